@@ -1,4 +1,5 @@
-"""Pin every package with its hashes: requirements.txt, and in requirements/ a lock for each extra and the models.
+"""Pin every package with its hashes: requirements.txt, in requirements/ a lock for each extra and the models, and one
+beside the PLUGIN.md of each shipped plugin that requires packages.
 
     .venv/bin/pip install uv && .venv/bin/python scripts/lock.py [-U]
 
@@ -7,6 +8,7 @@ With -U newer versions are taken where pyproject.toml allows them.
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 import tomllib
@@ -56,11 +58,21 @@ def compiled(output: str, options: list[str], given: str | None = None) -> None:
     path.write_text(without_bounds(path.read_text()))
 
 
+def required(manifest: str) -> list[str]:
+    """The packages that the head of a PLUGIN.md requires."""
+    listed = re.search(r"^requirements:\n((?:  - .+\n)+)", manifest, re.MULTILINE)
+    return [line.removeprefix("  - ").strip() for line in listed[1].splitlines()] if listed else []
+
+
 def main(options: list[str]) -> None:
     compiled(BASE, ["pyproject.toml", *options])
     for extra in EXTRAS:
         compiled(f"requirements/{extra}.txt", ["pyproject.toml", "--extra", extra, "-c", BASE, *options])
     compiled("requirements/models.txt", ["-", "--no-deps", *options], MODELS)
+    for manifest in sorted(CHECKOUT.glob("plugins/*/PLUGIN.md")):
+        if packages := required(manifest.read_text(encoding="utf-8")):
+            lock = manifest.parent.relative_to(CHECKOUT) / "requirements.txt"
+            compiled(str(lock), ["-", *options], "\n".join([*packages, ""]))
 
 
 if __name__ == "__main__":

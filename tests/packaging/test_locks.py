@@ -13,6 +13,8 @@ from tests.packaging.loading import script
 ROOT = Path(__file__).resolve().parents[2]
 lock = script("lock")
 MODELS = "requirements/models.txt"
+PLUGINS = {path.parent.name: path for path in sorted((ROOT / "plugins").glob("*/PLUGIN.md"))}
+OF_PLUGINS = [f"plugins/{name}/requirements.txt" for name, path in PLUGINS.items() if lock.required(path.read_text())]
 LOCKS = ["requirements.txt", *sorted(f"requirements/{path.name}" for path in (ROOT / "requirements").iterdir())]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 
@@ -31,7 +33,7 @@ def normal(requirement: str) -> str:
     return re.sub(r"[-_.]+", "-", re.split(r"[<>=;\[ ]", requirement)[0]).lower()
 
 
-@pytest.mark.parametrize("name", LOCKS)
+@pytest.mark.parametrize("name", [*LOCKS, *OF_PLUGINS])
 def test_every_package_is_pinned_with_a_hash_and_no_address_is_named(name: str) -> None:
     text = (ROOT / name).read_text()
     entries = re.split(r"\n(?=[a-z0-9])", "\n" + text)[1:]
@@ -62,6 +64,14 @@ def test_there_is_a_lock_for_each_extra_and_for_the_models_and_no_other() -> Non
     assert set(LOCKS) == {"requirements.txt", MODELS, *(f"requirements/{name}.txt" for name in lock.EXTRAS)}
 
 
+def test_the_lock_of_a_plugin_holds_what_its_manifest_requires() -> None:
+    assert OF_PLUGINS == ["plugins/calendar/requirements.txt", "plugins/feeds/requirements.txt"]
+    for name in OF_PLUGINS:
+        held = pins(name)
+        wanted = lock.required((ROOT / name).with_name("PLUGIN.md").read_text())
+        assert [one for one in wanted if one.partition("==")[2] not in held[normal(one)]] == []
+
+
 PLATFORMS = (
     "((platform_machine == 'aarch64' and sys_platform == 'linux') or "
     "(platform_machine == 'x86_64' and sys_platform == 'linux'))"
@@ -88,7 +98,7 @@ def test_of_the_platforms_of_a_line_those_stay_that_tell_packages_apart(written:
     assert lock.without_bounds(written) == kept
 
 
-@pytest.mark.parametrize("name", LOCKS)
+@pytest.mark.parametrize("name", [*LOCKS, *OF_PLUGINS])
 def test_no_line_of_a_lock_repeats_the_platforms_of_the_project(name: str) -> None:
     text = (ROOT / name).read_text()
     assert lock.without_bounds(text) == text
@@ -104,12 +114,15 @@ def test_a_lock_is_asked_for_each_extra_beside_the_small_one(monkeypatch: pytest
         asked.append(" ".join([*command[command.index("make lock") + 1 :], input or ""]).strip())
 
     (tmp_path / "requirements").mkdir()
+    (tmp_path / "plugins/a").mkdir(parents=True)
+    (tmp_path / "plugins/a/PLUGIN.md").write_text("---\nname: a\nrequirements:\n  - b==1\n  - c==2\n---\n")
     monkeypatch.setattr(lock.subprocess, "run", uv)
     monkeypatch.setattr(lock, "CHECKOUT", tmp_path)
     lock.main(["-U"])
     extras = [f"pyproject.toml --extra {x} -c requirements.txt -U -o requirements/{x}.txt" for x in lock.EXTRAS]
     models = f"- --no-deps -U -o {MODELS} {lock.MODELS}".strip()
-    assert asked == ["pyproject.toml -U -o requirements.txt", *extras, models]
+    plugin = "- -U -o plugins/a/requirements.txt b==1\nc==2"
+    assert asked == ["pyproject.toml -U -o requirements.txt", *extras, models, plugin]
     assert {path.read_text() for path in tmp_path.rglob("*.txt")} == {"a==1 \\\n"}
 
 

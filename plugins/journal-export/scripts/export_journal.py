@@ -1,10 +1,11 @@
-"""Writes the days that changed. All of them when something was forgotten, so that it is not kept here."""
+"""Writes the days that changed: of the last month each time, all when something was forgotten, so that it is not kept
+here."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
-from datetime import UTC, datetime, timedelta, tzinfo
+from collections.abc import Iterator, Mapping
+from datetime import UTC, date, datetime, timedelta, tzinfo
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -13,23 +14,36 @@ import journal_pages
 from furoshiki_plugin import answer, data_dir, given, read_db
 
 RECENT = timedelta(days=7)
-AT_ONCE = 100
-"""Rows that are read in one query."""
+"""Months are looked at again until a week after their end."""
+
+AT_ONCE = 200
+"""Rows that are asked for in one query."""
+
+MOST_QUERIES = 40
+"""Of the 50 that one run may ask: what is left of an export of everything goes on at the next run."""
 
 ENTRIES = (
-    "SELECT id, kind, day, at, passages FROM inner_monologue WHERE state='kept' AND at>=? AND id>? ORDER BY id LIMIT ?"
+    "SELECT id, kind, day, at, passages FROM inner_monologue "
+    "WHERE state='kept' AND day>=? AND day<=? AND id>? ORDER BY id LIMIT ?"
 )
 CONVERSATIONS = (
-    "SELECT id, started_at, ended_at, topics, document FROM sessions WHERE ended_at>=? AND id>? ORDER BY id LIMIT ?"
+    "SELECT id, started_at, ended_at, topics, document FROM sessions "
+    "WHERE started_at>=? AND started_at<=? AND id>? ORDER BY id LIMIT ?"
 )
+_queries = 0
 
 
-def rows(sql: str, since: str) -> Iterator[Mapping[str, Any]]:
-    """All rows of a query, some at a time."""
-    last = 0
-    while found := read_db(sql, [since, last, AT_ONCE]):
+def rows(sql: str, first: date, last: date) -> Iterator[Mapping[str, Any]]:
+    """All rows of a query between two days, some at a time."""
+    global _queries
+    seen = 0
+    while True:
+        _queries += 1
+        found = read_db(sql, [f"{first}", f"{last}~", seen, AT_ONCE])
         yield from found
-        last = found[-1]["id"]
+        if not found or (len(found) < AT_ONCE and not found.more):
+            return
+        seen = found[-1]["id"]
 
 
 def zone() -> tzinfo:
@@ -42,53 +56,60 @@ def zone() -> tzinfo:
         return datetime.fromisoformat(given().state["now"]).tzinfo or UTC
 
 
-def found_days(since: str, local: tzinfo) -> dict[str, list[journal_pages.Section]]:
-    """The sections of every day since then."""
-    kinds: list[tuple[str, Callable[[Mapping[str, Any], tzinfo], tuple[str, journal_pages.Section]]]] = [
-        (ENTRIES, journal_pages.entry),
-        (CONVERSATIONS, journal_pages.conversation),
-    ]
-    return journal_pages.by_day(read(row, local) for sql, read in kinds for row in rows(sql, since))
+def export(month: str, local: tzinfo) -> tuple[int, int]:
+    """Write the days of a month ("2026-11") that are not there as they are, and remove those of which nothing is left;
+    how many of each."""
+    first = date.fromisoformat(f"{month}-01")
+    last = (first + timedelta(days=31)).replace(day=1) - timedelta(days=1)
+    around = timedelta(days=1)  # the database's days are those of Greenwich
+    found = [journal_pages.entry(row, local) for row in rows(ENTRIES, first, last)]
+    found += [journal_pages.conversation(row, local) for row in rows(CONVERSATIONS, first - around, last + around)]
+    days = journal_pages.by_day(one for one in found if one[0].startswith(month))
+    folder = data_dir() / month[:4]
+    gone = [path for path in folder.glob(f"{month}-*.md") if path.stem not in days]
+    for path in gone:
+        path.unlink()
+    return sum(write(folder / f"{day}.md", journal_pages.page(day, days[day])) for day in days), len(gone)
 
 
-def write(folder: Path, days: Mapping[str, list[journal_pages.Section]]) -> int:
-    """Write the pages that are not there as they are; how many."""
-    written = 0
-    for day, sections in days.items():
-        path = folder / day[:4] / f"{day}.md"
-        text = journal_pages.page(day, sections)
-        if path.exists() and path.read_text(encoding="utf-8") == text:
-            continue
-        path.parent.mkdir(parents=True, exist_ok=True)
-        part = path.with_suffix(".part")
-        part.write_text(text, encoding="utf-8")
-        part.replace(path)
-        written += 1
-    return written
+def write(path: Path, text: str) -> bool:
+    """Write a file, whole or not at all; False when it was there as it is."""
+    if path.exists() and path.read_text(encoding="utf-8") == text:
+        return False
+    path.parent.mkdir(parents=True, exist_ok=True)
+    part = path.with_suffix(".part")
+    part.write_text(text, encoding="utf-8")
+    part.replace(path)
+    return True
+
+
+def first_month() -> str:
+    """The month in which anything begins; "" when there is nothing."""
+    (begun,) = read_db(
+        "SELECT (SELECT min(day) FROM inner_monologue) AS entry, (SELECT min(started_at) FROM sessions) AS session"
+    )
+    return min((str(one)[:7] for one in (begun["entry"], begun["session"]) if one), default="")
 
 
 def main() -> str:
     """Export, and a line for the log."""
-    folder = data_dir()
-    known = folder / "exported.json"
+    local, known = zone(), data_dir() / "exported.json"
+    today = datetime.fromisoformat(given().state["now"]).astimezone(local).date()
+    months = journal_pages.months(f"{today - RECENT:%Y-%m}", f"{today:%Y-%m}")
     forgotten = [dict(row) for row in read_db("SELECT count(*) AS n, max(forgotten_at) AS last FROM tombstones")]
-    whole = not known.exists() or json.loads(known.read_text()) != forgotten
-    local = zone()
-    # A day is written with all it has, so it is read from its beginning, wherever on earth that was.
-    first = (datetime.fromisoformat(given().state["now"]) - RECENT).astimezone(local).date()
-    since = "" if whole else f"{first - timedelta(days=1)}"
-    days = found_days(since, local)
-    if not whole:
-        days = {day: sections for day, sections in days.items() if day >= f"{first}"}
-    written = write(folder, days)
-    removed = 0
-    if whole:
-        for path in folder.glob("[0-9][0-9][0-9][0-9]/*.md"):
-            if path.stem not in days:
-                path.unlink()
-                removed += 1
-        known.write_text(json.dumps(forgotten))
-    return f"{written} days written" + (f", {removed} removed" if removed else "")
+    state = json.loads(known.read_text()) if known.exists() else {}
+    if state.get("forgotten") != forgotten:
+        there = [path.stem[:7] for path in data_dir().glob("[0-9][0-9][0-9][0-9]/*.md")]
+        first = min(filter(None, (first_month(), *there)), default=months[0])
+        state = {"forgotten": forgotten, "left": journal_pages.months(first, months[-1])}
+    waiting = [*months, *(month for month in reversed(state["left"]) if month not in months)]
+    written = removed = 0
+    while waiting and _queries < MOST_QUERIES:
+        counts = export(waiting.pop(0), local)
+        written, removed = written + counts[0], removed + counts[1]
+    write(known, json.dumps({"forgotten": forgotten, "left": sorted(waiting)}))
+    left = f", {len(waiting)} months left for the next run" if waiting else ""
+    return f"{written} days written, {removed} removed{left}"
 
 
 if __name__ == "__main__":

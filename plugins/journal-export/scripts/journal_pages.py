@@ -50,6 +50,12 @@ def by_day(sections: Iterable[tuple[str, Section]]) -> dict[str, list[Section]]:
     return days
 
 
+def months(first: str, last: str) -> list[str]:
+    """The months from one to another, each as "2026-11"."""
+    begin, end = (12 * int(one[:4]) + int(one[5:7]) - 1 for one in (first, last))
+    return [f"{at // 12:04}-{at % 12 + 1:02}" for at in range(begin, end + 1)]
+
+
 def page(day: str, sections: Iterable[Section]) -> str:
     """One day. Headings inside of a text go down, so that those of the day stay the only ones of their kind."""
     parts = [f"# {_long(day)}"]

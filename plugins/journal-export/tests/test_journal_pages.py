@@ -40,3 +40,8 @@ def test_a_conversation_belongs_to_the_day_it_began_on_where_the_owner_is() -> N
 
 def test_what_has_no_words_is_no_section() -> None:
     assert journal_pages.by_day([journal_pages.entry({**ENTRY, "passages": "[]"}, HERE)]) == {}
+
+
+def test_the_months_between_two() -> None:
+    assert journal_pages.months("2025-11", "2026-02") == ["2025-11", "2025-12", "2026-01", "2026-02"]
+    assert journal_pages.months("2026-02", "2026-01") == []

@@ -1,0 +1,133 @@
+"""Fetches the calendar now and then, and puts what is about to begin onto the companion's mind."""
+
+from __future__ import annotations
+
+import base64
+import json
+from datetime import datetime, timedelta, tzinfo
+from pathlib import Path
+from typing import Any
+
+import appointments
+import caldav
+from furoshiki_plugin import Refused, Response, answer, data_dir, fetch, given, say_later, setting
+from owners_zone import zone
+
+EVERY = timedelta(minutes=10)
+"""How often this runs: as `when` in PLUGIN.md says."""
+
+FETCHED_EVERY = timedelta(minutes=25)
+READ_EVERY = timedelta(hours=6)
+"""What was fetched is read anew then even if it did not change, because the days went on."""
+
+AHEAD = timedelta(days=4)
+
+
+class Away(Exception):
+    """The server cannot be reached or has no time: the next run tries again, and nothing is wrong with the plugin."""
+
+
+def asked(etag: str, modified: str, begin: datetime, end: datetime) -> Response:
+    """The server's answer. Raises Away; ValueError for a setting that has to be changed."""
+    headers = {}
+    if setting("USER"):
+        word = base64.b64encode(f"{setting('USER')}:{setting('PASSWORD')}".encode()).decode()
+        headers["Authorization"] = f"Basic {word}"
+    try:
+        if setting("KIND").strip().lower() == "caldav":
+            headers |= {"Content-Type": "application/xml; charset=utf-8", "Depth": "1"}
+            reply = fetch(setting("URL"), "REPORT", headers, caldav.query(begin, end), timeout=30)
+        else:
+            headers |= {"If-None-Match": etag} if etag else {}
+            headers |= {"If-Modified-Since": modified} if modified and not etag else {}
+            url = setting("URL").replace("webcal://", "https://", 1)
+            reply = fetch(url, headers=headers, timeout=30)
+    except Refused as error:
+        raise Away(str(error)) from None
+    if reply.status in (401, 403):
+        raise ValueError(f"the calendar may not be read ({reply.status}): check URL, USER and PASSWORD")
+    if reply.status in (404, 410):
+        raise ValueError(f"there is no calendar at URL ({reply.status}): take its address anew from your calendar")
+    if reply.status not in (200, 207, 304):
+        raise Away(f"the calendar's server answered {reply.status}")
+    return reply
+
+
+def refreshed(folder: Path, now: datetime, local: tzinfo) -> dict[str, Any]:
+    """What is known of the calendar, asked for anew where it is time."""
+    path, feed = folder / "appointments.json", folder / "feed.json"
+    source = [setting("URL"), setting("KIND"), setting("USER")]
+    known = json.loads(path.read_text()) if path.exists() else {}
+    if known.get("source") != source:  # another calendar
+        known = {}
+    if known and now - datetime.fromisoformat(known["fetched_at"]) < FETCHED_EVERY:
+        return known
+    begin = now.astimezone(local).replace(hour=0, minute=0, second=0, microsecond=0)
+    end = begin + AHEAD
+    reply = asked(known.get("etag", ""), known.get("modified", ""), begin, end)
+    if reply.status == 304:
+        if now - datetime.fromisoformat(known["read_at"]) < READ_EVERY:
+            known["fetched_at"] = now.isoformat()
+            write(path, known)
+            return known
+        texts = json.loads(feed.read_text())
+        etag, modified = known["etag"], known["modified"]
+    else:
+        texts = caldav.calendars(reply.body) if reply.status == 207 else [reply.text]
+        etag, modified = reply.headers.get("etag", ""), reply.headers.get("last-modified", "")
+    import reading_ics  # takes a second on a small machine, and only one run in three needs it
+
+    found = reading_ics.appointments(texts, begin, end, local)
+    if reply.status != 304:
+        write(feed, texts)
+    stamps = {"etag": etag, "modified": modified, "fetched_at": now.isoformat(), "read_at": now.isoformat()}
+    known = {"source": source, **stamps, "appointments": appointments.kept(found)}
+    write(path, known)
+    return known
+
+
+def write(path: Path, what: Any) -> None:
+    """JSON that is there whole or as it was."""
+    part = path.with_suffix(".part")
+    part.write_text(json.dumps(what))
+    part.replace(path)
+
+
+def announce(folder: Path, known: dict[str, Any], now: datetime, local: tzinfo) -> int:
+    """Put what begins soon onto the companion's mind; how many are new there."""
+    before = timedelta(minutes=float(setting("MINUTES_BEFORE") or 30))
+    if before <= timedelta(0) or now - datetime.fromisoformat(known["fetched_at"]) > appointments.STALE:
+        return 0
+    path = folder / "announced.json"
+    announced = json.loads(path.read_text()) if path.exists() else {}
+    there = [appointments.localized(one, local) for one in appointments.read(known["appointments"])]
+    found = appointments.reminders(there, announced, now.astimezone(local), before, EVERY)
+    made = []
+    for one in found:
+        try:
+            say_later(one.summary, one.detail, one.key, one.not_before, one.until)
+        except Refused:  # enough for today, or for this run: the next run tries the rest
+            break
+        made.append(one)
+    if made:
+        write(path, appointments.announced_then(announced, made, now))
+    return len(made)
+
+
+def main() -> str:
+    """Fetch, announce, and a line for the log."""
+    folder, local = data_dir(), zone()
+    now = datetime.fromisoformat(given().state["now"])
+    try:
+        known = refreshed(folder, now, local)
+    except Away as error:
+        path = folder / "appointments.json"
+        if not path.exists():
+            return f"no calendar yet: {error}"
+        known = json.loads(path.read_text())
+        return f"{announce(folder, known, now, local)} announced; no new calendar: {error}"
+    return f"{len(known['appointments'])} appointments known, {announce(folder, known, now, local)} announced"
+
+
+if __name__ == "__main__":
+    answer(log=main())

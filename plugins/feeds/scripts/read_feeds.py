@@ -1,0 +1,111 @@
+"""Reads the feeds, and has the companion bring up the one thing that fits best: at most one a day, none twice."""
+
+from __future__ import annotations
+
+import json
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import entries
+import fitting
+from furoshiki_plugin import Refused, answer, data_dir, fetch, given, read_db, say_later, setting
+
+MOST_FEEDS = 10
+OLD_NEWS = timedelta(days=3)
+KEPT = 5000
+"""Entries of which it is remembered that they were seen."""
+
+LIKED = (
+    "SELECT object FROM memories WHERE status='active' AND subject='user' AND object IS NOT NULL AND ("
+    "predicate IN ('likes', 'plays', 'studies', 'works_as', 'hobby', 'interest', 'learning', 'interested_in') "
+    "OR predicate LIKE 'favo%' OR category IN ('hobby', 'interest')) ORDER BY id DESC LIMIT 200"
+)
+DISLIKED = (
+    "SELECT object FROM memories WHERE status='active' AND subject='user' AND predicate='dislikes' "
+    "AND object IS NOT NULL ORDER BY id DESC LIMIT 100"
+)
+TALKED_OF = "SELECT name FROM concepts WHERE seen>=3 ORDER BY seen DESC, name LIMIT 80"
+
+
+def cared() -> dict[str, float]:
+    """What the owner cares about, and what each of it counts."""
+    return fitting.interests(
+        [str(row["object"]) for row in read_db(LIKED)],
+        [str(row["object"]) for row in read_db(DISLIKED)],
+        [str(row["name"]) for row in read_db(TALKED_OF)],
+    )
+
+
+def read(url: str, known: dict[str, Any]) -> list[fitting.Entry]:
+    """What stands in one feed now; nothing when it did not change. `known` of it is brought up to date. Raises Refused,
+    ValueError."""
+    headers = {"Accept": "application/atom+xml, application/rss+xml, application/xml;q=0.9, */*;q=0.5"}
+    headers |= {"If-None-Match": known["etag"]} if known.get("etag") else {}
+    headers |= {"If-Modified-Since": known["modified"]} if known.get("modified") else {}
+    reply = fetch(url, headers=headers, timeout=20)
+    if reply.status == 304:
+        return []
+    if reply.status != 200:
+        raise ValueError(f"answered {reply.status}")
+    found = entries.entries(reply.body, reply.headers, url)
+    known["etag"], known["modified"] = reply.headers.get("etag", ""), reply.headers.get("last-modified", "")
+    return found
+
+
+def unseen(found: list[fitting.Entry], known: dict[str, Any], now: datetime) -> list[fitting.Entry]:
+    """What was not there before and is no old news; all of it counts as seen afterwards. Of a feed that is read for the
+    first time everything is old news."""
+    first, seen = "seen" not in known, set(known.get("seen", ()))
+    since = (now - OLD_NEWS).timestamp()
+    fresh = [one for one in found if not first and one.key not in seen and (not one.at or one.at >= since)]
+    known["seen"] = [*known.get("seen", ()), *(one.key for one in found if one.key not in seen)][-KEPT:]
+    return fresh
+
+
+def main() -> str:
+    """Read, choose, and a line for the log."""
+    now, path = datetime.fromisoformat(given().state["now"]), data_dir() / "feeds.json"
+    state: dict[str, Any] = json.loads(path.read_text()) if path.exists() else {"feeds": {}, "waiting": [], "told": ""}
+    urls = setting("URLS").split()[:MOST_FEEDS]
+    state["feeds"] = {url: state["feeds"].get(url, {}) for url in urls}
+    waiting = [fitting.Entry(**one) for one in state["waiting"]]
+    said = []
+    for url in urls:
+        try:
+            known = state["feeds"][url]
+            waiting += unseen(read(url, known), known, now)
+        except (Refused, ValueError) as error:
+            said.append(f"{url.split('/')[2] if '://' in url else url}: {error}")
+    # What came on a day that had its one thing may still be told on the next.
+    since = (now - OLD_NEWS).timestamp()
+    waiting = [one for one in waiting if not one.at or one.at >= since][-500:]
+    if waiting and state["told"] != f"{now:%Y-%m-%d}":
+        fit = fitting.best(waiting, cared())
+        waiting = [one for one in waiting if one.at and (fit is None or one.key != fit.entry.key)]
+        if fit is not None and tell(fit, now):
+            state["told"] = f"{now:%Y-%m-%d}"
+            said.append("something fits")
+    state["waiting"] = [vars(one) for one in waiting]
+    write(path, state)
+    return f"{len(urls)} feeds read" + (f"; {'; '.join(said)}" if said else "")
+
+
+def tell(fit: fitting.Fit, now: datetime) -> bool:
+    """Put it onto the companion's mind for a day; False when there is no room for it."""
+    detail = f"{fit.entry.title}\n{fit.entry.text[:1000]}\n{fit.entry.link}"
+    try:
+        return say_later(fitting.told(fit), detail, fit.entry.key, until=now + timedelta(days=1))
+    except Refused:
+        return False
+
+
+def write(path: Path, what: Any) -> None:
+    """JSON that is there whole or as it was."""
+    part = path.with_suffix(".part")
+    part.write_text(json.dumps(what))
+    part.replace(path)
+
+
+if __name__ == "__main__":
+    answer(log=main())
