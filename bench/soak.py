@@ -35,6 +35,7 @@ def main() -> int:
     parser.add_argument("--days", type=int, default=30)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--faults", type=float, default=6.0, help="so many a day")
+    parser.add_argument("--minutes", type=float, default=float("inf"), help="no day begins after so many")
     args = parser.parse_args()
     shim = library()
     if shim is None:
@@ -49,7 +50,7 @@ def main() -> int:
             ForkedProgram(folder / "data", telegram, llm) as program,
         ):
             soak = Soak(program, telegram, llm, clock, args.seed, full)
-            lived = soak.live(args.days, args.faults, told)
+            lived = soak.live(args.days, args.faults, told, args.minutes)
             if lived.broken:
                 print(program.picture(), file=sys.stderr)
     return show(lived)
@@ -73,7 +74,11 @@ def disk(made: Path) -> Iterator[tuple[Path, Path | None]]:
 def told(day: int, lived: Lived) -> None:
     """One line a day, and what broke on it."""
     jobs = sum(lived.jobs.values())
-    print(f"day {day:3}: {lived.messages} messages, {jobs} jobs, {sum(lived.faults.values())} faults", flush=True)
+    now = [(name, found[-1]) for (name, _), found in lived.samples.items() if found[-1].day == day]
+    sizes = "".join(f", {name} {one.megabytes:.0f} MB and {one.files} files" for name, one in now)
+    print(
+        f"day {day:3}: {lived.messages} messages, {jobs} jobs, {sum(lived.faults.values())} faults{sizes}", flush=True
+    )
     for words in lived.broken:
         print(f"  broken: {words}", flush=True)
 
@@ -91,9 +96,9 @@ def show(lived: Lived) -> int:
         table.row(f"{name}: memory over {days} days", megabytes, "MB/d", below=MOST_MB_A_DAY)
         table.row(f"{name}: open files", files, "/d", below=MOST_FILES_A_DAY)
     table.row("seconds", lived.seconds, "")
-    print(f"\n{'fault':28}{'times':>8}{'explained':>12}")
+    print(f"\n{'fault':24}{'times':>6}{'explained':>11}  by the doctor's log")
     for name, times in sorted(lived.faults.items()):
-        print(f"{name:28}{times:>8}{lived.explained[name]:>12}")
+        print(f"{name:24}{times:>6}{lived.explained[name]:>11}  {lived.explanations.get(name, '')[:100]}")
     print(f"\n{'found by the doctor':34}{'looks':>8}")
     for key, looks in sorted(lived.doctor.items()):
         print(f"{key:34}{looks:>8}")

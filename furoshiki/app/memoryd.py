@@ -15,6 +15,7 @@ from furoshiki.core import settings as settings_module
 from furoshiki.core.atomic_files import locked
 from furoshiki.core.database.connection import Database
 from furoshiki.core.errors import FuroshikiError
+from furoshiki.core.process import alive
 from furoshiki.core.settings import Settings
 from furoshiki.embeddings.models import load
 from furoshiki.maintenance import upgrading
@@ -64,9 +65,10 @@ def _serve(settings: Settings) -> int:
         signal.signal(number, lambda *_: server.stop())
     signal.signal(signal.SIGHUP, signal.SIG_IGN)
     service.keeper.start()
-    log.info("listening, pid %d", os.getpid())
-    reason = server.serve(busy=lambda: service.keeper.busy)
-    service.close()
+    with alive.shown(settings.data / "run" / "memoryd.alive"):
+        log.info("listening, pid %d", os.getpid())
+        reason = server.serve(busy=lambda: service.keeper.busy)
+        service.close()
     log.info("ended: %s", reason)
     return 0
 

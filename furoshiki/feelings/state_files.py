@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import logging
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -25,6 +26,8 @@ from furoshiki.feelings.rules.needs import NEEDS, Mark
 from furoshiki.feelings.rules.user_needs import DIMENSIONS, UserNeed
 
 T = TypeVar("T")
+
+log = logging.getLogger(__name__)
 
 SCHEMA = 1
 
@@ -138,6 +141,7 @@ class StateFiles:
             return _read(path, reader)
         except _Damaged:
             path.rename(path.with_name(f"{path.name}.corrupt-{self.now().strftime(_STAMP)}"))
+            log.warning("%s was damaged and is set aside: it is made anew from the database", path.name)
             return None
 
 

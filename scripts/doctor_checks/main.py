@@ -23,7 +23,6 @@ from doctor_checks import (
     configuration,
     database,
     disk,
-    failures,
     files,
     index,
     logs,
@@ -36,6 +35,7 @@ from doctor_checks import (
     state_files,
     usage,
 )
+from doctor_checks.errors import failures, since
 from doctor_checks.findings import Finding, as_data, back_again, exit_code, note, wrong
 from doctor_checks.keys import certificates, secrets
 from doctor_checks.look import FOR_CHECKS, SECONDS, Look
@@ -60,6 +60,7 @@ CHECKS: dict[str, Check] = {
     "backups": backups.check,
     "usage": usage.check,
     "machine": machine.check,
+    "since": since.check,
 }
 """In this order: room on the disk before whatever writes, the database before whoever asks it."""
 
@@ -233,11 +234,13 @@ def _within(seconds: float) -> Iterator[None]:
 
 
 def _log(look: Look, found: Sequence[Finding], told: str | None) -> None:
-    """Keep what was not as it should be in logs/doctor.log, in the form of all logs; what a machine lacks once."""
+    """Keep what is not as it should be, or was not meanwhile, in logs/doctor.log, in the form of all logs; what a
+    machine lacks once."""
     said = look.notebook.part("said")
     new = [one for one in found if one.state == "note" and one.key.startswith("machine.") and one.key not in said]
     said.update({one.key: one.words for one in new})
-    notable = [*(one for one in found if one.state in ("mended", "wrong")), *new]
+    events = [one for one in found if one.state == "note" and (one.alert == "event" or one.key.startswith("since."))]
+    notable = [*(one for one in found if one.state in ("mended", "wrong")), *events, *new]
     path = look.place.logs / "doctor.log"
     rows = [
         _record(look, "warning" if one.state == "wrong" else "info", f"{one.state}: {one.words}") for one in notable

@@ -10,7 +10,8 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from doctor_checks import failures, signatures
+
+from doctor_checks.errors import failures, signatures  # isort: skip
 from doctor_checks.look import Look
 from hypothesis import given
 from hypothesis import strategies as st
@@ -63,7 +64,7 @@ def test_the_copy_of_the_signatures_is_the_programs() -> None:
     """Word for word, but for what the module says of itself."""
     mine, theirs = (
         ast.dump(ast.Module(ast.parse(path.read_text(encoding="utf-8")).body[1:], []))
-        for path in (SCRIPTS / "doctor_checks" / "signatures.py", Path(of_the_program.__file__))
+        for path in (SCRIPTS / "doctor_checks" / "errors" / "signatures.py", Path(of_the_program.__file__))
     )
     assert mine == theirs
 

@@ -35,6 +35,7 @@ from tests.e2e.program import Running, numbers
 from tests.emulators.llm import LLMEmulator, answers
 from tests.emulators.llm.request import Request
 from tests.emulators.telegram import TelegramEmulator
+from tests.faults.explanations import explanation
 from tests.support.deaths import Forked
 from tests.support.files import contents
 from tests.support.forked_program import ForkedProgram, warm
@@ -49,6 +50,11 @@ REMINDERS_A_DAY = 2
 DOCTOR_EVERY = timedelta(hours=6)
 IDLE_RUNS = 0.02
 """The share of jobs with nothing to do that are started all the same."""
+
+JOB_KILLED = "soul_engine"
+UNFINISHED = f"SELECT count(*) FROM run_log WHERE script='{JOB_KILLED}' AND finished_at IS NULL"
+MOST_TRIES = 20
+"""So often a job is started until it dies before its end."""
 
 DISK_LEFT = 200_000
 """Bytes that a full disk has left."""
@@ -89,7 +95,8 @@ class Sample:
 
 @dataclass
 class Lived:
-    """What was lived and found. `broken` says in words what must not be; the counters are by name of a fault."""
+    """What was lived and found. `broken` says in words what must not be; the counters are by name of a fault,
+    and so are `explanations`: the line of the doctor's log that said what had happened."""
 
     days: int = 0
     messages: int = 0
@@ -97,6 +104,7 @@ class Lived:
     jobs: Counter[str] = field(default_factory=Counter)
     faults: Counter[str] = field(default_factory=Counter)
     explained: Counter[str] = field(default_factory=Counter)
+    explanations: dict[str, str] = field(default_factory=dict)
     broken: list[str] = field(default_factory=list)
     samples: dict[tuple[str, int], list[Sample]] = field(default_factory=dict)
     doctor: Counter[str] = field(default_factory=Counter)
@@ -131,20 +139,29 @@ class Soak:
         self._acts: list[tuple[datetime, int, Callable[[], None]]] = []
         self._acted = 0
         self._kills_next = False
+        self._deck: list[str] = []
         self._counts: dict[str, int] = {}
         self.lived = Lived()
         llm.script = self._says
         program.set(FUROSHIKI_MEMORYD_IDLE_MINUTES="600", TZ="UTC", **clock.environ)
         self._table = Timetable(clock.now, UTC, self._ring)
 
-    def live(self, days: int, faults_a_day: float, told: Callable[[int, Lived], None] = lambda *_: None) -> Lived:
-        """Live so many days, then put everything in order and look at it all once more."""
+    def live(
+        self,
+        days: int,
+        faults_a_day: float,
+        told: Callable[[int, Lived], None] = lambda *_: None,
+        most_minutes: float = float("inf"),
+    ) -> Lived:
+        """Live so many days, or as many as begin within so many minutes; then put all in order and look once more."""
         began = time.monotonic()
         with living_in(self._program.data):
             self._program.run("migrate")
             self._listener = self._program.listening()
             self._set_alarms()
             for day in range(days):
+                if time.monotonic() - began > most_minutes * 60:
+                    break
                 self._plan_day(day, faults_a_day)
                 self._until(BEGINS + timedelta(days=day + 1))
                 self._look(day + 1)
@@ -170,9 +187,17 @@ class Soak:
         for number in range(int(timedelta(days=1) / DOCTOR_EVERY)):
             self._at(begins + number * DOCTOR_EVERY + timedelta(minutes=7), self._doctor)
         chosen = int(faults_a_day) + (dice.random() < faults_a_day % 1)
-        kinds = self._faults()
-        for name in dice.sample(list(kinds), min(chosen, len(kinds))):
+        for name in self._dealt(chosen):
             self._at(begins + timedelta(hours=dice.uniform(6, 23)), partial(self._strike, name))
+
+    def _dealt(self, count: int) -> list[str]:
+        """The next faults: each kind strikes once before one does again, in an order of the dice."""
+        while len(self._deck) < count:
+            kinds = list(self._faults())
+            self._dice.shuffle(kinds)
+            self._deck += kinds
+        dealt, self._deck = self._deck[:count], self._deck[count:]
+        return dealt
 
     def _at(self, moment: datetime, act: Callable[[], None]) -> None:
         self._acted += 1
@@ -231,8 +256,12 @@ class Soak:
         self.lived.jobs[name] += 1
         if self._kills_next:
             self._kills_next = False
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                process.wait(self._dice.uniform(0.0, 0.4))
+            self._program.wait_for(
+                lambda: self._program.value(UNFINISHED) or process.poll() is not None,
+                PATIENCE_SECONDS,
+                "a job to begin",
+            )
+            time.sleep(self._dice.uniform(0.0, 0.05))
             process.kill()
             process.wait()
             return
@@ -243,7 +272,7 @@ class Soak:
     # -- what is broken on purpose --
 
     def _faults(self) -> dict[str, Callable[[], object]]:
-        """Each fault by its name. It answers whether a trace of it says what happened."""
+        """Each fault by its name. It answers whether it struck."""
         found: dict[str, Callable[[], object]] = {
             "listener killed": self._kill_listener,
             "job killed": self._kill_job,
@@ -261,9 +290,10 @@ class Soak:
         return found
 
     def _strike(self, name: str) -> None:
+        log = self._program.data / "logs" / "doctor.log"
+        before = log.read_text("utf-8").count("\n") if log.exists() else 0
         self.lived.faults[name] += 1
-        if self._faults()[name]():
-            self.lived.explained[name] += 1
+        struck = self._faults()[name]()
         self._telegram.faults.clear()
         self._llm.clear()
         self._llm.script = self._says
@@ -272,31 +302,39 @@ class Soak:
             self._listener = self._program.listening()
         self._quiet(name)
         self._doctor()
+        lines = log.read_text("utf-8").splitlines() if log.exists() else []
+        said = explanation(name, lines[before:])
+        if not struck:
+            self._broke(f"{name}: it did not strike")
+        elif said is None:
+            last = [str(json.loads(line)["message"]) for line in lines[before:]]
+            self._broke(f"{name} on {self._clock.now():%d %B %H:%M}: not explained by {last}")
+        else:
+            self.lived.explained[name] += 1
+            self.lived.explanations.setdefault(name, said)
 
     def _kill_listener(self) -> bool:
         assert self._listener is not None
-        before = self._restarts()
         self._say()
         time.sleep(self._dice.uniform(0.0, 0.6))
         self._listener.kill()
         self._say()
         self._listener = self._program.listening()
-        return self._restarts() > before
-
-    def _restarts(self) -> int:
-        [found] = self._program.rows("SELECT value FROM kv WHERE key='manifest'") or [("{}",)]
-        return int(json.loads(found[0]).get("restarts", 0))
+        return True
 
     def _kill_job(self) -> bool:
-        """The next job that has something to do dies at some moment, and is run again afterwards."""
-        before = self._program.value("SELECT count(*) FROM run_log WHERE exit_code IS NULL OR exit_code < 0")
-        self._say()
-        self._quiet("a message for a job")
-        self._kills_next = True
-        self._run(name := self._dice.choice(("soul_engine", "run_post_conversation", "consolidate_light", "backup")))
-        self._run(name)
-        after = self._program.value("SELECT count(*) FROM run_log WHERE exit_code IS NULL OR exit_code < 0")
-        return after >= before
+        """A job dies soon after it has begun, and is run again afterwards."""
+        for _ in range(MOST_TRIES):
+            self._clock.to(self._clock.now() + timedelta(minutes=16))  # so that it has something to do
+            self._say()
+            self._quiet("a message for a job")
+            self._kills_next = True
+            self._run(JOB_KILLED)
+            if self._program.value(UNFINISHED):
+                self._brain().stop()
+                self._run(JOB_KILLED)
+                return True
+        return False
 
     def _kill_memoryd(self) -> bool:
         found = self._program.memoryd()
@@ -304,28 +342,40 @@ class Soak:
             os.kill(found, signal.SIGKILL)
         self._say()
         self._quiet("a message without memoryd")
-        return self._program.memoryd() not in (None, found)
+        self._program.wait_for(lambda: self._program.memoryd() not in (None, found), PATIENCE_SECONDS, "a new memoryd")
+        return found is not None
 
     def _kill_brain(self) -> bool:
-        log = self._program.data / "logs" / "brain.log"
-        before = log.stat().st_size if log.exists() else 0
-        brain = self._program.start("brain")
-        self._program.wait_for(lambda: log.exists() and log.stat().st_size > before, PATIENCE_SECONDS, "the brain")
+        brain = self._brain()
         time.sleep(self._dice.uniform(0.0, 1.5))
         brain.kill()
-        return "jobs are scheduled" in log.read_text("utf-8")
+        self._doctor()
+        self._brain().stop()  # as the doctor advises
+        return True
+
+    def _brain(self) -> Running:
+        """A brain that has begun its work; what was killed while it ran a job is then known as ended."""
+        log = self._program.data / "logs" / "brain.log"
+        before = log.stat().st_size if log.exists() else 0
+
+        def begun() -> bool:
+            return log.exists() and b"jobs are scheduled" in log.read_bytes()[before:]
+
+        brain = self._program.start("brain")
+        self._program.wait_for(begun, PATIENCE_SECONDS, "the brain")
+        return brain
 
     def _spoil_state(self) -> bool:
-        memory = self._program.data / "memory"
-        before = len(list(memory.glob("*.corrupt-*")))
+        memory, spoiled = self._program.data / "memory", 0
         for name in ("heartbeat-state.json", "session-context.json"):
             path = memory / name
             if path.exists():
                 content = path.read_bytes()
                 path.write_bytes(self._dice.choice((content[: len(content) // 2], b"", self._dice.randbytes(300))))
+                spoiled += 1
         self._say()
         self._quiet("a message over spoiled state")
-        return len(list(memory.glob("*.corrupt-*"))) > before
+        return spoiled > 0
 
     def _spoil_index(self) -> bool:
         for path, content in contents(self._program.data / "memory" / "chroma"):
@@ -339,11 +389,11 @@ class Soak:
         self._clock.to(self._clock.now() + timedelta(days=1))
         self._say()
         self._quiet("a message of tomorrow")
-        found = self._doctor()
+        self._doctor()
         self._clock.to(self._clock.now() - timedelta(days=1))
         self._say()
         self._quiet("a message of today")
-        return "clock" in found
+        return True
 
     def _model_fault(self, make: Callable[[], Any]) -> Callable[[], bool]:
         def strike() -> bool:
@@ -371,10 +421,10 @@ class Soak:
         before = log.stat().st_size if log.exists() else 0
         self._telegram.offline()
         self._say()
-        time.sleep(1.0)
+        self._program.wait_for(lambda: log.exists() and log.stat().st_size > before, PATIENCE_SECONDS, "it to be seen")
         self._telegram.online()
         self._quiet("a message from before")
-        return log.stat().st_size > before
+        return True
 
     def _fill_disk(self) -> bool:
         assert self._disk is not None
@@ -387,7 +437,7 @@ class Soak:
         found = self._doctor()
         filler.unlink()
         self._quiet("a message when there is room again")
-        return "disk" in found
+        return any(key.startswith("disk") for key in found)
 
     # -- what must hold --
 
@@ -433,18 +483,18 @@ class Soak:
         if these and words not in self.lived.broken:
             self._broke(words)
 
-    def _doctor(self) -> str:
-        """Have the doctor look; what it found that is not well, by its keys."""
+    def _doctor(self) -> list[str]:
+        """Have the doctor look; the keys of what it found that is not well."""
         environ = {**self._program.environment, "FUROSHIKI_VENV": sys.prefix}
         command = [sys.executable, "-I", "-S", str(ROOT / "scripts" / "doctor.py"), "--json"]
         done = subprocess.run(command, env=environ, capture_output=True, text=True, timeout=PATIENCE_SECONDS)
         if done.returncode not in (0, 1, 2) or not done.stdout.strip():
             self._broke(f"the doctor ended with {done.returncode}: {done.stderr[-500:]}")
-            return ""
+            return []
         self._said = json.loads(done.stdout)
-        keys = [one["key"] for one in self._said.get("found", ()) if one["state"] in ("wrong", "mended")]
+        keys = [one["check"] for one in self._said.get("found", ()) if one["state"] in ("wrong", "mended")]
         self.lived.doctor.update(keys)
-        return " ".join(keys)
+        return keys
 
     def _recover(self) -> None:
         """What the doctor says of a companion that is left in peace."""
@@ -456,7 +506,7 @@ class Soak:
                 break
         self.lived.healthy = self._said["exit"] == 0
         if not self.lived.healthy:
-            left = [f"{one['key']}: {one['words']}" for one in self._said["found"] if one["state"] == "wrong"]
+            left = [f"{one['check']}: {one['words']}" for one in self._said["found"] if one["state"] == "wrong"]
             self._broke(f"the doctor is not content in the end: {left}")
 
 

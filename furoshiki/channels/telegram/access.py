@@ -7,6 +7,7 @@ it is committed (answer a button, greet a stranger) comes back as values.
 from __future__ import annotations
 
 import dataclasses
+import logging
 import sqlite3
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -16,6 +17,8 @@ from typing import Any
 from furoshiki.channels.telegram.updates import CHANNEL, Incoming, Me, read
 from furoshiki.messages.store import accounts, inbox
 from furoshiki.messages.values import NewEnvelope
+
+log = logging.getLogger(__name__)
 
 STRANGER_LINE = "Hello! I am somebody's personal companion and talk only with them. I wish you a good day."
 WRONG_CODE_LINE = "That pairing code is not valid (any more). A fresh one is shown where Furoshiki runs."
@@ -77,6 +80,10 @@ def take(
             taken.spoke.append(incoming.chat_id)
         envelopes.append(envelope)
     taken.ids = inbox.store(db, envelopes, now)
+    if len(taken.ids) < len(envelopes):
+        log.warning("%d updates came again and were left alone", len(envelopes) - len(taken.ids))
+    if (numbers := [int(update["update_id"]) for update in batch]) != sorted(numbers):
+        log.warning("%d updates came in another order than they were made", len(numbers))
     return taken
 
 

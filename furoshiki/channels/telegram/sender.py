@@ -178,6 +178,7 @@ class Sender:
         else:
             if isinstance(outcome, RetryAfter):
                 wait = outcome.seconds + self._rng.uniform(0.0, 0.5)
+                log.warning("Telegram wants nothing more to be sent for %g s", outcome.seconds)
             elif isinstance(outcome, NotDelivered | Uncertain):
                 wait = self._pace.backoff(attempt, self._pace.send_most, self._rng)
             else:

@@ -7,12 +7,15 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import os
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 EVERY_SECONDS = 60.0
+
+log = logging.getLogger(__name__)
 
 
 @contextlib.contextmanager
@@ -31,7 +34,9 @@ def shown(path: Path) -> Iterator[Callable[[], None]]:
                 _renew(path)
 
     with contextlib.suppress(OSError):
-        path.unlink(missing_ok=True)  # of a process that died
+        if path.exists():
+            log.warning("the %s before this one ended without being stopped", path.stem)
+        path.unlink(missing_ok=True)
     beat()
     try:
         yield beat

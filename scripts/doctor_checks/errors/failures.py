@@ -16,10 +16,11 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from doctor_checks import database, files, signatures, writes
+from doctor_checks import database, files, writes
+from doctor_checks.errors import signatures
+from doctor_checks.errors.signatures import Raised
 from doctor_checks.findings import Finding, mended, note, well
 from doctor_checks.look import Look
-from doctor_checks.signatures import Raised
 
 WINDOW = timedelta(hours=24)
 TIMES = 3

@@ -1,0 +1,1 @@
+"""Errors that come back, and what happened since the last look."""
