@@ -69,7 +69,8 @@ class Imported:
 
     `added`, `known` before, `bad`; `edited` are known ones whose newer words were taken in; `forgotten` are those
     that a tombstone keeps away; `passed_over` counts what is no message, by kind. `restored` counts what else came
-    out of an export of ours. `owner` is whose words became the user's.
+    out of an export of ours, `left_out` what of one is not put back, by kind of record. `owner` is whose words
+    became the user's.
     """
 
     source: str
@@ -83,6 +84,7 @@ class Imported:
     bad_count: int = 0
     passed_over: Mapping[str, int] = field(default_factory=dict)
     restored: Mapping[str, int] = field(default_factory=dict)
+    left_out: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -215,7 +217,6 @@ class _Taking:
 
     def done(self) -> Imported:
         """What became of it all."""
-        ours = {name: count for name, count in self._count.items() if name.startswith("restored ")}
         return Imported(
             self._source,
             self._format,
@@ -227,8 +228,13 @@ class _Taking:
             bad=tuple(self._bad),
             bad_count=self._count["bad"],
             passed_over=dict(self._passed),
-            restored={name.removeprefix("restored "): count for name, count in ours.items()},
+            restored=self._counted("restored "),
+            left_out=self._counted("left out "),
         )
+
+    def _counted(self, begin: str) -> dict[str, int]:
+        """The counts whose name begins so, without that beginning."""
+        return {name.removeprefix(begin): count for name, count in self._count.items() if name.startswith(begin)}
 
     def _said(
         self, found: ImportedMessage | Bad | SkippedKind

@@ -27,39 +27,39 @@ from furoshiki.user_model.store import style
 
 _TIMES = ("valid_from", "valid_to", "event_time", "created_at", "last_accessed_at", "cold_since")
 
-_LEFT_OUT = {
-    "task": "tasks left out",
-    "self_question": "questions left out",
-    "journal": "journal entries left out",
-    "anticipation": "anticipations left out",
-    "emotional_weight": "weights of conversations left out",
-    "commitment": "commitments left out",
-    "self_change": "descriptions of oneself left out",
-    "outreach": "decisions about writing first left out",
-    "outreach_kind": "what was learned about writing first left out",
-    "thought": "thoughts left out",
-    "operation": "longer work left out",
-    "summary": "summaries left out",
-    "feeling": "feelings left out",
-    "user_need": "what you seemed to need left out",
-    "pattern": "patterns of its conduct left out",
-    "rejected": "claims that were not believed left out",
-    "account": "who is paired left out",
-    "skill_run": "what skills did left out",
-    "repair": "repairs left out",
-    "plugin": "plugins left out",
-    "plugin_run": "runs of plugins left out",
-    "plugin_wish": "wishes for plugins left out",
-    "concept": "concepts left out",
-    "concept_link": "links of concepts left out",
-    "weight_change": "changes of weights left out",
-    "cost": "costs left out",
-    "value": "what was set in the chat left out",
-    "setting": "settings left out",
-    "file": "files left out",
+LEFT_OUT: Mapping[str, tuple[str, str]] = {
+    "task": ("task", "tasks"),
+    "self_question": ("question of its own", "questions of its own"),
+    "journal": ("journal entry", "journal entries"),
+    "anticipation": ("anticipation", "anticipations"),
+    "emotional_weight": ("weight of a conversation", "weights of conversations"),
+    "commitment": ("commitment", "commitments"),
+    "self_change": ("description of itself", "descriptions of itself"),
+    "outreach": ("decision about writing first", "decisions about writing first"),
+    "outreach_kind": ("habit of writing first", "habits of writing first"),
+    "thought": ("thought", "thoughts"),
+    "operation": ("piece of longer work", "pieces of longer work"),
+    "summary": ("summary", "summaries"),
+    "feeling": ("moment of feelings", "moments of feelings"),
+    "user_need": ("moment of what you seemed to need", "moments of what you seemed to need"),
+    "pattern": ("pattern of its conduct", "patterns of its conduct"),
+    "rejected": ("claim that was not believed", "claims that were not believed"),
+    "account": ("pairing", "pairings"),
+    "skill_run": ("run of a skill", "runs of skills"),
+    "repair": ("repair", "repairs"),
+    "plugin": ("plugin", "plugins"),
+    "plugin_run": ("run of a plugin", "runs of plugins"),
+    "plugin_wish": ("wish for a plugin", "wishes for plugins"),
+    "concept": ("concept", "concepts"),
+    "concept_link": ("link of concepts", "links of concepts"),
+    "weight_change": ("change of a weight", "changes of weights"),
+    "cost": ("cost", "costs"),
+    "value": ("value set in the chat", "values set in the chat"),
+    "setting": ("setting", "settings"),
+    "file": ("file", "files"),
 }
-"""Kinds of records that are not put back: a reminder would ring again, a question be asked again, and what a companion
-thought of its days is no other's."""
+"""Kinds of records that are not put back, one and many of them in words: a reminder would ring again, a question be
+asked again, and what a companion thought of its days is no other's."""
 
 
 class Restoring:
@@ -77,7 +77,7 @@ class Restoring:
         self._replaced: list[tuple[int, int]] = []
 
     def restore(self, db: sqlite3.Connection, record: Mapping[str, Any]) -> str:
-        """Put one record back; answers "added", "known", "forgotten", or "restored memories" and the like.
+        """Put one record back; answers "added", "known", "forgotten", "restored memories", "left out task" …
 
         Raises ValueError with the reason when it cannot be used.
         """
@@ -91,8 +91,8 @@ class Restoring:
             "style_preference": self._wish,
         }
         kind = record.get("record")
-        if kind in _LEFT_OUT:
-            return _LEFT_OUT[kind]
+        if kind in LEFT_OUT:
+            return f"left out {kind}"
         if kind not in kinds:
             raise ValueError(f"a record of an unknown kind: {str(kind)[:40]!r}")
         try:

@@ -16,13 +16,14 @@ from furoshiki.inner_life.knowledge_sources import REALITY
 from furoshiki.inner_life.rules import documents
 from furoshiki.inner_life.self_model import own_models
 from furoshiki.inner_life.self_model.document_search import look_up
+from furoshiki.language.humanize import ago
 from furoshiki.llm.store import costs
 from furoshiki.memory.store import memories
 from furoshiki.messages.store import skill_runs, turns
 from furoshiki.skills.skill import Arguments, Result, Skill, SkillContext
 from furoshiki.world import World
 
-COSTS = "What do I cost?"
+COSTS, BACKUPS = "What do I cost?", "What do I back up?"
 SPENT = "Thinking has cost ${today:.2f} today; answering in this conversation ${here:.2f}."
 
 
@@ -98,7 +99,24 @@ def _plainly(world: World, question: str) -> str:
         with world.database.read() as db:
             today, here = _spent(world, db)
         found.append(SPENT.format(today=today, here=here))
+    if found and question == BACKUPS and world.who.place is None:
+        found.append(_newest_backup(world))
     return "\n".join(found)
+
+
+def _newest_backup(world: World) -> str:
+    """Where the newest verified backup lies, and how old it is."""
+    from furoshiki.maintenance import backup  # by nobody else: 20 ms
+
+    there = backup.listed(world.settings.data / "backups")
+    good = next((one for one in there if one.verified is not None and one.verified.ok), None)
+    if good is None:
+        return "No backup is verified yet: furoshiki backup makes one now." if there else (
+            "There is none yet: the first is made at night, or now by furoshiki backup."
+        )  # fmt: skip
+    kept = "encrypted" if good.encrypted else "not encrypted"
+    told = f"The newest verified one was made {ago(good.made_at, world.now)}, and is {kept}: {good.path}"
+    return told if good is there[0] else f"{told} (a newer one was not verified, or is damaged)"
 
 
 def _spent(world: World, db: sqlite3.Connection) -> tuple[float, float]:

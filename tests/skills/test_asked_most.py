@@ -12,9 +12,11 @@ from pydantic import SecretStr
 from furoshiki.conversation.worker import Worker
 from furoshiki.inner_life.knowledge_sources import REALITY
 from furoshiki.inner_life.self_model import own_models
+from furoshiki.maintenance import backup, encryption
 from furoshiki.messages.roles import Person
 from furoshiki.world import World
 from tests.support.introspection import by_reflex
+from tests.support.world import FrozenClock
 
 SENDS = "do you send my data anywhere?"
 
@@ -51,6 +53,23 @@ async def test_with_a_key_it_says_to_whom_words_go(world: World) -> None:
     [cost] = await human.says("what do you cost?")
     assert "is paid to anthropic" in cost
     assert "anthropic can read what is sent there" in (await human.says("who can read this?"))[0]
+
+
+async def test_it_knows_where_the_newest_verified_backup_is_how_old_and_whether_it_is_encrypted(
+    world: World, clock: FrozenClock
+) -> None:
+    assert "They are not encrypted" in own_models.plain(world)
+    _secret, public = encryption.new_key()
+    keyed = with_settings(world, furoshiki_backup_recipients=public)
+    asked, human = "is my backup encrypted?", by_reflex(keyed)
+    assert "There is none yet" in (await human.says(asked))[0]
+    made = backup.daily(keyed)
+    clock.pass_(hours=3)
+    [said] = await human.says(asked)
+    assert "nobody opens one without the secret key" in said and "(the backups are)" in own_models.plain(keyed)
+    assert f"made 3 hours ago, and is encrypted: {made.data['file']}" in said
+    (world.settings.data / "backups" / "furoshiki-20990101T000000Z.tar.gz").write_bytes(b"no backup")
+    assert "a newer one was not verified" in (await human.says(asked))[0]
 
 
 async def test_with_a_bot_it_says_that_telegram_carries_it(world: World) -> None:

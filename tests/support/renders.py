@@ -106,6 +106,7 @@ IN_PLAIN_WORDS: dict[str, Any] = {
     "guest": False,
     "soft": "0.5",
     "hard": "1",
+    "encrypted": False,
     "daily": 7,
     "weekly": 4,
     "monthly": 6,

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from furoshiki.cli import context
 from furoshiki.cli.terminal.printing import as_json, end_progress, note, progress, waiting
 from furoshiki.core.errors import FuroshikiError, in_words
-from furoshiki.language.humanize import plural
+from furoshiki.language.humanize import listed, plural
 
 if TYPE_CHECKING:
     from furoshiki.core.database.connection import Database
@@ -69,6 +69,7 @@ def _as_value(done: Imported) -> dict[str, object]:
         "forgotten": done.forgotten,
         "passed_over": dict(done.passed_over),
         "restored": dict(done.restored),
+        "left_out": dict(done.left_out),
         "bad_count": done.bad_count,
         "bad": [_bad(bad) for bad in done.bad],
     }
@@ -101,8 +102,17 @@ def _tell(done: Imported, name: str) -> None:
     print(f"{_FORMAT_NAMES[done.format]}: {', '.join(parts)}.")
     if done.restored:
         print("Put back: " + ", ".join(f"{count:,} {what}" for what, count in done.restored.items()) + ".")
+    if done.left_out:
+        print(f"Not put back, because it belongs to the companion it was: {_left_out(done)}.")
     if done.passed_over:
         print("Left out: " + ", ".join(f"{count:,} {what}" for what, count in done.passed_over.items()) + ".")
+
+
+def _left_out(done: Imported) -> str:
+    """What of an export of ours is not put back, by kind, in words."""
+    from furoshiki.import_export.reimporting import LEFT_OUT
+
+    return listed([plural(count, *LEFT_OUT[kind]) for kind, count in done.left_out.items()])
 
 
 def _wait_for_vectors(database: Database, memoryd: Vectors) -> None:

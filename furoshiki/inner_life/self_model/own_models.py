@@ -35,6 +35,7 @@ def plain(world: World) -> str:
         guest=world.who.place is not None,
         soft=_limit(settings.furoshiki_soft_budget_usd),
         hard=_limit(settings.furoshiki_hard_budget_usd),
+        encrypted=bool(settings.backup_recipients),
         daily=rules.DAILY,
         weekly=rules.WEEKLY,
         monthly=rules.MONTHLY,

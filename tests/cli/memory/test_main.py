@@ -104,6 +104,18 @@ def test_an_export_goes_where_it_should(command: Command, database: Database, da
     assert "cannot be written" in command("memory", "export", "/proc/nowhere/x.jsonl").err
 
 
+def test_what_of_an_export_is_not_put_back_is_counted_by_kind_in_words(command: Command, tmp_path: Path) -> None:
+    lines = [{"record": kind} for kind in ("task", "journal", "task", "setting")]
+    (tmp_path / "mine.jsonl").write_text("\n".join(json.dumps(line) for line in lines))
+    done = command("memory", "import", str(tmp_path / "mine.jsonl"))
+    assert (done.status, done.out.splitlines()[1]) == (
+        0,
+        "Not put back, because it belongs to the companion it was: 2 tasks, 1 journal entry and 1 setting.",
+    )
+    told = command("memory", "import", str(tmp_path / "mine.jsonl"), "--json").json
+    assert told["left_out"] == {"task": 2, "journal": 1, "setting": 1}
+
+
 def test_memories_are_listed_as_asked(command: Command, database: Database) -> None:
     tea = learn(database, "They like tea.", "preference", days_ago=9)
     learn(database, "They live in Lisbon.", immutable=1)

@@ -28,7 +28,8 @@ ASKED = {
     READS: """who can read this? | who else can see my messages? | can my wife read this? | is it encrypted? |
         is this safe? | is anyone else reading this? | who has access to it""",
     BACKUP: """what do you back up? | are there backups? | is this backed up? | what if the disk dies? |
-        when do you make backups?""",
+        when do you make backups? | is my backup encrypted? | are the backups encrypted? |
+        where is the newest backup? | how old is your last backup?""",
     KEPT: """where are my words kept? | where is my data stored? | where do you keep what I tell you? |
         where do you save our chats? | do you store my messages? | how long do you keep it? | where are my messages?""",
     COST: """what does it cost? | how much do you cost? | are you free? | do I have to pay for this? |
