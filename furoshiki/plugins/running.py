@@ -11,7 +11,6 @@ import json
 import logging
 import math
 import os
-import signal
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -21,14 +20,13 @@ from furoshiki.core.errors import in_words
 from furoshiki.core.logs import Redacting
 from furoshiki.core.paths import ROOT
 from furoshiki.plugins import pins
-from furoshiki.plugins.rules import output
+from furoshiki.plugins.judging import judged
 from furoshiki.plugins.sandbox import disk, probing
-from furoshiki.plugins.sandbox.boot import EXIT, NOT_STARTED
 from furoshiki.plugins.sandbox.command import CannotHold, command
 from furoshiki.plugins.sandbox.supervising import supervise
-from furoshiki.plugins.sandbox.values import Ended, Layout, Limits
+from furoshiki.plugins.sandbox.values import Layout, Limits
 from furoshiki.plugins.store import plugins, runs
-from furoshiki.plugins.values import EntryPoint, Installed, Output, Run, Status
+from furoshiki.plugins.values import EntryPoint, Installed, Run, Status
 
 if TYPE_CHECKING:
     from furoshiki.core.settings import Settings
@@ -94,7 +92,7 @@ def _held(
         ended = supervise(here.backend, line, json.dumps(given).encode(), limits, layout.data)
     except (CannotHold, OSError) as error:
         return made("no_sandbox", error=_short(f"{here.backend}: {error}"))
-    status, why, said = _judged(ended, limits, disk.over(layout.data, limits))
+    status, why, said = judged(ended, limits, disk.over(layout.data, limits))
     hide = Redacting((*settings.secrets(), *_secrets(installed, given)))
     said = replace(said, log=hide.clean(said.log))
     return made(status, said, _short(hide.clean(why)), ms=ended.ms, cpu_ms=ended.cpu_ms)
@@ -104,35 +102,6 @@ def _own_folder(data: Path) -> None:
     """Its storage is there and is a folder. Raises OSError."""
     data.mkdir(mode=0o700, exist_ok=True)
     os.close(os.open(data, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC))
-
-
-def _judged(ended: Ended, limits: Limits, full: str | None) -> tuple[Status, str, Output]:
-    """What became of it, why, and what it had to say."""
-    nothing = Output()
-    errors = ended.stderr.decode("utf-8", "replace").strip().splitlines()
-    last = errors[-1] if errors else ""
-    match ended.excess:
-        case "time":
-            return "timeout", f"it took longer than {limits.timeout_s:g} s", nothing
-        case "output":
-            return "too_much", f"it printed more than {limits.output_kb} KB", nothing
-        case "threads":
-            return "too_much", f"it had more than {limits.threads} threads", nothing
-    if ended.excess == "disk" or full is not None:
-        return "too_much", f"{full or 'its data/ took too much'}: delete some of it in the script", nothing
-    if ended.code == EXIT and last.startswith(NOT_STARTED):
-        return "no_sandbox", last, nothing
-    if ended.code == -signal.SIGKILL:
-        return "too_much", f"the system ended it: {limits.cpu_s} s of processor were used, or memory ran short", nothing
-    if ended.code and last.startswith("MemoryError"):
-        return "too_much", f"it wanted more than {limits.memory_mb} MB of memory", nothing
-    if ended.code and "[Errno 27]" in last:
-        return "too_much", f"it wrote a file larger than {limits.data_mb} MB", nothing
-    if ended.code:
-        how = f"with signal {-ended.code}" if ended.code < 0 else f"with {ended.code}"
-        return "failed", f"it ended {how}{f': {last}' if last else ''}", nothing
-    said = output.read(ended.stdout)
-    return ("bad_output", said, nothing) if isinstance(said, str) else ("ok", "", said)
 
 
 def _limits(settings: Settings, entry: EntryPoint) -> Limits:

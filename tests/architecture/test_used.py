@@ -115,9 +115,9 @@ def doors() -> Iterator[str]:
 
 
 def registered(node: ast.stmt) -> bool:
-    """Whether a decorator of our own puts a function into a table (`@rule("Tp")`)."""
+    """Whether a decorator of our own puts a function into a table (`@rule("Tp")`, `@attempt("read", …)`)."""
     marks = node.decorator_list if isinstance(node, Definition) else []
-    return any(isinstance(one, ast.Call) and ast.unparse(one.func) == "rule" for one in marks)
+    return any(isinstance(one, ast.Call) and ast.unparse(one.func) in ("rule", "attempt") for one in marks)
 
 
 def test_everything_a_module_defines_is_used_by_the_program() -> None:

@@ -13,10 +13,15 @@ from furoshiki.plugins.store import plugins
 from furoshiki.plugins.values import EntryPoint, Installed, Manifest, Permissions, PluginSetting, Run
 from furoshiki.world import World
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(probing.found("auto").backend is None, reason=f"no sandbox: {probing.found('auto').words}"),
-]
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(autouse=True)
+def _held_here() -> None:
+    here = probing.found("auto")
+    if here.backend is None:
+        pytest.skip(f"nothing holds plugins here: {here.words}")
+
 
 ENTRY = EntryPoint("cron", "scripts/run.py", when="0 7 * * *", timeout_s=5)
 ECHO = """

@@ -16,7 +16,7 @@ from pathlib import Path
 from furoshiki.plugins.sandbox import disk
 from furoshiki.plugins.sandbox.values import Backend, Ended, Excess, Limits
 
-LOOK_SECONDS = 0.5
+LOOK_SECONDS = 0.25
 """How often its threads are counted and its storage is measured while it runs."""
 
 LEAVE_SECONDS = 2.0
@@ -164,7 +164,7 @@ class _Run:
                     self.first = os.pidfd_open(self.plugin)
 
     def _too_much(self) -> Excess:
-        if disk.over(self.data, self.limits) is not None:
+        if disk.over(self.data, self.limits, self.plugin) is not None:
             return "disk"
         return "threads" if _threads(self.plugin) > self.limits.threads else ""
 

@@ -1,0 +1,67 @@
+"""`furoshiki plugins sandbox-test`: hostile plugins set on this machine's sandbox, and what came of each."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import Any, get_args
+
+from furoshiki.cli.terminal.printing import as_json, note, table
+from furoshiki.core.visible import visible
+from furoshiki.plugins.hostile.attempts import ATTEMPTS
+from furoshiki.plugins.hostile.proving import Proof, prove
+from furoshiki.plugins.sandbox import probing
+from furoshiki.plugins.sandbox.command import CannotHold
+from furoshiki.plugins.sandbox.values import Backend
+
+
+def run(args: argparse.Namespace) -> int:
+    """Try each backend there is (or the one asked for); 1 when anything got through, or nothing holds plugins here."""
+    asked: tuple[Backend, ...] = (args.backend,) if args.backend else get_args(Backend)
+    came: dict[Backend, dict[str, Proof]] = {}
+    away: dict[Backend, str] = {}
+    for backend in asked:
+        if (why := probing.fault(backend)) is not None:
+            away[backend] = why
+            continue
+        if sys.stdout.isatty() and not args.json:
+            note(f"{backend}: {len(ATTEMPTS)} hostile plugins, half a minute at most …")
+        try:
+            came[backend] = {one.attempt.name: one for one in prove(backend)}
+        except CannotHold as error:
+            away[backend] = str(error)
+    through = [one for proofs in came.values() for one in proofs.values() if one.verdict == "got through"]
+    if args.json:
+        as_json({"backends": {name: _plain(proofs) for name, proofs in came.items()}, "away": away})
+    else:
+        _shown(came, away, len(through))
+    return 1 if through or not came else 0
+
+
+def _plain(proofs: dict[str, Proof]) -> list[dict[str, Any]]:
+    return [
+        {"name": name, "group": one.attempt.group, "verdict": one.verdict, "happened": one.happened}
+        for name, one in proofs.items()
+    ]
+
+
+def _shown(came: dict[Backend, dict[str, Proof]], away: dict[Backend, str], through: int) -> None:
+    rows = []
+    for name, attempt in ATTEMPTS.items():
+        found = [proofs[name] for proofs in came.values()]
+        if found:
+            worst = next((one for one in found if one.verdict == "got through"), found[0])
+            verdicts = [one.verdict.upper() if one.verdict == "got through" else one.verdict for one in found]
+            rows.append((attempt.group, attempt.words, *verdicts, worst.happened[:120]))
+    table(("", "it tried to get or do", *came, "what happened"), rows)
+    for backend, why in away.items():
+        print(visible(f"{backend} does not work here: {why}"))
+    for backend, proofs in came.items():
+        held = sum(one.verdict == "held" for one in proofs.values())
+        print(f"{backend}: {held} of {len(proofs)} held")
+    if through:
+        print("Something got through: keep plugins switched off here, and report it with this table.")
+    elif not came:
+        print("Nothing holds plugins on this machine, so none is run.")
+    else:
+        print("Nothing got through.")
