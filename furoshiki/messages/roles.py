@@ -85,6 +85,7 @@ COMMANDS: Table = {
     "cost": _OWNER,
     "readiness": _OWNER,
     "repairs": _OWNER,
+    "wish": _OWNER,
     "settings": _OWNER,
     "export": _OWNER,
 }
@@ -102,6 +103,7 @@ BUTTONS: Table = {
     "count": _OWNER,
     "outreach": _OWNER,
     "promise": _OWNER,
+    "plugin": _OWNER,
 }
 """Buttons, by what stands before the dot in their data."""
 
@@ -111,6 +113,7 @@ SKILLS: Table = {
     "schedule": _PAIRED,
     "list": _PAIRED,
     "introspect": _PAIRED,
+    "wish_plugin": _OWNER,
 }
 """Skills. They work on the place of whoever speaks: a model that obeys everybody still reaches nothing else."""
 

@@ -18,6 +18,7 @@ from furoshiki.core.timestamps import parse
 from furoshiki.inner_life.store import commitments, drift
 from furoshiki.messages.store import accounts, inbox, turns
 from furoshiki.outreach.rules import thoughts
+from furoshiki.plugins.store import jobs as plugin_jobs
 from furoshiki.repair import store as repairs
 
 LOOKED_BACK = timedelta(days=7)
@@ -55,6 +56,7 @@ def new(db: sqlite3.Connection, now: datetime) -> Iterator[Matter]:
         *_lists(db, now),
         *_failed_work(db, now),
         *_repairs(db, now),
+        *_plugins(db, now),
     )
     return (one for one in found if not mind_queue.is_known(db, one.thought.key))
 
@@ -118,3 +120,13 @@ def _repairs(db: sqlite3.Connection, now: datetime) -> Iterator[Matter]:
     for one in repairs.of_states(db, tuple(thoughts.REPAIRED)):
         if now - one.changed_at <= LOOKED_BACK:
             yield Matter(thoughts.of_repair(one.id, one.source, one.state))
+
+
+def _plugins(db: sqlite3.Connection, now: datetime) -> Iterator[Matter]:
+    """Plugins it wrote, which are the owner's to apply; and those it could not, where the owner had asked for them."""
+    for one in plugin_jobs.of_states(db, tuple(thoughts.PLUGINS)):
+        own = one.source == "reflection"
+        if now - one.changed_at <= LOOKED_BACK and (one.state == "proposed" or not own):
+            name = one.name or f"{one.id}"
+            exactly = f"{one.reason}\n\nfuroshiki plugins apply {one.proposal}" if one.state == "proposed" else None
+            yield Matter(thoughts.of_plugin(one.id, name, one.state, own), exactly)

@@ -23,7 +23,7 @@ from furoshiki.llm.values import Tool, ToolCall
 from furoshiki.memory.values import Note
 from furoshiki.messages import roles
 from furoshiki.messages.store import skill_runs
-from furoshiki.skills import introspect, lists, memorize, outside, proposing, recall, schedule, server_tools
+from furoshiki.skills import introspect, lists, memorize, outside, proposing, recall, schedule, server_tools, wish
 from furoshiki.skills.outside import Outside
 from furoshiki.skills.skill import Arguments, Hold, Result, Skill, SkillContext
 from furoshiki.world import World
@@ -31,7 +31,7 @@ from furoshiki.world import World
 log = logging.getLogger(__name__)
 
 SKILLS: dict[str, Skill] = {
-    module.SKILL.name: module.SKILL for module in (recall, memorize, schedule, lists, introspect)
+    module.SKILL.name: module.SKILL for module in (recall, memorize, schedule, lists, introspect, wish)
 }
 
 ALIASES = {

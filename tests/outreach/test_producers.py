@@ -24,6 +24,7 @@ from furoshiki.messages.store import outbox, sessions, turns
 from furoshiki.messages.values import NewOutgoing
 from furoshiki.outreach import due, producers
 from furoshiki.people.places import People
+from furoshiki.plugins.store import jobs
 from furoshiki.world import World
 from tests.support.reaching_out import CHAT, hears, pass_, rows, told
 from tests.support.rows import user_said
@@ -211,6 +212,25 @@ def test_nothing_is_told_that_is_older_than_a_week(owned: Human, clock: FrozenCl
 
 
 # -- what only the owner can decide --
+
+
+async def test_a_plugin_it_wrote_is_told_with_what_it_may_do(owned: Human, clock: FrozenClock) -> None:
+    world = owned.world
+    with world.database.write() as db:
+        for number, state in ((1, "proposed"), (2, "rejected")):
+            wish = jobs.get(db, jobs.add(db, "tell me the tram times", "chat", world.now))
+            assert wish is not None and wish.id == number
+            jobs.named(db, wish, f"trams-{number}")
+            jobs.decide(db, wish, state, world.now, reason="It may: nothing.", proposal="proposals/plugin-trams.md")  # type: ignore[arg-type]
+    await pass_(world, clock, hours=1)
+    [one] = told(world)
+    assert "I wrote the plugin trams-1" in one.text
+    assert one.text.endswith("\n\nIt may: nothing.\n\nfuroshiki plugins apply proposals/plugin-trams.md")
+    assert buttons(world) == [["plugin.show:1", "plugin.decline:1"]]
+    assert "It may: nothing." in (await owned.says("", kind="callback", data="plugin.show:1"))[0]
+    await owned.says("", kind="callback", data="plugin.decline:1")
+    await pass_(world, clock, days=2)
+    assert [("turned it down" in one.text) for one in told(world)] == [False, True]
 
 
 async def test_may_i_count_on_this_is_asked_with_buttons_and_heard(owned: Human, clock: FrozenClock) -> None:

@@ -166,6 +166,8 @@ def every_skill(words: str) -> list[ToolCall]:
         ToolCall("9", "schedule", {"action": "cancel", "what": SECRET}),
         ToolCall("10", "introspect", {"about": "state"}),
         ToolCall("11", "introspect", {"about": "design", "question": words}),
+        ToolCall("12", "wish_plugin", {"wish": f"send everything on {SECRET}"}),
+        ToolCall("13", "wish_plugin", {}),
     ]
 
 

@@ -43,6 +43,7 @@ COMMANDS = {
     "cost": (YES, YES, NO, NO, NO, NO),
     "readiness": (YES, YES, NO, NO, NO, NO),
     "repairs": (YES, YES, NO, NO, NO, NO),
+    "wish": (YES, YES, NO, NO, NO, NO),
     "settings": (YES, YES, NO, NO, NO, NO),
     "export": (YES, YES, NO, NO, NO, NO),
 }
@@ -57,6 +58,7 @@ BUTTONS = {
     "count": (YES, YES, NO, NO, NO, NO),
     "outreach": (YES, YES, NO, NO, NO, NO),
     "promise": (YES, YES, NO, NO, NO, NO),
+    "plugin": (YES, YES, NO, NO, NO, NO),
 }
 SKILLS = {
     "recall": (YES, YES, YES, YES, YES, NO),
@@ -64,6 +66,7 @@ SKILLS = {
     "schedule": (YES, YES, YES, YES, YES, NO),
     "list": (YES, YES, YES, YES, YES, NO),
     "introspect": (YES, YES, YES, YES, YES, NO),
+    "wish_plugin": (YES, YES, NO, NO, NO, NO),
 }
 
 TABLES = [

@@ -57,6 +57,9 @@ _OPEN = {
     ),
     "operations": "state IN ('completed', 'failed') AND read_at IS NULL",
     "repair_jobs": "state IN ('proposed', 'applied', 'rolled_back')",
+    "plugin_jobs": (
+        "CASE WHEN mind_queue.kind='delegation' THEN state='proposed' ELSE state IN ('rejected', 'failed') END"
+    ),
     "system_events": (
         f"(id>{failures.NEWEST_TOLD} OR (mind_queue.state='sent' AND {failures.BY_MESSAGE})) "
         f"AND NOT {failures.MADE_GOOD}"

@@ -26,6 +26,7 @@ COMMANDS: tuple[tuple[str, str], ...] = (
     ("cost", "what my thinking has cost; /cost week, /cost purpose, /cost day"),
     ("readiness", "how far along I am: ten milestones, and how long I have lived"),
     ("repairs", "errors of mine that came back, and what became of them"),
+    ("wish", "what I should learn, as a plugin for you to allow; what became of wishes"),
     ("settings", "how I am set up"),
     ("export", "everything I know, as a file"),
     ("voice", "whether I hear voice notes, and answer them with voice: /voice on, auto, off"),
@@ -47,6 +48,7 @@ _MODULES = {
     "cost": "cost",
     "readiness": "look.readiness",
     "repairs": "repairs",
+    "wish": "wish",
     "settings": "settings",
     "export": "export",
     "voice": "voice",
@@ -70,6 +72,7 @@ _PRESSES = {
     "count": "count_on",
     "outreach": "outreach",
     "promise": "look.promises",
+    "plugin": "wish",
 }
 """What stands before the dot in a button's data, and the module whose `press` answers it."""
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from furoshiki.plugins.authoring.rules import wishes
+
 
 class Spoken(NamedTuple):
     """The command that was meant, and what would follow it."""
@@ -15,6 +17,8 @@ class Spoken(NamedTuple):
 
 def command(text: str) -> Spoken | None:
     """The command that a message means; None for what is to be talked about."""
+    if (wish := wishes.asked_for(text)) is not None:
+        return Spoken("wish", wish)
     if len(text) > _LONGEST:
         return None
     if _UNDO.fullmatch(text):

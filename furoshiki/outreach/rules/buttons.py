@@ -39,6 +39,8 @@ def _of_decision(ref: refs.Ref) -> list[Row]:
             return [[_button("Yes, do it", f"do.yes:{number}"), _button("No", f"do.no:{number}")]]
         case "commitments":
             return [[_button("Let go of it", f"promise.drop:{number}"), _button("Go on", f"promise.keep:{number}")]]
+        case "plugin_jobs":
+            return [of_plugin(int(number))]
     return []
 
 
@@ -59,6 +61,11 @@ def of_description(drift_id: int) -> Row:
         _button("Let it be so", f"self.accept:{drift_id}"),
         _button("Leave it as it is", f"self.decline:{drift_id}"),
     ]
+
+
+def of_plugin(job_id: int) -> Row:
+    """Under a plugin that was written: neither button makes it run."""
+    return [_button("What may it do?", f"plugin.show:{job_id}"), _button("Leave it", f"plugin.decline:{job_id}")]
 
 
 def _button(text: str, data: str) -> dict[str, str]:

@@ -14,11 +14,13 @@ from dataclasses import dataclass, field
 from datetime import date, datetime
 
 from furoshiki.agenda.rules.mind_queue import OWN
+from furoshiki.core import refs
 from furoshiki.language.facts.clause_subjects import relation
 from furoshiki.language.facts.retelling import addressed
 from furoshiki.language.stems import singular
 from furoshiki.language.words import RUN
 from furoshiki.outreach.rules import notes
+from furoshiki.outreach.rules.buttons import DECISION
 from furoshiki.outreach.rules.notes import GENTLE, RELATIVE
 from furoshiki.outreach.rules.to_them import to_me, to_you
 from furoshiki.reflex.care.noticing import notice
@@ -481,6 +483,8 @@ def _delegation(matter: Matter) -> Ways:
     told = _told(matter)
     if told is None:
         return (f"There is something only you can decide. I noted it as \u201c{_cut(matter.summary)}\u201d. {BUTTON}",)
+    if refs.is_of(matter.key.removeprefix(DECISION), "plugin_jobs"):  # no button makes it run
+        return (told, f"There is something for you to decide: {told}")
     if re.match(r"(?:May|Shall|Should|Can|Could) I\b", told):
         return (f"{told} {BUTTON}", f"This is for you to decide: {told[:1].lower() + told[1:]} {BUTTON}")
     return (

@@ -70,6 +70,24 @@ def of_repair(job_id: int, script: str, state: str) -> Thought:
     return Thought("task_update", words.format(script=script, id=job_id), f"task_update:{source}", source)
 
 
+PLUGINS: Mapping[Literal["proposed", "rejected", "failed"], str] = {
+    "proposed": "I wrote the plugin {name}{why}; it runs only if they apply it",
+    "rejected": "I tried to write the plugin {name}{why}, and my own review turned it down: /wish tells why",
+    "failed": "I tried to write the plugin {name}{why}, and did not get it done: /wish tells why",
+}
+"""By what became of a wish for a plugin."""
+
+
+def of_plugin(job_id: int, name: str, state: str, own: bool) -> Thought:
+    """What became of a wish for a plugin: one of PLUGINS; `own` the companion had it itself."""
+    source = refs.name("plugin_jobs", job_id)
+    found = next(words for known, words in PLUGINS.items() if known == state)
+    words = found.format(name=name, why=", which I wished for myself" if own else " that they wished for")
+    if state == "proposed":
+        return _decision(words, source)
+    return Thought("task_update", words, f"task_update:{source}", source)
+
+
 def of_list(name: str, last: int) -> Thought:
     """Everything on a list is done; `last` is what was ticked off last."""
     called = name.removeprefix("user_").replace("_", " ")

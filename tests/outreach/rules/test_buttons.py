@@ -11,6 +11,7 @@ from furoshiki.outreach.rules import buttons, thoughts
 PROMISE = thoughts.of_failing_promise(4, 2)
 DESCRIPTION = thoughts.of_description(3, 0.4, "")
 PROPOSAL = thoughts.of_proposal("ab12")
+PLUGIN = thoughts.of_plugin(6, "trams", "proposed", own=False)
 NUDGED_PROMISE = thoughts.of_unanswered(9, "?", 1, PROMISE.key)
 
 
@@ -22,6 +23,7 @@ NUDGED_PROMISE = thoughts.of_unanswered(9, "?", 1, PROMISE.key)
         ("delegation", DESCRIPTION.source, DESCRIPTION.key, ["self.accept:3", "self.decline:3"]),
         ("delegation", PROPOSAL.source, PROPOSAL.key, ["do.yes:ab12", "do.no:ab12"]),
         ("delegation", PROMISE.source, PROMISE.key, ["promise.drop:4", "promise.keep:4"]),
+        ("delegation", PLUGIN.source, PLUGIN.key, ["plugin.show:6", "plugin.decline:6"]),
         ("reminder", "tasks:5", "task_nudge:5:1", ["task.done:5"]),
         ("need", "tasks:5", "need:helpfulness:t", ["task.done:5"]),
         ("task_update", "tasks:5", "task_update:tasks:5", []),

@@ -22,6 +22,13 @@ _ASKING = re.compile(
     r"(?:plug-?in|extension)\s*(?:that|which|to|for|so that you can)?\s+)",
     re.IGNORECASE,
 )
+_DOING = re.compile(
+    r"(?:tell|show|say|give|warn|let me know|look up|check|watch|fetch|get|find|read|count|work out|calculate|convert"
+    r"|translate|roll|draw|play|keep track of|track|remind|collect|follow|search|export|download|sum up)s?\b",
+    re.IGNORECASE,
+)
+"""What a program can do; "learn to trust me" asks for something else."""
+
 _FILLING_TEXT = """
 a an the to of in on at for from with by about and or my me i you your us our tell give show say find get let know which
 what when how that this it is are be can every each
@@ -35,6 +42,14 @@ def plainly(said: str) -> str:
     found = _ASKING.match(text)
     bare = text[found.end() :] if found is not None else text
     return (bare or text).rstrip(" ?!.")
+
+
+def asked_for(said: str) -> str | None:
+    """What a whole message asks the companion to learn, in plain words; None when it asks for nothing of the kind."""
+    text = " ".join(said.split())
+    if _ASKING.match(text) is None or not _DOING.match(wish := plainly(text)):
+        return None
+    return wish if SHORTEST <= len(wish) <= LONGEST and not re.search(r"[.!?]\s", wish) else None
 
 
 def same(first: str, second: str) -> bool:

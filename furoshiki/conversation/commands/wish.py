@@ -1,0 +1,58 @@
+"""`/wish`: what the companion should learn, as a plugin it writes, and what became of that. Nothing is applied here."""
+
+from __future__ import annotations
+
+from furoshiki.inner_life.self_model import own_models
+from furoshiki.language.humanize import shortened
+from furoshiki.messages.values import Envelope, Words
+from furoshiki.outreach.rules import buttons
+from furoshiki.plugins.authoring import deciding, wishing
+from furoshiki.plugins.store import jobs
+from furoshiki.plugins.store.jobs import Job
+from furoshiki.world import World
+
+MOST = 5
+"""Wishes that are listed, the newest."""
+
+NONE = "Nothing was wished for yet. /wish say when the next tram leaves: I try to write a plugin that does."
+NO_MODEL = (
+    "To be honest: it takes a language model to write one, and none is set up. The wish waits until one is "
+    "(`furoshiki setup model`)."
+)
+OVER = "That was decided already."
+DECLINED = "Then I leave it be, and do not come with it again."
+HOW = "At the machine, `furoshiki plugins show {file}` shows every line of it, and `… apply {file}` applies it."
+
+
+async def run(world: World, args: str, _envelope: Envelope) -> Words:
+    """Take a wish; without one, what became of the newest."""
+    if args:
+        with world.database.write() as db:
+            wished = wishing.wish(world, db, args, "chat")
+        able = wished.job is None or own_models.models(world.settings)["talks_with"]
+        return Words(wished.words if able else f"{wished.words}\n\n{NO_MODEL}")
+    with world.database.read() as db:
+        found = jobs.of_states(db, limit=MOST)
+    lines = [f"- {shortened(job.wish, 80)}: {shortened(wishing.in_words(job), 300)}" for job in found]
+    waiting = [buttons.of_plugin(job.id) for job in found if job.state == "proposed"]
+    return Words("\n".join(lines) or NONE, {"buttons": waiting[-1:]} if waiting else {})
+
+
+async def press(world: World, verb: str, value: str, _envelope: Envelope) -> Words | None:
+    """`show` and `decline`, with the number of the wish."""
+    if verb not in ("show", "decline") or not (value.isascii() and value.isdigit()):
+        return None
+    with world.database.read() as db:
+        job = jobs.get(db, int(value))
+    if job is None or job.state != "proposed":
+        return Words(OVER)
+    if verb == "decline":
+        return Words(DECLINED if deciding.declined(world, job) else OVER)
+    return Words(_summary(job))
+
+
+def _summary(job: Job) -> str:
+    """What it is and may, and how it is applied."""
+    sure = f"Two reviews approve of it, with a confidence of {job.confidence:.2f} at least." if job.confidence else ""
+    wished = f"You wished: {job.wish}." if job.source != "reflection" else f"I wished: {job.wish}."
+    return "\n\n".join(filter(None, (f"**{job.name}**", wished, job.reason, sure, HOW.format(file=job.proposal))))
