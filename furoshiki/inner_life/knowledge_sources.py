@@ -16,6 +16,8 @@ from pathlib import Path
 from furoshiki.core import paths
 from furoshiki.core.database import kv
 from furoshiki.inner_life.store import design_docs
+from furoshiki.plugins.store import plugins
+from furoshiki.tool_servers import permissions
 
 REALITY = "memory/design_architecture_reality.md"
 """What is generated from the real thing, in the data directory."""
@@ -49,6 +51,7 @@ def digest(db: sqlite3.Connection, data: Path) -> str:
     """What stands for everything the documents are made from."""
     marks = [*_checkout(paths.ROOT), *_files(data, _OWN), *paths.settings_marks()]
     marks += [*design_docs.tables(db), str(kv.get(db, "memoryd.model"))]
+    marks += [*plugins.enabled(db), str(kv.get(db, permissions.KEY))]
     return hashlib.sha256("\n".join(marks).encode("utf-8", "replace")).hexdigest()[:32]
 
 

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import re
 
+from furoshiki.language.stems import stem
+from furoshiki.language.words import WORD
+from furoshiki.reflex.hearing import Heard
+from furoshiki.reflex.values import Reflex
 from furoshiki.reflex.wording import Wording
 
 _SAID = re.compile(r"language model|API_KEY", re.IGNORECASE)
@@ -44,6 +48,37 @@ _STATE = {
         "My language model rests until tomorrow: the day's budget is used up. You can raise it in the settings.",
     ),
 }
+
+_USE = re.compile(r"\b(?:use|run|call|try|ask|start)\b|\b(?:plugin|tool|server)s?\b", re.IGNORECASE)
+
+NOT_WITHOUT_A_MODEL = (
+    "That is for {what} of {whose}, and what others made I can only use with a language model, which I do not have "
+    "just now.",
+    "I cannot use {what} of {whose} without a language model: I would not know what to ask of it, nor how to say what "
+    "it answers.",
+)
+UNSAID = (
+    "I did ask for it, and there is an answer, but I cannot put it into words without my language model.",
+    "The tool has answered. To tell you what it says I need my language model, which is away just now.",
+)
+
+
+def use(heard: Heard, wording: Wording) -> Reflex | None:
+    """That a tool of a plugin or of a server, asked for by its name, needs a model; None when none was asked for."""
+    if not heard.situation.outside or not _USE.search(heard.plain):
+        return None
+    said = {stem(word.lower()) for word in WORD.findall(heard.plain)}
+    for title, whose in heard.situation.outside:
+        for named in (title, whose.rpartition(" ")[2]):
+            words = {stem(word.lower()) for word in WORD.findall(named)}
+            if words and words <= said:
+                return Reflex(wording.one(NOT_WITHOUT_A_MODEL, what=f"“{title}”", whose=whose))
+    return None
+
+
+def unsaid_answer(wording: Wording) -> str:
+    """That a tool of somebody else's has answered, and nobody is there to say what."""
+    return wording.one(UNSAID)
 
 
 def first_note(wording: Wording) -> str | None:

@@ -46,6 +46,7 @@ _ABILITIES: tuple[Ability, ...] = (
     caring.stay_abroad,
     other_languages.answer,
     answering.answer,
+    frankness.use,
     selfhood.speak,
     play.play,
     noting.note,
@@ -91,6 +92,8 @@ def _after_skills(results: tuple[ToolResult, ...], heard: Heard, wording: Wordin
             spoken.append(looked(result, heard, wording))
         elif result.name == "introspect":
             spoken.append(selfhood.looked_inside(result, heard, wording))
+        elif result.name != "memorize" and result.ok:
+            spoken.append(frankness.unsaid_answer(wording))
     if any(result.name in ("schedule", "list") for result in results):
         spoken.append(reminder_respond.rest(heard, wording) or "")
     spoken = [part for part in spoken if part]

@@ -31,7 +31,8 @@ class Situation:
     to be said, soonest first; `rung` were said in the last day, newest first; `listed` stands on their lists.
     `care` are the words by which what is heavy is noticed and answered, by language, and `help` the numbers of where
     they are. `denied` was taken back in the message before, and nobody has said what is right; `righted` are the
-    messages at hand ("turn:12") that were put right since.
+    messages at hand ("turn:12") that were put right since. `outside` are tools of plugins and servers: what each is
+    called, and whose it is.
     """
 
     text: str
@@ -63,6 +64,7 @@ class Situation:
     help: Help = Help()
     denied: KnownFact | None = None
     righted: Mapping[str, PutRight] = field(default_factory=dict)
+    outside: tuple[tuple[str, str], ...] = ()
 
     @cached_property
     def heavy(self) -> Notice | None:

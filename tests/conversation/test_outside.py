@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from furoshiki.agenda.store import mind_queue, proposals, tasks
+from furoshiki.app.reflex_provider import ReflexMind
 from furoshiki.llm.values import ToolCall
 from furoshiki.messages.roles import Person
 from furoshiki.skills import outside, registry
@@ -93,6 +94,17 @@ async def test_what_does_not_fit_is_told_the_model(human: Human, model: Script, 
     assert [one["ok"] for one in told(model)] == [False, False]
     assert told(model)[0]["result"] == "The arguments do not fit: a: 'one' is not of type 'integer'"
     assert "demo_add" in told(model)[1]["result"]
+
+
+async def test_without_a_model_it_says_that_it_cannot_use_them(
+    human: Human, model: Script, world: World, tmp_path: Path
+):
+    allow(world, named(tmp_path), tool("find_note", text="string"))
+    mind = ReflexMind(world.rng, world.words)
+    model.lines = [lambda question: mind(question, why="no-model")] * 2
+    [said] = await human.says("use find note to look for the harbour")
+    assert "“find note” of the server demo" in said and "language model" in said
+    assert "find note" not in (await human.says("I found a note in my pocket"))[0]
 
 
 @pytest.mark.slow

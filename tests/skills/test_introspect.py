@@ -97,7 +97,10 @@ async def test_before_anything_was_written_it_says_what_holds_always(world: Worl
         ("when do you sleep?", "I do not sleep. Between conversations I am not awake either"),
         ("When do you reflect?", "run_morning_reflection): A look at the day ahead."),
         ("how do you remember things?", "I keep every message word for word."),
-        ("do you have plugins?", "I have no plugins, and this version of me cannot take any."),
+        (
+            "do you have plugins?",
+            "I have no plugins that give me anything to do",
+        ),
         ("how do your feelings work?", "emotions"),
     ],
 )

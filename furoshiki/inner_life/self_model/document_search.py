@@ -51,7 +51,8 @@ def look_up(world: World, question: str, k: int = FOUND) -> list[Part]:
 
 
 def by_words(question: str, parts: Sequence[Part], limit: int = NAMED) -> list[Part]:
-    """The parts that share words with a question, rare words first; what shares none is left out."""
+    """The parts that share words with a question, rare words first, of equals the page that was written from the real
+    thing; what shares none is left out."""
     asked = stems_of(" ".join(query_words(question)))
     heads = [stems_of(one.heading) for one in parts]
     words = [stems_of(one.text) | head for one, head in zip(parts, heads, strict=True)]
@@ -61,5 +62,5 @@ def by_words(question: str, parts: Sequence[Part], limit: int = NAMED) -> list[P
         sum(worth[word] * (HEADING_COUNTS if word in head else 1.0) for word in asked & said)
         for said, head in zip(words, heads, strict=True)
     ]
-    order = sorted(range(len(parts)), key=lambda place: (-scores[place], place))
+    order = sorted(range(len(parts)), key=lambda place: (-scores[place], parts[place].source != REALITY, place))
     return [parts[place] for place in order[:limit] if scores[place] > 0]

@@ -36,7 +36,9 @@ COLLECTION_WORDS = {
     "design_docs": "my documents about myself, this page among them",
 }
 
-NO_PLUGINS = "I have no plugins, and this version of me cannot take any."
+NOTHING_OUTSIDE = (
+    "I have no plugins that give me anything to do. Plugins, and tools of servers, are there when my owner allows them."
+)
 
 PRIVATE = frozenset({"telegram_owner_id", "furoshiki_data", "furoshiki_voice_model", "furoshiki_speech_voice"})
 """Settings of which only that they are set is told: they say who or where somebody is."""
@@ -47,13 +49,13 @@ Named = Sequence[tuple[str, str]]
 """Names, in order, each with what it is for."""
 
 
-def keep(world: World, skills: Named, commands: Named) -> Report:
+def keep(world: World, skills: Named, commands: Named, outside: Named) -> Report:
     """Bring the page and the parts of all documents up to what is real now. Raises OSError when it cannot write."""
     with world.database.read() as db:
         inputs = knowledge_sources.digest(
             db, world.settings.data
         )  # before anything is read: later changes are seen next time
-    page, written = _page(world, skills, commands)
+    page, written = _page(world, skills, commands, outside)
     point("design.file_written")
     parts = {REALITY: documents.chunks(page)} | {
         name: documents.chunks(text) for name, text in _read(knowledge_sources.documents())
@@ -73,23 +75,23 @@ def keep(world: World, skills: Named, commands: Named) -> Report:
     return Report(True, f"{changes.new} parts are new, {changes.gone} are gone, {changes.kept} stayed", counts)
 
 
-def begin(world: World, skills: Named, commands: Named) -> None:
+def begin(world: World, skills: Named, commands: Named, outside: Named) -> None:
     """Write the page where there is none yet, so that the first evening is not without it. Raises OSError.
 
     The project's documents are left to the script: embedding their 200 parts takes minutes on a small machine, while
     somebody says their first words to it.
     """
     if not (world.settings.data / REALITY).is_file():
-        page, _ = _page(world, skills, commands)
+        page, _ = _page(world, skills, commands, outside)
         with world.database.write() as db:
             design_docs.keep(db, {REALITY: documents.chunks(page)}, world.now)
 
 
-def _page(world: World, skills: Named, commands: Named) -> tuple[str, bool]:
+def _page(world: World, skills: Named, commands: Named, outside: Named) -> tuple[str, bool]:
     """The page as it is now, written to its file, and whether that changed."""
     with world.database.read() as db:
         values = _values(world, tables=design_docs.tables(db), encoder=vectors.model(db))
-    values |= {"skills": _named(skills), "commands": _named(commands)}
+    values |= {"skills": _named(skills), "commands": _named(commands), "outside": _named(outside)}
     page = world.prompts.render("self_knowledge/reality", **values) + "\n"
     return page, _write(world.settings.data / REALITY, page)
 
@@ -134,7 +136,7 @@ def _values(world: World, *, tables: Sequence[str], encoder: str | None) -> dict
             for name, natural in laws.emotions.natural.items()
         ],
         "needs": ", ".join(name.removesuffix("_need").replace("_", " ") for name in laws.needs.each),
-        "plugins": NO_PLUGINS,
+        "nothing_outside": NOTHING_OUTSIDE,
         "settings": list(_settings(settings)),
         "prompts": list(_prompts(world.prompts.folder)),
         "documents": [REALITY, *knowledge_sources.documents()],
