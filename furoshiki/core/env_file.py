@@ -31,6 +31,11 @@ def put(path: Path, name: str, value: str | None) -> None:
     _write(path, {name: value})
 
 
+def write(path: Path, text: str) -> None:
+    """Put a whole text in place of a file that nobody else can read."""
+    write_text(path, text, NOBODY_ELSE)
+
+
 def changed(text: str, values: Mapping[str, str | None]) -> str:
     """The text with these names set. A name keeps its line; a line that is commented out as in the template is used;
     a new name goes to the end. Raises BadSetting for a value that no line can hold."""
@@ -59,7 +64,7 @@ def _write(path: Path, values: Mapping[str, str | None]) -> None:
     before = path.read_text(encoding="utf-8-sig") if path.is_file() else ""
     after = changed(before, values)
     if after != before or (path.is_file() and path.stat().st_mode & OTHERS):
-        write_text(path, after, NOBODY_ELSE)
+        write(path, after)
 
 
 def _names(line: str) -> str | None:

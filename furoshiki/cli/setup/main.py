@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from furoshiki.cli.services import up
-from furoshiki.cli.setup import check_up, companion, greeting, models, pairing, rules, running, telegram
+from furoshiki.cli.setup import check_up, companion, greeting, mending, models, pairing, rules, running, telegram
 from furoshiki.cli.setup.asking import Asking, Stopped
 from furoshiki.cli.setup.listening import listens
 from furoshiki.cli.setup.rules import Reader
@@ -56,6 +56,7 @@ def run(args: argparse.Namespace) -> int:
             say(GOES_ON)
     found: dict[str, Result] = {}
     try:
+        mending.run(session)
         for number, (name, (title, step)) in enumerate(STEPS.items(), 1):
             say(f"\n{number}/{len(STEPS)}  {title}")
             found[name] = step(session)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from furoshiki.cli import bot_api
 from furoshiki.cli.setup import links, rules
+from furoshiki.cli.setup.asking import Asking
 from furoshiki.cli.setup.listening import listener, wait_for
 from furoshiki.cli.setup.session import Result, Session, understood
 from furoshiki.cli.talk import pair
@@ -25,6 +28,11 @@ WAITING = (
 OVER = "The code is over: nobody came within {minutes} minutes."
 NO_NETWORK = "Telegram cannot be asked now, so nobody can be paired."
 NO_TOKEN = "There is no bot yet, so nobody can be paired."
+WHO = "  Somebody talks to it already. Whose is it?"
+SOMEBODY_ELSE = "somebody else, who opens a link now"
+SURE = "  {name} then reads, changes and deletes everything it knows of its owner{former}. Is that right?"
+TURNED_AWAY = ", and {name} is turned away"
+OWN_PLACE = "What {name} said as a member stays in a place of its own (`furoshiki people`)."
 BY_ID = "The owner is whoever has the Telegram id {id}: open your bot and press START."
 
 
@@ -43,6 +51,10 @@ def run(session: Session) -> Result:
         return Result("kept", (known or "").strip().capitalize() + ".", fixed, facts)
     if session.given.owner is not None:
         return _by_id(session, understood(session.given.owner, rules.owner_id, "--owner"))
+    if session.asking is not None and (members := _members(session)):
+        chosen = _chosen(session, session.asking, members, held)
+        if chosen is not None:
+            return _promoted(session, chosen, held)
     session.save({OWNER: None})
     return _by_code(session, held)
 
@@ -50,9 +62,35 @@ def run(session: Session) -> Result:
 def _by_id(session: Session, owner: int) -> Result:
     session.save({OWNER: str(owner)})
     held = _owner(session)
+    for one in _members(session):
+        if one.external_id == str(owner):
+            return _promoted(session, one, held)
     if held is not None and held.external_id != str(owner):
         _turn_away(session, held)
     return Result("done", BY_ID.format(id=owner), facts={"owner_id": str(owner)})
+
+
+def _chosen(session: Session, asking: Asking, members: Sequence[Account], held: Account | None) -> Account | None:
+    """The member who is to be the owner; None for somebody who is none yet."""
+    ids = {one.external_id: one for one in members}
+    options = {"new": SOMEBODY_ELSE, **{key: f"{_called(one)}, a member until now" for key, one in ids.items()}}
+    while (answer := asking.one_of(WHO, options, "new")) in ids:
+        former = "" if held is None else TURNED_AWAY.format(name=_called(held))
+        if asking.yes(SURE.format(name=_called(ids[answer]), former=former), default=False):
+            return ids[answer]
+    return None
+
+
+def _promoted(session: Session, member: Account, before: Account | None) -> Result:
+    """Make a member the owner, in place of whoever was."""
+    with session.database.write() as db:
+        accounts.become_owner(db, pair.TELEGRAM, member.external_id)
+    session.save({OWNER: member.external_id})
+    if before is not None and before.external_id != member.external_id:
+        _turn_away(session, before)
+    session.say(f"  {OWN_PLACE.format(name=_called(member))}")
+    facts = {"owner_id": member.external_id, "name": member.name}
+    return Result("done", f"{_called(member)} is the owner now.", facts=facts)
 
 
 def _by_code(session: Session, before: Account | None) -> Result:
@@ -94,6 +132,11 @@ def _settled(session: Session) -> Account | None:
         if inbox.count_pending(db) or outbox.count_pending(db):
             return None
         return accounts.owner(db, pair.TELEGRAM)
+
+
+def _members(session: Session) -> list[Account]:
+    with session.database.read() as db:
+        return [one for one in accounts.everyone(db) if one.role == "member" and one.channel == pair.TELEGRAM]
 
 
 def _owner(session: Session) -> Account | None:

@@ -94,6 +94,11 @@ def pair(
     )
 
 
+def become_owner(db: sqlite3.Connection, channel: str, external_id: str) -> None:
+    """Make a member the owner."""
+    db.execute("UPDATE accounts SET role='owner' WHERE channel=? AND external_id=?", (channel, external_id))
+
+
 def unpair(db: sqlite3.Connection, channel: str, external_id: str) -> bool:
     """Turn an account away from now on; True when it was paired."""
     return db.execute("DELETE FROM accounts WHERE channel=? AND external_id=?", (channel, external_id)).rowcount == 1

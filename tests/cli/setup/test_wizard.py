@@ -6,9 +6,11 @@ from pathlib import Path
 
 from furoshiki.cli.setup import main, pairing
 from furoshiki.core.database.connection import Database
+from furoshiki.messages.store import accounts
 from tests.cli.setup.conftest import Typing, env
 from tests.emulators.telegram import TOKEN, TelegramEmulator
 from tests.support.files import contents
+from tests.support.world import START
 
 NOTHING = ""
 SECRET = TOKEN.partition(":")[2]
@@ -59,6 +61,43 @@ def test_telegram_may_be_left_out(home: Path, typing: Typing) -> None:
     ended = typing(NOTHING, "none", "", "", "", "", "", "n")
     assert "No Telegram for now" in ended.out and "TELEGRAM_BOT_TOKEN" not in env(home)
     assert env(home)["FUROSHIKI_TIMEZONE"] == "Europe/Lisbon", "what the machine says, confirmed"
+
+
+def test_a_member_becomes_the_owner_after_a_clear_question(home: Path, typing: Typing, paired: Database) -> None:
+    with paired.write() as db:
+        accounts.pair(db, "telegram", "77", "77", "member", START, "Anika")
+    asked = "Anika then reads, changes and deletes everything it knows of its owner, and Robin is turned away"
+    nobody = typing(TOKEN, "c", "77", "n")
+    assert asked in nobody.out and "TELEGRAM_OWNER_ID" not in env(home)
+    shown = typing("c", "2", "y", "none").out
+    assert "Anika is the owner now." in shown and "Robin is turned away" in shown and "place of its own" in shown
+    with paired.read() as db:
+        assert [(one.external_id, one.role) for one in accounts.everyone(db)] == [("77", "owner")]
+    assert env(home)["TELEGRAM_OWNER_ID"] == "77"
+
+
+def test_lines_that_are_no_settings_are_set_aside_or_corrected_and_nothing_is_lost(
+    home: Path, typing: Typing, paired: Database
+) -> None:
+    lines = ["# mine", f"TELEGRAM_BOT_TOKEN={TOKEN}", "hello there", "FUROSHIKI_LANGUAG=de", "FUROSHIKI_SEED=often"]
+    (home / ".env").write_text("\n".join(lines))
+    refused = typing(flags=("--non-interactive",))
+    assert refused.status == 3 and "line 3" in refused.err
+    answers = ("aside", "correct", "FUROSHIKI_LANGUAG=tr", "FUROSHIKI_LANGUAGE=de", "1", "k", "keep", "none")
+    shown = typing(*answers).out
+    assert "line 3: hello there" in shown and "line 4: FUROSHIKI_LANGUAG=de" in shown and "did you mean" in shown
+    assert "FUROSHIKI_SEED: must be a whole number" in shown and SECRET not in shown and "Its name" in shown
+    kept = (home / ".env").read_text()
+    for aside in ("hello there", "FUROSHIKI_SEED=often"):
+        assert f"# set aside by furoshiki setup: {aside}\n" in kept
+    assert kept.startswith("# mine\n") and env(home)["FUROSHIKI_LANGUAGE"] == "de"
+
+
+def test_a_file_of_settings_that_is_no_text_is_moved_beside_itself(home: Path, typing: Typing) -> None:
+    (home / ".env").write_bytes(b"\xff\xfeT\x00")
+    assert "Move it to" in typing("y", NOTHING, "none").out
+    [aside] = home.glob(".env.aside-*")
+    assert aside.read_bytes() == b"\xff\xfeT\x00" and (home / ".env").is_file()
 
 
 def test_a_webhook_is_taken_away_when_that_is_wanted(
