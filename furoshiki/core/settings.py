@@ -237,6 +237,18 @@ class Settings(BaseModel):
     furoshiki_plugin_data_mb: int = _setting(
         50, "Megabytes of files one plugin may keep.", tier=2, ge=1, le=10_000, restart=False
     )
+    furoshiki_plugin_day_usd: float = _setting(
+        0.1, "Dollars a day that all plugins together may spend on models.", tier=2, ge=0, le=100, restart=False
+    )
+    furoshiki_plugin_local_hosts: Annotated[
+        str | None, Field(pattern=r"^\s*[^\s,]+(\s*,\s*[^\s,]+)*\s*$", max_length=1000)
+    ] = _setting(
+        None,
+        "Hosts of your own network that plugins may speak to when their manifest names them, separated by commas, as "
+        "homeassistant.local:8123. All others inside it are closed to them.",
+        tier=2,
+        restart=False,
+    )
 
     @field_validator("furoshiki_timezone")
     @classmethod

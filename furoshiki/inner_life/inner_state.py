@@ -93,6 +93,7 @@ _KINDS = {
     "skill_result": ("thing I found out", "things I found out"),
     "task_update": ("piece of work that is finished", "pieces of work that are finished"),
     "delegation": ("thing that is yours to decide", "things that are yours to decide"),
+    "plugin": ("thing a plugin found", "things plugins found"),
 }
 
 

@@ -20,13 +20,16 @@ from furoshiki.core.errors import in_words
 from furoshiki.core.logs import Redacting
 from furoshiki.core.paths import ROOT
 from furoshiki.plugins import pins
+from furoshiki.plugins.broker import thoughts
+from furoshiki.plugins.broker.caller import Caller
+from furoshiki.plugins.broker.serving import Serving
 from furoshiki.plugins.judging import judged
 from furoshiki.plugins.sandbox import disk, probing
 from furoshiki.plugins.sandbox.command import CannotHold, command
 from furoshiki.plugins.sandbox.supervising import supervise
 from furoshiki.plugins.sandbox.values import Layout, Limits
 from furoshiki.plugins.store import plugins, runs
-from furoshiki.plugins.values import EntryPoint, Installed, Run, Status
+from furoshiki.plugins.values import EntryPoint, Installed, Permissions, Run, Status
 
 if TYPE_CHECKING:
     from furoshiki.core.settings import Settings
@@ -51,8 +54,9 @@ _ITS_OWN: frozenset[Status] = frozenset({"failed", "timeout", "too_much", "bad_o
 async def run(world: World, installed: Installed, entry: EntryPoint, given: Mapping[str, Any]) -> Run:
     """Run it, and put on record what became of it. Never raises for anything a plugin does.
 
-    `given` is what the script reads. After FAILURES in a row a plugin is off; one whose files are not those its owner
-    allowed is not started, and off. What has no row (a draft that is tried) leaves none.
+    `given` is what the script reads; what it then asks for is judged by what its owner agreed to. After FAILURES in a
+    row a plugin is off; one whose files are not those its owner allowed is not started, and off. What has no row (a
+    draft that is tried) leaves none, and nothing was agreed to.
     """
     with world.database.read() as db:
         row = plugins.everything(db).get(installed.name)
@@ -60,7 +64,12 @@ async def run(world: World, installed: Installed, entry: EntryPoint, given: Mapp
     if row is not None and (changed := await asyncio.to_thread(pins.differ, installed.folder, row.pins)):
         found = made("changed", error=_short(", ".join(changed)))
     else:
-        found = await asyncio.to_thread(_held, world.settings, installed, entry, given, made)
+        granted = Permissions() if row is None else row.permissions
+        caller = Caller(installed.name, granted, given.get("settings") or {})
+        async with Serving(world, caller, asyncio.get_running_loop()) as broker:
+            found = await asyncio.to_thread(_held, world.settings, installed, entry, given, made, broker.fd)
+        found = replace(found, cost_usd=broker.done.cost_usd)
+        thoughts.queue(world, caller, found.output.thoughts)
     if row is not None:
         _record(world, found, given.get("target"))
     return found
@@ -72,6 +81,7 @@ def _held(
     entry: EntryPoint,
     given: Mapping[str, Any],
     made: functools.partial[Run],
+    broker: int | None = None,
 ) -> Run:
     """The run itself, which takes as long as it takes."""
     limits = _limits(settings, entry)
@@ -88,8 +98,10 @@ def _held(
     if (full := disk.over(layout.data, limits)) is not None:
         return made("too_much", error=f"{full}: delete some of it, or allow more with FUROSHIKI_PLUGIN_DATA_MB")
     try:
-        line = command(here.backend, layout, limits, hidden=(settings.data, ROOT))
-        ended = supervise(here.backend, line, json.dumps(given).encode(), limits, layout.data)
+        kept = () if broker is None else (broker,)
+        line = command(here.backend, layout, limits, kept, hidden=(settings.data, ROOT))
+        told = json.dumps({**given, "broker": broker}).encode()
+        ended = supervise(here.backend, line, told, limits, layout.data, kept)
     except (CannotHold, OSError) as error:
         return made("no_sandbox", error=_short(f"{here.backend}: {error}"))
     status, why, said = judged(ended, limits, disk.over(layout.data, limits))

@@ -55,6 +55,8 @@ CHANGED: dict[str, tuple[str, Any]] = {
     "furoshiki_plugin_sandbox": ("landlock", "landlock"),
     "furoshiki_plugin_memory_mb": ("512", 512),
     "furoshiki_plugin_data_mb": ("10", 10),
+    "furoshiki_plugin_day_usd": ("0.2", 0.2),
+    "furoshiki_plugin_local_hosts": ("nas.local:80", "nas.local:80"),
 }
 
 

@@ -38,6 +38,9 @@ FOR_OTHERS = {
 }
 """Methods that a library calls, and by what."""
 
+FOR_AUTHORS = "furoshiki/plugins/sdk/furoshiki_plugin.py"
+"""What plugins import, which others write: all of it is for them."""
+
 Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 
 
@@ -48,7 +51,9 @@ def module(path: str) -> str:
 
 @cache
 def modules() -> dict[str, ast.Module]:
-    return {module(path): parsed(path) for path in sorted(texts()) if "/migrations/" not in path}
+    return {
+        module(path): parsed(path) for path in sorted(texts()) if "/migrations/" not in path and path != FOR_AUTHORS
+    }
 
 
 def defined(body: list[ast.stmt]) -> Iterator[tuple[str, ast.stmt]]:

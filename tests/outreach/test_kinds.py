@@ -22,6 +22,9 @@ from furoshiki.messages.store import turns
 from furoshiki.messages.values import COMPANION, NewTurn
 from furoshiki.outreach import laws as all_laws
 from furoshiki.outreach import producers, reply_queue
+from furoshiki.plugins.broker import thoughts
+from furoshiki.plugins.broker.caller import Caller
+from furoshiki.plugins.values import Permissions
 from furoshiki.post_conversation.reading import read_sessions
 from furoshiki.user_model.rules.profile import Gap, Profile
 from furoshiki.user_model.store import anticipations, profiles
@@ -85,6 +88,12 @@ async def test_each_has_its_producer(world: World, human: Human, model: Script, 
         assert mind_queue.went_out(db, asked.id, clock.at)
         words = NewTurn("s", "telegram", "7", COMPANION, "Where do you live?", clock.at, kind="outreach")
         reply_queue.expect(db, asked, 1, turns.add(db, words), clock.at, all_laws.current(world))
+    with world.database.write() as db:
+        db.execute(
+            "INSERT INTO plugins (name, version, state, origin, pins, permissions, installed_at, changed_at) "
+            "VALUES ('weather', '1', 'enabled', 'folder', '{}', '{}', '', '')"
+        )
+    assert thoughts.queue(world, Caller("weather", Permissions(write_mind_queue=True)), [{"summary": "Rain comes"}])
     clock.pass_(days=8)
     assert task_nudges.bring_up(world).did and producers.gather(world) >= 1
     assert kinds(world) == set(KINDS)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from furoshiki.agenda.store import mind_queue
 from furoshiki.plugins import pins, running
 from furoshiki.plugins.sandbox import probing
 from furoshiki.plugins.store import plugins
@@ -54,6 +55,19 @@ async def run(world: World, plugin: Installed) -> Run:
     return await running.run(world, plugin, ENTRY, {"target": "deep", "settings": {"key": "secret-key-1"}})
 
 
+ASKING = """
+from furoshiki_plugin import Refused, answer, data_dir, fetch, given, read_db, say_later, setting
+(data_dir() / "kept").write_text("x")
+try:
+    fetch("https://one.example/")
+except Refused as error:
+    refused = str(error)
+rows = read_db("SELECT count(*) AS n FROM turns")
+say_later("Rain comes at three")
+answer(context=f"{rows} {refused} {given().target} {setting('key')}", mind_queue=[{"summary": "The river is high"}])
+"""
+
+
 def row(world: World) -> plugins.Row:
     with world.database.read() as db:
         return plugins.everything(db)["echo"]
@@ -68,6 +82,20 @@ async def test_a_run_says_its_words_keeps_its_files_and_is_on_record(world: Worl
     with world.database.read() as db:
         [recorded] = db.execute("SELECT plugin, hook, target, status, error, cpu_ms > 0 FROM plugin_runs").fetchall()
     assert tuple(recorded) == ("echo", "cron", "deep", "ok", None, 1)
+
+
+async def test_what_it_asks_for_comes_to_it_as_far_as_its_owner_agreed(world: World) -> None:
+    plugin = installed(world, ASKING)
+    with world.database.write() as db:
+        db.execute("UPDATE plugins SET permissions=?", (json.dumps({"read_db": True, "write_mind_queue": True}),))
+    found = await run(world, plugin)
+    assert (found.status, found.error) == ("ok", "")
+    assert found.output.context.startswith("[{'n': 0}] fetch: not allowed: write network")
+    assert found.output.context.endswith("deep secret-key-1")
+    assert (plugin.folder / "data" / "kept").read_text() == "x"
+    with world.database.read() as db:
+        waits = [one.summary for one in mind_queue.every_pending(db)]
+    assert waits == ["From the plugin echo: Rain comes at three", "From the plugin echo: The river is high"]
 
 
 async def test_three_failures_in_a_row_switch_it_off_and_a_success_between_them_counts(world: World) -> None:

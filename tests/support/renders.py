@@ -183,6 +183,16 @@ A_DRAFT: dict[str, Any] = {
 
 
 RENDERS: dict[str, tuple[str, dict[str, Any]]] = {
+    "plugins/work": ("plugins/work", {"system": "Give this a title of five words."}),
+    "outreach/matter.plugin": (
+        "outreach/matter",
+        A_MATTER
+        | {
+            "kind": "plugin",
+            "summary": "From the plugin weather: Rain is expected from three o'clock",
+            "detail": "12 mm until six",
+        },
+    ),
     "outreach/draft": ("outreach/draft", {}),
     "outreach/matter.follow-up": ("outreach/matter", A_MATTER),
     "outreach/matter.task-update": (

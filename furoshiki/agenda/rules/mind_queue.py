@@ -48,6 +48,20 @@ class Waiting:
     not_before: datetime | None = None
 
 
+_OF_PLUGIN = re.compile(r"From the plugin (?P<name>[\w-]+): (?P<said>.+)", re.DOTALL)
+
+
+def of_plugin(name: str, said: str) -> str:
+    """What a plugin would have brought up, as it waits: in the plugin's name, since it is nobody's thought."""
+    return f"From the plugin {name}: {said}"
+
+
+def said_by_plugin(summary: str) -> tuple[str, str] | None:
+    """The plugin's name and what it said, of a thought that came from one."""
+    found = _OF_PLUGIN.fullmatch(summary)
+    return None if found is None else (found["name"], found["said"])
+
+
 def curious(thought: Waiting) -> bool:
     """Whether a thought is a curiosity: something the companion would like to know."""
     return thought.kind in ASKING or thought.key.startswith("need:curiosity_need:")

@@ -80,8 +80,13 @@ _TAKEN = (
     "coalesce(source, '') LIKE 'proposals:%' "
     "AND NOT EXISTS (SELECT 1 FROM kv WHERE key='proposal.' || substr(mind_queue.source, 11))"
 )
-_CLOSED = "(" + " OR ".join((_CALM, _TAKEN, *_OVER)) + ")"
-"""What comes from something that is answered, judged, done, calm again, or gone."""
+_SWITCHED_OFF = (
+    "coalesce(source, '') LIKE 'plugins:%' "
+    "AND NOT EXISTS (SELECT 1 FROM plugins WHERE name=substr(mind_queue.source, 9) AND state='enabled')"
+)
+_CLOSED = "(" + " OR ".join((_CALM, _TAKEN, _SWITCHED_OFF, *_OVER)) + ")"
+"""What comes from something that is answered, judged, done, calm again, or gone,
+or from a plugin that does not run."""
 
 _IN_TALK = f"kind NOT IN ({', '.join(repr(kind) for kind in sorted(BY_THEMSELVES))})"
 
@@ -378,6 +383,12 @@ def unsettled(db: sqlite3.Connection, prefix: str) -> list[tuple[str, str]]:
 def count_pending(db: sqlite3.Connection) -> int:
     """How many thoughts wait."""
     return int(db.execute("SELECT count(*) FROM mind_queue WHERE state='pending'").fetchone()[0])
+
+
+def count_of(db: sqlite3.Connection, source: str, since: datetime) -> int:
+    """How many thoughts that come from one source were put here since a moment, whatever became of them."""
+    row = db.execute("SELECT count(*) FROM mind_queue WHERE source=? AND created_at>=?", (source, stamp(since)))
+    return int(row.fetchone()[0])
 
 
 def pending_by_kind(db: sqlite3.Connection) -> dict[str, int]:

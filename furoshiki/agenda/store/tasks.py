@@ -182,6 +182,15 @@ def asked_by(db: sqlite3.Connection, task_id: int) -> str | None:
     return None if row is None else row["source_turn_key"]
 
 
+def count_by(db: sqlite3.Connection, source: str, since: datetime) -> tuple[int, int]:
+    """How much was put down for one source ("plugins:weather") since a moment, and how much of its is open."""
+    row = db.execute(
+        "SELECT coalesce(sum(created_at>=?), 0), coalesce(sum(state='open'), 0) FROM tasks WHERE source_turn_key=?",
+        (stamp(since), source),
+    ).fetchone()
+    return int(row[0]), int(row[1])
+
+
 def of_turn(db: sqlite3.Connection, turn_key: str) -> list[Task]:
     """What is open because of one turn, oldest first."""
     rows = db.execute(

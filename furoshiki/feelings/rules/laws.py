@@ -30,6 +30,7 @@ KINDS = (
     "growth",
     "task_update",
     "delegation",
+    "plugin",
 )
 """Of what waits on its mind to be said."""
 

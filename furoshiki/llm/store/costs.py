@@ -57,6 +57,15 @@ def spent_since(db: sqlite3.Connection, since: datetime) -> float:
     return float(row[0])
 
 
+def spent_for(db: sqlite3.Connection, purposes: str, since: datetime) -> float:
+    """US dollars spent since a moment on purposes that begin like this."""
+    row = db.execute(
+        "SELECT coalesce(sum(cost_usd), 0) FROM llm_calls WHERE at>=? AND purpose>=? AND purpose<?",
+        (stamp(since), purposes, f"{purposes}\U0010ffff"),
+    ).fetchone()
+    return float(row[0])
+
+
 def spent_on_session(db: sqlite3.Connection, session_id: str) -> float:
     """US dollars spent on answering the messages of one session."""
     row = db.execute(

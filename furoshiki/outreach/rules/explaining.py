@@ -23,6 +23,7 @@ _KINDS = {
     "task_update": "something on your lists",
     "delegation": "something only you can decide",
     "need": "a wish of my own",
+    "plugin": "something a plugin found",
     "continuity": "one line more in our conversation",
 }
 

@@ -10,10 +10,10 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 
-from furoshiki.agenda.rules.mind_queue import OWN
+from furoshiki.agenda.rules.mind_queue import OWN, said_by_plugin
 from furoshiki.core import refs
 from furoshiki.language.facts.clause_subjects import relation
 from furoshiki.language.facts.retelling import addressed
@@ -462,6 +462,17 @@ def _news(matter: Matter) -> Ways:
     return () if told is None else (f"There is news: {_low(told)}", f"Something has come of it: {_low(told)}")
 
 
+def _of_plugin(matter: Matter) -> Ways:
+    found = said_by_plugin(matter.summary)
+    told = None if found is None else _told(replace(matter, summary=found[1]))
+    if found is None or told is None:
+        return ()
+    return (
+        f"News from your plugin {found[0]}: {_low(told)}",
+        f"Your plugin {found[0]} has found something: {_low(told)}",
+    )
+
+
 def _repair(matter: Matter) -> Ways:
     told = _told(matter)
     if told is None:
@@ -538,6 +549,7 @@ _OF_KIND: Mapping[str, Callable[[Matter], Ways]] = {
     "task_update": _news,
     "repair": _repair,
     "delegation": _delegation,
+    "plugin": _of_plugin,
 }
 
 _ABOUT_THEM = frozenset({"question", "follow_up", "thought", "curiosity", "anticipation", "need", "growth"})

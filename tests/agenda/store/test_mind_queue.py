@@ -93,6 +93,14 @@ def _need(db: DB) -> str:
     return "needs:connection"
 
 
+def _plugin(db: DB) -> str:
+    db.execute(
+        "INSERT INTO plugins (name, version, state, origin, pins, permissions, installed_at, changed_at) "
+        "VALUES ('weather', '1', 'enabled', 'folder', '{}', '{}', '', '')"
+    )
+    return "plugins:weather"
+
+
 def _run(question: str) -> Callable[[DB], object]:
     return lambda db: db.execute(question)
 
@@ -127,6 +135,8 @@ OPEN_THEN_CLOSED: list[tuple[str, str, Callable[[DB], str], Callable[[DB], objec
     ("delegation", "", _proposal, lambda db: proposals.take(db, "ab")),
     ("delegation", "", _proposal, lambda db: proposals.prune(db, START + DAY * 2)),
     ("need", "", _need, lambda db: kv.drop(db, mind_queue.NEEDS)),
+    ("plugin", "", _plugin, _run("UPDATE plugins SET state='failing'")),
+    ("plugin", "", _plugin, _run("DELETE FROM plugins")),
 ]
 
 

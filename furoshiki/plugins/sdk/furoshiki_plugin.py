@@ -1,0 +1,239 @@
+"""What a plugin of Furoshiki is given, how it answers, and what it may ask for while it runs.
+
+    from furoshiki_plugin import answer, fetch, given, setting
+
+    weather = fetch(f"https://api.example.org/today?city={setting('city')}").json()
+    answer(context=f"The weather today: {weather['summary']}")
+
+A run is one process: it is given one JSON object, may ask for what its owner allowed (`read_db`, `think`, `fetch`,
+`say_later`, `do`), and gives one `answer`. What was not allowed raises `Refused`, whose words say what to write into
+PLUGIN.md. There is no network, no other process and no file but the plugin's own folder, of which `data_dir()` is what
+can be written. Everything a plugin says is taken as data: it cannot instruct the companion.
+
+From the import of this module on, `print()` goes into the log of the run and not into the answer.
+
+Standard library only. docs/plugin-api.md lists every call with its limits.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+_answers, sys.stdout = sys.stdout, sys.stderr
+
+
+class Refused(RuntimeError):
+    """A call was not done: it is not allowed, a limit is reached, or it failed. The message says what to do."""
+
+
+# -- what a run is given, and what it gives --
+
+
+@dataclass(frozen=True)
+class Given:
+    """What this run is about.
+
+    `hook` is why it runs ("cron", "pre_conversation", "post_conversation", "pre_reflection", "post_reflection" or
+    "callable"), `target` the reflection it is about, `args` what a callable was called with, `settings` the plugin's
+    own settings by name, `state` how the companion is (needs, user_needs, mood, is_dnd, emotional_weight_today,
+    health_score, locale, now), `event` what happened (for a session that is over: its id, when it began and ended).
+    """
+
+    hook: str = ""
+    target: str | None = None
+    args: Mapping[str, Any] = field(default_factory=dict)
+    settings: Mapping[str, str] = field(default_factory=dict)
+    state: Mapping[str, Any] = field(default_factory=dict)
+    event: Mapping[str, Any] = field(default_factory=dict)
+    broker: int | None = None
+
+
+_given: Given | None = None
+
+
+def given() -> Given:
+    """What this run is given; read from standard input the first time."""
+    global _given
+    if _given is None:
+        try:
+            found = json.loads(sys.stdin.read() or "{}")
+        except ValueError as error:
+            raise Refused(
+                f"standard input is not the JSON of a run ({error}): start the plugin with `furoshiki plugins run NAME`"
+            ) from None
+        _given = Given(**{name: found[name] for name in Given.__dataclass_fields__ if found.get(name) is not None})
+    return _given
+
+
+def setting(name: str, default: str = "") -> str:
+    """One of the plugin's own settings, as declared under `settings` in PLUGIN.md."""
+    return given().settings.get(name, default)
+
+
+def data_dir() -> Path:
+    """The folder `data` of the plugin: what is written there is there again at the next run."""
+    script = Path(sys.argv[0]).resolve()
+    home = next((one for one in script.parents if (one / "PLUGIN.md").exists()), script.parent.parent)
+    return home / "data"
+
+
+_answered = False
+
+
+def answer(context: str = "", data: Any = None, mind_queue: Iterable[Mapping[str, Any]] = (), log: str = "") -> None:
+    """Give the answer of this run, once, at its end.
+
+    `context` is text for the companion to know in the next conversation or reflection (at most 2,000 tokens of it are
+    kept); `data` what a callable found, anything that JSON holds; `mind_queue` things to be said, each with the names
+    that `say_later` takes; `log` a line for `furoshiki plugins logs`.
+    """
+    global _answered
+    if _answered:
+        raise Refused("answer() was called twice: a run gives one answer, at its end")
+    try:
+        text = json.dumps({"context": context, "data": data, "mind_queue": list(mind_queue), "log": log})
+    except (TypeError, ValueError) as error:
+        raise Refused(f"the answer does not fit into JSON ({error}): give texts, numbers, lists and dicts") from None
+    _answered = True
+    _answers.write(text + "\n")
+    _answers.flush()
+
+
+# -- what it may ask for --
+
+
+class Rows(list[dict[str, Any]]):
+    """Rows of a query. `more` when there were more than a call gives: ask on with LIMIT and OFFSET."""
+
+    more = False
+
+
+def read_db(sql: str, params: Sequence[Any] = ()) -> Rows:
+    """Rows of one SELECT on what the companion holds, as dicts. Needs `read_db: true` in PLUGIN.md.
+
+        for task in read_db("SELECT title, due_at FROM tasks WHERE state=? ORDER BY due_at", ["open"]): ...
+
+    docs/plugin-api.md names the tables and columns. Values go into `params`, each as a `?` in the SQL.
+    """
+    found = _call("read_db", {"sql": sql, "params": list(params)})
+    rows = Rows(dict(zip(found["columns"], row, strict=True)) for row in found["rows"])
+    rows.more = found["more"]
+    return rows
+
+
+def think(prompt: str, system: str = "", max_tokens: int = 300) -> str:
+    """What a small language model answers. Needs `llm: true` in PLUGIN.md, and costs the owner money.
+
+    The model knows nothing but what you write. `system` says what it is to do, `prompt` is what it is to do it with.
+    """
+    return str(_call("llm", {"prompt": prompt, "system": system, "max_tokens": max_tokens})["text"])
+
+
+@dataclass(frozen=True)
+class Response:
+    """What a server answered. `headers` by their names in small letters."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+
+    @property
+    def text(self) -> str:
+        """The body as text, in the encoding the server names, else UTF-8."""
+        named = self.headers.get("content-type", "").lower().partition("charset=")[2].partition(";")[0].strip(" \"'")
+        try:
+            return self.body.decode(named or "utf-8", "replace")
+        except LookupError:
+            return self.body.decode("utf-8", "replace")
+
+    def json(self) -> Any:
+        """The body read as JSON; ValueError when it is none."""
+        return json.loads(self.body)
+
+
+def fetch(
+    url: str,
+    method: str = "GET",
+    headers: Mapping[str, str] | None = None,
+    body: str | bytes | None = None,
+    timeout: float = 10,
+) -> Response:
+    """Ask a server. Its host must stand under `network` in PLUGIN.md; an answer of any status is returned."""
+    raw = body.encode() if isinstance(body, str) else body
+    asked = {"url": url, "method": method, "headers": dict(headers or {}), "timeout": timeout}
+    if raw is not None:
+        asked["body"] = base64.b64encode(raw).decode()
+    found = _call("fetch", asked)
+    return Response(found["status"], found["headers"], base64.b64decode(found["body"]))
+
+
+def say_later(
+    summary: str,
+    detail: str = "",
+    key: str = "",
+    not_before: datetime | str | None = None,
+    until: datetime | str | None = None,
+) -> bool:
+    """Have the companion bring something up, in its own words and when it fits. Needs `write_mind_queue: true`.
+
+    `summary` is one sentence ("Rain is expected from three o'clock"), `detail` what stands behind it. What has the same
+    `key` is brought up once only; without one the summary is its key. False when it is known already.
+    """
+    asked = {"summary": summary, "detail": detail, "key": key, "not_before": _time(not_before), "until": _time(until)}
+    return bool(_call("write_mind_queue", asked)["new"])
+
+
+def do(operation: str, **args: Any) -> dict[str, Any]:
+    """One of the changes a plugin may make. Needs `write_db: true` in PLUGIN.md.
+
+    do("remind", title="Take out the paper", at="2026-11-24T07:00+00:00")
+    do("list_add", list="shopping", items=["milk", "bread"])
+    do("take_back", id=12)
+    """
+    return dict(_call("write_db", {"operation": operation, "args": args}))
+
+
+# -- how it asks --
+
+_unread = b""
+_calls = 0
+
+
+def _call(name: str, args: Mapping[str, Any]) -> Any:
+    global _unread, _calls
+    fd = given().broker
+    if fd is None:
+        raise Refused(f"{name} needs the companion: start the plugin with `furoshiki plugins run NAME`")
+    _calls += 1
+    try:
+        line = json.dumps({"id": _calls, "call": name, "args": args}).encode() + b"\n"
+    except (TypeError, ValueError) as error:
+        raise Refused(f"{name}: {error}: give texts, numbers, lists and dicts") from None
+    try:
+        while line:
+            line = line[os.write(fd, line) :]
+        read = [_unread]
+        while b"\n" not in read[-1]:
+            got = os.read(fd, 1 << 16)
+            if not got:
+                raise Refused(f"{name}: the companion has ended this conversation: too much was sent, or too often")
+            read.append(got)
+    except OSError as error:
+        raise Refused(f"{name}: the companion cannot be reached any more ({error})") from None
+    reply, _, _unread = b"".join(read).partition(b"\n")
+    found = json.loads(reply)
+    if not found["ok"]:
+        raise Refused(f"{name}: {found['error']}")
+    return found["value"]
+
+
+def _time(when: datetime | str | None) -> str | None:
+    return when.isoformat() if isinstance(when, datetime) else when
