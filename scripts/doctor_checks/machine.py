@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import ctypes
+import json
 import os
-import platform
 import re
-import shutil
 import sqlite3
 import subprocess
 from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
 
-from doctor_checks import files, services
+from doctor_checks import database, files, services
 from doctor_checks.findings import Finding, note, well
 from doctor_checks.look import Look
 
@@ -24,10 +22,16 @@ MENDED_SINCE = (3, 51, 3)
 BACKPORTED = ((3, 44, 6), (3, 50, 7))
 FAULTY_SINCE = (3, 7, 0)
 
-_LANDLOCK_CREATE = 444
-"""The system call's number, on every processor we run on."""
+OS_RELEASE = Path("/etc/os-release")
+INSTALLED_BY: tuple[tuple[set[str], str], ...] = (
+    ({"debian", "raspbian", "ubuntu"}, "`sudo apt install bubblewrap`"),
+    ({"fedora", "rhel", "centos"}, "`sudo dnf install bubblewrap`"),
+    ({"arch"}, "`sudo pacman -S bubblewrap`"),
+    ({"suse", "opensuse"}, "`sudo zypper install bubblewrap`"),
+    ({"alpine"}, "`doas apk add bubblewrap`"),
+)
+"""How each family of systems installs it."""
 
-_LANDLOCK_VERSION = 1
 _ASK_VERSION = "import sqlite3; print(sqlite3.sqlite_version)"
 
 
@@ -36,8 +40,8 @@ def check(look: Look) -> Iterator[Finding]:
     kept = look.notebook.part("machine")
     asked = files.moment(kept.get("asked_at"))
     if asked is None or not timedelta() <= look.now - asked < ASKED_EVERY:
-        kept.update(asked_at=files.stamp(look.now), sqlite=_sqlite_of(look), sandbox=_sandboxed())
-    found = [*_sqlite(str(kept.get("sqlite") or "")), *_limits(look), *_plugins(look, kept.get("sandbox") is not False)]
+        kept.update(asked_at=files.stamp(look.now), sqlite=_sqlite_of(look))
+    found = [*_sqlite(str(kept.get("sqlite") or "")), *_limits(look), *_plugins(look)]
     yield from found or [well("machine", "this machine has what the program needs")]
 
 
@@ -82,34 +86,56 @@ def _limits(look: Look) -> Iterator[Finding]:
     yield note("machine.cgroup", "the limits on memory of the services are not kept by this system", fix)
 
 
-def _plugins(look: Look, sandboxed: bool) -> Iterator[Finding]:
-    """Whether plugins, where there are any, can be held."""
-    folder = look.place.data / "plugins"
-    if sandboxed or not folder.is_dir() or not any(one.is_dir() for one in folder.iterdir()):
+def _plugins(look: Look) -> Iterator[Finding]:
+    """Whether the plugins that are switched on can be held. Asked once a day, and only where there are some."""
+    kept = look.notebook.part("sandbox")
+    if not _any_enabled(look):
+        kept.clear()
         return
-    words = "nothing here can hold a plugin (no bubblewrap, no Landlock), so none is run"
-    if (look.place.data / ".env").exists():
-        words += ": it could read the keys in .env"
-    yield note("machine.sandbox", words, "`sudo apt install bubblewrap`")
+    asked = files.moment(kept.get("asked_at"))
+    if asked is None or not timedelta() <= look.now - asked < ASKED_EVERY:
+        kept.update(asked_at=files.stamp(look.now), why=_not_held(look))
+    if why := str(kept.get("why") or ""):
+        yield note("machine.sandbox", f"no plugin is run, because nothing here can hold one ({why})", _fix(why))
 
 
-def _sandboxed() -> bool:
-    """Whether bubblewrap works here for us, or the kernel has Landlock."""
-    return _bubblewrap() or _landlock()
-
-
-def _bubblewrap() -> bool:
-    if shutil.which("bwrap") is None:
-        return False
+def _any_enabled(look: Look) -> bool:
+    """Whether a plugin is switched on. A database that cannot be read, or knows no plugins yet, has none."""
     try:
-        command = ["bwrap", "--unshare-user", "--unshare-pid", "--ro-bind", "/", "/", "true"]
-        return subprocess.run(command, capture_output=True, timeout=1.0, check=False).returncode == 0
-    except (OSError, subprocess.SubprocessError):
+        with database.reading(look.place.database) as db:
+            return db.execute("SELECT 1 FROM plugins WHERE state = 'enabled' LIMIT 1").fetchone() is not None
+    except (database.Damaged, database.Unreadable, sqlite3.Error, OSError):
         return False
 
 
-def _landlock() -> bool:
-    if platform.machine() not in ("x86_64", "aarch64"):
-        return False
-    call = ctypes.CDLL(None, use_errno=True).syscall
-    return int(call(_LANDLOCK_CREATE, None, ctypes.c_size_t(0), ctypes.c_uint32(_LANDLOCK_VERSION))) > 0
+def _not_held(look: Look) -> str:
+    """Why nothing holds a plugin here, as the program finds it; "" when something does, or it cannot be asked."""
+    wanted = look.place.settings.get("FUROSHIKI_PLUGIN_SANDBOX", "auto")
+    try:
+        done = subprocess.run(
+            [str(look.place.python), "-m", "furoshiki.plugins.sandbox.probing", wanted],
+            cwd=look.place.checkout,
+            capture_output=True,
+            text=True,
+            timeout=look.left(),
+            check=False,
+        )
+        found = json.loads(done.stdout)
+        return "" if found["backend"] else str(found["why"])
+    except (OSError, subprocess.SubprocessError, ValueError, KeyError, TypeError):
+        return ""
+
+
+def _fix(why: str) -> str:
+    """What to do here: install bubblewrap the way this system does, or let it have namespaces."""
+    if "bubblewrap is not installed" in why:
+        about = files.text_of(OS_RELEASE) or ""
+        system = set(re.findall(r"[a-z]+", " ".join(re.findall(r"^ID(?:_LIKE)?=(.*)$", about, re.MULTILINE))))
+        known = next((command for names, command in INSTALLED_BY if system & names), "with your system's packages")
+        return f"install bubblewrap: {known}; then `furoshiki plugins sandbox-test`"
+    if "namespaces" in why:
+        return (
+            "Ubuntu since 23.10: `sudo apt install apparmor-profiles` and load its bwrap-userns-restrict, or "
+            "`sudo sysctl kernel.apparmor_restrict_unprivileged_userns=0`; then `furoshiki plugins sandbox-test`"
+        )
+    return "`furoshiki plugins sandbox-test` shows what works here"
