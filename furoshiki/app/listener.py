@@ -75,6 +75,7 @@ async def listen(settings: Settings, notifier: Notifier, stop: asyncio.Event) ->
         alert=alert,
         live=lambda: channel_modes.mode(world, "telegram") == "live",
         commands={None: COMMANDS},
+        doctors_notebook=settings.data / "run" / "doctor.json",
     )
 
     def stage(envelope: Envelope) -> Stage:

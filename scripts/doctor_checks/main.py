@@ -69,6 +69,9 @@ OF_ROWS = ("rows", "index", "failures")
 
 A_DAY = timedelta(days=1)
 LOG_BYTES = 1_000_000
+MOST_MESSAGES = 50
+"""So many of its own messages the doctor remembers by their ids."""
+
 LEFT_FOR_OTHERS = 0.5
 """Seconds that must be left for one more check to be begun."""
 
@@ -155,9 +158,11 @@ def _tell(look: Look, found: Sequence[Finding]) -> str | None:
     look.notebook.page["alerts"] = kept
     if not look.notebook.save(look.now) and not alerts.in_slot(look.now):
         return "not told to anybody: nothing can be written here, so it is told once a day only, at nine (UTC)"
-    result, why = telegram.send(way, f"Furoshiki's doctor ({_host()}):\n{message.text}")
+    result, why, number = telegram.send(way, f"Furoshiki's doctor ({_host()}):\n{message.text}")
     if result == "sent":
         alerts.sent(kept, message, look.now)
+        messages = look.notebook.part("messages")  # the program must know that they are not its own
+        messages[way.chat] = [*messages.get(way.chat, []), number][-MOST_MESSAGES:]
     elif result == "not sent":
         alerts.not_sent(kept, message)
     return None if result == "sent" else f"could not be told: {why}"

@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 
+from furoshiki.channels.telegram import doctors
 from tests.emulators.telegram import TelegramEmulator
 
 pytestmark = [pytest.mark.slow, pytest.mark.faults]
@@ -100,6 +101,8 @@ def test_a_damaged_database_is_told_once_again_after_a_day_and_when_it_is_over(p
     assert (code, found["database"]) == (2, "wrong")
     assert len(patient.telegram.replies(7)) == 1
     assert "the database is damaged" in patient.telegram.replies(7)[0]
+    told = [one.id for one in patient.telegram.chat(7) if one.author == "bot"]
+    assert doctors.messages(patient.page, "7") == set(told)  # so that the program never takes them for its own
     patient.look()
     assert len(patient.telegram.replies(7)) == 1
     patient.later(hours=25)

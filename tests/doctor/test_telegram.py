@@ -28,7 +28,9 @@ def telegram_server() -> TelegramEmulator:
 
 
 def test_it_arrives(way: Way, telegram_server: TelegramEmulator) -> None:
-    assert telegram.send(way, "✗ the disk is full") == ("sent", "")
+    result, why, message_id = telegram.send(way, "✗ the disk is full")
+    assert (result, why) == ("sent", "")
+    assert message_id == telegram_server.chat(7)[-1].id
     assert telegram_server.replies(7) == ["✗ the disk is full"]
 
 
@@ -51,7 +53,7 @@ def test_what_comes_of_it_is_told_without_the_token(way: Way, telegram_server: T
         Way("http://127.0.0.1:9", way.token, "7"),
         Way("http://[", way.token, "7"),
     ):
-        result, why = telegram.send(wrong, "x", 0.5)
+        result, why, _ = telegram.send(wrong, "x", 0.5)
         assert result != "sent"
         assert wrong.token not in why
 
@@ -61,7 +63,7 @@ def test_an_address_that_is_looked_up_for_ever_stops_nothing(way: Way, monkeypat
     sent: list[str] = []
     monkeypatch.setattr(telegram, "_reach", lambda _api, _seconds: looking.wait())
     monkeypatch.setattr(telegram, "_post", lambda _way, text, _seconds: sent.append(text))
-    assert telegram.send(way, "x", 0.01) == ("not sent", "Telegram is not reached: it takes too long")
+    assert telegram.send(way, "x", 0.01)[:2] == ("not sent", "Telegram is not reached: it takes too long")
     looking.set()
     for thread in threading.enumerate():
         if thread is not threading.current_thread() and thread.daemon and "run" in thread.name:

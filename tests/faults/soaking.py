@@ -59,6 +59,12 @@ MOST_TRIES = 20
 DISK_LEFT = 200_000
 """Bytes that a full disk has left."""
 
+ENDING = ("listener killed", "memoryd killed", "index spoiled")
+"""Faults after which another listener or memoryd runs."""
+
+WARMING = 4
+"""Days on which a process still grows to its size: threads and their connections, caches."""
+
 REMINDED = re.compile(r"\bplant (\d+)\b")
 GROWING = ("turns", "memories", "sessions", "consolidation_log", "emotion_history")
 """Tables of which nothing is ever taken away within a month."""
@@ -140,6 +146,7 @@ class Soak:
         self._acted = 0
         self._kills_next = False
         self._deck: list[str] = []
+        self._lasting = False
         self._counts: dict[str, int] = {}
         self.lived = Lived()
         llm.script = self._says
@@ -162,6 +169,8 @@ class Soak:
             for day in range(days):
                 if time.monotonic() - began > most_minutes * 60:
                     break
+                if not self._lasting and 0 < days <= day * 3:
+                    self._lasting, self._deck = True, [name for name in self._deck if name not in ENDING]
                 self._plan_day(day, faults_a_day)
                 self._until(BEGINS + timedelta(days=day + 1))
                 self._look(day + 1)
@@ -191,9 +200,10 @@ class Soak:
             self._at(begins + timedelta(hours=dice.uniform(6, 23)), partial(self._strike, name))
 
     def _dealt(self, count: int) -> list[str]:
-        """The next faults: each kind strikes once before one does again, in an order of the dice."""
+        """The next faults: each kind strikes once before one does again, in an order of the dice. After a third of the
+        days nothing ends the processes whose growth is looked at."""
         while len(self._deck) < count:
-            kinds = list(self._faults())
+            kinds = [name for name in self._faults() if not self._lasting or name not in ENDING]
             self._dice.shuffle(kinds)
             self._deck += kinds
         dealt, self._deck = self._deck[:count], self._deck[count:]
@@ -516,9 +526,11 @@ def _hour_ago(now: datetime) -> str:
 
 def slopes(lived: Lived) -> Iterator[tuple[str, float, float, int]]:
     """How fast each long-running program grew: megabytes and open files a day, over all its processes that were seen on
-    three days or more (their first, on which it warms up, left out), and how many days that were."""
+    more days than it takes to warm up (those left out), and how many days that were."""
     for name in ("listener", "memoryd"):
-        runs = [found[1:] for (who, _), found in lived.samples.items() if who == name and len(found) > 3]
+        runs = [
+            found[WARMING:] for (who, _), found in lived.samples.items() if who == name and len(found) > WARMING + 1
+        ]
         days = sum(run[-1].day - run[0].day for run in runs)
         if days:
             megabytes = sum(run[-1].megabytes - run[0].megabytes for run in runs)

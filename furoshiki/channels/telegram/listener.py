@@ -11,6 +11,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from furoshiki.channels.telegram import doctors
 from furoshiki.channels.telegram.access import AccessList, Received
 from furoshiki.channels.telegram.bot import Client
 from furoshiki.channels.telegram.commands import Commands, set_commands
@@ -45,13 +46,22 @@ class Telegram:
         commands: Mapping[str | None, Commands] | None = None,
         pace: Pace | None = None,
         show: Show | None = None,
+        doctors_notebook: Path | None = None,
     ) -> None:
         self.client = client
         self.pace = pace or Pace()
         self.stages = Stages(client, live, show)
         self._clerk = DatabaseThread(database)
         self._alert = alert
-        self.sender = Sender(client, self._clerk, now, rng, self._tell, self.pace)
+        self.sender = Sender(
+            client,
+            self._clerk,
+            now,
+            rng,
+            self._tell,
+            self.pace,
+            lambda chat_id: doctors.messages(doctors_notebook, chat_id) if doctors_notebook else (),
+        )
         self.poller = Poller(client, self._clerk, allowed, now, rng, self._taken, self._tell, self.pace)
         self._on_stored = on_stored
         self._commands = commands or {}

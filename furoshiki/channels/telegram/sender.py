@@ -12,7 +12,7 @@ import logging
 import random
 import sqlite3
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -74,13 +74,16 @@ class Sender:
         rng: random.Random,
         alert: Callable[[str, str], None],
         pace: Pace | None = None,
+        others: Callable[[str], Collection[int]] = lambda _chat_id: (),
     ) -> None:
+        """`others` are messages of a chat that this bot has sent, and that did not come from the outbox."""
         self._client = client
         self._clerk = clerk
         self._now = now
         self._rng = rng
         self._alert = alert
         self._pace = pace or Pace()
+        self._others = others
         self._busy = asyncio.Lock()
         self._woken = asyncio.Event()
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -230,6 +233,7 @@ class Sender:
             return
         last = await self._clerk.read(outbox.last_message_id, CHANNEL, row.chat_id)
         known = await self._clerk.read(outbox.known_message_ids, CHANNEL, row.chat_id, last)
+        known |= {one for one in self._others(row.chat_id) if one > last}
         verdict = await probe(lambda message_id: calls.edit(self._client, row, message_id), last, known)
         log.info("what became of message %d: %s", row.id, verdict)
         if isinstance(verdict, Later):

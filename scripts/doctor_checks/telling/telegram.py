@@ -9,7 +9,7 @@ import sqlite3
 import threading
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from doctor_checks import database
 from doctor_checks.look import Look
@@ -24,6 +24,14 @@ LONGEST = 3500
 _TOKEN = re.compile(r"\d{3,20}:[A-Za-z0-9_-]{10,100}")
 
 Result = Literal["sent", "not sent", "unknown"]
+
+
+class Ended(NamedTuple):
+    """How a try ended: "not sent" when it provably did not arrive, why without the token, and the message's id."""
+
+    result: Result
+    why: str = ""
+    message_id: int | None = None
 
 
 @dataclass(frozen=True)
@@ -49,8 +57,8 @@ def way(look: Look) -> Way | str:
     return Way(look.place.api, token, chat) if chat else "nobody is paired as the owner yet"
 
 
-def send(way: Way, text: str, seconds: float = SECONDS) -> tuple[Result, str]:
-    """Tell the owner; "not sent" when it provably did not arrive. The second is why, without the token.
+def send(way: Way, text: str, seconds: float = SECONDS) -> Ended:
+    """Tell the owner.
 
     Looking up an address knows no time limit, so all of it is done in a thread that is left alone after `seconds`.
     """
@@ -62,7 +70,7 @@ def send(way: Way, text: str, seconds: float = SECONDS) -> tuple[Result, str]:
         call.given_up = True
         if call.result is not None:
             return call.result
-        return ("unknown" if call.asked else "not sent"), "Telegram is not reached: it takes too long"
+        return Ended("unknown" if call.asked else "not sent", "Telegram is not reached: it takes too long")
 
 
 class _Call:
@@ -71,14 +79,14 @@ class _Call:
     def __init__(self, way: Way, text: str, seconds: float) -> None:
         self.deciding = threading.Lock()
         self.asked = self.given_up = False
-        self.result: tuple[Result, str] | None = None
+        self.result: Ended | None = None
         self._way, self._text, self._seconds = way, text, seconds
 
     def run(self) -> None:
         try:
             _reach(self._way.api, self._seconds)
         except (OSError, ValueError) as error:
-            self.result = "not sent", _clean(f"Telegram is not reached: {error}", self._way)
+            self.result = Ended("not sent", _clean(f"Telegram is not reached: {error}", self._way))
             return
         with self.deciding:
             if self.given_up:
@@ -98,7 +106,7 @@ def _reach(api: str, seconds: float) -> None:
         socket.create_connection((parts.hostname or "", port), timeout=seconds).close()
 
 
-def _post(way: Way, text: str, seconds: float) -> tuple[Result, str]:
+def _post(way: Way, text: str, seconds: float) -> Ended:
     import http.client
     import urllib.error
     import urllib.request
@@ -115,15 +123,17 @@ def _post(way: Way, text: str, seconds: float) -> tuple[Result, str]:
             found = json.loads(answer.read(1_000_000))
     except urllib.error.HTTPError as error:
         reason = f"Telegram answers {error.code}: {_described(error)}"
-        return ("unknown" if error.code >= 500 else "not sent"), _clean(reason, way)
+        return Ended("unknown" if error.code >= 500 else "not sent", _clean(reason, way))
     except urllib.error.URLError as error:
         unknown = isinstance(error.reason, TimeoutError)
-        return ("unknown" if unknown else "not sent"), _clean(f"Telegram is not reached: {error.reason}", way)
+        return Ended("unknown" if unknown else "not sent", _clean(f"Telegram is not reached: {error.reason}", way))
     except (OSError, http.client.HTTPException, ValueError, RecursionError) as error:
-        return "unknown", _clean(f"Telegram does not answer: {type(error).__name__}: {error}", way)
-    if isinstance(found, dict) and found.get("ok"):
-        return "sent", ""
-    return "unknown", "Telegram answers something that is not its own"
+        return Ended("unknown", _clean(f"Telegram does not answer: {type(error).__name__}: {error}", way))
+    if not isinstance(found, dict) or not found.get("ok"):
+        return Ended("unknown", "Telegram answers something that is not its own")
+    message = found.get("result")
+    number = message.get("message_id") if isinstance(message, dict) else None
+    return Ended("sent", message_id=number if type(number) is int else None)
 
 
 def _owner(look: Look) -> str | None:

@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import base64
+import json
+import random
+from pathlib import Path
 
 import pytest
 
+from furoshiki.channels.telegram import doctors
+from furoshiki.channels.telegram.bot import Client
+from furoshiki.channels.telegram.database_thread import DatabaseThread
+from furoshiki.channels.telegram.outcomes import Delivered
 from furoshiki.channels.telegram.sender import Sender
 from furoshiki.core.database.connection import Database
 from furoshiki.messages.events import Message
 from furoshiki.messages.store import outbox
-from tests.channels.telegram.conftest import OWNER, Alerts, clock, pair, put, rows
+from tests.channels.telegram.conftest import HURRIED, OWNER, Alerts, clock, pair, put, rows
 from tests.emulators.telegram import TelegramEmulator
 from tests.support.telegram import drained, states
 
@@ -72,6 +79,31 @@ async def test_gaps_in_the_ids_do_not_hide_a_message(
     telegram.faults.cut_after("sendMessage")
     await drained(sender, database)
     assert telegram.replies() == ["first", "second"]
+
+
+async def test_what_the_doctor_has_said_is_not_taken_for_a_lost_message(
+    telegram: TelegramEmulator,
+    client: Client,
+    clerk: DatabaseThread,
+    database: Database,
+    alerts: Alerts,
+    tmp_path: Path,
+) -> None:
+    """It uses the same bot, past the outbox, and Telegram would let its message be edited into ours."""
+    notebook = tmp_path / "doctor.json"
+    sender = Sender(
+        client, clerk, clock, random.Random(1), alerts, HURRIED, lambda chat_id: doctors.messages(notebook, chat_id)
+    )
+    telegram.say("hello")
+    put(database, "first")
+    await drained(sender, database)
+    said = await client.call("SendMessage", chat_id=OWNER, text="the disk is full")
+    assert isinstance(said, Delivered)
+    notebook.write_text(json.dumps({"messages": {str(OWNER): ["?", said.result["message_id"]]}}))
+    telegram.faults.cut_after("sendMessage")
+    put(database, "second")
+    await drained(sender, database)
+    assert telegram.replies() == ["first", "the disk is full", "second"]
 
 
 async def test_unprompted_words_are_never_sent_on_a_guess(
