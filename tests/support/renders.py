@@ -136,7 +136,7 @@ HOW_IT_IS: dict[str, Any] = {
     "needs": "communication, connection",
     "skills": [{"name": "recall", "about": "Search everything that was ever said."}],
     "commands": [{"name": "help", "about": "what I understand"}],
-    "outside": [{"name": "dice_roll", "about": "the plugin dice"}],
+    "outside": [],
     "nothing_outside": "Nothing of others is offered.",
     "plugins": "I have no plugins, and this version of me cannot take any.",
     "settings": [{"name": "FUROSHIKI_BUBBLES", "value": "off", "about": "Send a reply as two or three messages."}],
