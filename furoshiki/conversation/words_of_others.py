@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from furoshiki.agenda.store import of_plugins
 from furoshiki.conversation.values import Context
 from furoshiki.language import testimony
 from furoshiki.messages.store import words_of_others
@@ -21,9 +22,9 @@ def in_view(world: World, context: Context, evidence: Sequence[str] = ()) -> boo
     if any(testimony.outside(turn.foreign) for turn in spoken):
         return True
     with world.database.read() as db:
-        return words_of_others.lately(db) or words_of_others.among(
-            db, [*(one.id for one in context.memories), *evidence]
-        )
+        if words_of_others.lately(db) or of_plugins.in_view(db, world.now):
+            return True
+        return words_of_others.among(db, [*(one.id for one in context.memories), *evidence])
 
 
 def brought(world: World, result: Result) -> bool:
