@@ -1,33 +1,34 @@
 """Whether a changed plugin still works: its own tests, or, without any, the script that failed, run once.
 
-It runs with an empty environment, in a process group that is ended with it, within limits of time, memory and file
-size. That is no sandbox: what is run is a plugin its owner uses, with a change that reaches for nothing new.
+It is a copy that is tried, in the sandbox that plugins run in: nothing of the plugin in use changes before its change
+is proved, and what is tried can reach no more than a plugin can. Where nothing holds a plugin, nothing is proved.
 """
 
 from __future__ import annotations
 
-import contextlib
 import importlib.util
-import os
-import signal
-import subprocess
-import sys
+import shutil
 import tempfile
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-PATIENCE_SECONDS = 120.0
-"""How long the tests, or the script, may take."""
+from furoshiki.core.errors import in_words
+from furoshiki.core.paths import ROOT
+from furoshiki.plugins import pins, running
+from furoshiki.plugins.sandbox import probing
+from furoshiki.plugins.sandbox.command import CannotHold, command
+from furoshiki.plugins.sandbox.supervising import supervise
+from furoshiki.plugins.sandbox.values import Layout, Limits
+from furoshiki.world import World
 
-LIMITS = {"RLIMIT_CPU": 60, "RLIMIT_AS": 2 << 30, "RLIMIT_FSIZE": 64 << 20, "RLIMIT_CORE": 0}
-"""Seconds of CPU, bytes of memory, bytes of a file."""
+LIMITS = Limits(timeout_s=120.0, cpu_s=60, memory_mb=512)
+"""What the tests, or the script, may take."""
 
 SAID = 2_000
 """Characters of what it printed that are kept, the end of it."""
 
-_WITHIN = "import os,resource,sys;[resource.setrlimit(getattr(resource,n),(v,v)) for n,v in {limits!r}.items()];"
-_THEN = "os.execv(sys.argv[1],sys.argv[1:])"
+NO_PYTEST = "its tests could not be run: pytest is not installed here"
+_TESTS = Path(__file__).with_name("held_tests.py")
 
 
 @dataclass(frozen=True)
@@ -38,54 +39,50 @@ class Checked:
     words: str
 
 
-def check(plugin: Path, script: Path, patience_s: float = PATIENCE_SECONDS) -> Checked:
-    """Run a plugin's tests; without any, compile the script and run it."""
-    if not any((plugin / "tests").glob("**/test_*.py")):
-        return _script(plugin, script, patience_s)
-    if importlib.util.find_spec("pytest") is None:
-        return Checked(False, "its tests could not be run: pytest is not installed here")
-    command = ("-m", "pytest", "-q", "-x", "--rootdir", str(plugin), "-p", "no:cacheprovider", "tests")
-    return _run("its tests", plugin, command, patience_s)
-
-
-def _script(plugin: Path, script: Path, patience_s: float) -> Checked:
+def check(world: World, plugin: Path, script: str, text: str, limits: Limits = LIMITS) -> Checked:
+    """Try a plugin in whose `script` (its path below the folder) stands `text`."""
     try:
-        compile(script.read_bytes(), str(script), "exec")
-    except (OSError, SyntaxError, ValueError) as error:
+        compile(text, script, "exec")
+    except (SyntaxError, ValueError) as error:
         return Checked(False, f"it does not compile: {error}")
-    return _run("the script, run once (it has no tests),", plugin, (str(script),), patience_s)
-
-
-def _run(what: str, folder: Path, command: Sequence[str], patience_s: float) -> Checked:
-    limited = (sys.executable, "-I", "-S", "-c", _WITHIN.format(limits=LIMITS) + _THEN, sys.executable, *command)
-    with tempfile.TemporaryDirectory() as home, tempfile.TemporaryFile() as said:
-        environ = {
-            "PATH": "/usr/bin:/bin",
-            "HOME": home,
-            "LANG": "C.UTF-8",
-            "PYTHONDONTWRITEBYTECODE": "1",
-            "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
-        }
-        process = subprocess.Popen(
-            limited,
-            cwd=folder,
-            env=environ,
-            stdin=subprocess.DEVNULL,
-            stdout=said,
-            stderr=subprocess.STDOUT,
-            start_new_session=True,
-        )
+    here = probing.found(world.settings.furoshiki_plugin_sandbox)
+    if here.backend is None:
+        return Checked(False, f"nothing holds a plugin on this machine, so that it could not be tried: {here.words}")
+    run = world.settings.data / "run"
+    run.mkdir(exist_ok=True, mode=0o700)
+    with tempfile.TemporaryDirectory(prefix="repair-", dir=run) as scratch:
+        copy = Path(scratch) / plugin.name
+        shutil.copytree(plugin, copy, symlinks=True, ignore=_without_data)
+        (copy / pins.OWN).mkdir()
+        (copy / script).unlink()  # were it a link meanwhile, the copy is a link as well
+        (copy / script).write_text(text, encoding="utf-8", newline="")
+        tested = any((copy / "tests").glob("**/test_*.py"))
+        found = importlib.util.find_spec("pytest") if tested else None
+        if tested and (found is None or found.origin is None):
+            return Checked(False, NO_PYTEST)
+        code = [copy / "PLUGIN.md", copy / "scripts", copy / "packages", running.SDK]
+        imports = [copy / "packages", (copy / script).parent, running.SDK]
+        if found is not None and found.origin is not None:
+            packages = Path(found.origin).parents[1]
+            code += [copy / "tests", _TESTS, packages]
+            imports.append(packages)
+        what = "its tests" if tested else "the script, run once (it has no tests),"
+        layout = Layout(_TESTS if tested else copy / script, copy / pins.OWN, tuple(code), tuple(imports))
         try:
-            status: int | None = process.wait(patience_s)
-        except subprocess.TimeoutExpired:
-            status = None
-        finally:
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
-        said.seek(max(0, said.seek(0, os.SEEK_END) - SAID))
-        printed = said.read().decode("utf-8", "replace").strip()
-    if status == 0:
+            line = command(here.backend, layout, limits, hidden=(world.settings.data, ROOT))
+            ended = supervise(here.backend, line, str(copy).encode() if tested else b"{}", limits, layout.data)
+        except CannotHold as error:
+            return Checked(False, f"{what} could not be run: {error}")
+        except OSError as error:
+            return Checked(False, f"{what} could not be run: {in_words(error)}")
+    if ended.code == 0 and not ended.excess:
         return Checked(True, f"{what} ended well")
-    ended = f"did not end within {patience_s:g} s" if status is None else f"ended with {status}"
-    return Checked(False, f"{what} {ended}:\n{printed}")
+    why = f"took too much ({ended.excess})" if ended.excess else f"ended with {ended.code}"
+    printed = (ended.stdout + ended.stderr).decode("utf-8", "replace").strip()[-SAID:]
+    return Checked(False, f"{what} {why}:\n{printed}")
+
+
+def _without_data(folder: str, names: list[str]) -> set[str]:
+    """What a copy has no need of: what the plugin wrote itself, and what Python did."""
+    top = (Path(folder) / "scripts").is_dir()
+    return {name for name in names if name == "__pycache__" or (top and name == pins.OWN)}

@@ -30,7 +30,7 @@ def accept(world: World, job_id: int) -> str:
     words = "Noted. I change nothing there: apply it by hand, as the proposal says."
     if change is not None:
         applying.keep(world.settings.data, job.id, change)
-        checked = prove(world.settings.data, change)
+        checked = prove(world, change)
         if not checked.ok:
             raise NotApplied(f"{change.file} is as it was: {checked.words}")
         words = f"{change.file} is changed; {checked.words}."

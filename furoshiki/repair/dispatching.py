@@ -14,6 +14,7 @@ from pathlib import Path, PurePosixPath
 
 from furoshiki.core.logs import Redacting
 from furoshiki.core.process.crash_points import point
+from furoshiki.plugins import renewing
 from furoshiki.repair import applying, checking, diagnosing, noticing, proposing, store
 from furoshiki.repair.applying import Change
 from furoshiki.repair.checking import Checked
@@ -161,9 +162,9 @@ def _go_on(world: World, job: Job, file: str) -> State:
     if change is None or now_there not in (change.before, change.after):
         return _propose(world, job, evidence_of(world, job), Proposal(f"somebody else changed {file} meanwhile"))
     if job.attempts >= MOST_ATTEMPTS:
-        applying.put(data, file, change.before)
+        take_back(world, change)
         return _taken_back(world, job, change, "it was begun several times and never came to an end")
-    checked = prove(data, change)
+    checked = prove(world, change)
     point("repair.checked")
     if checked.ok:
         return _decide(world, job, "applied", verdict=checked.words, file=file)
@@ -176,16 +177,37 @@ def _taken_back(world: World, job: Job, change: Change, words: str) -> State:
     return _propose(world, job, evidence_of(world, job), proposal, "rolled_back")
 
 
-def prove(data: Path, change: Change) -> Checked:
-    """Make a change and run the plugin's tests; it is taken back when they fail."""
+def prove(world: World, change: Change) -> Checked:
+    """Try a change on a copy of the plugin, in its sandbox; where that goes well it is made, and pinned.
+
+    A file that is not the one its owner allowed is not mended: nobody but them says what a plugin is.
+    """
+    data, (folder, file) = world.settings.data, _parts(change)
+    if not any(renewing.as_allowed(world, folder.name, file, text) for text in (change.before, change.after)):
+        return Checked(False, "its files are not those you allowed")
+    checked = checking.check(world, data / folder, file, change.after)
+    if not checked.ok:
+        take_back(world, change)  # an earlier run may have made it
+        return checked
     if not applying.put(data, change.file, change.after):
         return Checked(False, "it may not be written any more")
-    depth = 3 if change.file.startswith("proposals/") else 2
-    plugin = data.joinpath(*PurePosixPath(change.file).parts[:depth])
-    checked = checking.check(plugin, data / change.file)
-    if not checked.ok:
-        applying.put(data, change.file, change.before)
+    renewing.renew(world, folder.name, file, change.before, change.after)
+    point("repair.pinned")
     return checked
+
+
+def take_back(world: World, change: Change) -> None:
+    """Make the file what it was, and pin it so."""
+    folder, file = _parts(change)
+    applying.put(world.settings.data, change.file, change.before)
+    renewing.renew(world, folder.name, file, change.after, change.before)
+
+
+def _parts(change: Change) -> tuple[PurePosixPath, str]:
+    """The plugin's folder, below the data directory, and the file below that."""
+    parts = PurePosixPath(change.file).parts
+    depth = 3 if change.file.startswith("proposals/") else 2
+    return PurePosixPath(*parts[:depth]), "/".join(parts[depth:])
 
 
 def _propose(world: World, job: Job, evidence: str, proposal: Proposal, state: State = "proposed") -> State:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from furoshiki.core.database.rows import dump
 from furoshiki.core.errors import AnswerUnusable, NoMindAnswered
 from furoshiki.core.paths import ROOT
 from furoshiki.outreach import producers
@@ -217,3 +220,55 @@ async def test_an_error_that_waits_is_a_reason_to_run(plugin: Plugin, monkeypatc
             {"now": plugin.world.now.isoformat()},
         )
         assert due.repair_dispatcher(db, plugin.world.now) == "an error waits to be looked into"
+
+
+REACHES = "\n\ndef test_it_reaches_nothing_outside():\n    import os\n    os.fork()\n"
+
+
+def installed(plugin: Plugin, state: str, text: str = BROKEN) -> None:
+    pins = dump({"scripts/forecast.py": hashlib.sha256(text.encode()).hexdigest(), "PLUGIN.md": "x"})
+    with plugin.world.database.write() as db:
+        db.execute(
+            "INSERT INTO plugins (name, version, state, origin, pins, permissions, failures, reason, installed_at, "
+            "changed_at) VALUES ('forecast', '1', ?, 'folder', ?, '{}', 3, 'r', '2026-01-01', '2026-01-01')",
+            (state, pins),
+        )
+
+
+def pinned(plugin: Plugin) -> tuple[str, str]:
+    with plugin.world.database.read() as db:
+        row = db.execute("SELECT state, pins FROM plugins").fetchone()
+    return row["state"], json.loads(row["pins"])["scripts/forecast.py"]
+
+
+@pytest.mark.parametrize(
+    ("state", "after"),
+    [("enabled", "enabled"), ("failing", "enabled"), ("changed", "enabled"), ("disabled", "disabled")],
+)
+async def test_what_was_mended_is_pinned_anew(plugin: Plugin, model: Script, state: str, after: str) -> None:
+    installed(plugin, state)
+    plugin.fails()
+    model.lines = [says()]
+    await dispatching.dispatch(plugin.world)
+    assert pinned(plugin) == (after, hashlib.sha256(MENDED.encode()).hexdigest())
+
+
+async def test_what_its_owner_did_not_allow_is_not_mended(plugin: Plugin, model: Script) -> None:
+    installed(plugin, "changed", text="something else")
+    plugin.fails()
+    model.lines = [says()]
+    await dispatching.dispatch(plugin.world)
+    assert plugin.jobs()[0]["state"] == "rolled_back" and plugin.script.read_text() == BROKEN
+    assert pinned(plugin) == ("changed", hashlib.sha256(b"something else").hexdigest())
+    assert "not those you allowed" in proposal(plugin)
+
+
+async def test_its_tests_are_held_as_a_plugin_is(plugin: Plugin, model: Script) -> None:
+    test = plugin.script.parents[1] / "tests" / "test_forecast.py"
+    test.write_text(test.read_text() + REACHES)
+    installed(plugin, "enabled")
+    plugin.fails()
+    model.lines = [says()]
+    await dispatching.dispatch(plugin.world)
+    assert plugin.jobs()[0]["state"] == "rolled_back" and "PermissionError" in proposal(plugin)
+    assert pinned(plugin) == ("enabled", hashlib.sha256(BROKEN.encode()).hexdigest())

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from furoshiki.core.database.rows import load
-from furoshiki.core.timestamps import parse
+from furoshiki.core.database.rows import dump, load
+from furoshiki.core.timestamps import parse, stamp
 from furoshiki.plugins.values import Origin, Permissions, State
 
 
@@ -38,6 +38,15 @@ def enabled(db: sqlite3.Connection) -> tuple[str, ...]:
     """What tells which plugins are enabled, and since when: the same as long as that is so. None costs microseconds."""
     rows = db.execute("SELECT name, changed_at FROM plugins WHERE state='enabled' ORDER BY name")
     return tuple(f"{row['name']} {row['changed_at']}" for row in rows)
+
+
+def repin(db: sqlite3.Connection, row: Row, pins: Mapping[str, str], now: datetime) -> None:
+    """Other pins, after a file was mended: it runs unless its owner switched it off."""
+    db.execute(
+        "UPDATE plugins SET pins=?, failures=0, reason=CASE WHEN state='disabled' THEN reason END, "
+        "state=CASE WHEN state='disabled' THEN state ELSE 'enabled' END, changed_at=? WHERE name=?",
+        (dump(dict(pins)), stamp(now), row.name),
+    )
 
 
 def _row(row: sqlite3.Row) -> Row:
