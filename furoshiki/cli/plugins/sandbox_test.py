@@ -6,6 +6,7 @@ import argparse
 import sys
 from typing import Any, get_args
 
+from furoshiki.cli import context
 from furoshiki.cli.terminal.printing import as_json, note, table
 from furoshiki.core.visible import visible
 from furoshiki.plugins.hostile.attempts import ATTEMPTS
@@ -27,7 +28,8 @@ def run(args: argparse.Namespace) -> int:
         if sys.stdout.isatty() and not args.json:
             note(f"{backend}: {len(ATTEMPTS)} hostile plugins, half a minute at most …")
         try:
-            came[backend] = {one.attempt.name: one for one in prove(backend)}
+            with context.strangers_world() as world:
+                came[backend] = {one.attempt.name: one for one in prove(backend, world)}
         except CannotHold as error:
             away[backend] = str(error)
     through = [one for proofs in came.values() for one in proofs.values() if one.verdict == "got through"]

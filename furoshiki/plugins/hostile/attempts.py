@@ -13,7 +13,6 @@ import json
 import mmap
 import os
 import resource
-import shutil
 import signal
 import socket
 import struct
@@ -21,21 +20,24 @@ import sys
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, NamedTuple
 
 There = dict[str, Any]
 
 
-@dataclass(frozen=True)
-class Attempt:
+Asks = Literal["", "nothing", "everything"]
+"""What a plugin's owner agreed to, of one that speaks to the broker; "" of one that does not."""
+
+
+class Attempt(NamedTuple):
     """`words` tell people what is tried."""
 
     name: str
     group: str
     words: str
     endless: bool
+    asks: Asks
     do: Callable[[There], object]
 
 
@@ -48,11 +50,13 @@ class Held(Exception):
     """It worked, and got nowhere by it."""
 
 
-def attempt(group: str, words: str, endless: bool = False) -> Callable[[Callable[[There], object]], Any]:
+def attempt(
+    group: str, words: str, endless: bool = False, asks: Asks = ""
+) -> Callable[[Callable[[There], object]], Any]:
     """Put a function on the list."""
 
     def put(do: Callable[[There], object]) -> Callable[[There], object]:
-        ATTEMPTS[do.__name__] = Attempt(do.__name__, group, words, endless, do)
+        ATTEMPTS[do.__name__] = Attempt(do.__name__, group, words, endless, asks, do)
         return do
 
     return put
@@ -526,7 +530,8 @@ def replace(_there: There) -> object:
 @attempt(_PROCESS, "a program out of memory (memfd, exec)")
 def run_from_memory(_there: There) -> object:
     fd = os.memfd_create("program", 0)
-    shutil.copyfileobj(open(sys.executable, "rb"), os.fdopen(os.dup(fd), "wb"))
+    with open(sys.executable, "rb") as program:
+        os.write(fd, program.read())
     return os.execve(fd, ["program"], {})
 
 
@@ -885,6 +890,166 @@ def say_bytes(_there: There) -> object:
 @attempt(_SAY, "a crash (a fault of memory)", endless=True)
 def crash(_there: There) -> object:
     return ctypes.string_at(0)
+
+
+# -- what it asks its broker for --
+
+_BROKER = "broker"
+
+
+def _lines(there: There) -> Any:
+    return socket.socket(fileno=there["broker"]).makefile("rwb")
+
+
+def _done(there: There, *requests: tuple[str, dict[str, Any]]) -> object:
+    """Those of the requests that were done; Held with the reason of the last when none was."""
+    lines, done, reason = _lines(there), [], ""
+    for number, (name, args) in enumerate(requests):
+        lines.write(json.dumps({"id": number, "call": name, "args": args}).encode() + b"\n")
+        lines.flush()
+        reply = json.loads(lines.readline())
+        if reply["ok"]:
+            done.append((name, args, reply["value"]))
+        else:
+            reason = reply["error"]
+    if not done:
+        raise Held(reason)
+    return done
+
+
+def _queries(there: There, *statements: str) -> object:
+    return _done(there, *(("read_db", {"sql": one}) for one in statements))
+
+
+def _pages(there: There, *urls: str) -> object:
+    return _done(there, *(("fetch", {"url": one, "timeout": 0.5}) for one in urls))
+
+
+@attempt(_BROKER, "everything, with nothing allowed", asks="nothing")
+def ask_unallowed(there: There) -> object:
+    return _done(
+        there,
+        ("read_db", {"sql": "SELECT 1"}),
+        ("write_mind_queue", {"summary": "x"}),
+        ("write_db", {"operation": "add_task", "args": {"title": "x"}}),
+        ("llm", {"prompt": "x"}),
+        ("fetch", {"url": f"http://127.0.0.1:{there['tcp']}/"}),
+        ("__init__", {}),
+    )
+
+
+@attempt(_BROKER, "a change, by SQL", asks="everything")
+def change_by_sql(there: There) -> object:
+    return _queries(
+        there,
+        *("DELETE FROM turns", "INSERT INTO memories (content) VALUES ('x')", "UPDATE plugins SET permissions = '{}'"),
+        *("DROP TABLE turns", "CREATE TABLE x (y)", "PRAGMA writable_schema = 1", "PRAGMA journal_mode = DELETE"),
+        *("BEGIN IMMEDIATE", "SELECT 1; DELETE FROM turns", "WITH a AS (SELECT 1) DELETE FROM turns RETURNING *"),
+    )
+
+
+@attempt(_BROKER, "other files, by SQL", asks="everything")
+def reach_by_sql(there: There) -> object:
+    return _queries(
+        there,
+        *(
+            f"ATTACH '{there['database']}' AS other",
+            f"VACUUM INTO '{there['home']}/copy'",
+            "SELECT readfile('/etc/passwd')",
+        ),
+        *("SELECT load_extension('x')", "SELECT writefile('x', 'y')", "SELECT * FROM pragma_database_list"),
+    )
+
+
+@attempt(_BROKER, "secrets, by SQL", asks="everything")
+def read_secrets_by_sql(there: There) -> object:
+    tables = ("kv", "accounts", "plugins", "forgotten", "inbox", "outbox", "sqlite_dbpage", "llm_calls")
+    return _queries(there, *(f"SELECT * FROM {one}" for one in tables), "SELECT (SELECT max(value) FROM kv) FROM turns")
+
+
+@attempt(_BROKER, "a query that never ends", asks="everything")
+def query_for_ever(there: There) -> object:
+    return _queries(there, "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT count(*) FROM n")
+
+
+@attempt(_BROKER, "memory, by SQL", asks="everything")
+def fill_by_sql(there: There) -> object:
+    return _queries(
+        there,
+        "SELECT hex(zeroblob(500000000))",
+        "SELECT printf('%.*c', 500000000, 'x')",
+        "SELECT randomblob(900000000)",
+    )
+
+
+@attempt(_BROKER, "this machine, by a request", asks="everything")
+def fetch_own(there: There) -> object:
+    port = there["tcp"]
+    hosts = ("127.0.0.1", "localhost", "0.0.0.0", "[::1]", "[::ffff:127.0.0.1]", "2130706433", "0x7f.1", "127.1")
+    return _pages(there, *(f"http://{host}:{port}/" for host in hosts), f"http://furoshiki.invalid@127.0.0.1:{port}/")
+
+
+@attempt(_BROKER, "the network around it, by a request", asks="everything")
+def fetch_inside(there: There) -> object:
+    hosts = ("169.254.169.254", "192.168.0.1", "10.0.0.1", "172.16.0.1", "100.64.0.1", "[fe80::1]", "[fd00::1]")
+    return _pages(there, *(f"http://{host}/latest/meta-data/" for host in hosts))
+
+
+@attempt(_BROKER, "a host that nobody agreed to, or no host", asks="everything")
+def fetch_unallowed(there: There) -> object:
+    return _pages(
+        there,
+        *("https://other.invalid/", "https://furoshiki.invalid.other.invalid/", "https://xfuroshiki.invalid/"),
+        *("file:///etc/passwd", "ftp://furoshiki.invalid/", "gopher://furoshiki.invalid/", "//furoshiki.invalid/"),
+        f"unix://{there['unix']}",
+        "http://furoshiki.invalid\r\nHost: other.invalid/",
+    )
+
+
+@attempt(_BROKER, "operations there are none of", asks="everything")
+def change_otherwise(there: There) -> object:
+    operations = ("execute", "sql", "__class__", "forget", "set_kv", "grant")
+    return _done(there, *(("write_db", {"operation": one, "args": {"sql": "DELETE FROM turns"}}) for one in operations))
+
+
+@attempt(_BROKER, "more thoughts than it may have", asks="everything")
+def crowd(there: There) -> object:
+    done = _done(there, *(("write_mind_queue", {"summary": f"the rain is wet, {n}"}) for n in range(40)))
+    if isinstance(done, list) and len(done) <= 5:
+        raise Held(f"{len(done)} of 40 were taken")
+    return done
+
+
+@attempt(_BROKER, "requests that are none", asks="everything")
+def garble(there: There) -> object:
+    lines = _lines(there)
+    for line in (b"\xff\x00", b"[" * 100_000, b'{"call": 3}', b"[]", b'{"id": {}, "call": "llm", "args": []}', b"null"):
+        lines.write(line + b"\n")
+        lines.flush()
+        reply = lines.readline()
+        if not reply:
+            raise Held("it hung up")
+        if json.loads(reply)["ok"]:
+            return line
+    raise Held("it asked what that was to be")
+
+
+@attempt(_BROKER, "a request of 50 MB", asks="everything")
+def ask_at_length(there: There) -> object:
+    lines = _lines(there)
+    for _ in range(50):
+        lines.write(b"x" * _MB)
+        lines.flush()
+    return "it was taken"
+
+
+@attempt(_BROKER, "ten thousand requests, no answer read", asks="everything")
+def ask_for_ever(there: There) -> object:
+    lines = _lines(there)
+    for number in range(10_000):
+        lines.write(json.dumps({"id": number, "call": "read_db", "args": {"sql": "SELECT 1"}}).encode() + b"\n")
+        lines.flush()
+    return "all were taken"
 
 
 def main() -> None:

@@ -7,6 +7,7 @@ find (/etc/shadow, the home directory).
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import hashlib
 import json
@@ -25,18 +26,31 @@ from pathlib import Path
 from typing import Any, Literal
 
 from furoshiki.core.paths import ROOT
+from furoshiki.plugins.broker.caller import Caller
+from furoshiki.plugins.broker.serving import Serving
 from furoshiki.plugins.hostile import attempts
 from furoshiki.plugins.hostile.attempts import ATTEMPTS, Attempt
 from furoshiki.plugins.judging import judged
 from furoshiki.plugins.sandbox import disk, seccomp
 from furoshiki.plugins.sandbox.command import SYSTEM, CannotHold, command, interpreter
 from furoshiki.plugins.sandbox.supervising import supervise
-from furoshiki.plugins.sandbox.values import Backend, Layout, Limits
+from furoshiki.plugins.sandbox.values import Backend, Ended, Layout, Limits
+from furoshiki.plugins.values import Permissions
+from furoshiki.world import World
 
 AT_ONCE = 4
 """Plugins that run beside each other: those that only wait cost nothing."""
 
 LIMITS = Limits(timeout_s=2.5, cpu_s=1, memory_mb=128, data_mb=8, data_files=500, output_kb=256)
+
+_EVERYTHING = Permissions(
+    read_db=True,
+    write_mind_queue=True,
+    write_db=True,
+    llm=True,
+    network=("furoshiki.invalid", "localhost", "127.0.0.1", "169.254.169.254"),
+)
+"""All that an owner could agree to, and a few hosts that no owner could mean."""
 
 _SCRIPT = Path(attempts.__file__)
 
@@ -52,19 +66,33 @@ class Proof:
     happened: str
 
 
-def prove(backend: Backend, chosen: Sequence[Attempt] = ()) -> Iterator[Proof]:
-    """Try every attempt (or the chosen ones), in their order. Raises CannotHold when the backend is not to be had."""
+def prove(backend: Backend, world: World, chosen: Sequence[Attempt] = ()) -> Iterator[Proof]:
+    """Try every attempt (or the chosen ones), in their order. Raises CannotHold when the backend is not to be had.
+
+    `world` is what the broker serves: one made for this, with nothing of anybody's in it.
+    """
     with _Place() as place, ThreadPoolExecutor(AT_ONCE) as beside:
-        yield from beside.map(lambda one: _tried(backend, one, place), chosen or list(ATTEMPTS.values()))
+        yield from beside.map(lambda one: _tried(backend, one, place, world), chosen or list(ATTEMPTS.values()))
 
 
-def _tried(backend: Backend, one: Attempt, place: _Place) -> Proof:
+def _tried(backend: Backend, one: Attempt, place: _Place, world: World) -> Proof:
     folder = place.plugin(one.name)
     layout = _layout(folder)
     given = {**place.there, "attempt": one.name, "folder": str(folder)}
+
+    def ended_with(*kept: int) -> Ended:
+        line = command(backend, layout, LIMITS, kept, hidden=(place.home, ROOT))
+        told = json.dumps({**given, "broker": kept[0] if kept else None}).encode()
+        return supervise(backend, line, told, LIMITS, layout.data, kept)
+
+    async def served() -> Ended:
+        granted = _EVERYTHING if one.asks == "everything" else Permissions()
+        caller = Caller(folder.name, granted)
+        async with Serving(world, caller, asyncio.get_running_loop()) as broker:
+            return await asyncio.to_thread(ended_with, broker.fd)
+
     try:
-        line = command(backend, layout, LIMITS, hidden=(place.home, ROOT))
-        ended = supervise(backend, line, json.dumps(given).encode(), LIMITS, layout.data)
+        ended = asyncio.run(served()) if one.asks else ended_with()
     except OSError as error:
         raise CannotHold(f"it cannot be started: {error}") from error
     status, why, said = judged(ended, LIMITS, disk.over(layout.data, LIMITS))

@@ -12,6 +12,7 @@ from furoshiki.plugins.hostile.proving import prove
 from furoshiki.plugins.sandbox import probing, seccomp
 from furoshiki.plugins.sandbox.seccomp import Filter
 from furoshiki.plugins.sandbox.values import Backend
+from furoshiki.world import World
 
 pytestmark = pytest.mark.slow
 
@@ -29,15 +30,17 @@ def backend(request: pytest.FixtureRequest) -> Backend:
     return request.param  # type: ignore[no-any-return]
 
 
-def test_nothing_gets_through(backend: Backend) -> None:
-    through = [f"{one.attempt.words}: {one.happened}" for one in prove(backend) if one.verdict != "held"]
+def test_nothing_gets_through(backend: Backend, world: World) -> None:
+    through = [f"{one.attempt.words}: {one.happened}" for one in prove(backend, world) if one.verdict != "held"]
     assert not through
     assert len(ATTEMPTS) >= 100
 
 
-def test_what_gets_through_is_noticed(backend: Backend, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_gets_through_is_noticed(backend: Backend, world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     everything = struct.pack("<HBBI", 6, 0, 0, 0x7FFF0000)
     monkeypatch.setattr(seccomp, "program", lambda _machine: Filter(everything, ()))
     names = NEEDS_THE_FILTER[backend]
-    found = {one.attempt.name for one in prove(backend, [ATTEMPTS[name] for name in names]) if one.verdict != "held"}
+    found = {
+        one.attempt.name for one in prove(backend, world, [ATTEMPTS[name] for name in names]) if one.verdict != "held"
+    }
     assert found == set(names)
