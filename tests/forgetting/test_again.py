@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import shutil
+import sqlite3
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -11,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from furoshiki.app.wiring import build_world, prepare
-from furoshiki.core.database import kv
+from furoshiki.core.database import kv, migrate
 from furoshiki.core.settings import load
 from furoshiki.forgetting import again, forgetting, record
 from furoshiki.maintenance import archive, backup, restore
@@ -21,7 +23,9 @@ from furoshiki.messages.roles import Person
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import NewTurn
 from furoshiki.people.places import People
+from furoshiki.retrieval.store import vectors
 from furoshiki.world import World
+from tests.support import filled
 from tests.support.files import contents
 from tests.support.forgetting import forget
 from tests.support.world import FrozenClock
@@ -153,6 +157,46 @@ def test_marks_of_another_database_go_on_standing(data: Path, tmp_path: Path, mi
     with world.database.read() as db:
         assert tombstones.buried(db, "turn", tombstones.turn("user", SAID, SISTER), SAID)
         assert tombstones.buried(db, "turn", tombstones.turn("user", SAID, "I like Persimmon jam"), SAID)
+        assert not tombstones.buried(db, "turn", tombstones.turn("user", SAID, RIVER), SAID)
+    world.database.close()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("revision", filled.RELEASES)
+def test_a_backup_of_an_earlier_release_comes_back_without_what_was_forgotten_since(
+    tmp_path: Path, revision: str
+) -> None:
+    home = tmp_path / "home"
+    database = home / archive.DATABASE
+    database.parent.mkdir(parents=True)
+    filled.release(database, revision)
+    with contextlib.closing(sqlite3.connect(database)) as db, db:
+        [(turn,)] = db.execute(
+            "INSERT INTO turns (session_id, channel, chat_id, speaker, kind, text, at, embedding, "
+            "embed_model, index_state) VALUES ('s', 'console', 'me', 'user', 'text', ?, ?, ?, 'minilm', 'indexed') "
+            "RETURNING id",
+            (SISTER, SAID.isoformat(timespec="microseconds"), filled.VECTOR),
+        ).fetchall()
+        [(memory,)] = db.execute(
+            "INSERT INTO memories (type, content, source_tag, created_at) VALUES ('semantic', ?, 'external_user', ?) "
+            "RETURNING id",
+            ("Their sister Zephyrine sings.", SAID.isoformat(timespec="microseconds")),
+        ).fetchall()
+        db.execute("INSERT INTO memory_sources (memory_id, turn_id) VALUES (?, ?)", (memory, turn))
+        before = db.execute("SELECT count(*) FROM turns").fetchone()[0]
+    path = saved(home)
+    migrate.ensure(database)
+    prepare(home)
+    forgotten(home)
+    done = brought_back(path, home)
+    assert done.schema == revision and done.forgotten == {"turns": 1, "memories": 1}
+    assert migrate.current(database) == migrate.HEAD
+    assert len(said(home)) == before - 1 and with_it(home) == []
+    world = awake(home)
+    with world.database.read() as db:
+        assert set(vectors.backlog(db)["turn"]) <= {"pending", "empty"}, "vectors are made anew"
+        assert db.execute("SELECT count(embedding) FROM turns").fetchone()[0] == 0
+        assert tombstones.buried(db, "turn", tombstones.turn("user", SAID, SISTER), SAID)
         assert not tombstones.buried(db, "turn", tombstones.turn("user", SAID, RIVER), SAID)
     world.database.close()
 

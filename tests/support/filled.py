@@ -32,9 +32,9 @@ def at(number: int) -> str:
 def build(path: Path, revision: str = "0001") -> None:
     """Make one at `path`, as a life that went through every release up to this revision left it."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    lived = (("0001", _rows()), ("0002", _lasting()), ("0007", _felt()), ("0008", _reached_out()))
+    lived = (("0001", _rows()), ("0002", _lasting()), ("0007", _felt()), ("0008", _reached_out()), ("0009", _cared()))
     if revision in RELEASES:
-        _release(path, revision)
+        release(path, revision)
     for since, rows in lived:
         if since <= revision:
             if revision not in RELEASES:
@@ -45,11 +45,11 @@ def build(path: Path, revision: str = "0001") -> None:
         db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
 
 
-RELEASES = ("0007", "0008")
+RELEASES = ("0007", "0008", "0009")
 """The schemas of releases before the newest, whose migrations are still those that are run."""
 
 
-def _release(path: Path, revision: str) -> None:
+def release(path: Path, revision: str) -> None:
     """Make an empty one of a release, as it made one itself."""
     with migrate.whole(revision) as made, contextlib.closing(sqlite3.connect(path)) as db:
         made.backup(db)
@@ -421,4 +421,34 @@ def _reached_out() -> dict[str, list[dict[str, Any]]]:
             for n in (1, 2)
         ],
         "outreach_kinds": [{"kind": "thought", "weight": 1.1, "answered": 1, "welcomed": 1, "changed_at": at(9)}],
+    }
+
+
+def _cared() -> dict[str, list[dict[str, Any]]]:
+    """What the third release added."""
+    return {
+        "repair_jobs": [
+            {
+                "signature": "a1b2",
+                "source": "soul_engine",
+                "kind": "OSError",
+                "message": "no such file",
+                "evidence": "[]",
+                "times": 3,
+                "first_at": at(1),
+                "last_at": at(3),
+                "created_at": at(3),
+                "changed_at": at(3),
+            }
+        ],
+        "llm_batches": [
+            {
+                "key": "k",
+                "provider": "anthropic",
+                "model": "a-model",
+                "purpose": "journal",
+                "external_id": "b1",
+                "submitted_at": at(4),
+            }
+        ],
     }
