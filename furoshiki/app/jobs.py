@@ -9,7 +9,7 @@ from __future__ import annotations
 import importlib
 import sqlite3
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, cast
 
@@ -17,10 +17,11 @@ from typing import Any, cast
 @dataclass(frozen=True)
 class Step:
     """One thing a job does. `due` names its question, which is asked with a connection and the moment and returns a
-    reason or None; `use_case` what is called with a World and returns a Report."""
+    reason or None; `use_case` what is called with a World and returns a Report. Both are given `args` besides."""
 
     due: str
     use_case: str
+    args: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -29,12 +30,22 @@ class Job:
 
     `for_others` is done in the place of each person beside the owner: memory is kept for everybody, what makes the
     companion who it is (journals, questions, its profile of its owner) is made of the owner's words alone.
+    `takes` names what its script is called with, and `called` the function that makes its name of that.
     """
 
     name: str
     idle: str
     steps: tuple[Step, ...]
     for_others: tuple[Step, ...] = ()
+    takes: tuple[str, ...] = ()
+    called: str = ""
+
+    def about(self, args: Sequence[str]) -> Job:
+        """The job as it is called with `args`."""
+        if not args:
+            return self
+        steps = tuple(replace(step, args=tuple(args)) for step in self.steps)
+        return replace(self, name=named(self.called)(*args), steps=steps)
 
 
 def named(path: str) -> Callable[..., Any]:
@@ -45,7 +56,7 @@ def named(path: str) -> Callable[..., Any]:
 
 def due(steps: Sequence[Step], db: sqlite3.Connection, now: datetime) -> list[tuple[Step, str]]:
     """The steps there is a reason for, each with its reason."""
-    asked: list[tuple[Step, str | None]] = [(step, named(step.due)(db, now)) for step in steps]
+    asked: list[tuple[Step, str | None]] = [(step, named(step.due)(db, now, *step.args)) for step in steps]
     return [(step, reason) for step, reason in asked if reason is not None]
 
 
@@ -81,6 +92,7 @@ _ALL = (
             Step("furoshiki.inner_life.due:soul_engine", "furoshiki.inner_life.soul_engine:run"),
             Step("furoshiki.birthdays.due:look_ahead", "furoshiki.birthdays.look_ahead:look_ahead"),
             Step("furoshiki.readiness.due:milestones", "furoshiki.readiness.milestones:notice"),
+            Step("furoshiki.plugins.due:refresh", "furoshiki.plugins.refreshing:refresh"),
         ),
         for_others=(Step("furoshiki.inner_life.due:soul_of_others", "furoshiki.inner_life.soul_engine:tick"),),
     ),
@@ -136,6 +148,13 @@ _ALL = (
         "run_deep_reflection",
         "nothing is new since the last long look",
         _inner("run_deep_reflection", "self_model.deep_reflection:reflect"),
+    ),
+    Job(
+        "run_plugin",
+        "it is switched off",
+        (Step("furoshiki.plugins.due:run_plugin", "furoshiki.plugins.hooks:scheduled"),),
+        takes=("plugin", "number"),
+        called="furoshiki.plugins.rules.names:job_name",
     ),
     Job(
         "backup",

@@ -69,24 +69,28 @@ def script(name: str) -> NoReturn:
     parser.add_argument("--now", metavar="ISO", help="pretend that it is this moment")
     parser.add_argument("--dry-run", action="store_true", help="say whether there is anything to do, and do nothing")
     parser.add_argument("--json", action="store_true", help="print one line of JSON")
+    for one in JOBS[name].takes:
+        parser.add_argument(one, metavar=one.upper())
     args = parser.parse_args()
     try:
         now = parse(args.now) if args.now else None
     except ValueError:
         parser.error(f"--now {args.now!r} is not a time: write it as 2026-11-21T18:00 (without an offset it is UTC)")
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # on a busy machine its threads wait for each other: 5 ms as 700
-    outcome = run(name, now=now, dry_run=args.dry_run)
+    given = tuple(str(getattr(args, one)) for one in JOBS[name].takes)
+    outcome = run(name, now=now, dry_run=args.dry_run, args=given)
     stream = sys.stderr if outcome.exit_code and not args.json else sys.stdout
     print(visible(outcome.as_json() if args.json else f"{name}: {outcome.summary}"), file=stream)
     raise SystemExit(outcome.exit_code)
 
 
-def run(name: str, *, now: datetime | None = None, dry_run: bool = False) -> Outcome:
+def run(name: str, *, now: datetime | None = None, dry_run: bool = False, args: tuple[str, ...] = ()) -> Outcome:
     """Run a job as of `now` (default: this moment), once at a time. Failures become outcomes with an exit code.
 
     Raises KeyError when there is no such job.
     """
-    job, moment = JOBS[name], now or clock()
+    job, moment = JOBS[name].about(args), now or clock()
+    name = job.name
     try:
         data, database = paths.data_dir(), paths.database()
         reason = _reason(job, data, database, moment)
@@ -246,15 +250,15 @@ def _steps(steps: Sequence[Step], world: World, wait: Wait) -> Report | None:
 
     with world.database.read() as db:
         due = jobs.due(steps, db, world.now)
-    reports = [_call(step.use_case, world, wait) for step, _ in due]
+    reports = [_call(step, world, wait) for step, _ in due]
     if len(reports) < 2:
         return reports[0] if reports else None
     data = {name: value for one in reports for name, value in one.data.items()}
     return Report(any(one.did for one in reports), "; ".join(one.summary for one in reports), data)
 
 
-def _call(path: str, world: World, wait: Wait) -> Report:
-    found = jobs.named(path)(world)
+def _call(step: Step, world: World, wait: Wait) -> Report:
+    found = jobs.named(step.use_case)(world, *step.args)
     report: Report = wait(found) if hasattr(found, "__await__") else found
     return report
 

@@ -22,6 +22,7 @@ _IMPORT = "take in conversations: exports of Telegram, ChatGPT, Claude, or JSON 
 _EXPORT = "everything that is remembered, written and set, as a file that can be imported or read"
 
 _TYPES = ("episodic", "semantic", "procedural", "preference", "reflection", "correction", "narrative", "tension")
+_HOOKS = ("cron", "pre_conversation", "post_conversation", "pre_reflection", "post_reflection", "callable")
 _LEVELS = ("debug", "info", "warning", "error")
 _STATUSES = ("active", "superseded", "dormant", "archived")
 
@@ -451,7 +452,47 @@ def _plugins(command: Command) -> None:
     proof = verb("sandbox-test", "set hostile plugins on the sandbox of this machine, and see what comes of each")
     proof.add_argument("--backend", choices=("bubblewrap", "landlock"), help="this one alone (both)")
     proof.set_defaults(module="plugins.sandbox_test")
+    _allowed_plugins(verb)
     _own_plugins(verb)
+
+
+def _allowed_plugins(verb: Verb) -> None:
+    """The verbs by which the owner allows plugins, and makes one."""
+    apply = verb("apply", "put one in place from a folder, once you have seen what it may and agreed")
+    apply.add_argument("what", metavar="WHAT", help="a folder with a PLUGIN.md, or the name of one that comes along")
+    enable = verb("enable", "let one run, once you have seen what it may and agreed")
+    remove = verb("remove", "take one away; a copy is kept")
+    for asking in (apply, enable, remove):
+        asking.add_argument("--yes", action="store_true", help="do not ask")
+    disable = verb("disable", "let one not run any more")
+    rollback = verb("rollback", "bring back the version that was there before")
+    for about in (enable, remove, disable, rollback):
+        about.add_argument("name", metavar="NAME")
+    reload = verb("reload", "bring the schedule up to what is enabled")
+    for allowing in (apply, enable, disable, remove, rollback, reload):
+        allowing.set_defaults(module="plugins.allowing")
+    set_ = verb("set", "give one a setting of its own")
+    set_.set_defaults(module="plugins.setting")
+    set_.add_argument("name", metavar="NAME")
+    set_.add_argument("setting", metavar="SETTING", help="as its PLUGIN.md names it")
+    set_.add_argument("value", nargs="?", metavar="VALUE", help="what it shall be (without it: asked for, unseen)")
+    set_.add_argument("--unset", action="store_true", help="take it out again")
+    check = verb(
+        "check", "look at a folder before it is allowed: PLUGIN.md, and each of its scripts tried in the sandbox"
+    )
+    check.add_argument("folder", metavar="DIR", help="the folder with its PLUGIN.md")
+    run = verb("run", "run one now, and show what came of it")
+    run.add_argument("name", metavar="NAME")
+    run.add_argument("--hook", choices=_HOOKS, help="only what it does at this hook")
+    logs = verb("logs", "what its runs came to, newest first")
+    logs.add_argument("name", metavar="NAME")
+    logs.add_argument("-n", "--lines", type=_positive, default=20, metavar="N", help="how many (20)")
+    for trying in (check, run, logs):
+        trying.set_defaults(module="plugins.trying")
+    new = verb("new", "begin one: a folder with a PLUGIN.md, a script and a test")
+    new.set_defaults(module="plugins.making")
+    new.add_argument("name", metavar="NAME")
+    new.add_argument("--to", metavar="DIR", help="where the folder goes (here)")
 
 
 def _own_plugins(verb: Verb) -> None:

@@ -41,6 +41,7 @@ from furoshiki.messages.store import summaries, turns
 from furoshiki.messages.store.summaries import Summary
 from furoshiki.messages.values import COMPANION, USER, Turn
 from furoshiki.perception.values import Percept
+from furoshiki.plugins import contexts as plugin_contexts
 from furoshiki.retrieval.recall import recall
 from furoshiki.retrieval.values import Scope
 from furoshiki.skills import registry
@@ -82,6 +83,8 @@ def build_context(world: World, percept: Percept) -> Context:
         stable = _stable(world, db, block, summaries.get(db, percept.channel, percept.chat_id), zone)
         outside = registry.outside_tools(world, db)
         offered = SKILLS_TOKENS + sum(one.tokens for one in outside)
+        told = plugin_contexts.shown(world, db)
+        offered += sum(estimate(text) for _plugin, text in told)
         room = _room(world, stable, offered)
         start = window.start(long_enough, first, int(room * window.LIVELY_SHARE))
         stirring = windows.intensity(db, percept, long_enough)
@@ -112,6 +115,7 @@ def build_context(world: World, percept: Percept) -> Context:
     felt_needs = user_needs.felt(sensed, percept.now, world.laws.user_needs)
     # beside somebody's danger nothing of its own has a place
     in_place = mind_queue.in_place(queue, percept.signals, mind_queue.HELD_BACK_FOR if danger else felt_needs)
+    told = [] if danger else told  # nor has a program
     now_text = world.prompts.render(
         "turn/now",
         clock=humanize.dated(percept.now, zone),
@@ -131,6 +135,7 @@ def build_context(world: World, percept: Percept) -> Context:
         operations=[_operation_line(op.title, op.state, op.result) for op in active],
         memories=[_memory_line(one, zone, name, world.settings.furoshiki_companion_name) for one in shown],
         quoted=_quoted(percept, zone),
+        plugins=told,
     )
     return Context(
         percept=percept,
@@ -152,6 +157,7 @@ def build_context(world: World, percept: Percept) -> Context:
         history_budget=int(room * window.share(stirring)),
         style=manner,
         outside=outside,
+        plugins=tuple(plugin for plugin, _text in told),
     )
 
 

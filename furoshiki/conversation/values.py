@@ -31,7 +31,8 @@ class Context:
     `median_gap` is the usual number of seconds between the user's messages, 0 when there are too few to tell.
     `woken` is everything that came to mind, shown or not; `focus` is what this turn is about, to be kept after it.
     `intensity` in [0, 1] is how much is going on, `history_budget` the tokens the conversation may therefore take.
-    `style` is what is told about how this person likes to be spoken to; `outside` are the tools of plugins and servers.
+    `style` is what is told about how this person likes to be spoken to; `outside` are the tools of plugins and servers,
+    `plugins` those plugins whose words are shown.
     """
 
     percept: Percept
@@ -53,6 +54,7 @@ class Context:
     history_budget: int = 0
     style: Block = NOTHING
     outside: tuple[Outside, ...] = ()
+    plugins: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,5 @@
-"""Whether words that are not the owner's stand before the model: in the conversation, in memory, in what a skill found.
+"""Whether words that are not the owner's stand before the model: in the conversation, in memory, in what a skill found,
+in what a plugin said.
 
 What came with the message itself is `Percept.foreign`; this is about the rest of the prompt.
 """
@@ -19,7 +20,7 @@ def in_view(world: World, context: Context, evidence: Sequence[str] = ()) -> boo
     """Whether the prompt of this turn holds words of others, or what may be made of such, besides the message."""
     quoted = (said.reply_to for said in context.percept.said)
     spoken = [*context.history, *(one for one in quoted if one is not None)]
-    if any(testimony.outside(turn.foreign) for turn in spoken):
+    if context.plugins or any(testimony.outside(turn.foreign) for turn in spoken):
         return True
     with world.database.read() as db:
         if words_of_others.lately(db) or of_plugins.in_view(db, world.now):

@@ -18,6 +18,7 @@ TAGS = frozenset(
         "draft",
         "elsewhere",
         "facts",
+        "from_plugins",
         "lines",
         "matter",
         "memories",

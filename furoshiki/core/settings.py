@@ -324,7 +324,18 @@ class Settings(BaseModel):
         return (
             *(key.get_secret_value() for key in keys if key is not None),
             *(secret for address in addresses if address for secret in secrets_in(address)),
+            *of_plugins(self.data).values(),
         )
+
+
+PLUGIN_PREFIX = "PLUGIN_"
+"""What the names of plugins' own settings begin with, in the `.env` of the data directory."""
+
+
+def of_plugins(data: Path) -> dict[str, str]:
+    """The settings of all plugins, by their names in `.env`. Raises BadSetting."""
+    held = read_env_file(data / ".env")
+    return {name: value for name, value in held.items() if name.startswith(PLUGIN_PREFIX)}
 
 
 def load(environ: Mapping[str, str] | None = None) -> Settings:
@@ -496,6 +507,8 @@ def _text(path: Path) -> str:
 
 
 def _looks_like_ours(name: str, source: str) -> bool:
+    if source == ".env of the data directory" and name.startswith(PLUGIN_PREFIX):
+        return False
     if source != "environment":
         return True
     return name.startswith("FUROSHIKI_") and not name.startswith(OTHER_PREFIXES)

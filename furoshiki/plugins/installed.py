@@ -4,29 +4,34 @@ from __future__ import annotations
 
 import stat
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
+from furoshiki.core.atomic_files import locked
+from furoshiki.plugins import installing, own_settings, pins
 from furoshiki.plugins import manifest as manifests
-from furoshiki.plugins import pins
 from furoshiki.plugins.rules import names, permissions
 from furoshiki.plugins.store import plugins
 from furoshiki.plugins.store.plugins import Row
 from furoshiki.plugins.values import Installed
 from furoshiki.world import World
 
-FOLDER = "plugins"
-
 
 def everything(world: World, *, thoroughly: bool = False) -> list[Installed]:
     """Every plugin that has a folder or a row, by name. `thoroughly` looks whether the files are those pinned."""
+    if installing.unsettled(world):  # somebody is at it, or died
+        with locked(installing.lock_file(world), wait=False) as mine:
+            if mine:
+                installing.settle(world)
     with world.database.read() as db:
         rows = plugins.everything(db)
-    home = world.home / FOLDER
+    home = world.home / installing.FOLDER
     try:
         there = {path.name for path in home.iterdir() if names.PLUGIN.fullmatch(path.name)}
     except FileNotFoundError:
         there = set()
     found = [_one(home / name, rows.get(name), thoroughly) for name in sorted(there | rows.keys())]
+    found = [_without_settings(world, one) for one in found]
     return [_without_clashes(one, found) for one in found]
 
 
@@ -66,13 +71,18 @@ def differences(folder: Path, name: str, pinned: Mapping[str, str]) -> list[str]
     return [f"{shown} since you allowed it: look at it, then `furoshiki plugins enable {name}`, or `… rollback {name}`"]
 
 
+def _without_settings(world: World, one: Installed) -> Installed:
+    missing = own_settings.missing(world.home, one.manifest) if one.manifest is not None else []
+    return replace(one, problems=(*one.problems, *missing)) if missing else one
+
+
 def _without_clashes(one: Installed, every: list[Installed]) -> Installed:
     """A plugin, with a problem where a setting of it is called as that of another, whose secret it would be given."""
     mine = _setting_names(one)
     for other in every:
         if other.name != one.name and (both := mine & _setting_names(other)):
             words = f"its setting {min(both)} is also one of {other.name}: call it differently in PLUGIN.md"
-            return Installed(one.name, one.folder, one.manifest, one.state, one.origin, (*one.problems, words))
+            return replace(one, problems=(*one.problems, words))
     return one
 
 

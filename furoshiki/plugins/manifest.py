@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
+from collections.abc import Callable
 from pathlib import Path
 
 from furoshiki.core.errors import in_words
@@ -26,12 +27,19 @@ def read(folder: Path) -> tuple[Manifest | None, tuple[str, ...]]:
     manifest, wrong = judge(content, version())
     if manifest is None:
         return None, tuple(f"{FILE} line {line}: {words}" for line, words in wrong)
-    missing = tuple(
-        f"{FILE}: there is no file {entry.script}; write it, or correct `script:` of its {entry.hook} hook"
-        for entry in manifest.entry_points
-        if not _is_file(folder, entry.script)
+    missing = scripts_missing(manifest, lambda script: _is_file(folder, script))
+    return (None if missing else manifest), tuple(missing)
+
+
+def scripts_missing(manifest: Manifest, there: Callable[[str], bool]) -> list[str]:
+    """What to say of scripts that entry points name and that are not there."""
+    return list(
+        dict.fromkeys(
+            f"{FILE}: there is no file {entry.script}; write it, or correct `script:` of its {entry.hook} hook"
+            for entry in manifest.entry_points
+            if not there(entry.script)
+        )
     )
-    return (None if missing else manifest), tuple(dict.fromkeys(missing))
 
 
 def _content(path: Path) -> bytes:

@@ -7,17 +7,20 @@ missing and nothing twice. What a mind claims counts only as far as the words ca
 from __future__ import annotations
 
 import contextlib
+from typing import Any
 
 from furoshiki.core import refs
 from furoshiki.core.database import events, kv
 from furoshiki.core.errors import AnswerUnusable, NoMindAnswered
 from furoshiki.core.process.crash_points import point
+from furoshiki.core.timestamps import stamp
 from furoshiki.inner_life import session_context
 from furoshiki.inner_life.self_model import commitments
 from furoshiki.language.humanize import plural
 from furoshiki.llm.background import patiently
 from furoshiki.llm.values import Answer, Block, Message, Question
 from furoshiki.messages.store import sessions
+from furoshiki.plugins import hooks
 from furoshiki.post_conversation.due import QUIET, READING_OWED
 from furoshiki.post_conversation.parts import merged
 from furoshiki.post_conversation.reading_form import SessionReading
@@ -66,6 +69,7 @@ async def read_sessions(world: World) -> Report:
         new, refused = keep(world, session, read)
         kept, rejected = kept + new, rejected + refused
         done += 1
+        await hooks.run_hook(world, "post_conversation", event=_over(session))
     if done or owed or failed:
         await _follow(world)
     summary = f"{plural(done, 'session')} read, {plural(kept, 'fact')} kept, {plural(rejected, 'claim')} refused"
@@ -86,6 +90,12 @@ async def _follow(world: World) -> None:
         world.vectors.nudge()
     with world.database.write() as db:
         kv.drop(db, READING_OWED)
+
+
+def _over(session: Session) -> dict[str, Any]:
+    """What a plugin is told of a conversation that is over; who may read the database finds its words there."""
+    began, ended = (session.said[end].at for end in (0, -1))
+    return {"session": session.id, "began": stamp(began), "ended": stamp(ended), "turns": len(session.said)}
 
 
 async def _read(world: World, session: Session) -> Read:

@@ -152,7 +152,7 @@ class Brain:
         if _rare(alarm):
             self._ledger.started(name, now, alarm.due)
         point("brain.before_start")
-        command = [self._around.python, "-P", str(alarm.entry.script), "--json"]
+        command = [self._around.python, "-P", str(alarm.entry.script), *alarm.entry.args, "--json"]
         try:
             child = Child(command, self._environ(), self._around.data, alarm.entry.timeout_s)
         except OSError as error:

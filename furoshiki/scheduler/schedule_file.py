@@ -24,6 +24,7 @@ DEFAULTS: Mapping[str, Any] = {
     "catch_up": "none",
     "enabled": True,
     "about": "",
+    "args": [],
 }
 KEYS = ("name", "script", "when", *DEFAULTS)
 
@@ -33,7 +34,7 @@ _LONGEST_TIMEOUT_S = 6 * 3600
 
 @dataclass(frozen=True)
 class Entry:
-    """One job: what to run, when, in whose local time, and how long it may take (seconds)."""
+    """One job: what to run (with which arguments), when, in whose local time, how long it may take (seconds)."""
 
     timing: Timing
     script: Path
@@ -42,6 +43,7 @@ class Entry:
     enabled: bool
     when: str
     about: str
+    args: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:
@@ -89,6 +91,9 @@ def _entry(where: str, values: Mapping[str, Any], scripts: Path) -> Entry:
         raise BadSetting(f'{job}: catch_up is "none" or "once", not {values["catch_up"]!r}')
     if not isinstance(values["enabled"], bool):
         raise BadSetting(f"{job}: enabled is true or false, not {values['enabled']!r}")
+    args = values["args"]
+    if not isinstance(args, list) or not all(isinstance(one, str) for one in args):
+        raise BadSetting(f'{job}: args is a list of texts, as ["weather", "1"]')
     try:
         when = parse_when(str(values["when"]))
         jitter = _jitter(values["jitter"], when.seconds if isinstance(when, Interval) else None)
@@ -98,7 +103,8 @@ def _entry(where: str, values: Mapping[str, Any], scripts: Path) -> Entry:
         raise BadSetting(f"{job}: {error}") from error
     if not 1 <= timeout <= _LONGEST_TIMEOUT_S:
         raise BadSetting(f"{job}: timeout is between 1 s and {_LONGEST_TIMEOUT_S // 3600} h")
-    return Entry(timing, script, values["zone"], timeout, values["enabled"], str(values["when"]), str(values["about"]))
+    when_, about = str(values["when"]), str(values["about"])
+    return Entry(timing, script, values["zone"], timeout, values["enabled"], when_, about, tuple(args))
 
 
 def _jitter(value: object, interval: float | None) -> float:

@@ -31,7 +31,7 @@ DOORS = sorted(path.stem for path in (ROOT / "scripts").glob("*.py") if path.nam
 
 def test_every_script_is_a_job_and_is_scheduled() -> None:
     scheduled = {entry.script.stem for entry in schedule_file.read(Path("/nowhere")).values()}
-    assert set(DOORS) == JOBS.keys() == scheduled
+    assert set(DOORS) == JOBS.keys() == scheduled | {"run_plugin"}  # that one by the plugins that are enabled
 
 
 @pytest.mark.parametrize("name", DOORS)

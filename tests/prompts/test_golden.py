@@ -66,7 +66,9 @@ def test_every_template_is_reviewed() -> None:
     felt = {f"_parts/gut/{word}" for word in gut.WORDS}
     manner = {f"_parts/style/{name}" for name in ("block", "slots", "wishes", "forks", "growth")}
     kinds = {f"_parts/outreach/{kind}" for kind in shipped().queue.priority}
-    assert parts == felt | manner | kinds | {"_parts/foreign"} | {f"_parts/mood/{word}" for word in WORDS}
+    assert parts == felt | manner | kinds | {"_parts/foreign", "_parts/from_plugins"} | {
+        f"_parts/mood/{word}" for word in WORDS
+    }
 
 
 def test_no_golden_file_is_left_over() -> None:
@@ -122,7 +124,7 @@ def test_every_way_of_being_spoken_to_has_its_words(block: Block) -> None:
 
 
 def test_a_full_evening_keeps_within_what_is_set_aside_for_the_moment() -> None:
-    text = PROMPTS.render("turn/now", **A_FULL_EVENING | {"memories": [], "quoted": []})
+    text = PROMPTS.render("turn/now", **A_FULL_EVENING | {"memories": [], "quoted": [], "plugins": []})
     assert 400 < estimate(text) <= MOMENT_TOKENS
 
 

@@ -45,7 +45,8 @@ def own(tmp_path: Path) -> Path:
 
 
 def test_the_shipped_file_names_every_job_there_is() -> None:
-    assert {entry.script.stem for entry in schedule_file.read(Path("/nowhere")).values()} == JOBS.keys()
+    there = {entry.script.stem for entry in schedule_file.read(Path("/nowhere")).values()}
+    assert there == {name for name, job in JOBS.items() if not job.takes}  # the others are named by whoever needs them
 
 
 def test_defaults_are_filled_in(shipped: Path, own: Path) -> None:

@@ -41,6 +41,7 @@ NOBODY_YET: dict[str, Any] = {
     "memories": [],
     "quoted": [],
     "danger": None,
+    "plugins": [],
 }
 
 
@@ -68,6 +69,7 @@ A_FULL_EVENING = NOBODY_YET | {
         "[memory:2 · 1 May 2025 · until 3 March 2026, not now] They live in Porto.",
     ],
     "quoted": ["[20 November 2026, 18:03 · companion] Anika your sister, or another Anika?"],
+    "plugins": [("weather", "Lisbon today: 11 to 16 °C, light rain.\n  Tomorrow: partly cloudy.")],
 }
 
 
@@ -254,6 +256,7 @@ RENDERS: dict[str, tuple[str, dict[str, Any]]] = {
     "inner_monologue/material": (
         "inner_monologue/material",
         {
+            "plugins": [("journal-export", "3 days were written.")],
             "clock": "Sunday, 22 November 2026, 06:00",
             "name": "Noor",
             "sections": [
@@ -275,6 +278,7 @@ RENDERS: dict[str, tuple[str, dict[str, Any]]] = {
     "inner_monologue/material-of-nobody": (
         "inner_monologue/material",
         {
+            "plugins": [],
             "clock": "Sunday, 22 November 2026, 06:00",
             "name": None,
             "sections": [{"title": "What comes to mind", "lines": ["They swim in the sea after hard days."]}],
@@ -496,6 +500,7 @@ RENDERS: dict[str, tuple[str, dict[str, Any]]] = {
     "deep_reflection/material": (
         "deep_reflection/material",
         {
+            "plugins": [("journal-export", "3 days were written.")],
             "day": "Wednesday, 25 November 2026",
             "name": "Noor",
             "description": "I am new here.\n\nI like small true details.",
@@ -511,6 +516,7 @@ RENDERS: dict[str, tuple[str, dict[str, Any]]] = {
     "deep_reflection/material.first": (
         "deep_reflection/material",
         {
+            "plugins": [],
             "day": "Wednesday, 25 November 2026",
             "name": None,
             "description": "I am new here.",

@@ -1,20 +1,18 @@
-"""`furoshiki plugins`: which there are, what they may do, and the way to each of the other verbs."""
+"""`furoshiki plugins`: which there are and what each may."""
 
 from __future__ import annotations
 
 import argparse
 from dataclasses import asdict
-from pathlib import Path
 from typing import Any
 
 from furoshiki.cli import context
 from furoshiki.cli.terminal.printing import as_json, table
-from furoshiki.core.paths import ROOT
 from furoshiki.core.visible import visible
 from furoshiki.language.humanize import shortened
-from furoshiki.plugins import installed, manifest
+from furoshiki.plugins import installed, switching
 from furoshiki.plugins.rules import names, permissions
-from furoshiki.plugins.values import Installed, Manifest
+from furoshiki.plugins.values import Installed
 from furoshiki.world import World
 
 NONE = "There are no plugins yet. `furoshiki plugins new NAME` begins one; docs/plugins.md shows how."
@@ -31,9 +29,9 @@ def run(args: argparse.Namespace) -> int:
     """List them, or tell all of one."""
     world = context.world()
     if args.verb == "info":
-        return _info(world, named(args), args.json)
+        return _info(world, named(args.name), args.json)
     found = installed.everything(world, thoroughly=True)
-    offered = [one for one in shipped() if one.name not in {each.name for each in found}]
+    offered = [one for one in switching.offered() if one.name not in {each.name for each in found}]
     if args.json:
         as_json([plain(one) for one in found] + [{**plain(one), "state": "shipped"} for one in offered])
     elif not found and not offered:
@@ -44,27 +42,19 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def named(args: argparse.Namespace) -> str:
+def named(typed: str) -> str:
     """The name that was typed. Raises Misused for what no plugin can be called."""
-    name = str(args.name or "")
-    if names.PLUGIN.fullmatch(name) is None:
-        raise context.Misused(f"which plugin? {name!r} is no name of one: `furoshiki plugins list` has those there are")
-    return name
+    if names.PLUGIN.fullmatch(typed) is None:
+        raise context.Misused(f"{typed!r} is no name of a plugin: `furoshiki plugins list` has those there are")
+    return typed
 
 
 def one(world: World, name: str, *, thoroughly: bool = False) -> Installed:
     """The plugin of a name. Raises Misused where there is none."""
-    found = installed.one(world, name, thoroughly=thoroughly)
+    found = installed.one(world, named(name), thoroughly=thoroughly)
     if found is None:
         raise context.Misused(f"there is no plugin {name!r}: `furoshiki plugins list` has those there are")
     return found
-
-
-def shipped() -> list[Installed]:
-    """The plugins that come with the program, as they would be installed."""
-    home = ROOT / "plugins"
-    folders = sorted(path for path in home.iterdir() if path.is_dir()) if home.is_dir() else []
-    return [_offered(folder) for folder in folders if names.PLUGIN.fullmatch(folder.name)]
 
 
 def plain(found: Installed) -> dict[str, Any]:
@@ -81,22 +71,8 @@ def plain(found: Installed) -> dict[str, Any]:
     }
 
 
-def described(about: Manifest) -> list[str]:
-    """What a plugin does and may, in lines."""
-    may = permissions.in_words(about.permissions)
-    lines = [about.description, "", "It runs " + ", ".join(permissions.hooks(about)) + "."]
-    lines += ["It may " + permissions.NOTHING + "."] if not may else ["It may:", *(f"  - {one}" for one in may)]
-    if about.requirements:
-        lines.append(f"It brings {', '.join(about.requirements)}, installed into its own folder.")
-    for setting in about.settings:
-        marks = [word for word, holds in (("required", setting.required), ("secret", setting.secret)) if holds]
-        default = f", else {setting.default}" if setting.default else ""
-        lines.append(f"Setting {setting.name}{f' ({chr(44).join(marks)})' if marks else ''}: {setting.about}{default}")
-    return lines
-
-
 def _info(world: World, name: str, machine: bool) -> int:
-    offered = {each.name: each for each in shipped()}
+    offered = {each.name: each for each in switching.offered()}
     there = installed.one(world, name, thoroughly=True)
     found = there or offered.get(name) or one(world, name)
     state = found.state if there else "shipped"
@@ -106,15 +82,10 @@ def _info(world: World, name: str, machine: bool) -> int:
     about = found.manifest
     lines = [f"{name} {about.version if about else ''}".rstrip() + f" ({STATES[state]})"]
     if about is not None:
-        lines += [*described(about), f"By {about.author}, {about.licence}."]
+        lines += [*permissions.described(about), f"By {about.author}, {about.licence}."]
     lines += [f"Its files: {found.folder}", *(f"! {problem}" for problem in found.problems)]
     print(visible("\n".join(lines)))
     return 0
-
-
-def _offered(folder: Path) -> Installed:
-    about, problems = manifest.read(folder)
-    return Installed(folder.name, folder, about, "disabled", "shipped", problems)
 
 
 def _row(found: Installed, state: str) -> tuple[str, ...]:

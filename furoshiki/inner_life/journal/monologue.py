@@ -38,6 +38,8 @@ from furoshiki.llm.background import Unanswered
 from furoshiki.llm.values import Tier
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import USER
+from furoshiki.plugins import hooks
+from furoshiki.plugins.values import Target
 from furoshiki.reflex.values import Utterance
 from furoshiki.retrieval.client import VectorsAway
 from furoshiki.user_model.store import anticipations
@@ -57,7 +59,8 @@ MORNING = time(9)
 
 Part = Literal["journal", "morning", "afternoon"]
 _TIERS: dict[Part, Tier] = {"journal": "reflect", "morning": "fast", "afternoon": "fast"}
-
+_TARGETS: dict[Part, Target] = {"journal": "inner_monologue", "morning": "morning", "afternoon": "afternoon"}
+"""What plugins call them."""
 
 _WORTH = {
     "journal": run_inner_monologue,
@@ -108,6 +111,7 @@ async def _reflect(world: World, part: Part) -> Report:
         tier=_TIERS[part],
         material=found.stretch,
         max_tokens=1600,
+        plugins=await hooks.before_reflection(world, _TARGETS[part]),
     )
     if isinstance(answer, Unanswered):
         return Report(bool(pages), f"nothing was written: {answer.reason}", {"pages": pages, "skipped": answer.reason})
@@ -134,6 +138,8 @@ async def _reflect(world: World, part: Part) -> Report:
         anticipations.expire(db, world.now)
         point("monologue.before_commit")
     pages += journal_pages.file(world)
+    if passages:
+        await hooks.after_reflection(world, _TARGETS[part], "\n".join(one.text for one in passages))
     summary = f"{counts['passages']} passages written, {counts['refused']} claims refused"
     return Report(True, summary, {**counts, "entry": entry_id, "provider": provider, "pages": pages})
 

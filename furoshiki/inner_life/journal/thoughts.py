@@ -112,8 +112,12 @@ async def ask(
     tier: Tier,
     material: object = None,
     max_tokens: int,
+    plugins: Sequence[tuple[str, str]] = (),
 ) -> Answer | Unanswered:
-    """Put one typed question. What did not fit twice is told as a system event and tried at the next run."""
+    """Put one typed question, beside what `plugins` have to say to it.
+
+    What did not fit twice is told as a system event and tried at the next run.
+    """
     now = world.now
     of_night = part == "journal"
     # the night's entry is known by its words where it comes in a batch: a run that is killed and begun again asks alike
@@ -123,6 +127,7 @@ async def ask(
         clock=dated(moment, ground.zone),
         name=ground.name,
         sections=[{"title": title, "lines": list(lines)} for title, lines in sections if lines],
+        plugins=plugins,
     )
     instructions = world.prompts.render(f"inner_monologue/{part}", companion=ground.companion)
     question = Question(

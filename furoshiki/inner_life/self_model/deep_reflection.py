@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 import sqlite3
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Annotated
@@ -37,6 +38,7 @@ from furoshiki.llm.values import Answer, Block, Message, Question
 from furoshiki.memory.store import links, memories, tombstones
 from furoshiki.memory.values import NewMemory
 from furoshiki.messages.store import turns
+from furoshiki.plugins import hooks
 from furoshiki.world import Report, World
 
 CONFIDENCE = 0.7
@@ -96,7 +98,7 @@ async def reflect(world: World) -> Report:
     if reason is None:
         return Report(wrote, "SELF.md says what was decided" if wrote else "nothing is new since the last look")
     seen = weekly_review.gather(world)
-    answer = await _ask(world, seen)
+    answer = await _ask(world, seen, await hooks.before_reflection(world, "deep"))
     if isinstance(answer, Unanswered):
         return Report(wrote, f"the look at myself waits for a mind: {answer.reason}", {"failed": True})
     point("self.answered")
@@ -105,10 +107,12 @@ async def reflect(world: World) -> Report:
         return _refuse_whole(world, seen, found.text)
     report = _keep(world, seen, found, answer.provider)
     self_description.settle(world)
+    if report.did:
+        await hooks.after_reflection(world, "deep", "\n".join(one.text for one in (*found.themes, *found.shifts)))
     return report
 
 
-async def _ask(world: World, seen: Seen) -> Answer | Unanswered:
+async def _ask(world: World, seen: Seen, plugins: Sequence[tuple[str, str]]) -> Answer | Unanswered:
     now, words = world.now, len(seen.base.split())
     instructions = world.prompts.render(
         "deep_reflection/instructions",
@@ -123,6 +127,7 @@ async def _ask(world: World, seen: Seen) -> Answer | Unanswered:
         name=seen.name,
         description=seen.base,
         sections=[{"title": title, "lines": list(lines)} for title, lines in seen.sections if lines],
+        plugins=plugins,
     )
     question = Question(
         tier="reflect",

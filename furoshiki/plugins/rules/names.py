@@ -17,6 +17,9 @@ FILE = re.compile(
 )
 """The files a plugin may bring."""
 
+LEFT_OUT = re.compile(r"data|packages|__pycache__|\..*")
+"""What lies in the folder of one and is not brought along: what it wrote, what is installed anew, what is hidden."""
+
 _LABEL = r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
 HOST = re.compile(rf"{_LABEL}(?:\.{_LABEL})*|\*\.{_LABEL}(?:\.{_LABEL})+|setting:[a-zA-Z][a-zA-Z0-9_]{{0,40}}")
 """A name, "*.name" for all below a name of at least two parts, or the host in the value of a setting."""
@@ -27,6 +30,11 @@ _RELEASE = re.compile(r"[0-9]+(?:\.[0-9]+)*")
 def env_name(plugin: str, setting: str) -> str:
     """What a setting of a plugin is called in `.env`."""
     return f"PLUGIN_{plugin.upper().replace('-', '_')}_{setting.upper()}"
+
+
+def job_name(plugin: str, number: str) -> str:
+    """What the job of a plugin's entry point (from 1) is called in the schedule."""
+    return f"plugin_{plugin.replace('-', '_')}_{number}"
 
 
 def release(version: str) -> tuple[int, ...]:

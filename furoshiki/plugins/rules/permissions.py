@@ -44,6 +44,21 @@ def hooks(manifest: Manifest) -> list[str]:
     return list(dict.fromkeys(found))
 
 
+def described(about: Manifest) -> list[str]:
+    """What a plugin does and may, in lines."""
+    may = in_words(about.permissions)
+    lines = [about.description, "", "It runs " + ", ".join(hooks(about)) + "."]
+    lines += ["It may do " + NOTHING + "."] if not may else ["It may:", *(f"  - {one}" for one in may)]
+    if about.requirements:
+        lines.append(f"It brings {', '.join(about.requirements)}, installed into its own folder.")
+    for setting in about.settings:
+        marks = [word for word, holds in (("required", setting.required), ("secret", setting.secret)) if holds]
+        default = f" (else {setting.default})" if setting.default else ""
+        marked = f" ({', '.join(marks)})" if marks else ""
+        lines.append(f"Setting {setting.name}{marked}: {setting.about}{default}")
+    return lines
+
+
 def _host(host: str) -> str:
     if host.startswith("setting:"):
         return f"the host in its setting {host.removeprefix('setting:')}"

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
 
-from furoshiki.core.database.rows import dump, load
+from furoshiki.core.database.rows import dump, insert, load
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.plugins.values import Origin, Permissions, State
 
@@ -47,6 +47,40 @@ def repin(db: sqlite3.Connection, row: Row, pins: Mapping[str, str], now: dateti
         "state=CASE WHEN state='disabled' THEN state ELSE 'enabled' END, changed_at=? WHERE name=?",
         (dump(dict(pins)), stamp(now), row.name),
     )
+
+
+def get(db: sqlite3.Connection, name: str) -> Row | None:
+    """One plugin."""
+    row = db.execute("SELECT * FROM plugins WHERE name = ?", (name,)).fetchone()
+    return None if row is None else _row(row)
+
+
+def put(db: sqlite3.Connection, row: Row) -> None:
+    """Put a plugin on record, in place of what is recorded of it."""
+    values = {
+        **{name: value for name, value in asdict(row).items() if name not in ("pins", "permissions")},
+        "pins": dump(dict(row.pins)),
+        "permissions": dump(asdict(row.permissions)),
+        "installed_at": stamp(row.installed_at),
+        "changed_at": stamp(row.changed_at),
+    }
+    db.execute("DELETE FROM plugins WHERE name = ?", (row.name,))
+    insert(db, "plugins", values)
+
+
+def turn(db: sqlite3.Connection, name: str, state: State, now: datetime, reason: str | None = None) -> bool:
+    """Switch a plugin on or off; its failures so far are forgotten. False when it is not on record."""
+    done = db.execute(
+        "UPDATE plugins SET state = ?, reason = ?, failures = 0, changed_at = ? WHERE name = ?",
+        (state, reason, stamp(now), name),
+    )
+    return done.rowcount == 1
+
+
+def remove(db: sqlite3.Connection, name: str) -> None:
+    """Take a plugin off the record, and what it had to say with it."""
+    db.execute("DELETE FROM plugin_context WHERE plugin = ?", (name,))
+    db.execute("DELETE FROM plugins WHERE name = ?", (name,))
 
 
 def _row(row: sqlite3.Row) -> Row:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import sqlite3
 from datetime import datetime
+from typing import Any
 
 from furoshiki.core.database.rows import insert
-from furoshiki.core.timestamps import stamp
+from furoshiki.core.timestamps import parse, stamp
 from furoshiki.plugins.values import Run, State
 
 
@@ -46,3 +47,9 @@ def switch_off(db: sqlite3.Connection, plugin: str, state: State, reason: str, n
         "UPDATE plugins SET state = ?, reason = ?, failures = 0, changed_at = ? WHERE name = ? AND state = 'enabled'",
         (state, reason, stamp(now), plugin),
     )
+
+
+def of(db: sqlite3.Connection, plugin: str, most: int) -> list[dict[str, Any]]:
+    """The last runs of a plugin, newest first; `at` is a moment."""
+    rows = db.execute("SELECT * FROM plugin_runs WHERE plugin = ? ORDER BY id DESC LIMIT ?", (plugin, most))
+    return [{**dict(row), "at": parse(row["at"])} for row in rows]

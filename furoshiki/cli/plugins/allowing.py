@@ -1,0 +1,125 @@
+"""`furoshiki plugins apply|enable|disable|remove|rollback|reload`: what may run, asked of the owner in plain words."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+from furoshiki.cli import context
+from furoshiki.cli.plugins.main import named, one, plain
+from furoshiki.cli.terminal.printing import as_json, note
+from furoshiki.core.visible import visible
+from furoshiki.plugins import installed, installing, package, switching
+from furoshiki.plugins.rules import names, permissions
+from furoshiki.plugins.values import Installed, Manifest, Origin
+from furoshiki.world import World
+
+CANCELLED = "Nothing was changed."
+
+
+def run(args: argparse.Namespace) -> int:
+    """Do what the verb says."""
+    world = context.world()
+    match args.verb:
+        case "apply":
+            return _apply(world, args)
+        case "enable":
+            return _enable(world, args)
+        case "disable":
+            if not switching.switch_off(world, one(world, args.name).name):
+                return _said(world, args, f"{args.name} was not switched on.")
+            return _said(world, args, f"{args.name} is off. `furoshiki plugins enable {args.name}` switches it on.")
+        case "remove":
+            return _remove(world, args)
+        case "rollback":
+            name = named(args.name)
+            row = installing.rollback(world, name)
+            switching.reload(world)
+            return _said(world, args, f"{name} is {row.version} again. Once more, and it is what it was before.")
+    count = switching.reload(world)
+    as_json({"jobs": count}) if args.json else print(f"Read anew: {count} jobs of plugins are in the schedule.")
+    return 0
+
+
+def _apply(world: World, args: argparse.Namespace) -> int:
+    path = Path(args.what).expanduser()
+    offered = {each.name: each for each in switching.offered()}
+    if names.PLUGIN.fullmatch(args.what) and args.what in offered and not path.is_dir():
+        return _install(world, args, package.gathered(offered[args.what].folder), "shipped")
+    if not path.is_dir():
+        hint = "`furoshiki plugins list` names those that come with me"
+        raise context.Misused(f"{args.what} is no folder with a plugin; {hint}")
+    return _install(world, args, package.gathered(path), "folder")
+
+
+def _enable(world: World, args: argparse.Namespace) -> int:
+    name = named(args.name)
+    found = installed.one(world, name)
+    if found is None:
+        offered = {each.name: each for each in switching.offered()}
+        if name not in offered:
+            one(world, name)
+        return _install(world, args, package.gathered(offered[name].folder), "shipped")
+    if found.manifest is None or not switching.untouched(world, found):
+        return _install(world, args, package.gathered(found.folder), found.origin)
+    if found.state == "enabled":
+        return _enabled(world, args, name)
+    if not _agreed(args, found.manifest):
+        return 1
+    switching.switch_on(world, name)
+    return _enabled(world, args, name)
+
+
+def _install(world: World, args: argparse.Namespace, files: Mapping[str, bytes], origin: Origin) -> int:
+    manifest = package.judged(files)
+    before = installed.one(world, manifest.name)
+    if not _agreed(args, manifest, before):
+        return 1
+    switching.put_in_place(world, files, origin)
+    return _enabled(world, args, manifest.name)
+
+
+def _enabled(world: World, args: argparse.Namespace, name: str) -> int:
+    found = one(world, name)
+    words = [f"{name} is enabled.", *(f"But {problem}" for problem in found.problems)]
+    return _said(world, args, "\n".join(words))
+
+
+def _remove(world: World, args: argparse.Namespace) -> int:
+    found = one(world, args.name)
+    if not args.yes and not _asked(f"Remove {found.name}? A copy is kept for going back."):
+        note(CANCELLED)
+        return 1
+    kept = switching.take_away(world, found.name)
+    as_json({"removed": found.name, "kept": str(kept)}) if args.json else print(
+        f"{found.name} is removed. What it was is in {kept}; `furoshiki plugins rollback {found.name}` brings it back."
+    )
+    return 0
+
+
+def _agreed(args: argparse.Namespace, manifest: Manifest, before: Installed | None = None) -> bool:
+    """Show what it does and may, and ask; whether the owner agreed."""
+    instead = f" (in place of {before.manifest.version})" if before is not None and before.manifest is not None else ""
+    lines = [f"{manifest.name} {manifest.version}{instead}, by {manifest.author}", *permissions.described(manifest)]
+    note(visible("\n".join(lines)))
+    if args.yes or _asked(f"Let {manifest.name} do that?"):
+        return True
+    note(CANCELLED)
+    return False
+
+
+def _asked(question: str) -> bool:
+    if not sys.stdin.isatty():
+        raise context.Misused("this is for you to decide, and asks in a terminal: there, or with --yes")
+    return input(f"{question} [y/N] ").strip().lower() in ("y", "yes")
+
+
+def _said(world: World, args: argparse.Namespace, words: str) -> int:
+    found = installed.one(world, args.name) if hasattr(args, "name") else None
+    if args.json:
+        as_json({"said": words, **(plain(found) if found is not None else {})})
+    else:
+        print(visible(words))
+    return 0

@@ -1,0 +1,39 @@
+"""The settings of plugins: lines PLUGIN_<PLUGIN>_<NAME> of `.env`, of which each plugin is given its own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from furoshiki.core import env_file
+from furoshiki.core.errors import BadSetting
+from furoshiki.core.settings import of_plugins
+from furoshiki.plugins.rules import names
+from furoshiki.plugins.values import Manifest
+
+
+def values(data: Path, manifest: Manifest) -> dict[str, str]:
+    """What a plugin is given of its settings, by their names in the manifest. Raises BadSetting."""
+    held = of_plugins(data)
+    found = {one.name: held.get(names.env_name(manifest.name, one.name)) or one.default for one in manifest.settings}
+    return {name: value for name, value in found.items() if value}
+
+
+def missing(data: Path, manifest: Manifest) -> list[str]:
+    """What to do about settings it cannot do without, in words."""
+    there = values(data, manifest)
+    return [
+        f"it needs {one.name} ({one.about}): `furoshiki plugins set {manifest.name} {one.name} VALUE`"
+        for one in manifest.settings
+        if one.required and one.name not in there
+    ]
+
+
+def put(data: Path, manifest: Manifest, name: str, value: str | None) -> str:
+    """Set one (None: take it out again); its name in `.env`. Raises BadSetting for one it does not have."""
+    known = {one.name.upper(): one for one in manifest.settings}
+    if name.upper() not in known:
+        there = f"there are {', '.join(known)}" if known else "it has none"
+        raise BadSetting(f"{manifest.name} has no setting {name!r}; {there}")
+    called = names.env_name(manifest.name, known[name.upper()].name)
+    env_file.save(data, {called: value})
+    return called
