@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import re
+import subprocess
+import sys
 from collections import Counter
 from pathlib import Path
 
@@ -43,6 +46,16 @@ def test_its_settings_and_what_it_may_do_stand_on_the_page_of_all(folder: Path) 
     wanted += [f"`{one}`" for one in ("read_db", "write_mind_queue", "write_db", "llm") if getattr(may, one)]
     wanted += [f"`{host}`" for host in may.network]
     assert [one for one in wanted if one not in part] == []
+
+
+@pytest.mark.slow
+def test_their_scripts_are_typed() -> None:
+    scripts = [str(path) for folder in FOLDERS for path in sorted((folder / "scripts").glob("*.py"))]
+    searched = os.pathsep.join([str(ROOT / "furoshiki/plugins/sdk"), *{str(Path(path).parent) for path in scripts}])
+    command = [sys.executable, "-m", "mypy", "--config-file", os.devnull, "--strict", "--ignore-missing-imports"]
+    environ = {**os.environ, "MYPYPATH": searched}
+    done = subprocess.run([*command, *scripts], cwd=ROOT, env=environ, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stdout
 
 
 def test_no_two_scripts_are_called_the_same() -> None:

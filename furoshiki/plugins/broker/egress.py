@@ -37,7 +37,8 @@ REDIRECTS = 5
 MOST_S = 30.0
 """Seconds for one call, redirects included; a plugin may ask for fewer."""
 
-METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"})
+METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "PROPFIND", "REPORT"})
+"""The last two ask a CalDAV or CardDAV server for what it has."""
 
 _HEADERS = frozenset(
     {

@@ -117,11 +117,17 @@ def _host(name: str) -> str:
 
 
 def _matches(pattern: str, host: str, port: int, usual: bool, settings: Mapping[str, str]) -> bool:
-    """Whether a host the owner agreed to is this one. A name without a port stands for the usual one."""
+    """Whether a host the owner agreed to is this one. A name without a port stands for the usual one; a setting may
+    hold several, with blanks between them."""
     if pattern.startswith(_BELOW):
         return usual and host.endswith(pattern[1:].casefold())
     if pattern.startswith(_OF_A_SETTING):
-        pattern = settings.get(pattern.removeprefix(_OF_A_SETTING), "")
+        held = settings.get(pattern.removeprefix(_OF_A_SETTING), "").split()
+        return any(_is_host(one, host, port, usual) for one in held)
+    return _is_host(pattern, host, port, usual)
+
+
+def _is_host(pattern: str, host: str, port: int, usual: bool) -> bool:
     try:
         place = _place(pattern)
     except ValueError:

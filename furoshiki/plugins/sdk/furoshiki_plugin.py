@@ -23,9 +23,10 @@ import os
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, datetime, tzinfo
 from pathlib import Path
 from typing import Any
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 _answers, sys.stdout = sys.stdout, sys.stderr
 
@@ -76,6 +77,15 @@ def given() -> Given:
 def setting(name: str, default: str = "") -> str:
     """One of the plugin's own settings, as declared under `settings` in PLUGIN.md."""
     return given().settings.get(name, default)
+
+
+def now() -> datetime:
+    """When this run began, by the owner's clock."""
+    try:
+        zone: tzinfo = ZoneInfo(str(given().state.get("timezone", "UTC")))
+    except (ZoneInfoNotFoundError, ValueError):
+        zone = UTC
+    return datetime.fromisoformat(given().state["now"]).astimezone(zone)
 
 
 def data_dir() -> Path:

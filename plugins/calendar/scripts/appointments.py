@@ -43,7 +43,7 @@ def read(rows: Sequence[Mapping[str, Any]]) -> list[Appointment]:
     ]  # fmt: skip
 
 
-def localized(one: Appointment, zone: tzinfo) -> Appointment:
+def localized(one: Appointment, zone: tzinfo | None) -> Appointment:
     """The same in the owner's zone, whose rules JSON does not hold; whole days stay the days they are."""
     if one.all_day:
         return replace(one, begins=one.begins.replace(tzinfo=zone), ends=one.ends.replace(tzinfo=zone))

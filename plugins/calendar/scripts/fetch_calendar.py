@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import base64
+import hashlib
 import json
-from datetime import datetime, timedelta, tzinfo
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import appointments
 import caldav
-from furoshiki_plugin import Refused, Response, answer, data_dir, fetch, given, say_later, setting
-from owners_zone import zone
+from furoshiki_plugin import Refused, Response, answer, data_dir, fetch, now, say_later, setting
 
 EVERY = timedelta(minutes=10)
 """How often this runs: as `when` in PLUGIN.md says."""
@@ -53,21 +53,29 @@ def asked(etag: str, modified: str, begin: datetime, end: datetime) -> Response:
     return reply
 
 
-def refreshed(folder: Path, now: datetime, local: tzinfo) -> dict[str, Any]:
-    """What is known of the calendar, asked for anew where it is time."""
-    path, feed = folder / "appointments.json", folder / "feed.json"
-    source = [setting("URL"), setting("KIND"), setting("USER")]
+def held(folder: Path) -> dict[str, Any]:
+    """What is known of the calendar that is set; nothing when it is another than before."""
+    path = folder / "appointments.json"
     known = json.loads(path.read_text()) if path.exists() else {}
-    if known.get("source") != source:  # another calendar
-        known = {}
-    if known and now - datetime.fromisoformat(known["fetched_at"]) < FETCHED_EVERY:
+    return known if known.get("source") == source() else {}
+
+
+def source() -> str:
+    """Which calendar this is, without its address, which is a secret."""
+    return hashlib.sha256("\n".join(setting(name) for name in ("URL", "KIND", "USER")).encode()).hexdigest()
+
+
+def refreshed(folder: Path, known: dict[str, Any], at: datetime) -> dict[str, Any]:
+    """What is known of the calendar, asked for anew where it is time. Raises Away, ValueError."""
+    path, feed = folder / "appointments.json", folder / "feed.json"
+    if known and at - datetime.fromisoformat(known["fetched_at"]) < FETCHED_EVERY:
         return known
-    begin = now.astimezone(local).replace(hour=0, minute=0, second=0, microsecond=0)
+    begin = at.replace(hour=0, minute=0, second=0, microsecond=0)
     end = begin + AHEAD
     reply = asked(known.get("etag", ""), known.get("modified", ""), begin, end)
     if reply.status == 304:
-        if now - datetime.fromisoformat(known["read_at"]) < READ_EVERY:
-            known["fetched_at"] = now.isoformat()
+        if at - datetime.fromisoformat(known["read_at"]) < READ_EVERY:
+            known["fetched_at"] = at.isoformat()
             write(path, known)
             return known
         texts = json.loads(feed.read_text())
@@ -77,11 +85,11 @@ def refreshed(folder: Path, now: datetime, local: tzinfo) -> dict[str, Any]:
         etag, modified = reply.headers.get("etag", ""), reply.headers.get("last-modified", "")
     import reading_ics  # takes a second on a small machine, and only one run in three needs it
 
-    found = reading_ics.appointments(texts, begin, end, local)
+    found = reading_ics.appointments(texts, begin, end, at.tzinfo)
     if reply.status != 304:
         write(feed, texts)
-    stamps = {"etag": etag, "modified": modified, "fetched_at": now.isoformat(), "read_at": now.isoformat()}
-    known = {"source": source, **stamps, "appointments": appointments.kept(found)}
+    stamps = {"etag": etag, "modified": modified, "fetched_at": at.isoformat(), "read_at": at.isoformat()}
+    known = {"source": source(), **stamps, "appointments": appointments.kept(found)}
     write(path, known)
     return known
 
@@ -93,15 +101,15 @@ def write(path: Path, what: Any) -> None:
     part.replace(path)
 
 
-def announce(folder: Path, known: dict[str, Any], now: datetime, local: tzinfo) -> int:
+def announce(folder: Path, known: dict[str, Any], at: datetime) -> int:
     """Put what begins soon onto the companion's mind; how many are new there."""
     before = timedelta(minutes=float(setting("MINUTES_BEFORE") or 30))
-    if before <= timedelta(0) or now - datetime.fromisoformat(known["fetched_at"]) > appointments.STALE:
+    if before <= timedelta(0) or at - datetime.fromisoformat(known["fetched_at"]) > appointments.STALE:
         return 0
     path = folder / "announced.json"
     announced = json.loads(path.read_text()) if path.exists() else {}
-    there = [appointments.localized(one, local) for one in appointments.read(known["appointments"])]
-    found = appointments.reminders(there, announced, now.astimezone(local), before, EVERY)
+    there = [appointments.localized(one, at.tzinfo) for one in appointments.read(known["appointments"])]
+    found = appointments.reminders(there, announced, at, before, EVERY)
     made = []
     for one in found:
         try:
@@ -110,23 +118,25 @@ def announce(folder: Path, known: dict[str, Any], now: datetime, local: tzinfo) 
             break
         made.append(one)
     if made:
-        write(path, appointments.announced_then(announced, made, now))
+        write(path, appointments.announced_then(announced, made, at))
     return len(made)
 
 
 def main() -> str:
     """Fetch, announce, and a line for the log."""
-    folder, local = data_dir(), zone()
-    now = datetime.fromisoformat(given().state["now"])
+    folder, at = data_dir(), now()
+    known, trouble = held(folder), ""
     try:
-        known = refreshed(folder, now, local)
+        known = refreshed(folder, known, at)
     except Away as error:
-        path = folder / "appointments.json"
-        if not path.exists():
-            return f"no calendar yet: {error}"
-        known = json.loads(path.read_text())
-        return f"{announce(folder, known, now, local)} announced; no new calendar: {error}"
-    return f"{len(known['appointments'])} appointments known, {announce(folder, known, now, local)} announced"
+        trouble = f"; no new calendar: {error}"
+    except ValueError as error:  # servers say strange things at times: for a day what is known will do
+        if not known or at - datetime.fromisoformat(known["fetched_at"]) > appointments.STALE:
+            raise
+        trouble = f"; no new calendar: {error}"
+    if not known:
+        return f"nothing known{trouble}"
+    return f"{len(known['appointments'])} appointments known, {announce(folder, known, at)} announced{trouble}"
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ MOST, LONGEST = 300, 120
 """Appointments that are kept, and characters of a title or place."""
 
 
-def appointments(texts: Iterable[str], begin: datetime, end: datetime, zone: tzinfo) -> list[Appointment]:
+def appointments(texts: Iterable[str], begin: datetime, end: datetime, zone: tzinfo | None) -> list[Appointment]:
     """What falls between two moments, in the owner's zone, in order. Raises ValueError for text that is no calendar."""
     found: dict[tuple[str, datetime], Appointment] = {}
     for text in texts:
@@ -38,7 +38,7 @@ def _calendar(text: str) -> Calendar:
         ) from error
 
 
-def _appointment(event: Any, series: set[str], zone: tzinfo) -> Appointment:
+def _appointment(event: Any, series: set[str], zone: tzinfo | None) -> Appointment:
     """`series` are the UIDs of what repeats: of those each has a name of its own, by when it was meant to be."""
     first = event.decoded("DTSTART")
     last = event.decoded("DTEND") if "DTEND" in event else first
@@ -57,7 +57,7 @@ def _uid(event: Any) -> str:
     return str(event.get("UID", ""))[:200]
 
 
-def _moment(when: date, zone: tzinfo) -> datetime:
+def _moment(when: date, zone: tzinfo | None) -> datetime:
     """A date is its midnight; a time without a zone is meant wherever the owner is."""
     if not isinstance(when, datetime):
         return datetime(when.year, when.month, when.day, tzinfo=zone)

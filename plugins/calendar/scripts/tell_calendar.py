@@ -6,19 +6,18 @@ import json
 from datetime import datetime
 
 import appointments
-from furoshiki_plugin import answer, data_dir, given
-from owners_zone import zone
+from furoshiki_plugin import answer, data_dir, now
 
 
 def main() -> str:
     """The two lines; "" when nothing was fetched for a day."""
     path = data_dir() / "appointments.json"
-    now, local = datetime.fromisoformat(given().state["now"]), zone()
+    at = now()
     known = json.loads(path.read_text()) if path.exists() else None
-    if known is None or now - datetime.fromisoformat(known["fetched_at"]) > appointments.STALE:
+    if known is None or at - datetime.fromisoformat(known["fetched_at"]) > appointments.STALE:
         return ""
-    there = [appointments.localized(one, local) for one in appointments.read(known["appointments"])]
-    return appointments.told(there, now.astimezone(local))
+    there = [appointments.localized(one, at.tzinfo) for one in appointments.read(known["appointments"])]
+    return appointments.told(there, at)
 
 
 if __name__ == "__main__":

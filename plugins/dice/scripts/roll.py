@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Mapping
+from typing import Any
 
 import dice
 from furoshiki_plugin import answer, given
@@ -13,7 +15,7 @@ def die(sides: int) -> int:
     return secrets.randbelow(sides) + 1
 
 
-def main(args: dict) -> str:
+def main(args: Mapping[str, Any]) -> str:
     """What came out, or what to ask for instead."""
     parts = []
     try:
@@ -29,5 +31,5 @@ def main(args: dict) -> str:
 
 
 if __name__ == "__main__":
-    said = main(dict(given().args))
+    said = main(given().args)
     answer(context=said, data={"result": said})

@@ -9,22 +9,21 @@ from typing import Any
 
 import entries
 import fitting
-from furoshiki_plugin import Refused, answer, data_dir, fetch, given, read_db, say_later, setting
+from furoshiki_plugin import Refused, answer, data_dir, fetch, now, read_db, say_later, setting
 
 MOST_FEEDS = 10
 OLD_NEWS = timedelta(days=3)
 KEPT = 5000
 """Entries of which it is remembered that they were seen."""
 
-LIKED = (
-    "SELECT object FROM memories WHERE status='active' AND subject='user' AND object IS NOT NULL AND ("
-    "predicate IN ('likes', 'plays', 'studies', 'works_as', 'hobby', 'interest', 'learning', 'interested_in') "
+_TRUE_NOW = (
+    "SELECT object FROM memories WHERE status='active' AND valid_to IS NULL AND subject='user' AND object IS NOT NULL "
+)
+LIKED = _TRUE_NOW + (
+    "AND (predicate IN ('likes', 'plays', 'studies', 'works_as', 'hobby', 'interest', 'learning', 'interested_in') "
     "OR predicate LIKE 'favo%' OR category IN ('hobby', 'interest')) ORDER BY id DESC LIMIT 200"
 )
-DISLIKED = (
-    "SELECT object FROM memories WHERE status='active' AND subject='user' AND predicate='dislikes' "
-    "AND object IS NOT NULL ORDER BY id DESC LIMIT 100"
-)
+DISLIKED = _TRUE_NOW + "AND predicate='dislikes' ORDER BY id DESC LIMIT 100"
 TALKED_OF = "SELECT name FROM concepts WHERE seen>=3 ORDER BY seen DESC, name LIMIT 80"
 
 
@@ -53,11 +52,11 @@ def read(url: str, known: dict[str, Any]) -> list[fitting.Entry]:
     return found
 
 
-def unseen(found: list[fitting.Entry], known: dict[str, Any], now: datetime) -> list[fitting.Entry]:
+def unseen(found: list[fitting.Entry], known: dict[str, Any], at: datetime) -> list[fitting.Entry]:
     """What was not there before and is no old news; all of it counts as seen afterwards. Of a feed that is read for the
     first time everything is old news."""
     first, seen = "seen" not in known, set(known.get("seen", ()))
-    since = (now - OLD_NEWS).timestamp()
+    since = (at - OLD_NEWS).timestamp()
     fresh = [one for one in found if not first and one.key not in seen and (not one.at or one.at >= since)]
     known["seen"] = [*known.get("seen", ()), *(one.key for one in found if one.key not in seen)][-KEPT:]
     return fresh
@@ -65,7 +64,7 @@ def unseen(found: list[fitting.Entry], known: dict[str, Any], now: datetime) -> 
 
 def main() -> str:
     """Read, choose, and a line for the log."""
-    now, path = datetime.fromisoformat(given().state["now"]), data_dir() / "feeds.json"
+    at, path = now(), data_dir() / "feeds.json"
     state: dict[str, Any] = json.loads(path.read_text()) if path.exists() else {"feeds": {}, "waiting": [], "told": ""}
     urls = setting("URLS").split()[:MOST_FEEDS]
     state["feeds"] = {url: state["feeds"].get(url, {}) for url in urls}
@@ -74,28 +73,28 @@ def main() -> str:
     for url in urls:
         try:
             known = state["feeds"][url]
-            waiting += unseen(read(url, known), known, now)
+            waiting += unseen(read(url, known), known, at)
         except (Refused, ValueError) as error:
             said.append(f"{url.split('/')[2] if '://' in url else url}: {error}")
     # What came on a day that had its one thing may still be told on the next.
-    since = (now - OLD_NEWS).timestamp()
+    since = (at - OLD_NEWS).timestamp()
     waiting = [one for one in waiting if not one.at or one.at >= since][-500:]
-    if waiting and state["told"] != f"{now:%Y-%m-%d}":
+    if waiting and state["told"] != f"{at:%Y-%m-%d}":
         fit = fitting.best(waiting, cared())
         waiting = [one for one in waiting if one.at and (fit is None or one.key != fit.entry.key)]
-        if fit is not None and tell(fit, now):
-            state["told"] = f"{now:%Y-%m-%d}"
+        if fit is not None and tell(fit, at):
+            state["told"] = f"{at:%Y-%m-%d}"
             said.append("something fits")
     state["waiting"] = [vars(one) for one in waiting]
     write(path, state)
     return f"{len(urls)} feeds read" + (f"; {'; '.join(said)}" if said else "")
 
 
-def tell(fit: fitting.Fit, now: datetime) -> bool:
+def tell(fit: fitting.Fit, at: datetime) -> bool:
     """Put it onto the companion's mind for a day; False when there is no room for it."""
     detail = f"{fit.entry.title}\n{fit.entry.text[:1000]}\n{fit.entry.link}"
     try:
-        return say_later(fitting.told(fit), detail, fit.entry.key, until=now + timedelta(days=1))
+        return say_later(fitting.told(fit), detail, fit.entry.key, until=at + timedelta(days=1))
     except Refused:
         return False
 

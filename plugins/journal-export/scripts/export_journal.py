@@ -5,13 +5,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from datetime import UTC, date, datetime, timedelta, tzinfo
+from datetime import date, timedelta, tzinfo
 from pathlib import Path
 from typing import Any
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import journal_pages
-from furoshiki_plugin import answer, data_dir, given, read_db
+from furoshiki_plugin import answer, data_dir, now, read_db
 
 RECENT = timedelta(days=7)
 """Months are looked at again until a week after their end."""
@@ -19,8 +18,8 @@ RECENT = timedelta(days=7)
 AT_ONCE = 200
 """Rows that are asked for in one query."""
 
-MOST_QUERIES = 40
-"""Of the 50 that one run may ask: what is left of an export of everything goes on at the next run."""
+MOST_QUERIES = 200
+"""Of the 500 that one run may ask: what is left of an export of everything goes on at the next run."""
 
 ENTRIES = (
     "SELECT id, kind, day, at, passages FROM inner_monologue "
@@ -46,17 +45,7 @@ def rows(sql: str, first: date, last: date) -> Iterator[Mapping[str, Any]]:
         seen = found[-1]["id"]
 
 
-def zone() -> tzinfo:
-    """The owner's zone, by its name where there is one; else as their clock is set now."""
-    locale = given().state.get("locale")
-    named = locale.get("timezone") if isinstance(locale, Mapping) else None
-    try:
-        return ZoneInfo(str(named))
-    except (ZoneInfoNotFoundError, ValueError):
-        return datetime.fromisoformat(given().state["now"]).tzinfo or UTC
-
-
-def export(month: str, local: tzinfo) -> tuple[int, int]:
+def export(month: str, local: tzinfo | None) -> tuple[int, int]:
     """Write the days of a month ("2026-11") that are not there as they are, and remove those of which nothing is left;
     how many of each."""
     first = date.fromisoformat(f"{month}-01")
@@ -93,8 +82,7 @@ def first_month() -> str:
 
 def main() -> str:
     """Export, and a line for the log."""
-    local, known = zone(), data_dir() / "exported.json"
-    today = datetime.fromisoformat(given().state["now"]).astimezone(local).date()
+    local, today, known = now().tzinfo, now().date(), data_dir() / "exported.json"
     months = journal_pages.months(f"{today - RECENT:%Y-%m}", f"{today:%Y-%m}")
     forgotten = [dict(row) for row in read_db("SELECT count(*) AS n, max(forgotten_at) AS last FROM tombstones")]
     state = json.loads(known.read_text()) if known.exists() else {}

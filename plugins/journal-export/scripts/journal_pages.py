@@ -26,14 +26,14 @@ class Section:
     text: str
 
 
-def entry(row: Mapping[str, Any], zone: tzinfo) -> tuple[str, Section]:
+def entry(row: Mapping[str, Any], zone: tzinfo | None) -> tuple[str, Section]:
     """A row of the journal: its day, and how it is shown."""
     at = datetime.fromisoformat(row["at"]).astimezone(zone)
     text = "\n\n".join(str(one["text"]).strip() for one in json.loads(row["passages"]))
     return row["day"], Section(at, f"{at:%H:%M}", TITLES.get(row["kind"], row["kind"]), text)
 
 
-def conversation(row: Mapping[str, Any], zone: tzinfo) -> tuple[str, Section]:
+def conversation(row: Mapping[str, Any], zone: tzinfo | None) -> tuple[str, Section]:
     """A row of the sessions: the day it began on, and how it is shown."""
     began, ended = (datetime.fromisoformat(row[name]).astimezone(zone) for name in ("started_at", "ended_at"))
     topics = ", ".join(str(one) for one in json.loads(row["topics"] or "[]"))

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import forecast
-from furoshiki_plugin import Refused, answer, data_dir, fetch, given, setting
+from furoshiki_plugin import Refused, answer, data_dir, fetch, now, setting
 
 
 def place(name: str) -> tuple[str, float, float]:
@@ -25,7 +26,7 @@ class Away(Exception):
     """The server cannot be reached or has no time: the next run tries again, and nothing is wrong with the plugin."""
 
 
-def checked(url: str) -> dict:
+def checked(url: str) -> Any:
     """The JSON at an address. Raises Away; ValueError with the server's own reason when it is asked wrongly."""
     try:
         reply = fetch(url, timeout=20)
@@ -43,7 +44,7 @@ def main() -> str:
     units = setting("UNITS") if setting("UNITS") in forecast.UNITS else "metric"
     name, latitude, longitude = place(setting("PLACE"))
     found = checked(forecast.forecast_url(setting("URL"), latitude, longitude, units))
-    kept = {"place": name, "units": units, "fetched_at": given().state["now"], "forecast": found}
+    kept = {"place": name, "units": units, "fetched_at": now().isoformat(), "forecast": found}
     part = data_dir() / "forecast.json.part"
     part.write_text(json.dumps(kept))
     part.replace(data_dir() / "forecast.json")

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import json
-from datetime import datetime
 
 import forecast
-from furoshiki_plugin import answer, data_dir, given
+from furoshiki_plugin import answer, data_dir, now
 
 if __name__ == "__main__":
     kept = data_dir() / "forecast.json"
-    now = datetime.fromisoformat(given().state["now"])
-    answer(context=forecast.told(json.loads(kept.read_text()), now) if kept.exists() else "")
+    answer(context=forecast.told(json.loads(kept.read_text()), now()) if kept.exists() else "")

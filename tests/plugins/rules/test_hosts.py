@@ -58,6 +58,15 @@ def test_any_other_is_not_and_the_words_say_what_to_do(url: str, why: str) -> No
         target(url, ALLOWED, SETTINGS, LOCAL)
 
 
+def test_a_setting_may_name_several_hosts() -> None:
+    held = {"feeds": "https://one.example/a.xml  https://two.example:8443/b"}
+    assert target("https://one.example/x", ["setting:feeds"], held, ()).host == "one.example"
+    assert target("https://two.example:8443/x", ["setting:feeds"], held, ()).port == 8443
+    for other in ("https://two.example/x", "https://three.example/"):
+        with pytest.raises(NotAllowed, match="not allowed"):
+            target(other, ["setting:feeds"], held, ())
+
+
 def test_a_host_of_this_house_needs_its_owners_word_and_the_manifests() -> None:
     assert target("http://nas.local:5000/", ["nas.local:5000"], {}, LOCAL).local
     assert target("http://home.local/", ["setting:where"], {"where": "home.local"}, LOCAL).local
