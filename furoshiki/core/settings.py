@@ -324,18 +324,18 @@ class Settings(BaseModel):
         return (
             *(key.get_secret_value() for key in keys if key is not None),
             *(secret for address in addresses if address for secret in secrets_in(address)),
-            *of_plugins(self.data).values(),
+            *of_others(self.data, PLUGIN_PREFIX, TOOL_PREFIX).values(),
         )
 
 
-PLUGIN_PREFIX = "PLUGIN_"
-"""What the names of plugins' own settings begin with, in the `.env` of the data directory."""
+PLUGIN_PREFIX, TOOL_PREFIX = "PLUGIN_", "TOOL_"
+"""What the names of the settings of plugins and of tool servers begin with, in the `.env` of the data directory."""
 
 
-def of_plugins(data: Path) -> dict[str, str]:
-    """The settings of all plugins, by their names in `.env`. Raises BadSetting."""
+def of_others(data: Path, *prefixes: str) -> dict[str, str]:
+    """The settings of plugins or tool servers, by their names in `.env`. Raises BadSetting."""
     held = read_env_file(data / ".env")
-    return {name: value for name, value in held.items() if name.startswith(PLUGIN_PREFIX)}
+    return {name: value for name, value in held.items() if name.startswith(prefixes)}
 
 
 def load(environ: Mapping[str, str] | None = None) -> Settings:
@@ -507,7 +507,7 @@ def _text(path: Path) -> str:
 
 
 def _looks_like_ours(name: str, source: str) -> bool:
-    if source == ".env of the data directory" and name.startswith(PLUGIN_PREFIX):
+    if source == ".env of the data directory" and name.startswith((PLUGIN_PREFIX, TOOL_PREFIX)):
         return False
     if source != "environment":
         return True

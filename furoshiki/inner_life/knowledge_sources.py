@@ -16,7 +16,7 @@ from pathlib import Path
 from furoshiki.core import paths
 from furoshiki.core.database import kv
 from furoshiki.inner_life.store import design_docs
-from furoshiki.plugins.store import plugins
+from furoshiki.plugins.store import enabled
 from furoshiki.tool_servers import permissions
 
 REALITY = "memory/design_architecture_reality.md"
@@ -51,7 +51,7 @@ def digest(db: sqlite3.Connection, data: Path) -> str:
     """What stands for everything the documents are made from."""
     marks = [*_checkout(paths.ROOT), *_files(data, _OWN), *paths.settings_marks()]
     marks += [*design_docs.tables(db), str(kv.get(db, "memoryd.model"))]
-    marks += [*plugins.enabled(db), str(kv.get(db, permissions.KEY))]
+    marks += [*enabled.since(db), str(kv.get(db, permissions.KEY))]
     return hashlib.sha256("\n".join(marks).encode("utf-8", "replace")).hexdigest()[:32]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 import stat
 from collections.abc import Mapping
 from dataclasses import replace
@@ -25,6 +26,16 @@ def everything(world: World, *, thoroughly: bool = False) -> list[Installed]:
                 installing.settle(world)
     with world.database.read() as db:
         rows = plugins.everything(db)
+    return _together(world, rows, thoroughly)
+
+
+def running(world: World, db: sqlite3.Connection) -> list[Installed]:
+    """The plugins that run, by name, for whoever reads the database already."""
+    rows = plugins.everything(db)
+    return [one for one in _together(world, rows, thoroughly=False) if one.runs]
+
+
+def _together(world: World, rows: Mapping[str, Row], thoroughly: bool) -> list[Installed]:
     home = world.home / installing.FOLDER
     try:
         there = {path.name for path in home.iterdir() if names.PLUGIN.fullmatch(path.name)}

@@ -6,14 +6,14 @@ from pathlib import Path
 
 from furoshiki.core import env_file
 from furoshiki.core.errors import BadSetting
-from furoshiki.core.settings import of_plugins
+from furoshiki.core.settings import PLUGIN_PREFIX, of_others
 from furoshiki.plugins.rules import names
 from furoshiki.plugins.values import Manifest
 
 
 def values(data: Path, manifest: Manifest) -> dict[str, str]:
     """What a plugin is given of its settings, by their names in the manifest. Raises BadSetting."""
-    held = of_plugins(data)
+    held = of_others(data, PLUGIN_PREFIX)
     found = {one.name: held.get(names.env_name(manifest.name, one.name)) or one.default for one in manifest.settings}
     return {name: value for name, value in found.items() if value}
 

@@ -23,7 +23,18 @@ from furoshiki.llm.values import Tool, ToolCall
 from furoshiki.memory.values import Note
 from furoshiki.messages import roles
 from furoshiki.messages.store import skill_runs
-from furoshiki.skills import introspect, lists, memorize, outside, proposing, recall, schedule, server_tools, wish
+from furoshiki.skills import (
+    callables,
+    introspect,
+    lists,
+    memorize,
+    outside,
+    proposing,
+    recall,
+    schedule,
+    server_tools,
+    wish,
+)
 from furoshiki.skills.outside import Outside
 from furoshiki.skills.skill import Arguments, Hold, Result, Skill, SkillContext
 from furoshiki.world import World
@@ -65,7 +76,7 @@ def outside_tools(world: World, db: sqlite3.Connection) -> tuple[Outside, ...]:
     """What of plugins and tool servers may be used now: the owner's alone, always in one order."""
     if not roles.may(roles.SKILLS, OUTSIDE, world.who.standing):
         return ()
-    found = tuple(server_tools.offered(world, db))
+    found = (*callables.offered(world, db), *server_tools.offered(world, db))
     return outside.distinct(found, (*SKILLS, *ALIASES)) if found else ()
 
 

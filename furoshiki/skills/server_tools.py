@@ -13,7 +13,7 @@ from furoshiki.core import json_schema
 from furoshiki.core.errors import BadSetting
 from furoshiki.skills.outside import Answer, Outside, described, named
 from furoshiki.tool_servers import configured
-from furoshiki.tool_servers.values import Allowed
+from furoshiki.tool_servers.values import START_S, Allowed
 from furoshiki.world import World
 
 log = logging.getLogger(__name__)
@@ -45,7 +45,7 @@ def _offered(one: Allowed) -> Outside:
         title=tool.name,
         description=described(OWN_WORDS.format(server.name), tool.description),
         schema=json_schema.offered(tool.schema),
-        limit_s=server.timeout_s,
+        limit_s=server.timeout_s + START_S,
         acts="always" if one.permission == "ask" else "unasked",
         run=functools.partial(_run, one),
     )

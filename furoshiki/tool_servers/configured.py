@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from furoshiki.core.errors import BadSetting
-from furoshiki.core.paths import read_env_file, read_toml_file
+from furoshiki.core.paths import read_toml_file
+from furoshiki.core.settings import TOOL_PREFIX, of_others
 from furoshiki.tool_servers.rules import configuration
 from furoshiki.tool_servers.values import Server
 
@@ -40,7 +41,7 @@ def servers(data: Path) -> tuple[Server, ...]:
 def given(data: Path, server: Server) -> tuple[dict[str, str], dict[str, str]]:
     """The environment and the headers of a server, with the values of its settings. Raises BadSetting for one that is
     not set."""
-    secrets = read_env_file(data / ".env")
+    secrets = of_others(data, TOOL_PREFIX)
     values = {}
     for name, variable in configuration.wanted(server).items():
         if not secrets.get(variable):

@@ -23,11 +23,8 @@ from furoshiki.core.errors import BadSetting
 from furoshiki.core.paths import ROOT
 from furoshiki.tool_servers import configured, permissions, survivors
 from furoshiki.tool_servers.rules.configuration import identity
-from furoshiki.tool_servers.values import Allowed, Outcome, Server, Tool
+from furoshiki.tool_servers.values import START_S, Allowed, Outcome, Server, Tool
 from furoshiki.world import World
-
-START_S = 20.0
-"""How long a server may take to be there, on top of the time its call has."""
 
 RETRY_S = 60.0
 """A server that was not there is not asked again so soon."""

@@ -10,6 +10,9 @@ Permission = Literal["allow", "ask", "off"]
 """Whether a tool may be used: on the owner's own words at once and else with their button, only with the button, or
 not at all."""
 
+START_S = 20.0
+"""How long a server may take to be there, on top of the time its call has."""
+
 
 @dataclass(frozen=True)
 class Server:

@@ -34,12 +34,6 @@ def everything(db: sqlite3.Connection) -> dict[str, Row]:
     return {row["name"]: _row(row) for row in db.execute("SELECT * FROM plugins ORDER BY name")}
 
 
-def enabled(db: sqlite3.Connection) -> tuple[str, ...]:
-    """What tells which plugins are enabled, and since when: the same as long as that is so. None costs microseconds."""
-    rows = db.execute("SELECT name, changed_at FROM plugins WHERE state='enabled' ORDER BY name")
-    return tuple(f"{row['name']} {row['changed_at']}" for row in rows)
-
-
 def repin(db: sqlite3.Connection, row: Row, pins: Mapping[str, str], now: datetime) -> None:
     """Other pins, after a file was mended: it runs unless its owner switched it off."""
     db.execute(
