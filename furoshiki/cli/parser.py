@@ -459,7 +459,9 @@ def _plugins(command: Command) -> None:
 def _allowed_plugins(verb: Verb) -> None:
     """The verbs by which the owner allows plugins, and makes one."""
     apply = verb("apply", "put one in place from a folder, once you have seen what it may and agreed")
-    apply.add_argument("what", metavar="WHAT", help="a folder with a PLUGIN.md, or the name of one that comes along")
+    apply.add_argument(
+        "what", metavar="WHAT", help="a folder with a PLUGIN.md, a proposal, or the name of one that comes along"
+    )
     enable = verb("enable", "let one run, once you have seen what it may and agreed")
     remove = verb("remove", "take one away; a copy is kept")
     for asking in (apply, enable, remove):

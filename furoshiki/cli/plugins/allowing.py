@@ -12,6 +12,7 @@ from furoshiki.cli.plugins.main import named, one, plain
 from furoshiki.cli.terminal.printing import as_json, note
 from furoshiki.core.visible import visible
 from furoshiki.plugins import installed, installing, package, switching
+from furoshiki.plugins.authoring import deciding
 from furoshiki.plugins.rules import names, permissions
 from furoshiki.plugins.values import Installed, Manifest, Origin
 from furoshiki.world import World
@@ -48,10 +49,26 @@ def _apply(world: World, args: argparse.Namespace) -> int:
     offered = {each.name: each for each in switching.offered()}
     if names.PLUGIN.fullmatch(args.what) and args.what in offered and not path.is_dir():
         return _install(world, args, package.gathered(offered[args.what].folder), "shipped")
+    if deciding.NAME.fullmatch(path.name) is not None:
+        return _apply_proposal(world, args)
     if not path.is_dir():
-        hint = "`furoshiki plugins list` names those that come with me"
+        hint = "`furoshiki plugins list` names those that come with me, `… wishes` the proposals"
         raise context.Misused(f"{args.what} is no folder with a plugin; {hint}")
     return _install(world, args, package.gathered(path), "folder")
+
+
+def _apply_proposal(world: World, args: argparse.Namespace) -> int:
+    """Install exactly the files that stand in a proposal, looked at once more after the yes."""
+    asked = deciding.ready(world, args.what)
+    if not _agreed(args, asked.manifest, installed.one(world, asked.manifest.name)):
+        return 1
+    now = deciding.ready(world, args.what)
+    if now != asked:
+        raise deciding.NotApplied(f"{args.what} changed while you were asked: look at it again")
+    files = {path: text.encode("utf-8") for path, text in now.files.items()}
+    switching.put_in_place(world, files, "proposal")
+    deciding.applied(world, now)
+    return _enabled(world, args, now.manifest.name)
 
 
 def _enable(world: World, args: argparse.Namespace) -> int:

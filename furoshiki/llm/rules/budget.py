@@ -14,6 +14,9 @@ from furoshiki.llm.values import Standing
 REPLY = "turn"
 """The purpose of a call that answers the user; "turn.…" names a part of one (a skill round, a second try)."""
 
+APART = frozenset({"plugin_create", "plugin_review"})
+"""Purposes with a budget of their own for each thing that is asked for: half a plugin is worth nothing tomorrow."""
+
 Allowance = Literal["as_asked", "cheapest", "free_only"]
 """What a call may use: the tier it asked for, the cheapest tier with a model, or only what costs nothing."""
 
@@ -52,7 +55,7 @@ def standing(spent_usd: float, limits: BudgetLimits) -> Standing:
 def judge(purpose: str, spent_usd: float, limits: BudgetLimits) -> BudgetVerdict:
     """What a call of this purpose may use after `spent_usd` dollars today."""
     where = standing(spent_usd, limits)
-    if where == "free":
+    if where == "free" or purpose in APART:
         return BudgetVerdict("free", "as_asked")
     if where == "soft":
         reason = (

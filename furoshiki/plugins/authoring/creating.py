@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from furoshiki.core.paths import version
 from furoshiki.core.process.crash_points import point
-from furoshiki.plugins.authoring import checking, file_tools
+from furoshiki.plugins.authoring import checking, file_tools, trying
 from furoshiki.plugins.authoring.budgeted import Budget, Rounds
 from furoshiki.plugins.authoring.checking import Checked
 from furoshiki.plugins.authoring.drafts import LARGEST_DRAFT, MOST_FILES, Draft
@@ -35,6 +37,9 @@ async def create(world: World, job: Job, draft: Draft) -> Checked:
         await rounds.until_words(lambda call: file_tools.run(draft, call, may_write=True))
         point("plugins.draft_written")
         checked = checking.check(draft)
+        if not checked.problems:
+            checked = replace(checked, problems=await trying.try_out(world, checked))
+            point("plugins.tried")
         if not checked.problems:
             return checked
         rounds.say(world.prompts.render("plugins/problems", problems=checked.problems))

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from furoshiki.core import confined, proposal_files
 from furoshiki.core.errors import FuroshikiError, in_words
+from furoshiki.plugins.authoring import checking
 from furoshiki.plugins.authoring.drafts import Draft
 from furoshiki.plugins.authoring.rules import proposal_text
 from furoshiki.plugins.authoring.rules.proposal_text import NoProposal
 from furoshiki.plugins.store import jobs
 from furoshiki.plugins.store.jobs import Job
+from furoshiki.plugins.values import Manifest
 from furoshiki.world import World
 
 NAME = re.compile(r"plugin-[a-z][a-z0-9-]{1,30}-\d{4}-\d{2}-\d{2}\.md")
@@ -21,6 +25,42 @@ NAME = re.compile(r"plugin-[a-z][a-z0-9-]{1,30}-\d{4}-\d{2}-\d{2}\.md")
 
 class NotApplied(FuroshikiError):
     """A proposed plugin was not applied, and nothing was changed: the message says why, and what to do."""
+
+
+@dataclass(frozen=True)
+class Ready:
+    """A proposal whose every file is, letter for letter, what its owner can read and what the draft holds."""
+
+    job: Job
+    manifest: Manifest
+    files: Mapping[str, str]
+    text: str
+
+
+def ready(world: World, typed: str) -> Ready:
+    """The proposal of a file, as it was typed, ready to be applied. Raises NotApplied."""
+    file, text = _text(world, typed)
+    job = _waiting(world, file)
+    try:
+        held = proposal_text.read(text)
+    except NoProposal as error:
+        raise NotApplied(f"{file} is not as I wrote it ({error}): decline it, and wish for the plugin anew") from None
+    draft = Draft(world.settings.data, job.name or "")
+    checked = checking.check(draft)
+    differ = sorted({*held.files.items()} ^ {*checked.files.items()})
+    if held.name != job.name or differ:
+        which = ", ".join(dict.fromkeys(path for path, _ in differ)) or held.name
+        raise NotApplied(f"{file} and the draft in drafts/ differ ({which}): decline it, and wish for the plugin anew")
+    if checked.manifest is None or checked.problems:
+        raise NotApplied(f"{file} may not be applied: {'; '.join(checked.problems)}")
+    return Ready(job, checked.manifest, checked.files, text)
+
+
+def applied(world: World, done: Ready) -> None:
+    """It is in place: the job is over, and the draft is not needed any more."""
+    with world.database.write() as db:
+        jobs.decide(db, done.job, "applied", world.now)
+    Draft(world.settings.data, done.manifest.name).remove()
 
 
 def decline(world: World, typed: str) -> str:

@@ -162,9 +162,12 @@ def _back_up(world: World) -> None:
 
 
 def _put_off(world: World, job: Job, why: str) -> None:
-    """Nothing came of this attempt, and nothing was the job's fault: it counts for nothing, and waits for a while."""
+    """Nothing came of this attempt, and nothing was the job's fault: it waits for a while, and where nothing was paid
+    the attempt counts for nothing."""
     with world.database.write() as db:
-        jobs.attempt(db, job, -1)
+        now = jobs.get(db, job.id)
+        if now is not None and now.cost_usd == job.cost_usd:
+            jobs.attempt(db, job, -1)
         waits.failed(db, creating.PURPOSE, "away", why, world.now)
 
 

@@ -1,0 +1,68 @@
+"""A draft tried before anybody reviews it: each of its entry points once, on a copy, in the sandbox, allowed nothing.
+
+What it would ask for beyond its folder is refused in a trial, so that nothing of a draft reaches anything; a script
+that ends there has worked as far as can be known.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from furoshiki.core.timestamps import stamp
+from furoshiki.plugins import running
+from furoshiki.plugins.authoring.checking import Checked
+from furoshiki.plugins.rules import samples
+from furoshiki.plugins.values import EntryPoint, Installed, Manifest
+from furoshiki.world import World
+
+_REFUSED = "Refused"
+"""The name of the error by which the module for authors says that something is not allowed."""
+
+
+async def try_out(world: World, checked: Checked) -> tuple[str, ...]:
+    """Run every entry point of a draft that has passed its check; what is wrong with it, in words for its author.
+
+    Where nothing holds a plugin it is not tried: there it would not run either.
+    """
+    manifest = checked.manifest
+    assert manifest is not None
+    run = world.settings.data / "run"
+    run.mkdir(exist_ok=True, mode=0o700)
+    problems = []
+    with tempfile.TemporaryDirectory(prefix="draft-", dir=run) as scratch:
+        for file, text in checked.files.items():
+            path = Path(scratch) / file
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8", newline="")
+        # under a name that no plugin has: it is on nobody's record, and its owner agreed to nothing
+        one = Installed(f"{manifest.name}?", Path(scratch), manifest, "enabled", "proposal")
+        for entry in manifest.entry_points:
+            found = await running.run(world, one, entry, _given(world, manifest, entry))
+            if found.status == "no_sandbox":
+                return ()
+            if not found.ok and not (found.status == "failed" and _REFUSED in found.error):
+                problems.append(f"{entry.script}, tried at its hook {entry.hook}: {found.status}: {found.error}")
+    return tuple(problems)
+
+
+def _given(world: World, manifest: Manifest, entry: EntryPoint) -> dict[str, Any]:
+    """What a trial is told: a state that says nothing of anybody."""
+    return {
+        "hook": entry.hook,
+        "target": entry.targets[0] if entry.targets else None,
+        "args": samples.arguments(entry.args_schema) if entry.hook == "callable" else {},
+        "settings": {one.name: one.default for one in manifest.settings},
+        "state": {
+            "needs": {},
+            "user_needs": {},
+            "mood": "calm",
+            "is_dnd": False,
+            "emotional_weight_today": 0.0,
+            "health_score": 1.0,
+            "locale": "en",
+            "now": stamp(world.now),
+        },
+        "event": dict(samples.EVENTS.get(entry.hook, {})),
+    }
