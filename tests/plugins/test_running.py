@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
 from furoshiki.agenda.store import mind_queue
 from furoshiki.plugins import pins, running
 from furoshiki.plugins.sandbox import probing
+from furoshiki.plugins.sandbox.values import Backend
 from furoshiki.plugins.store import plugins
 from furoshiki.plugins.values import EntryPoint, Installed, Manifest, Permissions, PluginSetting, Run
 from furoshiki.world import World
@@ -33,6 +36,13 @@ print(json.dumps({"context": helper.WORDS + given["target"], "log": given["setti
 """
 
 
+ASKS = """
+from furoshiki_plugin import answer, data_dir, given, read_db
+(data_dir() / "seen").write_text(given().hook)
+answer(context=str(read_db("SELECT count(*) AS n FROM turns")[0]["n"]), log="asked")
+"""
+
+
 def installed(world: World, script: str) -> Installed:
     """A plugin with one script, allowed as it is."""
     folder = world.home / "plugins" / "echo"
@@ -45,7 +55,7 @@ def installed(world: World, script: str) -> Installed:
         db.execute("DELETE FROM plugins")
         db.execute(
             "INSERT INTO plugins (name, version, state, origin, pins, permissions, installed_at, changed_at) "
-            "VALUES ('echo', '1.0', 'enabled', 'folder', ?, '{}', ?, ?)",
+            "VALUES ('echo', '1.0', 'enabled', 'folder', ?, '{\"read_db\": true}', ?, ?)",
             (json.dumps(pins.pinned(folder)), "2026-01-01T00:00:00Z", "2026-01-01T00:00:00Z"),
         )
     return Installed("echo", folder, manifest, "enabled", "folder")
@@ -96,6 +106,18 @@ async def test_what_it_asks_for_comes_to_it_as_far_as_its_owner_agreed(world: Wo
     with world.database.read() as db:
         waits = [one.summary for one in mind_queue.every_pending(db)]
     assert waits == ["From the plugin echo: Rain comes at three", "From the plugin echo: The river is high"]
+
+
+@pytest.mark.parametrize("backend", get_args(Backend))
+async def test_the_module_for_authors_asks_from_inside(world: World, backend: Backend) -> None:
+    if (why := probing.fault(backend)) is not None:
+        pytest.skip(f"{backend} does not work here: {why}")
+    asked = {"hook": "cron", "state": {}, "settings": {}}
+    world = replace(world, settings=world.settings.model_copy(update={"furoshiki_plugin_sandbox": backend}))
+    plugin = installed(world, ASKS)
+    found = await running.run(world, plugin, ENTRY, asked)
+    assert (found.status, found.error, found.output.context) == ("ok", "", "0")
+    assert (plugin.folder / "data" / "seen").read_text() == "cron"
 
 
 async def test_three_failures_in_a_row_switch_it_off_and_a_success_between_them_counts(world: World) -> None:

@@ -10,7 +10,7 @@ from furoshiki.cli import context
 from furoshiki.cli.terminal.printing import as_json, note, table
 from furoshiki.core.visible import visible
 from furoshiki.plugins.hostile.attempts import ATTEMPTS
-from furoshiki.plugins.hostile.proving import Proof, prove
+from furoshiki.plugins.hostile.proving import Proof, Verdict, prove
 from furoshiki.plugins.sandbox import probing
 from furoshiki.plugins.sandbox.command import CannotHold
 from furoshiki.plugins.sandbox.values import Backend
@@ -32,12 +32,23 @@ def run(args: argparse.Namespace) -> int:
                 came[backend] = {one.attempt.name: one for one in prove(backend, world)}
         except CannotHold as error:
             away[backend] = str(error)
-    through = [one for proofs in came.values() for one in proofs.values() if one.verdict == "got through"]
+    verdicts = {one.verdict for proofs in came.values() for one in proofs.values()}
     if args.json:
         as_json({"backends": {name: _plain(proofs) for name, proofs in came.items()}, "away": away})
     else:
-        _shown(came, away, len(through))
-    return 1 if through or not came else 0
+        _shown(came, away)
+        print(_conclusion(verdicts))
+    return 0 if verdicts == {"held"} else 1
+
+
+def _conclusion(verdicts: set[Verdict]) -> str:
+    if not verdicts:
+        return "Nothing could be tried: no plugin is run by what does not work here."
+    if "got through" in verdicts:
+        return "Something got through: keep plugins switched off here, and report it with this table."
+    if "not tried" in verdicts:
+        return "Nothing got through, but not all of it could be tried: do it again when the machine has less to do."
+    return "Nothing got through."
 
 
 def _plain(proofs: dict[str, Proof]) -> list[dict[str, Any]]:
@@ -47,13 +58,13 @@ def _plain(proofs: dict[str, Proof]) -> list[dict[str, Any]]:
     ]
 
 
-def _shown(came: dict[Backend, dict[str, Proof]], away: dict[Backend, str], through: int) -> None:
+def _shown(came: dict[Backend, dict[str, Proof]], away: dict[Backend, str]) -> None:
     rows = []
     for name, attempt in ATTEMPTS.items():
         found = [proofs[name] for proofs in came.values()]
         if found:
-            worst = next((one for one in found if one.verdict == "got through"), found[0])
-            verdicts = [one.verdict.upper() if one.verdict == "got through" else one.verdict for one in found]
+            worst = next((one for one in found if one.verdict != "held"), found[0])
+            verdicts = [one.verdict if one.verdict == "held" else one.verdict.upper() for one in found]
             rows.append((attempt.group, attempt.words, *verdicts, worst.happened[:120]))
     table(("", "it tried to get or do", *came, "what happened"), rows)
     for backend, why in away.items():
@@ -61,9 +72,3 @@ def _shown(came: dict[Backend, dict[str, Proof]], away: dict[Backend, str], thro
     for backend, proofs in came.items():
         held = sum(one.verdict == "held" for one in proofs.values())
         print(f"{backend}: {held} of {len(proofs)} held")
-    if through:
-        print("Something got through: keep plugins switched off here, and report it with this table.")
-    elif not came:
-        print("Nothing holds plugins on this machine, so none is run.")
-    else:
-        print("Nothing got through.")

@@ -1043,7 +1043,7 @@ def ask_at_length(there: There) -> object:
     return "it was taken"
 
 
-@attempt(_BROKER, "ten thousand requests, no answer read", asks="everything")
+@attempt(_BROKER, "ten thousand requests, no answer read", endless=True, asks="everything")
 def ask_for_ever(there: There) -> object:
     lines = _lines(there)
     for number in range(10_000):

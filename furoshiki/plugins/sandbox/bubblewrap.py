@@ -21,8 +21,8 @@ _ASIDE = (
 
 
 def program() -> str | None:
-    """Where bubblewrap is, None when it is not installed."""
-    return shutil.which("bwrap")
+    """Where bubblewrap is, None when it is not installed. A service may have been started with a short PATH."""
+    return shutil.which("bwrap") or shutil.which("bwrap", path="/usr/bin:/usr/local/bin")
 
 
 def command(bwrap: str, read: Iterable[Path], devices: Iterable[Path], written: Path) -> list[str]:
