@@ -22,6 +22,7 @@ from furoshiki.inner_life.knowledge_sources import REALITY
 from furoshiki.inner_life.rules import documents
 from furoshiki.inner_life.self_model import own_models
 from furoshiki.inner_life.store import design_docs
+from furoshiki.plugins import schedules
 from furoshiki.retrieval.client import VectorsAway
 from furoshiki.retrieval.store import vectors
 from furoshiki.world import Report, World
@@ -122,7 +123,7 @@ def _values(world: World, *, tables: Sequence[str], encoder: str | None) -> dict
         "telegram": settings.telegram_bot_token is not None,
         "owner_file": owner_file,
         "jobs": [_job(name, entry) for name, entry in entries.items()],
-        "scripts": list(_scripts({str(entry["script"]) for entry in entries.values()})),
+        "scripts": list(_scripts({schedules.SCRIPT, *(str(entry["script"]) for entry in entries.values())})),
         "encoder": encoder,
         "embedder": _embedder(settings.furoshiki_embedder),
         "collections": [
