@@ -22,12 +22,14 @@ from furoshiki.core.errors import BadSetting, StorageUnavailable
 from furoshiki.core.process.crash_points import point
 from furoshiki.forgetting import forgetting
 from furoshiki.memory import exit_gate
-from furoshiki.messages.store import inbox, outbox, turn_journal
+from furoshiki.messages.store import inbox, outbox, turn_journal, turns
 from furoshiki.messages.values import Envelope, NewOutgoing
 from furoshiki.outreach import continuity, reminders
 from furoshiki.outreach.store.continuity import Timer
 from furoshiki.people import speaking
 from furoshiki.people.places import People
+from furoshiki.plugins import refreshing
+from furoshiki.plugins.store import enabled
 from furoshiki.readiness.lifetime import Lifetime
 from furoshiki.world import World
 
@@ -84,6 +86,8 @@ class Worker:
         self._working: asyncio.Task[None] | None = None
         self._following: asyncio.Task[None] | None = None
         self._introducing: asyncio.Task[None] | None = None
+        self._consulting: asyncio.Task[None] | None = None
+        self._consulted = ""
         self._reminding = asyncio.Lock()
 
     def try_hold(self) -> bool:
@@ -141,7 +145,7 @@ class Worker:
             await self.rest()
             if self._introducing is not None:
                 await asyncio.wait({self._introducing})
-            for task in (self._working, self._following):
+            for task in (self._working, self._following, self._consulting):
                 if task is not None:
                     task.cancel()
             await self.quiet()
@@ -168,6 +172,7 @@ class Worker:
                 afterwards = await self._answer(taken)
             self._well()
             self._on_words()
+            self._consult()
             if afterwards is not None:
                 self._beside(afterwards())
                 await asyncio.to_thread(continuity.arm, self.world, refs.name("inbox", taken[0].id))
@@ -201,6 +206,15 @@ class Worker:
             return await turn.run(self.world, taken)
         guest = await asyncio.to_thread(self.people.world, self.world, person)
         return await other_people.answer(self.world, guest, taken)
+
+    def _consult(self) -> None:
+        """Once a session, ask plugins what they have to say in it, beside everything else: no answer waits for them."""
+        with self.world.database.read() as db:
+            last = turns.last_session(db) if enabled.names(db) else None
+        if last is None or last[0] == self._consulted or (self._consulting and not self._consulting.done()):
+            return
+        self._consulted = last[0]
+        self._consulting = asyncio.create_task(self._carefully(refreshing.refresh(self.world)))
 
     def flush(self, after: asyncio.Task[None] | None = None) -> None:
         """Begin to judge what was said, beside everything else; nothing when that is going on already.

@@ -85,6 +85,7 @@ COMMANDS: Table = {
     "cost": _OWNER,
     "readiness": _OWNER,
     "repairs": _OWNER,
+    "plugins": _OWNER,
     "wish": _OWNER,
     "settings": _OWNER,
     "export": _OWNER,

@@ -11,11 +11,14 @@ import json
 import logging
 import math
 import os
+import sqlite3
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from furoshiki.core import failure_words
+from furoshiki.core.database import events
 from furoshiki.core.errors import in_words
 from furoshiki.core.logs import Redacting
 from furoshiki.core.paths import ROOT
@@ -29,7 +32,7 @@ from furoshiki.plugins.sandbox.command import CannotHold, command
 from furoshiki.plugins.sandbox.supervising import supervise
 from furoshiki.plugins.sandbox.values import Layout, Limits
 from furoshiki.plugins.store import plugins, runs
-from furoshiki.plugins.values import EntryPoint, Installed, Permissions, Run, Status
+from furoshiki.plugins.values import EntryPoint, Installed, Permissions, Run, State, Status
 
 if TYPE_CHECKING:
     from furoshiki.core.settings import Settings
@@ -43,6 +46,9 @@ FAILURES = 3
 MOST_CPU_SECONDS = 20
 LONGEST_ERROR = 500
 """Characters."""
+
+_THEN: Mapping[State, str] = {"failing": "logs {0}", "changed": "info {0}"}
+"""What its owner does next when it was switched off."""
 
 SDK = Path(__file__).parent / "sdk"
 """The folder with the module for authors."""
@@ -143,17 +149,24 @@ def _record(world: World, found: Run, target: str | None) -> None:
     with world.database.write() as db:
         runs.record(db, found, target, world.now)
         if found.status == "changed":
-            runs.switch_off(db, found.plugin, "changed", found.error, world.now)
+            _switch_off(world, db, found.plugin, "changed", found.error)
         elif found.ok:
             runs.forget_failures(db, found.plugin)
         elif found.status in _ITS_OWN and runs.count_failure(db, found.plugin) >= FAILURES:
             reason = f"{FAILURES} failures in a row: {found.error}"
-            runs.switch_off(db, found.plugin, "failing", reason, world.now)
+            _switch_off(world, db, found.plugin, "failing", reason)
             log.warning("plugin %s failed %d times in a row and is off: %s", found.plugin, FAILURES, found.error)
     if found.ok:
         log.info("plugin %s, %s: %.0f ms, %.0f ms of processor", found.plugin, found.hook, found.ms, found.cpu_ms)
     else:
         log.warning("plugin %s, %s: %s: %s", found.plugin, found.hook, found.status, found.error)
+
+
+def _switch_off(world: World, db: sqlite3.Connection, plugin: str, state: State, reason: str) -> None:
+    """Let it run no more, and have its owner told, with what to do."""
+    if runs.switch_off(db, plugin, state, reason, world.now):
+        words = f"the plugin {plugin} is off: {reason} (`furoshiki plugins {_THEN[state].format(plugin)}`)"
+        events.announce(db, failure_words.ALERT, {"kind": f"plugin.{state}", "words": words}, world.now)
 
 
 def _short(words: str) -> str:

@@ -139,8 +139,9 @@ HOW_IT_IS: dict[str, Any] = {
     "skills": [{"name": "recall", "about": "Search everything that was ever said."}],
     "commands": [{"name": "help", "about": "what I understand"}],
     "outside": [],
-    "nothing_outside": "Nothing of others is offered.",
-    "plugins": "I have no plugins, and this version of me cannot take any.",
+    "plugins": [
+        "dice (enabled): “Rolls dice”. It runs when I ask for roll_dice; it may do nothing beyond its own folder."
+    ],
     "settings": [{"name": "FUROSHIKI_BUBBLES", "value": "off", "about": "Send a reply as two or three messages."}],
     "prompts": [{"name": "turn", "files": "identity, now, session"}],
     "documents": ["memory/design_architecture_reality.md", "README.md"],

@@ -19,6 +19,7 @@ from furoshiki.language.humanize import ago, plural, shortened
 from furoshiki.llm.plans import Plans
 from furoshiki.llm.store import waits
 from furoshiki.maintenance import setup_check
+from furoshiki.plugins.store import enabled
 from furoshiki.retrieval import encoder_change
 from furoshiki.world import World
 
@@ -47,6 +48,7 @@ class Recorded:
     unasked: list[waits.Wait]
     failed: list[failures.Failure]
     standing: list[Trouble]
+    plugins_off: list[tuple[str, str]]
 
 
 def recorded(db: sqlite3.Connection, now: datetime) -> Recorded:
@@ -57,6 +59,7 @@ def recorded(db: sqlite3.Connection, now: datetime) -> Recorded:
         unasked=waits.everything(db),
         failed=failures.of(db, failure_words.KINDS, now - FAILURES_TOLD),
         standing=troubles.everything(db),
+        plugins_off=enabled.switched_off(db),
     )
 
 
@@ -82,6 +85,8 @@ def judged(
         notes.append("the listener is not running, so nothing is heard from Telegram: `furoshiki up`")
     if running["listener"] and not running["brain"]:
         notes.append("the brain is not running, so feelings stand still and no conversation is read: `furoshiki up`")
+    for plugin, reason in found.plugins_off:
+        notes.append(f"the plugin {plugin} is off: {shortened(reason)}; `furoshiki plugins info {plugin}`")
     if found.given_up["inbox"]:
         notes.append(f"{plural(found.given_up['inbox'], 'message')} could not be answered in the last day")
     if found.given_up["outbox"]:
@@ -129,8 +134,12 @@ def _unasked(waiting: list[waits.Wait], now: datetime) -> list[str]:
 
 
 def _failed(found: list[failures.Failure], standing: set[str], now: datetime) -> list[str]:
-    """What failed in the background of late, in plain words; what goes on is said as a problem already."""
-    past = [one for one in found if one.payload.get("words") not in standing]
+    """What failed in the background of late, in plain words; what goes on is said already."""
+    past = [
+        one
+        for one in found
+        if one.payload.get("words") not in standing and not str(one.payload.get("kind", "")).startswith("plugin.")
+    ]
     if not past:
         return []
     lines = failure_words.lines((one.kind, one.payload) for one in past)

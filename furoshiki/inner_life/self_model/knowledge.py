@@ -22,7 +22,7 @@ from furoshiki.inner_life.knowledge_sources import REALITY
 from furoshiki.inner_life.rules import documents
 from furoshiki.inner_life.self_model import own_models
 from furoshiki.inner_life.store import design_docs
-from furoshiki.plugins import schedules
+from furoshiki.plugins import schedules, telling
 from furoshiki.retrieval.client import VectorsAway
 from furoshiki.retrieval.store import vectors
 from furoshiki.world import Report, World
@@ -93,6 +93,7 @@ def _page(world: World, skills: Named, commands: Named, outside: Named) -> tuple
     with world.database.read() as db:
         values = _values(world, tables=design_docs.tables(db), encoder=vectors.model(db))
     values |= {"skills": _named(skills), "commands": _named(commands), "outside": _named(outside)}
+    values["plugins"] = telling.lines(world) or ([] if outside else [NOTHING_OUTSIDE])
     page = world.prompts.render("self_knowledge/reality", **values) + "\n"
     return page, _write(world.settings.data / REALITY, page)
 
@@ -137,7 +138,6 @@ def _values(world: World, *, tables: Sequence[str], encoder: str | None) -> dict
             for name, natural in laws.emotions.natural.items()
         ],
         "needs": ", ".join(name.removesuffix("_need").replace("_", " ") for name in laws.needs.each),
-        "nothing_outside": NOTHING_OUTSIDE,
         "settings": list(_settings(settings)),
         "prompts": list(_prompts(world.prompts.folder)),
         "documents": [REALITY, *knowledge_sources.documents()],

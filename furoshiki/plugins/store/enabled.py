@@ -1,4 +1,7 @@
-"""Which plugins are switched on. Asked before every hook, so that without any a hook costs one small question."""
+"""Which plugins are switched on, and which were switched off by what they did.
+
+Asked before every hook, so that without any a hook costs one small question.
+"""
 
 from __future__ import annotations
 
@@ -14,3 +17,9 @@ def since(db: sqlite3.Connection) -> tuple[str, ...]:
     """Which are, and since when: the same as long as nothing was switched, installed or taken away."""
     rows = db.execute("SELECT name, changed_at FROM plugins WHERE state = 'enabled' ORDER BY name")
     return tuple(f"{row[0]} {row[1]}" for row in rows)
+
+
+def switched_off(db: sqlite3.Connection) -> list[tuple[str, str]]:
+    """Those that failed, or whose files were changed, each with why."""
+    rows = db.execute("SELECT name, reason FROM plugins WHERE state IN ('failing', 'changed') ORDER BY name")
+    return [(str(row[0]), str(row[1] or "")) for row in rows]

@@ -41,12 +41,13 @@ def forget_failures(db: sqlite3.Connection, plugin: str) -> None:
     db.execute("UPDATE plugins SET failures = 0 WHERE name = ? AND failures > 0", (plugin,))
 
 
-def switch_off(db: sqlite3.Connection, plugin: str, state: State, reason: str, now: datetime) -> None:
-    """Let it run no more until its owner says so, and say why. One that is off already stays as it is."""
-    db.execute(
+def switch_off(db: sqlite3.Connection, plugin: str, state: State, reason: str, now: datetime) -> bool:
+    """Let it run no more until its owner says so, and say why. One that is off already stays as it is: False."""
+    done = db.execute(
         "UPDATE plugins SET state = ?, reason = ?, failures = 0, changed_at = ? WHERE name = ? AND state = 'enabled'",
         (state, reason, stamp(now), plugin),
     )
+    return done.rowcount == 1
 
 
 def of(db: sqlite3.Connection, plugin: str, most: int) -> list[dict[str, Any]]:
