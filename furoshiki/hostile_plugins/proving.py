@@ -26,10 +26,10 @@ from pathlib import Path
 from typing import Any, Literal
 
 from furoshiki.core.paths import ROOT
+from furoshiki.hostile_plugins import attempts
+from furoshiki.hostile_plugins.attempts import ATTEMPTS, Attempt
 from furoshiki.plugins.broker.caller import Caller
 from furoshiki.plugins.broker.serving import Serving
-from furoshiki.plugins.hostile import attempts
-from furoshiki.plugins.hostile.attempts import ATTEMPTS, Attempt
 from furoshiki.plugins.judging import judged
 from furoshiki.plugins.sandbox import disk, seccomp
 from furoshiki.plugins.sandbox.command import SYSTEM, CannotHold, command, interpreter

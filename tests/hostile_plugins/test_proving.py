@@ -7,8 +7,8 @@ from typing import get_args
 
 import pytest
 
-from furoshiki.plugins.hostile.attempts import ATTEMPTS
-from furoshiki.plugins.hostile.proving import prove
+from furoshiki.hostile_plugins.attempts import ATTEMPTS
+from furoshiki.hostile_plugins.proving import prove
 from furoshiki.plugins.sandbox import probing, seccomp
 from furoshiki.plugins.sandbox.seccomp import Filter
 from furoshiki.plugins.sandbox.values import Backend
