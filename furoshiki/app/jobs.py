@@ -174,7 +174,10 @@ _ALL = (
     Job(
         "plugin_author",
         "no wish for a plugin waits",
-        (Step("furoshiki.plugins.authoring.due:plugin_author", "furoshiki.plugins.authoring.working:work"),),
+        (
+            *_inner("plugin_wish", "self_model.plugin_wish:wish"),
+            Step("furoshiki.plugins.authoring.due:plugin_author", "furoshiki.plugins.authoring.working:work"),
+        ),
     ),
 )
 

@@ -8,8 +8,10 @@ from __future__ import annotations
 import sqlite3
 from datetime import datetime, timedelta
 
+from furoshiki.core.database import kv
 from furoshiki.feelings.store import history
 from furoshiki.inner_life.store import explorations, monologue
+from furoshiki.llm.store import waits
 from furoshiki.messages.store import turns
 from furoshiki.user_model.store import anticipations
 
@@ -169,6 +171,20 @@ def embed_design_docs(db: sqlite3.Connection, _now: datetime) -> str | None:
     from furoshiki.inner_life import knowledge_sources
 
     return "what it knows of itself may be out of date" if knowledge_sources.stale(db, paths.data_dir()) else None
+
+
+WISHED_AFTER = "plugins.wished_after"
+"""In `kv`: the long look at itself after which it was last asked what it wishes for."""
+
+
+def plugin_wish(db: sqlite3.Connection, now: datetime) -> str | None:
+    """There was a long look at itself since it was last asked what it wishes for."""
+    from furoshiki.inner_life.store import drift  # by nobody else
+
+    newest = next(iter(drift.newest(db, 1)), None)
+    if newest is None or newest.id <= int(kv.get(db, WISHED_AFTER, 0)) or waits.of(db, "plugin_wish", now) is not None:
+        return None
+    return "there was a long look at itself"
 
 
 def run_deep_reflection(db: sqlite3.Connection, _now: datetime) -> str | None:

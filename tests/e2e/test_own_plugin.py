@@ -96,6 +96,7 @@ def test_from_a_wish_to_its_use_and_back(tmp_path: Path) -> None:
         assert program.value("SELECT origin FROM plugins") == "proposal"
         assert program.value("SELECT state FROM plugin_jobs") == "applied"
         assert "24 November" in program.run("plugins", "run", NAME).stdout
+        assert "24th" in program.run("chat", input_text="when is the full moon?\n").stdout
         again = program.run("plugins", "apply", job["proposal"], "--yes")
         assert again.returncode and "no plugin is proposed" in again.stderr
         assert program.run("plugins", "remove", NAME, "--yes").returncode == 0

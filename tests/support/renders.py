@@ -688,6 +688,16 @@ RENDERS: dict[str, tuple[str, dict[str, Any]]] = {
         },
     ),
     "plugins/review": ("plugins/review", {}),
+    "plugins/own_wish": ("plugins/own_wish", {}),
+    "plugins/own_matter": (
+        "plugins/own_matter",
+        {
+            "themes": ["They wondered every morning whether the ferry would go."],
+            "shifts": ["I have come to look at the weather before I answer."],
+            "had": ["say when the next tram leaves"],
+        },
+    ),
+    "plugins/own_matter.nothing": ("plugins/own_matter", {"themes": [], "shifts": [], "had": []}),
     "plugins/to_review": (
         "plugins/to_review",
         {

@@ -14,10 +14,12 @@ from furoshiki.world import World
 from tests.plugins.authoring.conftest import FILES, NAME, WISH, reviews, writes
 from tests.support.world import Script
 
+pytestmark = pytest.mark.slow  # drafts are tried in the sandbox
+
 
 @pytest.fixture
 def proposal(world: World, model: Script) -> Path:
-    """A plugin that was written and waits for its owner; no sandbox has to be there for that."""
+    """A plugin that was written and waits for its owner."""
     model.lines = [*writes(), *reviews(), *reviews()]
     with world.database.write() as db:
         wishing.wish(world, db, WISH, "command")

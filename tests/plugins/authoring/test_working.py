@@ -13,11 +13,14 @@ from furoshiki.core.errors import NoMindAnswered, StorageUnavailable
 from furoshiki.maintenance import backup
 from furoshiki.plugins.authoring import due, wishing, working
 from furoshiki.plugins.authoring.rules import proposal_text
+from furoshiki.plugins.sandbox import probing
 from furoshiki.plugins.store import jobs
 from furoshiki.plugins.store.jobs import Job
 from furoshiki.world import Report, World
-from tests.plugins.authoring.conftest import CAN_DO, FILES, NAME, SCRIPT, WISH, calls, reviews, verdict, writes
+from tests.plugins.authoring.conftest import CAN_DO, DRAFTS, FILES, NAME, SCRIPT, WISH, calls, reviews, verdict, writes
 from tests.support.world import Script
+
+pytestmark = pytest.mark.slow  # drafts are tried in the sandbox
 
 
 def wished(world: World, said: str = WISH, source: jobs.Source = "command") -> Job:
@@ -156,10 +159,35 @@ def test_whose_wishes_are_taken(world: World, allowed: str, taken: tuple[int, in
         assert wishing.wish(world, db, "count the moons of Saturn", "reflection").job is None
 
 
-def test_what_its_author_cannot_mend_is_no_proposal(world: World, model: Script) -> None:
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("starts a shell", "opens a socket", "runs what it fetched", "looks for builtins", "unpickles", "climbs out"),
+        *("reads our secrets", "asks another host", "reads the database unasked", "hides characters"),
+    ],
+)
+def test_a_hostile_draft_ends_as_a_rejection(world: World, model: Script, name: str) -> None:
+    more, words = DRAFTS[name]
     wished(world)
-    model.lines = writes({**FILES, "scripts/tram.py": "import socket\n" + SCRIPT}) * 4
+    model.lines = writes({**FILES, "scripts/tram.py": SCRIPT + more}) * 4
     work(world)
     found = job(world)
-    assert (found.state, len(model.questions)) == ("rejected", 8)
-    assert "scripts/tram.py:1: imports socket" in (found.reason or "")
+    assert (found.state, len(model.questions)) == ("rejected", 8), "its author is told three times; nobody reviews it"
+    assert words in (found.reason or "")
+    assert not (world.settings.data / "drafts" / NAME).exists() and not list(world.settings.data.glob("proposals/*"))
+
+
+@pytest.mark.parametrize(
+    ("more", "words"),
+    [("raise ValueError('no')\n", "failed"), ("print('{' * 10000)\n", "bad_output")],
+)
+def test_a_draft_that_does_not_work_in_the_sandbox_is_no_proposal(
+    world: World, model: Script, more: str, words: str
+) -> None:
+    if probing.found("auto").backend is None:
+        pytest.skip("nothing holds a plugin here")
+    wished(world)
+    about = FILES["PLUGIN.md"].replace("permissions:\n  network: [trams.example.org]\n", "")
+    model.lines = [*writes({"PLUGIN.md": about, "scripts/tram.py": more}), *["It is."] * 3]
+    work(world)
+    assert job(world).state == "rejected" and words in (job(world).reason or "")
