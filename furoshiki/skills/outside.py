@@ -13,7 +13,7 @@ import json
 import logging
 import re
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import Any, Literal
 
@@ -99,8 +99,6 @@ def named(first: str, second: str) -> str:
 
 def distinct(found: Sequence[Outside], taken: Sequence[str]) -> tuple[Outside, ...]:
     """Those that fit into a prompt, by name, without two of one name: the later ones are numbered."""
-    from dataclasses import replace
-
     names, kept, room = set(taken), [], MOST_TOKENS
     for one in sorted(found, key=lambda each: (each.name, each.source, each.title)):
         name, number = one.name, 2

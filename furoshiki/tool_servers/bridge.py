@@ -26,6 +26,8 @@ MOST_MEMORY = 1 << 30
 
 LONGEST_REQUEST = 1 << 20
 
+MISSING = "the client library is missing: install it with `.venv/bin/pip install -r requirements/tools.txt`"
+
 _START = """
 import ctypes, os, resource, signal, sys
 ctypes.CDLL(None).prctl(1, signal.SIGKILL)
@@ -122,7 +124,7 @@ async def _main() -> None:
     try:
         await _serve(order, requests, started)
     except ImportError:
-        _say({"ok": False, "text": "the client library is missing: install it with `pip install furoshiki[tools]`"})
+        _say({"ok": False, "text": MISSING})
     except Exception as error:  # the edge of a server: that it is not there is an answer
         _say({"ok": False, "text": _reason(error)})
     finally:
