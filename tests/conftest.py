@@ -65,9 +65,10 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
     synced = any(item.get_closest_marker(name) for name in ("e2e", "faults", "synced"))
     database_connection.SYNCHRONOUS = _SYNCHRONOUS if synced else "OFF"
     os.fsync = _FSYNC if synced else lambda _file: None
+    os.sync = _SYNC if synced else lambda: None
 
 
-_SYNCHRONOUS, _FSYNC = database_connection.SYNCHRONOUS, os.fsync
+_SYNCHRONOUS, _FSYNC, _SYNC = database_connection.SYNCHRONOUS, os.fsync, os.sync
 
 
 @pytest.fixture(scope="session")

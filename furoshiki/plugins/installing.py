@@ -21,7 +21,7 @@ from pathlib import Path
 from furoshiki.core.atomic_files import locked, sync_folder, write_text
 from furoshiki.core.process.crash_points import point
 from furoshiki.core.timestamps import parse, stamp
-from furoshiki.plugins import package, pins
+from furoshiki.plugins import package, pins, requirements
 from furoshiki.plugins.package import NotInstalled
 from furoshiki.plugins.store import plugins
 from furoshiki.plugins.store.plugins import Row
@@ -45,7 +45,7 @@ def install(world: World, files: Mapping[str, bytes], origin: Origin) -> Manifes
         staged = _staging(world, manifest.name)
         try:
             write(staged, files)
-            _require(staged, manifest)
+            requirements.install(staged, manifest.name, manifest.requirements)
             found = pins.pinned(staged)
             wrong = [name for name, content in files.items() if found.get(name) != hashlib.sha256(content).hexdigest()]
             if wrong:
@@ -218,11 +218,6 @@ def _write_one(root: int, parts: list[str], content: bytes) -> None:
             file.write(content)
     finally:
         os.close(folder)
-
-
-def _require(staged: Path, manifest: Manifest) -> None:
-    if manifest.requirements:
-        raise NotInstalled(f"{manifest.name} requires packages, which cannot be installed yet")
 
 
 def _sync(folder: Path) -> None:
