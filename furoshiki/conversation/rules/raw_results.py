@@ -12,7 +12,7 @@ from collections.abc import Mapping
 MOST_TRIES = 64
 MOST_VALUES = 40
 
-_FENCE = re.compile(r"```[a-z]*[ \t]*\n?([^`]*)```")
+_FENCE = re.compile(r"```[a-z]*+[ \t]*+\n?+([^`]*+)```")
 _OPENING = re.compile(r'\{\s*(?=["}])|\[\s*(?=[\[{"]|-?\d[\d.]*\s*,)')
 _DECODER = json.JSONDecoder()
 _ASKED = re.compile(r"\bjson\b|\braw\b", re.IGNORECASE)

@@ -147,6 +147,10 @@ def _once(asked: Asked, where: Target, deadline: float, resolve: Resolve) -> _An
             headers = {name.lower(): value for name, value in answer.getheaders()}
             body = b"" if asked.method == "HEAD" else _body(answer, headers.get("content-encoding", ""))
             return _Answer(answer.status, headers, body)
+    except socket.gaierror:
+        raise NotAllowed(
+            f"{where.host} has no address: check how it is written, and whether this machine is connected"
+        ) from None
     except ssl.SSLCertVerificationError as error:
         raise NotAllowed(f"{where.host} cannot prove that it is that host ({error.verify_message})") from None
     except (OSError, http.client.HTTPException, ValueError) as error:

@@ -28,7 +28,9 @@ from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-_answers, sys.stdout = sys.stdout, sys.stderr
+_answers = sys.stdout
+if __name__ == "furoshiki_plugin":  # in a plugin, and not where somebody reads all modules
+    sys.stdout = sys.stderr
 
 
 class Refused(RuntimeError):

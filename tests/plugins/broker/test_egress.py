@@ -6,6 +6,7 @@ import base64
 import gzip
 import json
 import logging
+import socket
 import zlib
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -170,6 +171,14 @@ def test_what_speaks_no_tls_proves_nothing(site: Site) -> None:
     with pytest.raises(NotAllowed, match="could not be asked|did not answer"):
         site.ask(site.url("one.local").replace("http:", "https:"), timeout=0.2)
     assert "GET" not in {one.method for one in site.asked}
+
+
+def test_a_name_that_nobody_knows_is_told_as_that() -> None:
+    def unknown(_host: str, _port: int) -> list[str]:
+        raise socket.gaierror(-2, "Name or service not known")
+
+    with pytest.raises(NotAllowed, match="a.example has no address"):
+        fetch(Asked("https://a.example/"), Way(("a.example",), {}, ()), "weather", unknown)
 
 
 @pytest.mark.parametrize(
