@@ -130,7 +130,8 @@ class Settings(BaseModel):
     )
     furoshiki_hard_budget_usd: float = _setting(
         1.0,
-        "Dollars a day after which only your own messages are still answered by a paid model.",
+        "Dollars a day after which only your own messages are still answered by a paid model; a plugin that is being "
+        "written goes on within its own budget.",
         ge=0,
         le=1000,
         restart=False,

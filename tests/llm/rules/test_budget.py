@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from furoshiki.llm.rules.budget import BudgetLimits, is_reply, judge, standing
+from furoshiki.llm.rules.budget import APART, BudgetLimits, is_reply, judge, standing
 
 LIMITS = BudgetLimits(soft_usd=1.0, hard_usd=3.0)
 
@@ -28,6 +28,11 @@ def test_replies_always_go_on(purpose: str, spent: float, where: str, allowed: s
     verdict = judge(purpose, spent, LIMITS)
     assert (verdict.standing, verdict.allowance) == (where, allowed)
     assert bool(verdict.reason) == (where != "free")
+
+
+@pytest.mark.parametrize("purpose", sorted(APART))
+def test_what_has_a_budget_of_its_own_is_not_stopped_half_way(purpose: str) -> None:
+    assert judge(purpose, 9.0, BudgetLimits(0.5, 1.0)).allowance == "as_asked"
 
 
 def test_the_reason_names_limit_and_spending() -> None:
