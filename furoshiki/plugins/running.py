@@ -47,8 +47,11 @@ MOST_CPU_SECONDS = 20
 LONGEST_ERROR = 500
 """Characters."""
 
-_THEN: Mapping[State, str] = {"failing": "logs {0}", "changed": "info {0}"}
-"""What its owner does next when it was switched off."""
+_TOLD: Mapping[State, str] = {
+    "failing": "the plugin {0} failed three times in a row and is off: `furoshiki plugins logs {0}`",
+    "changed": "the files of the plugin {0} are not those you allowed, so it is off: `furoshiki plugins info {0}`",
+}
+"""What its owner is told when it was switched off. Nothing of it is in the plugin's words: a model may read it."""
 
 SDK = Path(__file__).parent / "sdk"
 """The folder with the module for authors."""
@@ -165,8 +168,8 @@ def _record(world: World, found: Run, target: str | None) -> None:
 def _switch_off(world: World, db: sqlite3.Connection, plugin: str, state: State, reason: str) -> None:
     """Let it run no more, and have its owner told, with what to do."""
     if runs.switch_off(db, plugin, state, reason, world.now):
-        words = f"the plugin {plugin} is off: {reason} (`furoshiki plugins {_THEN[state].format(plugin)}`)"
-        events.announce(db, failure_words.ALERT, {"kind": f"plugin.{state}", "words": words}, world.now)
+        told = {"kind": f"plugin.{state}", "words": _TOLD[state].format(plugin)}
+        events.announce(db, failure_words.ALERT, told, world.now)
 
 
 def _short(words: str) -> str:

@@ -9,13 +9,15 @@ from typing import get_args
 
 import pytest
 
-from furoshiki.agenda.store import mind_queue
+from furoshiki.agenda.store import failures, mind_queue
+from furoshiki.core import failure_words
 from furoshiki.plugins import pins, running
 from furoshiki.plugins.sandbox import probing
 from furoshiki.plugins.sandbox.values import Backend
 from furoshiki.plugins.store import plugins
 from furoshiki.plugins.values import EntryPoint, Installed, Manifest, Permissions, PluginSetting, Run
 from furoshiki.world import World
+from tests.support.world import START
 
 pytestmark = pytest.mark.slow
 
@@ -83,6 +85,12 @@ def row(world: World) -> plugins.Row:
         return plugins.everything(db)["echo"]
 
 
+def told(world: World) -> list[str]:
+    """What its owner is told of what went wrong."""
+    with world.database.read() as db:
+        return failure_words.lines((one.kind, one.payload) for one in failures.of(db, ("alert",), START, 0))
+
+
 async def test_a_run_says_its_words_keeps_its_files_and_is_on_record(world: World) -> None:
     plugin = installed(world, ECHO)
     found = await run(world, plugin)
@@ -146,6 +154,10 @@ async def test_files_that_nobody_allowed_are_not_started(world: World) -> None:
     found = await run(world, plugin)
     assert (found.status, found.error) == ("changed", "scripts/run.py was changed")
     assert (row(world).state, row(world).reason) == ("changed", "scripts/run.py was changed")
+    await run(world, plugin)
+    assert told(world) == [
+        "the files of the plugin echo are not those you allowed, so it is off: `furoshiki plugins info echo`"
+    ]
     assert not (plugin.folder / "data" / "started").exists()
 
 

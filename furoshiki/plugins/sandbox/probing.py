@@ -10,7 +10,6 @@ import json
 import sys
 import tempfile
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from typing import Literal, get_args
 
@@ -55,9 +54,21 @@ class Found:
         return "; ".join(f"{name}: {why}" for name, why in self.reasons.items())
 
 
-@cache
+_working: dict[Wanted, Found] = {}
+"""What was found to work in this process. That nothing does is found anew each time: it may have been installed."""
+
+
 def found(wanted: Wanted) -> Found:
-    """The backend to use, tried once in a process. There is no way to do without."""
+    """The backend to use; one that works is tried once in a process. There is no way to do without."""
+    if wanted not in _working:
+        here = _tried(wanted)
+        if here.backend is None:
+            return here
+        _working[wanted] = here
+    return _working[wanted]
+
+
+def _tried(wanted: Wanted) -> Found:
     reasons: dict[Backend, str] = {}
     for backend in get_args(Backend) if wanted == "auto" else (wanted,):
         why = fault(backend)

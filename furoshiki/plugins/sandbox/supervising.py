@@ -70,7 +70,12 @@ class _Run:
             if tells is not None:
                 os.close(tells)
         self.told = told
-        self.ended = os.pidfd_open(self.process.pid)
+        try:
+            self.ended = os.pidfd_open(self.process.pid)
+        except OSError:  # no handle, no way to be sure of its end
+            self.process.kill()
+            self.process.communicate()
+            raise
         self.first: int | None = None
         """The plugin itself, inside bubblewrap's namespace, as a handle."""
         self.plugin = self.process.pid
