@@ -121,14 +121,18 @@ def distinct(found: Sequence[Outside], taken: Sequence[str]) -> tuple[Outside, .
 async def use(doing: SkillContext, tool: Outside, args: Mapping[str, Any]) -> Result:
     """Use it, unless its owner is to be asked first. A failing, slow or lying tool is a result, never an exception."""
     given = dict(args)
-    if len(json.dumps(given, default=str)) > LONGEST_ARGUMENTS:
+    try:
+        long = len(json.dumps(given)) > LONGEST_ARGUMENTS
+    except (TypeError, ValueError, RecursionError) as error:
+        return Result(False, f"The arguments do not fit: {type(error).__name__}")
+    if long:
         return Result(False, f"The arguments are longer than {LONGEST_ARGUMENTS} characters.")
     wrong = await asyncio.to_thread(json_schema.problems, tool.schema, given)
     if wrong:
         return Result(False, f"The arguments do not fit: {'; '.join(wrong)}")
     said = [*([title] if content_of(title := re.sub(r"[_-]+", " ", tool.title)) else []), *_leaves(given)]
     if tool.acts == "always" or (tool.acts == "unasked" and not await asyncio.to_thread(proposing.given, doing, said)):
-        return await asyncio.to_thread(proposing.asked, doing, tool.name, given, _in_words(tool, given))
+        return await asyncio.to_thread(proposing.asked, doing, tool.name, given, in_words(tool, given))
     return await done(doing, tool, given)
 
 
@@ -180,10 +184,10 @@ def _told(tool: Outside, answer: Answer, later: bool) -> Result:
     return Result(True, ANSWERED.format(source=tool.source, text=framed(raw)), foreign=True, raw=raw)
 
 
-def _in_words(tool: Outside, args: Mapping[str, Any]) -> str:
+def in_words(tool: Outside, args: Mapping[str, Any]) -> str:
     """All that a yes would do, as the owner reads it."""
     values = ", ".join(f"{name}: {json.dumps(value, ensure_ascii=False)}" for name, value in args.items())
-    return f"Use “{tool.title}” of {tool.source}{f' with {values}' if values else ''}"
+    return proposing.shown(f"Use “{tool.title}” of {tool.source}{f' with {values}' if values else ''}")
 
 
 def _leaves(value: object) -> Iterator[str]:

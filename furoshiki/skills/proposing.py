@@ -44,17 +44,22 @@ def given(doing: SkillContext, named: Sequence[str]) -> bool:
 
 def asked(doing: SkillContext, name: str, settled: Mapping[str, Any], words: str) -> Result:
     """Keep a call for their yes; `words` are all that it will do."""
-    shown = visible(" ".join(words.split()))
-    if len(shown) > LONGEST_SHOWN:
+    text = shown(words)
+    if len(text) > LONGEST_SHOWN:
         return Result(False, TOO_LONG)
     place = doing.place
     said = json.dumps([place.key, name, settled], sort_keys=True)
     token = hashlib.sha256(said.encode()).hexdigest()[:16]
     where = (place.channel, place.chat_id, place.sender)
-    proposal = proposals.made(token, name, settled, shown, where, place.key, doing.world.now)
+    proposal = proposals.made(token, name, settled, text, where, place.key, doing.world.now)
     with doing.write() as db:
         held = [one.token for one in proposals.waiting(db, *where, doing.world.now) if one.turn_key == place.key]
         if token not in held and len(held) >= MOST:
             return Result(False, TOO_MANY)
         proposals.propose(db, proposal, doing.world.now)
-    return Result(False, WAITS.format(shown=shown), {"asked": token, "shown": shown}, asked=token)
+    return Result(False, WAITS.format(shown=text), {"asked": token, "shown": text}, asked=token)
+
+
+def shown(words: str) -> str:
+    """What would be done, as it is read before a yes: on one line, in plain letters."""
+    return visible(" ".join(words.split()))

@@ -80,13 +80,14 @@ def outside_tools(world: World, db: sqlite3.Connection) -> tuple[Outside, ...]:
     return outside.distinct(found, (*SKILLS, *ALIASES)) if found else ()
 
 
-async def confirmed(doing: SkillContext, name: str, args: Mapping[str, Any]) -> Result | None:
-    """Do what the owner said yes to, once; None when there is no such skill any more. Raises StorageUnavailable."""
+async def confirmed(doing: SkillContext, name: str, args: Mapping[str, Any], shown: str) -> Result | None:
+    """Do what the owner said yes to, once; None when there is no such skill any more, or the name is another's by now:
+    `shown` is what they read. Raises StorageUnavailable."""
     skill = SKILLS.get(name)
     if skill is not None:
         return await done(doing, skill, skill.arguments.model_validate(dict(args)))
     tool = _other(doing.world, name)
-    if tool is None:
+    if tool is None or outside.in_words(tool, args) != shown:
         return None
     result = await outside.done(doing, tool, args, later=True)
     # whatever it said is not for their eyes as it is: the voice puts it into words

@@ -12,11 +12,12 @@ import pytest
 
 from furoshiki.agenda.store import mind_queue, proposals, tasks
 from furoshiki.app.reflex_provider import ReflexMind
+from furoshiki.conversation.commands import proposals as asked_before
 from furoshiki.llm.values import ToolCall
 from furoshiki.messages.roles import Person
 from furoshiki.skills import outside, registry
 from furoshiki.skills.skill import Place, SkillContext
-from furoshiki.tool_servers import connections
+from furoshiki.tool_servers import connections, permissions
 from furoshiki.world import World
 from tests.emulators.tools.server import INJECTION
 from tests.support.tool_servers import allow, named, tool
@@ -106,6 +107,21 @@ async def test_without_a_model_it_says_that_it_cannot_use_them(
     [said] = await human.says("use find note to look for the harbour")
     assert "“find note” of the server demo" in said and "language model" in said
     assert "find note" not in (await human.says("I found a note in my pocket"))[0]
+
+
+async def test_a_yes_is_for_the_tool_that_was_shown_and_no_other_of_its_name(
+    human: Human, model: Script, world: World, tmp_path: Path
+):
+    server = named(tmp_path)
+    for one in ("pay-", "pay_"):
+        allow(world, server, tool(one, to="string"), "ask")
+    model.lines = [call("demo_pay_", to="Eve"), "May I?"]
+    await human.says("pay Eve")
+    assert waiting(world) == ['Use “pay-” of the server demo with to: "Eve"']
+    with world.database.write() as db:
+        permissions.forbid(db, "demo", "pay-", world.now)
+    assert outside_of(world) == ["demo_pay_"]
+    assert await human.says("yes") == [asked_before.GONE]
 
 
 @pytest.mark.slow

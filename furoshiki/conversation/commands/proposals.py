@@ -12,6 +12,7 @@ from furoshiki.world import World
 LATE = "That question is too old, or was answered already. Nothing was done."
 NOT_THEIRS = "Only the person I asked may answer that."
 LEFT = "Left as it is."
+GONE = "That is not there any more, or not as it was when I asked. Nothing was done."
 
 
 async def press(world: World, verb: str, value: str, envelope: Envelope) -> Words | None:
@@ -41,9 +42,11 @@ async def _answered(world: World, proposal: Proposal, yes: bool, envelope: Envel
     result = None
     if yes:  # under its own turn's key: pressed twice, or again after a crash, it is done once
         place = Place(proposal.turn_key, envelope.channel, envelope.chat_id, envelope.sender)
-        result = await registry.confirmed(SkillContext(world, None, place), proposal.skill, proposal.args)
+        result = await registry.confirmed(
+            SkillContext(world, None, place), proposal.skill, proposal.args, proposal.shown
+        )
     with world.database.write() as db:
         proposals.take(db, proposal.token)
     if result is None:
-        return LEFT
+        return GONE if yes else LEFT
     return f"Done: {result.text}" if result.ok else f"That did not work. {result.text}"
