@@ -9,8 +9,9 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import sqlite3
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from dataclasses import fields
+from functools import partial
 from typing import Any, TypeVar
 
 from furoshiki.agenda import channel_modes
@@ -20,7 +21,7 @@ from furoshiki.conversation.commit import commit, settle
 from furoshiki.conversation.context import build_context
 from furoshiki.conversation.deliberate import deliberate
 from furoshiki.conversation.speak import speak
-from furoshiki.conversation.values import Context, Draft
+from furoshiki.conversation.values import Committed, Context, Draft
 from furoshiki.core import refs
 from furoshiki.core.errors import StorageUnavailable
 from furoshiki.core.process.crash_points import point
@@ -116,13 +117,16 @@ async def _said(world: World, taken: list[Envelope]) -> Afterwards | None:
         else:
             context, draft = await _thought(world, taken, stage)
             point("turn.answered")
-            with world.database.write() as db:
-                ids = [one.id for one in taken]
-                turn_journal.write(db, context.percept.key, ids, _kept(draft), draft.evidence, world.now)
+            # in a thread: whoever holds the database for a minute must not look like a mind that stands still
+            await _when_possible(partial(asyncio.to_thread, _journal, world, taken, context, draft))
             point("turn.journaled")
         reply = speak(context, draft, _elsewhere(world, context, draft))
         spoken = await voice_answer.made(world, reply)
-        committed = await _when_possible(lambda: commit(world, reply, spoken))
+
+        async def committed_now() -> Committed:
+            return commit(world, reply, spoken)
+
+        committed = await _when_possible(committed_now)
     finally:
         await stage.end()
     return lambda: settle(world, committed)
@@ -279,11 +283,17 @@ def _finish(world: World, envelope: Envelope) -> None:
         inbox.finish(db, [envelope.id], world.now)
 
 
-async def _when_possible(work: Callable[[], T]) -> T:
-    """A finished answer waits for the database as long as it takes: it is on record in the journal."""
+def _journal(world: World, taken: list[Envelope], context: Context, draft: Draft) -> None:
+    with world.database.write() as db:
+        ids = [one.id for one in taken]
+        turn_journal.write(db, context.percept.key, ids, _kept(draft), draft.evidence, world.now)
+
+
+async def _when_possible(work: Callable[[], Awaitable[T]]) -> T:
+    """A finished answer waits for the database as long as it takes, to be put on record, and to be said."""
     while True:
         try:
-            return work()
+            return await work()
         except StorageUnavailable:
             await asyncio.sleep(STORAGE_PAUSE_SECONDS)
 

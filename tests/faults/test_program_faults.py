@@ -8,6 +8,7 @@ import os
 import shutil
 import signal
 import sqlite3
+import subprocess
 import threading
 import time
 from collections.abc import Iterator
@@ -20,6 +21,7 @@ from tests.e2e.program import Program
 from tests.emulators.llm import LLMEmulator, Say
 from tests.emulators.telegram import TelegramEmulator
 from tests.support.files import below, contents
+from tests.support.forked_program import ForkedProgram
 
 pytestmark = [pytest.mark.faults, pytest.mark.slow]
 
@@ -207,7 +209,8 @@ class TestDatabase:
     def test_a_database_held_longer_than_anybody_waits_loses_nothing(
         self, program: Program, telegram: TelegramEmulator, llm: LLMEmulator
     ) -> None:
-        """A writer gives up after 30 s: what it was doing must be done all the same, once the database is free."""
+        """For a minute: a writer gives up after 30 s, and what it was doing must be done all the same afterwards. Who
+        waits for the database twice in a row does not look like a mind that stands still."""
         program.listening()
         ask(program, telegram, "hello")
         llm.script = lambda request: Say(f"re: {request.words}", delay=0.5)
@@ -215,10 +218,50 @@ class TestDatabase:
         llm.wait_for(lambda: llm.requests[-1].words == "message 1")
         with _held(program):
             telegram.say("message 2")
-            time.sleep(34.0)
+            time.sleep(61.0)
         telegram.wait_for(lambda: "message 2" in telegram.replies()[-1], 10.0)
         program.wait_quiet()
         assert telegram.replies() == ["re: hello", "re: message 1", "re: message 2"]
+
+
+class TestDisk:
+    def test_a_small_disk_that_is_full_to_its_last_byte_delays_and_damages_nothing(
+        self, small_disk: Path, telegram: TelegramEmulator, llm: LLMEmulator
+    ) -> None:
+        """The whole program on 24 MB: it can be asked how it is meanwhile, and goes on by itself when there is room."""
+        with ForkedProgram(small_disk / "data", telegram, llm) as program:
+            listener = program.listening()
+            ask(program, telegram, "hello")
+            filler = small_disk / "filler"
+            with filler.open("wb", buffering=0) as file, pytest.raises(OSError, match="No space"):
+                while True:
+                    file.write(bytes(4096))
+            telegram.say("message 1")
+            telegram.say("message 2")
+            status = program.run("status")
+            assert "Traceback" not in status.stdout + status.stderr
+            assert listener.alive()
+            assert program.value("PRAGMA integrity_check") == "ok"
+            filler.unlink()
+            telegram.wait_for(lambda: "message 2" in telegram.replies()[-1], SECONDS)
+            program.wait_quiet()
+            said = " ".join(telegram.replies())
+            assert said.count("message 1") == said.count("message 2") == 1
+            assert program.value("PRAGMA integrity_check") == "ok"
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A file system of 24 MB."""
+    place = tmp_path / "small"
+    place.mkdir()
+    command = ["mount", "-t", "tmpfs", "-o", "size=24m", "tmpfs", place]
+    if subprocess.run(command, capture_output=True, check=False).returncode != 0:
+        pytest.skip("a small file system takes root")
+    try:
+        yield place
+    finally:
+        subprocess.run(["umount", "-l", place], check=True)
 
 
 class TestSchedules:
