@@ -32,9 +32,9 @@ step "format" ruff format --check .
 step "lint" ruff check .
 step "types" mypy
 step "import contracts" lint-imports --no-cache
-# Tests with processes of their own mostly wait: three workers on two cores keep both busy to the end.
+# Tests with processes of their own mostly wait: four workers on two cores keep both busy to the end.
 step "quick tests" python -m pytest -n 2 --timeout 120 -m "$quick"
-step "slow tests, processes and faults" python -m pytest -n 3 --dist worksteal --timeout 600 -m "not ($quick)"
+step "slow tests, processes and faults" python -m pytest -n 4 --dist worksteal --timeout 600 -m "not ($quick)"
 if [ -n "$failed" ]; then
     echo "failed: ${failed#, }" >&2
     exit 1

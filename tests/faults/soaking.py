@@ -352,7 +352,12 @@ class Soak:
             os.kill(found, signal.SIGKILL)
         self._say()
         self._quiet("a message without memoryd")
-        self._program.wait_for(lambda: self._program.memoryd() not in (None, found), PATIENCE_SECONDS, "a new memoryd")
+        sign = self._program.data / "run" / "memoryd.alive"
+
+        def shown() -> bool:
+            return sign.exists() and sign.read_text("ascii").strip() not in ("", str(found))
+
+        self._program.wait_for(shown, PATIENCE_SECONDS, "a new memoryd")
         return found is not None
 
     def _kill_brain(self) -> bool:
