@@ -15,7 +15,7 @@ author: You
 licence: MIT
 min_furoshiki: {version}
 entry_points:
-  # When it runs; docs/plugins.md lists the hooks. This one tells the companion something before a conversation.
+  # When it runs (docs/plugins.md lists the hooks): this one tells the companion something before a conversation.
   - hook: pre_conversation
     script: scripts/main.py
     timeout: 10

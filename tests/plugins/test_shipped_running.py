@@ -18,9 +18,10 @@ from typing import Any
 
 import pytest
 
+from furoshiki.core.framing import framed
 from furoshiki.core.settings import Settings
 from furoshiki.core.timestamps import stamp
-from furoshiki.plugins import hooks, installed, installing, own_settings, package, running
+from furoshiki.plugins import contexts, hooks, installed, installing, own_settings, package, refreshing, running
 from furoshiki.plugins.sandbox import probing
 from furoshiki.plugins.values import Run
 from furoshiki.world import World
@@ -107,6 +108,9 @@ async def test_weather_is_fetched_and_told_until_it_is_stale(home: World, clock:
     assert (await ran(home, "weather", "cron")).output.log == "the forecast for 38.72, -9.14 is here"
     told = (await ran(home, "weather", "pre_conversation")).output.context
     assert told == (PLUGINS / "weather/tests/samples/told.txt").read_text().strip().replace("Lisbon", "38.72, -9.14")
+    await refreshing.refresh(home)
+    with home.database.read() as db:
+        assert contexts.shown(home, db) == [("weather", framed(told))], "what the next conversation is told"
     web.bodies.clear()
     web.stop()
     assert "no new forecast" in (await ran(home, "weather", "cron")).output.log, "no failure of the plugin"
