@@ -59,6 +59,7 @@ def played() -> str:
         with LLMEmulator(lambda _request: SAYS) as llm:
             shown = _shown(Path(folder) / "data", telegram, llm)
     shown = shown.replace(str(Path(folder) / "data"), "~/.furoshiki")
+    shown = shown.replace(str(ROOT), "~/furoshiki")
     shown = re.sub(r"(?<=start=)\d{6}", CODE, shown)
     shown = re.sub(r"(?<=, )\d+\.\d s(?=,)", SECONDS, shown)
     return "".join(f"{_wrapped(line)}\n" for line in shown.splitlines())
@@ -84,6 +85,8 @@ def _shown(data: Path, telegram: TelegramEmulator, llm: LLMEmulator) -> str:
             mock.patch.object(model_servers, "OLLAMA", "http://127.0.0.1:9"),
             mock.patch.object(pairing, "listener", _opened_on_a_phone),
             mock.patch.object(greeting, "listener", _delivering),
+            mock.patch.object(greeting, "listens", lambda _settings: True),
+            mock.patch.object(main.shutil, "which", lambda _name: None),
             mock.patch.object(running, "ServiceManager", lambda _environ: mock.Mock(version=lambda: 252)),
             mock.patch.object(running.subprocess, "run", lambda *_args, **_more: installed),
             mock.patch("sys.stdin", io.StringIO("".join(f"{line}\n" for line in TYPED))),

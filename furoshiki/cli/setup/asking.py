@@ -51,7 +51,7 @@ class Asking:
         """One of several, each with what is said of it; numbered as they come."""
         names = list(options)
         for number, (name, about) in enumerate(options.items(), 1):
-            print(f"  {number}  {name:<12} {about}")
+            self._say(f"  {number}  {name:<12} {about}")
         return self.value(question, rules.one_of(names), default)
 
     def _until(self, ask: Callable[[], str], reader: Reader[T]) -> T:

@@ -24,6 +24,8 @@ WHY = "setup was finished, and you were at it"
 PRIORITY = 1
 ARRIVAL_SECONDS = 30.0
 
+WRITTEN = "It has written to you. Answer it!"
+WRITTEN_AHEAD = "It has written to you. It hears your answer as soon as it runs."
 NOBODY = "Nobody is paired in Telegram yet, so it says hello to nobody."
 SAID_BEFORE = "It has said hello before."
 
@@ -55,7 +57,7 @@ def run(session: Session) -> Result:
         return Result("done", waited.why or "It will arrive when Telegram can be reached.")
     if any(one.state == "failed" for one in _parts(session, number)):
         return Result("failed", "Telegram did not take it.", "Open the bot, press START, and write to it.")
-    return Result("done", "It has written to you. Answer it!")
+    return Result("done", WRITTEN if listens(session.settings()) else WRITTEN_AHEAD)
 
 
 def _say(session: Session, owner: Account) -> int:

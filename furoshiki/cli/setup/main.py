@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import shutil
 import sys
 import textwrap
 from collections.abc import Callable, Mapping
@@ -16,7 +17,7 @@ from furoshiki.cli.setup.rules import Reader
 from furoshiki.cli.setup.session import Given, Result, Session, secret_of, understood
 from furoshiki.cli.terminal.markdown import columns
 from furoshiki.cli.terminal.printing import as_json, note
-from furoshiki.core.paths import data_dir
+from furoshiki.core.paths import ROOT, data_dir
 
 STEPS: Mapping[str, tuple[str, Callable[[Session], Result]]] = {
     telegram.NAME: ("Telegram", telegram.run),
@@ -40,6 +41,7 @@ HELLO = (
     "This sets up your companion. Enter takes what stands in [brackets], Ctrl-C leaves at any time: "
     "what you have answered is kept in {env}."
 )
+TYPED = "Where a line here says `furoshiki …`, type {command} … in its place."
 GOES_ON = "You were here before: what you have answered stays, and it goes on from there."
 BROKEN_OFF = "Stopped. What you have answered is kept; `furoshiki setup` goes on from there."
 INTERRUPTED, UNHEALTHY = 130, 4
@@ -52,6 +54,8 @@ def run(args: argparse.Namespace) -> int:
     session = Session(_given(args, say), None if nobody else Asking(say), say, data_dir())
     if session.asking is not None:
         say(HELLO.format(env=session.data / ".env"))
+        if shutil.which("furoshiki") is None:
+            say(TYPED.format(command=ROOT / "scripts" / "run.sh"))
         if session.resumed:
             say(GOES_ON)
     found: dict[str, Result] = {}
