@@ -9,10 +9,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from furoshiki.cli.terminal.printing import as_json, table
 from furoshiki.consolidation.progress_bar import bar
 from furoshiki.core.errors import BadSetting
 from furoshiki.core.timestamps import parse
+from furoshiki.terminal.printing import as_json, table
 
 if TYPE_CHECKING:
     from furoshiki.simulator.simulate import Lived

@@ -7,10 +7,10 @@ import json
 
 from furoshiki.cli import context
 from furoshiki.cli.context import Misused
-from furoshiki.cli.terminal.printing import as_json, note, table
 from furoshiki.core import json_schema
 from furoshiki.core.errors import FuroshikiError
 from furoshiki.core.visible import visible
+from furoshiki.terminal.printing import as_json, note, table
 from furoshiki.tool_servers import configured, connections, permissions
 from furoshiki.tool_servers.values import Allowed, Permission, Server, Tool
 from furoshiki.world import World

@@ -14,10 +14,10 @@ from pathlib import Path
 import pytest
 
 from furoshiki.channels.console import dialogue
-from furoshiki.cli.terminal.printing import table
 from furoshiki.core.errors import in_words
 from furoshiki.core.paths import ROOT
 from furoshiki.core.terminal import guarded
+from furoshiki.terminal.printing import table
 from tests.cli.conftest import Command
 
 

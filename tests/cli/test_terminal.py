@@ -13,8 +13,6 @@ import pytest
 
 from furoshiki.agenda.store import tasks
 from furoshiki.channels.console.mailbox import Answer
-from furoshiki.cli.terminal import markdown
-from furoshiki.cli.terminal.screen import Screen
 from furoshiki.core import logs
 from furoshiki.core.database.connection import Database
 from furoshiki.core.paths import ROOT
@@ -24,6 +22,8 @@ from furoshiki.memory.store import memories
 from furoshiki.memory.values import NewMemory
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import USER, NewTurn, Outgoing
+from furoshiki.terminal import markdown
+from furoshiki.terminal.screen import Screen
 from tests.cli.conftest import Command
 from tests.support.terminal import Terminal
 

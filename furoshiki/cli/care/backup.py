@@ -9,7 +9,6 @@ from dataclasses import asdict
 from pathlib import Path
 
 from furoshiki.cli import context
-from furoshiki.cli.terminal.printing import as_json, note, table
 from furoshiki.core import env_file, settings
 from furoshiki.core.errors import FuroshikiError, NotConfigured
 from furoshiki.core.settings import Settings
@@ -18,6 +17,7 @@ from furoshiki.forgetting import record
 from furoshiki.language.humanize import plural
 from furoshiki.maintenance import backup, encryption
 from furoshiki.maintenance.backup import Checked, Found
+from furoshiki.terminal.printing import as_json, note, table
 
 RECIPIENTS = "FUROSHIKI_BACKUP_RECIPIENTS"
 

@@ -7,11 +7,11 @@ import os
 from typing import Any
 
 from furoshiki.cli.context import Misused
-from furoshiki.cli.terminal.printing import as_json, markdown, note, table
 from furoshiki.core import settings
 from furoshiki.core.errors import BadSetting
 from furoshiki.core.settings import Settings
 from furoshiki.maintenance import operator_settings
+from furoshiki.terminal.printing import as_json, markdown, note, table
 
 
 def run(args: argparse.Namespace) -> int:

@@ -10,7 +10,6 @@ from pathlib import Path
 
 from furoshiki.cli import context
 from furoshiki.cli.care.backup import asking
-from furoshiki.cli.terminal.printing import as_json, note
 from furoshiki.core import settings
 from furoshiki.core.errors import FuroshikiError
 from furoshiki.core.settings import Settings
@@ -19,6 +18,7 @@ from furoshiki.language.humanize import plural
 from furoshiki.maintenance import restore
 from furoshiki.maintenance.restore import Restored
 from furoshiki.maintenance.trust import BackupChanges
+from furoshiki.terminal.printing import as_json, note
 
 
 def run(args: argparse.Namespace) -> int:

@@ -9,11 +9,11 @@ from datetime import datetime, tzinfo
 from typing import Any
 
 from furoshiki.cli import context
-from furoshiki.cli.terminal.printing import as_json, markdown
 from furoshiki.core.timestamps import stamp
 from furoshiki.inner_life.store import commitments, patterns
 from furoshiki.inner_life.store.commitments import Commitment, Judgement
 from furoshiki.language.humanize import ago, day, plural
+from furoshiki.terminal.printing import as_json, markdown
 from furoshiki.user_model import user
 
 Recurring = list[tuple[str, tuple[datetime, ...]]]

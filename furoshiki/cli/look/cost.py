@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 
 from furoshiki.cli import context
-from furoshiki.cli.terminal.printing import as_json, table
 from furoshiki.conversation.commands.cost import dollars, forecast_in_words, gather, guesses, limits
+from furoshiki.terminal.printing import as_json, table
 
 
 def run(args: argparse.Namespace) -> int:

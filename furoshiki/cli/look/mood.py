@@ -9,7 +9,6 @@ from datetime import datetime, timedelta, tzinfo
 
 from furoshiki.agenda.store import mind_queue
 from furoshiki.cli import context
-from furoshiki.cli.terminal.printing import as_json, markdown, table
 from furoshiki.conversation.commands.look import mood
 from furoshiki.feelings.rules import mood_curve
 from furoshiki.feelings.rules.mood_curve import Moment
@@ -18,6 +17,7 @@ from furoshiki.memory.rules.gut import leaning
 from furoshiki.memory.store import gut
 from furoshiki.memory.store.gut import Axis, Noted
 from furoshiki.retrieval.store import vectors
+from furoshiki.terminal.printing import as_json, markdown, table
 from furoshiki.user_model import user
 from furoshiki.world import World
 

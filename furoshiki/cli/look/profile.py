@@ -8,8 +8,8 @@ from dataclasses import replace
 
 from furoshiki.cli import context
 from furoshiki.cli.look import profile_style
-from furoshiki.cli.terminal.printing import as_json, markdown
 from furoshiki.core import refs
+from furoshiki.terminal.printing import as_json, markdown
 from furoshiki.user_model.rules import profile
 from furoshiki.user_model.store import profiles, style
 

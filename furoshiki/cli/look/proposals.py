@@ -6,8 +6,8 @@ import argparse
 
 from furoshiki.cli import context
 from furoshiki.cli.look.repairs import chosen, plain, row
-from furoshiki.cli.terminal.printing import as_json, markdown, table
 from furoshiki.repair import deciding, proposing, store
+from furoshiki.terminal.printing import as_json, markdown, table
 from furoshiki.user_model import user
 from furoshiki.world import World
 

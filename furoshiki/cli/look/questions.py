@@ -8,12 +8,12 @@ from datetime import datetime
 from typing import Any
 
 from furoshiki.cli import context
-from furoshiki.cli.terminal.printing import as_json, table
 from furoshiki.core import refs
 from furoshiki.core.timestamps import stamp
 from furoshiki.inner_life.store import self_questions
 from furoshiki.inner_life.store.self_questions import SelfQuestion
 from furoshiki.language.humanize import ago, plural
+from furoshiki.terminal.printing import as_json, table
 
 STATES = {
     "open": "open",

@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 
 from furoshiki.cli import context
-from furoshiki.cli.terminal.printing import as_json, markdown
 from furoshiki.conversation.commands.look import readiness
 from furoshiki.readiness import milestones
+from furoshiki.terminal.printing import as_json, markdown
 from furoshiki.user_model import user
 
 

@@ -8,13 +8,13 @@ from datetime import datetime, tzinfo
 from typing import Any
 
 from furoshiki.cli import context
-from furoshiki.cli.terminal.printing import as_json, table
 from furoshiki.core.timestamps import stamp
 from furoshiki.core.visible import visible
 from furoshiki.language.humanize import clock, plural, shortened
 from furoshiki.repair import proposing, store
 from furoshiki.repair.dispatching import evidence_of
 from furoshiki.repair.store import Job
+from furoshiki.terminal.printing import as_json, table
 from furoshiki.user_model import user
 from furoshiki.world import World
 

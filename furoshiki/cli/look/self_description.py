@@ -6,12 +6,12 @@ import argparse
 import contextlib
 
 from furoshiki.cli import context
-from furoshiki.cli.terminal.printing import as_json, markdown, table
 from furoshiki.conversation.commands.look import self_description
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.inner_life.self_model import description
 from furoshiki.inner_life.store import drift
 from furoshiki.language.humanize import day
+from furoshiki.terminal.printing import as_json, markdown, table
 from furoshiki.user_model import user
 from furoshiki.world import World
 

@@ -7,11 +7,11 @@ import sys
 from typing import Any
 
 from furoshiki.cli import context, servers
-from furoshiki.cli.terminal.markdown import columns
-from furoshiki.cli.terminal.printing import as_json, markdown, table
 from furoshiki.conversation.commands import status
 from furoshiki.core.database import troubles
 from furoshiki.core.errors import StorageUnavailable
+from furoshiki.terminal.markdown import columns
+from furoshiki.terminal.printing import as_json, markdown, table
 from furoshiki.world import World
 
 UNHEALTHY = 4

@@ -6,7 +6,6 @@ import argparse
 from dataclasses import asdict
 
 from furoshiki.cli import context
-from furoshiki.cli.terminal.printing import as_json, markdown, table
 from furoshiki.conversation.commands.look import why
 from furoshiki.core.timestamps import local, stamp
 from furoshiki.language.humanize import shortened
@@ -14,6 +13,7 @@ from furoshiki.outreach import explanation
 from furoshiki.outreach.rules import explaining
 from furoshiki.outreach.store.decisions import Decision
 from furoshiki.outreach.store.kinds import Kind
+from furoshiki.terminal.printing import as_json, markdown, table
 from furoshiki.user_model import user
 from furoshiki.world import World
 

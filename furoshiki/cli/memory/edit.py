@@ -6,10 +6,10 @@ import argparse
 
 from furoshiki.cli import context
 from furoshiki.cli.memory.inspect import named
-from furoshiki.cli.terminal.printing import as_json
 from furoshiki.consolidation import promotion
 from furoshiki.core import refs
 from furoshiki.memory import correction, overview
+from furoshiki.terminal.printing import as_json
 
 
 def edit(args: argparse.Namespace) -> int:

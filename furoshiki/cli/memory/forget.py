@@ -6,13 +6,13 @@ import argparse
 import sys
 
 from furoshiki.cli import context
-from furoshiki.cli.terminal.printing import as_json, note
 from furoshiki.conversation.commands import forget
 from furoshiki.core import settings
 from furoshiki.forgetting import everywhere, forgetting
 from furoshiki.forgetting.everywhere import PreviewEverywhere
 from furoshiki.language.humanize import plural
 from furoshiki.maintenance import backup
+from furoshiki.terminal.printing import as_json, note
 from furoshiki.user_model import user
 from furoshiki.world import World
 

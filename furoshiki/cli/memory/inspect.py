@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Literal
 
 from furoshiki.cli import context
 from furoshiki.cli.memory.whole import in_full, quoted, state
-from furoshiki.cli.terminal.printing import as_json, markdown, table
 from furoshiki.conversation.commands.look import why
 from furoshiki.core import refs
 from furoshiki.language.humanize import plural, shortened
 from furoshiki.memory import overview
 from furoshiki.memory.correction import NoSuchMemory
+from furoshiki.terminal.printing import as_json, markdown, table
 
 if TYPE_CHECKING:
     from furoshiki.memory.store.rejections import Rejection

@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from furoshiki.cli import context
-from furoshiki.cli.terminal.printing import as_json, end_progress, table, waiting
 from furoshiki.core.database.connection import Database
 from furoshiki.language.humanize import shortened
 from furoshiki.retrieval.client import Vectors, spawner
+from furoshiki.terminal.printing import as_json, end_progress, table, waiting
 
 _VERBS = {
     "search": "main.search",

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from furoshiki.cli import context
-from furoshiki.cli.terminal.printing import as_json, end_progress, note, progress, waiting
 from furoshiki.core.errors import FuroshikiError, in_words
 from furoshiki.language.humanize import listed, plural
+from furoshiki.terminal.printing import as_json, end_progress, note, progress, waiting
 
 if TYPE_CHECKING:
     from furoshiki.core.database.connection import Database

@@ -6,7 +6,6 @@ import sys
 from datetime import datetime
 
 from furoshiki.cli import context
-from furoshiki.cli.terminal.markdown import colourful, columns
 from furoshiki.core import refs
 from furoshiki.core.terminal import styled
 from furoshiki.core.visible import visible
@@ -14,6 +13,7 @@ from furoshiki.language.humanize import ago, last, plural
 from furoshiki.memory.overview import Overview
 from furoshiki.memory.rules.weights import Weight
 from furoshiki.memory.values import Memory
+from furoshiki.terminal.markdown import colourful, columns
 
 _BAR = 8
 """Cells of the bar that shows a weight."""

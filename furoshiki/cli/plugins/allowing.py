@@ -9,12 +9,12 @@ from pathlib import Path
 
 from furoshiki.cli import context
 from furoshiki.cli.plugins.main import named, one, plain
-from furoshiki.cli.terminal.printing import as_json, note
 from furoshiki.core.visible import visible
 from furoshiki.plugins import installed, installing, package, switching
 from furoshiki.plugins.authoring import deciding
 from furoshiki.plugins.rules import names, permissions
 from furoshiki.plugins.values import Installed, Manifest, Origin
+from furoshiki.terminal.printing import as_json, note
 from furoshiki.world import World
 
 CANCELLED = "Nothing was changed."

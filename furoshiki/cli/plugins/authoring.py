@@ -8,12 +8,12 @@ from datetime import datetime
 from typing import Any
 
 from furoshiki.cli import context
-from furoshiki.cli.terminal.printing import as_json, markdown, table
 from furoshiki.core.timestamps import stamp
 from furoshiki.language.humanize import shortened
 from furoshiki.plugins.authoring import deciding, wishing
 from furoshiki.plugins.store import jobs
 from furoshiki.plugins.store.jobs import Job
+from furoshiki.terminal.printing import as_json, markdown, table
 from furoshiki.world import World
 
 NONE = 'Nothing was wished for yet. `furoshiki plugins wish "tell me when the next tram leaves"` does.'

@@ -7,12 +7,12 @@ from dataclasses import asdict
 from typing import Any
 
 from furoshiki.cli import context
-from furoshiki.cli.terminal.printing import as_json, table
 from furoshiki.core.visible import visible
 from furoshiki.language.humanize import shortened
 from furoshiki.plugins import installed, switching
 from furoshiki.plugins.rules import names, permissions
 from furoshiki.plugins.values import Installed
+from furoshiki.terminal.printing import as_json, table
 from furoshiki.world import World
 
 NONE = "There are no plugins yet. `furoshiki plugins new NAME` begins one; docs/plugins.md shows how."

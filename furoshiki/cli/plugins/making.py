@@ -7,8 +7,8 @@ from pathlib import Path
 
 from furoshiki.cli import context
 from furoshiki.cli.plugins.main import named
-from furoshiki.cli.terminal.printing import as_json
 from furoshiki.plugins import scaffolding
+from furoshiki.terminal.printing import as_json
 
 
 def run(args: argparse.Namespace) -> int:

@@ -7,13 +7,13 @@ import sys
 from typing import Any, get_args
 
 from furoshiki.cli import context
-from furoshiki.cli.terminal.printing import as_json, note, table
 from furoshiki.core.visible import visible
 from furoshiki.hostile_plugins.attempts import ATTEMPTS
 from furoshiki.hostile_plugins.proving import Proof, Verdict, prove
 from furoshiki.plugins.sandbox import probing
 from furoshiki.plugins.sandbox.command import CannotHold
 from furoshiki.plugins.sandbox.values import Backend
+from furoshiki.terminal.printing import as_json, note, table
 
 
 def run(args: argparse.Namespace) -> int:

@@ -8,9 +8,9 @@ import sys
 
 from furoshiki.cli import context
 from furoshiki.cli.plugins.main import one
-from furoshiki.cli.terminal.printing import as_json
 from furoshiki.plugins import installed, own_settings, switching
 from furoshiki.plugins.values import Manifest
+from furoshiki.terminal.printing import as_json
 from furoshiki.world import World
 
 

@@ -13,13 +13,13 @@ from typing import Any
 
 from furoshiki.cli import context
 from furoshiki.cli.plugins.main import one
-from furoshiki.cli.terminal.printing import as_json, table
 from furoshiki.core.visible import visible
 from furoshiki.language.humanize import clock, shortened
 from furoshiki.plugins import hooks, installing, own_settings, package, running
 from furoshiki.plugins.rules import permissions, samples
 from furoshiki.plugins.store import runs
 from furoshiki.plugins.values import EntryPoint, Installed, Run
+from furoshiki.terminal.printing import as_json, table
 from furoshiki.user_model import user
 from furoshiki.world import World
 

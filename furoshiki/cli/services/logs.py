@@ -13,8 +13,6 @@ from pathlib import Path
 
 from furoshiki.app.run_job import clock
 from furoshiki.cli import context
-from furoshiki.cli.terminal.markdown import dim
-from furoshiki.cli.terminal.printing import as_json
 from furoshiki.core.errors import FuroshikiError
 from furoshiki.core.paths import data_dir
 from furoshiki.core.terminal import styled
@@ -22,6 +20,8 @@ from furoshiki.core.timestamps import later, local, parse, stamp
 from furoshiki.core.visible import visible
 from furoshiki.maintenance import log_reading
 from furoshiki.maintenance.log_reading import Follower, Record
+from furoshiki.terminal.markdown import dim
+from furoshiki.terminal.printing import as_json
 
 LOOK_SECONDS = 0.5
 LINES = 50

@@ -5,10 +5,10 @@ from __future__ import annotations
 import argparse
 
 from furoshiki.cli import context
-from furoshiki.cli.terminal.printing import as_json
 from furoshiki.core import settings
 from furoshiki.core.database import migrate
 from furoshiki.maintenance import upgrading
+from furoshiki.terminal.printing import as_json
 
 
 def run(args: argparse.Namespace) -> int:

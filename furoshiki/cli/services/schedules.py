@@ -6,7 +6,6 @@ import argparse
 from datetime import UTC, datetime, tzinfo
 
 from furoshiki.cli import context
-from furoshiki.cli.terminal.printing import as_json, note, table
 from furoshiki.conversation.commands.status import LOCKS, lock_held
 from furoshiki.core.timestamps import local, stamp
 from furoshiki.language.humanize import ago, shortened
@@ -14,6 +13,7 @@ from furoshiki.scheduler import schedule_file
 from furoshiki.scheduler.rules import next_run
 from furoshiki.scheduler.schedule_file import Entry
 from furoshiki.scheduler.store import runs
+from furoshiki.terminal.printing import as_json, note, table
 
 STANDING_STILL = "The brain is not running, so none of this runs until it does: `furoshiki up`."
 

@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any
 
 from furoshiki.app import supervisor
-from furoshiki.cli.terminal.printing import as_json, note, table
 from furoshiki.conversation.commands.status import lock_held
 from furoshiki.core import paths, settings
 from furoshiki.core.atomic_files import write_text
@@ -31,6 +30,7 @@ from furoshiki.maintenance.unit_files import (
     UNITS_OF_SINGLE,
     Installation,
 )
+from furoshiki.terminal.printing import as_json, note, table
 
 NO_SYSTEMD = (
     "systemd does not answer for this user (as in a container, or after `su`): run `furoshiki up` instead, which "

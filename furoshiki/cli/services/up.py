@@ -11,12 +11,12 @@ from typing import NoReturn
 from furoshiki.app import supervisor
 from furoshiki.cli import context
 from furoshiki.cli.talk import pair
-from furoshiki.cli.terminal.printing import note
 from furoshiki.conversation.commands.status import lock_held
 from furoshiki.core.database.connection import Database
 from furoshiki.core.errors import AlreadyRunning
 from furoshiki.core.settings import Settings
 from furoshiki.messages.store import accounts
+from furoshiki.terminal.printing import note
 
 NO_TELEGRAM = (
     "TELEGRAM_BOT_TOKEN is not set, so nobody can write from Telegram: "

@@ -5,8 +5,8 @@ from __future__ import annotations
 import io
 import sys
 
-from furoshiki.cli.terminal.markdown import colourful, columns
 from furoshiki.core.terminal import styled
+from furoshiki.terminal.markdown import colourful, columns
 
 _DARK_ON_LIGHT = "\x1b[97;40m"
 """White for light modules (segno draws them as full blocks) on black: readable whatever the terminal's own colours."""

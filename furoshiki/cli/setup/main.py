@@ -15,9 +15,9 @@ from furoshiki.cli.setup.asking import Asking, Stopped
 from furoshiki.cli.setup.listening import listens
 from furoshiki.cli.setup.rules import Reader
 from furoshiki.cli.setup.session import Given, Result, Session, secret_of, understood
-from furoshiki.cli.terminal.markdown import columns
-from furoshiki.cli.terminal.printing import as_json, note
 from furoshiki.core.paths import ROOT, data_dir
+from furoshiki.terminal.markdown import columns
+from furoshiki.terminal.printing import as_json, note
 
 STEPS: Mapping[str, tuple[str, Callable[[Session], Result]]] = {
     telegram.NAME: ("Telegram", telegram.run),

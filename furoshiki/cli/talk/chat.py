@@ -18,9 +18,6 @@ from furoshiki.channels.console.live_reply import MemoryBoard
 from furoshiki.channels.console.mailbox import Answer
 from furoshiki.cli import context
 from furoshiki.cli.talk import reminder_notice
-from furoshiki.cli.terminal.keyboard import Keyboard
-from furoshiki.cli.terminal.printing import as_json, note, quietly
-from furoshiki.cli.terminal.screen import Screen, saved
 from furoshiki.conversation.commands import forget_plainly, health
 from furoshiki.conversation.commands.registry import COMMANDS
 from furoshiki.conversation.commands.status import plans
@@ -30,6 +27,9 @@ from furoshiki.core.paths import data_dir
 from furoshiki.core.visible import is_blank
 from furoshiki.maintenance import setup_check
 from furoshiki.retrieval import encoder_change
+from furoshiki.terminal.keyboard import Keyboard
+from furoshiki.terminal.printing import as_json, note, quietly
+from furoshiki.terminal.screen import Screen, saved
 from furoshiki.world import World
 
 PATIENCE_SECONDS = 180.0

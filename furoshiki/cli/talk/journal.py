@@ -6,10 +6,10 @@ import argparse
 from datetime import date
 
 from furoshiki.cli import context
-from furoshiki.cli.terminal.printing import as_json, markdown
 from furoshiki.core.timestamps import stamp
 from furoshiki.inner_life.journal import pages
 from furoshiki.inner_life.store import monologue
+from furoshiki.terminal.printing import as_json, markdown
 from furoshiki.user_model import user
 from furoshiki.user_model.store import anticipations
 

@@ -6,13 +6,13 @@ import argparse
 import secrets
 
 from furoshiki.cli import bot_api, context
-from furoshiki.cli.terminal.printing import as_json, table
 from furoshiki.core.database.connection import Database
 from furoshiki.core.errors import FuroshikiError, NotConfigured
 from furoshiki.core.settings import Settings
 from furoshiki.messages.roles import Person
 from furoshiki.messages.store import accounts
 from furoshiki.messages.store.accounts import CODE_MINUTES, Role
+from furoshiki.terminal.printing import as_json, table
 
 TELEGRAM = "telegram"
 

@@ -6,7 +6,6 @@ import argparse
 import sys
 
 from furoshiki.cli import context
-from furoshiki.cli.terminal.printing import as_json, note, table
 from furoshiki.core.timestamps import stamp
 from furoshiki.forgetting import record
 from furoshiki.forgetting.record import Forgetting
@@ -14,6 +13,7 @@ from furoshiki.language.humanize import day, plural
 from furoshiki.memory.store import memories
 from furoshiki.messages.store import turns
 from furoshiki.people import places
+from furoshiki.terminal.printing import as_json, note, table
 from furoshiki.user_model import user
 
 

@@ -11,7 +11,6 @@ from furoshiki.agenda.rules.cadence import ORDINARY
 from furoshiki.agenda.store import tasks
 from furoshiki.agenda.store.tasks import Task
 from furoshiki.cli import context
-from furoshiki.cli.terminal.printing import as_json, table
 from furoshiki.core.errors import FuroshikiError
 from furoshiki.core.timestamps import local, stamp
 from furoshiki.dates import recurrence
@@ -21,6 +20,7 @@ from furoshiki.dates.parsing import FURTHEST, Unclear, When
 from furoshiki.language.list_names import TODO, list_id, list_name
 from furoshiki.reflex.wording import dated, rhythm
 from furoshiki.skills import rescheduling
+from furoshiki.terminal.printing import as_json, table
 from furoshiki.user_model import user
 from furoshiki.world import World
 

@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from furoshiki.channels.console.mailbox import Answer
-from furoshiki.cli.terminal.markdown import colourful, columns, dim, painted, painted_so_far
 from furoshiki.core.terminal import styled
 from furoshiki.core.visible import visible
 from furoshiki.messages.values import Outgoing
+from furoshiki.terminal.markdown import colourful, columns, dim, painted, painted_so_far
 
 _CLEAR_LINE = "\r\x1b[K"
 _NAME = "\x1b[1;35m"

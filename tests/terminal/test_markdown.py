@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from furoshiki.cli.terminal.markdown import painted, painted_so_far
+from furoshiki.terminal.markdown import painted, painted_so_far
 
 
 @pytest.mark.parametrize(

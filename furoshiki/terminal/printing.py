@@ -35,7 +35,7 @@ def table(headers: Sequence[str], rows: Iterable[Sequence[Any]], right: Sequence
     from rich.table import Table
     from rich.text import Text
 
-    from furoshiki.cli.terminal.markdown import colourful
+    from furoshiki.terminal.markdown import colourful
 
     console = Console(file=styled(sys.stdout), color_system="auto" if colourful() else None)
     before_last = zip(*(line[:-1] for line in [list(headers), *cells]), strict=True)
@@ -58,7 +58,7 @@ def markdown(text: str) -> None:
     if not sys.stdout.isatty():
         print(text)
         return
-    from furoshiki.cli.terminal.markdown import painted
+    from furoshiki.terminal.markdown import painted
 
     print(painted(text), file=styled(sys.stdout))
 
@@ -70,7 +70,7 @@ def note(line: str) -> None:
 
 def quietly(line: str, stream: TextIO | None = None) -> None:
     """A line that matters less, on stdout (or another stream); greyed where colours are welcome."""
-    from furoshiki.cli.terminal.markdown import columns, dim
+    from furoshiki.terminal.markdown import columns, dim
 
     to = stream or sys.stdout
     if to.isatty():

@@ -1,1 +1,0 @@
-"""What the shell commands share: printing, Markdown, the keyboard, the screen."""
