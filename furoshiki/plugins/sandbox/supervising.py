@@ -124,7 +124,7 @@ class _Run:
                                     selector.unregister(key.fileobj)
                     if alive and time.monotonic() >= looked + LOOK_SECONDS:
                         looked = time.monotonic()
-                        self.excess = self._too_much()
+                        self.excess = self.excess or self._too_much()
             finally:
                 code, cpu_ms = self._end(alive)
             for name in ("stdout", "stderr"):
