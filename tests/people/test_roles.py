@@ -44,6 +44,7 @@ COMMANDS = {
     "readiness": (YES, YES, NO, NO, NO, NO),
     "repairs": (YES, YES, NO, NO, NO, NO),
     "wish": (YES, YES, NO, NO, NO, NO),
+    "plugins": (YES, YES, NO, NO, NO, NO),
     "settings": (YES, YES, NO, NO, NO, NO),
     "export": (YES, YES, NO, NO, NO, NO),
 }
