@@ -28,7 +28,7 @@ from furoshiki.outreach import continuity, reminders
 from furoshiki.outreach.store.continuity import Timer
 from furoshiki.people import speaking
 from furoshiki.people.places import People
-from furoshiki.plugins import refreshing
+from furoshiki.plugins import installing, refreshing
 from furoshiki.plugins.store import enabled
 from furoshiki.readiness.lifetime import Lifetime
 from furoshiki.world import World
@@ -209,6 +209,8 @@ class Worker:
 
     def _consult(self) -> None:
         """Once a session, ask plugins what they have to say in it, beside everything else: no answer waits for them."""
+        if not (self.world.home / installing.FOLDER).is_dir():
+            return  # a look at a folder, in place of a transaction of every message
         with self.world.database.read() as db:
             last = turns.last_session(db) if enabled.names(db) else None
         if last is None or last[0] == self._consulted or (self._consulting and not self._consulting.done()):
