@@ -66,7 +66,7 @@ WARMING = 4
 """Days on which a process still grows to its size: threads and their connections, caches."""
 
 REMINDED = re.compile(r"\bplant (\d+)\b")
-GROWING = ("turns", "memories", "sessions", "consolidation_log", "emotion_history")
+GROWING = ("turns", "memories", "sessions", "consolidation_log")
 """Tables of which nothing is ever taken away within a month."""
 
 MODEL_FAULTS: dict[str, Callable[[], Any]] = {
@@ -393,11 +393,16 @@ class Soak:
         return spoiled > 0
 
     def _spoil_index(self) -> bool:
+        before = len(list((self._program.data / "memory").glob("chroma.corrupt-*")))
         for path, content in contents(self._program.data / "memory" / "chroma"):
             with contextlib.suppress(FileNotFoundError):
                 path.write_bytes(self._dice.randbytes(len(content)))
         self._say()
-        return self._kill_memoryd()
+        struck = self._kill_memoryd()
+        memory = self._program.data / "memory"
+        with contextlib.suppress(AssertionError):  # it is looked at when it is needed, and then explained
+            self._program.wait_for(lambda: len(list(memory.glob("chroma.corrupt-*"))) > before, PATIENCE_SECONDS)
+        return struck
 
     def _jump(self) -> bool:
         """Somebody sets the clock a day ahead, and sees it after a message."""
