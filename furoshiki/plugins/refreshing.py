@@ -6,6 +6,7 @@ import asyncio
 import dataclasses
 from datetime import timedelta
 
+from furoshiki.language.humanize import plural
 from furoshiki.plugins import hooks, running
 from furoshiki.plugins.store import contexts
 from furoshiki.world import Report, World
@@ -35,4 +36,4 @@ async def refresh(world: World) -> Report:
                 contexts.put(db, one.name, run.output.context, world.now, world.now + FRESH)
             else:
                 contexts.drop(db, one.name)
-    return Report(asked > 0, f"asked {asked} plugins, {said} had something to say", {"plugins": asked})
+    return Report(asked > 0, f"asked {plural(asked, 'plugin')}, {said} had something to say", {"plugins": asked})

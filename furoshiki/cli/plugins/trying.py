@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import shutil
-import tempfile
 from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
@@ -15,10 +13,10 @@ from furoshiki.cli import context
 from furoshiki.cli.plugins.main import one
 from furoshiki.core.visible import visible
 from furoshiki.language.humanize import clock, shortened
-from furoshiki.plugins import hooks, installing, own_settings, package, running
-from furoshiki.plugins.rules import permissions, samples
+from furoshiki.plugins import own_settings, package, trying
+from furoshiki.plugins.rules import permissions
 from furoshiki.plugins.store import runs
-from furoshiki.plugins.values import EntryPoint, Installed, Run
+from furoshiki.plugins.values import EntryPoint, Run
 from furoshiki.terminal.printing import as_json, table
 from furoshiki.user_model import user
 from furoshiki.world import World
@@ -45,7 +43,7 @@ def run(args: argparse.Namespace) -> int:
     if not found.runs:
         why = found.problems or (f"it is off: `furoshiki plugins enable {found.name}`",)
         raise context.Misused(f"{found.name} does not run: {why[0]}")
-    done = [_tried(world, found, entry) for entry in entries]
+    done = [asyncio.run(trying.tried(world, found, entry)) for entry in entries]
     return _shown(args.json, done)
 
 
@@ -53,34 +51,13 @@ def _check(world: World, args: argparse.Namespace) -> int:
     folder = Path(args.folder).expanduser()
     files = package.gathered(folder)
     manifest = package.judged(files)
-    scratch = Path(tempfile.mkdtemp(prefix="plugin-", dir=world.home / "run"))
-    try:
-        installing.write(scratch, files)
-        if (folder / "packages").is_dir():
-            shutil.copytree(folder / "packages", scratch / "packages", symlinks=True)
-        # under a name that no plugin has: what a trial comes to is on nobody's record
-        tried = Installed(f"{manifest.name}?", scratch, manifest, "enabled", "folder")
-        done = [_tried(world, tried, entry) for entry in manifest.entry_points]
-    finally:
-        shutil.rmtree(scratch, ignore_errors=True)
+    done = asyncio.run(trying.unallowed(world, folder, files, manifest))
     if not args.json:
-        print(
-            visible(
-                "\n".join(
-                    [f"{manifest.name} {manifest.version}: PLUGIN.md is right.", *permissions.described(manifest), ""]
-                )
-            )
-        )
+        lines = [f"{manifest.name} {manifest.version}: PLUGIN.md is right.", *permissions.described(manifest), ""]
+        print(visible("\n".join(lines)))
         for problem in own_settings.missing(world.home, manifest):
             print(f"Tried without a setting: {problem}")
     return _shown(args.json, done)
-
-
-def _tried(world: World, found: Installed, entry: EntryPoint) -> tuple[EntryPoint, Run]:
-    target = entry.targets[0] if entry.targets else None
-    args = samples.arguments(entry.args_schema) if entry.hook == "callable" else {}
-    given = hooks.given(world, found, entry, target, samples.EVENTS.get(entry.hook, {}), args)
-    return entry, asyncio.run(running.run(world, found, entry, given))
 
 
 def _shown(machine: bool, done: list[tuple[EntryPoint, Run]]) -> int:
