@@ -127,6 +127,8 @@ WITHOUT_SETTINGS = {
     ("doctor",): None,
     ("setup",): None,
     ("simulate",): None,
+    ("plugins", "new"): None,
+    ("plugins", "sandbox-test"): None,
     ("service", "install"): 1,
     ("service", "uninstall"): 1,
     ("service", "status"): 1,
