@@ -175,12 +175,13 @@ def _work(job: Job, now: datetime, pretended: bool) -> Outcome:
     return outcome
 
 
-def run_in(world: World, name: str, wait: Wait) -> Outcome:
+def run_in(world: World, name: str, wait: Wait, args: Sequence[str] = ()) -> Outcome:
     """Run a job in a world that is there already, when its question finds something to do: a process that is many.
 
     Raises KeyError when there is no such job.
     """
-    job = JOBS[name]
+    job = JOBS[name].about(args)
+    name = job.name
     with world.database.read() as db:
         found = jobs.due(job.steps, db, world.now)
     if not found and not (job.for_others and _people(world.settings.data)):

@@ -13,6 +13,7 @@ import math
 import os
 import sqlite3
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -53,6 +54,9 @@ _TOLD: Mapping[State, str] = {
 }
 """What its owner is told when it was switched off. Nothing of it is in the plugin's words: a model may read it."""
 
+_THREADS = ThreadPoolExecutor(8, thread_name_prefix="plugin")
+"""Threads that wait for plugins: with those of everything else a few that hang would hold a turn up."""
+
 SDK = Path(__file__).parent / "sdk"
 """The folder with the module for authors."""
 
@@ -75,8 +79,10 @@ async def run(world: World, installed: Installed, entry: EntryPoint, given: Mapp
     else:
         granted = Permissions() if row is None else row.permissions
         caller = Caller(installed.name, granted, given.get("settings") or {})
-        async with Serving(world, caller, asyncio.get_running_loop()) as broker:
-            found = await asyncio.to_thread(_held, world.settings, installed, entry, given, made, broker.fd)
+        loop = asyncio.get_running_loop()
+        async with Serving(world, caller, loop) as broker:
+            held = functools.partial(_held, world.settings, installed, entry, given, made, broker.fd)
+            found = await loop.run_in_executor(_THREADS, held)
         found = replace(found, cost_usd=broker.done.cost_usd)
         thoughts.queue(world, caller, found.output.thoughts)
     if row is not None:

@@ -151,8 +151,9 @@ class Life:
     def _ring(self, alarm: Alarm) -> None:
         name = alarm.entry.script.stem
         alarm.runs.append(self._clock.at)
+        outcome = run_job.run_in(self.world, name, self._loop.wait, alarm.entry.args)
+        name = outcome.script
         self.story.asked[name] = self.story.asked.get(name, 0) + 1
-        outcome = run_job.run_in(self.world, name, self._loop.wait)
         if outcome.exit_code == run_job.STOPPED:
             raise KeyboardInterrupt
         if outcome.run_id is None:
