@@ -7,13 +7,16 @@ anew from the texts.
 from __future__ import annotations
 
 import contextlib
+import errno
 import hashlib
 import io
 import json
+import logging
 import os
 import shutil
+import stat
 import tarfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path, PurePosixPath
@@ -22,6 +25,8 @@ from typing import IO, Any
 from furoshiki.core.errors import FuroshikiError
 from furoshiki.core.process.crash_points import point
 from furoshiki.core.timestamps import parse, stamp
+
+log = logging.getLogger(__name__)
 
 FORMAT = 1
 DATABASE = "memory/longmemory.sqlite"
@@ -36,6 +41,9 @@ FOLDERS = ("memory", "config", "plugins", "drafts", "proposals")
 _LEFT_OUT_OF_MEMORY = ("chroma", "longmemory.sqlite", "people", ".")
 """Prefixes of what is not copied here: the index, the live database and its side files, the places of other people
 (which hold databases themselves), locks and drafts."""
+
+LONGEST_NAME = 500
+"""Bytes of a file's path of what a plugin wrote that is saved: it fits below any folder it is brought back to."""
 
 _BLOCK = 1024 * 1024
 _MOST_MANIFEST_BYTES = 64 * 1024 * 1024
@@ -62,12 +70,16 @@ class Manifest:
 
 def stage(data: Path, folder: Path, *, secrets: bool = False) -> None:
     """Copy what is saved, the database aside, into an empty folder. A file that vanishes meanwhile is left out;
-    one that changes is copied as it was or as it is, because ours change by replacement."""
+    one that changes is copied as it was or as it is, because ours change by replacement. What a plugin has written so
+    that it cannot be read or named is left out as well, and named in the log: a plugin does not end a backup."""
     for name, path in (*_saved(data), *([(SECRETS, data / SECRETS)] if secrets else [])):
         target = folder / name
         target.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         with contextlib.suppress(FileNotFoundError):
-            shutil.copyfile(path, target)
+            if _of_a_plugin(PurePosixPath(name)):
+                _copy_if_readable(path, target)
+            else:
+                shutil.copyfile(path, target)
 
 
 def write(target: Path, folder: Path, schema: str, now: datetime) -> Manifest:
@@ -149,10 +161,55 @@ def _saved(data: Path) -> Iterator[tuple[str, Path]]:
             here = Path(place)
             top = here == data / "memory"
             folders[:] = sorted(name for name in folders if not (top and name.startswith(_LEFT_OUT_OF_MEMORY)))
+            if _of_a_plugin(PurePosixPath(here.relative_to(data), "-")):
+                folders[:], names = _nameable(data, here, folders), _nameable(data, here, names)
             for name in sorted(names):
                 path = here / name
-                if path.is_file() and not path.is_symlink() and not (top and name.startswith(_LEFT_OUT_OF_MEMORY)):
+                if _is_file(path) and not (top and name.startswith(_LEFT_OUT_OF_MEMORY)):
                     yield path.relative_to(data).as_posix(), path
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return stat.S_ISREG(path.lstat().st_mode)
+    except (FileNotFoundError, PermissionError):  # gone, or in a folder that was closed to us
+        return False
+
+
+def _of_a_plugin(name: PurePosixPath) -> bool:
+    """Whether it lies where a plugin writes as it likes."""
+    return len(name.parts) > 3 and (name.parts[0], name.parts[2]) == ("plugins", "data")
+
+
+def _nameable(data: Path, here: Path, names: Iterable[str]) -> list[str]:
+    """Those whose path is UTF-8 and not too long; the others are named in the log."""
+    found = []
+    for name in sorted(names):
+        raw = os.fsencode(here.relative_to(data) / name)
+        try:
+            fits = len(raw) <= LONGEST_NAME and bool(raw.decode())
+        except UnicodeDecodeError:
+            fits = False
+        if fits:
+            found.append(name)
+        else:
+            log.warning("a backup leaves out %r: its name is not UTF-8, or too long", raw[:LONGEST_NAME])
+    return found
+
+
+def _copy_if_readable(path: Path, target: Path) -> None:
+    """Copy what a plugin wrote. Raises FileNotFoundError when it is gone, OSError when the copy cannot be written."""
+    try:
+        fd = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    except FileNotFoundError:
+        raise
+    except OSError as error:
+        log.warning(
+            "a backup leaves out %s: it cannot be read (%s)", path, errno.errorcode.get(error.errno or 0, error)
+        )
+        return
+    with open(fd, "rb") as source, target.open("wb") as copy:
+        shutil.copyfileobj(source, copy, _BLOCK)
 
 
 def _entry(name: str, size: int, now: datetime) -> tarfile.TarInfo:

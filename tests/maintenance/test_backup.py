@@ -7,6 +7,7 @@ import errno
 import hashlib
 import io
 import json
+import os
 import shutil
 import sqlite3
 import tarfile
@@ -14,6 +15,7 @@ import threading
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -104,6 +106,38 @@ def test_a_backup_holds_everything_but_vectors_locks_and_secrets(data: Path, dat
     assert found.holds["turns"] == 1
     assert found.path.stat().st_mode & 0o777 == 0o600
     assert [path.name for path in (data / "backups").iterdir() if path.is_dir()] == []
+
+
+def test_what_a_plugin_has_written_ends_no_backup(
+    data: Path, database: Database, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = data / "plugins" / "weather" / "data"
+    deep = own.joinpath(*["d" * 100] * 8)
+    deep.mkdir(parents=True)
+    (deep / "deep").write_text("deep")
+    (own / "kept").write_text("kept")
+    (own / "closed").write_text("closed")
+    (own / "link").symlink_to(data / ".env")
+    Path(os.fsdecode(os.fsencode(own) + b"/\xff")).write_text("odd")
+    really = os.open
+
+    def opened(path: Any, *args: Any, **more: Any) -> int:
+        if str(path).endswith("/closed"):  # root may read a file of mode 0
+            raise PermissionError(errno.EACCES, "closed")
+        return really(path, *args, **more)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "open", opened)
+        found = made(data, database)
+    assert {name for name in names(found.path) if "/data/" in name} == {"plugins/weather/data/kept"}
+    assert [one for one in ("\\xff", "closed", "dddd") if one not in caplog.text] == []
+
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "the disk is full")
+
+    monkeypatch.setattr(shutil, "copyfileobj", full)
+    with pytest.raises((OSError, StorageUnavailable)):
+        made(data, database, NOW + timedelta(hours=1))
 
 
 def embed(database: Database, text: str) -> int:
