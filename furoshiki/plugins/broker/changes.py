@@ -20,6 +20,9 @@ from furoshiki.plugins.rules.asking import Refused
 from furoshiki.user_model import user
 from furoshiki.world import World
 
+_NO_ID = 1 << 63
+"""From here on SQLite has no whole numbers."""
+
 MOST_ITEMS = 20
 LONGEST_LIST = 40
 
@@ -63,7 +66,7 @@ def _list_add(world: World, db: sqlite3.Connection, caller: Caller, args: Mappin
 
 def _take_back(world: World, db: sqlite3.Connection, caller: Caller, args: Mapping[str, Any]) -> dict[str, Any]:
     number = args.get("id")
-    if not isinstance(number, int) or tasks.asked_by(db, number) != _source(caller):
+    if not isinstance(number, int) or not 0 < number < _NO_ID or tasks.asked_by(db, number) != _source(caller):
         raise Refused('"id" is of something this plugin has put there itself')
     task = tasks.get(db, number)
     open_ = task is not None and task.state == "open"

@@ -84,7 +84,7 @@ class Asked:
             raise NotAllowed('"body" is the bytes to send, as base64') from None
         if body is not None and len(body) > LONGEST_BODY:
             raise NotAllowed(f"a request may send {LONGEST_BODY} bytes, not {len(body)}")
-        return cls(url, method.upper(), _headers(args.get("headers") or {}), body, min(float(seconds), MOST_S))
+        return cls(url, method.upper(), _headers(args.get("headers") or {}), body, float(min(seconds, MOST_S)))
 
 
 @dataclass(frozen=True)

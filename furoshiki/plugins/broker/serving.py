@@ -101,6 +101,8 @@ class Serving:
             reason = str(error)
         except StorageUnavailable as error:
             reason = f"the database cannot be used now ({error}): try again at the next run"
+        except OverflowError:
+            reason = "a number in it is too large: give one that fits into 64 bits"
         except concurrent.futures.CancelledError:
             reason = "this run is over"
         except Exception:  # the edge of a thread: what we did wrong is logged, and the plugin's run goes on

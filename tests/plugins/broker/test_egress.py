@@ -214,3 +214,4 @@ def test_a_request_that_is_none_is_told_so(args: dict[str, Any], why: str) -> No
 
 def test_a_plugin_cannot_wait_longer_than_it_may() -> None:
     assert Asked.read(json.loads('{"url": "https://a.example/", "timeout": 1e9}')).timeout_s == egress.MOST_S
+    assert Asked.read({"url": "https://a.example/", "timeout": 10**400}).timeout_s == egress.MOST_S

@@ -177,6 +177,8 @@ async def test_a_change_carries_its_name_and_only_its_own_is_taken_back(world: W
         )
         assert made == again and added == {"list": "shopping", "ids": [added["ids"][0], own]}
         assert "put there itself" in await plugin.ask("write_db", operation="take_back", args={"id": own})
+        assert "put there itself" in await plugin.ask("write_db", operation="take_back", args={"id": 10**30})
+        assert "too large" in await plugin.ask("read_db", sql="SELECT ?", params=[10**30])
         back = await plugin.ask("write_db", operation="take_back", args=made)
         assert back == {"taken_back": True}
         for args, why in (
@@ -186,7 +188,7 @@ async def test_a_change_carries_its_name_and_only_its_own_is_taken_back(world: W
             ({"operation": "list_add", "args": {"list": "shopping", "items": "milk"}}, "a list of"),
         ):
             assert why in await plugin.ask("write_db", **args)
-    assert (done.calls["write_db"], done.refused) == (9, 5)
+    assert (done.calls["write_db"], done.refused) == (10, 7)
     with world.database.read() as db:
         assert [one.title for one in tasks.in_list(db, "shopping")] == ["bread", "milk (plugin weather)"]
         assert not tasks.in_list(db, tasks.REMINDERS)
