@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from furoshiki.core.database import kv
+from furoshiki.core.errors import StorageUnavailable
 from furoshiki.core.framing import framed
 from furoshiki.core.timestamps import stamp
 from furoshiki.plugins import installed, own_settings, running, snapshot
@@ -97,7 +98,14 @@ async def after_reflection(world: World, target: Target, text: str) -> None:
 
 
 async def _run(world: World, one: Installed, entry: EntryPoint, target: Target | None, event: Mapping[str, Any]) -> Run:
-    found = await running.run(world, one, entry, given(world, one, entry, target, event))
+    """One run. Never raises but when nothing can be put on record: a plugin ends nothing of ours."""
+    try:
+        found = await running.run(world, one, entry, given(world, one, entry, target, event))
+    except StorageUnavailable:
+        raise
+    except Exception:  # the edge between plugins and everything else: what we did wrong is logged
+        log.exception("plugin %s, %s: it could not be run", one.name, entry.hook)
+        return Run(one.name, entry.hook, "failed", error="something went wrong in Furoshiki itself; its log says what")
     if not found.ok:
         log.warning("plugin %s, %s: %s (%s)", one.name, entry.hook, found.status, found.error)
     return found

@@ -11,7 +11,7 @@ import pytest
 from furoshiki.agenda.store import failures
 from furoshiki.conversation.commands import health
 from furoshiki.core import failure_words
-from furoshiki.plugins import contexts, hooks, refreshing, switching
+from furoshiki.plugins import contexts, hooks, refreshing, snapshot, switching
 from furoshiki.plugins.package import gathered
 from furoshiki.plugins.sandbox import probing
 from furoshiki.plugins.values import Manifest
@@ -123,6 +123,15 @@ async def test_no_answer_waits_for_a_plugin(world: World, human: Human, tmp_path
     assert not consulting.done()
     (began.parent / "stop").touch()
     await consulting
+
+
+async def test_what_goes_wrong_at_a_hook_ends_nothing_beside_it(
+    world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put(world, tmp_path)
+    monkeypatch.setattr(snapshot, "taken", lambda _: [][0])
+    [found] = await hooks.run_hook(world, "post_conversation")
+    assert (found.status, "its log says what" in found.error) == ("failed", True)
 
 
 async def test_its_owner_is_told_when_one_is_switched_off(world: World, tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import subprocess
 from dataclasses import replace
 from pathlib import Path
 from typing import get_args
@@ -168,6 +169,16 @@ async def test_what_it_keeps_is_limited_before_and_after(world: World, tmp_path:
     again = running._held(small, plugin, ENTRY, {}, running.functools.partial(Run, "echo", "cron"))
     assert (held.status, again.status) == ("too_much", "too_much")
     assert "FUROSHIKI_PLUGIN_DATA_MB" in again.error
+
+
+async def test_a_folder_nobody_can_look_into_is_too_much_and_counted(world: World) -> None:
+    dig = "import os\nfor _ in range(30):\n    os.mkdir('d' * 200)\n    os.chdir('d' * 200)"
+    plugin = installed(world, dig)
+    for _ in range(3):
+        found = await run(world, plugin)
+        assert (found.status, "cannot be looked at" in found.error) == ("too_much", True)
+    assert row(world).state == "failing"
+    subprocess.run(["rm", "-rf", plugin.folder / "data"], check=True)
 
 
 async def test_nothing_runs_where_nothing_holds_it(world: World, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -35,6 +35,8 @@ def over(folder: Path, limits: Limits, pid: int | None = None) -> str | None:
                         waiting.append(entry.path)
         except FileNotFoundError:  # it went away meanwhile
             continue
+        except OSError:  # closed to us, or nested deeper than a path can be long
+            return "its data/ holds what cannot be looked at"
     return None
 
 
