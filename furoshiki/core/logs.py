@@ -132,8 +132,9 @@ class LogFile(logging.Handler):
         except FileNotFoundError:
             there = None
         if there is None or (there.st_ino, there.st_dev) != (ours.st_ino, ours.st_dev):
+            fresh = self._open()  # first: a number that was let go of may be another file's a moment later
             os.close(self._fd)
-            self._fd = self._open()
+            self._fd, self._torn = fresh, False
 
     def _write(self, line: bytes) -> None:
         data = memoryview(b"\n" + line if self._torn else line)

@@ -151,7 +151,7 @@ _CAUSES: Mapping[str, str] = {
 
 def cause(printed: str) -> str:
     """What kept pip from installing, in a sentence with the fix, out of what it printed."""
-    package = re.search(r"distribution found for (\S+)|requirement (\S+)|(\S+\.whl) is not", printed)
+    package = re.search(r"distribution found for (\S+)|requirement (\S+)|(?<!\S)(\S+\.whl) is not", printed)
     named = next((one for one in package.groups() if one), "a package") if package else "a package"
     for pattern, words in _CAUSES.items():
         if re.search(pattern, printed):

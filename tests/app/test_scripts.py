@@ -85,9 +85,9 @@ def test_with_nothing_to_do_a_script_costs_next_to_nothing(
             alone.setenv("FUROSHIKI_DATA", str(data))
             alone.setattr(Vectors, "_start", lambda _self: None)
             assert run_job.run(name).did
-    script = str(ROOT / "scripts" / f"{name}.py")
+    script = [str(ROOT / "scripts" / f"{name}.py"), *("1" for _ in JOBS[name].takes)]
     done = subprocess.run(
-        [sys.executable, "-P", "-c", PROBE, script], env=_environ(data), stdout=subprocess.PIPE, text=True, check=True
+        [sys.executable, "-P", "-c", PROBE, *script], env=_environ(data), stdout=subprocess.PIPE, text=True, check=True
     )
     said, told = done.stdout.splitlines()
     assert said == f"{name}: {JOBS[name].idle}"

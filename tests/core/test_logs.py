@@ -124,6 +124,25 @@ def test_a_log_that_was_taken_away_is_begun_anew(tmp_path: Path) -> None:
     assert written(path) == ["after"]
 
 
+def test_a_log_whose_folder_is_gone_closes_nobody_elses_file(tmp_path: Path) -> None:
+    folder = tmp_path / "logs"
+    folder.mkdir()
+    log = handler(folder / "brain.log", 1000)
+    say(log, "before")
+    (folder / "brain.log").unlink()
+    folder.rmdir()
+    say(log, "lost")
+    others = [os.open(tmp_path, os.O_RDONLY) for _ in range(8)]
+    for _ in range(9):
+        say(log, "lost as well")
+    for other in others:
+        os.close(other)  # each is still there: no EBADF
+    folder.mkdir()
+    say(log, "after")
+    log.close()
+    assert written(folder / "brain.log") == ["after"]
+
+
 def test_what_cannot_be_written_or_packed_stops_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path, real = tmp_path / "brain.log", os.write
     log = handler(path, 500)

@@ -14,6 +14,7 @@ import sys
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+from furoshiki.app.jobs import JOBS
 from furoshiki.core.paths import ROOT
 from tests.e2e.program import Program
 from tests.emulators.llm import LLMEmulator
@@ -65,7 +66,7 @@ def _scripts(program: Program) -> dict[str, bool]:
         if script.stem in NO_JOB:
             continue
         done = subprocess.run(
-            [sys.executable, "-P", str(script), "--json", "--now", moment.isoformat()],
+            [sys.executable, "-P", str(script), *_named(script.stem), "--json", "--now", moment.isoformat()],
             env=program.environment,
             capture_output=True,
             text=True,
@@ -75,6 +76,11 @@ def _scripts(program: Program) -> dict[str, bool]:
         _succeed(done)
         did[script.stem] = bool(json.loads(done.stdout)["did"])
     return did
+
+
+def _named(script: str) -> list[str]:
+    """What a script is called with that is called with anything: the plugin that tells, at its first entry point."""
+    return ["nobody", "1"] if JOBS[script].takes else []
 
 
 def _doctor(program: Program) -> None:

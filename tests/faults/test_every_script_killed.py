@@ -25,6 +25,14 @@ ON_ITS_OWN = {
 """Scripts whose use case dies at each point in a test of its own, where more is claimed. Here they die at moments and
 at points that the dice choose."""
 
+ELSEWHERE = {
+    "plugin_author": "dies in tests/plugins/authoring/test_author_kills.py, beside a model that writes",
+    "run_plugin": "what it does another program does, which leaves a row at its end and nothing before",
+}
+"""Scripts for which there is no work in this house."""
+
+HERE = sorted(JOBS.keys() - ELSEWHERE.keys())
+
 MOMENTS = 4
 """How often it dies by SIGKILL at some moment, and how often at two points one after the other."""
 
@@ -42,12 +50,12 @@ def house(tmp_path_factory: pytest.TempPathFactory, empty_database: Path) -> Pat
 def test_there_is_work_for_every_script(house: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FUROSHIKI_DATA", str(house))
     db = connect(house / "memory" / "longmemory.sqlite", "ro", busy_seconds=5.0)
-    idle = [name for name, job in JOBS.items() if not due(job.steps, db, NOW)]
+    idle = [name for name in HERE if not due(JOBS[name].steps, db, NOW)]
     db.close()
     assert idle == []
 
 
-@pytest.mark.parametrize("name", JOBS)
+@pytest.mark.parametrize("name", HERE)
 def test_killed_at_any_point_it_neither_loses_nor_doubles_work(
     name: str, house: Path, tmp_path: Path, empty_database: Path
 ) -> None:

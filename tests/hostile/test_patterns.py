@@ -97,7 +97,7 @@ def test_patterns_are_found_wherever_they_are_kept(patterns: list[Row]) -> None:
         "language/lexicon.py",
         "reflex/asked.py",
         "saying 'IS living",
-        "cli/terminal/markdown",
+        "furoshiki/terminal/markdown",
     ):
         assert kept in where
 
