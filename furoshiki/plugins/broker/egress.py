@@ -49,11 +49,13 @@ _HEADERS = frozenset(
 """Headers that may be sent, besides those that begin with "x-": none that is about the connection or its other end."""
 
 _NOT_OURS = re.compile(r"x-(?:forwarded|real-ip|original|http-method)", re.IGNORECASE)
+_SECRET = re.compile(r"authorization$|cookie|x-", re.IGNORECASE)
+"""Headers that are for one host alone: any that begins with "x-" may hold its key."""
+
 _HEADER_NAME = re.compile(r"[A-Za-z0-9-]{1,60}")
 _HEADER_VALUE = re.compile(r"[\x20-\x7e]{0,4000}")
 _MOVED = frozenset({301, 302, 303, 307, 308})
 _ABOUT_THE_BODY = frozenset({"content-type"})
-_SECRET = frozenset({"authorization", "x-api-key", "x-auth-token"})
 _CHUNK = 1 << 16
 
 Resolve = Callable[[str, int], list[str]]
@@ -123,7 +125,7 @@ def _moved(asked: Asked, where: Target, status: int, onward: str, way: Way) -> A
     then = target(url, way.allowed, way.settings, way.local)
     headers, method, body = dict(asked.headers or {}), asked.method, asked.body
     if (then.scheme, then.host, then.port) != (where.scheme, where.host, where.port):
-        headers = {name: value for name, value in headers.items() if name.lower() not in _SECRET}
+        headers = {name: value for name, value in headers.items() if not _SECRET.match(name)}
     if status == 303 or (status in (301, 302) and method == "POST"):
         method, body = ("HEAD" if method == "HEAD" else "GET"), None
         headers = {name: value for name, value in headers.items() if name.lower() not in _ABOUT_THE_BODY}
