@@ -33,10 +33,12 @@ from furoshiki.messages.values import NewOutgoing, NewTurn
 from furoshiki.post_conversation.reading import read_sessions
 from furoshiki.retrieval.recall import recall
 from furoshiki.scheduler.store import runs
+from furoshiki.tool_servers import permissions
 from furoshiki.world import World
 from tests.support.forgetting import NAME, everywhere, forget, held
 from tests.support.importing import import_lines
 from tests.support.readings import fact, reading, talk
+from tests.support.tool_servers import allow, named, tool
 from tests.support.world import FrozenClock, Human, Script
 
 
@@ -386,6 +388,15 @@ def test_what_a_conversation_weighed_is_forgotten_with_its_words(world: World) -
         with world.database.read() as db:
             found = emotional_weights.since(db, world.now - timedelta(days=1))
         assert [(one.session_id, one.note, one.turn_ids) for one in found] == left
+
+
+def test_what_the_owner_allowed_of_a_server_stands_whatever_its_maker_calls_it(world: World, tmp_path: Path) -> None:
+    server = named(tmp_path)
+    allow(world, server, tool("Bartholomew"))
+    said(world, "my neighbour is called Bartholomew")
+    forget(world, "Bartholomew")
+    with world.database.read() as db:
+        assert [one.tool.name for one in permissions.allowed(db, [server])] == ["Bartholomew"]
 
 
 def test_a_merged_memory_gives_back_what_is_left_of_its_sources(world: World) -> None:

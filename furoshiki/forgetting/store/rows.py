@@ -103,6 +103,7 @@ SETTINGS = (
     "manifest",
     "readiness",
     "speech.",
+    "tool_servers.",
 )
 """Keys of `kv` that begin like this hold no words of a conversation."""
 
