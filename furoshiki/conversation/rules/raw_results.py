@@ -12,43 +12,52 @@ from collections.abc import Mapping
 MOST_TRIES = 64
 MOST_VALUES = 40
 
-_FENCE = re.compile(r"```[a-z]*+[ \t]*+\n?+([^`]*+)```")
-_OPENING = re.compile(r'\{\s*(?=["}])|\[\s*(?=[\[{"]|-?\d[\d.]*\s*,)')
+_NEXT = re.compile(
+    r"(?P<fence>```(?P<language>[A-Za-z][\w+#.-]*+)?+(?P<code>(?:[^`]|`(?!``))*+)(?P<end>```|\Z))"
+    r"|(?P<inline>`[^`\n]++`)"
+    r'|\{\s*+(?=")|\[\s*+(?=[\[{"])'
+)
+"""Code, or where JSON may begin."""
+
 _DECODER = json.JSONDecoder()
 _ASKED = re.compile(r"\bjson\b|\braw\b", re.IGNORECASE)
 
 
 def worded(said: str, heard: str) -> str:
     """The words of an answer that rests on such a tool, with the values of any JSON in them said plainly; as they are
-    when JSON was asked for (`heard` is what they answer)."""
-    if _ASKED.search(heard):
-        return said
-    text = _FENCE.sub(_of_fence, said)
-    parts, at = [], 0
-    for _ in range(MOST_TRIES):
-        opening = _OPENING.search(text, at)
-        if opening is None:
-            break
-        begin = opening.start()
-        try:
-            value, end = _DECODER.raw_decode(text, begin)
-        except (ValueError, RecursionError):
-            parts.append(text[at : begin + 1])
-            at = begin + 1
-            continue
-        parts += [text[at:begin], in_words(value)]
-        at = end
-    return "".join([*parts, text[at:]])
+    when JSON was asked for (`heard` is what they answer). Code and lists of numbers stay."""
+    return said if _ASKED.search(heard) else _plainly(said)
 
 
 def growing(said: str, heard: str) -> str:
     """The same of words that are still being written: what may become JSON is held back."""
-    if _ASKED.search(heard):
-        return said
-    text = worded(said, heard)
-    opening = _OPENING.search(text)
-    ends = [place for place in (text.find("```"), opening.start() if opening else -1) if place >= 0]
-    return text[: min(ends)].rstrip() if ends else text
+    return said if _ASKED.search(heard) else _plainly(said, unfinished=True)
+
+
+def _plainly(text: str, *, unfinished: bool = False) -> str:
+    parts: list[str] = []
+    at = look = failed = 0
+    while failed < MOST_TRIES and (found := _NEXT.search(text, look)) is not None:
+        begin, look = found.span()
+        if found["inline"]:
+            continue
+        if found["fence"]:
+            if unfinished and not found["end"]:
+                return "".join([*parts, text[at:begin]]).rstrip()
+            parts += [text[at:begin], _of_fence(found)]
+            at = look
+            continue
+        try:
+            value, look = _DECODER.raw_decode(text, begin)
+        except (ValueError, RecursionError):
+            if unfinished:
+                return "".join([*parts, text[at:begin]]).rstrip()
+            look, failed = begin + 1, failed + 1
+            continue
+        if _is_form(value):
+            parts += [text[at:begin], in_words(value)]
+            at = look
+    return "".join([*parts, text[at:]])
 
 
 def in_words(value: object) -> str:
@@ -59,11 +68,23 @@ def in_words(value: object) -> str:
 
 
 def _of_fence(found: re.Match[str]) -> str:
-    try:
-        value = json.loads(found.group(1))
-    except (ValueError, RecursionError):
+    """What stands between fences: said plainly where it is JSON, as it is where it is code."""
+    language = (found["language"] or "json?").lower()
+    if not language.startswith("json"):
         return found.group()
-    return in_words(value)
+    try:
+        value = json.loads(found["code"])
+    except (ValueError, RecursionError):
+        said = _plainly(found["code"])
+        return said.strip() if language == "json" and said != found["code"] else found.group()
+    return in_words(value) if language != "json?" or _is_form(value) else found.group()
+
+
+def _is_form(value: object) -> bool:
+    """Whether it is JSON rather than numbers in brackets, as anybody writes them."""
+    if isinstance(value, list):
+        return any(isinstance(each, str) or _is_form(each) for each in value)
+    return isinstance(value, Mapping) and bool(value)
 
 
 def _say(value: object, name: str, said: list[str]) -> None:
