@@ -8,6 +8,7 @@ import json
 import logging
 import sqlite3
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 OWN_WORDS = "From the plugin {}:"
+MOST_S = 60.0
+"""One use may take no longer within a turn, whatever its author allows it."""
+
 LATER = frozenset({"high", "urgent"})
 
 WENT_WRONG = {
@@ -68,7 +72,8 @@ def _mark(path: Path) -> tuple[int, int] | None:
 
 
 def _callables(one: Installed) -> list[EntryPoint]:
-    return [each for each in one.manifest.entry_points if each.hook == "callable"] if one.manifest else []
+    entries = one.manifest.entry_points if one.manifest else ()
+    return [replace(each, timeout_s=min(each.timeout_s, MOST_S)) for each in entries if each.hook == "callable"]
 
 
 def _of(one: Installed, entry: EntryPoint) -> Outside:

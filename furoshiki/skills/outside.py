@@ -137,9 +137,13 @@ async def use(doing: SkillContext, tool: Outside, args: Mapping[str, Any]) -> Re
 
 
 async def done(doing: SkillContext, tool: Outside, args: Mapping[str, Any], *, later: bool = False) -> Result:
-    """Do it, once for each turn, and put it on record. `later`: nobody puts it into words now."""
+    """Do it, and put it on record: one that acts once for each turn, however often it is asked for; one that finds
+    something out as often as it is asked for. `later`: nobody puts it into words now."""
     world, key = doing.world, doing.place.key
     digest = _digest(tool, args)
+    if tool.acts == "never":
+        doing.uses[digest] += 1
+        digest = _digest(tool, args, doing.uses[digest])
     with world.database.read() as db:
         known = skill_runs.found(db, key, digest)
     if known is not None and (tool.acts != "never" or known["text"] != BEGUN):
@@ -202,8 +206,8 @@ def _leaves(value: object) -> Iterator[str]:
         yield str(value)
 
 
-def _digest(tool: Outside, args: Mapping[str, Any]) -> str:
-    told = json.dumps([tool.source, tool.title, args], sort_keys=True)
+def _digest(tool: Outside, args: Mapping[str, Any], use: int = 1) -> str:
+    told = json.dumps([tool.source, tool.title, args, *([use] if use > 1 else [])], sort_keys=True)
     return hashlib.sha256(told.encode()).hexdigest()[:32]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import sqlite3
 import threading
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -74,6 +75,8 @@ class SkillContext:
     """What a skill may use: the world, what arrived (None after a yes), where it was asked for, what was said before.
 
     `foreign_in_view` says that words which are not the owner's stand before the model, besides this message.
+    `uses` counts equal uses of what finds something out, so that each has an answer of its own; a turn that is begun
+    again counts from the beginning, and finds them in their order.
     """
 
     world: World
@@ -82,6 +85,7 @@ class SkillContext:
     history: tuple[Turn, ...] = ()
     foreign_in_view: bool = False
     hold: Hold = field(default_factory=Hold)
+    uses: Counter[str] = field(default_factory=Counter, compare=False)
 
     @property
     def own(self) -> Own:

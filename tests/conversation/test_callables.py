@@ -12,6 +12,7 @@ from furoshiki.agenda.store import mind_queue, proposals, tasks
 from furoshiki.llm.values import Question, ToolCall
 from furoshiki.plugins import installing, package
 from furoshiki.plugins.sandbox import probing
+from furoshiki.skills import callables
 from furoshiki.world import World
 from tests.support import plugins
 from tests.support.world import Human, Script
@@ -58,7 +59,7 @@ def folder(world: World, tmp_path: Path) -> Path:
     if probing.found(world.settings.furoshiki_plugin_sandbox).backend is None:
         pytest.skip("nothing here can hold a plugin")
     entries = [
-        entry("roll"),
+        entry("roll", timeout=100),
         entry("lie"),
         entry("send", acts="true"),
         entry("watch", urgency="high"),
@@ -94,6 +95,9 @@ async def test_a_callable_answers_and_its_answer_has_no_say(
     assert await human.says("roll two dice") == ["total: 9; rolls: 4, 5"]
     [_, _, last] = model.questions
     offered = [one for one in last.tools if one.name == "games_roll"]
+    with world.database.read() as db:
+        [roll] = [one for one in callables.offered(world, db) if one.title == "roll"]
+    assert roll.limit_s == 60
     assert offered[0].description == "From the plugin games: Does roll When to use it: When asked to roll"
     wrong, found = told(last)
     assert wrong["result"] == "The arguments do not fit: sides: 600 is greater than the maximum of 100"

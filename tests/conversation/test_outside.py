@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,7 @@ from furoshiki.conversation.commands import proposals as asked_before
 from furoshiki.llm.values import ToolCall
 from furoshiki.messages.roles import Person
 from furoshiki.skills import outside, registry
+from furoshiki.skills.outside import Answer, Outside
 from furoshiki.skills.skill import Place, SkillContext
 from furoshiki.tool_servers import connections, permissions
 from furoshiki.world import World
@@ -122,6 +123,21 @@ async def test_a_yes_is_for_the_tool_that_was_shown_and_no_other_of_its_name(
         permissions.forbid(db, "demo", "pay-", world.now)
     assert outside_of(world) == ["demo_pay_"]
     assert await human.says("yes") == [asked_before.GONE]
+
+
+async def test_what_is_found_out_six_times_is_found_out_six_times_and_in_that_order_after_a_crash(world: World):
+    rolled = 0
+
+    async def roll(_world: World, _args: Mapping[str, Any]) -> Answer:
+        nonlocal rolled
+        rolled += 1
+        return Answer(True, str(rolled))
+
+    die = Outside("games_roll", "the plugin games", "roll", "", {}, 1, "never", roll)
+    for _begun_again in range(2):
+        doing = SkillContext(world, None, Place("inbox:1", "telegram", "7", "7"))
+        rolls = [await outside.use(dataclasses.replace(doing, foreign_in_view=True), die, {}) for _ in range(6)]
+        assert [one.raw for one in rolls] == ["1", "2", "3", "4", "5", "6"]
 
 
 @pytest.mark.slow
