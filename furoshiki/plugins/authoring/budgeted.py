@@ -22,6 +22,10 @@ MOST_CALLS = 12
 """Tools that are run in one round."""
 
 
+NOT_TAKEN = "Not taken: give it alone, after you have read the answers."
+"""What is answered to the last tool beside others, whose answers were not seen yet."""
+
+
 class Spent(Exception):
     """The budget, or the number of rounds, is used up; the message says which."""
 
@@ -70,7 +74,8 @@ class Rounds:
         self.messages.append(Message("user", text))
 
     async def until_words(self, run: Callable[[ToolCall], str], last: str | None = None) -> str | ToolCall:
-        """Run what the model asks for until it answers in words, or calls the tool `last`. Raises Spent and Away."""
+        """Run what the model asks for until it answers in words, or calls the tool `last` and nothing beside it.
+        Raises Spent and Away."""
         while True:
             answer = await self._ask()
             calls = answer.calls[:MOST_CALLS]
@@ -79,12 +84,12 @@ class Rounds:
                 return answer.text
             native = answer.native if len(calls) == len(answer.calls) else None
             self.messages.append(Message("assistant", answer.text, calls=calls, native=native))
-            final = next((one for one in calls if one.name == last), None)
+            alone = len(answer.calls) == 1 and calls[0].name == last
             for call in calls:
-                said = "Taken." if call is final else run(call)
+                said = run(call) if call.name != last else "Taken." if alone else NOT_TAKEN
                 self.messages.append(Message("tool", said, call_id=call.id))
-            if final is not None:
-                return final
+            if alone:
+                return calls[0]
 
     async def _ask(self) -> Answer:
         with self.world.database.read() as db:

@@ -11,7 +11,7 @@ import pytest
 
 from furoshiki.core.errors import NoMindAnswered, StorageUnavailable
 from furoshiki.maintenance import backup
-from furoshiki.plugins.authoring import due, wishing, working
+from furoshiki.plugins.authoring import budgeted, due, wishing, working
 from furoshiki.plugins.authoring.rules import proposal_text
 from furoshiki.plugins.sandbox import probing
 from furoshiki.plugins.store import jobs
@@ -106,6 +106,15 @@ def test_a_verdict_on_what_was_not_read_does_not_count(world: World, model: Scri
     work(world)
     assert job(world).state == "proposed"
     assert "You have not read PLUGIN.md, scripts/tram.py" in model.questions[3].messages[-1].text
+
+
+def test_a_verdict_beside_the_reading_is_not_taken(world: World, model: Script) -> None:
+    wished(world)
+    blind = calls(*(("read_file", {"file": file}) for file in FILES), ("verdict", verdict(confidence=1.0)))
+    model.lines = [*writes(), blind, calls(("verdict", verdict(issues=("it sends the stop away",)))), *reviews()]
+    work(world)
+    assert job(world).state == "rejected", "what was said once the files were seen counts"
+    assert model.questions[3].messages[-1].text == budgeted.NOT_TAKEN
 
 
 def test_neither_budget_is_passed(world: World, model: Script) -> None:
