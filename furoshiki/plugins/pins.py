@@ -14,7 +14,7 @@ from pathlib import Path
 OWN = "data"
 """The only folder that a plugin may write; nothing in it is pinned."""
 
-_CACHE = "__pycache__"
+_CACHE = "__pycache__/"
 _NO_FILE = "no file"
 _BLOCK = 1 << 18
 
@@ -39,7 +39,14 @@ def differ(folder: Path, pins: Mapping[str, str]) -> list[str]:
         return [f"its folder cannot be read ({error.strerror})"]
     changed = [f"{name} was changed" for name, pin in pins.items() if name in there and there[name] != pin]
     gone = [f"{name} is gone" for name in pins if name not in there]
-    return sorted(changed + gone + [f"{name} is new" for name in there if name not in pins])
+    new = {_new(name) for name in there if name not in pins}
+    return sorted([*changed, *gone, *new])
+
+
+def _new(name: str) -> str:
+    """Compiled modules run in place of those beside them, whatever these are: Python need not compare the two."""
+    above, found, _file = name.rpartition(_CACHE)
+    return f"{above}{found.rstrip('/')} is new (remove {above}{found.rstrip('/')})" if found else f"{name} is new"
 
 
 def _hashes(folder: int) -> Iterator[tuple[str, str]]:
@@ -51,13 +58,9 @@ def _hashes(folder: int) -> Iterator[tuple[str, str]]:
         prefix = f"{prefix}/" if prefix else ""
         links = [name for name in folders if stat.S_ISLNK(os.stat(name, dir_fd=here, follow_symlinks=False).st_mode)]
         yield from ((prefix + name, _NO_FILE) for name in links)
-        folders[:] = sorted(name for name in folders if name not in links and not _left_out(prefix, name))
+        folders[:] = sorted(name for name in folders if name not in links and (prefix or name != OWN))
         for name in files:
             yield prefix + name, _hash(name, here)
-
-
-def _left_out(prefix: str, name: str) -> bool:
-    return name == _CACHE or (not prefix and name == OWN)
 
 
 def _hash(name: str, folder: int) -> str:

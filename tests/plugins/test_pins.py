@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import py_compile
 from pathlib import Path
 
 import pytest
@@ -12,10 +13,10 @@ from furoshiki.plugins import pins
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    for name in ("PLUGIN.md", "scripts/main.py", "scripts/more/help.py", "data/kept.json", "scripts/__pycache__/x.pyc"):
+    for name in ("PLUGIN.md", "scripts/main.py", "scripts/more/help.py", "data/kept.json"):
         path = tmp_path / "dice" / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(name)
+        path.write_text("")
     return tmp_path / "dice"
 
 
@@ -37,6 +38,14 @@ def test_changed_gone_and_new(folder: Path) -> None:
         "scripts/main.py was changed",
         "scripts/more/help.py is gone",
     ]
+
+
+def test_a_compiled_module_that_python_would_run_in_place_of_the_pinned_one_is_new(folder: Path) -> None:
+    found = pins.pinned(folder)
+    unchecked = py_compile.PycInvalidationMode.UNCHECKED_HASH
+    assert py_compile.compile(str(folder / "scripts/more/help.py"), invalidation_mode=unchecked)
+    (folder / "scripts/more/__pycache__/other.pyc").write_bytes(b"")
+    assert pins.differ(folder, found) == ["scripts/more/__pycache__ is new (remove scripts/more/__pycache__)"]
 
 
 def test_a_link_is_no_file_even_to_the_same_bytes(folder: Path, tmp_path: Path) -> None:
