@@ -463,11 +463,11 @@ def _allowed_plugins(verb: Verb) -> None:
         "what", metavar="WHAT", help="a folder with a PLUGIN.md, a proposal, or the name of one that comes along"
     )
     enable = verb("enable", "let one run, once you have seen what it may and agreed")
+    rollback = verb("rollback", "bring back the version that was there before")
     remove = verb("remove", "take one away; a copy is kept")
-    for asking in (apply, enable, remove):
+    for asking in (apply, enable, remove, rollback):
         asking.add_argument("--yes", action="store_true", help="do not ask")
     disable = verb("disable", "let one not run any more")
-    rollback = verb("rollback", "bring back the version that was there before")
     for about in (enable, remove, disable, rollback):
         about.add_argument("name", metavar="NAME")
     reload = verb("reload", "bring the schedule up to what is enabled")

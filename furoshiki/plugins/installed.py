@@ -88,11 +88,18 @@ def _without_settings(world: World, one: Installed) -> Installed:
 
 
 def _without_clashes(one: Installed, every: list[Installed]) -> Installed:
-    """A plugin, with a problem where a setting of it is called as that of another, whose secret it would be given."""
+    """A plugin, with a problem where a setting of it is called as that of another, whose secret it would be given, or
+    as one that a plugin may have whose PLUGIN.md cannot be read."""
     mine = _setting_names(one)
     for other in every:
-        if other.name != one.name and (both := mine & _setting_names(other)):
+        if other.name == one.name:
+            continue
+        if both := mine & _setting_names(other):
             words = f"its setting {min(both)} is also one of {other.name}: call it differently in PLUGIN.md"
+            return replace(one, problems=(*one.problems, words))
+        theirs = names.env_name(other.name, "")
+        if other.manifest is None and (both := {name for name in mine if name.startswith(theirs)}):
+            words = f"its setting {min(both)} may be one of {other.name}: mend or remove {other.name} first"
             return replace(one, problems=(*one.problems, words))
     return one
 

@@ -80,19 +80,28 @@ def remove(world: World, name: str) -> Path:
     return kept
 
 
-def rollback(world: World, name: str) -> Row:
-    """Bring back the version that was there before; the row it has now. Raises NotInstalled, OSError."""
+def earlier(world: World, name: str) -> tuple[Path, Row]:
+    """Where the files are of the version that `rollback` brings back, and what was on record of it. Raises
+    NotInstalled."""
+    for kept in sorted(_kept(world, name), reverse=True):
+        row = _read_row(kept / _ROW)
+        if row is not None and not pins.differ(kept / _FILES, row.pins):
+            return kept / _FILES, row
+    raise NotInstalled(f"no earlier version of {name} is kept whole: install it from where it came from")
+
+
+def rollback(world: World, name: str, agreed: Row | None = None) -> Row:
+    """Bring back the version that was there before; the row it has now. Ask its owner first where it may more than the
+    present one: `agreed` is what they were shown. Raises NotInstalled, OSError."""
     with locked(lock_file(world)):
         settle(world)
-        for kept in sorted(_kept(world, name), reverse=True):
-            row = _read_row(kept / _ROW)
-            if row is not None and not pins.differ(kept / _FILES, row.pins):
-                break
-        else:
-            raise NotInstalled(f"no earlier version of {name} is kept whole: install it from where it came from")
+        files, row = earlier(world, name)
+        kept = files.parent
+        if agreed not in (None, row):
+            raise NotInstalled(f"what is kept of {name} changed while you were asked: try again")
         staged = _staging(world, name)
         try:
-            shutil.copytree(kept / _FILES, staged, symlinks=True, dirs_exist_ok=True)
+            shutil.copytree(files, staged, symlinks=True, dirs_exist_ok=True)
             if (_home(world) / name / pins.OWN).exists():  # what it wrote since then stays
                 shutil.rmtree(staged / pins.OWN, ignore_errors=True)
             (staged / pins.OWN).mkdir(mode=0o700, exist_ok=True)

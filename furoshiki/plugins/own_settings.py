@@ -18,6 +18,13 @@ def values(data: Path, manifest: Manifest) -> dict[str, str]:
     return {name: value for name, value in found.items() if value}
 
 
+def inherited(data: Path, manifest: Manifest, before: Manifest | None) -> list[str]:
+    """The lines of `.env` that a plugin would find set already, and that are not those of the version `before`."""
+    own = {names.env_name(before.name, one.name) for one in before.settings} if before is not None else set()
+    asked = {names.env_name(manifest.name, one.name) for one in manifest.settings}
+    return sorted((asked - own) & {name for name, value in of_others(data, PLUGIN_PREFIX).items() if value})
+
+
 def missing(data: Path, manifest: Manifest) -> list[str]:
     """What to do about settings it cannot do without, in words."""
     there = values(data, manifest)

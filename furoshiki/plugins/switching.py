@@ -9,6 +9,7 @@ from furoshiki.core.paths import ROOT
 from furoshiki.plugins import installed, installing, manifest, schedules
 from furoshiki.plugins.rules import names, permissions
 from furoshiki.plugins.store import contexts, plugins
+from furoshiki.plugins.store.plugins import Row
 from furoshiki.plugins.values import Installed, Manifest, Origin
 from furoshiki.world import World
 
@@ -18,6 +19,26 @@ def offered() -> list[Installed]:
     home = ROOT / "plugins"
     folders = sorted(path for path in home.iterdir() if (path / manifest.FILE).is_file()) if home.is_dir() else []
     return [_offered(folder) for folder in folders if names.PLUGIN.fullmatch(folder.name)]
+
+
+def comes_newer(one: Installed) -> str | None:
+    """The version of an installed plugin that comes with the program now, where it is another than the one in place."""
+    if one.origin != "shipped" or one.manifest is None:
+        return None
+    about, _problems = manifest.read(shipped(one.name))
+    return about.version if about is not None and about.version != one.manifest.version else None
+
+
+def shipped(name: str) -> Path:
+    """Where a plugin that comes with the program lies, if there is one of that name."""
+    return ROOT / "plugins" / name
+
+
+def allowed_less(world: World, row: Row) -> bool:
+    """Whether the plugin that is in place may less than this row allows."""
+    with world.database.read() as db:
+        there = plugins.get(db, row.name)
+    return there is None or bool(permissions.beyond(row.permissions, there.permissions))
 
 
 def untouched(world: World, one: Installed) -> bool:

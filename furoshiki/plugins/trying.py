@@ -34,8 +34,9 @@ async def unallowed(
         installing.write(scratch, files)
         if (folder / "packages").is_dir():
             shutil.copytree(folder / "packages", scratch / "packages", symlinks=True)
-        # under a name that no plugin has: what a trial comes to is on nobody's record
-        one = Installed(f"{manifest.name}?", scratch, manifest, "enabled", "folder")
+        # under a name that no plugin has: it has nobody's settings, and what it comes to is on nobody's record
+        name = f"{manifest.name}?"
+        one = Installed(name, scratch, replace(manifest, name=name), "enabled", "folder")
         return [_forgiven(*await tried(world, one, entry)) for entry in manifest.entry_points]
     finally:
         shutil.rmtree(scratch, ignore_errors=True)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
 from furoshiki.plugins import installed, installing, package
 from furoshiki.plugins.package import NotInstalled
+from furoshiki.plugins.store import contexts
 from furoshiki.plugins.values import Permissions
 from furoshiki.world import World
 from tests.support import plugins
@@ -85,6 +87,25 @@ def test_two_plugins_share_no_setting(world: World, tmp_path: Path) -> None:
     for one in installed.everything(world):
         assert not one.runs
         assert "PLUGIN_MAIL_BOX_KEY is also one of" in one.problems[0]
+
+
+def test_a_setting_may_be_one_of_a_plugin_whose_manifest_cannot_be_read(world: World, tmp_path: Path) -> None:
+    setting = "settings:\n  - {name: KEY, about: a key, secret: true}\n"
+    put(world, plugins.write(tmp_path / "a", name="web-search", more=setting))
+    put(world, plugins.write(tmp_path / "b", name="web"))
+    assert all(one.runs for one in installed.everything(world))
+    (world.home / "plugins/web/PLUGIN.md").write_text("name: web\n")
+    (found,) = (one for one in installed.everything(world) if one.name == "web-search")
+    assert found.problems == ("its setting PLUGIN_WEB_SEARCH_KEY may be one of web: mend or remove web first",)
+
+
+def test_what_a_version_had_to_say_goes_with_it(world: World, tmp_path: Path) -> None:
+    put(world, plugins.write(tmp_path / "source"))
+    with world.database.write() as db:
+        contexts.put(db, "dice", "of the old one", world.now, world.now + timedelta(hours=1))
+    put(world, plugins.write(tmp_path / "source", version="2.0"))
+    with world.database.read() as db:
+        assert contexts.current(db, world.now) == []
 
 
 @pytest.mark.parametrize(

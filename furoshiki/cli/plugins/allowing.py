@@ -10,7 +10,8 @@ from pathlib import Path
 from furoshiki.cli import context
 from furoshiki.cli.plugins.main import named, one, plain
 from furoshiki.core.visible import visible
-from furoshiki.plugins import installed, installing, package, switching
+from furoshiki.plugins import installed, installing, own_settings, package, switching
+from furoshiki.plugins import manifest as manifests
 from furoshiki.plugins.authoring import deciding
 from furoshiki.plugins.rules import names, permissions
 from furoshiki.plugins.values import Installed, Manifest, Origin
@@ -35,10 +36,7 @@ def run(args: argparse.Namespace) -> int:
         case "remove":
             return _remove(world, args)
         case "rollback":
-            name = named(args.name)
-            row = installing.rollback(world, name)
-            switching.reload(world)
-            return _said(world, args, f"{name} is {row.version} again. Once more, and it is what it was before.")
+            return _rollback(world, args)
     count = switching.reload(world)
     as_json({"jobs": count}) if args.json else print(f"Read anew: {count} jobs of plugins are in the schedule.")
     return 0
@@ -60,7 +58,7 @@ def _apply(world: World, args: argparse.Namespace) -> int:
 def _apply_proposal(world: World, args: argparse.Namespace) -> int:
     """Install exactly the files that stand in a proposal, looked at once more after the yes."""
     asked = deciding.ready(world, args.what)
-    if not _agreed(args, asked.manifest, installed.one(world, asked.manifest.name)):
+    if not _agreed(world, args, asked.manifest, installed.one(world, asked.manifest.name)):
         return 1
     now = deciding.ready(world, args.what)
     if now != asked:
@@ -79,11 +77,13 @@ def _enable(world: World, args: argparse.Namespace) -> int:
         if name not in offered:
             one(world, name)
         return _install(world, args, package.gathered(offered[name].folder), "shipped")
+    if switching.comes_newer(found):
+        return _install(world, args, package.gathered(switching.shipped(name)), "shipped")
     if found.manifest is None or not switching.untouched(world, found):
         return _install(world, args, package.gathered(found.folder), found.origin)
     if found.state == "enabled":
         return _enabled(world, args, name)
-    if not _agreed(args, found.manifest):
+    if not _agreed(world, args, found.manifest, found):
         return 1
     switching.switch_on(world, name)
     return _enabled(world, args, name)
@@ -92,7 +92,7 @@ def _enable(world: World, args: argparse.Namespace) -> int:
 def _install(world: World, args: argparse.Namespace, files: Mapping[str, bytes], origin: Origin) -> int:
     manifest = package.judged(files)
     before = installed.one(world, manifest.name)
-    if not _agreed(args, manifest, before):
+    if not _agreed(world, args, manifest, before):
         return 1
     switching.put_in_place(world, files, origin)
     return _enabled(world, args, manifest.name)
@@ -116,10 +116,29 @@ def _remove(world: World, args: argparse.Namespace) -> int:
     return 0
 
 
-def _agreed(args: argparse.Namespace, manifest: Manifest, before: Installed | None = None) -> bool:
+def _rollback(world: World, args: argparse.Namespace) -> int:
+    """Bring the version before back; asked where it runs and may what the present one does not."""
+    name = named(args.name)
+    there = installed.one(world, name)
+    files, row = installing.earlier(world, name)
+    if row.state == "enabled" and (switching.allowed_less(world, row) or there is None or there.state != "enabled"):
+        about, problems = manifests.read(files)
+        if about is None:
+            raise package.NotInstalled("\n".join(problems))
+        if not _agreed(world, args, about, there):
+            return 1
+    installing.rollback(world, name, row)
+    switching.reload(world)
+    return _said(world, args, f"{name} is {row.version} again. Once more, and it is what it was before.")
+
+
+def _agreed(world: World, args: argparse.Namespace, manifest: Manifest, before: Installed | None = None) -> bool:
     """Show what it does and may, and ask; whether the owner agreed."""
     instead = f" (in place of {before.manifest.version})" if before is not None and before.manifest is not None else ""
     lines = [f"{manifest.name} {manifest.version}{instead}, by {manifest.author}", *permissions.described(manifest)]
+    known = before.manifest if before is not None and switching.untouched(world, before) else None
+    if found := own_settings.inherited(world.home, manifest, known):
+        lines.append(f"It would be given what is already set in .env, perhaps for another plugin: {', '.join(found)}")
     note(visible("\n".join(lines)))
     if args.yes or _asked(f"Let {manifest.name} do that?"):
         return True

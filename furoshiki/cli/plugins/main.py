@@ -83,13 +83,19 @@ def _info(world: World, name: str, machine: bool) -> int:
     lines = [f"{name} {about.version if about else ''}".rstrip() + f" ({STATES[state]})"]
     if about is not None:
         lines += [*permissions.described(about), f"By {about.author}, {about.licence}."]
+    lines += [_newer(found)] if there and switching.comes_newer(found) else []
     lines += [f"Its files: {found.folder}", *(f"! {problem}" for problem in found.problems)]
     print(visible("\n".join(lines)))
     return 0
 
 
+def _newer(found: Installed) -> str:
+    return f"{switching.comes_newer(found)} comes with me: `furoshiki plugins enable {found.name}`"
+
+
 def _row(found: Installed, state: str) -> tuple[str, ...]:
     about = found.manifest
-    words = found.problems[0] if found.problems else (about.description if about else "")
+    newer = _newer(found) if state != STATES["shipped"] and switching.comes_newer(found) else ""
+    words = found.problems[0] if found.problems else newer or (about.description if about else "")
     broken = found.problems and found.state == "enabled"
     return found.name, about.version if about else "", "does not run" if broken else state, shortened(words, 160)

@@ -13,7 +13,7 @@ from furoshiki.cli import context
 from furoshiki.cli.plugins.main import one
 from furoshiki.core.visible import visible
 from furoshiki.language.humanize import clock, shortened
-from furoshiki.plugins import own_settings, package, trying
+from furoshiki.plugins import package, trying
 from furoshiki.plugins.rules import permissions
 from furoshiki.plugins.store import runs
 from furoshiki.plugins.values import EntryPoint, Run
@@ -55,8 +55,9 @@ def _check(world: World, args: argparse.Namespace) -> int:
     if not args.json:
         lines = [f"{manifest.name} {manifest.version}: PLUGIN.md is right.", *permissions.described(manifest), ""]
         print(visible("\n".join(lines)))
-        for problem in own_settings.missing(world.home, manifest):
-            print(f"Tried without a setting: {problem}")
+        for setting in manifest.settings:
+            if setting.required and not setting.default:
+                print(f"Tried without a setting: it needs {setting.name} ({setting.about})")
     return _shown(args.json, done)
 
 

@@ -7,7 +7,7 @@ from furoshiki.plugins.values import Manifest, Permissions
 _IN_WORDS = {
     "read_db": "read what I remember of you and of our conversations",
     "write_mind_queue": "put thoughts on my mind that I may tell you unasked",
-    "write_db": "note things to do and memories in my database",
+    "write_db": "put down reminders and things on your lists",
     "llm": "ask my model, at your cost",
 }
 NOTHING = "nothing beyond its own folder"

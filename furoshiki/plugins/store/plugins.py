@@ -50,7 +50,7 @@ def get(db: sqlite3.Connection, name: str) -> Row | None:
 
 
 def put(db: sqlite3.Connection, row: Row) -> None:
-    """Put a plugin on record, in place of what is recorded of it."""
+    """Put a plugin on record, in place of what is recorded of it; what it had to say before is gone."""
     values = {
         **{name: value for name, value in asdict(row).items() if name not in ("pins", "permissions")},
         "pins": dump(dict(row.pins)),
@@ -58,7 +58,7 @@ def put(db: sqlite3.Connection, row: Row) -> None:
         "installed_at": stamp(row.installed_at),
         "changed_at": stamp(row.changed_at),
     }
-    db.execute("DELETE FROM plugins WHERE name = ?", (row.name,))
+    remove(db, row.name)
     insert(db, "plugins", values)
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from furoshiki.core.paths import ROOT
+from furoshiki.plugins import switching
 from furoshiki.plugins.sandbox import probing
 from tests.cli.conftest import Command
 from tests.support import plugins
@@ -100,3 +101,45 @@ def test_its_jobs_come_and_go_beside_the_owners_own(command: Command, data: Path
     ended = command("plugins", "reload")
     assert ended.status == 3
     assert "furoshiki plugins reload" in ended.err
+
+
+def test_an_earlier_version_that_may_more_comes_back_only_after_a_yes(command: Command, data: Path) -> None:
+    reads = "permissions:\n  read_db: true\n"
+    folder = plugins.write(data / "mine" / "dice", more=reads)
+    command("plugins", "apply", str(folder), "--yes")
+    plugins.write(folder, version="2.0")
+    command("plugins", "apply", str(folder), "--yes")
+    asked = command("plugins", "rollback", "dice")
+    assert (asked.status, "this is for you to decide" in asked.err) == (2, True)
+    assert "dice 1.0 (in place of 2.0)" in asked.err and "read what I remember of you" in asked.err
+    assert command("plugins", "info", "dice", "--json").json["version"] == "2.0"
+    assert command("plugins", "rollback", "dice", "--yes").status == 0
+    assert command("plugins", "rollback", "dice").status == 0, "the newer one may less: nothing to ask"
+    command("plugins", "disable", "dice")
+    assert command("plugins", "rollback", "dice").status == 2, "what is off is not switched on unasked"
+
+
+def test_what_is_set_already_is_given_to_no_newcomer_unseen(command: Command, data: Path, tmp_path: Path) -> None:
+    setting = "settings:\n  - {{name: {}, about: a key, secret: true}}\n"
+    (data / ".env").write_text("PLUGIN_WEB_SEARCH_KEY=of-another\n")
+    folder = plugins.write(data / "mine" / "web", name="web", more=setting.format("SEARCH_KEY"))
+    asked = command("plugins", "apply", str(folder))
+    assert asked.status == 2
+    assert "already set in .env, perhaps for another plugin: PLUGIN_WEB_SEARCH_KEY" in asked.err
+    command("plugins", "apply", str(folder), "--yes")
+    again = command("plugins", "apply", str(folder))
+    assert again.status == 2 and "already set" not in again.err, "they are its own by now"
+
+
+def test_a_newer_version_that_comes_with_it_is_shown_and_installed(
+    command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(switching, "ROOT", tmp_path / "checkout")
+    plugins.write(tmp_path / "checkout" / "plugins" / "dice")
+    command("plugins", "enable", "dice", "--yes")
+    plugins.write(tmp_path / "checkout" / "plugins" / "dice", version="1.1.0")
+    newer = "1.1.0 comes with me: `furoshiki plugins enable dice`"
+    assert newer in command("plugins", "list").out and newer in command("plugins", "info", "dice").out
+    assert "dice 1.1.0 (in place of 1.0)" in command("plugins", "enable", "dice", "--yes").err
+    assert newer not in command("plugins", "info", "dice").out
+    assert command("plugins", "info", "dice", "--json").json["version"] == "1.1.0"
