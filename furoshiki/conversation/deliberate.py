@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from functools import cache, partial
 
@@ -17,13 +17,13 @@ from furoshiki.core.errors import NoMindAnswered
 from furoshiki.core.framing import untagged
 from furoshiki.core.visible import is_blank
 from furoshiki.language import testimony
-from furoshiki.llm.values import Answer, Block, Message, Question
+from furoshiki.llm.values import Answer, Block, Message, Question, ToolCall
 from furoshiki.memory import said_corrections
 from furoshiki.messages.values import COMPANION, Turn
 from furoshiki.reflex.situation import Situation
 from furoshiki.reflex.values import ToolResult
 from furoshiki.skills import registry
-from furoshiki.skills.skill import Place, SkillContext
+from furoshiki.skills.skill import GivenUp, Place, Result, SkillContext
 from furoshiki.world import Stage, World
 
 SKILL_ROUNDS = 5
@@ -73,12 +73,12 @@ async def deliberate(world: World, context: Context, stage: Stage) -> Draft:
         if not answer.calls or round_ == SKILL_ROUNDS:
             break
         answer = _few(answer)
-        results = []
-        for call in answer.calls:
-            results.append(await registry.run(doing, call))
-            brought = doing.foreign_in_view or words_of_others.brought(world, results[-1])
-            doing = replace(doing, foreign_in_view=brought)
-        transcript = transcript.after(answer, results)
+        doing, results = await _round(doing, answer.calls, {one.name for one in context.outside}, stage)
+        done = answer.calls[: len(results)]
+        transcript = transcript.after(answer if done == answer.calls else replace(answer, calls=done), results)
+        if done != answer.calls:
+            said = answer.text.strip()
+            return transcript.unanswered(raw_results.growing(said, heard) if transcript.raw else said)
     text = _finished(answer)
     if transcript.raw:
         text = raw_results.worded(text, heard)
@@ -108,6 +108,38 @@ def _put_right(world: World, context: Context) -> tuple[str, ...]:
     """What the message corrects: the answer rests on it."""
     with world.database.read() as db:
         return said_corrections.rests_on(db, context.percept.own_text, context.history, context.facts)
+
+
+async def _round(
+    doing: SkillContext, calls: Sequence[ToolCall], outside: Collection[str], stage: Stage
+) -> tuple[SkillContext, list[Result]]:
+    """What came of each call; of fewer than there are when the person pressed stop."""
+    results: list[Result] = []
+    for call in calls:
+        if stage.stopped or (result := await _used(doing, call, stage, gives_up=call.name in outside)) is None:
+            break
+        results.append(result)
+        brought = doing.foreign_in_view or words_of_others.brought(doing.world, result)
+        doing = replace(doing, foreign_in_view=brought)
+    return doing, results
+
+
+async def _used(doing: SkillContext, call: ToolCall, stage: Stage, *, gives_up: bool) -> Result | None:
+    """What came of one call; None when it is given up because the person pressed stop. The companion's own skills are
+    waited for: they are short, and what they changed is told."""
+    using = asyncio.ensure_future(registry.run(doing, call))
+    try:
+        while not using.done():
+            if gives_up and stage.stopped:
+                doing.hold.cancel()
+                return None
+            await asyncio.wait({using}, timeout=LOOK_SECONDS)
+    finally:
+        if not using.done():
+            using.cancel()
+            with contextlib.suppress(asyncio.CancelledError, GivenUp):
+                await using
+    return using.result()
 
 
 class _Stopped(Exception):

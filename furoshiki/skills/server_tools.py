@@ -54,5 +54,10 @@ def _offered(one: Allowed) -> Outside:
 async def _run(one: Allowed, world: World, args: Mapping[str, Any]) -> Answer:
     from furoshiki.tool_servers import connections
 
-    found = await asyncio.to_thread(connections.call, world, one, args)
+    asking = connections.Asking()
+    try:
+        found = await asyncio.to_thread(connections.call, world, one, args, asking)
+    except asyncio.CancelledError:  # the thread waits on else, and holds up the end of the process
+        asking.give_up()
+        raise
     return Answer(found.ok, found.text)

@@ -60,7 +60,7 @@ async def _serve(order: Mapping[str, Any], requests: asyncio.StreamReader, start
                     listed.update({one.name: one for one in await _tools(client)})
                 _say(await _answer(client, asked, listed))
             except Exception as error:  # the edge of a server: whatever it does is an answer
-                _say({"ok": False, "text": _reason(error), "over": _over(error)})
+                _say({"ok": False, "text": _reason(error), "over": _over(error), "late": _late(error)})
             started.update(survivors.groups_below(os.getpid()))
 
 
@@ -144,6 +144,14 @@ def _over(error: BaseException) -> bool:
     from mcp.types import CONNECTION_CLOSED, REQUEST_TIMEOUT
 
     return not isinstance(error, MCPError) or error.code in (CONNECTION_CLOSED, REQUEST_TIMEOUT)
+
+
+def _late(error: BaseException) -> bool:
+    """Whether no answer came in time."""
+    from mcp import MCPError
+    from mcp.types import REQUEST_TIMEOUT
+
+    return isinstance(error, TimeoutError) or (isinstance(error, MCPError) and error.code == REQUEST_TIMEOUT)
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -27,7 +27,7 @@ from furoshiki.tool_servers.values import START_S, Allowed, Outcome, Server, Too
 from furoshiki.world import World
 
 RETRY_S = 60.0
-"""A server that was not there is not asked again so soon."""
+"""A server that was not there, or did not answer in time, is not asked again so soon."""
 
 LONGEST_LINE = 4 << 20
 """Bytes of one answer of the bridge: a hundred tools with all they say of themselves."""
@@ -47,20 +47,53 @@ class NotThere(Exception):
     """A server does not answer; the message says why, in words that may be a stranger's."""
 
 
+class Late(NotThere):
+    """It took longer than it may."""
+
+
+class Asking:
+    """One call, which may be given up from another thread than the one that waits for it."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._held: _Connection | None = None
+        self.over = False
+
+    def give_up(self) -> None:
+        """Nobody waits for it any more: the process it waits for is ended, and with it the waiting."""
+        with self._lock:
+            self.over = True
+            if self._held is not None:
+                self._held.break_off()
+
+    @contextlib.contextmanager
+    def of(self, held: _Connection) -> Iterator[None]:
+        """It waits for this connection. Raises NotThere when it was given up before."""
+        with self._lock:
+            if self.over:
+                raise NotThere(GONE)
+            self._held = held
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._held = None
+
+
 def tools(data: Path, server: Server) -> list[Tool]:
     """What a server offers now. Raises NotThere, and BadSetting for a setting it needs that is not set."""
-    answer = _asked(data, server, {"what": "list"})
+    answer = _asked(data, server, {"what": "list"}, Asking())
     if not answer.get("ok"):
         raise NotThere(str(answer.get("text", "")))
     return [Tool(**one) for one in answer["tools"]]
 
 
-def call(world: World, one: Allowed, args: Mapping[str, Any]) -> Outcome:
+def call(world: World, one: Allowed, args: Mapping[str, Any], asking: Asking | None = None) -> Outcome:
     """Use a tool. One that is no longer what was allowed is not used, and switched off."""
     data = world.settings.data
     request = {"what": "call", "tool": one.tool.name, "args": dict(args), "pin": one.tool.pin}
     try:
-        answer = _asked(data, one.server, request)
+        answer = _asked(data, one.server, request, asking or Asking())
     except (NotThere, BadSetting) as error:
         return Outcome(False, str(error))
     if answer.get("changed"):
@@ -75,7 +108,7 @@ _locks: dict[tuple[Path, str], threading.Lock] = {}
 _away: dict[tuple[Path, str, str], float] = {}
 
 
-def _asked(data: Path, server: Server, request: Mapping[str, Any]) -> dict[str, Any]:
+def _asked(data: Path, server: Server, request: Mapping[str, Any], asking: Asking) -> dict[str, Any]:
     """One request to a server, one at a time. Raises NotThere and BadSetting."""
     key = (data, server.name)
     lock = _locks.setdefault(key, threading.Lock())
@@ -87,10 +120,16 @@ def _asked(data: Path, server: Server, request: Mapping[str, Any]) -> dict[str, 
         if held is None or held.server != server or not held.alive:
             if held is not None:
                 held.end()
-            held = _open[key] = _begun(data, server)
+            held = _open[key] = _begun(data, server, asking)
         answer: dict[str, Any] = {"over": True}
         try:
-            answer = held.ask(request, min(end, time.monotonic() + server.timeout_s), server.timeout_s)
+            with asking.of(held):
+                answer = held.ask(request, min(end, time.monotonic() + server.timeout_s), server.timeout_s)
+            if answer.get("late"):
+                raise Late(LATE.format(server.timeout_s))
+        except Late:
+            _away[data, server.name, identity(server)] = time.monotonic()
+            raise
         finally:
             if answer.get("over"):
                 held.end()
@@ -100,19 +139,22 @@ def _asked(data: Path, server: Server, request: Mapping[str, Any]) -> dict[str, 
         lock.release()
 
 
-def _begun(data: Path, server: Server) -> _Connection:
+def _begun(data: Path, server: Server, asking: Asking) -> _Connection:
     known = (data, server.name, identity(server))
     if time.monotonic() - _away.get(known, -RETRY_S) < RETRY_S:
-        raise NotThere("It was not there a moment ago, and is tried again in a minute.")
+        raise NotThere("It was not there or did not answer a moment ago, and is tried again in a minute.")
     env, headers = configured.given(data, server)
     connection = _Connection(server)
     try:
-        answer = connection.ask({**asdict(server), "env": env, "headers": headers}, time.monotonic() + START_S, START_S)
+        order = {**asdict(server), "env": env, "headers": headers}
+        with asking.of(connection):
+            answer = connection.ask(order, time.monotonic() + START_S, START_S)
         if not answer.get("ok"):
             raise NotThere(f"It cannot be reached: {answer.get('text', '')}")
     except NotThere:
         connection.end()
-        _away[known] = time.monotonic()
+        if not asking.over:
+            _away[known] = time.monotonic()
         raise
     return connection
 
@@ -159,7 +201,7 @@ class _Connection:
         while b"\n" not in self._rest:
             left = until - time.monotonic()
             if left <= 0 or not select.select([number], [], [], left)[0]:
-                raise NotThere(LATE.format(limit_s))
+                raise Late(LATE.format(limit_s))
             piece = os.read(number, 1 << 16)
             if not piece or len(self._rest) > LONGEST_LINE:
                 raise NotThere(GONE)
@@ -167,9 +209,13 @@ class _Connection:
         line, _, self._rest = self._rest.partition(b"\n")
         return line
 
-    def end(self) -> None:
-        """End it and whatever it started: a server has a process group of its own."""
+    def break_off(self) -> None:
+        """End it and whatever it started: a server has a process group of its own. Whoever waits for it is told."""
         survivors.kill({self._process.pid, *survivors.groups_below(self._process.pid)})
+
+    def end(self) -> None:
+        """The same, with nothing left of it."""
+        self.break_off()
         self._process.wait()
         for pipe in (self._process.stdin, self._process.stdout):
             with contextlib.suppress(OSError):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import dataclasses
 import json
 from collections.abc import Iterator, Mapping
@@ -21,8 +22,8 @@ from furoshiki.skills.skill import Place, SkillContext
 from furoshiki.tool_servers import connections, permissions
 from furoshiki.world import World
 from tests.emulators.tools.server import INJECTION
-from tests.support.tool_servers import allow, named, tool
-from tests.support.world import Human, Script
+from tests.support.tool_servers import allow, gone, named, tool
+from tests.support.world import Human, Script, Watched
 
 
 def call(name: str, **args: Any) -> ToolCall:
@@ -184,6 +185,26 @@ async def test_what_waits_for_the_button_is_done_once_and_said_later_in_other_wo
     with world.database.read() as db:
         [thought] = [one for one in mind_queue.pending(db, world.now) if one.kind == "skill_result"]
         assert (thought.summary, thought.detail) == ("environment (the server demo): done", "A=b LC_CTYPE=C.UTF-8")
+
+
+@pytest.mark.slow
+async def test_a_stop_ends_the_server_that_is_waited_for(
+    human: Human, model: Script, world: World, stage: Watched, tmp_path: Path, ended: None
+):
+    server, pids = named(tmp_path, timeout_s=100), tmp_path / "pids"
+    [hang] = [one for one in connections.tools(tmp_path, server) if one.name == "hang"]
+    allow(world, server, hang)
+
+    async def press() -> None:
+        while not (pids.exists() and len(pids.read_text().split()) == 2):
+            await asyncio.sleep(0.02)
+        stage.stopped = True
+
+    pressing = asyncio.create_task(press())
+    model.lines = [call("demo_hang", file=str(pids))]
+    await human.says(f"use hang with {pids}")
+    await pressing
+    assert len(model.questions) == 1 and all(gone(int(pid)) for pid in pids.read_text().split())
 
 
 @pytest.mark.slow

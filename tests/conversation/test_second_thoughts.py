@@ -85,6 +85,18 @@ async def test_a_stop_keeps_what_was_said(world: World, human: Human, model: Scr
     assert await human.says("tell me a story") == ["Once upon a time"]
 
 
+async def test_after_a_stop_nothing_more_is_done(world: World, human: Human, model: Script, stage: Watched) -> None:
+    def asks(question: Question) -> Answer:
+        stage.stopped = True
+        calls = tuple(ToolCall(name, "list", {"action": "add", "items": [name]}) for name in ("milk", "eggs"))
+        return Answer("I add them.", "tools", "scripted", "script", question.tier, calls)
+
+    model.lines = [asks]
+    assert await human.says("put milk and eggs on the list") == ["I add them."]
+    with world.database.read() as db:
+        assert tasks.in_list(db, "shopping") == [] and len(model.questions) == 1
+
+
 async def test_a_message_is_not_left_lying_when_the_storage_was_away(
     world: World, human: Human, model: Script, monkeypatch: pytest.MonkeyPatch
 ) -> None:

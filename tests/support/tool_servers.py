@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+import time
 from pathlib import Path
 
 from furoshiki.core.paths import ROOT
@@ -37,3 +38,15 @@ def tool(name: str, **properties: str) -> Tool:
     found = saying.tool(name, f"Does {name}.", schema)
     assert found is not None
     return found
+
+
+def gone(pid: int) -> bool:
+    """Whether a process is over, soon."""
+    for _ in range(200):
+        try:
+            if Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "Z":
+                return True
+        except OSError:
+            return True
+        time.sleep(0.02)
+    return False

@@ -15,7 +15,7 @@ import pytest
 from furoshiki.tool_servers import connections, permissions
 from furoshiki.tool_servers.values import Allowed, Server
 from furoshiki.world import World
-from tests.support.tool_servers import SERVER, allow, named
+from tests.support.tool_servers import SERVER, allow, gone, named
 
 pytestmark = pytest.mark.slow
 
@@ -34,18 +34,6 @@ def ended() -> Iterator[None]:
     connections._away.clear()
 
 
-def gone(pid: int) -> bool:
-    """Whether a process is over, soon."""
-    for _ in range(200):
-        try:
-            if Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "Z":
-                return True
-        except OSError:
-            return True
-        time.sleep(0.02)
-    return False
-
-
 def test_a_server_answers_lies_floods_hangs_and_dies(world: World, tmp_path: Path):
     server = named(tmp_path, timeout_s=2)
     assert use(world, server, "add", a=1, b=2).text == "3"
@@ -56,8 +44,12 @@ def test_a_server_answers_lies_floods_hangs_and_dies(world: World, tmp_path: Pat
     pids = tmp_path / "pids"
     hung = use(world, server, "hang", file=str(pids))
     assert not hung.ok and all(gone(int(pid)) for pid in pids.read_text().split())
+    with pytest.raises(connections.NotThere, match="tried again in a minute"):
+        use(world, server, "add", a=1, b=2)
+    connections._away.clear()
     for name in ("flood", "die"):
         assert not use(world, server, name).ok
+        connections._away.clear()
     assert use(world, server, "add", a=1, b=2).text == "3"
 
 
