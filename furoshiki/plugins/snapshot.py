@@ -37,6 +37,7 @@ def taken(world: World) -> dict[str, Any]:
         "health_score": round(well, 3),
         "locale": world.settings.furoshiki_language or "en",
         "timezone": str(zone),
+        "utc_offset_s": (now.astimezone(zone).utcoffset() or timedelta()).total_seconds(),
         "now": stamp(now),
     }
 

@@ -86,7 +86,7 @@ async def test_what_it_is_told_and_says_at_each_hook(world: World, tmp_path: Pat
     assert heard[2]["event"] == {"session": "s1"}
     assert heard[0]["state"].keys() == {
         *("needs", "user_needs", "mood", "is_dnd", "emotional_weight_today", "health_score", "locale"),
-        *("timezone", "now"),
+        *("timezone", "utc_offset_s", "now"),
     }
 
 
@@ -129,6 +129,8 @@ async def test_what_goes_wrong_at_a_hook_ends_nothing_beside_it(
     world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     put(world, tmp_path)
+    offset = world.now.astimezone(world.zone).utcoffset()
+    assert offset is not None and snapshot.taken(world)["utc_offset_s"] == offset.total_seconds()
     monkeypatch.setattr(snapshot, "taken", lambda _: [][0])
     [found] = await hooks.run_hook(world, "post_conversation")
     assert (found.status, "its log says what" in found.error) == ("failed", True)

@@ -232,7 +232,7 @@ async def test_leaving_ends_what_still_goes_on(world: World, model: Script) -> N
 
 
 SCRIPT = """
-from furoshiki_plugin import Refused, answer, data_dir, do, given, read_db, say_later, setting, think
+from furoshiki_plugin import Refused, answer, data_dir, do, given, now, read_db, say_later, setting, think
 print("this goes into the log")
 found = read_db("SELECT ? AS a, 'x' AS b", [given().args["n"]])
 try:
@@ -241,7 +241,8 @@ except Refused as error:
     refused = str(error)
 new = [say_later("Rain comes", key="r"), say_later("Rain comes", key="r")]
 made = do("list_add", list="shopping", items=["milk"])
-answer(data=[found, found.more, refused, new, made, think("x"), setting("city"), data_dir().name], log="done")
+told = [think("x"), setting("city"), data_dir().name, now().isoformat()]
+answer(data=[found, found.more, refused, new, made, *told], log="done")
 """
 
 
@@ -250,6 +251,7 @@ async def test_the_module_for_authors_speaks_to_it(world: World, model: Script) 
     model.lines = ["Sunny."]
     async with Serving(world, Caller("weather", EVERYTHING), asyncio.get_running_loop()) as broker:
         given = {"hook": "callable", "args": {"n": 7}, "settings": {"city": "Lisbon"}, "broker": broker.fd, "new": 1}
+        given["state"] = {"now": "2026-11-23T12:00:00+00:00", "timezone": "Not/Here", "utc_offset_s": -5400.0}
         sdk = str(ROOT / "furoshiki" / "plugins" / "sdk")
         process = await asyncio.to_thread(
             subprocess.run,
@@ -262,7 +264,7 @@ async def test_the_module_for_authors_speaks_to_it(world: World, model: Script) 
         )
     assert process.stderr == b"this goes into the log\n", process.stderr.decode()
     found = json.loads(process.stdout)
-    rows, more, refused, new, made, thought, city, folder = found["data"]
+    rows, more, refused, new, made, thought, city, folder, at = found["data"]
     assert (rows, more, new, thought, city, folder) == (
         [{"a": 7, "b": "x"}],
         False,
@@ -271,5 +273,6 @@ async def test_the_module_for_authors_speaks_to_it(world: World, model: Script) 
         "Lisbon",
         "data",
     )
+    assert at == "2026-11-23T10:30:00-01:30"  # by the offset, where the system does not know the zone
     assert "read_db: the table kv cannot be read" in refused and len(made["ids"]) == 1
     assert (found["log"], found["context"], broker.done.calls["read_db"]) == ("done", "", 2)
