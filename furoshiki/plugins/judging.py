@@ -9,22 +9,29 @@ from furoshiki.plugins.sandbox.boot import EXIT, NOT_STARTED
 from furoshiki.plugins.sandbox.values import Ended, Limits
 from furoshiki.plugins.values import Output, Status
 
+STOPPED = "nobody waited for it any more"
+
+_BUBBLEWRAP = "bwrap: "
+"""So begins what bubblewrap says when it fails itself; its exit code is then 1."""
+
 
 def judged(ended: Ended, limits: Limits, full: str | None) -> tuple[Status, str, Output]:
-    """What became of it, why, and what it had to say."""
+    """What became of it, why, and what it had to say. `no_sandbox` is what it looks like: a plugin can say the same."""
     nothing = Output()
     errors = ended.stderr.decode("utf-8", "replace").strip().splitlines()
     last = errors[-1] if errors else ""
     match ended.excess:
         case "time":
             return "timeout", f"it took longer than {limits.timeout_s:g} s", nothing
+        case "stopped":
+            return "timeout", STOPPED, nothing
         case "output":
             return "too_much", f"it printed more than {limits.output_kb} KB", nothing
         case "threads":
             return "too_much", f"it had more than {limits.threads} threads", nothing
     if ended.excess == "disk" or full is not None:
         return "too_much", f"{full or 'its data/ took too much'}: delete some of it in the script", nothing
-    if ended.code == EXIT and last.startswith(NOT_STARTED):
+    if (ended.code == EXIT and last.startswith(NOT_STARTED)) or (ended.code == 1 and last.startswith(_BUBBLEWRAP)):
         return "no_sandbox", last, nothing
     if ended.code == -signal.SIGKILL:
         return "too_much", f"the system ended it: {limits.cpu_s} s of processor were used, or memory ran short", nothing

@@ -1,6 +1,7 @@
 """One run of one entry point of a plugin: checked, held, fed, listened to, and put on record.
 
 The blocking parts happen in a thread; whoever awaits a run goes on with its loop. Nothing a plugin does raises here.
+A run that nobody awaits any more (the chat is left, a service stops) is ended, and is on no record.
 """
 
 from __future__ import annotations
@@ -12,7 +13,8 @@ import logging
 import math
 import os
 import sqlite3
-from collections.abc import Mapping
+import threading
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
@@ -27,7 +29,7 @@ from furoshiki.plugins import pins
 from furoshiki.plugins.broker import thoughts
 from furoshiki.plugins.broker.caller import Caller
 from furoshiki.plugins.broker.serving import Serving
-from furoshiki.plugins.judging import judged
+from furoshiki.plugins.judging import STOPPED, judged
 from furoshiki.plugins.sandbox import disk, probing
 from furoshiki.plugins.sandbox.command import CannotHold, command
 from furoshiki.plugins.sandbox.supervising import supervise
@@ -42,7 +44,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 FAILURES = 3
-"""So many in a row switch a plugin off."""
+"""So many in a row at one hook switch a plugin off."""
 
 MOST_CPU_SECONDS = 20
 LONGEST_ERROR = 500
@@ -78,16 +80,38 @@ async def run(world: World, installed: Installed, entry: EntryPoint, given: Mapp
         found = made("changed", error=_short(", ".join(changed)))
     else:
         granted = Permissions() if row is None else row.permissions
-        caller = Caller(installed.name, granted, given.get("settings") or {})
-        loop = asyncio.get_running_loop()
-        async with Serving(world, caller, loop) as broker:
-            held = functools.partial(_held, world.settings, installed, entry, given, made, broker.fd)
-            found = await loop.run_in_executor(_THREADS, held)
-        found = replace(found, cost_usd=broker.done.cost_usd)
+        caller = Caller(installed.name, granted, given.get("settings") or {}, _secrets(installed, given))
+        async with Serving(world, caller, asyncio.get_running_loop()) as broker:
+            held = functools.partial(_held, world.settings, installed, entry, given, made)
+            found = await _in_thread(held, broker.fd)
+        said = replace(
+            found.output,
+            context=caller.struck(found.output.context),
+            data=caller.struck(found.output.data),
+            thoughts=caller.struck(found.output.thoughts),
+        )
+        found = replace(found, output=said, cost_usd=broker.done.cost_usd)
         thoughts.queue(world, caller, found.output.thoughts)
     if row is not None:
         _record(world, found, given.get("target"))
     return found
+
+
+async def _in_thread(held: Callable[[int, threading.Event], Run], broker: int) -> Run:
+    """Have it run in a thread, which has a number of its own for the broker's line until it is done: ours may be closed
+    and stand for another file before that. When nobody waits for it any more it is stopped."""
+    line, stop = os.dup(broker), threading.Event()
+    try:
+        doing = _THREADS.submit(held, line, stop)
+    except BaseException:
+        os.close(line)
+        raise
+    doing.add_done_callback(lambda _: os.close(line))
+    try:
+        return await asyncio.wrap_future(doing)
+    except asyncio.CancelledError:
+        stop.set()
+        raise
 
 
 def _held(
@@ -97,6 +121,7 @@ def _held(
     given: Mapping[str, Any],
     made: functools.partial[Run],
     broker: int | None = None,
+    stop: threading.Event | None = None,
 ) -> Run:
     """The run itself, which takes as long as it takes."""
     limits = _limits(settings, entry)
@@ -112,14 +137,19 @@ def _held(
         return made("failed", error=in_words(error))
     if (full := disk.over(layout.data, limits)) is not None:
         return made("too_much", error=f"{full}: delete some of it, or allow more with FUROSHIKI_PLUGIN_DATA_MB")
+    if stop is not None and stop.is_set():
+        return made("timeout", error=STOPPED)
     try:
         kept = () if broker is None else (broker,)
         line = command(here.backend, layout, limits, kept, hidden=(settings.data, ROOT))
         told = json.dumps({**given, "broker": broker}).encode()
-        ended = supervise(here.backend, line, told, limits, layout.data, kept)
+        ended = supervise(here.backend, line, told, limits, layout.data, kept, stop)
     except (CannotHold, OSError) as error:
         return made("no_sandbox", error=_short(f"{here.backend}: {error}"))
     status, why, said = judged(ended, limits, disk.over(layout.data, limits))
+    if status == "no_sandbox":  # or it says so itself, so as not to be counted
+        fault = probing.fault_now(settings.furoshiki_plugin_sandbox, here.backend)
+        status, why = ("failed", f"it ended with {ended.code}: {why}") if fault is None else ("no_sandbox", fault)
     hide = Redacting((*settings.secrets(), *_secrets(installed, given)))
     said = replace(said, log=hide.clean(said.log))
     return made(status, said, _short(hide.clean(why)), ms=ended.ms, cpu_ms=ended.cpu_ms)
@@ -161,7 +191,7 @@ def _record(world: World, found: Run, target: str | None) -> None:
             _switch_off(world, db, found.plugin, "changed", found.error)
         elif found.ok:
             runs.forget_failures(db, found.plugin)
-        elif found.status in _ITS_OWN and runs.count_failure(db, found.plugin) >= FAILURES:
+        elif found.status in _ITS_OWN and runs.count_failures(db, found.plugin, found.hook) >= FAILURES:
             reason = f"{FAILURES} failures in a row: {found.error}"
             _switch_off(world, db, found.plugin, "failing", reason)
             log.warning("plugin %s failed %d times in a row and is off: %s", found.plugin, FAILURES, found.error)

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import os
+import socket
 import subprocess
+import threading
 from dataclasses import replace
 from pathlib import Path
 from typing import get_args
@@ -77,7 +81,8 @@ except Refused as error:
     refused = str(error)
 rows = read_db("SELECT count(*) AS n FROM turns")
 say_later("Rain comes at three")
-answer(context=f"{rows} {refused} {given().target} {setting('key')}", mind_queue=[{"summary": "The river is high"}])
+context = f"{rows} {refused} {given().target} {setting('key')}"
+answer(context, {"a": [setting("key")]}, [{"summary": "The river is high " + setting("key")}])
 """
 
 
@@ -110,11 +115,12 @@ async def test_what_it_asks_for_comes_to_it_as_far_as_its_owner_agreed(world: Wo
     found = await run(world, plugin)
     assert (found.status, found.error) == ("ok", "")
     assert found.output.context.startswith("[{'n': 0}] fetch: not allowed: write network")
-    assert found.output.context.endswith("deep secret-key-1")
+    assert found.output.context.endswith("deep [hidden]")
     assert (plugin.folder / "data" / "kept").read_text() == "x"
     with world.database.read() as db:
         waits = [one.summary for one in mind_queue.every_pending(db)]
-    assert waits == ["From the plugin echo: Rain comes at three", "From the plugin echo: The river is high"]
+    assert waits == ["From the plugin echo: Rain comes at three", "From the plugin echo: The river is high [hidden]"]
+    assert found.output.data == {"a": ["[hidden]"]}
 
 
 @pytest.mark.parametrize("backend", get_args(Backend))
@@ -179,6 +185,52 @@ async def test_a_folder_nobody_can_look_into_is_too_much_and_counted(world: Worl
         assert (found.status, "cannot be looked at" in found.error) == ("too_much", True)
     assert row(world).state == "failing"
     subprocess.run(["rm", "-rf", plugin.folder / "data"], check=True)
+
+
+async def test_saying_that_it_was_not_started_counts_and_one_hook_hides_no_other(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lies = "import os, sys\nif 'cron' in sys.stdin.read(): os.write(2, b'the plugin was not started'); os._exit(126)"
+    plugin = installed(world, lies)
+    other = replace(ENTRY, hook="post_conversation", when="")
+    for number in range(3):
+        if number == 2:  # neither a failure of its own nor a success
+            with monkeypatch.context() as patch:
+                patch.setattr(probing, "fault", lambda _: "gone")
+                found = await running.run(world, plugin, ENTRY, {"hook": "cron"})
+            assert (found.status, found.error, "auto" in probing._working) == ("no_sandbox", "gone", False)
+        assert row(world).state == "enabled"
+        found = await running.run(world, plugin, ENTRY, {"hook": "cron"})
+        assert (found.status, found.error) == ("failed", "it ended with 126: the plugin was not started")
+        found = await running.run(world, plugin, other, {"hook": "other"})
+        assert found.ok, found.error
+    assert row(world).state == "failing"
+
+
+async def test_a_run_nobody_waits_for_is_ended_and_keeps_its_number_until_then(world: World) -> None:
+    ours, theirs = socket.socketpair()
+    ours.settimeout(20)
+    known, seen = os.fstat(theirs.fileno()), list[os.stat_result]()
+    plugin = installed(world, "import time\nopen('began', 'w')\ntime.sleep(600)")
+    slow = replace(ENTRY, timeout_s=600)
+
+    def held(line: int, stop: threading.Event) -> Run:
+        made = running.functools.partial(Run, "echo", "cron")
+        found = running._held(world.settings, plugin, slow, {}, made, line, stop)
+        seen.append(os.fstat(line))
+        return found
+
+    waiting = asyncio.create_task(running._in_thread(held, theirs.fileno()))
+    while not (plugin.folder / "data" / "began").exists() and not waiting.done():
+        await asyncio.sleep(0.02)
+    waiting.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await waiting
+    theirs.close()
+    with open(os.devnull), open(os.devnull):
+        assert await asyncio.to_thread(ours.recv, 1) == b""
+    ours.close()
+    assert (seen[0].st_dev, seen[0].st_ino) == (known.st_dev, known.st_ino)
 
 
 async def test_nothing_runs_where_nothing_holds_it(world: World, monkeypatch: pytest.MonkeyPatch) -> None:

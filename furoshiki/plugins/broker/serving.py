@@ -125,9 +125,9 @@ class Serving:
                 way = egress.Way(caller.granted.network, caller.settings, local)
                 return egress.fetch(egress.Asked.read(args), way, caller.name)
             case "write_mind_queue":
-                return {"new": self._on_loop(_at_once(lambda: thoughts.put(world, caller, args)))}
+                return {"new": self._on_loop(_at_once(lambda: thoughts.put(world, caller, caller.struck(args))))}
             case "write_db":
-                return self._on_loop(_at_once(lambda: changes.make(world, caller, args)))
+                return self._on_loop(_at_once(lambda: changes.make(world, caller, caller.struck(args))))
             case _:
                 value, cost = self._on_loop(thinking.think(world, caller, args))
                 self.done.cost_usd += cost

@@ -68,6 +68,15 @@ def found(wanted: Wanted) -> Found:
     return _working[wanted]
 
 
+def fault_now(wanted: Wanted, backend: Backend) -> str | None:
+    """Why the backend that worked holds nothing any more, which is then found anew by the next run; None when it still
+    works."""
+    why = fault(backend)
+    if why is not None:
+        _working.pop(wanted, None)
+    return why
+
+
 def _tried(wanted: Wanted) -> Found:
     reasons: dict[Backend, str] = {}
     for backend in get_args(Backend) if wanted == "auto" else (wanted,):

@@ -9,6 +9,7 @@ import select
 import selectors
 import signal
 import subprocess
+import threading
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -34,13 +35,20 @@ _THREADS = re.compile(r"^Threads:\s+(\d+)", re.MULTILINE)
 
 
 def supervise(
-    backend: Backend, command: Sequence[str], given: bytes, limits: Limits, data: Path, kept: Sequence[int] = ()
+    backend: Backend,
+    command: Sequence[str],
+    given: bytes,
+    limits: Limits,
+    data: Path,
+    kept: Sequence[int] = (),
+    stop: threading.Event | None = None,
 ) -> Ended:
     """Start it and stay until it has ended; call it in a thread that lives as long. Raises OSError when that fails.
 
-    Nothing of it is left afterwards: it is a single process, and bubblewrap's namespace goes with its first one.
+    Nothing of it is left afterwards: it is a single process, and bubblewrap's namespace goes with its first one. Once
+    `stop` is set it is ended, within LOOK_SECONDS.
     """
-    return _Run(backend, command, limits, data, kept).watched(given)
+    return _Run(backend, command, limits, data, kept).watched(given, stop or threading.Event())
 
 
 class _Run:
@@ -82,7 +90,7 @@ class _Run:
         self.stdout, self.stderr, self.printed = bytearray(), bytearray(), 0
         self.excess: Excess = ""
 
-    def watched(self, given: bytes) -> Ended:
+    def watched(self, given: bytes, stop: threading.Event) -> Ended:
         assert self.process.stdin and self.process.stdout and self.process.stderr
         waiting = memoryview(given)
         looked = self.began
@@ -106,6 +114,9 @@ class _Run:
                     left = self.began + self.limits.timeout_s - now
                     if left <= 0:
                         self.excess = "time"
+                        break
+                    if stop.is_set():
+                        self.excess = "stopped"
                         break
                     for key, _ in selector.select(min(left, max(0.0, looked + LOOK_SECONDS - now))):
                         match key.data:

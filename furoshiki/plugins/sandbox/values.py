@@ -9,8 +9,9 @@ from typing import Literal
 Backend = Literal["bubblewrap", "landlock"]
 """Who keeps files and processes apart: bubblewrap by namespaces, Landlock by rules; the seccomp filter is the same."""
 
-Excess = Literal["", "time", "output", "disk", "threads"]
-"""What of a run was over its limit, so that it was ended; "" when nothing was."""
+Excess = Literal["", "time", "output", "disk", "threads", "stopped"]
+"""What of a run was over its limit, so that it was ended; "" when nothing was. `stopped` when nobody waits for it any
+more."""
 
 
 @dataclass(frozen=True)

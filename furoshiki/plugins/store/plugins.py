@@ -15,7 +15,7 @@ from furoshiki.plugins.values import Origin, Permissions, State
 @dataclass(frozen=True)
 class Row:
     """An installed plugin. `pins` are the SHA-256 of its files by name, `permissions` what its owner agreed to;
-    `failures` are those in a row, `reason` says why it does not run."""
+    `failures` are those in a row at the hook that ran last, `reason` says why it does not run."""
 
     name: str
     version: str

@@ -8,7 +8,7 @@ from typing import Any
 
 from furoshiki.core.database.rows import insert
 from furoshiki.core.timestamps import parse, stamp
-from furoshiki.plugins.values import Run, State
+from furoshiki.plugins.values import Hook, Run, State
 
 
 def record(db: sqlite3.Connection, run: Run, target: str | None, now: datetime) -> None:
@@ -28,10 +28,17 @@ def record(db: sqlite3.Connection, run: Run, target: str | None, now: datetime) 
     insert(db, "plugin_runs", values)
 
 
-def count_failure(db: sqlite3.Connection, plugin: str) -> int:
-    """One failure more; how many there are now in a row. 0 when it is not enabled."""
+def count_failures(db: sqlite3.Connection, plugin: str, hook: Hook) -> int:
+    """How often it failed at a hook, in a row, since it was last switched on. 0 when it is not enabled.
+
+    What could not be started is neither a failure of its own nor a success.
+    """
     row = db.execute(
-        "UPDATE plugins SET failures = failures + 1 WHERE name = ? AND state = 'enabled' RETURNING failures", (plugin,)
+        "UPDATE plugins SET failures = (SELECT count(*) FROM plugin_runs WHERE plugin = :plugin AND hook = :hook "
+        "AND status NOT IN ('ok', 'no_sandbox', 'changed') AND at >= plugins.changed_at AND id > coalesce((SELECT "
+        "max(id) FROM plugin_runs WHERE plugin = :plugin AND hook = :hook AND status = 'ok'), 0)) "
+        "WHERE name = :plugin AND state = 'enabled' RETURNING failures",
+        {"plugin": plugin, "hook": hook},
     ).fetchone()
     return int(row[0]) if row else 0
 
