@@ -14,7 +14,7 @@ MOST_ARGUMENTS = 20
 
 _TYPES = ("string", "integer", "number", "boolean", "array", "object")
 _KEYS: dict[str, dict[str, Any]] = {
-    "": {"type": str, "description": str, "enum": list, "default": object},
+    "": {"type": str, "description": str, "enum": list, "default": object, "examples": list},
     "string": {"minLength": int, "maxLength": int},
     "integer": {"minimum": (int, float), "maximum": (int, float)},
     "number": {"minimum": (int, float), "maximum": (int, float)},

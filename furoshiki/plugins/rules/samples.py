@@ -28,6 +28,8 @@ def arguments(schema: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _value(schema: Mapping[str, Any]) -> Any:
+    if schema.get("examples"):
+        return schema["examples"][0]
     if "default" in schema:
         return schema["default"]
     if schema.get("enum"):
