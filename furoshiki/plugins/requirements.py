@@ -7,8 +7,10 @@ owner agreed; what lies in `packages/` is pinned with the plugin's other files t
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
+import resource
 import shutil
 import subprocess
 import sys
@@ -30,6 +32,9 @@ MOST_FILES = 10_000
 
 _PATIENCE_S = 300
 """How long pip may take; it tries each download a few times by itself."""
+
+_LOOKS_EVERY_S = 1.0
+"""So often it is looked at what it takes of the disk."""
 
 _STAGED = ".packages-"
 _PASSED_ON = re.compile(r"PIP_\w+|PATH|HOME|LANG|LC_\w+|TMPDIR|XDG_\w+|SSL_CERT_\w+|\w*_proxy|\w*_PROXY")
@@ -97,21 +102,48 @@ def _run_pip(scratch: Path, staged: Path, packages: Sequence[locks.Package]) -> 
         *("--require-hashes", "--no-deps", "--only-binary", ":all:", "--no-compile"),
         *("--no-input", "--disable-pip-version-check", "--quiet", "--retries", "2"),
     ]
+    unpacking = scratch / "tmp"
+    unpacking.mkdir()
+    pip = subprocess.Popen(
+        command,
+        cwd=scratch,
+        env=_environment(paths.environ()) | {"TMPDIR": str(unpacking)},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        errors="replace",
+    )
     try:
-        done = subprocess.run(
-            command,
-            cwd=scratch,
-            env=_environment(paths.environ()),
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            errors="replace",
-            timeout=_PATIENCE_S,
-        )
-    except subprocess.TimeoutExpired:
-        raise PackagesMissing(f"pip did not come to an end within {_PATIENCE_S} s; try again later") from None
-    if done.returncode:
-        raise PackagesMissing(cause(done.stdout + done.stderr))
+        with contextlib.suppress(ProcessLookupError):
+            resource.prlimit(pip.pid, resource.RLIMIT_FSIZE, (MOST_MB * 1_000_000, MOST_MB * 1_000_000))
+        printed = _watched(pip, scratch)
+    finally:
+        pip.kill()
+        pip.wait()
+    if pip.returncode:
+        raise PackagesMissing(cause(printed))
+
+
+def _watched(pip: subprocess.Popen[str], scratch: Path) -> str:
+    """What pip printed, once it has ended. Raises PackagesMissing when it takes too long, or too much of the disk: a
+    small wheel can unpack to any size."""
+    for _ in range(round(_PATIENCE_S / _LOOKS_EVERY_S)):
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            return pip.communicate(timeout=_LOOKS_EVERY_S)[0]
+        if _size(scratch) > 2 * MOST_MB * 1_000_000:  # what is unpacked, and the wheels themselves
+            raise PackagesMissing(f"the packages take more than the {MOST_MB} MB that a plugin may bring")
+    raise PackagesMissing(f"pip did not come to an end within {_PATIENCE_S} s; try again later")
+
+
+def _size(folder: Path) -> int:
+    """Bytes of the files below a folder, of which some may just be going."""
+    found = 0
+    for where, _folders, files in os.walk(folder):
+        for name in files:
+            with contextlib.suppress(OSError):
+                found += Path(where, name).lstat().st_size
+    return found
 
 
 def _environment(environ: Mapping[str, str]) -> dict[str, str]:
@@ -137,6 +169,7 @@ _CAUSES: Mapping[str, str] = {
         "a package is not the file that the plugin's author pinned, so nothing was installed; "
         "if it is the author's mistake, {lock} has to be made anew"
     ),
+    r"File too large": f"a file of the packages is larger than {MOST_MB} MB, which is all that a plugin may bring",
     r"No space left": "the disk is full; free some space and try again",
     r"NewConnectionError|ConnectTimeout|ReadTimeout|NameResolution|name resolution|ProxyError|Network is unreachable|"
     r"SSLError|Max retries exceeded": (

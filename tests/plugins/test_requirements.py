@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+import resource
 import zipfile
 from pathlib import Path
 
@@ -18,7 +19,7 @@ def wheel(shelf: Path, name: str, *, tag: str = "py3-none-any", size: int = 0) -
     shelf.mkdir(exist_ok=True)
     path = shelf / f"{name}-1.0-{tag}.whl"
     info = f"{name}-1.0.dist-info"
-    with zipfile.ZipFile(path, "w") as file:
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as file:
         file.writestr(f"{name}/__init__.py", "HERE = True\n")
         file.writestr(f"{name}/more.txt", "x" * size)
         file.writestr(f"{name}-1.0.data/scripts/{name}-run", "#!python\n")
@@ -79,6 +80,21 @@ def test_more_than_a_plugin_may_bring_is_not_kept(shelf: Path, plugin: Path, mon
     with pytest.raises(PackagesMissing, match="take 1 MB in .* files; a plugin may bring 1 MB"):
         install(plugin, "sample", ["large==1.0"])
     assert not (plugin / "packages").exists()
+
+
+@pytest.mark.slow
+def test_a_wheel_that_would_unpack_without_end_is_stopped_on_its_way(
+    shelf: Path, plugin: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(requirements, "MOST_MB", 2)
+    (plugin / "requirements.txt").write_text(wheel(shelf, "bomb", size=60_000_000))
+    with pytest.raises(PackagesMissing, match="a file of the packages is larger than"):
+        install(plugin, "sample", ["bomb==1.0"])
+    monkeypatch.setattr(resource, "prlimit", lambda *_: None)
+    monkeypatch.setattr(requirements, "_LOOKS_EVERY_S", 0.05)
+    with pytest.raises(PackagesMissing, match="take more than the 2 MB"):
+        install(plugin, "sample", ["bomb==1.0"])
+    assert {path.name for path in plugin.iterdir()} == {"requirements.txt"}
 
 
 def test_a_lock_that_does_not_hold_what_is_required_never_gets_to_pip(plugin: Path) -> None:
