@@ -22,6 +22,7 @@ from furoshiki.core.framing import framed
 from furoshiki.core.settings import Settings
 from furoshiki.core.timestamps import stamp
 from furoshiki.plugins import contexts, hooks, installed, installing, own_settings, package, refreshing, running
+from furoshiki.plugins.rules import asking
 from furoshiki.plugins.sandbox import probing
 from furoshiki.plugins.values import Run
 from furoshiki.world import World
@@ -57,13 +58,18 @@ def enabled(world: World, name: str, **values: str) -> None:
 
 
 async def ran(world: World, name: str, hook: str, **args: Any) -> Run:
-    """One of its entry points."""
+    """One of its entry points, which does what it is for."""
+    found = await came_to(world, name, hook, **args)
+    assert found.ok, (found.status, found.error)
+    return found
+
+
+async def came_to(world: World, name: str, hook: str, **args: Any) -> Run:
+    """One of its entry points, as it ends."""
     one = installed.one(world, name)
     assert one is not None and one.manifest is not None and not one.problems
     entry = next(each for each in one.manifest.entry_points if each.hook == hook)
-    found = await running.run(world, one, entry, hooks.given(world, one, entry, args=args))
-    assert found.ok, (found.status, found.error)
-    return found
+    return await running.run(world, one, entry, hooks.given(world, one, entry, args=args))
 
 
 async def its_own_tests_pass(world: World, name: str) -> None:
@@ -116,6 +122,8 @@ async def test_weather_is_fetched_and_told_until_it_is_stale(home: World, clock:
     assert "no new forecast" in (await ran(home, "weather", "cron")).output.log, "no failure of the plugin"
     clock.pass_(hours=13)
     assert (await ran(home, "weather", "pre_conversation")).output.context == ""
+    gone = await came_to(home, "weather", "cron")
+    assert (gone.status, "no forecast: fetch:" in gone.error) == ("failed", True), "its owner is told in the end"
 
 
 async def test_the_calendar_is_told_and_comes_to_mind_before_it_begins(
@@ -144,9 +152,16 @@ async def test_the_calendar_is_told_and_comes_to_mind_before_it_begins(
     own_settings.put(home.home, package.judged(package.gathered(PLUGINS / "calendar")), "URL", f"{web.url}/dav/ann/")
     await ran(home, "calendar", "cron")
     assert "Choir" in (await ran(home, "calendar", "pre_conversation")).output.context
+    web.stop()
+    clock.pass_(hours=11)
+    assert "no new calendar" in (await ran(home, "calendar", "cron")).output.log
+    clock.pass_(hours=2)
+    assert "no new calendar" in (await came_to(home, "calendar", "cron")).error
 
 
-async def test_one_thing_of_the_feeds_that_fits_comes_to_mind(home: World, clock: FrozenClock, web: Web) -> None:
+async def test_one_thing_of_the_feeds_that_fits_comes_to_mind(
+    home: World, clock: FrozenClock, web: Web, monkeypatch: pytest.MonkeyPatch
+) -> None:
     enabled(home, "feeds", URLS=f"{web.url}/news.xml {web.url}/gone.xml")
     known = ("type, content, subject, predicate, object, created_at, source_tag", stamp(home.now))
     with home.database.write() as db:
@@ -161,12 +176,19 @@ async def test_one_thing_of_the_feeds_that_fits_comes_to_mind(home: World, clock
     where = ("GET", "/news.xml")
     web.bodies[where] = web.bodies[where].replace(b"b-1", b"b-2").replace(b"A late frost", b"A later frost")
     clock.pass_(hours=4)
+    with monkeypatch.context() as full:
+        full.setattr(asking, "THOUGHTS_A_DAY", 0)
+        assert "something fits, later" in (await ran(home, "feeds", "cron")).output.log
     assert "something fits" in (await ran(home, "feeds", "cron")).output.log
     (thought,) = thoughts(home)
     assert 'In "Botany News" there is "A later frost & what it does to roots" (because of: root)' in thought
     clock.pass_(days=1)
     await ran(home, "feeds", "cron")
     assert thoughts(home) == [thought] and web.asked[-2].headers["if-none-match"]
+    web.stop()
+    assert "no feed" not in (await ran(home, "feeds", "cron")).output.log
+    clock.pass_(hours=14)
+    assert "no feed can be read: 127.0.0.1" in (await came_to(home, "feeds", "cron")).error
 
 
 async def test_the_journal_is_exported_and_what_was_forgotten_is_not_kept(home: World, clock: FrozenClock) -> None:

@@ -138,5 +138,5 @@ def announced_then(announced: Mapping[str, str], made: Sequence[Reminder], now: 
 
 def _sayable(title: str) -> str:
     """A title without links and @names, which nothing that is said unasked may hold."""
-    bare = re.sub(r"\S*://\S*|www\.\S*|t\.me/\S*", "", title)
-    return " ".join(re.sub(r"(?<!\w)@(?=\w)", "at ", bare).split()) or "an appointment"
+    bare = re.sub(r"\S*://\S*|www\.\S*|t\.me/\S*", "", title, flags=re.IGNORECASE)
+    return " ".join(re.sub(r"(?<!\w)@+(?=\w)", "at ", bare).split()) or "an appointment"

@@ -21,6 +21,8 @@ READ_EVERY = timedelta(hours=6)
 """What was fetched is read anew then even if it did not change, because the days went on."""
 
 AHEAD = timedelta(days=4)
+OUTAGE = timedelta(hours=12)
+"""How long the calendar may not be read before a run counts as failed; what is known is told for longer."""
 
 
 class Away(Exception):
@@ -114,8 +116,8 @@ def announce(folder: Path, known: dict[str, Any], at: datetime) -> int:
     for one in found:
         try:
             say_later(one.summary, one.detail, one.key, one.not_before, one.until)
-        except Refused:  # enough for today, or for this run: the next run tries the rest
-            break
+        except Refused:  # enough for today, or not this one: the next run tries again
+            continue
         made.append(one)
     if made:
         write(path, appointments.announced_then(announced, made, at))
@@ -128,15 +130,15 @@ def main() -> str:
     known, trouble = held(folder), ""
     try:
         known = refreshed(folder, known, at)
-    except Away as error:
-        trouble = f"; no new calendar: {error}"
-    except ValueError as error:  # servers say strange things at times: for a day what is known will do
-        if not known or at - datetime.fromisoformat(known["fetched_at"]) > appointments.STALE:
-            raise
-        trouble = f"; no new calendar: {error}"
-    if not known:
-        return f"nothing known{trouble}"
-    return f"{len(known['appointments'])} appointments known, {announce(folder, known, at)} announced{trouble}"
+    except (Away, ValueError) as error:  # servers say strange things at times
+        trouble = f"no new calendar: {error}"
+        if not known:
+            raise ValueError(trouble) from None
+    announced = announce(folder, known, at)
+    if trouble and at - datetime.fromisoformat(known["fetched_at"]) > OUTAGE:
+        raise ValueError(trouble)
+    said = f"{len(known['appointments'])} appointments known, {announced} announced"
+    return said + (f"; {trouble}" if trouble else "")
 
 
 if __name__ == "__main__":

@@ -77,6 +77,8 @@ def test_what_was_moved_comes_to_mind_again() -> None:
     ("title", "said"),
     [
         ("Dinner @Anna's", '"Dinner at Anna\'s" begins at 09:00'),
+        ("Dinner @@Anna", '"Dinner at Anna" begins at 09:00'),
+        ("Call WWW.meet.example/x", '"Call" begins at 09:00'),
         ("Call https://meet.example/x", '"Call" begins at 09:00'),
         ("https://meet.example/x", '"an appointment" begins at 09:00'),
     ],

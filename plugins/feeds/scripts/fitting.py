@@ -108,6 +108,6 @@ def told(fit: Fit) -> str:
 
 
 def _sayable(text: str, longest: int) -> str:
-    bare = re.sub(r"\S*://\S*|www\.\S*|t\.me/\S*", "", text)
-    line = " ".join(re.sub(r"(?<!\w)@(?=\w)", "", bare).split())
+    bare = re.sub(r"\S*://\S*|www\.\S*|t\.me/\S*", "", text, flags=re.IGNORECASE)
+    line = " ".join(re.sub(r"(?<!\w)@+(?=\w)", "", bare).split())
     return line if len(line) <= longest else line[: longest - 1].rstrip() + "…"

@@ -12,7 +12,13 @@ import fitting
 from furoshiki_plugin import Refused, answer, data_dir, fetch, now, read_db, say_later, setting
 
 MOST_FEEDS = 10
+EACH_S = 9
+"""How long one feed may take: ten of them fit into a run."""
+
 OLD_NEWS = timedelta(days=3)
+OUTAGE = timedelta(hours=13)
+"""How long no feed may be read before a run counts as failed: longer than the pause by night."""
+
 KEPT = 5000
 """Entries of which it is remembered that they were seen."""
 
@@ -42,7 +48,7 @@ def read(url: str, known: dict[str, Any]) -> list[fitting.Entry]:
     headers = {"Accept": "application/atom+xml, application/rss+xml, application/xml;q=0.9, */*;q=0.5"}
     headers |= {"If-None-Match": known["etag"]} if known.get("etag") else {}
     headers |= {"If-Modified-Since": known["modified"]} if known.get("modified") else {}
-    reply = fetch(url, headers=headers, timeout=20)
+    reply = fetch(url, headers=headers, timeout=EACH_S)
     if reply.status == 304:
         return []
     if reply.status != 200:
@@ -69,34 +75,39 @@ def main() -> str:
     urls = setting("URLS").split()[:MOST_FEEDS]
     state["feeds"] = {url: state["feeds"].get(url, {}) for url in urls}
     waiting = [fitting.Entry(**one) for one in state["waiting"]]
-    said = []
+    said: list[str] = []
     for url in urls:
         try:
             known = state["feeds"][url]
             waiting += unseen(read(url, known), known, at)
+            state["read_at"] = at.isoformat()
         except (Refused, ValueError) as error:
             said.append(f"{url.split('/')[2] if '://' in url else url}: {error}")
     # What came on a day that had its one thing may still be told on the next.
     since = (at - OLD_NEWS).timestamp()
     waiting = [one for one in waiting if not one.at or one.at >= since][-500:]
     if waiting and state["told"] != f"{at:%Y-%m-%d}":
-        fit = fitting.best(waiting, cared())
-        waiting = [one for one in waiting if one.at and (fit is None or one.key != fit.entry.key)]
-        if fit is not None and tell(fit, at):
-            state["told"] = f"{at:%Y-%m-%d}"
-            said.append("something fits")
+        fit, refused = fitting.best(waiting, cared()), ""
+        try:
+            if fit is not None and tell(fit, at):
+                state["told"] = f"{at:%Y-%m-%d}"
+                said.append("something fits")
+        except Refused as error:  # no room for it today: the next run tries it again
+            refused = fit.entry.key if fit is not None else ""
+            said.append(f"something fits, later: {error}")
+        chosen = fit.entry.key if fit is not None else ""
+        waiting = [one for one in waiting if one.key == refused or (one.at and one.key != chosen)]
     state["waiting"] = [vars(one) for one in waiting]
     write(path, state)
+    if urls and ("read_at" not in state or at - datetime.fromisoformat(state["read_at"]) > OUTAGE):
+        raise ValueError(f"no feed can be read: {'; '.join(said)}")
     return f"{len(urls)} feeds read" + (f"; {'; '.join(said)}" if said else "")
 
 
 def tell(fit: fitting.Fit, at: datetime) -> bool:
-    """Put it onto the companion's mind for a day; False when there is no room for it."""
+    """Put it onto the companion's mind for a day; False when it was there before. Raises Refused: no room for it."""
     detail = f"{fit.entry.title}\n{fit.entry.text[:1000]}\n{fit.entry.link}"
-    try:
-        return say_later(fitting.told(fit), detail, fit.entry.key, until=at + timedelta(days=1))
-    except Refused:
-        return False
+    return say_later(fitting.told(fit), detail, fit.entry.key, until=at + timedelta(days=1))
 
 
 def write(path: Path, what: Any) -> None:

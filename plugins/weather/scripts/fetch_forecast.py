@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import datetime
 from typing import Any
 
 import forecast
@@ -51,8 +52,18 @@ def main() -> str:
     return f"the forecast for {name} is here"
 
 
+def without(error: Away) -> str:
+    """The line for the log when there is no new forecast. Raises ValueError when there is none to be told, either."""
+    path = data_dir() / "forecast.json"
+    kept = json.loads(path.read_text()) if path.exists() else None
+    if kept is None or now() - datetime.fromisoformat(kept["fetched_at"]) > forecast.STALE:
+        raise ValueError(f"no forecast: {error}")
+    return f"no new forecast: {error}"
+
+
 if __name__ == "__main__":
     try:
-        answer(log=main())
+        said = main()
     except Away as error:
-        answer(log=f"no new forecast: {error}")
+        said = without(error)
+    answer(log=said)
