@@ -79,6 +79,7 @@ def _servers(world: World, servers: tuple[Server, ...], machine: bool) -> int:
             "where": one.url or " ".join([one.command, *one.args]),
             "allowed": [each.tool.name for each in held if each.server.name == one.name and not each.changed],
             "changed": [each.tool.name for each in held if each.server.name == one.name and each.changed],
+            "not_offered": _left_out(world, one),
         }
         for one in servers
     ]
@@ -91,6 +92,8 @@ def _servers(world: World, servers: tuple[Server, ...], machine: bool) -> int:
             ("server", "where", "allowed", "changed"),
             [(one["name"], one["where"], ", ".join(one["allowed"]), ", ".join(one["changed"])) for one in rows],
         )
+        for line in (line for one in rows for line in one["not_offered"]):
+            note(f"! {visible(line)}")
     return 0
 
 
@@ -103,9 +106,17 @@ def _list(world: World, server: Server, machine: bool) -> int:
         as_json([{**vars(tool), "permission": standing} for tool, standing in rows])
         return 0
     table(("tool", "you said", "what its server says it is for"), [(t.name, s, _line(t.description)) for t, s in rows])
+    for line in _left_out(world, server):
+        note(f"! {visible(line)}")
     if not held:
         note(f"`furoshiki tools allow {server.name} TOOL` lets it use one; --ask, only with your button each time.")
     return 0
+
+
+def _left_out(world: World, server: Server) -> list[str]:
+    from furoshiki.skills import registry  # to allow, forbid and call nothing needs what it takes to load
+
+    return registry.left_out(world, f"the server {server.name}")
 
 
 def _standing(tool: Tool, held: Allowed | None) -> str:

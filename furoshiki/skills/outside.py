@@ -36,7 +36,7 @@ Acts = Literal["never", "unasked", "always"]
 words; always."""
 
 MOST_TOKENS = 3000
-"""What all of them may take in a prompt; what does not fit is not offered."""
+"""What all of them may take in a prompt; what does not fit beside those before it is not offered."""
 
 ANSWER_TOKENS = 2000
 LONGEST_ARGUMENTS = 8000
@@ -97,25 +97,39 @@ def named(first: str, second: str) -> str:
     return re.sub(r"[^a-zA-Z0-9_]", "_", f"{first}_{second}")[:56]
 
 
-def distinct(found: Sequence[Outside], taken: Sequence[str]) -> tuple[Outside, ...]:
-    """Those that fit into a prompt, by name, without two of one name: the later ones are numbered."""
-    names, kept, room = set(taken), [], MOST_TOKENS
+def distinct(found: Sequence[Outside], taken: Sequence[str]) -> tuple[tuple[Outside, ...], tuple[Outside, ...]]:
+    """Those that fit into a prompt, by name, without two of one name: the later ones are numbered. Then those that do
+    not fit."""
+    names, room = set(taken), MOST_TOKENS
+    kept: list[Outside] = []
+    left: list[Outside] = []
     for one in sorted(found, key=lambda each: (each.name, each.source, each.title)):
+        if one.tokens > room:
+            left.append(one)
+            continue
         name, number = one.name, 2
         while name in names:
             name, number = f"{one.name}_{number}", number + 1
         room -= one.tokens
-        if room < 0:
-            log.warning(
-                "%s of %s is not offered: the tools outside take more than %d tokens",
-                one.title,
-                one.source,
-                MOST_TOKENS,
-            )
-            break
         names.add(name)
         kept.append(replace(one, name=name))
-    return tuple(kept)
+    return tuple(kept), tuple(left)
+
+
+_warned: set[tuple[str, str]] = set()
+
+
+def warn(left: Sequence[Outside]) -> None:
+    """Say in the log, once a process, what does not fit."""
+    for one in left:
+        if (one.source, one.title) not in _warned:
+            _warned.add((one.source, one.title))
+            log.warning("%s", not_offered(one))
+
+
+def not_offered(one: Outside) -> str:
+    """Why the model does not know of it, and what its owner can do."""
+    return f"{one.title} of {one.source} is not offered: too long together with the others; forbid or disable some"
 
 
 async def use(doing: SkillContext, tool: Outside, args: Mapping[str, Any]) -> Result:

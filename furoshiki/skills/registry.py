@@ -74,10 +74,22 @@ def tools(standing: roles.Standing = "owner") -> tuple[Tool, ...]:
 
 def outside_tools(world: World, db: sqlite3.Connection) -> tuple[Outside, ...]:
     """What of plugins and tool servers may be used now: the owner's alone, always in one order."""
+    fits, left = _fitting(world, db)
+    outside.warn(left)
+    return fits
+
+
+def left_out(world: World, source: str) -> list[str]:
+    """What of a plugin ("the plugin dice") or a server is allowed and does not fit beside the others, in words."""
+    with world.database.read() as db:
+        return [outside.not_offered(one) for one in _fitting(world, db)[1] if one.source == source]
+
+
+def _fitting(world: World, db: sqlite3.Connection) -> tuple[tuple[Outside, ...], tuple[Outside, ...]]:
     if not roles.may(roles.SKILLS, OUTSIDE, world.who.standing):
-        return ()
+        return (), ()
     found = (*callables.offered(world, db), *server_tools.offered(world, db))
-    return outside.distinct(found, (*SKILLS, *ALIASES)) if found else ()
+    return outside.distinct(found, (*SKILLS, *ALIASES)) if found else ((), ())
 
 
 async def confirmed(doing: SkillContext, name: str, args: Mapping[str, Any], shown: str) -> Result | None:

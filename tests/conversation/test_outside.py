@@ -84,11 +84,20 @@ async def test_what_is_outside_stands_behind_the_skills_and_is_the_owners_alone(
         assert outside_of(dataclasses.replace(world, who=person)) == []
 
 
-def test_more_than_fits_is_not_offered(world: World, tmp_path: Path):
+def test_only_what_does_not_fit_is_left_out_and_said_once(
+    world: World, tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(outside, "_warned", set())
     server = named(tmp_path)
     for number in range(20):
         allow(world, server, tool(f"t{number:02}", **{f"argument_number_{n}": "integer" for n in range(60)}))
-    assert 0 < len(outside_of(world)) < 20
+    allow(world, server, tool("zoo"))
+    offered = outside_of(world)
+    assert 1 < len(offered) < 20 and "demo_zoo" in offered and outside_of(world) == offered
+    left = registry.left_out(world, "the server demo")
+    assert len(left) == 21 - len(offered) and registry.left_out(world, "the plugin dice") == []
+    assert [one.getMessage() for one in caplog.records] == left
+    assert left[-1].startswith("t19 of the server demo is not offered: too long together with the others")
 
 
 async def test_what_does_not_fit_is_told_the_model(human: Human, model: Script, world: World, tmp_path: Path):

@@ -84,7 +84,10 @@ def _info(world: World, name: str, machine: bool) -> int:
     if about is not None:
         lines += [*permissions.described(about), f"By {about.author}, {about.licence}."]
     lines += [_newer(found)] if there and switching.comes_newer(found) else []
-    lines += [f"Its files: {found.folder}", *(f"! {problem}" for problem in found.problems)]
+    from furoshiki.skills import registry  # no other command here needs what it takes to load
+
+    too_long = registry.left_out(world, f"the plugin {name}")
+    lines += [f"Its files: {found.folder}", *(f"! {problem}" for problem in (*found.problems, *too_long))]
     print(visible("\n".join(lines)))
     return 0
 
