@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import shutil
-import tempfile
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
+from furoshiki.core.process import scratch
 from furoshiki.plugins import hooks, installing, running
 from furoshiki.plugins.rules import samples
 from furoshiki.plugins.values import EntryPoint, Installed, Manifest, Run
@@ -29,17 +29,14 @@ async def unallowed(
     world: World, folder: Path, files: Mapping[str, bytes], manifest: Manifest
 ) -> list[tuple[EntryPoint, Run]]:
     """Run each entry point of the plugin in a folder once; it is given nothing that its owner has to agree to."""
-    scratch = Path(tempfile.mkdtemp(prefix="plugin-", dir=world.home / "run"))
-    try:
-        installing.write(scratch, files)
+    with scratch.folder(world.home, "plugin", world.now) as copy:
+        installing.write(copy, files)
         if (folder / "packages").is_dir():
-            shutil.copytree(folder / "packages", scratch / "packages", symlinks=True)
+            shutil.copytree(folder / "packages", copy / "packages", symlinks=True)
         # under a name that no plugin has: it has nobody's settings, and what it comes to is on nobody's record
         name = f"{manifest.name}?"
-        one = Installed(name, scratch, replace(manifest, name=name), "enabled", "folder")
+        one = Installed(name, copy, replace(manifest, name=name), "enabled", "folder")
         return [_forgiven(*await tried(world, one, entry)) for entry in manifest.entry_points]
-    finally:
-        shutil.rmtree(scratch, ignore_errors=True)
 
 
 def _forgiven(entry: EntryPoint, found: Run) -> tuple[EntryPoint, Run]:

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import importlib.util
 import shutil
-import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
 from furoshiki.core.errors import in_words
 from furoshiki.core.paths import ROOT
+from furoshiki.core.process import scratch
 from furoshiki.plugins import pins, running
 from furoshiki.plugins.sandbox import probing
 from furoshiki.plugins.sandbox.command import CannotHold, command
@@ -48,10 +48,8 @@ def check(world: World, plugin: Path, script: str, text: str, limits: Limits = L
     here = probing.found(world.settings.furoshiki_plugin_sandbox)
     if here.backend is None:
         return Checked(False, f"nothing holds a plugin on this machine, so that it could not be tried: {here.words}")
-    run = world.settings.data / "run"
-    run.mkdir(exist_ok=True, mode=0o700)
-    with tempfile.TemporaryDirectory(prefix="repair-", dir=run) as scratch:
-        copy = Path(scratch) / plugin.name
+    with scratch.folder(world.settings.data, "repair", world.now) as there:
+        copy = there / plugin.name
         shutil.copytree(plugin, copy, symlinks=True, ignore=_without_data)
         (copy / pins.OWN).mkdir()
         (copy / script).unlink()  # were it a link meanwhile, the copy is a link as well

@@ -6,10 +6,9 @@ that ends there has worked as far as can be known.
 
 from __future__ import annotations
 
-import tempfile
-from pathlib import Path
 from typing import Any
 
+from furoshiki.core.process import scratch
 from furoshiki.core.timestamps import stamp
 from furoshiki.plugins import running
 from furoshiki.plugins.authoring.checking import Checked
@@ -28,16 +27,14 @@ async def try_out(world: World, checked: Checked) -> tuple[str, ...]:
     """
     manifest = checked.manifest
     assert manifest is not None
-    run = world.settings.data / "run"
-    run.mkdir(exist_ok=True, mode=0o700)
     problems = []
-    with tempfile.TemporaryDirectory(prefix="draft-", dir=run) as scratch:
+    with scratch.folder(world.settings.data, "draft", world.now) as copy:
         for file, text in checked.files.items():
-            path = Path(scratch) / file
+            path = copy / file
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text, encoding="utf-8", newline="")
         # under a name that no plugin has: it is on nobody's record, and its owner agreed to nothing
-        one = Installed(f"{manifest.name}?", Path(scratch), manifest, "enabled", "proposal")
+        one = Installed(f"{manifest.name}?", copy, manifest, "enabled", "proposal")
         for entry in manifest.entry_points:
             found = await running.run(world, one, entry, _given(world, manifest, entry))
             if found.status == "no_sandbox":

@@ -1,0 +1,49 @@
+"""Folders below run/ to try something in: gone when it was tried, and swept an hour later where the process died."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import shutil
+import tempfile
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Literal, get_args
+
+Kind = Literal["plugin", "draft", "repair"]
+"""What is tried in it."""
+
+LEFT_AFTER = timedelta(hours=1)
+"""No trial takes so long."""
+
+log = logging.getLogger(__name__)
+
+
+@contextlib.contextmanager
+def folder(data: Path, kind: Kind, now: datetime) -> Iterator[Path]:
+    """An empty folder for as long as it is needed; what killed processes have left is taken away first."""
+    run = data / "run"
+    run.mkdir(exist_ok=True, mode=0o700)
+    _sweep(run, now)
+    made = Path(tempfile.mkdtemp(prefix=f"{kind}-", dir=run))
+    try:
+        yield made
+    finally:
+        _remove(made)
+
+
+def _sweep(run: Path, now: datetime) -> None:
+    for path in (path for kind in get_args(Kind) for path in run.glob(f"{kind}-*")):
+        with contextlib.suppress(FileNotFoundError):
+            about = path.lstat()
+            if path.is_dir() and now - datetime.fromtimestamp(about.st_mtime, UTC) > LEFT_AFTER:
+                _remove(path)
+
+
+def _remove(path: Path) -> None:
+    """Take it away; what a plugin has nested too deep for that stays, and ends nothing."""
+    with contextlib.suppress(RecursionError):
+        shutil.rmtree(path, ignore_errors=True)
+    if path.exists():
+        log.warning("%s could not be taken away: delete it", path)
