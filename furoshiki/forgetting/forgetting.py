@@ -94,8 +94,8 @@ class NothingAsked(FuroshikiError):
 class Preview:
     """What would go. `traces` counts rows by table, `files` lines by file; `token` names exactly this.
 
-    Backups are left alone: `backups_until` is when the last of them will have aged out, `replaced` are folders that a
-    restore put aside, which never do.
+    Backups are left alone: `backups_until` is when the last of them will have aged out, `plugin_data` are
+    folders with what plugins had written that were replaced, `replaced` those that a restore put aside, which never do.
     """
 
     asked: str
@@ -107,6 +107,7 @@ class Preview:
     files: Mapping[str, int]
     backups_until: datetime | None
     replaced: tuple[str, ...]
+    plugin_data: tuple[str, ...]
     token: str
     everything: bool = False
 
@@ -382,6 +383,7 @@ def _outlook(world: World, db: sqlite3.Connection, what: str, chosen: Chosen, fo
         files=_files_with(world, db, chosen),
         backups_until=_backups_until(world),
         replaced=tuple(path.name for path in sorted(backups.glob("replaced-*"))),
+        plugin_data=tuple(path.relative_to(backups).as_posix() for path in backup.plugin_data(backups)),
         token=_token(db, chosen, found),
         everything=chosen.everything,
     )
@@ -592,5 +594,6 @@ def as_data(outlook: Preview) -> dict[str, Any]:
         "files": dict(outlook.files),
         "backups_until": None if outlook.backups_until is None else stamp(outlook.backups_until.astimezone(UTC)),
         "replaced": list(outlook.replaced),
+        "plugin_data": list(outlook.plugin_data),
         "token": outlook.token,
     }

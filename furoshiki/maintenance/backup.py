@@ -11,7 +11,7 @@ import shutil
 import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from furoshiki.core.atomic_files import locked, sync_folder
@@ -20,7 +20,7 @@ from furoshiki.core.errors import StorageUnavailable, in_words
 from furoshiki.core.process.crash_points import point
 from furoshiki.core.timestamps import stamp
 from furoshiki.maintenance import archive, encryption, store, verified
-from furoshiki.maintenance.rules import to_keep
+from furoshiki.maintenance.rules import PLUGIN_DATA_DAYS, to_keep
 from furoshiki.maintenance.verified import Verification
 from furoshiki.people import places
 from furoshiki.world import Report, World
@@ -83,6 +83,7 @@ def daily(world: World, keep: int | None = None, *, secrets: bool = False) -> Re
     folder = settings.data / "backups"
     made = make(settings.data, settings.database, folder, world.now, settings.backup_recipients, secrets=secrets)
     gone = let_go(folder, keep)
+    _let_go_of_plugin_data(folder, world.now)
     size, how = f"{made.size / 1_000_000:.1f} MB", "verified, encrypted" if made.encrypted else "verified"
     summary = f"{made.path.name}, {size}, {made.holds['turns']} turns, {how}; {len(gone)} old ones let go"
     data = {"file": str(made.path), "bytes": made.size, "holds": made.holds, "encrypted": made.encrypted, "gone": gone}
@@ -198,14 +199,28 @@ def let_go(folder: Path, keep: int | None = None) -> list[str]:
     return [path.name for path in gone]
 
 
+def plugin_data(folder: Path) -> list[Path]:
+    """What plugins had written that were replaced or removed since, kept beside their files for going back."""
+    return sorted(folder.glob("plugins/*/*/files/data"))
+
+
+def _let_go_of_plugin_data(folder: Path, now: datetime) -> None:
+    """Remove it where it is older than any backup; the files of those plugins stay."""
+    since = f"{now.astimezone(UTC) - timedelta(days=PLUGIN_DATA_DAYS):%Y%m%dT%H%M%S}"
+    for path in plugin_data(folder):
+        if path.parents[1].name < since:
+            shutil.rmtree(path)
+
+
 def renew(data: Path, database: Path, folder: Path, now: datetime, keys: Sequence[str] = ()) -> list[str]:
-    """Make a new backup, then remove every older one and what restores put aside; returns the names of those.
+    """Make a new backup, then remove every older one, what restores put aside, and what plugins had written that were
+    replaced since; returns the names of those.
 
     Raises StorageUnavailable, and then nothing was removed.
     """
     made = make(data, database, folder, now, keys)
     gone = [path for _, path in dated(folder) if path != made.path]
-    aside = list(folder.glob("replaced-*"))
+    aside = [*folder.glob("replaced-*"), *plugin_data(folder)]
     for path in gone:
         path.unlink(missing_ok=True)
         point("backup.one_let_go")
@@ -213,7 +228,7 @@ def renew(data: Path, database: Path, folder: Path, now: datetime, keys: Sequenc
         shutil.rmtree(path)
     with locked(folder / ".lock"):
         verified.drop_all_but(folder, {made.path.name})
-    return sorted(path.name for path in (*gone, *aside))
+    return sorted(path.relative_to(folder).as_posix() for path in (*gone, *aside))
 
 
 def _make(data: Path, database: Path, folder: Path, now: datetime, keys: Sequence[str], secrets: bool) -> Backup:

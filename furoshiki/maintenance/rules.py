@@ -9,6 +9,9 @@ DAILY = 7
 WEEKLY = 4
 MONTHLY = 6
 
+PLUGIN_DATA_DAYS = 31 * (MONTHLY + 1)
+"""Days for which it is kept what replaced and removed plugins had written: as long as the oldest backup, kept daily."""
+
 
 def to_keep(made: Iterable[datetime]) -> set[datetime]:
     """Of backups made at these moments, those that stay. Days, weeks and months are counted where there are backups,

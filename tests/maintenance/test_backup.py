@@ -486,6 +486,20 @@ def test_small_values_come_back_too(data: Path, database: Database, tmp_path_fac
         assert kv.get(db, "window") == {"code": 1}
 
 
+def test_what_replaced_plugins_had_written_is_kept_no_longer_than_a_backup(data: Path, database: Database) -> None:
+    (data / ".env").write_text("")
+    world = build_world(load({"FUROSHIKI_DATA": str(data)}), FrozenClock(NOW), spawn_memoryd=False)
+    old, recent = (
+        data / "backups/plugins/dice" / f"{NOW - timedelta(days=days):%Y%m%dT%H%M%S}-000/files" for days in (218, 216)
+    )
+    for files in (old, recent):
+        (files / "data").mkdir(parents=True)
+        (files / "PLUGIN.md").touch()
+    backup.daily(world)
+    assert [path.name for path in old.iterdir()] == ["PLUGIN.md"]
+    assert (recent / "data").is_dir()
+
+
 def test_the_daily_job_makes_one_and_says_what_it_holds(data: Path, database: Database) -> None:
     (data / ".env").write_text("")
     clock = FrozenClock(NOW)

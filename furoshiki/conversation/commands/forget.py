@@ -117,6 +117,9 @@ def warning(found: PreviewEverywhere, zone: tzinfo) -> str:
         words += ". `furoshiki memory forget --backups` on my machine removes them at once." if own else "."
     if outlook.replaced:
         words += f" So does what a restore put aside, until you remove it: {', '.join(outlook.replaced)} in backups."
+    if outlook.plugin_data:
+        kept = ", ".join(outlook.plugin_data)
+        words += f" So may what plugins had written before they were replaced, for seven months at most: {kept}."
     return words
 
 

@@ -83,13 +83,18 @@ def test_backups_that_hold_what_was_forgotten_can_go_at_once(command: Command, d
         for text in ("the river was high on our walk", "my sister Zephyrine sings in a choir"):
             turns.add(db, NewTurn("s", "console", "me", USER, text, NOW))
     (data / "backups" / "replaced-20260101T000000Z" / "memory").mkdir(parents=True)
+    of_plugin = data / "backups" / "plugins" / "dice" / "20260101T000000-000" / "files" / "data"
+    of_plugin.mkdir(parents=True)
     first = Path(command("backup", "--json").json["file"])
     older = first.rename(first.with_name("furoshiki-20260101T010000Z.tar.gz"))
     assert "memory forget --backups" in command("memory", "forget", "Zephyrine", "--dry-run").out + (
         command("memory", "forget", "river", "--yes").out
     )
+    kept = of_plugin.relative_to(data / "backups").as_posix()
+    assert command("memory", "forget", "Zephyrine", "--dry-run", "--json").json["plugin_data"] == [kept]
     done = command("memory", "forget", "Zephyrine", "--yes", "--backups", "--json").json
-    assert done["backups_removed"] == [older.name, "replaced-20260101T000000Z"]
+    assert done["backups_removed"] == [older.name, kept, "replaced-20260101T000000Z"]
+    assert of_plugin.parent.is_dir() and not of_plugin.exists()
     [one] = command("backup", "--list", "--json").json
     assert one["verified"]["ok"] and one["verified"]["turns"] == 0
     assert command("memory", "forget", "--backups").status == 2
