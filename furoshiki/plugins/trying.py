@@ -9,7 +9,7 @@ from pathlib import Path
 
 from furoshiki.core.process import scratch
 from furoshiki.plugins import hooks, installing, running
-from furoshiki.plugins.rules import samples
+from furoshiki.plugins.rules import asking, samples
 from furoshiki.plugins.values import EntryPoint, Installed, Manifest, Run
 from furoshiki.world import World
 
@@ -41,6 +41,6 @@ async def unallowed(
 
 def _forgiven(entry: EntryPoint, found: Run) -> tuple[EntryPoint, Run]:
     """To be refused what nobody has agreed to yet is no fault of the script."""
-    if found.status != "failed" or _REFUSED not in found.error:
+    if found.status != "failed" or not (_REFUSED in found.error or asking.NOT_AGREED in found.error):
         return entry, found
     return entry, replace(found, status="ok", error="", output=replace(found.output, log=STOPPED))

@@ -11,6 +11,9 @@ from typing import Any
 from furoshiki.core.framing import untagged
 from furoshiki.plugins.values import Permissions
 
+NOT_AGREED = "and have its owner agree to it"
+"""What is said to a plugin that asks for what it was not allowed ends so."""
+
 
 class Refused(Exception):
     """A call that is not done; the words are for the plugin's author and say what to do."""
@@ -61,7 +64,7 @@ def refusal(call: str, granted: Permissions, done: int) -> str | None:
         return f"there is no call {call[:40]!r}: there are {', '.join(CALLS)}"
     allowed = bool(granted.network) if call == "fetch" else getattr(granted, "llm" if call == "llm" else call)
     if not allowed:
-        return f"not allowed: write {known.needs} under permissions in PLUGIN.md, and have its owner agree to it"
+        return f"not allowed: write {known.needs} under permissions in PLUGIN.md, {NOT_AGREED}"
     if done >= known.most:
         return f"one run may ask {known.most} times for it: ask for more at once, or at the next run"
     return None

@@ -83,7 +83,7 @@ def test_backups_that_hold_what_was_forgotten_can_go_at_once(command: Command, d
         for text in ("the river was high on our walk", "my sister Zephyrine sings in a choir"):
             turns.add(db, NewTurn("s", "console", "me", USER, text, NOW))
     (data / "backups" / "replaced-20260101T000000Z" / "memory").mkdir(parents=True)
-    of_plugin = data / "backups" / "plugins" / "dice" / "20260101T000000-000" / "files" / "data"
+    of_plugin = data / "backups" / "plugins" / "dice" / "20990101T000000-000" / "files" / "data"
     of_plugin.mkdir(parents=True)
     first = Path(command("backup", "--json").json["file"])
     older = first.rename(first.with_name("furoshiki-20260101T010000Z.tar.gz"))

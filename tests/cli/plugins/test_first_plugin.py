@@ -34,8 +34,9 @@ def test_every_command_of_the_page(command: Command, tmp_path: Path, monkeypatch
     assert "says: It is " in said["plugins run hello"]
     assert "said the time of day" in said["plugins logs hello"]
     assert "hello\t0.1.0\tenabled\t" in said["plugins list"]
-    trial = command("plugins", "check", str(ROOT / "plugins" / "journal-export"))
-    assert (trial.status, "it asks for what it may only once you agreed" in trial.out) == (0, True)
+    for shipped in ("journal-export", "weather"):
+        trial = command("plugins", "check", str(ROOT / "plugins" / shipped))
+        assert (trial.status, "it asks for what it may only once you agreed" in trial.out) == (0, True), shipped
     assert not any(line.startswith("hello\t") for line in command("plugins", "list").out.splitlines())
 
 
