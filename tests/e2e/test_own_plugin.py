@@ -101,5 +101,5 @@ def test_from_a_wish_to_its_use_and_back(tmp_path: Path) -> None:
         assert again.returncode and "no plugin is proposed" in again.stderr
         assert program.run("plugins", "remove", NAME, "--yes").returncode == 0
         assert not (program.data / "plugins" / NAME).exists()
-        assert program.run("plugins", "rollback", NAME).returncode == 0
+        assert program.run("plugins", "rollback", NAME, "--yes").returncode == 0
         assert "24 November" in program.run("plugins", "run", NAME).stdout
