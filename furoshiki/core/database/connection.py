@@ -234,7 +234,7 @@ class Database:
             for db in mine.connections.values():
                 db.close()
                 self._opened.discard(db)
-            if mine.gate is not None:
+            if mine.gate in self._gates:  # else `close` let go of it, and the number may be another file's by now
                 os.close(mine.gate)
                 self._gates.discard(mine.gate)
         mine.connections, mine.gate = {}, None

@@ -188,3 +188,15 @@ def test_every_thread_has_its_own_and_all_can_be_closed(database: Database) -> N
 def test_any_file_name_is_only_a_name(tmp_path: Path, name: str) -> None:
     connect(tmp_path / name, "rwc").close()
     assert [path.name for path in tmp_path.iterdir()] == [name]
+
+
+def test_what_a_thread_held_when_everything_was_closed_is_not_closed_twice(database: Database) -> None:
+    with database.write() as db:
+        db.execute("INSERT INTO kv (key, value, changed_at) VALUES ('a', '1', '2026-01-01')")
+    mine = database._mine
+    assert mine.gate is not None
+    database.close()
+    with database.path.open("rb") as file:
+        other = os.dup2(file.fileno(), mine.gate)  # the number belongs to another file by now
+    database._let_go(mine)
+    os.close(other)  # still there: no EBADF
