@@ -67,12 +67,9 @@ def test_it_is_small_and_quiet_and_leaves_within_five_seconds(
     assert systemd.recv(100).startswith(b"READY=1")
     wait_for(lambda: _runs(data, "soul_engine") > 0, 30)
     (data / "memory" / "schedules.json").unlink()
-    time.sleep(6)
     status = Path(f"/proc/{brain.pid}/status").read_text()
     assert int(status.partition("VmHWM:")[2].split()[0]) / 1024 < MOST_MB
-    before = _wakings(brain.pid)
-    time.sleep(5)
-    assert _wakings(brain.pid) - before <= 5, "it looks at its watch all the time"
+    wait_for(lambda: _wakings_in(5, brain.pid) <= 5, 40)  # else it looks at its watch all the time
     began = time.monotonic()
     brain.terminate()
     assert brain.wait(5) == 0
@@ -109,6 +106,13 @@ def _runs(data: Path, script: str) -> int:
         found = [run for run in runs.latest(db, script) if run.exit_code == 0]
     database.close()
     return len(found)
+
+
+def _wakings_in(seconds: float, pid: int) -> int:
+    """So often in as many seconds. The job that still ran at first costs some by its end; a busy machine delays it."""
+    before = _wakings(pid)
+    time.sleep(seconds)
+    return _wakings(pid) - before
 
 
 def _wakings(pid: int) -> int:
