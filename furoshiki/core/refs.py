@@ -17,7 +17,8 @@ by its own id; an entry is one of the journal's; a design is a part of a documen
 Source = Literal[
     "sessions", "memories", "tasks", "needs", "anticipations", "commitments", "personality_drift_log",
     "inner_monologue", "self_questions", "profile_gaps", "operations", "proposals", "system_events",
-    "repair_jobs", "plugins", "plugin_jobs", "skill_runs",
+    "repair_jobs", "plugins", "plugin_jobs", "skill_runs", "persistent_tasks", "wanderings", "gists",
+    "reflection_bank",
 ]  # fmt: skip
 """What a thought or a question comes from: a table, and the row in it; of needs the name, of the journal the day, of
 the profile's gaps the field, of what a skill may not do without a yes its token."""
@@ -25,7 +26,7 @@ the profile's gaps the field, of what a skill may not do without a yes its token
 Key = Literal[
     "inbox", "task", "dead", "orphans", "operation", "scratch", "self_question", "pattern", "consolidation", "window",
     "profile", "deep_reflection",
-    "outreach", "mind_queue",
+    "outreach", "mind_queue", "persistent_task", "routing", "wandering",
 ]  # fmt: skip
 """What a turn, or the cost of a call, is booked under."""
 

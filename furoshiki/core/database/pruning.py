@@ -20,6 +20,14 @@ BY_AGE: Mapping[str, tuple[str, str]] = {
     "repair_jobs": ("changed_at", "state NOT IN ('queued', 'proposed')"),
     "llm_batches": ("submitted_at", "1"),
     "plugin_runs": ("at", "1"),
+    "routing_decisions": ("at", "1"),
+    "act_iterations": ("at", "1"),
+    "persistent_tasks": ("changed_at", "state IN ('completed', 'failed', 'cancelled', 'expired')"),
+    "attention_candidates": ("changed_at", "state != 'waiting'"),
+    "attention_cycles": ("at", "1"),
+    "second_thoughts": ("at", "1"),
+    "gists": ("expires_at", "1"),
+    "wanderings": ("at", "1"),
     "plugin_jobs": ("changed_at", "state NOT IN ('queued', 'written', 'proposed')"),
 }
 """By table: the time that counts, and which rows may go by it. What is unread, unsent or newest of its kind stays."""

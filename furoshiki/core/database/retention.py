@@ -23,6 +23,7 @@ class Retention:
 
 _WITH_ITS_MEMORY = "as long as its memory"
 _WITH_ITS_TURN = "as long as its turn"
+_WITH_ITS_TASK = "as long as its task"
 
 KEPT: Mapping[str, Retention] = {
     # what was said, and on its way
@@ -55,6 +56,21 @@ KEPT: Mapping[str, Retention] = {
     "safety_events": Retention("What a ceiling held back; you are shown 30 days.", 90),
     "rejected_extractions": Retention("Claims of a model that your words did not carry, to be looked at.", 90),
     "tombstones": Retention("Fingerprints of what was forgotten (no words), so that no import brings it back."),
+    "topics": Retention("What was talked about: one row a subject, so that it is known again when it comes back."),
+    "turn_topics": Retention("Which subject a message belonged to, and how that was told.", otherwise=_WITH_ITS_TURN),
+    "routing_decisions": Retention("Which way a message seemed best answered, and whether it was, in figures.", 180),
+    "router_changes": Retention("Each weight it changed by what it had learned, and whether it was kept: few."),
+    "act_iterations": Retention("The steps of what was done with skills.", 30),
+    "persistent_tasks": Retention("Long tasks; those that are over go after that time.", 180),
+    "persistent_task_steps": Retention("The plan of a long task, and what came of it.", otherwise=_WITH_ITS_TASK),
+    "persistent_task_cycles": Retention("When a long task was worked on.", otherwise=_WITH_ITS_TASK),
+    "attention_candidates": Retention("What asked for attention; what still waits stays.", 30),
+    "attention_cycles": Retention("What had the attention, and why.", 30),
+    "second_thoughts": Retention("How sure it was of an answer, and whether it thought again, in figures.", 180),
+    "reflection_bank": Retention("What it put right in answers of its own, to do better next time."),
+    "gists": Retention("What is on its mind for half an hour, and was.", 30),
+    "wanderings": Retention("What an idle mind came upon, and what became of it.", 90),
+    "session_concepts": Retention("What a conversation was about.", otherwise="as long as its conversation"),
     # its inner life
     "emotion_history": Retention("How it felt, every quarter of an hour (`[history]` in inner_life.toml).", 7),
     "user_needs_history": Retention("What you seemed to need; the newest of each need stays.", 180),

@@ -54,6 +54,16 @@ WORDS: Mapping[str, tuple[str, ...]] = {
     "plugin_runs": ("error", "log"),
     "plugin_context": ("text",),
     "plugin_jobs": ("wish", "reason"),
+    "topics": ("name",),
+    "routing_decisions": ("reflection",),
+    "act_iterations": ("actions",),
+    "persistent_tasks": ("title", "goal", "result", "reason"),
+    "persistent_task_steps": ("text", "result"),
+    "attention_candidates": ("text",),
+    "attention_cycles": ("reason", "candidates"),
+    "reflection_bank": ("focus", "text"),
+    "gists": ("text",),
+    "wanderings": ("activated", "outcome", "reason"),
     "llm_calls": ("error", "cache_miss"),
     "accounts": ("name",),
     "conversation_summaries": ("text",),
@@ -77,6 +87,7 @@ GO = frozenset(
         *("turn_journal", "skill_runs", "outbox", "operations", "rejected_extractions", "tasks", "mind_queue"),
         *("system_events", "scratch_buffer", "concepts", "self_questions"),
         *("anticipations", "commitments", "plugin_context"),
+        *("persistent_tasks", "attention_candidates", "reflection_bank", "gists"),
     }
 )
 
@@ -84,9 +95,20 @@ MADE_OF_TALK = frozenset(
     {
         *("sessions", "conversation_summaries", "inner_monologue", "emotional_weights", "behavioral_patterns"),
         *("gut_log", "retrievals", "style_preferences", "outreach_decisions", "outreach_kinds"),
+        *("topics", "routing_decisions", "act_iterations", "attention_cycles", "second_thoughts", "wanderings"),
     }
 )
 """Beside `GO`, what goes whole when everything is to be forgotten."""
+
+_BY_KEY = (
+    ("tasks", "source_turn_key"),
+    ("persistent_tasks", "source_turn_key"),
+    ("routing_decisions", "turn_key"),
+    ("second_thoughts", "turn_key"),
+    ("act_iterations", "loop_key"),
+    ("attention_cycles", "cycle_key"),
+)
+"""Rows that are named by a turn's key and go with it."""
 
 SETTINGS = (
     "user.",
@@ -104,6 +126,8 @@ SETTINGS = (
     "readiness",
     "speech.",
     "tool_servers.",
+    "router.",
+    "wandering.",
 )
 """Keys of `kv` that begin like this hold no words of a conversation."""
 
@@ -191,7 +215,8 @@ def _of_turns(db: sqlite3.Connection, gone: Sequence[Said], chosen: Chosen, foun
     turns = {one.id for one in gone}
     keys = in_messages.keys_of(db, gone)
     in_messages.belonging(db, gone, keys, bool(gone or chosen.memories), found)
-    found.go_by(db, "tasks", "source_turn_key", keys.whole)
+    for table, column in _BY_KEY:
+        found.go_by(db, table, column, keys.whole)
     in_memory.belonging(db, turns, keys, found)
     in_user_model.expected(db, turns, found)
     in_inner_life.passages(db, turns, found)

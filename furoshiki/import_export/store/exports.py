@@ -101,11 +101,24 @@ _PLUGIN_WISHES = (
     "SELECT id, wish, source, name, state, cost_usd, confidence, proposal, reason, created_at, changed_at "
     "FROM plugin_jobs ORDER BY id"
 )
-_CONCEPTS = (
-    "SELECT id, name, seen, created_at, (SELECT json_group_array(memory_id) FROM memory_concepts "
-    "WHERE concept_id=concepts.id) AS memories FROM concepts ORDER BY id"
+_TOPICS = "SELECT id, channel, chat_id, name, messages, created_at, last_at FROM topics ORDER BY id"
+_LONG_TASKS = (
+    "SELECT id, title, goal, source_tag, state, priority, coverage, cycles, result, reason, expires_at, created_at, "
+    "changed_at, (SELECT json_group_array(json_object('number', number, 'text', text, 'depends_on', json(depends_on), "
+    "'state', state, 'attempts', attempts, 'result', result)) FROM persistent_task_steps "
+    "WHERE task_id=persistent_tasks.id) AS steps FROM persistent_tasks ORDER BY id"
 )
-_CONCEPT_LINKS = "SELECT a_id AS a, b_id AS b, weight, last_reinforced_at FROM concept_links ORDER BY a_id, b_id"
+_OWN_CORRECTIONS = "SELECT id, type, focus, text, turn_id AS turn, shown, created_at FROM reflection_bank ORDER BY id"
+_GISTS = "SELECT id, source_tag, kind, text, rests_on, created_at FROM gists ORDER BY id"
+_WANDERINGS = (
+    "SELECT id, seed_kind, activated, energy, action, outcome, reason, gist_id AS gist, at FROM wanderings ORDER BY id"
+)
+_CONCEPTS = (
+    "SELECT id, name, seen, strength, last_accessed_at, created_at, "
+    "(SELECT json_group_array(memory_id) FROM memory_concepts WHERE concept_id=concepts.id) AS memories "
+    "FROM concepts ORDER BY id"
+)
+_CONCEPT_LINKS = "SELECT a_id AS a, b_id AS b, type, weight, last_reinforced_at FROM concept_links ORDER BY a_id, b_id"
 _COSTS = (
     "SELECT id, at, tier, provider, model, purpose, tokens_in, tokens_cached, tokens_out, cost_usd, calls "
     "FROM llm_calls ORDER BY id"
@@ -145,6 +158,11 @@ _RECORDS = (
     ("plugin", _PLUGINS),
     ("plugin_run", _PLUGIN_RUNS),
     ("plugin_wish", _PLUGIN_WISHES),
+    ("topic", _TOPICS),
+    ("long_task", _LONG_TASKS),
+    ("own_correction", _OWN_CORRECTIONS),
+    ("gist", _GISTS),
+    ("wandering", _WANDERINGS),
     ("concept", _CONCEPTS),
     ("concept_link", _CONCEPT_LINKS),
     ("weight_change", _WEIGHT_CHANGES),
@@ -160,6 +178,13 @@ NOT_EXPORTED: Mapping[str, str] = {
     "safety_events": "figures of the safety ceilings; what became of a weight is in the weight changes",
     "system_events": "what moved its feelings, for 30 days; how it felt is in the feelings",
     **dict.fromkeys(("run_log", "job_state"), "when scripts ran"),
+    **dict.fromkeys(("turn_topics", "session_concepts"), "what belonged to which subject, told anew from the words"),
+    **dict.fromkeys(
+        ("routing_decisions", "router_changes", "second_thoughts", "attention_candidates", "attention_cycles"),
+        "figures about how messages were answered, without words of yours that are not in the turns",
+    ),
+    "act_iterations": "the steps of what was done with skills; what came of them is in the skills",
+    "persistent_task_cycles": "when a long task was worked on; what came of it is in the task",
     "plugin_context": "what plugins had to say for the next conversation; they say it again",
     "llm_batches": "which questions wait at a provider, without words",
     "design_docs": "its documents about itself, which come with the program",
@@ -187,6 +212,9 @@ _JSON = (
     "emotions",
     "needs",
     "memories",
+    "steps",
+    "activated",
+    "rests_on",
 )
 
 

@@ -47,6 +47,43 @@ ROWS = {
     },
     "plugin_runs": {"plugin": "p", "hook": "cron", "status": "ok", "ms": 1.0, "cpu_ms": 1.0, "at": "?"},
     "plugin_jobs": {"wish": "w", "source": "s", "state": "rejected", "created_at": "?", "changed_at": "?"},
+    "routing_decisions": {
+        **{"turn_key": "?", "channel": "c", "chat_id": "7", "path": "unified", "mode": "RESPOND", "scores": "{}"},
+        **{
+            "signals": "{}",
+            "warmth": 0.5,
+            "confidence": 0.5,
+            "margin": 0.2,
+            "weights_version": 1,
+            "ms": 1.0,
+            "at": "?",
+        },
+    },
+    "act_iterations": {
+        **{"loop_key": "?", "source_tag": "user", "number": 1, "actions": "[]", "succeeded": 1, "latency_ms": 1.0},
+        **{"at": "?"},
+    },
+    "persistent_tasks": {
+        **{"title": "t", "goal": "g", "source_tag": "user", "state": "completed", "expires_at": "?"},
+        **{"created_at": "?", "changed_at": "?"},
+    },
+    "attention_candidates": {
+        **{"source_tag": "user", "source_confidence": 1.0, "ref": "?", "text": "t", "novelty": 0.5, "relevance": 0.5},
+        **{"charge": 0.5, "urgency": 0.5, "salience": 0.5, "state": "let_go", "created_at": "?", "changed_at": "?"},
+    },
+    "attention_cycles": {"cycle_key": "?", "reason": "r", "candidates": "[]", "at": "?"},
+    "second_thoughts": {
+        **{"turn_key": "?", "objective": 0.5, "knowing": 0.5, "confidence": 0.5, "threshold": 0.5, "maturity": 0.5},
+        **{"triggers": "[]", "passes": "[]", "latency_ms": 1.0, "at": "?"},
+    },
+    "gists": {
+        **{"source_tag": "drift", "kind": "reflection", "text": "t", "rests_on": "[]", "created_at": "?"},
+        **{"expires_at": "?"},
+    },
+    "wanderings": {
+        **{"seed_kind": "recent", "activated": "[]", "energy": 0.5, "action": "NOTHING", "action_scores": "{}"},
+        **{"reason": "r", "at": "?"},
+    },
     "llm_batches": {
         **{"key": "?", "provider": "p", "model": "m", "purpose": "p", "external_id": "e", "submitted_at": "?"},
     },

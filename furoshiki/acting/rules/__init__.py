@@ -1,0 +1,1 @@
+"""Judgements about steps, plans and attention, with plain values alone."""

@@ -1,0 +1,1 @@
+"""Judgements about messages, with plain values alone."""

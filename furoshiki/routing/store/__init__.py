@@ -1,0 +1,1 @@
+"""What the database knows of topics and of how messages were answered."""

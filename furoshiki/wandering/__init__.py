@@ -1,0 +1,1 @@
+"""What an idle mind comes upon: seeds, spreading activation, thoughts that drift, and what becomes of them."""

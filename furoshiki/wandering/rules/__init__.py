@@ -1,0 +1,1 @@
+"""Judgements about seeds, energy and actions, with plain values alone."""
