@@ -307,7 +307,7 @@ def test_duplicates_and_reordering(telegram: TelegramEmulator) -> None:
     assert fault.hits == 1
     telegram.faults.reorder_updates(n=None)
     batches = {tuple(ids(call(telegram, "getUpdates"))) for _ in range(20)}
-    assert batches == {(3, 4), (4, 3)}
+    assert batches == {(4, 3)}, "an order that is another"
 
 
 def test_slow_and_hanging_answers_end_with_the_emulator() -> None:

@@ -93,7 +93,7 @@ class Faults:
         return self._add("duplicate", "getUpdates", n, p, 0)
 
     def reorder_updates(self, n: int | None = 1, p: float | None = None) -> Fault:
-        """The updates of one answer come in any order."""
+        """The updates of one answer come in another order."""
         return self._add("reorder", "getUpdates", n, p, 0)
 
     def clear(self) -> None:

@@ -79,8 +79,8 @@ class Updates:
         """Answers one getUpdates call, waiting up to `timeout` seconds; raises ApiError 409 when a newer one came.
 
         `twice` and `shuffled` are asked only when they would matter: whether what this call confirms is given out
-        once more in its own answer, and whether a batch of several comes in any order. `closed` and `gone` tell that
-        the server stops, or that the client hung up.
+        once more in its own answer, and whether a batch of several comes in another order. `closed` and `gone` tell
+        that the server stops, or that the client hung up.
         """
         with self._changed:
             if allowed is not None:
@@ -101,7 +101,9 @@ class Updates:
             batch = self._again + self.pending[: min(max(limit, 1), BATCH)]
             self._again = []
             if len(batch) > 1 and shuffled():
-                self._rng.shuffle(batch)
+                in_order = list(batch)
+                while batch == in_order:
+                    self._rng.shuffle(batch)
             return batch
 
     def _wanted(self, kind: str) -> bool:
