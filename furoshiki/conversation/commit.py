@@ -28,6 +28,7 @@ from furoshiki.feelings.rules.user_needs import UserNeed
 from furoshiki.feelings.store import history
 from furoshiki.inner_life.standing_prompt import SESSION_BLOCK
 from furoshiki.memory import entry_gate, facts, gut, said_corrections, weighing
+from furoshiki.memory.store import gists
 from furoshiki.memory.values import Note
 from furoshiki.messages import roles
 from furoshiki.messages.store import accounts, inbox, outbox, turn_journal, turns
@@ -80,6 +81,8 @@ def commit(world: World, reply: Reply, spoken: Audio | None = None) -> Committed
         inbox.finish(db, [envelope.id for envelope in percept.envelopes], now)
         turn_journal.committed(db, percept.key, now)
         operations.mark_read(db, reply.operations, now)
+        if context.gists and reply.draft.model not in (REFLEX, NOBODY):
+            gists.mark_shown(db, context.gists, now)
         kv.put(db, window.start_key(percept.channel, percept.chat_id), context.window_start, now)
         kv.put(db, window.intensity_key(percept.channel, percept.chat_id), round(context.intensity, 3), now)
         if kv.get(db, SESSION_BLOCK) != context.session_block:

@@ -29,7 +29,7 @@ from furoshiki.feelings.rules import user_needs
 from furoshiki.inner_life.standing_prompt import KNOWN_FACTS, fact_line, facts_shown, identity, session_block
 from furoshiki.language import humanize, testimony
 from furoshiki.language.tokens import cut, estimate
-from furoshiki.memory import focus, gut
+from furoshiki.memory import focus, gut, passing
 from furoshiki.memory.focus import Inertia
 from furoshiki.memory.injection import RANKS, Injection, Moment, inject
 from furoshiki.memory.rules import injection as injection_rules
@@ -101,6 +101,7 @@ def build_context(world: World, percept: Percept) -> Context:
         gaps = turns.gaps(db)
         manner = style.for_message(db, percept, world.lexicon)
         danger = help_lines.danger(world, db, percept.own_text, history, percept.now)
+        gist = passing.to_show(db, percept.now)
     taken = (
         sum(map(estimate, stable)) + sum(map(window.cost, history)) + sum(estimate(said.text) for said in percept.said)
     )
@@ -136,6 +137,8 @@ def build_context(world: World, percept: Percept) -> Context:
         memories=[_memory_line(one, zone, name, world.settings.furoshiki_companion_name) for one in shown],
         quoted=_quoted(percept, zone),
         plugins=told,
+        notes=[one.text for one in gist if one.source_tag == "user"],
+        passing=[] if danger else [one for one in gist if one.source_tag == "drift"],
     )
     return Context(
         percept=percept,
@@ -158,6 +161,7 @@ def build_context(world: World, percept: Percept) -> Context:
         style=manner,
         outside=outside,
         plugins=tuple(plugin for plugin, _text in told),
+        gists=tuple(one.id for one in gist),
     )
 
 

@@ -32,7 +32,7 @@ class Context:
     `woken` is everything that came to mind, shown or not; `focus` is what this turn is about, to be kept after it.
     `intensity` in [0, 1] is how much is going on, `history_budget` the tokens the conversation may therefore take.
     `style` is what is told about how this person likes to be spoken to; `outside` are the tools of plugins and servers,
-    `plugins` those plugins whose words are shown.
+    `plugins` those plugins whose words are shown, `gists` what is on its mind for half an hour.
     """
 
     percept: Percept
@@ -55,6 +55,7 @@ class Context:
     style: Block = NOTHING
     outside: tuple[Outside, ...] = ()
     plugins: tuple[str, ...] = ()
+    gists: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""The skill `memorize`: keep something the user said about themselves, with the words it rests on."""
+"""The skill `memorize`: keep what the user said about themselves, with the words it rests on; or a note for now."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from furoshiki.language.facts.relatives import RELATIONS
 from furoshiki.language.grounding.said_of import said_so, somebody_else
 from furoshiki.language.grounding.words import only_said_back
 from furoshiki.language.testimony import as_told
-from furoshiki.memory.store import memories
+from furoshiki.memory.store import gists, memories
+from furoshiki.memory.store.gists import Gist
 from furoshiki.memory.values import Note
 from furoshiki.messages.values import COMPANION, USER
 from furoshiki.skills.skill import Arguments, Result, Skill, SkillContext
@@ -40,6 +41,7 @@ class MemorizeArguments(Arguments):
     object: Annotated[str | None, Field(max_length=200, description='"Lisbon", "nurse"')] = None
     category: Annotated[str | None, Field(max_length=40)] = None
     preference: Annotated[bool, Field(description="Whether it is something they like or want")] = False
+    for_now: Annotated[bool, Field(description="A note to yourself for the next half hour, and no fact")] = False
 
 
 def _run(doing: SkillContext, args: MemorizeArguments) -> Result:
@@ -47,6 +49,8 @@ def _run(doing: SkillContext, args: MemorizeArguments) -> Result:
     assert doing.percept is not None  # it writes notes for the turn it is run in, and waits for no yes
     if doing.percept.led_by_others:
         return Result(False, NOT_NOW)
+    if args.for_now:
+        return _noted(doing, args)
     said, history = doing.own, doing.history
     own = [turn for turn in history if turn.speaker == USER and turn.own][-LOOKED_BACK:]
     verdict = said_so(args.text, args.object, [said])
@@ -77,6 +81,19 @@ def _run(doing: SkillContext, args: MemorizeArguments) -> Result:
         turn_ids=earlier,
     )
     return Result(True, f"Kept: {args.text}", {"text": args.text}, (note,))
+
+
+def _noted(doing: SkillContext, args: MemorizeArguments) -> Result:
+    """A note for half an hour. It is no claim about anybody, so nothing has to carry it; but while others' words are in
+    view it would carry those into the next turns, and is held to what the user says in this message."""
+    assert doing.percept is not None
+    if doing.foreign_in_view and not _claimed(doing, args):
+        return Result(False, "Not noted: others' words are in view, and they do not say it in this message.")
+    now = doing.world.now
+    note = Gist("user", "note", args.text, now, (doing.place.key,), doing.percept.session_id)
+    with doing.write() as db:
+        gists.add(db, note)
+    return Result(True, f"Noted for half an hour: {args.text}", {"text": args.text})
 
 
 def _whom(args: MemorizeArguments) -> str | None:

@@ -6,10 +6,11 @@ What is to be forgotten is decided in `furoshiki/forgetting`; this room knows it
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Set
 from dataclasses import dataclass
 from datetime import datetime
 
+from furoshiki.core import refs
 from furoshiki.core.database.erasure import IDS, Erasure, as_json, quoted
 from furoshiki.core.database.rows import load
 from furoshiki.core.database.stems import Words
@@ -88,6 +89,7 @@ def belonging(db: sqlite3.Connection, turns: Collection[int], keys: TurnKeys, fo
     for row in db.execute("SELECT id, cited FROM rejected_extractions"):
         if set(turns) & set(load(row["cited"]) or ()):
             found.go("rejected_extractions", [row["id"]])
+    _gists_resting_on(db, {*refs.names("turn", turns), *keys.spoken}, found)
 
 
 def around(
@@ -115,6 +117,7 @@ def around(
         (as_json(memories), as_json(memories)),
     )
     found.go("concepts", (row[0] for row in rows))
+    _gists_resting_on(db, set(refs.names("memory", memories)), found)
 
 
 def leave_marks(db: sqlite3.Connection, gone: Iterable[Said], held: Iterable[Held], now: datetime) -> None:
@@ -145,6 +148,12 @@ def remove(db: sqlite3.Connection, memories: Collection[int], cited: Collection[
     db.execute(f"DELETE FROM memories WHERE id IN {IDS}", (as_json(memories),))  # noqa: S608
     if cited:
         db.execute("DELETE FROM centroids")
+
+
+def _gists_resting_on(db: sqlite3.Connection, named: Set[str], found: Erasure) -> None:
+    for row in db.execute("SELECT id, rests_on FROM gists"):
+        if named & set(load(row["rests_on"])):
+            found.go("gists", [row["id"]])
 
 
 def _write_anew(found: Erasure, row_id: int, content: str) -> None:

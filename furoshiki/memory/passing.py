@@ -1,0 +1,22 @@
+"""What is on the companion's mind for half an hour, as the next message is shown it."""
+
+from __future__ import annotations
+
+import sqlite3
+from dataclasses import replace
+from datetime import datetime
+
+from furoshiki.core.framing import untagged
+from furoshiki.memory.store import gists
+from furoshiki.memory.store.gists import Gist
+
+SHOWN = 5
+
+
+def to_show(db: sqlite3.Connection, now: datetime) -> list[Gist]:
+    """Notes as long as they live; a passing thought once, for it is no theme."""
+    return [
+        replace(one, text=untagged(" ".join(one.text.split())))
+        for one in gists.current(db, now, SHOWN)
+        if one.source_tag == "user" or one.shown_at is None
+    ]

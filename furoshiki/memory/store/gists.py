@@ -1,0 +1,93 @@
+"""What is on the mind for half an hour: notes of a conversation, and thoughts that passed while nobody was there.
+
+They are no memories: nothing is learned from them, and when their time is over they are gone.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Literal
+
+from furoshiki.core.database.rows import clean, dump, load, marks, moment
+from furoshiki.core.timestamps import parse, stamp
+
+LIFE = timedelta(minutes=30)
+
+LONGEST = 500
+"""Characters of one that are kept."""
+
+Source = Literal["user", "drift"]
+"""Whether it was noted in a conversation, or came up while nobody was there."""
+
+Kind = Literal["note", "reflection", "question", "hypothesis"]
+
+
+@dataclass(frozen=True)
+class Gist:
+    """One of them. `rests_on` names what it came from ("turn:12", "memory:3", or a turn's key, "inbox:7"): it goes
+    with any of them. `id` is 0 until it is kept; `shown_at` is when a mind was first told of it."""
+
+    source_tag: Source
+    kind: Kind
+    text: str
+    created_at: datetime
+    rests_on: tuple[str, ...] = ()
+    session_id: str | None = None
+    shown_at: datetime | None = None
+    id: int = 0
+
+
+def add(db: sqlite3.Connection, gist: Gist) -> int:
+    """Keep it for half an hour from `created_at`; the same words again live on from then. Returns its row."""
+    text, expires = clean(gist.text.strip())[:LONGEST], stamp(gist.created_at + LIFE)
+    held = db.execute(
+        "UPDATE gists SET expires_at=? WHERE text=? AND source_tag=? AND expires_at>? RETURNING id",
+        (expires, text, gist.source_tag, stamp(gist.created_at)),
+    ).fetchone()
+    if held is not None:
+        return int(held["id"])
+    row = db.execute(
+        "INSERT INTO gists (source_tag, kind, text, rests_on, session_id, created_at, expires_at) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING id",
+        (
+            gist.source_tag,
+            gist.kind,
+            text,
+            dump(list(gist.rests_on)),
+            gist.session_id,
+            stamp(gist.created_at),
+            expires,
+        ),
+    ).fetchone()
+    return int(row["id"])
+
+
+def current(db: sqlite3.Connection, now: datetime, limit: int = 5) -> list[Gist]:
+    """The newest whose time is not over, newest first."""
+    rows = db.execute(
+        "SELECT * FROM gists WHERE expires_at>? AND created_at<=? ORDER BY id DESC LIMIT ?",
+        (stamp(now), stamp(now), limit),
+    )
+    return [_gist(row) for row in rows]
+
+
+def mark_shown(db: sqlite3.Connection, ids: Collection[int], now: datetime) -> int:
+    """Note that a mind was told of these; returns how many it was told of for the first time."""
+    question = f"UPDATE gists SET shown_at=? WHERE shown_at IS NULL AND id IN ({marks(list(ids))})"  # noqa: S608
+    return db.execute(question, (stamp(now), *ids)).rowcount
+
+
+def _gist(row: sqlite3.Row) -> Gist:
+    return Gist(
+        source_tag=row["source_tag"],
+        kind=row["kind"],
+        text=row["text"],
+        created_at=parse(row["created_at"]),
+        rests_on=tuple(load(row["rests_on"])),
+        session_id=row["session_id"],
+        shown_at=moment(row["shown_at"]),
+        id=row["id"],
+    )
