@@ -145,7 +145,11 @@ def _elsewhere(world: World, context: Context, draft: Draft) -> tuple[str, ...]:
 
 
 async def _thought(world: World, taken: list[Envelope], stage: Stage) -> tuple[Context, Draft]:
-    """Perceive, recall and deliberate; begin again when more words arrive before the answer has begun to show."""
+    """Perceive, recall and deliberate; begin again when more words arrive before the answer has begun to show.
+
+    What waits already is part of it from the beginning: nothing is thought, or paid for, and thrown away.
+    """
+    taken += _joining(world, taken)
     joins = 0
     while True:
         percept = await perceive(world, taken)

@@ -85,7 +85,7 @@ async def test_a_message_costs_so_much_and_no_more(
 
     await human.waits()
     assert transactions["write"] == 4, "claim, journal, commit, what follows"
-    assert transactions["read"] <= 25
+    assert transactions["read"] <= 26
     assert beside.requests == {"embed": 1, "recall": 1, "nudge": 1}
     transactions.clear()
     beside.service.keeper.keep()

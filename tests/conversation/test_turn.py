@@ -83,6 +83,15 @@ async def test_a_reaction_goes_out_as_a_reaction_to_that_message(human: Human, m
     assert [(one.kind, one.text, one.reply_to) for one in human.answers(row)] == [("reaction", "👍", "101")]
 
 
+async def test_what_waited_together_is_asked_once(human: Human, model: Script) -> None:
+    model.lines = ["All of it, at once."]
+    first, *others = [human.writes(text) for text in ("wait", "one more thing", "and another")]
+    await human.waits()
+    assert [one.text for one in human.answers(first)] == ["All of it, at once."]
+    assert not any(human.answers(row) for row in others)
+    assert len(model.questions) == 1, "no call is thrown away"
+
+
 async def test_a_burst_gets_one_answer_and_the_call_is_made_again(
     world: World, human: Human, model: Script, stage: Watched
 ) -> None:
