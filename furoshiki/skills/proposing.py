@@ -19,6 +19,10 @@ WAITS = (
     "Not done: words that are not theirs stand before you, so they are asked first. Below your answer stands a button "
     "for exactly this: {shown}. Do not say that it is done."
 )
+UNSURE = (
+    "Not done, and not asked: it does not come from them, and what it comes from is too uncertain "
+    "({sure:.0%}) to bother them with."
+)
 TOO_LONG = "Not done, and not asked: it is too long to be read through before saying yes."
 LONGEST_SHOWN = 1000
 """Characters somebody reads before they say yes."""
@@ -38,12 +42,24 @@ def first_asked(doing: SkillContext, skill: Skill, args: Arguments) -> Result | 
 
 def given(doing: SkillContext, named: Sequence[str]) -> bool:
     """Whether the owner asked for it in their own words, as far as others' stand before the mind."""
-    foreign = doing.percept is not None and doing.percept.led_by_others
-    return rules.leave(named, doing.own, foreign_now=foreign, foreign_in_view=doing.foreign_in_view) == "given"
+    return _leave(doing, named) == "given"
+
+
+def _leave(doing: SkillContext, named: Sequence[str]) -> rules.Leave:
+    return rules.leave(
+        named,
+        doing.own,
+        foreign_now=doing.percept is not None and doing.percept.led_by_others,
+        foreign_in_view=doing.foreign_in_view,
+        source_tag=doing.source_tag,
+        source_confidence=doing.source_confidence,
+    )
 
 
 def asked(doing: SkillContext, name: str, settled: Mapping[str, Any], words: str) -> Result:
-    """Keep a call for their yes; `words` are all that it will do."""
+    """Keep a call for their yes, unless what it comes from is too uncertain; `words` are all that it will do."""
+    if _leave(doing, ()) == "unsure":
+        return Result(False, UNSURE.format(sure=doing.source_confidence))
     text = shown(words)
     if len(text) > LONGEST_SHOWN:
         return Result(False, TOO_LONG)

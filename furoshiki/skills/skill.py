@@ -76,7 +76,9 @@ class SkillContext:
 
     `foreign_in_view` says that words which are not the owner's stand before the model, besides this message.
     `uses` counts equal uses of what finds something out, so that each has an answer of its own; a turn that is begun
-    again counts from the beginning, and finds them in their order.
+    again counts from the beginning, and finds them in their order. `source_tag` says what moved the companion to it:
+    "user", or what came up by itself ("drift", "consolidation", "gut", "schedule", "plugin"), and `source_confidence`
+    in [0, 1] how sure that is; what acts on them is in `skills/rules.py`.
     """
 
     world: World
@@ -86,6 +88,8 @@ class SkillContext:
     foreign_in_view: bool = False
     hold: Hold = field(default_factory=Hold)
     uses: Counter[str] = field(default_factory=Counter, compare=False)
+    source_tag: str = "user"
+    source_confidence: float = 1.0
 
     @property
     def own(self) -> Own:

@@ -20,6 +20,7 @@ from furoshiki.messages.store import inbox
 from furoshiki.messages.values import NewEnvelope
 from furoshiki.skills import lists, registry
 from furoshiki.skills.rules import leave
+from furoshiki.skills.skill import Place, SkillContext
 from furoshiki.world import World
 from tests.support.world import FrozenClock, Human, Script
 
@@ -316,3 +317,15 @@ def test_authority_is_given_by_own_words_alone() -> None:
     assert leave([], own, foreign_now=False, foreign_in_view=True) == "ask"
     assert leave(["call Anika"], own, foreign_now=True, foreign_in_view=False) == "ask"
     assert leave(["pay Eve"], own, foreign_now=False, foreign_in_view=False) == "given"
+
+
+async def test_what_it_came_upon_itself_is_proposed_when_it_is_sure_and_never_done(world: World) -> None:
+    place = Place("wandering:1", "telegram", "7", "7")
+    for source, sure, asks in (("drift", 0.9, 1), ("drift", 0.4, 0), ("consolidation", 0.6, 1), ("user", 1.0, 0)):
+        doing = SkillContext(world, None, place, source_tag=source, source_confidence=sure)
+        result = await registry.run(doing, MILK)
+        with world.database.write() as db:
+            assert len(proposals.of_turn(db, place.key)) == asks, source
+            db.execute("DELETE FROM kv WHERE key LIKE 'proposal.%'")
+        assert (titles(world) == ["milk"]) is (source == "user")
+        assert ("too uncertain (40%)" in result.text) is (sure == 0.4)

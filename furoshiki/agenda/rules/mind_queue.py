@@ -33,7 +33,8 @@ class Thought:
 @dataclass(frozen=True)
 class Waiting:
     """A thought that waits. `priority` 1 presses most; `detail` is what stands behind it, never said as it is but where
-    a button decides just that; `draft` its words, once they were found; `attempts` how often they could not be."""
+    a button decides just that; `draft` its words, once they were found; `attempts` how often they could not be;
+    `salience`, in [0, 1], how much attention it drew last (`acting/attention.py`), 0 when none was paid."""
 
     id: int
     kind: str
@@ -46,6 +47,7 @@ class Waiting:
     attempts: int = 0
     created_at: datetime | None = None
     not_before: datetime | None = None
+    salience: float = 0.0
 
 
 _OF_PLUGIN = re.compile(r"From the plugin (?P<name>[\w-]+): (?P<said>.+)", re.DOTALL)

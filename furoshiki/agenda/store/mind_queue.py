@@ -435,4 +435,5 @@ def _waiting(row: sqlite3.Row) -> Waiting:
         attempts=row["attempts"],
         created_at=parse(row["created_at"]),
         not_before=moment(row["not_before"]),
+        salience=row["salience"],
     )

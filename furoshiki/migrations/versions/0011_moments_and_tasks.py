@@ -223,6 +223,7 @@ ACTING = (
     )
     """,
     "CREATE INDEX attention_cycles_by_time ON attention_cycles (at)",
+    "ALTER TABLE mind_queue ADD COLUMN salience FLOAT DEFAULT '0' NOT NULL",
     """
     CREATE TABLE second_thoughts (
         id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,

@@ -24,7 +24,8 @@ HELD_FOR_ROOM = 3
 @dataclass(frozen=True)
 class Candidate:
     """What waits to be said. `priority` is its own, `weight` that of its kind; `nudges` how often its question has been
-    brought up again; `wanted` when the owner asked to hear it again at this time."""
+    brought up again; `wanted` when the owner asked to hear it again at this time; `salience` in [0, 1] how much of the
+    companion's attention it drew last."""
 
     id: int
     kind: str
@@ -32,6 +33,7 @@ class Candidate:
     weight: float = 1.0
     nudges: int = 0
     wanted: bool = False
+    salience: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -184,11 +186,12 @@ def holding(seen: Sequence[Look]) -> Look | None:
 
 
 def in_order(waiting: Sequence[Candidate], moment: Moment, laws: OutreachLaws) -> list[Candidate]:
-    """The most pressing first, of equals the kind that is most welcome, then whoever has waited longest. A question
-    that is unanswered past its time goes before everything that presses as much."""
+    """The most pressing first, of equals what is most welcome by its kind and drew most attention, then whoever has
+    waited longest. A question that is unanswered past its time goes before everything that presses as much."""
 
     def key(one: Candidate) -> tuple[int, bool, float, int]:
-        return pressing(one.priority, moment.loneliness, laws), one.kind != NUDGE, -one.weight, one.id
+        drawn = one.weight * (1.0 + one.salience)
+        return pressing(one.priority, moment.loneliness, laws), one.kind != NUDGE, -drawn, one.id
 
     return sorted(waiting, key=key)
 
