@@ -203,7 +203,7 @@ def built(data: Path, clock: VirtualClock, web: Web) -> World:
         "PLUGIN_FEEDS_URLS": f"{web.url}/news.xml",
     }
     (data / ".env").write_text("".join(f"{name}={value}\n" for name, value in settings.items()), encoding="utf-8")
-    world = home.built(data, personas.read("sociable"), clock, SEED, "scripted")
+    world = home.built(data, personas.read("sociable"), clock, SEED, "scripted", {})
     return replace(world, settings=world.settings.model_copy(update={"furoshiki_plugin_local_hosts": web.host}))
 
 

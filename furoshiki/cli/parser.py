@@ -261,6 +261,7 @@ def _simulating(command: Command) -> None:
         default="scripted",
         help="prepared lines, the built-in mind alone, or your own models (which costs what they cost)",
     )
+    simulate.add_argument("--set", action="append", metavar="NAME=VALUE", help="a setting other than it is; repeatable")
     simulate.add_argument("--report", metavar="FILE", help="write a page with pictures (HTML)")
     simulate.add_argument("--data", metavar="DIR", help="keep the data directory here (else it is temporary)")
     simulate.add_argument("--keep-going", action="store_true", help="go on after a broken promise, and tell all")

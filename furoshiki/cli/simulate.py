@@ -24,6 +24,7 @@ BROKEN = 1
 
 def run(args: argparse.Namespace) -> int:
     """Simulate, and say what came of it. Exit status 1 when a promise was broken."""
+    from furoshiki.core.settings import assigned
     from furoshiki.simulator import personas
     from furoshiki.simulator.simulate import BEGINS, Wanted, figures, simulate
 
@@ -34,7 +35,8 @@ def run(args: argparse.Namespace) -> int:
     persona = personas.read(args.persona)
     begins = BEGINS if args.start is None else _moment(args.start)
     data = None if args.data is None else Path(args.data).expanduser().absolute()
-    wanted = Wanted(persona, args.days, args.seed, begins, args.model, data, args.keep_going)
+    other = assigned(args.set or (), "--set")
+    wanted = Wanted(persona, args.days, args.seed, begins, args.model, data, args.keep_going, other)
     with bar(args.days) as shown:
         lived = simulate(wanted, lambda day, story: shown(_progress(day, story), day))
     if args.report:
@@ -55,11 +57,11 @@ def _progress(day: int, story: Story) -> str:
 def _print(lived: Lived) -> None:
     story = lived.story
     said = {policy: sum(one.policy == policy for one in story.said) for policy in ("reply", "unprompted", "reminder")}
-    calls, usd = sum(row["calls"] for row in lived.calls), sum(row["usd"] for row in lived.calls)
+    calls, tokens, usd = (sum(row[name] for row in lived.calls) for name in ("calls", "tokens", "usd"))
     print(f"{story.persona}, seed {story.seed}: {lived.days} days from {story.begins:%-d %B %Y}")
     print(
         f"{len(story.heard)} things heard; {said['reply']} answers, {said['unprompted']} messages of its own accord, "
-        f"{said['reminder']} reminders; {calls} calls of a model, ${usd:.2f}"
+        f"{said['reminder']} reminders; {calls} calls of a model, {tokens:,} tokens, ${usd:.2f}"
     )
     for one in story.violations:
         print(one.as_text())

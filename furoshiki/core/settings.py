@@ -10,7 +10,7 @@ import difflib
 import functools
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal
 from zoneinfo import ZoneInfo, available_timezones
@@ -396,6 +396,18 @@ def validated(name: str, text: str, source: str, given: Mapping[str, tuple[Any, 
     except ValidationError as error:
         raise BadSetting(_explain(error, given)) from None
     return found if isinstance(found, str | int | float | bool) else str(found)
+
+
+def assigned(pairs: Sequence[str], source: str) -> dict[str, Any]:
+    """The values of settings that were written as NAME=VALUE in `source`. Raises BadSetting."""
+    given: dict[str, tuple[Any, str]] = {}
+    for pair in pairs:
+        name, equals, value = pair.partition("=")
+        if not equals:
+            raise BadSetting(f"{source} {pair}: write it as NAME=VALUE, as in FUROSHIKI_WANDERING=off")
+        known(name.upper(), source)
+        given[name.lower()] = (value, source)
+    return {name: validated(name, value, source, given) for name, (value, source) in given.items()}
 
 
 def described(name: str) -> dict[str, Any]:

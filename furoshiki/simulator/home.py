@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic import SecretStr
 
@@ -70,10 +70,16 @@ def folder(given: Path | None) -> Iterator[Path]:
         shutil.rmtree(made, ignore_errors=True)
 
 
-def built(data: Path, persona: Persona, clock: VirtualClock, seed: int, minds: Minds) -> World:
-    """The World of a companion whose owner is paired. Raises BadSetting, NotConfigured, StorageUnavailable."""
+def built(
+    data: Path, persona: Persona, clock: VirtualClock, seed: int, minds: Minds, other: Mapping[str, Any]
+) -> World:
+    """The World of a companion whose owner is paired; `other` are settings by field that are not as they are otherwise.
+
+    Raises BadSetting, NotConfigured, StorageUnavailable.
+    """
     own: dict[str, object] = {"furoshiki_data": data, "furoshiki_timezone": persona.zone, "furoshiki_seed": seed}
     base = all_settings.load() if minds == "configured" else Settings()
+    own |= other
     own |= {"furoshiki_database_url": None, "telegram_bot_token": TOKEN}
     own["furoshiki_batch"] = "off"  # a provider's batches know nothing of simulated time
     settings = base.model_copy(update=own)

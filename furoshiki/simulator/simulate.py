@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -23,7 +23,10 @@ BEGINS = datetime(2026, 2, 1, tzinfo=UTC)
 
 @dataclass(frozen=True)
 class Wanted:
-    """What is to be simulated. `data` is a data directory to keep; without one it goes when the life is over."""
+    """What is to be simulated. `data` is a data directory to keep; without one it goes when the life is over.
+
+    `settings` are values by field, other than a new companion has them.
+    """
 
     persona: Persona
     days: int
@@ -32,6 +35,7 @@ class Wanted:
     minds: Minds = "scripted"
     data: Path | None = None
     keep_going: bool = False
+    settings: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -52,7 +56,7 @@ def simulate(wanted: Wanted, on_day: Callable[[int, Story], None] = lambda _day,
     """Live. `on_day` is told each day that has passed. Raises BadSetting, NotConfigured, StorageUnavailable."""
     clock, passed = VirtualClock(wanted.begins), 0
     with home.folder(wanted.data) as data:
-        world = home.built(data, wanted.persona, clock, wanted.seed, wanted.minds)
+        world = home.built(data, wanted.persona, clock, wanted.seed, wanted.minds, wanted.settings)
         person = Person(wanted.persona, wanted.begins, rng_of(wanted.seed, wanted.persona.name))
         story = Story(wanted.persona.name, wanted.persona.zone, wanted.begins, wanted.seed)
 
@@ -87,6 +91,7 @@ def figures(lived: Lived) -> dict[str, Any]:
         "jobs": {name: sum(one.name == name for one in story.ran) for name in sorted(story.asked)},
         "asked": dict(sorted(story.asked.items())),
         "calls": sum(row["calls"] for row in lived.calls),
+        "tokens": sum(row["tokens"] for row in lived.calls),
         "usd": round(sum(row["usd"] for row in lived.calls), 4),
         "decisions": lived.decisions,
         "violations": [{"rule": one.rule, "at": one.at.isoformat(), "words": one.words} for one in story.violations],

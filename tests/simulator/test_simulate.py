@@ -49,3 +49,12 @@ def test_the_command_prints_figures_and_keeps_the_data_it_is_told_to(
     found = json.loads(capsys.readouterr().out)
     assert (status, found["days"], found["violations"]) == (0, 1, [])
     assert (data / "memory" / "longmemory.sqlite").is_file()
+
+
+def test_a_setting_may_be_another_in_a_simulated_life(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    data = tmp_path / "kept"
+    asked = ["simulate", "--days", "1", "--persona", "spammer", "--model", "none", "--json"]
+    assert main([*asked, "--set", "FUROSHIKI_COMPANION_NAME=Ida", "--data", str(data)]) == 0
+    assert "Ida" in (data / "memory" / "session-context.json").read_text() + (data / "config" / "SELF.md").read_text()
+    assert main([*asked, "--set", "FUROSHIKI_COMPANION_NAM=Ida"]) != 0
+    assert "did you mean FUROSHIKI_COMPANION_NAME?" in capsys.readouterr().err
