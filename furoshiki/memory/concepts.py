@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from furoshiki.core.database import kv
-from furoshiki.memory.rules.concepts import Drift, drift, key_nouns, rarity
+from furoshiki.memory.rules.concepts import FADED, Drift, drift, key_nouns, rarity
 from furoshiki.memory.store import concepts
 from furoshiki.memory.store.concepts import READ_TO, Concept
 from furoshiki.memory.weighing import Cycle
@@ -67,16 +67,16 @@ def associated(
     """Active memories that these bring up by what they are about, most strongly first, themselves left out.
 
     One hop goes over shared concepts, two also over the concepts that keep those company. Weights are above 0; a rare
-    concept carries more than one that is in everything.
+    concept carries more than one that is in everything, and one that has faded carries nothing.
     """
     held = concepts.of_memories(db, list(dict.fromkeys(memory_ids)))
     near: dict[int, tuple[Concept, float]] = {}
     for concept in (one for found in held.values() for one in found):
         near[concept.id] = (concept, near.get(concept.id, (concept, 0.0))[1] + 1.0 / len(held))
     scores: dict[int, float] = {}
-    _spread(db, near, HOP_FACTORS[0], scores)
+    _spread(db, near, HOP_FACTORS[0], scores, now)
     if hops > 1:
-        _spread(db, _one_further(db, near, now), HOP_FACTORS[1], scores)
+        _spread(db, _one_further(db, near, now), HOP_FACTORS[1], scores, now)
     for memory_id in memory_ids:
         scores.pop(memory_id, None)
     return sorted(scores.items(), key=lambda pair: (-pair[1], pair[0]))[:limit]
@@ -97,9 +97,15 @@ def _one_further(
 
 
 def _spread(
-    db: sqlite3.Connection, active: dict[int, tuple[Concept, float]], factor: float, scores: dict[int, float]
+    db: sqlite3.Connection,
+    active: dict[int, tuple[Concept, float]],
+    factor: float,
+    scores: dict[int, float],
+    now: datetime,
 ) -> None:
     for concept, strength in active.values():
+        if concept.strength_at(now) < FADED:
+            continue
         for memory_id in concepts.holders(db, concept.id, HOLDERS):
             scores[memory_id] = scores.get(memory_id, 0.0) + factor * strength * rarity(concept.seen)
 

@@ -44,6 +44,8 @@ def merged(readings: Sequence[SessionReading], sizes: Sequence[int]) -> SessionR
             "intensity": max((one.intensity for one in readings if one.intensity is not None), default=None),
             "moved_by": _moved(readings),
             "topics": _once(_in_turn([one.topics for one in readings]), str.casefold)[:MOST_TOPICS],
+            "concepts": _once(_in_turn([one.concepts for one in readings]), str.casefold)[:MOST_TOPICS],
+            "links": _once([link for one in readings for link in one.links], lambda link: (link.one, link.other)),
             "summary": _summary([one.summary for one in readings]),
             "facts": _facts([fact for one in readings for fact in one.facts]),
             "follow_ups": _follow_ups([thought for one in readings for thought in one.follow_ups]),

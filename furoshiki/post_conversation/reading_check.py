@@ -20,9 +20,11 @@ from furoshiki.language.facts.words import RELATION_FORMS
 from furoshiki.language.grounding import thoughts
 from furoshiki.language.grounding.said_of import said_of, said_so, somebody_else
 from furoshiki.language.grounding.thoughts import FRAME, Near
-from furoshiki.language.grounding.words import LEAST_OF_FACT, Verdict, only_said_back
+from furoshiki.language.grounding.words import LEAST_OF_FACT, Verdict, mostly_said, only_said_back, said_in
 from furoshiki.language.testimony import Own, as_told
 from furoshiki.language.words import RUN
+from furoshiki.memory.rules.concepts import concept_name
+from furoshiki.memory.store.concepts import LinkType
 from furoshiki.post_conversation.reading_form import (
     FollowUp,
     Moved,
@@ -61,6 +63,8 @@ class CheckedReading:
     """A reading without what the words do not carry. Facts come with the user's turns they rest on."""
 
     topics: tuple[str, ...]
+    concepts: tuple[str, ...]
+    links: tuple[tuple[str, str, LinkType], ...]
     user_state: str
     summary: str
     facts: tuple[tuple[ReadFact, tuple[int, ...]], ...]
@@ -84,6 +88,7 @@ class _Judge:
     def __post_init__(self) -> None:
         self.own = self.session.own
         self.words = [turn.own for turn in self.own.values()]
+        self.said = said_in([str(turn.own) for turn in self.own.values()])
         self.all = [turn.text for turn in self.session.said]
         self.names = tuple(name for name in (self.session.name, self.session.companion) if name)
 
@@ -224,6 +229,14 @@ class _Judge:
             self.no("topic", text, (), verdict.reason)
         return verdict.ok
 
+    def concept(self, text: str) -> str:
+        """A concept as it is named, if the user named all of it; else nothing."""
+        name = concept_name(text)
+        if name and not mostly_said(name, self.said, 1.0, strictly=True):
+            self.no("concept", text, (), "not all of it was said by the user")
+            return ""
+        return name
+
     def state(self, text: str, feels: Felt) -> str:
         """How they were; in plain words for the strongest feelings when the reading says more than the words do."""
         verdict = retold.state(self._without_names(text), self.words)
@@ -266,8 +279,15 @@ def judged(reading: SessionReading, session: Session, near: Near | None = None) 
     verdicts = judge.once("commitment_verdict", reading.commitments, lambda one: one.id, lambda one: one.verdict)
     moved_by, moved_turns = judge.moved(reading.moved_by)
     facts = [found for one in reading.facts if (found := judge.fact(one)) is not None]
+    concepts = tuple(dict.fromkeys(name for one in reading.concepts if (name := judge.concept(one))))
     return CheckedReading(
         topics=tuple(" ".join(text.split()) for text in reading.topics if judge.topic(text)),
+        concepts=concepts,
+        links=tuple(
+            (first, second, link.how)
+            for link in reading.links
+            if (first := concept_name(link.one)) in concepts and (second := concept_name(link.other)) in concepts
+        ),
         user_state=judge.state(reading.user_state, feels),
         summary=judge.summary(reading.summary, [fact.text for fact, _ in facts]),
         facts=tuple(facts),

@@ -12,6 +12,7 @@ from furoshiki.llm.fields import Id, Score, Share
 from furoshiki.user_model.style_form import ReadStyle
 
 Topic = Annotated[str, Field(max_length=100)]
+Concept = Annotated[str, Field(max_length=60)]
 
 Category = Literal[
     "employment",
@@ -97,6 +98,14 @@ class ReadContradiction(BaseModel):
     question: Annotated[str, Field(min_length=3, max_length=300, description="Why did I … although …?")]
 
 
+class ReadLink(BaseModel):
+    """How two of the concepts belong to each other."""
+
+    one: Concept
+    how: Literal["part_of", "kind_of", "leads_to", "against"]
+    other: Concept
+
+
 class SessionReading(BaseModel):
     """What a session was like. Shares lie in [0, 1]; `authentic` and `grounded` judge the companion, 1 to 5."""
 
@@ -111,6 +120,8 @@ class SessionReading(BaseModel):
     intensity: Annotated[Share | None, Field(description="How strongly they felt: 0 not at all … 1 overwhelmed")] = None
     moved_by: Annotated[Moved | None, Field(description="What moved them most")] = None
     topics: Annotated[list[Topic], Field(max_length=8)]
+    concepts: Annotated[list[Concept], Field(max_length=8, description="What it was about, a noun or two each")] = []
+    links: Annotated[list[ReadLink], Field(max_length=8)] = []
     user_state: Annotated[str, Field(max_length=300)]
     summary: Annotated[str, Field(max_length=600)]
     facts: Annotated[list[ReadFact], Field(max_length=30)] = []

@@ -22,7 +22,8 @@ from furoshiki.inner_life.store import self_questions
 from furoshiki.language.testimony import labelled
 from furoshiki.memory import facts as memory_facts
 from furoshiki.memory import weighing
-from furoshiki.memory.store import memories
+from furoshiki.memory.rules.concepts import key_nouns
+from furoshiki.memory.store import concepts, memories
 from furoshiki.memory.values import NewMemory, Note
 from furoshiki.memory.weighing import Cycle
 from furoshiki.messages.store import sessions
@@ -84,7 +85,7 @@ def keep(world: World, session: Session, read: Read) -> tuple[int, int]:
                 refused.append(Refused("fact", fact.text, ids, reason))
         quality = (reading.connection_quality, reading.warmth)
         text = session_document.document(world, session, sound, facts, quality, mood, read.unread)
-        _keep_document(db, session, sound, reading, text)
+        _keep_document(db, session, sound, reading, text, now)
         for follow_up in sound.follow_ups:
             _queue(db, follow_up, session, now)
         anticipations.judge(db, session.expected, sound.outcomes, session.own, session.id, now)
@@ -132,8 +133,9 @@ def _keep_fact(
 
 
 def _keep_document(
-    db: sqlite3.Connection, session: Session, sound: CheckedReading, reading: SessionReading, text: str
+    db: sqlite3.Connection, session: Session, sound: CheckedReading, reading: SessionReading, text: str, now: datetime
 ) -> None:
+    """The document, and what the conversation was about: what the mind named, else the nouns of its topics."""
     document = SessionDocument(
         session_id=session.id,
         started_at=session.started_at,
@@ -143,7 +145,10 @@ def _keep_document(
         connection_quality=reading.connection_quality,
         warmth=reading.warmth,
     )
-    sessions.add(db, document, reading.authentic, reading.grounded)
+    row = sessions.add(db, document, reading.authentic, reading.grounded)
+    if row is not None:
+        names = sound.concepts or key_nouns(". ".join(sound.topics))
+        concepts.of_session(db, row, names, now, sound.links)
 
 
 def _keep_feelings(

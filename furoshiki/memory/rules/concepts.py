@@ -24,6 +24,18 @@ HALF_LIFE_DAYS = 60.0
 LONGEST = 40
 """Characters of one concept."""
 
+STRENGTH = 0.5
+"""How strong a concept is when it is first met, in [0, 1]."""
+
+REINFORCED = 1.1
+"""What the strength of a concept is multiplied by each time it is met again."""
+
+STRENGTH_HALF_LIFE_DAYS = 30.0
+"""After so long unmet, a concept is half as strong."""
+
+FADED = 0.05
+"""A concept that is weaker brings nothing up any more, until it is met again."""
+
 _DETERMINER_TEXT = "a an the my your his her its our their this that these those of some any no"
 _DETERMINERS = frozenset(_DETERMINER_TEXT.split())
 
@@ -77,6 +89,18 @@ def key_nouns(text: str, most: int = MOST_OF_A_TEXT) -> tuple[str, ...]:
     return tuple(dict.fromkeys([*names, *others]))[:most]
 
 
+def concept_name(text: str) -> str:
+    """What a mind called a concept, as concepts are named: in small letters, without an article, a single word in the
+    singular; empty where it names nothing."""
+    words = [found[0].casefold() for found in SPELLED_HYPHENED.finditer(text)]
+    while words and words[0] in _DETERMINERS:
+        words = words[1:]
+    if len(words) == 1:
+        words = [singular(words[0])]
+    name = " ".join(words)
+    return name if len(name) <= LONGEST and any(word not in _EMPTY for word in words) else ""
+
+
 def _opens(gap: str) -> bool:
     """Whether a sentence ends in what stands between two words."""
     bare = gap.rstrip()
@@ -86,6 +110,16 @@ def _opens(gap: str) -> bool:
 def faded(weight: float, days: float) -> float:
     """A link's weight after `days` unmentioned: two fadings of five days are one of ten."""
     return weight * float(0.5 ** (max(days, 0.0) / HALF_LIFE_DAYS))
+
+
+def strength(kept: float, days: float) -> float:
+    """How strong a concept is `days` after it was last met; `kept` is what it was then, and is never written lower."""
+    return kept * float(0.5 ** (max(days, 0.0) / STRENGTH_HALF_LIFE_DAYS))
+
+
+def met_again(kept: float) -> float:
+    """How strong a concept is that is met again: what fades with time comes back, and a little more."""
+    return min(1.0, kept * REINFORCED)
 
 
 def drift(before: Mapping[str, float], after: Mapping[str, float], most: int = 5) -> Drift:

@@ -1,7 +1,7 @@
-"""What memories are about: concepts, which memories hold them, and how closely they keep each other company.
+"""What memories and conversations are about: concepts, what holds them, and how closely they keep each other company.
 
-A link's weight is that of the moment it was last reinforced; who reads it lets it fade to now
-(`memory.rules.concepts.faded`), so that no pass over the table is needed and none can be made twice.
+A link's weight, like the strength of a concept, is that of the moment it was last reinforced; who reads it lets it fade
+to now (`memory.rules.concepts.faded`, `strength`), so that no pass over the table is needed and none can be made twice.
 """
 
 from __future__ import annotations
@@ -11,25 +11,36 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import combinations
-from typing import cast
+from typing import Literal, cast
 
 from furoshiki.core.database.rows import clean, marks
 from furoshiki.core.timestamps import parse, stamp
-from furoshiki.memory.rules.concepts import faded
+from furoshiki.memory.rules.concepts import LONGEST, STRENGTH, faded, met_again, strength
 
 READ_TO = "concepts.read_to"
 """Where the id of the last memory whose concepts were read is kept."""
 
+LinkType = Literal["together", "part_of", "kind_of", "leads_to", "against"]
+"""How two concepts belong to each other: met together, the first being a part or a kind of the other or leading to it,
+or the two standing against each other. What is told by words alone is "together"."""
+
 _PART = 500
+_COLUMNS = "c.id, c.name, c.seen, c.strength, coalesce(c.last_accessed_at, c.created_at) AS met_at"
 
 
 @dataclass(frozen=True)
 class Concept:
-    """A concept and in how many memories it was seen."""
+    """A concept, in how many memories it was seen, and how strong it was when it was last met."""
 
     id: int
     name: str
     seen: int
+    strength: float
+    met_at: datetime
+
+    def strength_at(self, now: datetime) -> float:
+        """How strong it is by now, in [0, 1]."""
+        return strength(self.strength, (now - self.met_at).total_seconds() / 86400)
 
 
 def see(db: sqlite3.Connection, memory_id: int, names: Sequence[str], now: datetime) -> list[int]:
@@ -52,6 +63,31 @@ def see(db: sqlite3.Connection, memory_id: int, names: Sequence[str], now: datet
     return new
 
 
+def of_session(
+    db: sqlite3.Connection,
+    session_row: int,
+    names: Sequence[str],
+    now: datetime,
+    links: Sequence[tuple[str, str, LinkType]] = (),
+) -> list[int]:
+    """A conversation was about these concepts, and said of `links` how two of them belong to each other; returns the
+    ids of all. They are linked as those of a memory are; what was said of two counts once more."""
+    ids = {name: _concept(db, clean(name), now) for name in names}
+    found = list(dict.fromkeys(ids.values()))
+    db.executemany(
+        "INSERT OR IGNORE INTO session_concepts (session_row, concept_id) VALUES (?, ?)",
+        [(session_row, one) for one in found],
+    )
+    for first, second in combinations(sorted(found), 2):
+        reinforce(db, first, second, now)
+    for one, other, type_ in links:
+        if one in ids and other in ids and ids[one] != ids[other]:
+            reinforce(db, ids[one], ids[other], now)
+            a, b = sorted((ids[one], ids[other]))
+            db.execute("UPDATE concept_links SET type=? WHERE a_id=? AND b_id=?", (type_, a, b))
+    return found
+
+
 def reinforce(db: sqlite3.Connection, first: int, second: int, now: datetime, amount: float = 1.0) -> None:
     """Two concepts were met together: what is left of their link's weight, and `amount` more."""
     a, b = sorted((first, second))
@@ -70,12 +106,12 @@ def of_memories(db: sqlite3.Connection, ids: Sequence[int]) -> dict[int, list[Co
     for start in range(0, len(ids), _PART):
         part = ids[start : start + _PART]
         rows = db.execute(
-            "SELECT mc.memory_id, c.id, c.name, c.seen FROM memory_concepts mc JOIN concepts c ON c.id=mc.concept_id "  # noqa: S608
+            f"SELECT mc.memory_id, {_COLUMNS} FROM memory_concepts mc JOIN concepts c ON c.id=mc.concept_id "  # noqa: S608
             f"WHERE mc.memory_id IN ({marks(part)}) ORDER BY mc.memory_id, c.id",
             tuple(part),
         )
         for row in rows:
-            found.setdefault(row["memory_id"], []).append(Concept(row["id"], row["name"], row["seen"]))
+            found.setdefault(row["memory_id"], []).append(_read(row))
     return found
 
 
@@ -92,11 +128,11 @@ def holders(db: sqlite3.Connection, concept_id: int, limit: int) -> list[int]:
 def neighbours(db: sqlite3.Connection, concept_id: int, now: datetime, limit: int) -> list[tuple[Concept, float]]:
     """The concepts that keep one company as of now, closest first, with the weight of the link."""
     rows = db.execute(
-        "SELECT c.id, c.name, c.seen, l.weight, l.last_reinforced_at FROM concept_links l "
+        f"SELECT {_COLUMNS}, l.weight, l.last_reinforced_at FROM concept_links l "  # noqa: S608 - our own words
         "JOIN concepts c ON c.id = CASE WHEN l.a_id=:id THEN l.b_id ELSE l.a_id END WHERE l.a_id=:id OR l.b_id=:id",
         {"id": concept_id},
     ).fetchall()
-    found = [(Concept(row["id"], row["name"], row["seen"]), _now_weighs(row, now)) for row in rows]
+    found = [(_read(row), _now_weighs(row, now)) for row in rows]
     return sorted(found, key=lambda pair: (-pair[1], pair[0].id))[:limit]
 
 
@@ -117,19 +153,31 @@ def unread(db: sqlite3.Connection, after: int, limit: int) -> list[tuple[int, st
 
 
 def drop_unheld(db: sqlite3.Connection) -> int:
-    """Forget concepts that no memory holds any more, with their links; returns how many."""
-    return db.execute("DELETE FROM concepts WHERE id NOT IN (SELECT concept_id FROM memory_concepts)").rowcount
+    """Forget concepts that no memory and no conversation holds any more, with their links; returns how many."""
+    return db.execute(
+        "DELETE FROM concepts WHERE id NOT IN (SELECT concept_id FROM memory_concepts) "
+        "AND id NOT IN (SELECT concept_id FROM session_concepts)"
+    ).rowcount
 
 
 def _concept(db: sqlite3.Connection, name: str, now: datetime) -> int:
-    row = db.execute("SELECT id FROM concepts WHERE name=?", (name,)).fetchone()
+    """The concept of this name, which is met (again) now."""
+    row = db.execute("SELECT id, strength FROM concepts WHERE name=?", (name[:LONGEST],)).fetchone()
     if row is not None:
+        db.execute(
+            "UPDATE concepts SET strength=?, last_accessed_at=?, accesses=accesses+1 WHERE id=?",
+            (met_again(row["strength"]), stamp(now), row["id"]),
+        )
         return int(row["id"])
     done = db.execute(
-        "INSERT INTO concepts (name, seen, created_at) VALUES (?, 0, ?)",
-        (name, stamp(now)),
+        "INSERT INTO concepts (name, seen, strength, created_at) VALUES (?, 0, ?, ?)",
+        (name[:LONGEST], STRENGTH, stamp(now)),
     )
     return cast(int, done.lastrowid)
+
+
+def _read(row: sqlite3.Row) -> Concept:
+    return Concept(row["id"], row["name"], row["seen"], float(row["strength"]), parse(row["met_at"]))
 
 
 def _now_weighs(row: sqlite3.Row, now: datetime) -> float:

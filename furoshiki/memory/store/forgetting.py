@@ -27,6 +27,18 @@ SELECT id, content, content_contextualized, compressed, metadata,
 FROM memories WHERE id NOT IN (SELECT value FROM json_each(?))
 """
 
+_THERE = (
+    "SELECT sessions.id FROM sessions JOIN turns USING (session_id) "
+    "WHERE turns.id IN (SELECT value FROM json_each(:turns))"
+)
+_TOLD_THERE = f"SELECT rowid FROM session_concepts WHERE session_row IN ({_THERE})"  # noqa: S608 - our own words
+_CONCEPTS_GOING = f"""
+SELECT concept_id FROM memory_concepts WHERE memory_id IN (SELECT value FROM json_each(:memories))
+UNION SELECT concept_id FROM session_concepts WHERE session_row IN ({_THERE})
+EXCEPT SELECT concept_id FROM memory_concepts WHERE memory_id NOT IN (SELECT value FROM json_each(:memories))
+EXCEPT SELECT concept_id FROM session_concepts WHERE session_row NOT IN ({_THERE})
+"""  # noqa: S608
+
 _REPLACED = """
 SELECT to_id AS id FROM memory_links WHERE relation='supersedes' AND from_id IN (SELECT value FROM json_each(:gone))
 UNION SELECT from_id FROM memory_links WHERE relation='updated_by' AND to_id IN (SELECT value FROM json_each(:gone))
@@ -101,7 +113,7 @@ def around(
     found: Erasure,
 ) -> None:
     """Memories that stay: what was written around them with a view to what goes is written again. `rewritten` ones say
-    something else. Concepts that only forgotten memories were about go."""
+    something else. Concepts that only forgotten memories, and conversations something goes from, were about go."""
     for row_id, content in rewritten.items():
         found.cut("memories", row_id, "content", content)
         _write_anew(found, row_id, content)
@@ -111,12 +123,9 @@ def around(
             found.cut("memories", row["id"], "metadata", cut_cell(row["metadata"], words))
         if row["id"] not in rewritten and (row["touched"] or words(prose)) and prose.strip():
             _write_anew(found, row["id"], row["content"])
-    rows = db.execute(
-        f"SELECT DISTINCT concept_id FROM memory_concepts WHERE memory_id IN {IDS} AND concept_id NOT IN "  # noqa: S608
-        f"(SELECT concept_id FROM memory_concepts WHERE memory_id NOT IN {IDS})",
-        (as_json(memories), as_json(memories)),
-    )
-    found.go("concepts", (row[0] for row in rows))
+    values = {"memories": as_json(memories), "turns": as_json(turns)}
+    found.go("concepts", (row[0] for row in db.execute(_CONCEPTS_GOING, values)))
+    found.go("session_concepts", (row[0] for row in db.execute(_TOLD_THERE, values)))
     _gists_resting_on(db, set(refs.names("memory", memories)), found)
 
 
