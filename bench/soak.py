@@ -20,7 +20,7 @@ from pathlib import Path
 from bench.turn import Table
 from tests.emulators.llm import LLMEmulator
 from tests.emulators.telegram import TelegramEmulator
-from tests.faults.soaking import BEGINS, Lived, Soak, slopes
+from tests.faults.soaking import BEGINS, Lived, Soak, opened_since, slopes
 from tests.support.forked_program import ForkedProgram
 from tests.support.virtual_time import VirtualTime, library
 
@@ -96,6 +96,8 @@ def show(lived: Lived) -> int:
         table.row(f"{name}: memory over {days} days", megabytes, "MB/d", below=MOST_MB_A_DAY)
         table.row(f"{name}: open files", files, "/d", below=MOST_FILES_A_DAY)
     table.row("seconds", lived.seconds, "")
+    for name, more in opened_since(lived):
+        print(f"{name}: opened since it was warm: {', '.join(f'{n} {what}' for what, n in more.items()) or 'nothing'}")
     print(f"\n{'fault':24}{'times':>6}{'explained':>11}  by the doctor's log")
     for name, times in sorted(lived.faults.items()):
         print(f"{name:24}{times:>6}{lived.explained[name]:>11}  {lived.explanations.get(name, '')[:100]}")

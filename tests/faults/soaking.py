@@ -92,11 +92,16 @@ TELEGRAM_FAULTS: dict[str, Callable[[TelegramEmulator], object]] = {
 
 @dataclass
 class Sample:
-    """A process at a moment: the day, megabytes resident, open files."""
+    """A process at a moment: the day, megabytes resident, open files, how many of each (numbers in names masked)."""
 
     day: float
     megabytes: float
-    files: int
+    opened: Counter[str]
+
+    @property
+    def files(self) -> int:
+        """All of them."""
+        return self.opened.total()
 
 
 @dataclass
@@ -495,7 +500,7 @@ class Soak:
         assert self._listener is not None
         for name, pid in (("listener", self._listener.pid), ("memoryd", self._program.memoryd())):
             if pid is not None:
-                sample = Sample(day, processes.megabytes(pid), len(list(Path(f"/proc/{pid}/fd").iterdir())))
+                sample = Sample(day, processes.megabytes(pid), _opened(pid))
                 self.lived.samples.setdefault((name, pid), []).append(sample)
 
     def _wrong(self, what: str, these: list[int]) -> None:
@@ -532,6 +537,23 @@ class Soak:
 
 def _hour_ago(now: datetime) -> str:
     return (now - timedelta(hours=1)).isoformat()
+
+
+def _opened(pid: int) -> Counter[str]:
+    """What a process has open, by the last part of its name."""
+    found: Counter[str] = Counter()
+    for handle in Path(f"/proc/{pid}/fd").iterdir():
+        with contextlib.suppress(FileNotFoundError):  # closed meanwhile
+            found[re.sub(r"[0-9a-f-]{8,}|\d+", "<n>", handle.readlink().name)] += 1
+    return found
+
+
+def opened_since(lived: Lived) -> Iterator[tuple[str, Counter[str]]]:
+    """What each long-running program has open on its last day that it had not when it was warm."""
+    for name in ("listener", "memoryd"):
+        for (who, _), found in lived.samples.items():
+            if who == name and len(found) > WARMING + 1:
+                yield name, found[-1].opened - found[WARMING].opened
 
 
 def slopes(lived: Lived) -> Iterator[tuple[str, float, float, int]]:
