@@ -22,7 +22,7 @@ from furoshiki.memory import said_corrections
 from furoshiki.messages.values import COMPANION, Turn
 from furoshiki.reflex.situation import Situation
 from furoshiki.reflex.values import ToolResult
-from furoshiki.skills import registry
+from furoshiki.skills import proposing, registry
 from furoshiki.skills.skill import GivenUp, Place, Result, SkillContext
 from furoshiki.world import Stage, World
 
@@ -119,7 +119,7 @@ async def _round(
         if stage.stopped or (result := await _used(doing, call, stage, gives_up=call.name in outside)) is None:
             break
         results.append(result)
-        brought = doing.foreign_in_view or words_of_others.brought(doing.world, result)
+        brought = doing.foreign_in_view or proposing.brought(doing.world, result)
         doing = replace(doing, foreign_in_view=brought)
     return doing, results
 

@@ -12,7 +12,6 @@ from furoshiki.agenda.store import of_plugins
 from furoshiki.conversation.values import Context
 from furoshiki.language import testimony
 from furoshiki.messages.store import words_of_others
-from furoshiki.skills.skill import Result
 from furoshiki.world import World
 
 
@@ -26,14 +25,3 @@ def in_view(world: World, context: Context, evidence: Sequence[str] = ()) -> boo
         if words_of_others.lately(db) or of_plugins.in_view(db, world.now):
             return True
         return words_of_others.among(db, [*(one.id for one in context.memories), *evidence])
-
-
-def brought(world: World, result: Result) -> bool:
-    """Whether a skill has found words of others."""
-    if result.foreign:
-        return True
-    names = [str(row["id"]) for row in result.data.get("results", ()) if "id" in row]
-    if not names:
-        return False
-    with world.database.read() as db:
-        return words_of_others.among(db, names)

@@ -28,6 +28,9 @@ NOT_NOW = (
 )
 
 
+NOBODY_SAID = "Not kept: nobody said it just now. With for_now it is a note for half an hour."
+
+
 class MemorizeArguments(Arguments):
     """One fact."""
 
@@ -46,7 +49,8 @@ class MemorizeArguments(Arguments):
 
 def _run(doing: SkillContext, args: MemorizeArguments) -> Result:
     """Refused unless the user's own words, now or lately, carry it: what the companion said is no evidence."""
-    assert doing.percept is not None  # it writes notes for the turn it is run in, and waits for no yes
+    if doing.percept is None:
+        return _thought(doing, args) if args.for_now else Result(False, NOBODY_SAID)
     if doing.percept.led_by_others:
         return Result(False, NOT_NOW)
     if args.for_now:
@@ -93,6 +97,15 @@ def _noted(doing: SkillContext, args: MemorizeArguments) -> Result:
     note = Gist("user", "note", args.text, now, (doing.place.key,), doing.percept.session_id)
     with doing.write() as db:
         gists.add(db, note)
+    return Result(True, f"Noted for half an hour: {args.text}", {"text": args.text})
+
+
+def _thought(doing: SkillContext, args: MemorizeArguments) -> Result:
+    """What came up in work that nobody waits for: a thought of its own, and shown as such."""
+    if doing.foreign_in_view:
+        return Result(False, "Not noted: others' words are in view.")
+    with doing.write() as db:
+        gists.add(db, Gist("drift", "note", args.text, doing.world.now, (doing.place.key,)))
     return Result(True, f"Noted for half an hour: {args.text}", {"text": args.text})
 
 

@@ -9,8 +9,10 @@ from typing import Any
 
 from furoshiki.agenda.store import proposals
 from furoshiki.core.visible import visible
+from furoshiki.messages.store import words_of_others
 from furoshiki.skills import rules
 from furoshiki.skills.skill import Arguments, Result, Skill, SkillContext
+from furoshiki.world import World
 
 MOST = 3
 """What is asked in one turn; the rest is refused: a hundred buttons are pressed without being read."""
@@ -74,6 +76,17 @@ def asked(doing: SkillContext, name: str, settled: Mapping[str, Any], words: str
             return Result(False, TOO_MANY)
         proposals.propose(db, proposal, doing.world.now)
     return Result(False, WAITS.format(shown=text), {"asked": token, "shown": text}, asked=token)
+
+
+def brought(world: World, result: Result) -> bool:
+    """Whether a skill has found words of others: from then on nothing is changed on the mind's word alone."""
+    if result.foreign:
+        return True
+    names = [str(row["id"]) for row in result.data.get("results", ()) if "id" in row]
+    if not names:
+        return False
+    with world.database.read() as db:
+        return words_of_others.among(db, names)
 
 
 def shown(words: str) -> str:

@@ -11,7 +11,7 @@ import hashlib
 import json
 import logging
 import sqlite3
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from time import perf_counter
 from typing import Any
@@ -25,6 +25,7 @@ from furoshiki.messages import roles
 from furoshiki.messages.store import skill_runs
 from furoshiki.skills import (
     callables,
+    choosing,
     introspect,
     lists,
     memorize,
@@ -35,6 +36,7 @@ from furoshiki.skills import (
     server_tools,
     wish,
 )
+from furoshiki.skills.choosing import Ability
 from furoshiki.skills.outside import Outside
 from furoshiki.skills.skill import Arguments, Hold, Result, Skill, SkillContext
 from furoshiki.world import World
@@ -79,6 +81,30 @@ def outside_tools(world: World, db: sqlite3.Connection) -> tuple[Outside, ...]:
     return fits
 
 
+def abilities(world: World) -> list[Ability]:
+    """Everything that whoever speaks may have called, also tools that are too long to be told of with every message."""
+    with world.database.read() as db:
+        fits, left = _fitting(world, db)
+    own = [Ability(tool) for tool in tools(world.who.standing)]
+    return [
+        *own,
+        *(Ability(one.tool, one.source) for one in fits),
+        *(Ability(one.tool, one.source, offered=False) for one in left),
+    ]
+
+
+def for_goal(world: World, goal: str, only: Sequence[str] | None = None) -> tuple[Tool, ...]:
+    """What a loop of plan and action with this goal is offered; of `only` these names, if they are given."""
+    found = abilities(world)
+    return choosing.chosen(world, found if only is None else [one for one in found if one.tool.name in only], goal)
+
+
+def changes(name: str) -> bool:
+    """Whether what is called so may change something; of tools outside nobody knows."""
+    skill = SKILLS.get(ALIASES.get(name, name))
+    return skill is None or skill.changes
+
+
 def left_out(world: World, source: str) -> list[str]:
     """What of a plugin ("the plugin dice") or a server is allowed and does not fit beside the others, in words."""
     with world.database.read() as db:
@@ -107,7 +133,10 @@ async def confirmed(doing: SkillContext, name: str, args: Mapping[str, Any], sho
 
 
 def _other(world: World, name: str) -> Outside | None:
-    return next((one for one in _others(world) if one.name == name), None)
+    """The tool of that name, also one that is too long to be offered with every message."""
+    with world.database.read() as db:
+        fits, left = _fitting(world, db)
+    return next((one for one in (*fits, *left) if one.name == name), None)
 
 
 def _others(world: World) -> tuple[Outside, ...]:

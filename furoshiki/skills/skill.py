@@ -79,6 +79,7 @@ class SkillContext:
     again counts from the beginning, and finds them in their order. `source_tag` says what moved the companion to it:
     "user", or what came up by itself ("drift", "consolidation", "gut", "schedule", "plugin"), and `source_confidence`
     in [0, 1] how sure that is; what acts on them is in `skills/rules.py`.
+    `said` are the owner's own words that asked for it, where nothing arrived.
     """
 
     world: World
@@ -86,6 +87,7 @@ class SkillContext:
     place: Place
     history: tuple[Turn, ...] = ()
     foreign_in_view: bool = False
+    said: str = ""
     hold: Hold = field(default_factory=Hold)
     uses: Counter[str] = field(default_factory=Counter, compare=False)
     source_tag: str = "user"
@@ -94,7 +96,7 @@ class SkillContext:
     @property
     def own(self) -> Own:
         """What the owner says themselves in this turn."""
-        return as_told("") if self.percept is None else self.percept.own_text
+        return as_told(self.said) if self.percept is None else self.percept.own_text
 
     def write(self) -> contextlib.AbstractContextManager[sqlite3.Connection]:
         """A transaction to change something in. Raises GivenUp when nobody waits for the call any more."""
