@@ -36,6 +36,8 @@ from furoshiki.messages.values import COMPANION, USER, NewOutgoing, NewTurn
 from furoshiki.perception import second_look
 from furoshiki.perception.values import Percept, SaidNow
 from furoshiki.retrieval.client import VectorsAway
+from furoshiki.routing.store import decisions
+from furoshiki.routing.store.decisions import Place
 from furoshiki.speech.values import Audio
 from furoshiki.user_model import style, user
 from furoshiki.world import World
@@ -81,6 +83,7 @@ def commit(world: World, reply: Reply, spoken: Audio | None = None) -> Committed
         inbox.finish(db, [envelope.id for envelope in percept.envelopes], now)
         turn_journal.committed(db, percept.key, now)
         operations.mark_read(db, reply.operations, now)
+        _routed(db, reply, now)
         if context.gists and reply.draft.model not in (REFLEX, NOBODY):
             gists.mark_shown(db, context.gists, now)
         kv.put(db, window.start_key(percept.channel, percept.chat_id), context.window_start, now)
@@ -306,6 +309,14 @@ def _first_today(db: sqlite3.Connection, now: datetime) -> bool:
         return False
     kv.put(db, "budget.told", today, now)
     return True
+
+
+def _routed(db: sqlite3.Connection, reply: Reply, now: datetime) -> None:
+    """Which way it was answered; `acted` is whether a skill was used for it."""
+    percept, route = reply.percept, reply.context.route
+    if route is not None:
+        place = Place(percept.key, percept.session_id, percept.channel, percept.chat_id)
+        decisions.add(db, place, route, acted=bool(reply.draft.skills), now=now)
 
 
 def _learn_manner(db: sqlite3.Connection, world: World, reply: Reply, heard: Sequence[int]) -> None:

@@ -43,7 +43,10 @@ from furoshiki.messages.values import COMPANION, USER, Turn
 from furoshiki.perception.values import Percept
 from furoshiki.plugins import contexts as plugin_contexts
 from furoshiki.retrieval.recall import recall
-from furoshiki.retrieval.values import Scope
+from furoshiki.retrieval.values import Recalled, Scope
+from furoshiki.routing import routing
+from furoshiki.routing.routing import Around
+from furoshiki.routing.rules import hints
 from furoshiki.skills import registry
 from furoshiki.user_model import style, user
 from furoshiki.world import World
@@ -102,6 +105,7 @@ def build_context(world: World, percept: Percept) -> Context:
         manner = style.for_message(db, percept, world.lexicon)
         danger = help_lines.danger(world, db, percept.own_text, history, percept.now)
         gist = passing.to_show(db, percept.now)
+        decided = routing.lately(db, percept)
     taken = (
         sum(map(estimate, stable)) + sum(map(window.cost, history)) + sum(estimate(said.text) for said in percept.said)
     )
@@ -109,7 +113,7 @@ def build_context(world: World, percept: Percept) -> Context:
     in_view.update(refs.names("memory", (fact.id for fact in fresh[:FRESH_FACTS])))
     in_view.update(facts_shown(block["text"]))
     left = world.settings.furoshiki_context_tokens - FRAME_TOKENS - taken
-    injection, inertia, felt = _woken(world, percept, zone, history, frozenset(in_view), left - offered)
+    injection, inertia, felt, found = _woken(world, percept, zone, history, frozenset(in_view), left - offered)
     shown = injection.shown
     # what these very words say of needs counts for their own answer; it is put on record after it, with its turn
     sensed = user_needs.nudged(percept.heartbeat.user_needs, percept.signals, 0, percept.now, world.laws.user_needs)
@@ -117,6 +121,15 @@ def build_context(world: World, percept: Percept) -> Context:
     # beside somebody's danger nothing of its own has a place
     in_place = mind_queue.in_place(queue, percept.signals, mind_queue.HELD_BACK_FOR if danger else felt_needs)
     told = [] if danger else told  # nor has a program
+    around = Around(
+        turns=sum(turn.session_id == percept.session_id for turn in history),
+        recalled=[one.text for one in found],
+        gists=len(gist),
+        surroundings=bool(reminders or active or background or told),
+        asked=bool(history) and history[-1].speaker == COMPANION and "?" in history[-1].text,
+    )
+    route = routing.route(world, percept, around, decided, world.settings.furoshiki_user_path)
+    hinted = world.settings.furoshiki_router_hints and not danger
     now_text = world.prompts.render(
         "turn/now",
         clock=humanize.dated(percept.now, zone),
@@ -136,6 +149,7 @@ def build_context(world: World, percept: Percept) -> Context:
         operations=[_operation_line(op.title, op.state, op.result) for op in active],
         memories=[_memory_line(one, zone, name, world.settings.furoshiki_companion_name) for one in shown],
         quoted=_quoted(percept, zone),
+        way=hints.word(route) if hinted else None,
         plugins=told,
         notes=[one.text for one in gist if one.source_tag == "user"],
         passing=[] if danger else [one for one in gist if one.source_tag == "drift"],
@@ -162,6 +176,7 @@ def build_context(world: World, percept: Percept) -> Context:
         outside=outside,
         plugins=tuple(plugin for plugin, _text in told),
         gists=tuple(one.id for one in gist),
+        route=route,
     )
 
 
@@ -185,8 +200,9 @@ def _room(world: World, stable: Sequence[str], offered: int) -> int:
 
 def _woken(
     world: World, percept: Percept, zone: tzinfo, history: tuple[Turn, ...], in_view: frozenset[str], room: int
-) -> tuple[Injection, Inertia, Gut]:
-    """The memories this message wakes, best first, and how it feels; what is in view already is not said again.
+) -> tuple[Injection, Inertia, Gut, Sequence[Recalled]]:
+    """The memories this message wakes, best first, how it feels, and all that recall found; what is in view already is
+    not said again.
 
     They fill their own budget or what is left of the whole prompt's (`room` tokens, the moment included).
     """
@@ -194,7 +210,7 @@ def _woken(
     if len(query) < SHORT_QUERY_CHARACTERS and history:
         query = f"{history[-1].text[:200]}\n{query}"
     if not query.strip():
-        return Injection(), focus.NONE, NEUTRAL
+        return Injection(), focus.NONE, NEUTRAL, ()
     spoken = frozenset(refs.names("turn", (turn.id for turn in history)))
     found = recall(world, query, k=RANKS, now=percept.now.astimezone(zone), scope=Scope(without=spoken))
     before = focus.inertia(world, query, percept.session_id)
@@ -203,7 +219,8 @@ def _woken(
     present = injection_rules.present_feelings(signals, percept.heartbeat.emotions.as_mapping())
     budget = min(world.settings.furoshiki_memory_tokens, room - MOMENT_TOKENS)
     moment = Moment(percept.now, present, before, drifts(percept.text, before.share))
-    return inject(world, found, moment, max(budget, LEAST_MEMORIES_TOKENS), in_view=in_view), before, felt
+    shown = inject(world, found, moment, max(budget, LEAST_MEMORIES_TOKENS), in_view=in_view)
+    return shown, before, felt, found
 
 
 def _memory_line(one: Shown, zone: tzinfo, name: str | None, companion: str) -> str:

@@ -14,6 +14,7 @@ from furoshiki.memory.store.retrievals import Retrieval
 from furoshiki.memory.values import Memory, Note, Shown
 from furoshiki.messages.values import Turn
 from furoshiki.perception.values import Percept
+from furoshiki.routing.values import Route
 from furoshiki.skills.outside import Outside
 from furoshiki.user_model.rules.style_choosing import NOTHING, Block
 
@@ -32,7 +33,8 @@ class Context:
     `woken` is everything that came to mind, shown or not; `focus` is what this turn is about, to be kept after it.
     `intensity` in [0, 1] is how much is going on, `history_budget` the tokens the conversation may therefore take.
     `style` is what is told about how this person likes to be spoken to; `outside` are the tools of plugins and servers,
-    `plugins` those plugins whose words are shown, `gists` what is on its mind for half an hour.
+    `plugins` those plugins whose words are shown, `gists` what is on its mind for half an hour,
+    `route` which way the message is best answered.
     """
 
     percept: Percept
@@ -56,6 +58,7 @@ class Context:
     outside: tuple[Outside, ...] = ()
     plugins: tuple[str, ...] = ()
     gists: tuple[int, ...] = ()
+    route: Route | None = None
 
 
 @dataclass(frozen=True)

@@ -185,6 +185,19 @@ class Settings(BaseModel):
         restart=False,
     )
 
+    furoshiki_router_hints: bool = _setting(
+        True,
+        "Tell the mind in one line where a message seems to want something done, asked back or only acknowledged.",
+        tier=2,
+        restart=False,
+    )
+    furoshiki_user_path: Literal["unified", "router"] = _setting(
+        "unified",
+        "Who decides how your messages are answered: the model that answers, with all it can do (`unified`), or the "
+        "mode router before it, which picks the prompt and the skills (`router`).",
+        tier=2,
+        restart=False,
+    )
     furoshiki_trust_level: int = _setting(
         1,
         "How far you trust the companion: below 3 it asks you before it holds a memory as all but certain.",

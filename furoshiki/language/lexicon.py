@@ -89,6 +89,16 @@ _NLP_PHRASES = (
     "negative_feedback",
     "cancel",
     "rephrase",
+    "favours",
+    "action_intent",
+    "action_within",
+    "implicit_reference",
+    "lookup_request",
+    "ambiguous",
+    "own_life",
+    "assent",
+    "unknowing",
+    "advice",
 )
 # how something is said: counted, not understood
 _MANNER = ("hedges", "apologies", "slang", "laughs", "formal", "casual_greetings")

@@ -10,12 +10,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+from furoshiki.core.visible import is_blank
 from furoshiki.language.lexicon import Lexicon
 from furoshiki.language.phrases import Hit, Said
 
 Feedback = Literal["positive", "negative", "none"]
 
 LONGEST = 4096
+FEW = 6
+"""Words of a goodbye beside which nothing else was said."""
+
 _FIRST, _LAST = 8, 4
 _QUESTION_MARKS = ("?", "\u061f", "\uff1f")
 _SENTENCE = re.compile(r"[.!?\n]+|\s[-\u2013\u2014]\s")
@@ -33,6 +37,23 @@ class Nlp:
     explicit_feedback: Feedback = "none"
     cancel: bool = False
     rephrase: bool = False
+    # "remind me", "add milk to my list", "could you look that up"
+    action_intent: bool = False
+    # "as I said", "last time", "do you remember": it leans on what was said earlier
+    implicit_reference: bool = False
+    # it wants to have it looked up: "check again", "what did I tell you"
+    lookup_request: bool = False
+    # a request that names nothing: "fix it", "do the same again", "help me"
+    ambiguous: bool = False
+    # a question whose answer only this person's own life holds: "what's my sister called?"
+    about_them: bool = False
+    # "ok", "I see", and nothing else: heard, where nothing was asked
+    assent_alone: bool = False
+    # nothing that can be seen
+    empty: bool = False
+    # words, and the share of them that are different, in [0, 1]
+    tokens: int = 0
+    information_density: float = 0.0
     # nothing else was said: "hi" but not "hi, how are you?"
     pure_greeting: bool = False
     feedback_alone: bool = False
@@ -41,6 +62,18 @@ class Nlp:
     def asks(self) -> bool:
         """Whether the message wants an answer."""
         return self.has_question_mark or self.interrogative
+
+    @property
+    def statement(self) -> bool:
+        """Whether it tells something: no question, no order, and more than a greeting, thanks or a goodbye."""
+        besides = self.asks or self.action_intent or self.ambiguous or self.lookup_request or self.cancel
+        social = self.pure_greeting or self.feedback_alone or self.parting_alone or self.assent_alone
+        return self.tokens > 0 and not (besides or social)
+
+    @property
+    def parting_alone(self) -> bool:
+        """Whether a goodbye is all there is to it."""
+        return self.farewell and not self.asks and self.tokens <= FEW
 
 
 def read(text: str, lexicon: Lexicon) -> Nlp:
@@ -58,6 +91,8 @@ def read(text: str, lexicon: Lexicon) -> Nlp:
     feedback, only_feedback = _feedback(whole, sentences, firsts, lexicon)
     quiet = not has_mark and not interrogative
     rephrase = lexicon.phrases["rephrase"]
+    asks = has_mark or interrogative
+    refers = _any(whole, lexicon, "implicit_reference")
     return Nlp(
         has_question_mark=has_mark,
         interrogative=interrogative,
@@ -66,6 +101,15 @@ def read(text: str, lexicon: Lexicon) -> Nlp:
         explicit_feedback=feedback,
         cancel=_cancels(whole, lexicon),
         rephrase=any(rephrase.starts(said, _past_courtesy(said, lexicon)) for said in sentences),
+        action_intent=_orders(whole, sentences, lexicon),
+        implicit_reference=refers,
+        lookup_request=any(_leads(said, lexicon, "lookup_request") for said in sentences),
+        ambiguous=_ambiguous(sentences, lexicon),
+        about_them=asks and (refers or _any(whole, lexicon, "own_life")) and not _any(whole, lexicon, "advice"),
+        assent_alone=quiet and _assents(whole, lexicon),
+        empty=is_blank(shown),
+        tokens=len(whole),
+        information_density=len(set(whole.plain)) / len(whole) if len(whole) else 0.0,
         pure_greeting=quiet and greeted > 0 and _past_courtesy(whole, lexicon, greeted) >= len(whole) - 1,
         feedback_alone=quiet and only_feedback,
     )
@@ -92,6 +136,39 @@ def _asks(said: Said, lexicon: Lexicon) -> bool:
     return word in lexicon.words["auxiliaries"] and follower in lexicon.words["subjects"]
 
 
+def _any(said: Said, lexicon: Lexicon, name: str) -> bool:
+    return next(lexicon.phrases[name].found(said), None) is not None
+
+
+def _leads(said: Said, lexicon: Lexicon, name: str) -> Hit[bool] | None:
+    """The phrase of that list which a sentence opens with, after courtesies and "could you"."""
+    first = _past_courtesy(said, lexicon)
+    favour = lexicon.phrases["favours"].starts(said, first)
+    if favour is not None:
+        first = _past_courtesy(said, lexicon, favour.last)
+    return lexicon.phrases[name].starts(said, first)
+
+
+def _orders(whole: Said, sentences: list[Said], lexicon: Lexicon) -> bool:
+    """Something is to be done: a sentence opens with an order, or holds one that nobody is told to have given."""
+    if any(_leads(said, lexicon, "action_intent") for said in sentences):
+        return True
+    told = lexicon.words["subjects"]
+    return any(
+        hit.first == 0 or whole.plain[hit.first - 1] not in told | _NEGATORS
+        for hit in lexicon.phrases["action_within"].found(whole)
+    )
+
+
+def _ambiguous(sentences: list[Said], lexicon: Lexicon) -> bool:
+    """The last sentence asks for something without a word of what: "fix it", "can you help me?"."""
+    if not sentences:
+        return False
+    last = sentences[-1]
+    hit = _leads(last, lexicon, "ambiguous")
+    return hit is not None and _past_courtesy(last, lexicon, hit.last) >= len(last)
+
+
 def _past_courtesy(said: Said, lexicon: Lexicon, i: int = 0) -> int:
     """The first word from `i` on that is more than "please", "so", "well" or the like.
 
@@ -109,6 +186,14 @@ def _greeted(whole: Said, lexicon: Lexicon) -> int:
     while hit := lexicon.phrases["greeting"].starts(whole, last):
         last = hit.last
     return last
+
+
+def _assents(whole: Said, lexicon: Lexicon) -> bool:
+    """Whether it holds nothing but such words, as "ok, got it" does."""
+    last = 0
+    while hit := lexicon.phrases["assent"].starts(whole, last):
+        last = hit.last
+    return 0 < last == len(whole)
 
 
 def _parts(sentences: list[Said], lexicon: Lexicon) -> bool:

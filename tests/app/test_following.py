@@ -44,6 +44,8 @@ CHANGED: dict[str, tuple[str, Any]] = {
     "furoshiki_gate_maturity": ("0.7", 0.7),
     "furoshiki_safety_stages": ("ABC", "ABC"),
     "furoshiki_trust_level": ("3", 3),
+    "furoshiki_router_hints": ("false", False),
+    "furoshiki_user_path": ("router", "router"),
     "furoshiki_backup_recipients": (RECIPIENT, RECIPIENT),
     "furoshiki_repair_apply": ("false", False),
     "furoshiki_repair_command": ("/usr/bin/mender", "/usr/bin/mender"),

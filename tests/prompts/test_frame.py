@@ -14,7 +14,7 @@ from furoshiki.messages.roles import Person
 from tests.support.renders import PROMPTS, RENDERS
 
 TAG = re.compile(r"</?([a-z][a-z_]*)>")
-CHOOSES = ("mood", "word", "style", "kind")
+CHOOSES = ("mood", "word", "style", "kind", "way")
 """What names a part of a prompt rather than being shown; each is one of a closed set."""
 
 SHOWN_AS_WRITTEN = {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import get_args
 
 import pytest
 from jinja2 import Environment, TemplateNotFound, UndefinedError, meta
@@ -13,6 +14,7 @@ from furoshiki.feelings.rules.mood import WORDS
 from furoshiki.language.tables.wish_names import WISHES
 from furoshiki.language.tokens import estimate
 from furoshiki.memory.rules import gut
+from furoshiki.routing.rules import hints
 from furoshiki.user_model.rules import style_choosing, style_traits
 from furoshiki.user_model.rules.style_choosing import Block
 from tests.support.laws import shipped
@@ -65,8 +67,9 @@ def test_every_template_is_reviewed() -> None:
     assert found - parts == {template for template, _ in RENDERS.values()}
     felt = {f"_parts/gut/{word}" for word in gut.WORDS}
     manner = {f"_parts/style/{name}" for name in ("block", "slots", "wishes", "forks", "growth")}
+    ways = {f"_parts/route/{word}" for word in get_args(hints.Hint)}
     kinds = {f"_parts/outreach/{kind}" for kind in shipped().queue.priority}
-    assert parts == felt | manner | kinds | {"_parts/foreign", "_parts/from_plugins"} | {
+    assert parts == felt | manner | ways | kinds | {"_parts/foreign", "_parts/from_plugins"} | {
         f"_parts/mood/{word}" for word in WORDS
     }
 
@@ -94,6 +97,13 @@ def test_a_gut_feeling_is_told_in_words(word: str, about: str | None) -> None:
     [line] = set(text.splitlines()) - set(PROMPTS.render("turn/now", **NOBODY_YET).splitlines())
     assert ("it lies near: harbour, boat" in line) is (about is not None)
     assert not any(character.isdigit() for character in line)
+
+
+@pytest.mark.parametrize("way", get_args(hints.Hint))
+def test_every_hint_of_the_router_has_its_words(way: str) -> None:
+    text = PROMPTS.render("turn/now", **NOBODY_YET | {"way": way})
+    [line] = set(text.splitlines()) - {"", *PROMPTS.render("turn/now", **NOBODY_YET).splitlines()}
+    assert len(line) > 40 and not any(character.isdigit() for character in line)
 
 
 SLOTS = (

@@ -32,9 +32,12 @@ NOBODY_YET: dict[str, Any] = {
     "gut": None,
     "directives": (),
     "conflicts": (),
+    "way": None,
     "style": None,
     "fresh_facts": [],
     "waiting": [],
+    "notes": [],
+    "passing": [],
     "background": [],
     "reminders": [],
     "operations": [],
@@ -53,6 +56,7 @@ A_FULL_EVENING = NOBODY_YET | {
     "mood": "tender",
     "gut": {"word": "drawn", "about": "harbour, boat"},
     "directives": (LAWS.directives["emotional_support"], LAWS.directives["companionship"]),
+    "way": "look_up",
     "style": Block(
         ("load-high", "pacing-high", "verbosity-low", "emotional-low"), ("no_emoji",), None, "directness-up"
     ),

@@ -24,6 +24,8 @@ from furoshiki.messages.values import USER, Envelope, Turn, Words
 from furoshiki.outreach import explanation
 from furoshiki.outreach.explanation import Held, Said
 from furoshiki.outreach.rules import explaining
+from furoshiki.routing.rules import telling
+from furoshiki.routing.store import decisions
 from furoshiki.user_model import user
 from furoshiki.world import World
 
@@ -34,6 +36,9 @@ REMINDER = "reminder"
 """The kind of what the owner asked to hear, where no thought of the companion's stands behind it."""
 
 _NOT = ("not", "no", "silence", "quiet")
+ROUTED = ("mode", "scores", "signals", "warmth", "confidence", "margin", "tie_break", "weights_version", "path")
+"""What is told of the way a message was taken."""
+
 OWNERS_ALONE = "I write first only to the person I belong to."
 
 
@@ -65,6 +70,7 @@ def _unasked(world: World, said: Said) -> dict[str, Any]:
         "answer": said.text,
         "model": explaining.mind(one.reason),
         "evidence": [{**about, "shown": "in full"} for about in found if about is not None],
+        "route": None,
         "outreach": {
             "decision": one.id,
             "asked_for": one.kind == REMINDER and one.item_id is None,
@@ -82,7 +88,7 @@ def _unasked(world: World, said: Said) -> dict[str, Any]:
 def last_answer(world: World) -> dict[str, Any] | None:
     """The newest answer, the question it answered, and the evidence the mind was shown; None before the first.
 
-    `outreach` is None: it was asked for.
+    `outreach` is None: it was asked for. `route` is which way the message was taken, where that was judged.
     """
     with world.database.read() as db:
         entry = turn_journal.last_committed(db)
@@ -95,6 +101,7 @@ def last_answer(world: World) -> dict[str, Any] | None:
             for name in entry.evidence
             if (found := described(db, name)) is not None
         ]
+        taken = decisions.of_turn(db, entry.turn_key)
     return {
         "kind": "answer",
         "at": stamp(max((turn.at for turn in spoken), default=world.now)),
@@ -103,6 +110,7 @@ def last_answer(world: World) -> dict[str, Any] | None:
         "answer": "\n\n".join(turn.text for turn in spoken if turn.speaker != USER),
         "model": f"{entry.answer.get('provider', '')}:{entry.answer.get('model', '')}".strip(":") or None,
         "evidence": evidence,
+        "route": None if taken is None else {name: getattr(taken, name) for name in ROUTED},
         "outreach": None,
     }
 
@@ -169,6 +177,8 @@ def in_words(world: World, found: dict[str, Any] | None) -> str:
         return _unasked_in_words(world, found, zone)
     source = f", from {_mind(found['model'])}" if found["model"] else ""
     lines = [f"My last answer{source}:", f"> {shortened(found['answer'] or '(silence)', 120)}", ""]
+    if (way := found["route"]) is not None:
+        lines += [telling.told(way["mode"], way["scores"], way["signals"], way["tie_break"], way["warmth"]), ""]
     quotes = _quotes(found["evidence"])[:MOST_QUOTES]
     pages = [one for one in found["evidence"] if one["kind"] == "design"]
     if not quotes and not pages:

@@ -1,0 +1,124 @@
+"""Which way each message was answered and why, one row a turn; and what was said of it later."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from furoshiki.core.database.rows import dump, load, moment
+from furoshiki.core.timestamps import parse, stamp
+from furoshiki.routing.values import Mode, Route
+
+_COLUMNS = (
+    "turn_key, session_id, channel, chat_id, topic_id, source_tag, path, mode, previous_mode, scores, signals, warmth, "
+    "knowing, confidence, margin, tie_break, tie_confidence, weights_version, ms, acted, at"
+)
+
+
+@dataclass(frozen=True)
+class Place:
+    """Whose decision it is: the turn, its session and conversation, and who brought the matter up."""
+
+    turn_key: str
+    session_id: str | None
+    channel: str
+    chat_id: str
+    source_tag: str = "user"
+
+
+@dataclass(frozen=True)
+class Decision:
+    """One of them as it was kept. `acted` says whether anything was done in it, None where nobody knows."""
+
+    id: int
+    turn_key: str
+    session_id: str | None
+    channel: str
+    chat_id: str
+    topic_id: int | None
+    source_tag: str
+    path: str
+    mode: Mode
+    previous_mode: Mode | None
+    scores: Mapping[str, float]
+    signals: Mapping[str, Any]
+    warmth: float
+    knowing: float | None
+    confidence: float
+    margin: float
+    tie_break: str
+    tie_confidence: float | None
+    weights_version: int
+    ms: float
+    acted: bool | None
+    at: datetime
+    feedback: str | None
+    feedback_from: str | None
+    feedback_at: datetime | None
+    reflection: Mapping[str, Any] | None
+    reflected_at: datetime | None
+
+
+def add(db: sqlite3.Connection, place: Place, route: Route, *, acted: bool | None, now: datetime) -> None:
+    """Write it down. A message that is answered again, because its words were changed, has its newest decision."""
+    values = (
+        place.turn_key,
+        place.session_id,
+        place.channel,
+        place.chat_id,
+        route.topic_id,
+        place.source_tag,
+        route.path,
+        route.mode,
+        route.previous_mode,
+        dump({mode: round(score, 4) for mode, score in route.scores.items()}),
+        dump({**route.signals, "density": round(route.knowing.density, 3), "sure": round(route.knowing.confidence, 4)}),
+        route.knowing.warmth,
+        route.knowing.knowing,
+        route.confidence,
+        route.margin,
+        route.tie_break,
+        route.tie_confidence,
+        route.weights_version,
+        route.ms,
+        None if acted is None else int(acted),
+        stamp(now),
+    )
+    db.execute("DELETE FROM routing_decisions WHERE turn_key=?", (place.turn_key,))
+    db.execute(
+        f"INSERT INTO routing_decisions ({_COLUMNS}) VALUES ({', '.join('?' * len(values))})",  # noqa: S608
+        values,
+    )
+
+
+def in_chat(db: sqlite3.Connection, channel: str, chat_id: str, limit: int, *, without: str = "") -> list[Decision]:
+    """The newest of a conversation, newest first, that of the turn `without` aside."""
+    rows = db.execute(
+        "SELECT * FROM routing_decisions WHERE channel=? AND chat_id=? AND turn_key!=? ORDER BY id DESC LIMIT ?",
+        (channel, chat_id, without, limit),
+    )
+    return [_decision(row) for row in rows]
+
+
+def of_turn(db: sqlite3.Connection, turn_key: str) -> Decision | None:
+    """That of one turn."""
+    row = db.execute("SELECT * FROM routing_decisions WHERE turn_key=?", (turn_key,)).fetchone()
+    return None if row is None else _decision(row)
+
+
+def _decision(row: sqlite3.Row) -> Decision:
+    return Decision(
+        **{
+            **{name: row[name] for name in row.keys()},  # noqa: SIM118 (a row is no mapping)
+            "scores": load(row["scores"]),
+            "signals": load(row["signals"]),
+            "acted": None if row["acted"] is None else bool(row["acted"]),
+            "at": parse(row["at"]),
+            "feedback_at": moment(row["feedback_at"]),
+            "reflection": None if row["reflection"] is None else load(row["reflection"]),
+            "reflected_at": moment(row["reflected_at"]),
+        }
+    )

@@ -1,0 +1,56 @@
+"""What a message was about and which way it is best answered: the values other rooms read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal, get_args
+
+Mode = Literal["RESPOND", "CLARIFY", "ACT", "ACKNOWLEDGE", "IGNORE"]
+"""The ways a message can be answered: in words, by asking back, by doing something first, by a sign, not at all."""
+
+MODES: tuple[Mode, ...] = get_args(Mode)
+
+UserPath = Literal["unified", "router"]
+"""Who decides between answering and acting on the owner's messages: the model that answers, or the router before it."""
+
+TieBreak = Literal["none", "classifier", "model", "score"]
+"""What decided between two modes that were close; "none" where they were not."""
+
+
+@dataclass(frozen=True)
+class Knowing:
+    """How much of what a message touches is at hand, all in [0, 1].
+
+    `warmth` is how much conversation and surroundings there are, `knowing` the feeling of knowing (the share of what
+    recall found that bears on the words), `density` how many facts there are, `confidence` all three together.
+    """
+
+    warmth: float = 0.0
+    knowing: float = 0.0
+    density: float = 0.0
+    confidence: float = 0.0
+
+
+@dataclass(frozen=True)
+class Route:
+    """Which way one message is answered, and everything that led to it.
+
+    `scores` are by mode, `signals` what was read from words and context, as plain JSON values. `confidence` is how far
+    the best mode stands above the second, in units of it; below `margin` a `tie_break` decided, `tie_confidence` is
+    how sure that was, in [0, 1]. `ms` is the time it took.
+    """
+
+    mode: Mode
+    scores: Mapping[Mode, float]
+    signals: Mapping[str, Any] = field(default_factory=dict)
+    knowing: Knowing = Knowing()
+    confidence: float = 0.0
+    margin: float = 0.0
+    tie_break: TieBreak = "none"
+    tie_confidence: float | None = None
+    previous_mode: Mode | None = None
+    topic_id: int | None = None
+    weights_version: int = 0
+    path: UserPath = "unified"
+    ms: float = 0.0
