@@ -268,7 +268,7 @@ def _simulating(command: Command) -> None:
 
 
 def _tasks(command: Command) -> None:
-    verbs = command("tasks", "talk.tasks", "what is to be done: lists, reminders").add_subparsers(
+    verbs = command("tasks", "talk.tasks", "what is to be done: lists, reminders, long tasks").add_subparsers(
         dest="verb", metavar="VERB", required=True, parser_class=Parser
     )
 
@@ -288,6 +288,18 @@ def _tasks(command: Command) -> None:
     )
     for name, help_ in (("done", "tick something off; what comes again, for this time"), ("rm", "take something away")):
         verb(name, help_).add_argument("task", nargs="+", metavar="TASK", help="its number, or words of its title")
+    help_ = "how far the long tasks are; of one all there is, with what came of it"
+    long = verbs.add_parser("long", help=help_, description=help_)
+    _json(long)
+    long.add_argument("task", nargs="*", metavar="TASK", help="its number, or words of its title")
+    change = long.add_mutually_exclusive_group()
+    for name, help_ in (
+        ("accept", "begin what was proposed"),
+        ("pause", "begin no further step of it"),
+        ("resume", "go on with what was paused"),
+        ("cancel", "call it off; what was found is kept"),
+    ):
+        change.add_argument(f"--{name}", dest="change", action="store_const", const=name, help=help_)
 
 
 def _memory(command: Command) -> None:

@@ -15,9 +15,10 @@ from datetime import datetime, timedelta, tzinfo
 from statistics import median
 from typing import Any
 
-from furoshiki.agenda.rules import mind_queue
+from furoshiki.agenda.rules import long_tasks, mind_queue
+from furoshiki.agenda.rules.long_tasks import OPEN
 from furoshiki.agenda.store import mind_queue as queue_store
-from furoshiki.agenda.store import operations, tasks
+from furoshiki.agenda.store import operations, persistent_tasks, tasks
 from furoshiki.conversation import help_lines
 from furoshiki.conversation import window as windows
 from furoshiki.conversation.rules import window
@@ -70,6 +71,9 @@ LEAST_ROOM_TOKENS = 800
 THOUGHTS_SHOWN = 3
 """Of what is on its mind."""
 
+LONG_TASK_NEWS = timedelta(days=1)
+"""So long a long task that is over is in view."""
+
 BACKGROUND_HOURS = 24
 SHORT_QUERY_CHARACTERS = 25
 
@@ -94,6 +98,7 @@ def build_context(world: World, percept: Percept) -> Context:
         history = tuple(turn for turn in long_enough if turn.id >= start)
         last = turns.last_said(db, USER)
         active = tuple(operations.active(db))
+        long_work = _long_work(db, percept.now)
         fresh = [fact for fact in facts if fact.created_at > parse(block["at"])]
         queue = queue_store.pending(db, percept.now)
         background = turns.elsewhere(
@@ -146,7 +151,7 @@ def build_context(world: World, percept: Percept) -> Context:
         waiting=[one.summary for one in mind_queue.shown(in_place, THOUGHTS_SHOWN)],
         background=[_background_line(turn, zone) for turn in background],
         reminders=[f"{humanize.dated(task.due_at, zone)}: {task.title}" for task in reminders if task.due_at],
-        operations=[_operation_line(op.title, op.state, op.result) for op in active],
+        operations=[*(_operation_line(op.title, op.state, op.result) for op in active), *long_work],
         memories=[_memory_line(one, zone, name, world.settings.furoshiki_companion_name) for one in shown],
         quoted=_quoted(percept, zone),
         way=hints.word(route) if hinted else None,
@@ -190,6 +195,12 @@ def _stable(
     first = turns.get(db, summary.first_turn)
     day = _day(summary.at if first is None else first.at, zone)
     return (*parts, world.prompts.render("turn/earlier", first=day, text=summary.text))
+
+
+def _long_work(db: sqlite3.Connection, now: datetime) -> list[str]:
+    """How far the long tasks are, and which have just ended."""
+    found = [*persistent_tasks.of_states(db, OPEN), *persistent_tasks.just_over(db, now - LONG_TASK_NEWS)]
+    return [long_tasks.in_view(one, len(persistent_tasks.steps(db, one.id))) for one in found]
 
 
 def _room(world: World, stable: Sequence[str], offered: int) -> int:

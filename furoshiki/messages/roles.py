@@ -105,6 +105,7 @@ BUTTONS: Table = {
     "outreach": _OWNER,
     "promise": _OWNER,
     "plugin": _OWNER,
+    "longtask": _OWNER,
 }
 """Buttons, by what stands before the dot in their data."""
 
@@ -115,6 +116,7 @@ SKILLS: Table = {
     "list": _PAIRED,
     "introspect": _PAIRED,
     "wish_plugin": _OWNER,
+    "persistent_task": _OWNER,
 }
 """Skills. They work on the place of whoever speaks: a model that obeys everybody still reaches nothing else."""
 

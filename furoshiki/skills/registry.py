@@ -30,6 +30,7 @@ from furoshiki.skills import (
     lists,
     memorize,
     outside,
+    persistent_task,
     proposing,
     recall,
     schedule,
@@ -44,7 +45,7 @@ from furoshiki.world import World
 log = logging.getLogger(__name__)
 
 SKILLS: dict[str, Skill] = {
-    module.SKILL.name: module.SKILL for module in (recall, memorize, schedule, lists, introspect, wish)
+    module.SKILL.name: module.SKILL for module in (recall, memorize, schedule, lists, introspect, wish, persistent_task)
 }
 
 ALIASES = {
@@ -254,4 +255,4 @@ def _kept(result: Result) -> dict[str, Any]:
 
 def _result(kept: Mapping[str, Any]) -> Result:
     notes = tuple(Note(**{**note, "turn_ids": tuple(note["turn_ids"])}) for note in kept["notes"])
-    return Result(bool(kept["ok"]), str(kept["text"]), kept["data"], notes)
+    return Result(bool(kept["ok"]), str(kept["text"]), kept["data"], notes, asked=kept["data"].get("asked"))

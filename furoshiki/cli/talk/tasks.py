@@ -1,4 +1,4 @@
-"""`furoshiki tasks list|add|done|rm`: what is to be done, on the same rows as `/tasks` and the chat."""
+"""`furoshiki tasks list|add|done|rm|long`: what is to be done, on the same rows as `/tasks` and the chat."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from furoshiki.agenda.rules.cadence import ORDINARY
 from furoshiki.agenda.store import tasks
 from furoshiki.agenda.store.tasks import Task
 from furoshiki.cli import context
+from furoshiki.cli.talk import long_tasks
 from furoshiki.core.errors import FuroshikiError
 from furoshiki.core.timestamps import local, stamp
 from furoshiki.dates import recurrence
@@ -38,7 +39,7 @@ class SeveralTasks(FuroshikiError):
 
 def run(args: argparse.Namespace) -> int:
     """List what is open, add to it, tick it off, or take it away."""
-    verbs = {"list": _list, "add": _add, "done": _done, "rm": _remove}
+    verbs = {"list": _list, "add": _add, "done": _done, "rm": _remove, "long": long_tasks.run}
     return verbs[args.verb](context.world(), args)
 
 

@@ -20,7 +20,7 @@ COMMANDS: tuple[tuple[str, str], ...] = (
     ("memory", "what I know; /memory words to search"),
     ("why", "why I said what I said last; /why not: why I did not write"),
     ("forget", "forget something for good: /forget words, a day, or an id"),
-    ("tasks", "open lists and reminders"),
+    ("tasks", "open lists, reminders and long tasks; /tasks long for what came of those"),
     ("remind", "remind you: /remind tomorrow at 9 call Anika"),
     ("quiet", "write only when written to: /quiet 8 hours, /quiet 22:00-07:30, /quiet off"),
     ("cost", "what my thinking has cost; /cost week, /cost purpose, /cost day"),
@@ -75,6 +75,7 @@ _PRESSES = {
     "outreach": "outreach",
     "promise": "look.promises",
     "plugin": "wish",
+    "longtask": "long_tasks",
 }
 """What stands before the dot in a button's data, and the module whose `press` answers it."""
 

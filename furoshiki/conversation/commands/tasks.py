@@ -1,4 +1,5 @@
-"""`/tasks`: what is open on the lists, a page at a time, with a button to tick each thing off and one to go on."""
+"""`/tasks`: what is open on the lists, a page at a time, with a button to tick each thing off and one to go on; on the
+first page how far the long tasks are."""
 
 from __future__ import annotations
 
@@ -7,6 +8,7 @@ from datetime import datetime, tzinfo
 
 from furoshiki.agenda.store import tasks
 from furoshiki.agenda.store.tasks import Task
+from furoshiki.conversation.commands import long_tasks
 from furoshiki.dates.recurrence_words import often
 from furoshiki.language.humanize import clock, shortened
 from furoshiki.language.list_names import list_name
@@ -17,12 +19,19 @@ from furoshiki.world import World
 PER_PAGE = 8
 """Things on a page: each has its button, and more buttons than that are a wall."""
 
+LONG = frozenset({"long", "long tasks"})
+
 LONGEST_DATA = 64
 """Bytes that Telegram carries in a button."""
 
 
 async def run(world: World, args: str, _envelope: Envelope) -> Words:
-    """A page of every open list, or of the one that is named: `/tasks`, `/tasks 2`, `/tasks shopping 2`."""
+    """A page of every open list, or of the one that is named: `/tasks`, `/tasks 2`, `/tasks shopping 2`; the long tasks
+    alone: `/tasks long`."""
+    if args.lower() in LONG:
+        with world.database.read() as db:
+            lines, rows = long_tasks.section(db, world.now, every=True)
+        return Words("\n".join(lines) or "There is no long task.", {"buttons": rows} if rows else {})
     words = args.split()
     page = int(words.pop()) if words and re.fullmatch(r"\d{1,4}", words[-1]) else 1
     return _page(world, " ".join(words), page)
@@ -34,6 +43,9 @@ def _page(world: World, wanted: str, number: int) -> Words:
         zone = user.zone(world, db)
         names = [name for name in tasks.lists(db) if not wanted or wanted.lower().replace(" ", "_") in name.lower()]
         open_ = [(name, task) for name in names for task in tasks.in_list(db, name)]
+        long_lines, long_rows = long_tasks.section(db, now) if not wanted and number <= 1 else ([], [])
+    if not open_ and long_lines:
+        return Words("\n".join(long_lines), {"buttons": long_rows})
     if not open_:
         return Words(f"Nothing is open on a list called “{wanted}”." if wanted else "Nothing is open.")
     pages = -(-len(open_) // PER_PAGE)
@@ -54,7 +66,8 @@ def _page(world: World, wanted: str, number: int) -> Words:
         for text, page in turns
         if 1 <= page <= pages and len((data := f"task.page:{page}:{wanted}").encode()) <= LONGEST_DATA
     ]
-    return Words("\n".join(lines), {"buttons": [*buttons, row] if row else buttons})
+    lines += ["", *long_lines] if long_lines else []
+    return Words("\n".join(lines), {"buttons": [*buttons, *([row] if row else []), *long_rows]})
 
 
 def _line(task: Task, zone: tzinfo, now: datetime) -> str:

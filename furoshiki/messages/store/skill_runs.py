@@ -123,6 +123,15 @@ def recent(db: sqlite3.Connection, names: Sequence[str], limit: int = 30) -> lis
     return [Run(row["id"], row["turn_key"], row["name"], load(row["result"])) for row in rows]
 
 
+def any_foreign(db: sqlite3.Connection, keys: str) -> bool:
+    """Whether anything that was run under keys which begin so has brought words of a plugin or a tool server."""
+    row = db.execute(
+        "SELECT 1 FROM skill_runs WHERE turn_key>=? AND turn_key<? AND json_extract(result, '$.foreign') LIMIT 1",
+        (keys, f"{keys}\U0010ffff"),
+    ).fetchone()
+    return row is not None
+
+
 def take_back(db: sqlite3.Connection, run_id: int) -> bool:
     """Mark a run as taken back; False when it has been already."""
     return (

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from furoshiki.agenda.rules.long_tasks import LongTask
 from furoshiki.agenda.rules.mind_queue import Waiting
 from furoshiki.core import refs
+from furoshiki.language.humanize import shortened
 
 Row = list[dict[str, str]]
 
@@ -25,6 +27,8 @@ def of(item: Waiting) -> list[Row]:
     ref = refs.Ref.parse(item.source if key == item.key else key.removeprefix(DECISION))
     if key.startswith(DECISION) and ref is not None:
         return _of_decision(ref)
+    if ref is not None and ref.kind == "persistent_tasks":
+        return [[_button("Show all of it", f"longtask.show:{ref.id}")]]
     if ref is not None and ref.kind == "tasks" and item.kind in ("reminder", "need"):
         return [[_button("Done", f"task.done:{ref.id}")]]
     return []
@@ -41,6 +45,8 @@ def _of_decision(ref: refs.Ref) -> list[Row]:
             return [[_button("Let go of it", f"promise.drop:{number}"), _button("Go on", f"promise.keep:{number}")]]
         case "plugin_jobs":
             return [of_plugin(int(number))]
+        case "persistent_tasks":
+            return [[_button("Do it", f"longtask.accept:{number}"), _button("No", f"longtask.decline:{number}")]]
     return []
 
 
@@ -66,6 +72,18 @@ def of_description(drift_id: int) -> Row:
 def of_plugin(job_id: int) -> Row:
     """Under a plugin that was written: neither button makes it run."""
     return [_button("What may it do?", f"plugin.show:{job_id}"), _button("Leave it", f"plugin.decline:{job_id}")]
+
+
+def of_long_task(task: LongTask, *, whole: bool = False) -> Row:
+    """What may be done with a long task as it stands; nothing to show where it is shown `whole`."""
+    verbs = {
+        "proposed": (("Do it", "accept"), ("No", "decline")),
+        "accepted": (("Pause", "pause"), ("Call off", "cancel")),
+        "in_progress": (("Pause", "pause"), ("Call off", "cancel")),
+        "paused": (("Go on", "resume"), ("Call off", "cancel")),
+    }.get(task.state, ())
+    shows = () if whole else ((shortened(task.title, 30), "show"),)
+    return [_button(text, f"longtask.{verb}:{task.id}") for text, verb in (*shows, *verbs)]
 
 
 def _button(text: str, data: str) -> dict[str, str]:

@@ -1,0 +1,152 @@
+"""Long tasks: how many there may be, when they are told of, and how they stand in words.
+
+To the person they are long tasks; rows, jobs and skills call them `persistent_task`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Literal
+
+from furoshiki.language.grounding.words import content_of, stems_of
+from furoshiki.language.humanize import plural, shortened
+
+State = Literal["proposed", "accepted", "in_progress", "paused", "completed", "failed", "cancelled", "expired"]
+
+StepState = Literal["waiting", "running", "done", "failed"]
+
+_ERRANDS = stems_of(
+    "find out about look into look up search research compare collect gather list make write read learn check plan put "
+    "together work prepare summarise summary overview table notes draft report"
+)
+"""What is to be done with something, in titles: it does not say with what."""
+
+SAME = 0.6
+"""Two tasks that share more than this part of their words (Jaccard) are one."""
+
+ACTIVE: tuple[State, ...] = ("accepted", "in_progress", "paused")
+"""What its owner said yes to and is not over."""
+
+OPEN: tuple[State, ...] = ("proposed", *ACTIVE)
+
+OVER: tuple[State, ...] = ("completed", "failed", "cancelled", "expired")
+
+MOST_ACTIVE = 5
+
+LIVES = timedelta(days=14)
+"""From the proposal, and anew from the yes."""
+
+
+LONGEST_TITLE = 80
+LONGEST_GOAL = 600
+
+BAR = 10
+"""Blocks of a progress bar."""
+
+
+@dataclass(frozen=True)
+class LongTask:
+    """One long task. `source_tag` says who wanted it ("user", "drift", …), `source_confidence` in [0, 1] how sure that
+    is; `confidence` is its plan's; `coverage` the share of steps that are done, `surfaced_coverage` what its owner was
+    told last; `reason` says in words why it stands as it does; `next_at` is when it may be worked on again."""
+
+    id: int
+    title: str
+    goal: str
+    source_tag: str
+    source_confidence: float
+    source_turn_key: str | None
+    channel: str | None
+    chat_id: str | None
+    state: State
+    priority: int
+    confidence: float | None
+    coverage: float
+    cycles: int
+    surfaced_coverage: float
+    surfaced_at: datetime | None
+    result: str | None
+    reason: str | None
+    next_at: datetime | None
+    expires_at: datetime
+    created_at: datetime
+    changed_at: datetime
+
+
+@dataclass(frozen=True)
+class Step:
+    """A step of its plan: what it rests on by number, how often it was begun, and what came of it."""
+
+    number: int
+    text: str
+    after: tuple[int, ...]
+    state: StepState
+    attempts: int
+    result: str | None
+
+
+def jaccard(one: str, other: str) -> float:
+    """The share of words that two texts have in common, in [0, 1]; of words that say something, where there are any."""
+    first, second = (content_of(text) or stems_of(text) for text in (one, other))
+    return len(first & second) / len(first | second) if first | second else 1.0
+
+
+def same(one: tuple[str, str], other: tuple[str, str]) -> bool:
+    """Whether two tasks, each a title and a goal, are one: most of their words are the same, and the titles name one
+    thing, whatever is to be done with it."""
+    first, second = (content_of(title, _ERRANDS) for title, _ in (one, other))
+    apart = bool(first and second) and first.isdisjoint(second)
+    return not apart and jaccard(" ".join(one), " ".join(other)) > SAME
+
+
+_IN_WORDS: Mapping[State, str] = {
+    "proposed": "waits for your yes",
+    "accepted": "not begun yet",
+    "in_progress": "under way",
+    "paused": "paused",
+    "completed": "done",
+    "failed": "came to nothing",
+    "cancelled": "called off",
+    "expired": "ran out of time",
+}
+
+
+def standing(task: LongTask) -> str:
+    """How it stands, as its owner is told."""
+    return _IN_WORDS[task.state]
+
+
+def bar(share: float) -> str:
+    """A progress bar of ten blocks, with its figure."""
+    full = int(share * BAR + 0.5)
+    return f"{'▰' * full}{'▱' * (BAR - full)} {share:.0%}"
+
+
+def in_view(task: LongTask, steps: int) -> str:
+    """One line for a mind that talks to its owner."""
+    title = shortened(task.title, LONGEST_TITLE)
+    if task.state == "completed":
+        return f"“{title}” is done: the skill persistent_task (follow) has what came of it"
+    if task.state == "failed":
+        return f"“{title}” came to nothing{f': {shortened(task.reason, 120)}' if task.reason else ''}"
+    if task.state == "expired":
+        return f"“{title}” ran out of time: the skill persistent_task (follow) has what was found"
+    done = round(task.coverage * steps)
+    words = {"proposed": "waits for their yes", "accepted": "is about to be begun", "paused": "is paused"}
+    state = words.get(task.state, "is under way")
+    far = f", {done} of {plural(steps, 'step')} done" if steps else ""
+    return f"“{title}” {state}{far}"
+
+
+def report(task: LongTask, steps: list[Step]) -> str:
+    """All there is to say of one: what it is for, how far it is, and what came of it, whole."""
+    lines = [f"**{task.title}** ({task.id}): {standing(task)}, {bar(task.coverage)}", task.goal]
+    if task.reason:
+        lines.append(task.reason)
+    marks: Mapping[StepState, str] = {"waiting": "open", "running": "at work", "done": "done", "failed": "failed"}
+    lines += [f"{step.number}. {step.text} ({marks[step.state]})" for step in steps]
+    if task.result:
+        lines.append(f"What came of it:\n\n{task.result}")
+    return "\n".join(lines)

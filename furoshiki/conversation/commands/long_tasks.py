@@ -1,0 +1,64 @@
+"""Long tasks in `/tasks`: a progress bar for each, and the buttons that begin, pause, go on, call off, and show all."""
+
+from __future__ import annotations
+
+import sqlite3
+from datetime import datetime, timedelta
+
+from furoshiki.agenda.rules import long_tasks
+from furoshiki.agenda.rules.long_tasks import OPEN, LongTask
+from furoshiki.agenda.store import persistent_tasks
+from furoshiki.language.humanize import plural, shortened
+from furoshiki.messages.values import Envelope, Words
+from furoshiki.outreach.rules import buttons
+from furoshiki.skills import persistent_task
+from furoshiki.world import World
+
+JUST_OVER = timedelta(days=3)
+"""So long what is over stands in `/tasks`; `/tasks long` shows it as long as it is kept."""
+
+MOST = 8
+"""Long tasks on a page."""
+
+GONE = "That long task is not there any more."
+
+_DONE = {
+    "pause": "Paused: what is at work ends, nothing new begins.",
+    "resume": "It goes on where it was.",
+    "cancel": "Called off. What was found so far is kept.",
+    "decline": "Then I leave it be, and do not come with it again.",
+}
+
+
+def section(db: sqlite3.Connection, now: datetime, *, every: bool = False) -> tuple[list[str], list[buttons.Row]]:
+    """The lines and the buttons of what is open and what is just over; `every` that is kept."""
+    over = persistent_tasks.just_over(db, datetime.min.replace(tzinfo=now.tzinfo) if every else now - JUST_OVER)
+    found = [*persistent_tasks.of_states(db, OPEN), *over][:MOST]
+    lines = [_line(one, len(persistent_tasks.steps(db, one.id))) for one in found]
+    return (["**Long tasks**", *lines] if lines else []), [row for one in found if (row := buttons.of_long_task(one))]
+
+
+def _line(task: LongTask, steps: int) -> str:
+    far = f", {round(task.coverage * steps)} of {plural(steps, 'step')}" if steps else ""
+    why = f": {shortened(task.reason, 100)}" if task.reason and task.state in ("failed", "expired") else ""
+    return f"- {task.title} — {long_tasks.bar(task.coverage)} {long_tasks.standing(task)}{far}{why}"
+
+
+async def press(world: World, verb: str, value: str, _envelope: Envelope) -> Words | None:
+    """`accept`, `decline`, `pause`, `resume`, `cancel` and `show`, with the task's number."""
+    if not (value.isascii() and value.isdigit()) or verb not in ("accept", "show", *_DONE):
+        return None
+    with world.database.read() as db:
+        task = persistent_tasks.get(db, int(value))
+        steps = [] if task is None else persistent_tasks.steps(db, task.id)
+    if task is None:
+        return Words(GONE)
+    if verb == "show":
+        row = buttons.of_long_task(task, whole=True)
+        return Words(long_tasks.report(task, steps), {"buttons": [row]} if row else {})
+    with world.database.write() as db:
+        if verb == "accept":
+            return Words(persistent_task.accepted(db, task, world.now)[1])
+        change = {"pause": persistent_tasks.pause, "resume": persistent_tasks.resume}.get(verb, persistent_tasks.cancel)
+        done = change(db, task.id, world.now)
+    return Words(_DONE[verb] if done else persistent_task.OVER.format(standing=long_tasks.standing(task)))

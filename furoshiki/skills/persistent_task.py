@@ -1,0 +1,184 @@
+"""The skill `persistent_task`: propose long work, tell how far it is and what came of it, pause it, call it off.
+
+A proposal stands at once, and is begun on its owner's yes: by the button under the answer, in `/tasks`, or by itself
+where its plan is sure and cheap.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable
+from datetime import datetime
+from typing import Annotated, Literal
+
+from pydantic import Field
+from pydantic.json_schema import SkipJsonSchema
+
+from furoshiki.agenda.rules import long_tasks
+from furoshiki.agenda.rules.long_tasks import LONGEST_GOAL, LONGEST_TITLE, MOST_ACTIVE, LongTask
+from furoshiki.agenda.store import persistent_tasks
+from furoshiki.core import refs
+from furoshiki.messages.store import skill_runs
+from furoshiki.skills import proposing
+from furoshiki.skills.skill import Arguments, Change, Result, Skill, SkillContext
+
+MOST_LISTED = 10
+
+ASKED = (
+    "Proposed as long task {id}. Below your answer stands a button that begins it; say so, and that they will hear of "
+    "it. Do not say that it is under way."
+)
+MERGED = "That is long task {id} already (“{title}”, {standing}): nothing new was begun. It is noted there."
+FULL = f"There are {MOST_ACTIVE} long tasks already, which is the most: one has to end or be called off first."
+OVER = "That was decided already: it is {standing}."
+WITHIN = "A long task does not begin another. Do what belongs to this step, and no more."
+
+Decided = Callable[[sqlite3.Connection, int, datetime], bool]
+
+
+class PersistentTaskArguments(Arguments):
+    """What to do with which long task. `accept` comes of a pressed button alone."""
+
+    action: Literal["propose", "follow", "pause", "resume", "cancel"] | SkipJsonSchema[Literal["accept"]]
+    title: Annotated[str, Field(max_length=LONGEST_TITLE, description='of a new one: "Compare tents for June"')] = ""
+    goal: Annotated[
+        str, Field(max_length=LONGEST_GOAL, description="of a new one: what is to be there in the end, in their words")
+    ] = ""
+    task: Annotated[str, Field(max_length=LONGEST_TITLE, description="which one: its number or words of its title")] = (
+        ""
+    )
+
+
+def offer(task: LongTask) -> str:
+    """What a yes begins, as its owner reads it."""
+    goal = task.goal.rstrip(".")
+    return (
+        f"A long task: {task.title}. {goal}. I plan it in a few steps and work on them in the background, a little "
+        "every half an hour, for two weeks at most; what would change anything outside I ask you first."
+    )
+
+
+def accepted(db: sqlite3.Connection, task: LongTask, now: datetime) -> tuple[bool, str]:
+    """Take its owner's yes; whether it is begun by that, and what they are told."""
+    became = persistent_tasks.accept(db, task.id, now)
+    if became == "accepted":
+        return True, f"I begin with it: “{task.title}”. /tasks shows how far it is."
+    if became == "full":
+        return False, FULL
+    return False, OVER.format(standing=long_tasks.standing(task))
+
+
+def _change(doing: SkillContext, args: PersistentTaskArguments) -> Change | Result | None:
+    if args.action == "follow":
+        return None
+    if args.action == "propose":
+        if not args.title or not args.goal:
+            return Result(False, "A new long task needs a `title` and a `goal`.")
+        return Change(args, f"Propose a long task: {args.title}. {args.goal}", [args.title])
+    found = _meant(doing, args.task)
+    if isinstance(found, Result):
+        return found
+    settled = args.model_copy(update={"task": str(found.id), "title": "", "goal": ""})
+    if args.action == "accept":
+        return _asked(doing, found)
+    words = {"pause": "Pause", "resume": "Go on with", "cancel": "Call off"}[args.action]
+    return Change(settled, f"{words} the long task “{found.title}”", [found.title])
+
+
+def _run(doing: SkillContext, args: PersistentTaskArguments) -> Result:
+    now = doing.world.now
+    if args.action == "propose":
+        return _propose(doing, args)
+    if args.action == "follow" and not args.task:
+        return _every(doing)
+    found = _meant(doing, args.task)
+    if isinstance(found, Result):
+        return found
+    if args.action == "follow":
+        with doing.world.database.read() as db:
+            steps = persistent_tasks.steps(db, found.id)
+            foreign = skill_runs.any_foreign(db, refs.name("persistent_task", f"{found.id}/"))
+        return Result(True, long_tasks.report(found, steps), {"task": found.id, "state": found.state}, foreign=foreign)
+    if args.action == "accept":
+        with doing.write() as db:
+            ok, words = accepted(db, found, now)
+        return Result(ok, words, {"task": found.id})
+    changes: dict[str, tuple[Decided, str]] = {
+        "pause": (persistent_tasks.pause, "Paused: the step at work ends, nothing new begins."),
+        "resume": (persistent_tasks.resume, "It goes on where it was."),
+        "cancel": (persistent_tasks.cancel, "Called off."),
+    }
+    change, words = changes[args.action]
+    with doing.write() as db:
+        ok = change(db, found.id, now)
+    return Result(ok, words if ok else OVER.format(standing=long_tasks.standing(found)), {"task": found.id})
+
+
+def _propose(doing: SkillContext, args: PersistentTaskArguments) -> Result:
+    place, now = doing.place, doing.world.now
+    if refs.is_of(place.key, "persistent_task"):
+        return Result(False, WITHIN)
+    own = refs.is_of(place.key, "inbox")
+    with doing.write() as db:
+        made = persistent_tasks.propose(
+            db,
+            args.title,
+            args.goal,
+            "user" if own else "drift",
+            now,
+            turn_key=place.key,
+            channel=place.channel,
+            chat_id=place.chat_id,
+        )
+        task = made.task
+        if own and doing.percept is None and task.state == "proposed":  # they were shown it and have said yes
+            ok, words = accepted(db, task, now)
+            return Result(ok, words, {"task": task.id})
+    if made.merged and (task.state != "proposed" or task.source_turn_key != place.key):
+        words = MERGED.format(id=task.id, title=task.title, standing=long_tasks.standing(task))
+        return Result(True, words, {"task": task.id, "merged": True})
+    return _asked(doing, task) if own else Result(True, f"Proposed as long task {task.id}.", {"task": task.id})
+
+
+def _asked(doing: SkillContext, task: LongTask) -> Result:
+    """Their yes is asked for with a button."""
+    if task.state != "proposed":
+        return Result(False, OVER.format(standing=long_tasks.standing(task)))
+    asked = proposing.asked(doing, SKILL.name, {"action": "accept", "task": str(task.id)}, offer(task))
+    if asked.asked is None:
+        return Result(True, f"Proposed as long task {task.id}: /tasks begins it.", {"task": task.id})
+    return Result(True, ASKED.format(id=task.id), {**asked.data, "task": task.id}, asked=asked.asked)
+
+
+def _meant(doing: SkillContext, words: str) -> LongTask | Result:
+    """The one task that words mean; the only open one where there are none."""
+    with doing.world.database.read() as db:
+        found = persistent_tasks.matching(db, words)
+    if not words.strip():
+        found = [one for one in found if one.state in long_tasks.OPEN]
+    if len(found) == 1:
+        return found[0]
+    if not found:
+        return Result(False, "There is no such long task." if words.strip() else "There is no long task.")
+    named = "; ".join(f"{one.id}: {one.title}" for one in found[:MOST_LISTED])
+    return Result(False, f"Which one? {named}. Give its number in `task`.")
+
+
+def _every(doing: SkillContext) -> Result:
+    with doing.world.database.read() as db:
+        found = persistent_tasks.matching(db, "")[:MOST_LISTED]
+    lines = [f"{one.id}: {one.title} ({long_tasks.standing(one)}, {one.coverage:.0%} done)" for one in found]
+    return Result(True, "\n".join(lines) or "There is no long task.", {"tasks": [one.id for one in found]})
+
+
+SKILL = Skill(
+    name="persistent_task",
+    description=(
+        "Long work that takes hours or days (compare, look into, put together): propose it, follow what came of it, "
+        "pause, resume or cancel it."
+    ),
+    arguments=PersistentTaskArguments,
+    limit_s=0.1,
+    run=_run,
+    change=_change,
+)
