@@ -93,6 +93,7 @@ _ALL = (
             Step("furoshiki.birthdays.due:look_ahead", "furoshiki.birthdays.look_ahead:look_ahead"),
             Step("furoshiki.readiness.due:milestones", "furoshiki.readiness.milestones:notice"),
             Step("furoshiki.plugins.due:refresh", "furoshiki.plugins.refreshing:refresh"),
+            Step("furoshiki.acting.due:attend", "furoshiki.acting.attention:attend"),
         ),
         for_others=(Step("furoshiki.inner_life.due:soul_of_others", "furoshiki.inner_life.soul_engine:tick"),),
     ),

@@ -15,6 +15,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
+from furoshiki.acting import attention
 from furoshiki.agenda import channel_modes
 from furoshiki.agenda.store import operations, proposals
 from furoshiki.conversation import memory_feedback, raised_thoughts, window
@@ -120,6 +121,7 @@ def settle(world: World, committed: Committed) -> Coroutine[Any, Any, object]:
         if remembered is not None:
             memory_feedback.settled(world, db, remembered)
         gut.write_down(db, percept, felt, reply.action, answered=bool(committed.user_turns))
+        attention.paid(world, db, reply.context.attended)
     with contextlib.suppress(VectorsAway):  # the rows stay pending: found by keyword now, indexed when it is back
         world.vectors.nudge()
     return window.compact(world, percept.channel, percept.chat_id, reply.context.history_budget)

@@ -15,6 +15,7 @@ from datetime import datetime, timedelta, tzinfo
 from statistics import median
 from typing import Any
 
+from furoshiki.acting import attention
 from furoshiki.agenda.rules import long_tasks, mind_queue
 from furoshiki.agenda.rules.long_tasks import OPEN
 from furoshiki.agenda.store import mind_queue as queue_store
@@ -61,7 +62,7 @@ SKILLS_TOKENS = 950
 FRAME_TOKENS = 200
 """What a provider's own frame around messages and skills takes besides their words."""
 
-MOMENT_TOKENS = 500
+MOMENT_TOKENS = 600
 """What the clock, the mood, the manner, reminders and the rest of the moment take on a full evening."""
 
 LEAST_MEMORIES_TOKENS = 200
@@ -111,6 +112,7 @@ def build_context(world: World, percept: Percept) -> Context:
         danger = help_lines.danger(world, db, percept.own_text, history, percept.now)
         gist = passing.to_show(db, percept.now)
         decided = routing.lately(db, percept)
+        asks = attention.asking(world, db, queue, gist)
     taken = (
         sum(map(estimate, stable)) + sum(map(window.cost, history)) + sum(estimate(said.text) for said in percept.said)
     )
@@ -135,6 +137,8 @@ def build_context(world: World, percept: Percept) -> Context:
     )
     route = routing.route(world, percept, around, decided, world.settings.furoshiki_user_path)
     hinted = world.settings.furoshiki_router_hints and not danger
+    drifting = [] if danger else [one for one in gist if one.source_tag == "drift"]
+    attended = attention.to_message(asks, percept, history, in_place, felt)
     now_text = world.prompts.render(
         "turn/now",
         clock=humanize.dated(percept.now, zone),
@@ -148,7 +152,7 @@ def build_context(world: World, percept: Percept) -> Context:
         conflicts=user_needs.conflicts(sensed, percept.now, world.laws.user_needs),
         style=manner or None,
         fresh_facts=[fact_line(fact, zone) for fact in fresh[:FRESH_FACTS]],
-        waiting=[one.summary for one in mind_queue.shown(in_place, THOUGHTS_SHOWN)],
+        waiting=[one.summary for one in mind_queue.shown(attended.in_order(in_place), THOUGHTS_SHOWN)],
         background=[_background_line(turn, zone) for turn in background],
         reminders=[f"{humanize.dated(task.due_at, zone)}: {task.title}" for task in reminders if task.due_at],
         operations=[*(_operation_line(op.title, op.state, op.result) for op in active), *long_work],
@@ -157,7 +161,9 @@ def build_context(world: World, percept: Percept) -> Context:
         way=hints.word(route) if hinted else None,
         plugins=told,
         notes=[one.text for one in gist if one.source_tag == "user"],
-        passing=[] if danger else [one for one in gist if one.source_tag == "drift"],
+        passing=drifting,
+        attended=None if danger else attended.report,
+        corrections=[],
     )
     return Context(
         percept=percept,
@@ -182,6 +188,7 @@ def build_context(world: World, percept: Percept) -> Context:
         plugins=tuple(plugin for plugin, _text in told),
         gists=tuple(one.id for one in gist),
         route=route,
+        attended=attended,
     )
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from furoshiki.acting.attention import NOT_PAID, Attended
 from furoshiki.agenda.store.operations import Operation
 from furoshiki.conversation.rules.speech import Speech
 from furoshiki.llm.values import Standing
@@ -34,7 +35,7 @@ class Context:
     `intensity` in [0, 1] is how much is going on, `history_budget` the tokens the conversation may therefore take.
     `style` is what is told about how this person likes to be spoken to; `outside` are the tools of plugins and servers,
     `plugins` those plugins whose words are shown, `gists` what is on its mind for half an hour,
-    `route` which way the message is best answered.
+    `route` which way the message is best answered, `attended` what asked for its attention beside the message.
     """
 
     percept: Percept
@@ -59,6 +60,7 @@ class Context:
     plugins: tuple[str, ...] = ()
     gists: tuple[int, ...] = ()
     route: Route | None = None
+    attended: Attended = NOT_PAID
 
 
 @dataclass(frozen=True)

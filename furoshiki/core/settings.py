@@ -198,6 +198,20 @@ class Settings(BaseModel):
         tier=2,
         restart=False,
     )
+    furoshiki_attention: bool = _setting(
+        True,
+        "Weigh all that asks for attention: what draws most is the first thing on its mind, and told beside a message "
+        "that draws less.",
+        tier=2,
+        restart=False,
+    )
+    furoshiki_second_thoughts: bool = _setting(
+        True,
+        "Think an answer over where much hangs on it or it is unsure, and learn from what was wrong in it.",
+        tier=2,
+        restart=False,
+    )
+
     furoshiki_trust_level: int = _setting(
         1,
         "How far you trust the companion: below 3 it asks you before it holds a memory as all but certain.",

@@ -43,6 +43,8 @@ CHANGED: dict[str, tuple[str, Any]] = {
     "furoshiki_memory_tokens": ("500", 500),
     "furoshiki_gate_maturity": ("0.7", 0.7),
     "furoshiki_safety_stages": ("ABC", "ABC"),
+    "furoshiki_attention": ("false", False),
+    "furoshiki_second_thoughts": ("false", False),
     "furoshiki_trust_level": ("3", 3),
     "furoshiki_router_hints": ("false", False),
     "furoshiki_user_path": ("router", "router"),

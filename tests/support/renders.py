@@ -45,6 +45,8 @@ NOBODY_YET: dict[str, Any] = {
     "quoted": [],
     "danger": None,
     "plugins": [],
+    "attended": None,
+    "corrections": [],
 }
 
 
@@ -62,6 +64,8 @@ A_FULL_EVENING = NOBODY_YET | {
     ),
     "fresh_facts": ["[memory:41 · 21 November 2026] Their sister Anika had a baby."],
     "waiting": ["Ask how the first day at the harbour went"],
+    "attended": {"why": "it is new", "text": "What they may need on Monday: help with the visa"},
+    "corrections": ["The ferry goes from the south pier; I had said north."],
     "background": ["console, 19:02: is the backup done?"],
     "reminders": ["Sunday, 22 November 2026, 10:00: call Anika"],
     "operations": ["look for a cradle: completed — three found, the wooden one is nearest"],

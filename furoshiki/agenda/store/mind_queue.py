@@ -6,6 +6,7 @@ A thought names what it comes from ("anticipations:3"); when that is no longer o
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 
 from furoshiki.agenda.rules.mind_queue import BY_THEMSELVES, Waiting
@@ -335,6 +336,19 @@ def press(db: sqlite3.Connection, name: str, priority: int) -> bool:
         {"new": priority, "name": name},
     )
     return done.rowcount == 1
+
+
+def attended(db: sqlite3.Connection, salience: Mapping[int, float]) -> None:
+    """Note how much attention these drew (ids with figures in [0, 1]), of what waits."""
+    db.executemany(
+        "UPDATE mind_queue SET salience=:new WHERE id=:id AND state IN ('pending', 'drafted') AND salience!=:new",
+        [{"id": number, "new": round(value, 3)} for number, value in salience.items()],
+    )
+
+
+def unattended(db: sqlite3.Connection) -> int:
+    """Nothing that waits draws attention any more; returns how many did."""
+    return db.execute("UPDATE mind_queue SET salience=0 WHERE salience!=0").rowcount
 
 
 def drop(db: sqlite3.Connection, item_id: int) -> bool:
