@@ -252,8 +252,8 @@ class _Loop:
         self._steps = [*self._steps[: planned.number - 1], _step(finished)]
 
     async def _run(self, action: Action, call_id: str) -> Action:
-        left = max(1.0, self._bounds.seconds - self._elapsed)
-        seconds = min(self._bounds.action_seconds, left)
+        allowed = await asyncio.to_thread(registry.allowed_s, self._world, action.name)
+        seconds = stopping.for_action(self._bounds, self._elapsed, allowed)
         result = await run_in_time(self._doing, ToolCall(call_id, action.name, action.args), seconds)
         if result.asked is not None:
             self._asks.append(result.asked)

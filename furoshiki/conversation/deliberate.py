@@ -4,31 +4,30 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache, partial
 
+from furoshiki.acting.loop import MOST_CALLS, run_in_time
+from furoshiki.acting.within_turn import Rounds
 from furoshiki.conversation import reflex_input, words_of_others
 from furoshiki.conversation.rules import raw_results, reciting, speech
 from furoshiki.conversation.rules.window import LONGEST_MESSAGE_TOKENS
 from furoshiki.conversation.transcript import Transcript
-from furoshiki.conversation.values import Context, Draft
+from furoshiki.conversation.values import NOBODY, Context, Draft
 from furoshiki.core.errors import NoMindAnswered
 from furoshiki.core.framing import untagged
 from furoshiki.core.visible import is_blank
 from furoshiki.language import testimony
-from furoshiki.llm.values import Answer, Block, Message, Question, ToolCall
+from furoshiki.llm.values import Answer, Block, Message, Question, Tool, ToolCall
 from furoshiki.memory import said_corrections
 from furoshiki.messages.values import COMPANION, Turn
 from furoshiki.reflex.situation import Situation
 from furoshiki.reflex.values import ToolResult
 from furoshiki.skills import proposing, registry
+from furoshiki.skills.outside import SLACK_S
 from furoshiki.skills.skill import GivenUp, Place, Result, SkillContext
 from furoshiki.world import Stage, World
-
-SKILL_ROUNDS = 5
-MOST_CALLS = 8
-"""Skills that are run in one round."""
 
 LOOK_SECONDS = 0.1
 """How often a growing answer is checked for a press of the stop button."""
@@ -51,44 +50,61 @@ SORRY = (
     "I lost my thread just now, and nothing that thinks for me would answer. "
     "Your message is safe with me; try me again in a moment."
 )
+UNFINISHED = (
+    "I have been looking into this and did not come to an end of it: one step led to the next. Tell me which part "
+    "matters most to you, and I start there."
+)
 NOT_A_WORD = "(They are there and have not said anything yet. Say hello, in a sentence or two, as yourself.)"
 
 
 async def deliberate(world: World, context: Context, stage: Stage) -> Draft:
     """The mind's answer to one turn. Never raises for a failing model: the reflex mind answers last of all."""
+    rounds = Rounds(world, context.percept.key)
+    draft = await _deliberated(world, context, stage, rounds)
+    await rounds.keep(answered=draft.model != NOBODY)
+    return draft
+
+
+async def _deliberated(world: World, context: Context, stage: Stage, rounds: Rounds) -> Draft:
     question = _question(world, context)
     doing = _doing(world, context)
     gathered = cache(partial(reflex_input.of, world, context))
     heard = context.percept.own_text
     hides = None if reciting.asked(heard) else heard
     transcript = Transcript(context, question.messages)
-    for round_ in range(SKILL_ROUNDS + 1):
+    while True:
         try:
             seen = partial(_seen, heard=hides, raw=heard if transcript.raw else None)
-            answer = await _ask(world, _next(question, transcript, gathered), stage, seen)
+            answer = await _ask(world, _next(question, transcript, gathered, rounds.found), stage, seen)
         except _Stopped as stopped:
             return transcript.unanswered(raw_results.growing(stopped.said, heard) if transcript.raw else stopped.said)
         except NoMindAnswered:
             return transcript.unanswered(SORRY)
-        if not answer.calls or round_ == SKILL_ROUNDS:
+        if not answer.calls or rounds.stopped is not None:
             break
         answer = _few(answer)
-        doing, results = await _round(doing, answer.calls, {one.name for one in context.outside}, stage)
+        doing, results = await _round(doing, answer.calls, context, rounds, stage)
         done = answer.calls[: len(results)]
-        transcript = transcript.after(answer if done == answer.calls else replace(answer, calls=done), results)
+        told = answer if done == answer.calls else replace(answer, calls=done)
+        transcript = transcript.after(told, results, note=await rounds.after(told, results))
         if done != answer.calls:
             said = answer.text.strip()
             return transcript.unanswered(raw_results.growing(said, heard) if transcript.raw else said)
-    text = _finished(answer)
+    text = _finished(answer, unfinished=rounds.stopped is not None)
     if transcript.raw:
         text = raw_results.worded(text, heard)
     return transcript.answered(answer, text, _put_right(world, context))
 
 
-def _next(question: Question, transcript: Transcript, gathered: Callable[[], Situation]) -> Question:
-    """The question of the next round."""
+def _next(
+    question: Question, transcript: Transcript, gathered: Callable[[], Situation], found: Sequence[Tool]
+) -> Question:
+    """The question of the next round; tools that were looked for stand behind those of every message."""
     situation = partial(_with_results, gathered, transcript.tool_results)
-    return replace(question, messages=transcript.messages, situation=situation, given_up=transcript.given_up)
+    tools = question.tools + tuple(one for one in found if one not in question.tools)
+    return replace(
+        question, messages=transcript.messages, tools=tools, situation=situation, given_up=transcript.given_up
+    )
 
 
 def _doing(world: World, context: Context) -> SkillContext:
@@ -111,12 +127,14 @@ def _put_right(world: World, context: Context) -> tuple[str, ...]:
 
 
 async def _round(
-    doing: SkillContext, calls: Sequence[ToolCall], outside: Collection[str], stage: Stage
+    doing: SkillContext, calls: Sequence[ToolCall], context: Context, rounds: Rounds, stage: Stage
 ) -> tuple[SkillContext, list[Result]]:
     """What came of each call; of fewer than there are when the person pressed stop."""
     results: list[Result] = []
+    allowed = {one.name: one.limit_s + SLACK_S for one in context.outside}
     for call in calls:
-        if stage.stopped or (result := await _used(doing, call, stage, gives_up=call.name in outside)) is None:
+        seconds = rounds.seconds(allowed.get(call.name, 0.0))
+        if stage.stopped or (result := await _used(doing, call, stage, seconds, call.name in allowed)) is None:
             break
         results.append(result)
         brought = doing.foreign_in_view or proposing.brought(doing.world, result)
@@ -124,10 +142,10 @@ async def _round(
     return doing, results
 
 
-async def _used(doing: SkillContext, call: ToolCall, stage: Stage, *, gives_up: bool) -> Result | None:
+async def _used(doing: SkillContext, call: ToolCall, stage: Stage, seconds: float, gives_up: bool) -> Result | None:
     """What came of one call; None when it is given up because the person pressed stop. The companion's own skills are
     waited for: they are short, and what they changed is told."""
-    using = asyncio.ensure_future(registry.run(doing, call))
+    using = asyncio.ensure_future(run_in_time(doing, call, seconds))
     try:
         while not using.done():
             if gives_up and stage.stopped:
@@ -242,11 +260,12 @@ def _with_results(gathered: Callable[[], Situation], results: tuple[ToolResult, 
     return replace(gathered(), tool_results=results)
 
 
-def _finished(answer: Answer) -> str:
-    """The words; a cut-off answer ends in "…", an empty or refused one says so honestly."""
+def _finished(answer: Answer, unfinished: bool) -> str:
+    """The words; a cut-off answer ends in "…", an empty or refused one says so honestly, and so does one that would
+    have gone on with skills."""
     text = "" if is_blank(answer.text) else answer.text.strip()
     if answer.finish == "length" and text:
         return f"{text} …"
     if not text and answer.finish == "refused":
         return "I would rather not answer that one."
-    return text or SORRY
+    return text or (UNFINISHED if unfinished else SORRY)

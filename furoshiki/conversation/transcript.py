@@ -27,11 +27,16 @@ class Transcript:
     runs: tuple[tuple[ToolCall, Result], ...] = ()
     given_up: tuple[str, ...] = ()
 
-    def after(self, answer: Answer, results: Sequence[Result]) -> Transcript:
-        """The transcript with one more round: an answer that asked for skills, and what came of each."""
+    def after(self, answer: Answer, results: Sequence[Result], note: str = "") -> Transcript:
+        """The transcript with one more round: an answer that asked for skills, and what came of each; behind the last
+        stands a `note` of the companion's own, if there is one."""
         runs = tuple(zip(answer.calls, results, strict=True))
         asked = Message("assistant", answer.text, calls=answer.calls, native=answer.native)
-        told = (Message("tool", _told(result), call_id=call.id) for call, result in runs)
+        last = len(runs) - 1
+        told = (
+            Message("tool", _told(result, note if place == last else ""), call_id=call.id)
+            for place, (call, result) in enumerate(runs)
+        )
         return replace(
             self,
             messages=(*self.messages, asked, *told),
@@ -108,5 +113,6 @@ def _once(names: Sequence[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(names))
 
 
-def _told(result: Result) -> str:
-    return json.dumps({"ok": result.ok, "result": framed(result.text)}, ensure_ascii=False)
+def _told(result: Result, note: str) -> str:
+    told = {"ok": result.ok, "result": framed(result.text)}
+    return json.dumps({**told, "note": note} if note else told, ensure_ascii=False)

@@ -100,6 +100,19 @@ def for_goal(world: World, goal: str, only: Sequence[str] | None = None) -> tupl
     return choosing.chosen(world, found if only is None else [one for one in found if one.tool.name in only], goal)
 
 
+def allowed_s(world: World, name: str) -> float:
+    """For how long the owner allows one use of what is called so; 0 for the companion's own, whose limits are short."""
+    if ALIASES.get(name, name) in SKILLS:
+        return 0.0
+    tool = _other(world, name)
+    return 0.0 if tool is None else tool.limit_s + outside.SLACK_S
+
+
+def may_call(world: World, name: str) -> bool:
+    """Whether there is such a skill, and whoever speaks may have it called."""
+    return name in SKILLS and roles.may(roles.SKILLS, name, world.who.standing)
+
+
 def changes(name: str) -> bool:
     """Whether what is called so may change something; of tools outside nobody knows."""
     skill = SKILLS.get(ALIASES.get(name, name))

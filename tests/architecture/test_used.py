@@ -40,7 +40,6 @@ FOR_OTHERS = {
 
 AWAITED = {
     "furoshiki.acting.loop.act",  # long tasks and wandering, which are being built beside it
-    "furoshiki.acting.rules.stopping.TURN",
     "furoshiki.messages.store.act_iterations.by_itself",
 }
 """What its caller does not land with: empty again as soon as that is there."""

@@ -154,7 +154,8 @@ async def test_skills_run_once_per_turn_even_when_it_is_begun_again(world: World
 
 
 async def test_five_rounds_of_skills_are_the_most(human: Human, model: Script) -> None:
-    model.lines = [lambda _q: ToolCall("x", "introspect", {})] * 6
+    tried = iter(("the harbour", "a red kite", "her birthday", "rent", "Oporto", "the dentist", "more"))
+    model.lines = [lambda _q: ToolCall("x", "recall", {"query": next(tried)})] * 7
     row = human.writes("look at yourself")
     await human.waits()
     assert len(model.questions) == 6

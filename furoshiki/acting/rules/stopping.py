@@ -77,6 +77,12 @@ def verdict(steps: Sequence[Step], elapsed: float, bounds: Bounds) -> Stopped | 
     return "rounds" if len(steps) >= bounds.rounds else None
 
 
+def for_action(bounds: Bounds, elapsed: float, allowed: float) -> float:
+    """Seconds for the next action. What its owner allows a plugin or a server in so many words (`allowed`) is more than
+    the common limit, within the time of the whole."""
+    return max(bounds.action_seconds, min(allowed, bounds.seconds - elapsed))
+
+
 def could_circle(steps: Sequence[Step]) -> bool:
     """Whether there is anything to compare: before that no vector has to be made."""
     recent = steps[-REPEATS:]
