@@ -63,7 +63,7 @@ GROUPS = {
     "Talk": ("setup", "chat", "pair", "people", "tasks", "journal"),
     "Look": (
         *("status", "why", "mood", "profile", "self", "questions", "commitments", "readiness", "cost", "schedules"),
-        *("logs", "proposals", "repairs"),
+        *("logs", "proposals", "repairs", "routing"),
     ),
     "Memory": ("memory", "forget", "export", "import"),
     "Run": ("up", "listen", "brain", "dashboard", "service", "run", "simulate"),
@@ -115,6 +115,7 @@ def build() -> Program:
     _tasks(command)
     _memory(command)
     _care(command)
+    _routing(command)
     _simulating(command)
     return parser
 
@@ -245,6 +246,24 @@ def _talking(command: Command) -> None:
         "commitments", "look.commitments", "what the companion promised itself, and how it kept it", json=True
     )
     promised.add_argument("--all", action="store_true", help="also what became part of it, or was given up")
+
+
+def _routing(command: Command) -> None:
+    verbs = command(
+        "routing", "look.routing", "how it chooses between answering, asking back and looking up, and what it learned"
+    ).add_subparsers(dest="verb", metavar="VERB", required=True, parser_class=Parser)
+
+    def verb(name: str, help_: str) -> argparse.ArgumentParser:
+        found = verbs.add_parser(name, help=help_, description=help_)
+        _json(found)
+        return found
+
+    verb("history", "what it changed in how it chooses, why, and whether that was kept")
+    reset = verb("reset", "take back what it changed: all of it, or one change")
+    reset.add_argument("change", nargs="?", type=_positive, metavar="CHANGE", help="only this one of the history")
+    reset.add_argument("--yes", action="store_true", help="do not ask")
+    verb("pin", "leave how it chooses as it is from now on")
+    verb("unpin", "let it learn again")
 
 
 def _simulating(command: Command) -> None:

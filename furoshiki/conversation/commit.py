@@ -37,6 +37,7 @@ from furoshiki.messages.values import COMPANION, USER, NewOutgoing, NewTurn
 from furoshiki.perception import second_look
 from furoshiki.perception.values import Percept, SaidNow
 from furoshiki.retrieval.client import VectorsAway
+from furoshiki.routing import feedback as routing_feedback
 from furoshiki.routing.store import decisions
 from furoshiki.routing.store.decisions import Place
 from furoshiki.speech.values import Audio
@@ -94,6 +95,7 @@ def commit(world: World, reply: Reply, spoken: Audio | None = None) -> Committed
         if live and world.who.place is None and reply.draft.standing == "hard" and _first_today(db, now):
             words = NewOutgoing(percept.channel, percept.chat_id, BUDGET_SPENT, part=len(outgoing))
             outbox.put(db, [words], now, None, percept.key)
+        routing_feedback.heard(world, db, percept.key)
     point("turn.after_commit")
     return Committed(reply, heard, curiosities)
 

@@ -18,6 +18,7 @@ from furoshiki.messages.events import Press, Reaction
 from furoshiki.messages.store import inbox, outbox, turns
 from furoshiki.messages.values import USER, Envelope, NewOutgoing, NewTurn, Words, session_for
 from furoshiki.perception import second_look
+from furoshiki.routing import feedback as routing_feedback
 from furoshiki.world import World
 
 FORGET = "forget"
@@ -56,6 +57,7 @@ def reacted(world: World, envelope: Envelope) -> None:
                     signals=strengths,
                 ),
             )
+        routing_feedback.reacted(world, db, about, strengths)
         inbox.finish(db, [envelope.id], world.now)
     if made is not None and strengths:
         second_look.understand(world, made, strengths)

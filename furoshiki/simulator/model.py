@@ -175,6 +175,7 @@ _TYPED: Mapping[str, Callable[[ScriptedModel, Question], Mapping[str, Any]]] = {
     "inner_monologue.afternoon": ScriptedModel._musing,
     "inner_monologue.contemplation": lambda _model, _question: {"thought": None},
     POLISH: ScriptedModel._polish,
+    "routing_reflection": lambda _model, _question: {"answers": []},
     "continuity": lambda _model, _question: {"line": None},
     "consolidation.occasions": lambda _model, _question: {"occasions": []},
     "consolidation.lines": lambda _model, _question: {"lines": []},

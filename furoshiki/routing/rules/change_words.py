@@ -1,0 +1,72 @@
+"""A change of the router in words: what is done otherwise, why, and what became of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from furoshiki.routing.rules.changes import Change
+from furoshiki.routing.rules.regulator import ACT_AT_LEAST, RESPOND_AT_MOST
+
+_DONE: Mapping[str, tuple[str, str]] = {
+    "respond": ("I answer in words sooner", "I answer in words less readily"),
+    "clarify": ("I ask back sooner", "I ask back less readily"),
+    "act": ("I look something up sooner", "I look something up less readily"),
+    "acknowledge": ("I leave it at a sign sooner", "I leave it at a sign less readily"),
+    "ignore": ("I say nothing sooner", "I say nothing less readily"),
+    "margin": ("I take more choices for close ones", "I take fewer choices for close ones"),
+}
+"""By the first word of a number: what a higher one comes to, and a lower one."""
+
+_TAKEN_AWAY = frozenset({"respond_cold"})
+"""Numbers that are taken from their mode's score: a higher one comes to less of it."""
+
+_CAUSES: Mapping[str, str] = {
+    "missed_clarify": ", mostly where I should have asked back",
+    "missed_act": ", mostly where I should have looked something up first",
+    "under_engagement": ", mostly where a sign was too little",
+    "RESPOND": ", mostly where I answered in words",
+    "CLARIFY": ", mostly where I asked back",
+    "ACT": ", mostly where I looked something up first",
+    "ACKNOWLEDGE": ", mostly where I gave a sign",
+    "IGNORE": ", mostly where I said nothing",
+    "memory_availability": ", mostly what I could have remembered or looked up",
+    "intent_clarity": ", mostly what you wanted",
+    "tone_ambiguity": ", mostly how it was meant",
+    "context_sufficiency": ", mostly what it was about",
+    "social_vs_substantive": ", mostly whether it was small talk",
+}
+
+_MEASURED: Mapping[str, Callable[[float], str]] = {
+    "tie_break": lambda value: f"{value:.0%} of the choices were too close to call",
+    "respond_share": lambda value: f"{RESPOND_AT_MOST + value:.0%} of all messages were simply answered in words",
+    "act_share": lambda value: f"{ACT_AT_LEAST - value:.1%} of all messages had me look something up or do something",
+    "misroute": lambda value: f"{value:.0%} of the answers that you let me know about were not what you needed",
+    "reflection": lambda value: f"looking back, something I needed was missing in {value:.0%} of the answers",
+}
+
+
+def done(change: Change) -> str:
+    """What is done otherwise, with the number: "I ask back sooner (clarify_base 0.3 → 0.32)"."""
+    more = (change.value_after > change.value_before) != (change.parameter in _TAKEN_AWAY)
+    words = _DONE[change.parameter.partition("_")[0]][0 if more else 1]
+    return f"{words} ({change.parameter} {change.value_before:g} → {change.value_after:g})"
+
+
+def why(change: Change) -> str:
+    """What it was changed for, as it was measured then."""
+    cause = change.pressure.partition(".")[2]
+    return _MEASURED[change.name](change.pressure_before) + _CAUSES.get(cause, "")
+
+
+def after(change: Change) -> str | None:
+    """The same as it was measured two days later; None where it was not, or not yet."""
+    return None if change.pressure_after is None else _MEASURED[change.name](change.pressure_after)
+
+
+def fate(change: Change) -> str:
+    """What became of it: "kept", "taken back: it did not help", …"""
+    if change.state == "measuring":
+        return "being measured"
+    if change.state == "kept":
+        return "kept"
+    return "taken back by you" if change.taken_back_by_owner else "taken back: it did not help"
