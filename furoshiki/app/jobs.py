@@ -131,6 +131,11 @@ _ALL = (
         _inner("run_micro_contemplation", "journal.contemplation:contemplate"),
     ),
     Job(
+        "wander",
+        "the mind is not idle, or has wandered enough",
+        (Step("furoshiki.wandering.due:wander", "furoshiki.wandering.wander:wander"),),
+    ),
+    Job(
         "run_morning_reflection",
         "nothing is new since the last morning",
         _inner("run_morning_reflection", "journal.monologue:morning"),

@@ -62,8 +62,8 @@ class Parser(argparse.ArgumentParser):
 GROUPS = {
     "Talk": ("setup", "chat", "pair", "people", "tasks", "journal"),
     "Look": (
-        *("status", "why", "mood", "profile", "self", "questions", "commitments", "readiness", "cost", "schedules"),
-        *("logs", "proposals", "repairs", "routing"),
+        *("status", "why", "mood", "profile", "self", "questions", "commitments", "wanderings", "readiness", "cost"),
+        *("schedules", "logs", "proposals", "repairs", "routing"),
     ),
     "Memory": ("memory", "forget", "export", "import"),
     "Run": ("up", "listen", "brain", "dashboard", "service", "run", "simulate"),
@@ -246,6 +246,8 @@ def _talking(command: Command) -> None:
         "commitments", "look.commitments", "what the companion promised itself, and how it kept it", json=True
     )
     promised.add_argument("--all", action="store_true", help="also what became part of it, or was given up")
+    wandered = command("wanderings", "look.wanderings", "what came to its mind when nobody spoke", json=True)
+    wandered.add_argument("--last", type=_positive, default=10, metavar="N", help="how many (10)")
 
 
 def _routing(command: Command) -> None:

@@ -142,6 +142,9 @@ class Settings(BaseModel):
     furoshiki_reactions: bool = _setting(
         True, "Let the companion answer with a reaction where words add nothing.", restart=False
     )
+    furoshiki_wandering: bool = _setting(
+        True, "Let its mind wander when nobody speaks: a few passing thoughts after a conversation.", restart=False
+    )
     furoshiki_groups: bool = _setting(
         False, "Answer in groups the owner added the bot to, when mentioned or replied to."
     )

@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 
 from furoshiki.core.database import kv
 from furoshiki.feelings.store import history
-from furoshiki.inner_life.store import explorations, monologue
+from furoshiki.inner_life.store import explorations, monologue, wandered
 from furoshiki.llm.store import waits
 from furoshiki.messages.store import turns
 from furoshiki.user_model.store import anticipations
@@ -139,23 +139,23 @@ def run_micro_contemplation(db: sqlite3.Connection, now: datetime) -> str | None
     last = monologue.last(db, "contemplation")
     if last is not None and now - last.at < CONTEMPLATION_RESTS:
         return None
-    thought = monologue.made_since(db, "contemplation", now - A_DAY)
-    if thought + explorations.since(db, now - A_DAY) >= thoughts_a_day(db, now):
+    if thoughts_left(db, now) <= 0:
         return None
     found = len(monologue.seeds(db, now - FRESH, now - SEED_RESTS))
     return f"{found} things might be thought about" if found else None
 
 
-def thoughts_a_day(db: sqlite3.Connection, now: datetime) -> int:
-    """How many thoughts and explorations a day may have."""
-    return SILENT_CONTEMPLATIONS if turns.silent(db, now) else CONTEMPLATIONS
+def thoughts_left(db: sqlite3.Connection, now: datetime) -> int:
+    """How many more thoughts and explorations the day may have; in silence what a mind wandered to is one of them."""
+    had = monologue.made_since(db, "contemplation", now - A_DAY) + explorations.since(db, now - A_DAY)
+    if turns.silent(db, now):
+        return SILENT_CONTEMPLATIONS - had - wandered.asked_since(db, now - A_DAY)
+    return CONTEMPLATIONS - had
 
 
 def may_explore(db: sqlite3.Connection, now: datetime) -> bool:
     """Whether one more thing may be explored today: few in all, and with the thoughts of the day no more than these."""
-    explored = explorations.since(db, now - A_DAY)
-    thought = monologue.made_since(db, "contemplation", now - A_DAY)
-    return explored < EXPLORATIONS and explored + thought < thoughts_a_day(db, now)
+    return explorations.since(db, now - A_DAY) < EXPLORATIONS and thoughts_left(db, now) > 0
 
 
 def _heard_since(db: sqlite3.Connection, kind: monologue.Kind, now: datetime) -> bool:

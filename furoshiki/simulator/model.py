@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -32,6 +33,9 @@ MODEL = "lines"
 LINES = ROOT / "config" / "simulated_model.toml"
 
 CHARACTERS_A_TOKEN = 4
+
+SAID = re.compile(r"^\[(?P<id>\d+) · [^\]]*\] [^:\n]+: (?P<words>[^\n]{12,})$", re.M)
+"""A line of what was said, as the companion's own thinking is shown it."""
 
 
 @dataclass(frozen=True)
@@ -134,6 +138,16 @@ class ScriptedModel:
         stretch: Any = question.material
         return journal(stretch, self._lexicon())
 
+    def _wandering(self, question: Question) -> Mapping[str, Any]:
+        """A third of the time nothing comes of it, else something they said goes through its mind again."""
+        lines = list(SAID.finditer(question.messages[-1].text))
+        if not lines or self._rng.random() < 1 / 3:
+            return {"thought": None}
+        line = self._rng.choice(lines)
+        kind = self._rng.choice(("reflection", "question", "hypothesis"))
+        text = f"I come back to this: {line['words'][:300]}"
+        return {"thought": {"kind": kind, "text": text, "messages": [int(line["id"])], "for_them": kind == "question"}}
+
     def _draft(self, question: Question) -> str:
         text = self._drafted_text()
         self._latest[question.turn_key] = text
@@ -174,6 +188,7 @@ _TYPED: Mapping[str, Callable[[ScriptedModel, Question], Mapping[str, Any]]] = {
     "inner_monologue.morning": ScriptedModel._musing,
     "inner_monologue.afternoon": ScriptedModel._musing,
     "inner_monologue.contemplation": lambda _model, _question: {"thought": None},
+    "inner_monologue.wandering": ScriptedModel._wandering,
     POLISH: ScriptedModel._polish,
     "routing_reflection": lambda _model, _question: {"answers": []},
     "continuity": lambda _model, _question: {"line": None},

@@ -16,6 +16,7 @@ from furoshiki.inner_life.knowledge_sources import REALITY
 from furoshiki.inner_life.rules import documents
 from furoshiki.inner_life.self_model import own_models
 from furoshiki.inner_life.self_model.document_search import look_up
+from furoshiki.inner_life.store import wandered
 from furoshiki.language.humanize import ago
 from furoshiki.llm.store import costs
 from furoshiki.memory.store import memories
@@ -24,6 +25,9 @@ from furoshiki.skills.skill import Arguments, Result, Skill, SkillContext
 from furoshiki.world import World
 
 COSTS, BACKUPS = "What do I cost?", "What do I back up?"
+CAME_TO_MIND = 3
+"""Newest thoughts of an idle mind that are told."""
+
 SPENT = "Thinking has cost ${today:.2f} today; answering in this conversation ${here:.2f}."
 
 
@@ -43,6 +47,11 @@ def _run(doing: SkillContext, args: IntrospectArguments) -> Result:
     with world.database.read() as db:
         last = history.last(db)
         today, here = _spent(world, db)
+        came = [
+            {"thought": one.thought, "became": wandered.BECAME[one.action], "at": one.at.isoformat()}
+            for one in wandered.newest(db, CAME_TO_MIND)
+            if one.thought is not None
+        ]
         data = {
             "mood": beat.mood.word,
             "emotions": {name: round(value, 2) for name, value in beat.emotions.as_mapping().items()},
@@ -52,6 +61,7 @@ def _run(doing: SkillContext, args: IntrospectArguments) -> Result:
             "turns": turns.count(db),
             "memories": memories.count(db),
             "thoughts_waiting": mind_queue.count_pending(db),
+            "came_to_mind": came,
             "skills_this_week": skill_runs.statistics(db, world.now - timedelta(days=7)),
             "cost_today_usd": round(today, 4),
             "cost_session_usd": round(here, 4),
@@ -64,6 +74,8 @@ def _run(doing: SkillContext, args: IntrospectArguments) -> Result:
         f"{data['turns']} messages and {data['memories']} memories kept; {data['thoughts_waiting']} thoughts waiting. "
         f"{SPENT.format(today=today, here=here)}"
     )
+    for one in came:
+        text += f' By yourself you thought: "{one["thought"]}" (it {one["became"]}).'
     return Result(True, text, data)
 
 

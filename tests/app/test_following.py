@@ -37,6 +37,7 @@ CHANGED: dict[str, tuple[str, Any]] = {
     "furoshiki_hard_budget_usd": ("3.5", 3.5),
     "furoshiki_bubbles": ("true", True),
     "furoshiki_reactions": ("false", False),
+    "furoshiki_wandering": ("false", False),
     "furoshiki_voice_model": ("/nowhere/whisper", Path("/nowhere/whisper")),
     "furoshiki_speech_voice": ("/nowhere/voices", Path("/nowhere/voices")),
     "furoshiki_context_tokens": ("4000", 4000),

@@ -56,6 +56,7 @@ _OPEN = {
     "personality_drift_log": (
         "CASE WHEN mind_queue.kind='delegation' THEN state='proposed' ELSE state IN ('applied', 'accepted') END"
     ),
+    "wanderings": "gist_id IS NOT NULL",
     "operations": "state IN ('completed', 'failed') AND read_at IS NULL",
     "repair_jobs": "state IN ('proposed', 'applied', 'rolled_back')",
     "plugin_jobs": (

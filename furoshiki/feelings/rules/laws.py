@@ -85,6 +85,28 @@ class QueueLaws:
         )
 
 
+SEEDS = ("decaying", "recent", "salient", "insight", "far", "random")
+"""Where an idle mind begins; `far` is what is important and neglected, far apart, held open, or about itself."""
+
+
+@dataclass(frozen=True)
+class WanderingLaws:
+    """The `[wandering]` table: how often an idle mind begins with each kind of seed, as shares of each other."""
+
+    shares: Mapping[str, float]
+
+    @classmethod
+    def from_checked(cls, table: ConfigTable) -> WanderingLaws:
+        """Read the table; ValueError names the key that is wrong."""
+        table.only(("seeds",))
+        seeds = table.table("seeds")
+        seeds.only(SEEDS)
+        shares = {name: seeds.number(name, 0.0, 100.0) for name in SEEDS}
+        if not any(shares.values()):
+            raise ValueError(f"{table.name('seeds')}: one of {', '.join(SEEDS)} must be above 0")
+        return cls(shares)
+
+
 @dataclass(frozen=True)
 class InnerLife:
     """The laws by which the companion feels. `history` is how long the history of feelings is kept."""
@@ -96,12 +118,13 @@ class InnerLife:
     queue: QueueLaws
     history: timedelta
     second_look: SecondLookLaws
+    wandering: WanderingLaws
 
     @classmethod
     def from_mapping(cls, shipped: Mapping[str, Any], own: Mapping[str, Any] | None = None) -> InnerLife:
         """Laws from the parsed shipped file with the owner's laid over it. ValueError names the key that is wrong."""
         table = ConfigTable(overlaid(shipped, own or {}))
-        table.only(("emotions", "needs", "user_needs", "mood", "queue", "history", "second_look"))
+        table.only(("emotions", "needs", "user_needs", "mood", "queue", "history", "second_look", "wandering"))
         history = table.table("history")
         history.only(("kept_days",))
         return cls(
@@ -112,4 +135,5 @@ class InnerLife:
             queue=QueueLaws.from_checked(table.table("queue")),
             history=timedelta(days=history.number("kept_days", 1, 366)),
             second_look=SecondLookLaws.from_checked(table.table("second_look")),
+            wandering=WanderingLaws.from_checked(table.table("wandering")),
         )

@@ -160,6 +160,16 @@ def drop_unheld(db: sqlite3.Connection) -> int:
     ).rowcount
 
 
+def reward(db: sqlite3.Connection, concept_id: int, gain: float, now: datetime) -> None:
+    """Something came of a concept: it is so much stronger than it had become, at most 1."""
+    rows = db.execute(f"SELECT {_COLUMNS} FROM concepts c WHERE c.id=?", (concept_id,)).fetchall()  # noqa: S608
+    for one in map(_read, rows):
+        db.execute(
+            "UPDATE concepts SET strength=?, last_accessed_at=?, accesses=accesses+1 WHERE id=?",
+            (min(1.0, one.strength_at(now) + gain), stamp(now), concept_id),
+        )
+
+
 def _concept(db: sqlite3.Connection, name: str, now: datetime) -> int:
     """The concept of this name, which is met (again) now."""
     row = db.execute("SELECT id, strength FROM concepts WHERE name=?", (name[:LONGEST],)).fetchone()

@@ -1,0 +1,46 @@
+"""Two memories that may contradict each other, among those that something brings up."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from itertools import combinations
+
+from furoshiki.core import refs
+
+_FACTS = (
+    "SELECT m.id, m.subject, m.predicate, m.object, "
+    "(SELECT max(turn_id) FROM memory_sources WHERE memory_id=m.id) AS said "
+    "FROM memory_concepts mc JOIN memories m ON m.id=mc.memory_id WHERE mc.concept_id=? AND m.status='active' "
+    "AND m.valid_to IS NULL AND m.subject IS NOT NULL ORDER BY m.id DESC LIMIT 30"
+)
+
+
+def contradicting(db: sqlite3.Connection, concept: int, against: Sequence[int]) -> tuple[int, int, int] | None:
+    """The older memory, the turn that the newer rests on, and the newer: one of `concept` and one of what was said to
+    pull `against` it, or two that say the same thing of one with another object. None when there are none, or only
+    such as were looked at before."""
+    own = db.execute(_FACTS, (concept,)).fetchall()
+    other = [row for one in against for row in db.execute(_FACTS, (one,)).fetchall()]
+    pairs = [(one, two) for one in own for two in other if one["id"] != two["id"]]
+    pairs += [
+        (one, two)
+        for one, two in combinations(own, 2)
+        if (one["subject"], one["predicate"]) == (two["subject"], two["predicate"])
+        and str(one["object"]).casefold() != str(two["object"]).casefold()
+    ]
+    for pair in pairs:
+        older, newer = sorted(pair, key=lambda row: row["id"])
+        if newer["said"] is not None and not _looked_at(db, older["id"], newer["id"]):
+            return older["id"], newer["said"], newer["id"]
+    return None
+
+
+def name(older: int, newer: int) -> str:
+    """How a pair is called in what became of a thought."""
+    return f"{refs.name('memory', older)} and {refs.name('memory', newer)}"
+
+
+def _looked_at(db: sqlite3.Connection, older: int, newer: int) -> bool:
+    question = "SELECT 1 FROM wanderings WHERE action='RECONCILE' AND outcome=?"
+    return db.execute(question, (name(older, newer),)).fetchone() is not None
