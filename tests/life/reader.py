@@ -120,6 +120,10 @@ class Reader:
         made_up = [{"text": text, "facts": ids, "section": "other"} for text in self.invented]
         return {**found, "mini": [*found["mini"], *made_up], "reference": [*found["reference"], *made_up]}
 
+    def _routing_reflection(self, _question: Question, _kind: str) -> Mapping[str, Any]:
+        missing = {"number": 1, "missing": ["context_sufficiency"], "confidence": 0.8, "why": "it leans on nothing"}
+        return {"answers": [missing]}
+
     def _question_processing(self, question: Question, _kind: str) -> Mapping[str, Any]:
         text = question.messages[-1].text
         asked = _QUESTION.search(text)

@@ -39,10 +39,14 @@ _CAUSES: Mapping[str, str] = {
 _MEASURED: Mapping[str, Callable[[float], str]] = {
     "tie_break": lambda value: f"{value:.0%} of the choices were too close to call",
     "respond_share": lambda value: f"{RESPOND_AT_MOST + value:.0%} of all messages were simply answered in words",
-    "act_share": lambda value: f"{ACT_AT_LEAST - value:.1%} of all messages had me look something up or do something",
+    "act_share": lambda value: f"{_share(ACT_AT_LEAST - value)} had me look something up or do something",
     "misroute": lambda value: f"{value:.0%} of the answers that you let me know about were not what you needed",
     "reflection": lambda value: f"looking back, something I needed was missing in {value:.0%} of the answers",
 }
+
+
+def _share(of_messages: float) -> str:
+    return "none of the messages" if of_messages < 0.0005 else f"only {of_messages:.1%} of all messages"
 
 
 def done(change: Change) -> str:
