@@ -59,7 +59,7 @@ async def consolidate(world: World) -> Report:
 def steps() -> tuple[tuple[str, Step], ...]:
     """Every step by its name, in order: what is one is joined before it is thought about, and weights are looked at
     when all have moved."""
-    from furoshiki.consolidation import co_activation, cold_facts, decay, duplicates, promotion, tuning
+    from furoshiki.consolidation import co_activation, cold_facts, concept_merging, decay, duplicates, promotion, tuning
     from furoshiki.consolidation.synthesis.steps import STEPS
     from furoshiki.memory import concepts, gut
 
@@ -72,6 +72,7 @@ def steps() -> tuple[tuple[str, Step], ...]:
         ("cold", cold_facts.step),
         ("company", co_activation.drift),
         ("concepts", concepts.tidy),
+        ("concept_merging", concept_merging.step),
         ("promotion", promotion.step),
         ("tuning", tuning.step),
         *STEPS,

@@ -262,6 +262,7 @@ RENDERS: dict[str, tuple[str, dict[str, Any]]] = {
     "inner_monologue/morning": ("inner_monologue/morning", {"companion": "Furo"}),
     "inner_monologue/afternoon": ("inner_monologue/afternoon", {"companion": "Furo"}),
     "inner_monologue/contemplation": ("inner_monologue/contemplation", {"companion": "Furo"}),
+    "inner_monologue/wandering": ("inner_monologue/wandering", {"companion": "Furo"}),
     "inner_monologue/material": (
         "inner_monologue/material",
         {

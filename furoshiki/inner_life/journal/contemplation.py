@@ -1,11 +1,7 @@
-"""Micro-contemplation: now and then one short thought, from something fresh in memory or a question that is open.
-
-At times the mind wanders: what is fresh brings along something that has nothing to do with it but by way of a third.
-"""
+"""Micro-contemplation: now and then one short thought, from a passing one, a fresh memory or an open question."""
 
 from __future__ import annotations
 
-import sqlite3
 from datetime import timedelta
 from typing import Literal
 
@@ -18,9 +14,7 @@ from furoshiki.inner_life.journal.thoughts import Ground, ask, ground, thought_b
 from furoshiki.inner_life.store import monologue, self_questions
 from furoshiki.inner_life.store.monologue import Passage
 from furoshiki.llm.background import Unanswered
-from furoshiki.memory.concepts import associated
-from furoshiki.memory.store import memories
-from furoshiki.memory.values import Memory
+from furoshiki.memory.store import gists, memories
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import Turn
 from furoshiki.user_model import user
@@ -33,10 +27,7 @@ WAKING = range(8, 23)
 """Hours of the user's day in which the companion is awake."""
 
 WANDERS = 0.3
-"""How often a fresh memory brings along a far one."""
-
-_FAR = 50
-"""So many associations are looked through for one that only the second hop finds."""
+"""How often a passing thought is taken up again where there is one."""
 
 _RECENT = 5
 """Earlier thoughts that are shown, so that the next one is another."""
@@ -55,7 +46,10 @@ async def contemplate(world: World) -> Report:
         return Report(bool(pages), "it is night where they are", {"pages": pages})
     if not items or reason is None:
         return Report(bool(pages), "nothing is new to think about", {"pages": pages})
-    item = world.rng.choice(items)
+    passing = [one for one in items if refs.is_of(one, "gists")]
+    others = [one for one in items if one not in passing]
+    taken_up = passing and (not others or world.rng.random() < WANDERS)
+    item = world.rng.choice(passing if taken_up else others)
     about, said = _seed(world, item)
     base = ground(world, said)
     answer = await ask(
@@ -91,24 +85,14 @@ def _seed(world: World, item: str) -> tuple[list[str], list[Turn]]:
         if refs.is_of(item, "question"):
             question = self_questions.get(db, number)
             return ([] if question is None else [f"You have asked yourself: {question.question}"]), []
+        if refs.is_of(item, "gists"):
+            gist = gists.get(db, number)
+            ids = [] if gist is None else refs.rows(gist.rests_on, "turn")
+            return ([] if gist is None else [f"A thought passed you by: {gist.text}"]), turns.many(db, sorted(ids))
         memory = memories.get(db, number)
         if memory is None:
             return [], []
-        far = _far(world, db, memory.id) if world.rng.random() < WANDERS else None
-        about = [memory.content] if far is None else [memory.content, f"And from far off: {far.content}"]
-        ids = {*sorted(memory.turn_ids)[-10:], *sorted(() if far is None else far.turn_ids)[-5:]}
-        return about, turns.many(db, sorted(ids))
-
-
-def _far(world: World, db: sqlite3.Connection, memory_id: int) -> Memory | None:
-    """A memory that shares no concept with this one, only one that keeps its concepts company; the closer the likelier.
-    None where the second hop finds nothing new."""
-    near = {other for other, _ in associated(db, [memory_id], 1, now=world.now, limit=_FAR)}
-    found = [pair for pair in associated(db, [memory_id], 2, now=world.now, limit=_FAR) if pair[0] not in near]
-    if not found:
-        return None
-    [chosen] = world.rng.choices([other for other, _ in found], [weight for _, weight in found])
-    return memories.get(db, chosen)
+        return [memory.content], turns.many(db, sorted(memory.turn_ids)[-10:])
 
 
 def _judged(world: World, thought: Thought | None, base: Ground, before: list[str]) -> tuple[list[Passage], str]:

@@ -133,12 +133,14 @@ def made_since(db: sqlite3.Connection, kind: Kind, moment: datetime) -> int:
 
 
 def seeds(db: sqlite3.Connection, fresh: datetime, unused: datetime) -> list[str]:
-    """What there is to contemplate: open questions ("question:2"), and memories ("memory:3") made after `fresh`;
-    without those that were contemplated after `unused`."""
+    """What there is to contemplate: open questions ("question:2"), memories ("memory:3") made and passing thoughts
+    ("gists:4") had after `fresh`, as far as those are in no journal; without those contemplated after `unused`."""
     rows = db.execute(
         "SELECT 'question:' || id AS item FROM self_questions WHERE state='open' "
         "UNION ALL SELECT 'memory:' || id FROM memories WHERE created_at>:fresh AND +status='active' "
         "AND type NOT IN ('correction', 'tension') "
+        "UNION ALL SELECT 'gists:' || gist_id FROM wanderings WHERE at>:fresh AND gist_id IS NOT NULL "
+        "AND action!='REFLECT' "
         "EXCEPT SELECT item FROM inner_monologue WHERE kind='contemplation' AND at>:unused ORDER BY item",
         {"fresh": stamp(fresh), "unused": stamp(unused)},
     )

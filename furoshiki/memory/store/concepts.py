@@ -25,7 +25,8 @@ LinkType = Literal["together", "part_of", "kind_of", "leads_to", "against"]
 or the two standing against each other. What is told by words alone is "together"."""
 
 _PART = 500
-_COLUMNS = "c.id, c.name, c.seen, c.strength, coalesce(c.last_accessed_at, c.created_at) AS met_at"
+COLUMNS = "c.id, c.name, c.seen, c.strength, coalesce(c.last_accessed_at, c.created_at) AS met_at"
+"""What is read of a concept, which is called c."""
 
 
 @dataclass(frozen=True)
@@ -106,12 +107,12 @@ def of_memories(db: sqlite3.Connection, ids: Sequence[int]) -> dict[int, list[Co
     for start in range(0, len(ids), _PART):
         part = ids[start : start + _PART]
         rows = db.execute(
-            f"SELECT mc.memory_id, {_COLUMNS} FROM memory_concepts mc JOIN concepts c ON c.id=mc.concept_id "  # noqa: S608
+            f"SELECT mc.memory_id, {COLUMNS} FROM memory_concepts mc JOIN concepts c ON c.id=mc.concept_id "  # noqa: S608
             f"WHERE mc.memory_id IN ({marks(part)}) ORDER BY mc.memory_id, c.id",
             tuple(part),
         )
         for row in rows:
-            found.setdefault(row["memory_id"], []).append(_read(row))
+            found.setdefault(row["memory_id"], []).append(read(row))
     return found
 
 
@@ -128,11 +129,11 @@ def holders(db: sqlite3.Connection, concept_id: int, limit: int) -> list[int]:
 def neighbours(db: sqlite3.Connection, concept_id: int, now: datetime, limit: int) -> list[tuple[Concept, float]]:
     """The concepts that keep one company as of now, closest first, with the weight of the link."""
     rows = db.execute(
-        f"SELECT {_COLUMNS}, l.weight, l.last_reinforced_at FROM concept_links l "  # noqa: S608 - our own words
+        f"SELECT {COLUMNS}, l.weight, l.last_reinforced_at FROM concept_links l "  # noqa: S608 - our own words
         "JOIN concepts c ON c.id = CASE WHEN l.a_id=:id THEN l.b_id ELSE l.a_id END WHERE l.a_id=:id OR l.b_id=:id",
         {"id": concept_id},
     ).fetchall()
-    found = [(_read(row), _now_weighs(row, now)) for row in rows]
+    found = [(read(row), _now_weighs(row, now)) for row in rows]
     return sorted(found, key=lambda pair: (-pair[1], pair[0].id))[:limit]
 
 
@@ -162,8 +163,8 @@ def drop_unheld(db: sqlite3.Connection) -> int:
 
 def reward(db: sqlite3.Connection, concept_id: int, gain: float, now: datetime) -> None:
     """Something came of a concept: it is so much stronger than it had become, at most 1."""
-    rows = db.execute(f"SELECT {_COLUMNS} FROM concepts c WHERE c.id=?", (concept_id,)).fetchall()  # noqa: S608
-    for one in map(_read, rows):
+    rows = db.execute(f"SELECT {COLUMNS} FROM concepts c WHERE c.id=?", (concept_id,)).fetchall()  # noqa: S608
+    for one in map(read, rows):
         db.execute(
             "UPDATE concepts SET strength=?, last_accessed_at=?, accesses=accesses+1 WHERE id=?",
             (min(1.0, one.strength_at(now) + gain), stamp(now), concept_id),
@@ -186,7 +187,8 @@ def _concept(db: sqlite3.Connection, name: str, now: datetime) -> int:
     return cast(int, done.lastrowid)
 
 
-def _read(row: sqlite3.Row) -> Concept:
+def read(row: sqlite3.Row) -> Concept:
+    """A row of `COLUMNS`."""
     return Concept(row["id"], row["name"], row["seen"], float(row["strength"]), parse(row["met_at"]))
 
 

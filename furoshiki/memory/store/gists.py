@@ -65,6 +65,12 @@ def add(db: sqlite3.Connection, gist: Gist) -> int:
     return int(row["id"])
 
 
+def get(db: sqlite3.Connection, gist_id: int) -> Gist | None:
+    """One of them, also when its time is over; None when there is none of that id."""
+    row = db.execute("SELECT * FROM gists WHERE id=?", (gist_id,)).fetchone()
+    return None if row is None else _gist(row)
+
+
 def current(db: sqlite3.Connection, now: datetime, limit: int = 5) -> list[Gist]:
     """The newest whose time is not over, newest first."""
     rows = db.execute(

@@ -12,6 +12,7 @@ from furoshiki.agenda.store import mind_queue
 from furoshiki.app.reflex_provider import ReflexMind
 from furoshiki.app.wiring import lexicon
 from furoshiki.core.errors import AnswerUnusable, NoMindAnswered
+from furoshiki.core.timestamps import stamp
 from furoshiki.feelings.store import emotional_weights, history
 from furoshiki.feelings.store.emotional_weights import EmotionalWeight
 from furoshiki.forgetting import forgetting
@@ -22,7 +23,7 @@ from furoshiki.inner_life.store import monologue as monologue_store
 from furoshiki.inner_life.store import self_questions
 from furoshiki.language.testimony import whole
 from furoshiki.llm.values import Answer, Question
-from furoshiki.memory.store import concepts, memories
+from furoshiki.memory.store import gists, memories
 from furoshiki.memory.values import NewMemory
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import NewTurn
@@ -271,30 +272,26 @@ async def test_a_thought_comes_of_something_fresh_once(world: World, model: Scri
     assert not (await contemplation.contemplate(world)).did
 
 
-async def test_a_wandering_mind_brings_along_what_only_a_third_thing_joins(
-    world: World, model: Script, clock: FrozenClock
-) -> None:
+async def test_a_passing_thought_is_taken_up_again(world: World, model: Script, clock: FrozenClock) -> None:
+    """What the mind wandered to is thought about at times, with the words it came from; not what is in the journal."""
     turn = said(world, HARBOUR)
-    clock.pass_(days=-3)
-    ids = [remember(world, text, turn) for text in ("The ship was late.", "A gull stole my bread.", "Opera on Sunday.")]
-    clock.pass_(days=3)
-    fresh = remember(world, "They start at the harbour on Monday.", turn)
+    rests_on = (f"turn:{turn}",)
     with world.database.write() as db:
-        for memory, about in zip(
-            (fresh, *ids), (["harbour"], ["harbour", "ship"], ["ship", "gull"], ["opera"]), strict=True
-        ):
-            concepts.see(db, memory, about, world.now)
-    wandered = []
-    for days in range(12):
-        model.questions.clear()
-        model.lines = [thought(f"I felt something new, number {'x' * days}.")]
-        with world.database.write() as db:
-            db.execute("UPDATE memories SET created_at=? WHERE id=?", (world.now.isoformat(), fresh))
-        if (await contemplation.contemplate(world)).did and model.questions:
-            wandered.append("And from far off: A gull stole my bread." in model.last_words)
-            assert "opera" not in model.last_words.casefold() and "from far off: The ship" not in model.last_words
-        clock.pass_(days=8)
-    assert True in wandered and False in wandered
+        for text, action in (("What would I miss at the harbour?", "SEED_THREAD"), ("I like ships.", "REFLECT")):
+            gist = gists.add(db, gists.Gist("drift", "question", text, world.now, rests_on))
+            row = ("recent", gist, "[]", 1.0, action, "{}", "kept", "recent", stamp(world.now))
+            db.execute(
+                "INSERT INTO wanderings "
+                "(seed_kind, gist_id, activated, energy, action, action_scores, outcome, reason, at) "
+                "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                row,
+            )
+    model.lines = [thought("They start at the harbour. I wonder what I would miss.", turn)]
+    assert (await contemplation.contemplate(world)).data["state"] == "kept"
+    assert "A thought passed you by: What would I miss at the harbour?" in model.last_words
+    assert HARBOUR in model.last_words
+    clock.pass_(hours=3)
+    assert reason_for(world, "run_micro_contemplation") is None  # it was taken up, and the other is written down
 
 
 async def test_the_same_thought_twice_in_a_week_is_dropped(world: World, model: Script, clock: FrozenClock) -> None:

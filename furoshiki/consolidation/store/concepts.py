@@ -1,0 +1,65 @@
+"""Concepts that are one under two names: their vectors, and how one takes in the other."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from datetime import datetime
+
+from furoshiki.core.database.rows import marks
+from furoshiki.core.timestamps import stamp
+from furoshiki.memory.store import concepts
+
+EVERY = 100_000
+"""More links than any concept has."""
+
+
+def names(db: sqlite3.Connection) -> list[tuple[int, str, int]]:
+    """Every concept: id, name, in how many memories it was seen."""
+    return [(row["id"], row["name"], row["seen"]) for row in db.execute("SELECT id, name, seen FROM concepts")]
+
+
+def without_vector(db: sqlite3.Connection, model: str, limit: int) -> list[tuple[int, str]]:
+    """The newest that have no vector of this encoder."""
+    rows = db.execute(
+        "SELECT id, name FROM concepts WHERE embedding IS NULL OR embed_model!=? ORDER BY id DESC LIMIT ?",
+        (model, limit),
+    )
+    return [(row["id"], row["name"]) for row in rows]
+
+
+def keep_vectors(db: sqlite3.Connection, model: str, found: Sequence[tuple[int, bytes]]) -> None:
+    """These are their vectors."""
+    db.executemany(
+        "UPDATE concepts SET embedding=?, embed_model=? WHERE id=?", [(blob, model, one) for one, blob in found]
+    )
+
+
+def vectors(db: sqlite3.Connection, model: str) -> list[tuple[int, bytes]]:
+    """All that have a vector of this encoder, with it."""
+    rows = db.execute("SELECT id, embedding FROM concepts WHERE embed_model=? ORDER BY id", (model,))
+    return [(row["id"], row["embedding"]) for row in rows]
+
+
+def join(db: sqlite3.Connection, going: int, staying: int, now: datetime) -> bool:
+    """One takes in the other with what holds it and its company, and is as strong as the stronger of the two; False
+    when either is gone."""
+    both = [going, staying]
+    rows = db.execute(f"SELECT {concepts.COLUMNS} FROM concepts c WHERE c.id IN ({marks(both)})", both).fetchall()  # noqa: S608
+    held = [concepts.read(row) for row in rows]
+    if len(held) != len(both):
+        return False
+    for other, weight in concepts.neighbours(db, going, now, EVERY):
+        if other.id != staying:
+            concepts.reinforce(db, staying, other.id, now, weight)
+    for table in ("memory_concepts", "session_concepts"):
+        db.execute(f"UPDATE OR IGNORE {table} SET concept_id=? WHERE concept_id=?", (staying, going))  # noqa: S608
+    db.execute("UPDATE wanderings SET concept_id=? WHERE concept_id=?", (staying, going))
+    stronger = max(held, key=lambda one: one.strength_at(now))
+    db.execute(
+        "UPDATE concepts SET strength=?, last_accessed_at=?, "
+        "seen=(SELECT count(*) FROM memory_concepts WHERE concept_id=concepts.id) WHERE id=?",
+        (stronger.strength, stamp(stronger.met_at), staying),
+    )
+    db.execute("DELETE FROM concepts WHERE id=?", (going,))
+    return True
