@@ -23,6 +23,7 @@ from furoshiki.llm.background import OVERNIGHT_S, Unanswered, answered
 from furoshiki.llm.values import Answer, Block, Message, Question
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import COMPANION, USER, Turn
+from furoshiki.routing import weights
 from furoshiki.routing.due import REFLECTED_AT, REFLECTION
 from furoshiki.routing.due import reflect as due
 from furoshiki.routing.rules import reflection as rules
@@ -71,11 +72,12 @@ async def reflect(world: World) -> Report:
         reason = due(db, world.now)  # asked again: what was decided may have been forgotten meanwhile
     if reason is None:
         return Report(False, "nothing is to be looked back on")
+    if not weights.heeded(world):
+        return _skipped(world, "nothing is done otherwise for how messages are judged")
     answer = await _ask(world, shown)
     if isinstance(answer, Unanswered):
         if not answer.away:
-            with world.database.write() as db:
-                kv.put(db, REFLECTED_AT, stamp(world.now), world.now)
+            _skipped(world, answer.reason)
         return Report(False, f"nobody looked back: {answer.reason}", {"failed": True})
     point("reflection.answered")
     said = _said(chosen, answer.parsed)
@@ -86,6 +88,13 @@ async def reflect(world: World) -> Report:
     sure = sum(bool(one.dimensions) and one.confidence > rules.CONFIDENT for _, one in said)
     summary = f"{plural(looked, 'answer')} looked back on, of {sure} something was missing"
     return Report(True, summary, {"looked": looked, "missing": sure})
+
+
+def _skipped(world: World, why: str) -> Report:
+    """It is thought of again in a day."""
+    with world.database.write() as db:
+        kv.put(db, REFLECTED_AT, stamp(world.now), world.now)
+    return Report(False, why)
 
 
 async def _ask(world: World, shown: Sequence[dict[str, Any]]) -> Answer | Unanswered:

@@ -34,9 +34,10 @@ def regulate(world: World) -> Report:
     with world.database.write() as db:
         judged, move = list[str](), None
         if look(db, world.now):  # asked again: the run may have been for the file alone
-            decided = judgements.since(db, since)
-            judged = _judge(db, world, decided)
-            move = _move(db, world, laws, decided)
+            if weights.heeded(world):
+                decided = judgements.since(db, since)
+                judged = _judge(db, world, decided)
+                move = _move(db, world, laws, decided)
             kv.put(db, REGULATED_AT, stamp(world.now), world.now)
         point("router.before_commit")
     point("router.changed")
@@ -84,6 +85,11 @@ def _values(laws: RouterLaws, made: Sequence[Change]) -> dict[str, float]:
 
 def publish(world: World) -> bool:
     """Make the router's file what the rows say; False when it is that. Raises OSError; the old file then stays."""
+    with atomic_files.locked(world.home / "run" / "mode_router.lock"):  # the owner may take something back meanwhile
+        return _publish(world)
+
+
+def _publish(world: World) -> bool:
     laws, path = weights.laws(world), weights.generated_file(world)
     with world.database.read() as db:
         version, made, written = changes.version(db), changes.every(db), int(kv.get(db, WRITTEN, 0))

@@ -29,6 +29,11 @@ def generated_file(world: World) -> Path:
     return world.home / "memory" / FILE
 
 
+def heeded(world: World) -> bool:
+    """Whether anything is done otherwise for the way a message is judged: the mind is told of it, or it decides."""
+    return world.settings.furoshiki_router_hints or world.settings.furoshiki_user_path == "router"
+
+
 def current(world: World) -> Weights:
     """The numbers that hold now. A generated file that cannot be read is told once, and the shipped ones hold."""
     path = generated_file(world)

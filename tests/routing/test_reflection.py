@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -12,9 +13,9 @@ from furoshiki.core.errors import AnswerUnusable
 from furoshiki.llm.values import Answer, Question
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import COMPANION, USER, NewTurn
-from furoshiki.routing import due, reflection
+from furoshiki.routing import due, reflection, regulator
 from furoshiki.routing.reflection import LookedBack
-from furoshiki.routing.store import judgements
+from furoshiki.routing.store import changes, judgements
 from furoshiki.world import World
 from tests.support.routing import decided
 from tests.support.world import FrozenClock, Script
@@ -97,6 +98,17 @@ async def test_it_costs_nothing_while_they_talk_nor_on_a_day_without_a_word(
     clock.pass_(hours=22)
     assert reason(world) is None, "a day without a word"
     assert len(model.questions) == 1
+
+
+async def test_where_nothing_heeds_the_router_nobody_is_asked_and_nothing_moves(quiet: World) -> None:
+    off = replace(quiet, settings=quiet.settings.model_copy(update={"furoshiki_router_hints": False}))
+    assert (await reflection.reflect(off)).summary == "nothing is done otherwise for how messages are judged"
+    assert reason(quiet) is None
+    with quiet.database.write() as db:
+        decided(db, quiet.now, 30, tie_break="score")
+    assert not regulator.regulate(off).did
+    with quiet.database.read() as db:
+        assert not changes.every(db)
 
 
 async def test_what_the_owner_praised_is_not_asked_about(quiet: World) -> None:

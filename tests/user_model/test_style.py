@@ -286,6 +286,20 @@ async def test_how_pushback_is_taken_moves_how_much_of_it_comes(
     assert "Do not push back hard" in model.last_words
 
 
+@pytest.mark.parametrize("dimension", ["abstraction_level", "certainty_level", "depth_preference"])
+async def test_what_only_a_reading_sees_is_in_the_next_conversation(
+    world: World, human: Human, model: Script, dimension: str
+) -> None:
+    for value, lines in ((9, 1), (1, 1)):
+        with world.database.write() as db:
+            for _ in range(8):
+                style.learn_reading(db, ReadStyle.model_validate({dimension: value}), world.now)
+        await human.says("we saw the lighthouse on the coast today")
+        assert len(told(model.last_words)) == lines
+    high, low = (told(one.messages[-1].text) for one in model.questions)
+    assert high != low
+
+
 async def test_a_reading_that_shows_nothing_changes_nothing(world: World) -> None:
     with world.database.write() as db:
         style.learn_reading(db, ReadStyle(), world.now)
