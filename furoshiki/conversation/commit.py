@@ -38,6 +38,7 @@ from furoshiki.perception import second_look
 from furoshiki.perception.values import Percept, SaidNow
 from furoshiki.retrieval.client import VectorsAway
 from furoshiki.routing import feedback as routing_feedback
+from furoshiki.routing import topics
 from furoshiki.routing.store import decisions
 from furoshiki.routing.store.decisions import Place
 from furoshiki.speech.values import Audio
@@ -82,13 +83,15 @@ def commit(world: World, reply: Reply, spoken: Audio | None = None) -> Committed
         entry_gate.enter(db, percept, heard, world.rng)
         curiosities = raised_thoughts.bring_up(db, reply) if live else 0
         memory_feedback.leave(db, percept.key, reply.draft.woken, context.focus, heard, percept.now)
+        if context.topic is not None:
+            topics.keep(db, percept, context.topic, heard, percept.now)
         inbox.finish(db, [envelope.id for envelope in percept.envelopes], now)
         turn_journal.committed(db, percept.key, now)
         operations.mark_read(db, reply.operations, now)
         _routed(db, reply, now)
         if context.gists and reply.draft.model not in (REFLEX, NOBODY):
             gists.mark_shown(db, context.gists, now)
-        kv.put(db, window.start_key(percept.channel, percept.chat_id), context.window_start, now)
+        window.begins_at(db, percept.channel, percept.chat_id, context.window_start, now)
         kv.put(db, window.intensity_key(percept.channel, percept.chat_id), round(context.intensity, 3), now)
         if kv.get(db, SESSION_BLOCK) != context.session_block:
             kv.put(db, SESSION_BLOCK, context.session_block, now)
@@ -126,7 +129,9 @@ def settle(world: World, committed: Committed) -> Coroutine[Any, Any, object]:
         attention.paid(world, db, reply.context.attended)
     with contextlib.suppress(VectorsAway):  # the rows stay pending: found by keyword now, indexed when it is back
         world.vectors.nudge()
-    return window.compact(world, percept.channel, percept.chat_id, reply.context.history_budget)
+    topic = reply.context.topic
+    turned = committed.user_turns[0] if topic is not None and topic.boundary and committed.user_turns else None
+    return window.compact(world, percept.channel, percept.chat_id, reply.context.history_budget, turned)
 
 
 def _hear(db: sqlite3.Connection, percept: Percept, said: SaidNow) -> int:

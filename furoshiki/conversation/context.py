@@ -46,9 +46,10 @@ from furoshiki.perception.values import Percept
 from furoshiki.plugins import contexts as plugin_contexts
 from furoshiki.retrieval.recall import recall
 from furoshiki.retrieval.values import Recalled, Scope
-from furoshiki.routing import routing
+from furoshiki.routing import routing, topics
 from furoshiki.routing.routing import Around
 from furoshiki.routing.rules import hints
+from furoshiki.routing.values import TopicSeen
 from furoshiki.skills import registry
 from furoshiki.user_model import style, user
 from furoshiki.world import World
@@ -81,11 +82,14 @@ SHORT_QUERY_CHARACTERS = 25
 
 def build_context(world: World, percept: Percept) -> Context:
     """The context of one turn. Reading only: nothing is changed by remembering."""
+    vector = topics.vector(world, percept)
     with world.database.read() as db:
         zone = user.zone(world, db)
         name = percept.name_given or user.name(db)
         facts = memories.known(db, KNOWN_FACTS)
-        block = session_block(world, db, percept.session_id, facts, name, zone, percept.now)
+        topic = topics.read(world, db, percept, vector)
+        renewed = topic is not None and topic.renews
+        block = session_block(world, db, percept.session_id, facts, name, zone, percept.now, renewed=renewed)
         first = int(kv.get(db, windows.start_key(percept.channel, percept.chat_id), 0))
         long_enough = turns.recent(db, percept.channel, percept.chat_id, windows.LONGEST, since=first)
         stable = _stable(world, db, block, summaries.get(db, percept.channel, percept.chat_id), zone)
@@ -120,7 +124,7 @@ def build_context(world: World, percept: Percept) -> Context:
     in_view.update(refs.names("memory", (fact.id for fact in fresh[:FRESH_FACTS])))
     in_view.update(facts_shown(block["text"]))
     left = world.settings.furoshiki_context_tokens - FRAME_TOKENS - taken
-    injection, inertia, felt, found = _woken(world, percept, zone, history, frozenset(in_view), left - offered)
+    injection, inertia, felt, found = _woken(world, percept, zone, history, frozenset(in_view), left - offered, topic)
     shown = injection.shown
     # what these very words say of needs counts for their own answer; it is put on record after it, with its turn
     sensed = user_needs.nudged(percept.heartbeat.user_needs, percept.signals, 0, percept.now, world.laws.user_needs)
@@ -134,6 +138,8 @@ def build_context(world: World, percept: Percept) -> Context:
         gists=len(gist),
         surroundings=bool(reminders or active or background or told),
         asked=bool(history) and history[-1].speaker == COMPANION and "?" in history[-1].text,
+        new_topic=topic is not None and topic.new and topic.boundary and topic.kind != "first",
+        topic_id=None if topic is None else topic.topic_id,
     )
     route = routing.route(world, percept, around, decided, world.settings.furoshiki_user_path)
     hinted = world.settings.furoshiki_router_hints and not danger
@@ -147,6 +153,7 @@ def build_context(world: World, percept: Percept) -> Context:
         last_seen=None if last is None else humanize.ago(last.at, percept.now),
         mood=percept.heartbeat.mood.word,
         danger=danger,
+        back=_back(topic, zone),
         gut={"word": word, "about": felt.about} if (word := gut.in_words(felt)) else None,
         directives=user_needs.directives(sensed, percept.now, world.laws.user_needs),
         conflicts=user_needs.conflicts(sensed, percept.now, world.laws.user_needs),
@@ -189,6 +196,7 @@ def build_context(world: World, percept: Percept) -> Context:
         gists=tuple(one.id for one in gist),
         route=route,
         attended=attended,
+        topic=topic,
     )
 
 
@@ -217,7 +225,13 @@ def _room(world: World, stable: Sequence[str], offered: int) -> int:
 
 
 def _woken(
-    world: World, percept: Percept, zone: tzinfo, history: tuple[Turn, ...], in_view: frozenset[str], room: int
+    world: World,
+    percept: Percept,
+    zone: tzinfo,
+    history: tuple[Turn, ...],
+    in_view: frozenset[str],
+    room: int,
+    topic: TopicSeen | None,
 ) -> tuple[Injection, Inertia, Gut, Sequence[Recalled]]:
     """The memories this message wakes, best first, how it feels, and all that recall found; what is in view already is
     not said again.
@@ -231,14 +245,21 @@ def _woken(
         return Injection(), focus.NONE, NEUTRAL, ()
     spoken = frozenset(refs.names("turn", (turn.id for turn in history)))
     found = recall(world, query, k=RANKS, now=percept.now.astimezone(zone), scope=Scope(without=spoken))
-    before = focus.inertia(world, query, percept.session_id)
+    before = focus.inertia(world, query, percept.session_id, topics.shifted(topic))
     felt = gut.sense(world, before.said or None, percept.key)
     signals = {**felt.feelings, **percept.signals}
     present = injection_rules.present_feelings(signals, percept.heartbeat.emotions.as_mapping())
     budget = min(world.settings.furoshiki_memory_tokens, room - MOMENT_TOKENS)
-    moment = Moment(percept.now, present, before, drifts(percept.text, before.share))
+    moment = Moment(percept.now, present, before, drifts(percept.text, before.leap))
     shown = inject(world, found, moment, max(budget, LEAST_MEMORIES_TOKENS), in_view=in_view)
     return shown, before, felt, found
+
+
+def _back(topic: TopicSeen | None, zone: tzinfo) -> dict[str, str] | None:
+    """An earlier subject that they have come back to, and when it was last spoken of."""
+    if topic is None or topic.back_since is None or not topic.name:
+        return None
+    return {"name": topic.name, "day": _day(topic.back_since, zone)}
 
 
 def _memory_line(one: Shown, zone: tzinfo, name: str | None, companion: str) -> str:

@@ -15,7 +15,7 @@ from furoshiki.memory.store.retrievals import Retrieval
 from furoshiki.memory.values import Memory, Note, Shown
 from furoshiki.messages.values import Turn
 from furoshiki.perception.values import Percept
-from furoshiki.routing.values import Route
+from furoshiki.routing.values import Route, TopicSeen
 from furoshiki.skills.outside import Outside
 from furoshiki.user_model.rules.style_choosing import NOTHING, Block
 
@@ -35,7 +35,8 @@ class Context:
     `intensity` in [0, 1] is how much is going on, `history_budget` the tokens the conversation may therefore take.
     `style` is what is told about how this person likes to be spoken to; `outside` are the tools of plugins and servers,
     `plugins` those plugins whose words are shown, `gists` what is on its mind for half an hour,
-    `route` which way the message is best answered, `attended` what asked for its attention beside the message.
+    `route` which way the message is best answered, `attended` what asked for its attention beside the message, `topic`
+    the subject it belongs to.
     """
 
     percept: Percept
@@ -61,6 +62,7 @@ class Context:
     gists: tuple[int, ...] = ()
     route: Route | None = None
     attended: Attended = NOT_PAID
+    topic: TopicSeen | None = None
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ import re
 import sqlite3
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import tzinfo
+from datetime import datetime, tzinfo
 
 from furoshiki.conversation.rules import window
 from furoshiki.conversation.rules.window import IntensityInputs
@@ -34,6 +34,7 @@ from furoshiki.messages.store import summaries, turn_journal, turns
 from furoshiki.messages.store.summaries import Summary
 from furoshiki.messages.values import COMPANION, USER, Turn
 from furoshiki.perception.values import Percept
+from furoshiki.routing import topics
 from furoshiki.user_model import user
 from furoshiki.world import World
 
@@ -66,6 +67,13 @@ def start_key(channel: str, chat_id: str) -> str:
     return f"window.{channel}.{chat_id}"
 
 
+def begins_at(db: sqlite3.Connection, channel: str, chat_id: str, turn_id: int, now: datetime) -> None:
+    """The first turn in view is this one; never one before that up to which things were folded away meanwhile."""
+    before = int(kv.get(db, start_key(channel, chat_id), 0))
+    if turn_id > before or turns.get(db, before) is None:
+        kv.put(db, start_key(channel, chat_id), turn_id, now)
+
+
 def intensity_key(channel: str, chat_id: str) -> str:
     """Where the intensity of a conversation is kept."""
     return f"intensity.{channel}.{chat_id}"
@@ -95,12 +103,13 @@ def intensity(db: sqlite3.Connection, percept: Percept, history: Sequence[Turn])
     return window.going_on(before, stirring.intensity)
 
 
-async def compact(world: World, channel: str, chat_id: str, budget: int) -> bool:
-    """Fold what no longer fits into the summary and move the window on; False when there is nothing to do.
+async def compact(world: World, channel: str, chat_id: str, budget: int, turned: int | None = None) -> bool:
+    """Fold what no longer fits into the summary and move the window on; False when there is nothing to do. `turned` is
+    the turn with which another subject began: most of what was said before it is folded away though it would fit.
 
     Raises StorageUnavailable. May be cancelled at any time: until the last step nothing has changed.
     """
-    falling, before, begins = _falling(world, channel, chat_id, budget)
+    falling, before, begins = _falling(world, channel, chat_id, budget, turned)
     if not falling:
         return await _tell_again(world, channel, chat_id)
     await exit_gate.flush(world)
@@ -120,6 +129,7 @@ async def compact(world: World, channel: str, chat_id: str, budget: int) -> bool
             kv.put(db, owed_key(channel, chat_id), {"text": told, "first": falling[0].id}, world.now)
         if begins > int(kv.get(db, start_key(channel, chat_id), 0)):
             kv.put(db, start_key(channel, chat_id), begins, world.now)
+        topics.rename(db, [one.id for one in falling], text)
     point("window.after_compacted")
     return True
 
@@ -154,11 +164,16 @@ def _changed(db: sqlite3.Connection, before: Summary | None, where: Summary, tol
     return summaries.get(db, where.channel, where.chat_id) != before or len(held) < len(told)
 
 
-def _falling(world: World, channel: str, chat_id: str, budget: int) -> tuple[list[Turn], Summary | None, int]:
+def _falling(
+    world: World, channel: str, chat_id: str, budget: int, turned: int | None
+) -> tuple[list[Turn], Summary | None, int]:
     """The turns that leave (oldest first), the summary they join, and the first turn that stays."""
     with world.database.read() as db:
         first = int(kv.get(db, start_key(channel, chat_id), 0))
-        begins = window.compacted(turns.recent(db, channel, chat_id, LONGEST, since=first), first, budget)
+        held = turns.recent(db, channel, chat_id, LONGEST, since=first)
+        begins = window.compacted(held, first, budget)
+        if turned is not None:
+            begins = max(begins, window.turned(held, first, turned))
         before = summaries.get(db, channel, chat_id)
         since = 0 if before is None else before.last_turn + 1
         if begins <= since:

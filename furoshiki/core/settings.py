@@ -145,6 +145,12 @@ class Settings(BaseModel):
     furoshiki_wandering: bool = _setting(
         True, "Let its mind wander when nobody speaks: a few passing thoughts after a conversation.", restart=False
     )
+    furoshiki_boundaries: bool = _setting(
+        True,
+        "Notice where a conversation turns to another subject: what was said before is folded away, what is known is "
+        "told anew, and a subject that comes back is known again.",
+        restart=False,
+    )
     furoshiki_groups: bool = _setting(
         False, "Answer in groups the owner added the bot to, when mentioned or replied to."
     )

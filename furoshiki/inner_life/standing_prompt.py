@@ -70,11 +70,14 @@ def session_block(
     name: str | None,
     zone: tzinfo,
     now: datetime,
+    *,
+    renewed: bool = False,
 ) -> dict[str, Any]:
     """What the companion is and promised, and what is known about the user: `text`, written once a session, so that it
-    stays the same from turn to turn, with the `session_id` and when it was written (`at`)."""
+    stays the same from turn to turn, with the `session_id` and when it was written (`at`). `renewed` writes it anew
+    within a session."""
     kept = kv.get(db, SESSION_BLOCK)
-    if kept is not None and kept["session_id"] == session_id:
+    if kept is not None and kept["session_id"] == session_id and not renewed:
         return dict(kept)
     identity = memories.of_identity(db, IDENTITY_MEMORIES)
     pinned = [one for one in identity if _about_user(one)]

@@ -35,7 +35,8 @@ class Inertia:
     """What the last turns leave behind for this one: `share` of it counts.
 
     `vector` and `words` are the previous focus; `next` is what will be kept after this turn, without the turn itself.
-    `said` is the vector of what is being said now, empty when nobody could make one.
+    `said` is the vector of what is being said now, empty when nobody could make one. `leap` is the share that the last
+    words alone would leave, also where the conversation as a whole stays with its subject.
     """
 
     share: float = 0.0
@@ -43,14 +44,19 @@ class Inertia:
     words: frozenset[str] = frozenset()
     next: Mapping[str, Any] | None = None
     said: tuple[float, ...] = ()
+    leap: float = 0.0
 
 
 NONE = Inertia()
 """Nothing was said before."""
 
 
-def inertia(world: World, query: str, session_id: str) -> Inertia:
-    """The inertia of the conversation for `query`. Reading only. Raises StorageUnavailable."""
+def inertia(world: World, query: str, session_id: str, shifted: bool | None = None) -> Inertia:
+    """The inertia of the conversation for `query`. Reading only. Raises StorageUnavailable.
+
+    `shifted` says whether the conversation has turned to another subject, where somebody has looked at more of it than
+    its last words; None leaves it to these.
+    """
     with world.database.read() as db:
         kept = kv.get(db, KEY) or {}
         before = turns.many(db, [int(turn_id) for turn_id in kept.get("turns", ())])
@@ -65,13 +71,16 @@ def inertia(world: World, query: str, session_id: str) -> Inertia:
         share = focus.carried(cosine(previous, now))
     else:
         share = focus.carried(focus.overlap(words, frozenset(query_words(query))))
+    leap = share
+    if shifted is not None and share and kept.get("session") == session_id:
+        share = focus.CARRIED_AFTER_SHIFT if shifted else focus.CARRIED
     vector = focus.moved(previous, now, share) if previous and now else now
     coming = {
         "session": session_id,
         "turns": [turn.id for turn in before] if share == focus.CARRIED else [],
         "vector": memoryd_client.encode(vector) if vector else None,
     }
-    return Inertia(share, tuple(previous), words, coming, tuple(now))
+    return Inertia(share, tuple(previous), words, coming, tuple(now), leap)
 
 
 def likeness(

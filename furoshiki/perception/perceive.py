@@ -45,7 +45,8 @@ async def perceive(world: World, envelopes: Sequence[Envelope]) -> Percept:
     asked_name = bool(before) and before[-1].speaker == COMPANION and names.asks_name(before[-1].text)
     key = refs.name("inbox", envelopes[0].id)
     text = testimony.together_own(words.own for words in said)
-    at_once, *each = signals.read(world, [text, *(words.own for words in said if len(said) > 1)])
+    heard = signals.read(world, [text, *(words.own for words in said if len(said) > 1)])
+    at_once, *each = heard.signals
     new_subject = _new_subject(text, [turn.text for turn in before])
     for place, words in enumerate(said):
         read = each[place] if each else at_once
@@ -68,6 +69,8 @@ async def perceive(world: World, envelopes: Sequence[Envelope]) -> Percept:
         session_id=session_id,
         heartbeat=world.state.heartbeat(),
         now=now,
+        vector=tuple(heard.vectors.get(text, ())),
+        encoder=heard.encoder,
     )
 
 

@@ -45,7 +45,8 @@ class SaidNow:
 @dataclass(frozen=True)
 class Percept:
     """What arrived, understood by rules, its feelings at need with a small model. `signals` are strengths in [0, 1] by
-    category."""
+    category; `vector` is what `encoder` (its id) made of the user's own words, empty when nobody was asked or answered.
+    """
 
     key: str
     envelopes: tuple[Envelope, ...]
@@ -56,6 +57,8 @@ class Percept:
     session_id: str
     heartbeat: Heartbeat
     now: datetime
+    vector: tuple[float, ...] = ()
+    encoder: str = ""
 
     @property
     def channel(self) -> str:

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any, Literal, get_args
+
+from furoshiki.routing.rules.boundary import Kind
 
 Mode = Literal["RESPOND", "CLARIFY", "ACT", "ACKNOWLEDGE", "IGNORE"]
 """The ways a message can be answered: in words, by asking back, by doing something first, by a sign, not at all."""
@@ -54,3 +57,29 @@ class Route:
     weights_version: int = 0
     path: UserPath = "unified"
     ms: float = 0.0
+
+
+@dataclass(frozen=True)
+class TopicSeen:
+    """The subject of a message, and whether it begins there.
+
+    `topic_id` is None for a subject that is `new`; `back_since` is when one that comes back was last spoken of. `kind`
+    says what decided about the boundary, the figures are those of the detector where it had a vector. `renews` is the
+    first message after a boundary's: what was said before it is being folded away, and what holds for a session is told
+    anew. `next` is what will be kept after the turn, `joined` a young subject that turned out to be this one.
+    """
+
+    topic_id: int | None
+    name: str
+    new: bool
+    boundary: bool
+    kind: Kind
+    back_since: datetime | None = None
+    renews: bool = False
+    similarity: float | None = None
+    newma: float | None = None
+    surprise: float | None = None
+    acc: float | None = None
+    bound: float | None = None
+    next: Mapping[str, Any] | None = None
+    joined: int | None = None

@@ -38,6 +38,7 @@ CHANGED: dict[str, tuple[str, Any]] = {
     "furoshiki_bubbles": ("true", True),
     "furoshiki_reactions": ("false", False),
     "furoshiki_wandering": ("false", False),
+    "furoshiki_boundaries": ("false", False),
     "furoshiki_voice_model": ("/nowhere/whisper", Path("/nowhere/whisper")),
     "furoshiki_speech_voice": ("/nowhere/voices", Path("/nowhere/voices")),
     "furoshiki_context_tokens": ("4000", 4000),

@@ -199,7 +199,7 @@ async def test_the_mind_is_not_told_to_follow_a_gut_that_led_it_astray(
             db.execute("UPDATE gut_log SET valence=0.6-1.2*(id%2), intensity=0.05+0.01*(id%2)")
             db.execute("UPDATE gut_log SET outcome=(0.8-1.6*(id%2))*?", (-1 if wrong else 1,))
         await human.says("the sea and the boat and quarterly accounting")
-        words[wrong] = model.last_words
+        words[wrong] = [one for one in model.questions if one.purpose == "turn"][-1].messages[-1].text
         clock.pass_(hours=3)
     assert "Something here draws you" in words[False]
     assert "Something here draws you" not in words[True] and "it stirs you" in words[True]

@@ -20,6 +20,12 @@ AFTER_JUMP = 0.5
 COMPACTED_AT = 0.85
 """The share of the budget at which the oldest part of a conversation is folded into its summary."""
 
+KEPT_OF_OLD = 6
+"""Turns of the old subject that stay in view when another begins: then a boundary that is none costs little …"""
+
+LEAST_FOLDED = 8
+"""… and fewer than so many are not worth a summary, nor reading the prompt anew."""
+
 LIVELY, QUIET = 0.7, 0.3
 LIVELY_SHARE, USUAL_SHARE, QUIET_SHARE = 0.9, 0.65, 0.35
 """What a conversation may have of the room: above, between and below the two intensities."""
@@ -74,6 +80,16 @@ def compacted(turns: Sequence[Turn], first_id: int, budget: int) -> int:
     if not shown or sum(map(cost, shown)) <= budget * COMPACTED_AT:
         return shown[0].id if shown else 0
     return _after_jump(shown, budget)
+
+
+def turned(turns: Sequence[Turn], first_id: int, turn_id: int) -> int:
+    """Where the window should begin when another subject began with `turn_id`: a few turns before it; at `first_id`
+    again while that would fold too little away. 0 when there are no turns."""
+    shown = [turn for turn in turns if turn.id >= first_id] or list(turns)
+    before = [turn for turn in shown if turn.id < turn_id]
+    if len(before) < KEPT_OF_OLD + LEAST_FOLDED:
+        return shown[0].id if shown else 0
+    return before[-KEPT_OF_OLD].id
 
 
 def start(turns: Sequence[Turn], first_id: int, budget: int) -> int:

@@ -28,6 +28,7 @@ from furoshiki.messages.store import forgetting as in_messages
 from furoshiki.messages.store import sessions
 from furoshiki.messages.store.forgetting import ARRIVING, Said
 from furoshiki.retrieval.store.full_text import IMPORT
+from furoshiki.routing.store import forgetting as in_routing
 from furoshiki.user_model.store import forgetting as in_user_model
 from furoshiki.user_model.store import profiles
 
@@ -196,7 +197,13 @@ def remove(db: sqlite3.Connection, chosen: Chosen, found: Erasure, now: datetime
     in_user_model.remove(db, chosen.turns)
     in_messages.remove(db, chosen.turns, names)
     in_memory.remove(db, chosen.memories, names)
-    for key in {*found.keys, *PASSING, *kv.keys(db, sessions.READ_IN_PARTS), *kv.keys(db, TOLD_BY_RULE)}:
+    for key in {
+        *found.keys,
+        *PASSING,
+        *kv.keys(db, sessions.READ_IN_PARTS),
+        *kv.keys(db, TOLD_BY_RULE),
+        *kv.keys(db, in_routing.AVERAGES),
+    }:
         kv.drop(db, key)
     profiles.forget(db, chosen.memories, chosen.words, now)
     sealing = tombstones.key(db, now)
@@ -221,6 +228,7 @@ def _of_turns(db: sqlite3.Connection, gone: Sequence[Said], chosen: Chosen, foun
     in_user_model.expected(db, turns, found)
     in_inner_life.passages(db, turns, found)
     in_feelings.weights(db, turns, found)
+    in_routing.subjects(db, turns, found)
 
 
 def _by_words(db: sqlite3.Connection, table: str, columns: Sequence[str], words: Words, found: Erasure) -> None:

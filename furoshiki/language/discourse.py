@@ -1,0 +1,37 @@
+"""Does somebody say themselves that they turn to another subject? "By the way", "anyway, …", "different topic:"."""
+
+from __future__ import annotations
+
+import re
+
+from furoshiki.language.tables.discourse_markers import BESIDE, LEADS, OPENING
+from furoshiki.language.words import WORD
+
+LOOKED_AT = 240
+"""Characters of a message in which its first sentence is looked for."""
+
+MOST_LEADS = 2
+
+_END = re.compile(r"[.!?…\n]")
+_OPENING = frozenset(tuple(marker.split()) for marker in OPENING)
+_BESIDE = frozenset(tuple(marker.split()) for marker in BESIDE)
+_LONGEST = max(map(len, _OPENING | _BESIDE))
+
+
+def turns_away(text: str) -> bool:
+    """Whether the words themselves say that another subject begins. A marker with nothing besides says nothing yet."""
+    start = text[:LOOKED_AT].strip().lower()
+    words = WORD.findall(start)
+    leads = 0
+    while leads < min(MOST_LEADS, len(words)) and words[leads] in LEADS:
+        leads += 1
+    for at in range(leads + 1):
+        for length in range(1, _LONGEST + 1):
+            if tuple(words[at : at + length]) in _OPENING and len(words) > at + length:
+                return True
+    sentence = WORD.findall(_END.split(start, maxsplit=1)[0])
+    return any(
+        tuple(sentence[at : at + length]) in _BESIDE and len(sentence) > length
+        for at in range(len(sentence))
+        for length in range(1, min(_LONGEST, len(sentence) - at) + 1)
+    )

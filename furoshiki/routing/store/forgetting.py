@@ -1,0 +1,31 @@
+"""Forgetting among subjects: what was only talked about in forgotten turns goes, what is left is called by the rest."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Collection
+
+from furoshiki.core.database.erasure import IDS, Erasure, as_json
+from furoshiki.routing.rules import topics
+
+AVERAGES = "boundary."
+"""Keys of `kv` with averages of the vectors of what was said: they go, and the next message begins them anew."""
+
+_TOUCHED = f"SELECT DISTINCT topic_id FROM turn_topics WHERE topic_id NOT NULL AND turn_id IN {IDS}"  # noqa: S608
+_LEFT = """
+SELECT turns.text FROM turn_topics JOIN turns ON turns.id = turn_topics.turn_id
+WHERE topic_id=? AND turn_id NOT IN (SELECT value FROM json_each(?)) ORDER BY turn_id LIMIT ?
+"""
+
+
+def subjects(db: sqlite3.Connection, turns: Collection[int], found: Erasure) -> None:
+    """Subjects of these turns: those with no other go; the others lose their middle, and are named by what is left."""
+    for row in db.execute(_TOUCHED, (as_json(turns),)).fetchall():
+        topic = row["topic_id"]
+        left = [one["text"] for one in db.execute(_LEFT, (topic, as_json(turns), topics.MOST_COUNTED))]
+        if not left:
+            found.go("topics", [topic])
+            continue
+        found.cut("topics", topic, "name", topics.named(left))
+        for column in ("centroid", "embed_model"):
+            found.cut("topics", topic, column, None)

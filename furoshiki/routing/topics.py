@@ -1,0 +1,242 @@
+"""What a message is about: the subject it goes on with, begins, or comes back to. Read before a turn, kept with it.
+
+Needs the vector of the message, which perception has asked for anyway. Without one (memoryd is away) only a silence,
+words that say so, and words in common tell.
+"""
+
+from __future__ import annotations
+
+import base64
+import sqlite3
+from array import array
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from typing import Any
+
+from furoshiki.core.database import kv
+from furoshiki.core.timestamps import parse, stamp
+from furoshiki.language import discourse
+from furoshiki.language.grounding.words import content_of, stems_of
+from furoshiki.language.words import WORD
+from furoshiki.messages.store import turns
+from furoshiki.perception.values import Percept
+from furoshiki.retrieval.client import VectorsAway
+from furoshiki.routing.rules import boundary
+from furoshiki.routing.rules import topics as rules
+from furoshiki.routing.rules.boundary import Going, Judged, Said, Usual
+from furoshiki.routing.rules.topics import Topic
+from furoshiki.routing.store import topics, turn_topics
+from furoshiki.routing.store.forgetting import AVERAGES
+from furoshiki.routing.values import TopicSeen
+from furoshiki.world import World
+
+PREFIX = AVERAGES
+"""Under this, the channel and the chat `kv` keeps the detector's averages, and the subject that is spoken of."""
+
+MOST_KNOWN = 40
+"""Of so many subjects of a chat, those spoken of last, one can come back: comparing them takes a millisecond."""
+
+WORDS_BY = 12
+"""The last messages whose words a subject is known by."""
+
+STRANGE_WORDS, STRANGE_TO = 6, 8
+"""Without vectors: words that say something and have none in common with so many turns before begin a subject."""
+
+LONG_ENOUGH = 25
+"""Characters of a message that recall asks for a vector of by itself: then this asks for it first, not once more."""
+
+
+Vector = tuple[tuple[float, ...], str]
+"""The unit vector of a message, and which encoder made it."""
+
+
+@dataclass(frozen=True)
+class _Kept:
+    """What `kv` holds of a chat: the detector, the subject, when somebody wrote last, and if that was a boundary."""
+
+    going: Going
+    topic: int | None
+    at: datetime | None
+    renew: bool
+
+
+def key(channel: str, chat_id: str) -> str:
+    """Where a chat's detector is kept."""
+    return f"{PREFIX}{channel}.{chat_id}"
+
+
+def vector(world: World, percept: Percept) -> Vector:
+    """The vector of what the user said and the id of the encoder that made it; empty when there is none. To be asked
+    for outside of any transaction."""
+    if not world.settings.furoshiki_boundaries:
+        return (), ""
+    if percept.vector:
+        return percept.vector, percept.encoder
+    text = percept.text
+    if len(text) < LONG_ENOUGH or text != percept.own_text:
+        return (), ""
+    try:
+        model, [made] = world.vectors.said([text])
+    except VectorsAway:
+        return (), ""
+    return tuple(made), model
+
+
+def read(world: World, db: sqlite3.Connection, percept: Percept, vector: Vector) -> TopicSeen | None:
+    """The subject of a message that has this `vector`; None when boundaries are switched off or the user says nothing
+    themselves. Reading only."""
+    own = percept.own_text
+    if not world.settings.furoshiki_boundaries or not own.strip():
+        return None
+    meaning, model = vector
+    salience = max(percept.signals.values(), default=0.0)
+    at = percept.said[0].at
+    kept = _kept(kv.get(db, key(percept.channel, percept.chat_id)), model)
+    silence = None if kept.at is None else (at - kept.at).total_seconds()
+    strange = not meaning and _strange(db, percept)
+    said = Said(meaning or None, len(WORD.findall(own)), discourse.turns_away(own), silence, strange)
+    judged, going = boundary.judge(kept.going, said)
+    before = None if kept.topic is None else topics.get(db, kept.topic, model)
+    topic, back, joined = _topic(db, percept, before, judged, vector, salience)
+    centroid: Sequence[float] = ()
+    if meaning:
+        centroid = meaning if topic is None else rules.moved(topic.centroid, topic.messages, meaning)
+    name = None
+    if topic is None:
+        name = rules.named([own])
+    elif topic.named_by == "words" and len(topic.name.split()) < rules.LEAST_NAMED:
+        name = rules.named([*turn_topics.words_of(db, topic.id, rules.YOUNG)[::-1], own])
+    coming = {
+        "state": _state(going, model, at, renew=judged.boundary and judged.kind not in ("first", "silence")),
+        "name": name,
+        "centroid": centroid,
+        "model": model,
+        "salience": salience if topic is None else rules.calmed(topic.salience, topic.messages, salience),
+    }
+    return TopicSeen(
+        topic_id=None if topic is None else topic.id,
+        name=name or ("" if topic is None else topic.name),
+        new=topic is None,
+        boundary=judged.boundary,
+        kind=judged.kind,
+        back_since=back,
+        renews=kept.renew,
+        similarity=judged.similarity,
+        newma=judged.newma,
+        surprise=judged.surprise,
+        acc=judged.acc,
+        bound=judged.bound,
+        next=coming,
+        joined=joined,
+    )
+
+
+def shifted(seen: TopicSeen | None) -> bool | None:
+    """Whether the conversation has turned to another subject; None where nobody could tell by the meaning of it."""
+    if seen is None or (seen.similarity is None and not seen.boundary):
+        return None
+    return seen.boundary
+
+
+def keep(db: sqlite3.Connection, percept: Percept, seen: TopicSeen, heard: Sequence[int], now: datetime) -> None:
+    """Put on record what these turns are about, and how that was told. The caller's transaction."""
+    if seen.next is None or not heard:
+        return
+    coming = seen.next
+    topic = seen.topic_id
+    if topic is None or topics.get(db, topic, "") is None:  # somebody has forgotten it meanwhile
+        topic = topics.add(
+            db, percept.channel, percept.chat_id, seen.name, coming["centroid"], coming["model"], heard[0], now
+        )
+    topics.spoken_of(db, topic, coming["name"], coming["centroid"], coming["model"], coming["salience"], heard, now)
+    if seen.joined is not None:
+        turn_topics.move(db, seen.joined, topic)
+        topics.drop(db, seen.joined)
+    for number, turn in enumerate(heard):
+        figures = (seen.similarity, seen.newma, seen.surprise, seen.acc, seen.bound)
+        row = turn_topics.Row(turn, topic, seen.boundary and number == 0, seen.kind, *figures, at=now)
+        turn_topics.add(db, row)
+    kv.put(db, key(percept.channel, percept.chat_id), {**coming["state"], "topic": topic}, now)
+
+
+def rename(db: sqlite3.Connection, folded: Sequence[int], summary: str) -> None:
+    """Call the subjects of turns that were folded into a summary by the words that it found worth keeping."""
+    for topic in turn_topics.topics_of(db, list(folded)):
+        name = rules.renamed(turn_topics.words_of(db, topic, rules.MOST_COUNTED)[::-1], summary)
+        if name is not None:
+            topics.rename(db, topic, name)
+
+
+def _topic(
+    db: sqlite3.Connection,
+    percept: Percept,
+    before: Topic | None,
+    judged: Judged,
+    vector: Vector,
+    salience: float,
+) -> tuple[Topic | None, datetime | None, int | None]:
+    """The subject that goes on or comes back (None: a new one), when one that comes back was last spoken of, and the
+    young one that it turned out to be."""
+    young = before is not None and before.messages < rules.YOUNG
+    if not judged.boundary and (before is None or not young):
+        return before, None, None
+    meaning, model = vector
+    if not meaning:
+        return (None if judged.boundary else before), None, None
+    own = percept.own_text
+    if judged.boundary or before is None:
+        like, least, words, besides = meaning, rules.LIKE, rules.telling(own), None
+    else:
+        like, least, besides = rules.moved(before.centroid, before.messages, meaning), rules.LIKE_TOGETHER, before.id
+        words = rules.telling("\n".join([*turn_topics.words_of(db, before.id, rules.YOUNG), own]))
+    known = [one for one in topics.latest(db, percept.channel, percept.chat_id, model, MOST_KNOWN) if one.id != besides]
+    for likeness, one in rules.nearest(known, like, salience, percept.now):
+        of_topic = rules.telling("\n".join(turn_topics.words_of(db, one.id, WORDS_BY)))
+        if rules.comes_back(likeness, least, words, of_topic):
+            return one, one.last_at, besides
+    return (None if judged.boundary else before), None, None
+
+
+def _strange(db: sqlite3.Connection, percept: Percept) -> bool:
+    content = content_of(percept.own_text)
+    if len(content) < STRANGE_WORDS:
+        return False
+    before = turns.recent(db, percept.channel, percept.chat_id, STRANGE_TO)
+    return bool(before) and content.isdisjoint(stems_of(" ".join(turn.text for turn in before)))
+
+
+def _kept(value: Mapping[str, Any] | None, model: str) -> _Kept:
+    if value is None:
+        return _Kept(boundary.NEW, None, None, False)
+    other = bool(model) and value["model"] != model
+    fast, slow = ((), ()) if other else (_unpacked(value["fast"]), _unpacked(value["slow"]))
+    drift, likeness = (Usual(**value[name]) if value[name] else None for name in ("drift", "likeness"))
+    going = Going(fast, slow, value["messages"], value["since"], value["acc"], drift, likeness)
+    return _Kept(going, value["topic"], parse(value["at"]), value["renew"])
+
+
+def _state(going: Going, model: str, at: datetime, *, renew: bool) -> dict[str, Any]:
+    usual = {
+        name: None if one is None else asdict(one)
+        for name, one in (("drift", going.drift), ("likeness", going.likeness))
+    }
+    return {
+        "fast": _packed(going.fast),
+        "slow": _packed(going.slow),
+        "messages": going.messages,
+        "since": going.since,
+        "acc": round(going.acc, 6),
+        **usual,
+        "model": model,
+        "at": stamp(at),
+        "renew": renew,
+    }
+
+
+def _packed(vector: Sequence[float]) -> str:
+    return base64.b64encode(array("f", vector).tobytes()).decode()
+
+
+def _unpacked(text: str) -> tuple[float, ...]:
+    return tuple(array("f", base64.b64decode(text)))

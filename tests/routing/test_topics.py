@@ -1,0 +1,173 @@
+"""What a person notices of it when their conversation turns to another subject, and nothing of it when it does not."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from bench.boundaries import Line
+from furoshiki.conversation.worker import Worker
+from furoshiki.core.database import kv
+from furoshiki.forgetting import forgetting
+from furoshiki.llm.values import Question
+from furoshiki.memory import facts, focus
+from furoshiki.memory.values import Note
+from furoshiki.messages.store import turns
+from furoshiki.routing.store import topics, turn_topics
+from furoshiki.world import World
+from tests.support.encoders import WordEncoder
+from tests.support.labelled import Remembered, labelled
+from tests.support.world import FrozenClock, Human, Script
+
+TOLD = labelled()
+SESSION = [one for one in TOLD if one.session == 5]
+CHANGE = next(at for at, one in enumerate(SESSION) if one.turns)
+FIRST, LAST = SESSION[0].text, SESSION[CHANGE - 1].text
+SUMMARY = "Jonas has lain awake since Monday, with coffee until four and the phone in bed; breathing slowly helped."
+
+
+async def played(human: Human, clock: FrozenClock, told: list[Line]) -> None:
+    for one in told:
+        clock.pass_(seconds=45)
+        await human.says(one.text)
+
+
+def noted(world: World, content: str) -> None:
+    with world.database.write() as db:
+        said = turns.newest_id(db)
+        facts.learn(db, Note(content, "semantic", "user", "likes", "opera", "preferences"), [said], world.now)
+
+
+def answering(question: Question) -> str:
+    return SUMMARY if question.purpose == "compaction" else "Mhm."
+
+
+@pytest.fixture
+def model() -> Script:
+    return Script(lines=[answering] * 200)
+
+
+def seen(world: World) -> list[tuple[turn_topics.Row, str, str]]:
+    with world.database.read() as db:
+        return turn_topics.newest(db, 100)[::-1]
+
+
+@pytest.fixture
+def talking(world: World) -> Human:
+    seeing = replace(world, vectors=Remembered(TOLD, WordEncoder()))
+    return Human(seeing, Worker(seeing))
+
+
+def in_view(question: Question) -> str:
+    return "".join(message.text for message in question.messages)
+
+
+def asked(model: Script, purpose: str) -> list[Question]:
+    return [question for question in model.questions if question.purpose == purpose]
+
+
+async def test_another_subject_folds_the_one_before_and_tells_anew_what_is_known(
+    talking: Human, clock: FrozenClock, model: Script
+) -> None:
+    await played(talking, clock, SESSION[:CHANGE])
+    noted(talking.world, "She likes the opera.")
+    assert FIRST in in_view(model.questions[-1])
+    assert asked(model, "compaction") == []
+
+    await played(talking, clock, [SESSION[CHANGE]])
+    [folding] = asked(model, "compaction")
+    assert FIRST in folding.messages[0].text and LAST not in folding.messages[0].text
+    turning = asked(model, "turn")[-1]
+    assert FIRST in in_view(turning), "nothing is missing before its summary is there"
+    assert "She likes the opera" not in turning.system[1].text
+
+    await played(talking, clock, [SESSION[CHANGE + 1]])
+    after = asked(model, "turn")[-1]
+    assert SUMMARY in after.system[-1].text
+    assert FIRST not in in_view(after) and LAST in in_view(after), "some of the old subject stays"
+    assert "She likes the opera" in after.system[1].text
+    with talking.world.database.read() as db:
+        money, sleep = topics.latest(db, "telegram", "7", "", 5)
+        left = kv.get(db, focus.KEY)["turns"]
+    assert (sleep.name, sleep.named_by, sleep.messages) == ("monday coffee four phone", "summary", CHANGE)
+    assert money.messages == 2 and len(left) == 2, "the focus begins with the new subject"
+    kinds = [row.kind for row, _, _ in seen(talking.world)]
+    assert kinds[0] == "first" and set(kinds[1:4]) <= {"cold", "none"} and kinds[CHANGE] == "statistic"
+    assert [row.boundary for row, _, _ in seen(talking.world)] == [True, *[False] * (CHANGE - 1), True, False]
+
+
+async def test_none_of_it_happens_while_it_is_switched_off_or_the_subject_stays(
+    talking: Human, clock: FrozenClock, model: Script
+) -> None:
+    settings = talking.world.settings.model_copy(update={"furoshiki_boundaries": False})
+    unseeing = replace(talking.world, settings=settings)
+    talking.worker = Worker(unseeing)
+    await played(talking, clock, SESSION[:CHANGE])
+    noted(talking.world, "She likes the opera.")
+    await played(talking, clock, SESSION[CHANGE : CHANGE + 2])
+    after = asked(model, "turn")[-1]
+    assert FIRST in in_view(after) and asked(model, "compaction") == [] and seen(talking.world) == []
+    assert "She likes the opera" not in after.system[1].text
+
+
+async def test_the_message_is_embedded_once(talking: Human, clock: FrozenClock) -> None:
+    said = [one.text for one in SESSION[1:6] if len(one.text) >= 25]
+    await played(talking, clock, [one for one in SESSION[:6] if one.text in said])
+    vectors = talking.world.vectors
+    assert isinstance(vectors, Remembered)
+    assert [text for text in vectors.asked_memoryd if text in {one.text for one in TOLD}] == said
+
+
+async def test_a_subject_that_comes_back_is_known_again(talking: Human, clock: FrozenClock, model: Script) -> None:
+    await talking.says("The camellias in the garden have brown buds after the frost.")
+    for subject in ("By the way, the train ticket to Vienna is bought.", "Seat by the window, platform three."):
+        clock.pass_(minutes=2)
+        await talking.says(subject)
+    assert "come back to something" not in model.last_words
+    clock.pass_(days=2)
+    await talking.says("The camellias have no green buds at all since that frost.")
+    assert (
+        "They have come back to something you spoke of before (camellias garden brown buds), last on 24 March 2026."
+        in model.last_words
+    )
+    clock.pass_(minutes=2)
+    await talking.says("Not one green point on the old camellia.")
+    assert "come back to something" not in model.last_words
+    assert [name for _, _, name in seen(talking.world)][-1] == "camellias garden brown buds"
+
+
+async def test_without_vectors_a_silence_and_words_that_say_so_are_enough(
+    human: Human, clock: FrozenClock, model: Script
+) -> None:
+    for text, minutes in (
+        ("The tiles for the kitchen came today", 0),
+        ("They are greener than in the shop", 1),
+        ("By the way, my sister is pregnant", 1),
+        ("due in september", 1),
+        ("good morning, the tiles again", 600),
+    ):
+        clock.pass_(minutes=minutes)
+        await human.says(text)
+    read = [(row.kind, row.boundary, name) for row, _, name in seen(human.world)]
+    assert [kind for kind, _, _ in read] == ["first", "none", "marker", "none", "silence"]
+    assert [name for _, _, name in read] == [*["tiles kitchen"] * 2, *["sister pregnant"] * 2, "tiles"]
+
+
+async def test_a_forgotten_conversation_leaves_no_subject_behind(talking: Human, clock: FrozenClock) -> None:
+    await talking.says("The camellias in the garden have brown buds after the frost.")
+    clock.pass_(minutes=2)
+    await talking.says("By the way, Felix plays the bass guitar in a garage.")
+    clock.pass_(minutes=2)
+    await talking.says("The guitar is louder than the garage allows.")
+    world = talking.world
+    shown = forgetting.look(world, "camellias")
+    assert forgetting.forget(world, "camellias", shown.token)
+    with world.database.read() as db:
+        assert [one.name for one in topics.latest(db, "telegram", "7", "", 5)] == ["felix plays bass guitar"]
+        assert kv.keys(db, "boundary.") == []
+    shown = forgetting.look(world, "Felix")
+    assert forgetting.forget(world, "Felix", shown.token)
+    with world.database.read() as db:
+        [left] = topics.latest(db, "telegram", "7", "", 5)
+    assert "felix" not in left.name and left.name
