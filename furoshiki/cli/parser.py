@@ -260,6 +260,8 @@ def _routing(command: Command) -> None:
         _json(found)
         return found
 
+    topics = verb("topics", "what was talked about, and where another subject was taken to begin")
+    topics.add_argument("--limit", type=_positive, default=20, metavar="N", help="how many of each (20)")
     verb("history", "what it changed in how it chooses, why, and whether that was kept")
     reset = verb("reset", "take back what it changed: all of it, or one change")
     reset.add_argument("change", nargs="?", type=_positive, metavar="CHANGE", help="only this one of the history")

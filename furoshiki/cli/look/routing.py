@@ -9,6 +9,7 @@ from datetime import datetime, tzinfo
 from typing import Any
 
 from furoshiki.cli import context
+from furoshiki.cli.look import topics
 from furoshiki.core.timestamps import stamp
 from furoshiki.language.humanize import day, plural
 from furoshiki.routing import regulator, weights
@@ -28,6 +29,8 @@ def run(args: argparse.Namespace) -> int:
     """0 when it was shown or done; 1 when the owner thought better of it."""
     world = context.world()
     match args.verb:
+        case "topics":
+            return topics.show(world, args.limit, as_data=args.json)
         case "history":
             return _history(world, args.json)
         case "reset":

@@ -9,6 +9,7 @@ from datetime import datetime
 from furoshiki.core.database.erasure import IDS, as_json
 from furoshiki.core.database.rows import insert
 from furoshiki.core.timestamps import parse, stamp
+from furoshiki.routing.rules.boundary import Kind
 
 
 @dataclass(frozen=True)
@@ -18,7 +19,7 @@ class Row:
     turn_id: int
     topic_id: int | None
     boundary: bool
-    kind: str
+    kind: Kind
     similarity: float | None
     newma: float | None
     surprise: float | None

@@ -24,8 +24,8 @@ from furoshiki.messages.values import USER, Envelope, Turn, Words
 from furoshiki.outreach import explanation
 from furoshiki.outreach.explanation import Held, Said
 from furoshiki.outreach.rules import explaining
-from furoshiki.routing.rules import telling
-from furoshiki.routing.store import decisions
+from furoshiki.routing.rules import subject_words, telling
+from furoshiki.routing.store import decisions, turn_topics
 from furoshiki.user_model import user
 from furoshiki.world import World
 
@@ -71,6 +71,7 @@ def _unasked(world: World, said: Said) -> dict[str, Any]:
         "model": explaining.mind(one.reason),
         "evidence": [{**about, "shown": "in full"} for about in found if about is not None],
         "route": None,
+        "topic": None,
         "outreach": {
             "decision": one.id,
             "asked_for": one.kind == REMINDER and one.item_id is None,
@@ -88,7 +89,8 @@ def _unasked(world: World, said: Said) -> dict[str, Any]:
 def last_answer(world: World) -> dict[str, Any] | None:
     """The newest answer, the question it answered, and the evidence the mind was shown; None before the first.
 
-    `outreach` is None: it was asked for. `route` is which way the message was taken, where that was judged.
+    `outreach` is None: it was asked for. `route` is which way the message was taken, where that was judged, `topic`
+    what it was about, and whether another subject began with it.
     """
     with world.database.read() as db:
         entry = turn_journal.last_committed(db)
@@ -102,6 +104,7 @@ def last_answer(world: World) -> dict[str, Any] | None:
             if (found := described(db, name)) is not None
         ]
         taken = decisions.of_turn(db, entry.turn_key)
+        about = next((seen for turn in spoken if (seen := turn_topics.of_turn(db, turn.id)) is not None), None)
     return {
         "kind": "answer",
         "at": stamp(max((turn.at for turn in spoken), default=world.now)),
@@ -111,6 +114,7 @@ def last_answer(world: World) -> dict[str, Any] | None:
         "model": f"{entry.answer.get('provider', '')}:{entry.answer.get('model', '')}".strip(":") or None,
         "evidence": evidence,
         "route": None if taken is None else {name: getattr(taken, name) for name in ROUTED},
+        "topic": None if about is None else {"name": about[1], "boundary": about[0].boundary, "kind": about[0].kind},
         "outreach": None,
     }
 
@@ -177,6 +181,8 @@ def in_words(world: World, found: dict[str, Any] | None) -> str:
         return _unasked_in_words(world, found, zone)
     source = f", from {_mind(found['model'])}" if found["model"] else ""
     lines = [f"My last answer{source}:", f"> {shortened(found['answer'] or '(silence)', 120)}", ""]
+    if (topic := found["topic"]) is not None and topic["boundary"] and topic["kind"] in subject_words.WHY:
+        lines.append(f"I took it for another subject than before: {subject_words.WHY[topic['kind']]}.")
     if (way := found["route"]) is not None:
         lines += [telling.told(way["mode"], way["scores"], way["signals"], way["tie_break"], way["warmth"]), ""]
     quotes = _quotes(found["evidence"])[:MOST_QUOTES]
