@@ -7,8 +7,6 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal, get_args
 
-from furoshiki.routing.rules.boundary import Kind
-
 Mode = Literal["RESPOND", "CLARIFY", "ACT", "ACKNOWLEDGE", "IGNORE"]
 """The ways a message can be answered: in words, by asking back, by doing something first, by a sign, not at all."""
 
@@ -57,6 +55,11 @@ class Route:
     weights_version: int = 0
     path: UserPath = "unified"
     ms: float = 0.0
+
+
+Kind = Literal["first", "silence", "marker", "cold", "statistic", "words", "none"]
+"""What decided: nothing before it, a silence, the words "by the way", the static threshold while there is little to go
+by, the statistics, words in common (without vectors), or that nothing could be told."""
 
 
 @dataclass(frozen=True)

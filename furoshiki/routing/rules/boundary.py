@@ -14,13 +14,9 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
 
 from furoshiki.core.similarity import dot
-
-Kind = Literal["first", "silence", "marker", "cold", "statistic", "words", "none"]
-"""What decided: nothing before it, a silence, the words "by the way", the static threshold while there is little to go
-by, the statistics, words in common (without vectors), or that nothing could be told."""
+from furoshiki.routing.values import Kind
 
 SILENCE_S = 2_700.0
 FAST, SLOW = 4, 18

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from furoshiki.routing.rules.boundary import Kind
+from furoshiki.routing.values import Kind
 
 WHY: Mapping[Kind, str] = {
     "silence": "you had not written for a while",

@@ -9,7 +9,7 @@ from datetime import datetime
 from furoshiki.core.database.erasure import IDS, as_json
 from furoshiki.core.database.rows import insert
 from furoshiki.core.timestamps import parse, stamp
-from furoshiki.routing.rules.boundary import Kind
+from furoshiki.routing.values import Kind
 
 
 @dataclass(frozen=True)
