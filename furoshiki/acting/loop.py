@@ -75,17 +75,25 @@ async def act(
     tier: Tier = "fast",
     tools: Sequence[str] | None = None,
     said_by_owner: str = "",
+    foreign_in_view: bool = False,
     place: Place | None = None,
 ) -> Acted:
     """Work on a goal. Never raises for a failing model or skill, and ends within its limits whatever they do.
 
     `key` names the loop: the same one again goes on where it was. `tools` are the names it may choose from, all when it
-    is None; `said_by_owner` are the words in which the owner asked for it. Raises StorageUnavailable.
+    is None; `said_by_owner` are the words in which the owner asked for it; `foreign_in_view` says that words of others
+    stand in the goal. Raises StorageUnavailable.
     """
     bounds = stopping.BACKGROUND if background else stopping.AT_ONCE
     where = place if place is not None else await asyncio.to_thread(_place, world, key)
     doing = SkillContext(
-        world, None, where, source_tag=source_tag, source_confidence=source_confidence, said=said_by_owner
+        world,
+        None,
+        where,
+        source_tag=source_tag,
+        source_confidence=source_confidence,
+        said=said_by_owner,
+        foreign_in_view=foreign_in_view,
     )
     offered = await asyncio.to_thread(registry.for_goal, world, goal, tools)
     return await _Loop(world, goal, key, bounds, tier, offered, doing).run()

@@ -186,6 +186,11 @@ _ALL = (
         ),
     ),
     Job(
+        "persistent_task_worker",
+        "no long task waits",
+        (Step("furoshiki.acting.due:persistent_tasks", "furoshiki.acting.persistent_tasks:work"),),
+    ),
+    Job(
         "plugin_author",
         "no wish for a plugin waits",
         (

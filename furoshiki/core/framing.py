@@ -28,7 +28,9 @@ TAGS = frozenset(
         "questions",
         "remembered",
         "since_then",
+        "skills",
         "state",
+        "task",
     )
 )
 """Names of tags that stand in prompts, or did."""

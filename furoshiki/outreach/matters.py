@@ -10,8 +10,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from furoshiki.agenda.rules import long_tasks
 from furoshiki.agenda.rules.mind_queue import Thought
-from furoshiki.agenda.store import failures, mind_queue, operations, proposals, tasks
+from furoshiki.agenda.store import failures, mind_queue, operations, persistent_tasks, proposals, tasks
 from furoshiki.agenda.store.operations import Operation
 from furoshiki.core import failure_words, refs
 from furoshiki.core.timestamps import parse
@@ -57,6 +58,7 @@ def new(db: sqlite3.Connection, now: datetime) -> Iterator[Matter]:
         *_failed_work(db, now),
         *_repairs(db, now),
         *_plugins(db, now),
+        *_long_tasks(db),
     )
     return (one for one in found if not mind_queue.is_known(db, one.thought.key))
 
@@ -97,7 +99,8 @@ def _proposals(db: sqlite3.Connection, now: datetime) -> Iterator[Matter]:
     here = ("console", "console") if owner is None else ("telegram", owner.chat_id)
     for one in proposals.every_open(db, now):
         last = turns.recent(db, *here, 1)
-        if (one.channel, one.chat_id) == here and last and now - last[-1].at >= CHAT_QUIET:
+        begins = one.skill == "persistent_task" and one.args.get("action") == "accept"  # asked for with its plan
+        if not begins and (one.channel, one.chat_id) == here and last and now - last[-1].at >= CHAT_QUIET:
             yield Matter(thoughts.of_proposal(one.token), one.shown, parse(one.at) + proposals.OPEN)
 
 
@@ -130,3 +133,11 @@ def _plugins(db: sqlite3.Connection, now: datetime) -> Iterator[Matter]:
             name = one.name or f"{one.id}"
             exactly = f"{one.reason}\n\nfuroshiki plugins apply {one.proposal}" if one.state == "proposed" else None
             yield Matter(thoughts.of_plugin(one.id, name, one.state, own), exactly)
+
+
+def _long_tasks(db: sqlite3.Connection) -> Iterator[Matter]:
+    """Long tasks that wait for a yes: what came to its own mind at once, what they asked for when there is a plan."""
+    for one in persistent_tasks.of_states(db, ("proposed",)):
+        if one.source_tag != "user" or one.confidence is not None:
+            exactly = long_tasks.offer(one, persistent_tasks.steps(db, one.id))
+            yield Matter(thoughts.of_long_task(one), exactly, one.expires_at)

@@ -20,6 +20,7 @@ from furoshiki.agenda.store import persistent_tasks
 from furoshiki.core import refs
 from furoshiki.messages.store import skill_runs
 from furoshiki.skills import proposing
+from furoshiki.skills.rules import USER
 from furoshiki.skills.skill import Arguments, Change, Result, Skill, SkillContext
 
 MOST_LISTED = 10
@@ -46,15 +47,6 @@ class PersistentTaskArguments(Arguments):
     ] = ""
     task: Annotated[str, Field(max_length=LONGEST_TITLE, description="which one: its number or words of its title")] = (
         ""
-    )
-
-
-def offer(task: LongTask) -> str:
-    """What a yes begins, as its owner reads it."""
-    goal = task.goal.rstrip(".")
-    return (
-        f"A long task: {task.title}. {goal}. I plan it in a few steps and work on them in the background, a little "
-        "every half an hour, for two weeks at most; what would change anything outside I ask you first."
     )
 
 
@@ -118,14 +110,15 @@ def _propose(doing: SkillContext, args: PersistentTaskArguments) -> Result:
     place, now = doing.place, doing.world.now
     if refs.is_of(place.key, "persistent_task"):
         return Result(False, WITHIN)
-    own = refs.is_of(place.key, "inbox")
+    own = doing.source_tag == USER
     with doing.write() as db:
         made = persistent_tasks.propose(
             db,
             args.title,
             args.goal,
-            "user" if own else "drift",
+            doing.source_tag,
             now,
+            source_confidence=doing.source_confidence,
             turn_key=place.key,
             channel=place.channel,
             chat_id=place.chat_id,
@@ -144,7 +137,7 @@ def _asked(doing: SkillContext, task: LongTask) -> Result:
     """Their yes is asked for with a button."""
     if task.state != "proposed":
         return Result(False, OVER.format(standing=long_tasks.standing(task)))
-    asked = proposing.asked(doing, SKILL.name, {"action": "accept", "task": str(task.id)}, offer(task))
+    asked = proposing.asked(doing, SKILL.name, {"action": "accept", "task": str(task.id)}, long_tasks.offer(task, []))
     if asked.asked is None:
         return Result(True, f"Proposed as long task {task.id}: /tasks begins it.", {"task": task.id})
     return Result(True, ASKED.format(id=task.id), {**asked.data, "task": task.id}, asked=asked.asked)

@@ -39,7 +39,6 @@ FOR_OTHERS = {
 """Methods that a library calls, and by what."""
 
 AWAITED = {
-    "furoshiki.acting.loop.act",  # long tasks and wandering, which are being built beside it
     "furoshiki.messages.store.act_iterations.by_itself",
 }
 """What its caller does not land with: empty again as soon as that is there."""

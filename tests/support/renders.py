@@ -197,6 +197,25 @@ A_DRAFT: dict[str, Any] = {
 }
 
 
+A_LONG_TASK: dict[str, Any] = {
+    "day": "3 July 2026",
+    "name": "Noor",
+    "title": "Compare light tents",
+    "goal": "A short table of six light tents with price and weight.",
+    "skills": ["list: Keep lists.", "recall: Search what is remembered."],
+}
+
+A_STEP: dict[str, Any] = {
+    "number": 3,
+    "count": 4,
+    "title": "Compare light tents",
+    "goal": "A short table of six light tents with price and weight.",
+    "step": "Put everything found into one short table",
+    "earlier": ["1. Collect six light tents with their prices: Aurora 210, Fjord 180"],
+    "failed": "CANNOT: the weights were not there.",
+    "done": ["list: add: tent pegs."],
+}
+
 RENDERS: dict[str, tuple[str, dict[str, Any]]] = {
     "plugins/work": ("plugins/work", {"system": "Give this a title of five words."}),
     "outreach/matter.plugin": (
@@ -623,6 +642,14 @@ RENDERS: dict[str, tuple[str, dict[str, Any]]] = {
             "sections": [{"title": "Memories", "lines": ["[1 \u00b7 3 July 2026] hm"]}],
         },
     ),
+    "acting/planning": ("acting/planning", {"companion": "Furo"}),
+    "acting/task": ("acting/task", A_LONG_TASK | {"wrong": []}),
+    "acting/task.again": (
+        "acting/task",
+        A_LONG_TASK | {"name": None, "wrong": ["It has 1 step; give between 2 and 8."]},
+    ),
+    "acting/step": ("acting/step", A_STEP),
+    "acting/step.first": ("acting/step", A_STEP | {"earlier": [], "failed": "", "done": []}),
     "consolidation/questions": ("consolidation/questions", {"companion": "Furo"}),
     "consolidation/insights": ("consolidation/insights", {"companion": "Furo"}),
     "consolidation/merged": ("consolidation/merged", {"companion": "Furo"}),

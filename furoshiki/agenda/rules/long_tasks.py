@@ -34,13 +34,29 @@ OPEN: tuple[State, ...] = ("proposed", *ACTIVE)
 OVER: tuple[State, ...] = ("completed", "failed", "cancelled", "expired")
 
 MOST_ACTIVE = 5
+CYCLES_AN_HOUR = 3
+"""Of all long tasks together: each may ask a model a dozen times."""
 
 LIVES = timedelta(days=14)
 """From the proposal, and anew from the yes."""
 
+STEPS_A_CYCLE = 3
+MOST_ATTEMPTS = 3
+"""A step is tried again twice."""
+
+MOST_BREAKS = 10
+"""So often in a row a step may be cut off (killed, out of time) before that counts as a failed attempt."""
+
+TOLD_FROM_CYCLE = 2
+"""A task is told of from its second cycle on …"""
+
+TOLD_EACH = 0.15
+"""… each time so much more of it is done, …"""
 
 LONGEST_TITLE = 80
 LONGEST_GOAL = 600
+LONGEST_RESULT = 20_000
+"""Characters. A result is kept whole up to there."""
 
 BAR = 10
 """Blocks of a progress bar."""
@@ -101,6 +117,19 @@ def same(one: tuple[str, str], other: tuple[str, str]) -> bool:
     return not apart and jaccard(" ".join(one), " ".join(other)) > SAME
 
 
+def tells(task: LongTask) -> bool:
+    """Whether there is progress its owner should hear of: never before the second cycle, and not at the end, which is
+    told in any case."""
+    grown = task.coverage - task.surfaced_coverage
+    first = task.surfaced_at is None and task.coverage > 0
+    return (
+        task.state == "in_progress"
+        and task.cycles >= TOLD_FROM_CYCLE
+        and task.coverage < 1
+        and (first or grown >= TOLD_EACH - 1e-9)
+    )
+
+
 _IN_WORDS: Mapping[State, str] = {
     "proposed": "waits for your yes",
     "accepted": "not begun yet",
@@ -150,3 +179,40 @@ def report(task: LongTask, steps: list[Step]) -> str:
     if task.result:
         lines.append(f"What came of it:\n\n{task.result}")
     return "\n".join(lines)
+
+
+def offer(task: LongTask, steps: list[Step]) -> str:
+    """What a yes begins, as its owner reads it; with its plan, where there is one."""
+    how = "I plan it in a few steps and work on them" if not steps else "I work on it"
+    words = (
+        f"A long task: {task.title}. {task.goal.rstrip('.')}. {how} in the background, a little every half an hour, "
+        "for two weeks at most. What words of others bring up in it and would change anything I ask you first."
+    )
+    return "\n".join([words, *(f"{step.number}. {step.text}" for step in steps)])
+
+
+def together(steps: list[Step]) -> str:
+    """What came of a task: the results of the steps that no other step made more of, in their order."""
+    used = {number for step in steps if step.state == "done" for number in step.after}
+    ends = [step for step in steps if step.state == "done" and step.number not in used and step.result]
+    if len(ends) == 1:
+        return (ends[0].result or "")[:LONGEST_RESULT]
+    return "\n\n".join(f"{step.text}\n{step.result}" for step in ends)[:LONGEST_RESULT]
+
+
+def stuck(steps: list[Step]) -> str:
+    """Why nothing more of it can be done, in words."""
+    failed = [step for step in steps if step.state == "failed"]
+    left = sum(step.state == "waiting" for step in steps)
+    why = "; ".join(f"step {one.number} ({shortened(one.text, 80)}) failed: {_why(one)}" for one in failed)
+    rest = f" {plural(left, 'step')} that would come after it could not be begun." if left else ""
+    return f"{why}.{rest}"
+
+
+def ran_out(task: LongTask) -> str:
+    """Why it is over though it was not finished."""
+    return f"{LIVES.days} days were not enough: {task.coverage:.0%} of it was done."
+
+
+def _why(step: Step) -> str:
+    return shortened(step.result or "nothing came of it", 200).rstrip(".")

@@ -62,6 +62,10 @@ _OPEN = {
     "plugin_jobs": (
         "CASE WHEN mind_queue.kind='delegation' THEN state='proposed' ELSE state IN ('rejected', 'failed') END"
     ),
+    "persistent_tasks": (
+        "CASE WHEN mind_queue.kind='delegation' THEN state='proposed' "
+        "ELSE state IN ('in_progress', 'completed', 'failed', 'expired') END"
+    ),
     "system_events": (
         f"(id>{failures.NEWEST_TOLD} OR (mind_queue.state='sent' AND {failures.BY_MESSAGE})) "
         f"AND NOT {failures.MADE_GOOD}"

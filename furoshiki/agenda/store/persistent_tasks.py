@@ -1,4 +1,7 @@
-"""Long tasks and their plans: proposed, decided, read. Changes are guarded: whoever comes second changes nothing."""
+"""Long tasks and their plans: proposed, decided, read. Changes are guarded: whoever comes second changes nothing.
+
+How they are worked on is in `persistent_task_work.py` beside it.
+"""
 
 from __future__ import annotations
 

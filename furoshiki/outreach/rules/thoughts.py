@@ -9,8 +9,10 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
+from furoshiki.agenda.rules.long_tasks import LongTask, Step
 from furoshiki.agenda.rules.mind_queue import Thought
 from furoshiki.core import refs
+from furoshiki.language.humanize import plural, shortened
 from furoshiki.outreach.rules.buttons import DECISION, NUDGED
 
 REPAIR = "repair:"
@@ -86,6 +88,39 @@ def of_plugin(job_id: int, name: str, state: str, own: bool) -> Thought:
     if state == "proposed":
         return _decision(words, source)
     return Thought("task_update", words, f"task_update:{source}", source)
+
+
+RESULT_SHOWN = 240
+"""Characters of what came of a long task that are said with the news; a button shows all of it."""
+
+
+def of_long_task(task: LongTask) -> Thought:
+    """A long task that is over, with what came of it; or one that waits to be begun."""
+    source, title = refs.name("persistent_tasks", task.id), task.title
+    if task.state == "proposed":
+        own = "" if task.source_tag == "user" else ", which came to my mind"
+        return _decision(f"May I begin with the long task “{title}”{own}?", source)
+    result = shortened(" ".join((task.result or "").split()), RESULT_SHOWN)
+    ends = {"completed": "is done", "expired": "ran out of time"}
+    words = f"The long task “{title}” {ends.get(task.state, 'came to nothing')}"
+    parts = [words, f"Why: {task.reason}" if task.reason else "", f"What came of it: {result}" if result else ""]
+    summary = " ".join(f"{one.rstrip('.')}." for one in parts if one)
+    return Thought("task_update", summary, f"task_update:{source}/{task.state}", source)
+
+
+def of_progress(task: LongTask, steps: Sequence[Step]) -> Thought:
+    """How far a long task is, with what it found last."""
+    source = refs.name("persistent_tasks", task.id)
+    done = [one for one in steps if one.state == "done"]
+    latest = shortened(" ".join((done[-1].result or "").split()), RESULT_SHOWN) if done else ""
+    words = f"The long task “{task.title}” is {task.coverage:.0%} done ({len(done)} of {plural(len(steps), 'step')})."
+    summary = f"{words} Found last: {latest.rstrip('.')}." if latest else words
+    return Thought("task_update", summary, f"task_update:{source}/{task.coverage:.0%}", source)
+
+
+def behind(task: LongTask) -> str | None:
+    """What stands behind the news of a long task; None where the news say all of it."""
+    return task.result if task.result and len(task.result) > RESULT_SHOWN else None
 
 
 def of_list(name: str, last: int) -> Thought:
