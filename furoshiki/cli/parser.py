@@ -260,6 +260,11 @@ def _routing(command: Command) -> None:
         _json(found)
         return found
 
+    show = verb("show", "which way your messages were taken in the last week, and by what numbers")
+    show.add_argument("-n", "--limit", type=_positive, default=10, metavar="N", help="how many of the last ones (10)")
+    train = verb("train", "train what decides close ones on your own messages, unless that does worse")
+    for about in (show, train):
+        about.set_defaults(module="look.routing_shown")
     topics = verb("topics", "what was talked about, and where another subject was taken to begin")
     topics.add_argument("--limit", type=_positive, default=20, metavar="N", help="how many of each (20)")
     verb("history", "what it changed in how it chooses, why, and whether that was kept")

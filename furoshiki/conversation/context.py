@@ -47,8 +47,8 @@ from furoshiki.plugins import contexts as plugin_contexts
 from furoshiki.retrieval.recall import recall
 from furoshiki.retrieval.values import Recalled, Scope
 from furoshiki.routing import routing, topics
-from furoshiki.routing.routing import Around
 from furoshiki.routing.rules import hints
+from furoshiki.routing.rules.deciding import Around
 from furoshiki.routing.values import TopicSeen
 from furoshiki.skills import registry
 from furoshiki.user_model import style, user

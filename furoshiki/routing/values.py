@@ -38,8 +38,8 @@ class Route:
     """Which way one message is answered, and everything that led to it.
 
     `scores` are by mode, `signals` what was read from words and context, as plain JSON values. `confidence` is how far
-    the best mode stands above the second, in units of it; below `margin` a `tie_break` decided, `tie_confidence` is
-    how sure that was, in [0, 1]. `ms` is the time it took.
+    the best score stands above the second, in units of it. Where they are less than `margin` apart a `tie_break`
+    decided, and `tie_confidence` is how sure that was, in [0, 1]. `ms` is the time it took.
     """
 
     mode: Mode

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 
+from furoshiki.agenda.store import tasks
+from furoshiki.memory.store import gists
+from furoshiki.memory.store.gists import Gist
 from furoshiki.routing import regulator
 from furoshiki.routing.store import decisions
 from furoshiki.world import World
@@ -67,28 +72,27 @@ async def test_a_tear_is_about_what_was_told(world: World, human: Human, emoji: 
 async def test_what_was_learned_answers_the_next_message_otherwise(
     world: World, human: Human, model: Script, clock: FrozenClock
 ) -> None:
-    """Too much was too close to call. What is less so now is told to the mind that answers, where it was not before."""
+    """Too much was simply answered in words. An order in a warm talk is seen as one now, where it was not before."""
 
-    async def said() -> str:
-        await human.says("hm ok")
+    async def ordered() -> str:
+        with world.database.write() as db:
+            for text in ("the ferry leaves at nine", "they pack", "it may rain"):
+                gists.add(db, Gist("user", "note", text, world.now))
+        for _ in range(2):
+            await human.says("I went to the island with my sister")
+        await human.says("delete the reminder for Sunday")
         return model.last_words
 
-    def lived(close: int) -> None:
-        with world.database.write() as db:
-            decided(db, world.now, close, mode="CLARIFY", tie_break="score")
-            decided(db, world.now, 10 - close, mode="ACT")
-        regulator.regulate(world)
-
-    for _ in range(2):
-        await human.says("I went to the island with my sister")
-    assert "beyond a sign" not in await said()
-    for close in (10, 7, 5):
-        lived(close)
-        clock.pass_(hours=49)
-    with world.database.read() as db:
-        changes = [tuple(one) for one in db.execute("SELECT value_after, state FROM router_changes")]
-    assert changes == [(0.18, "kept"), (0.16, "kept"), (0.14, "measuring")]
-    assert "beyond a sign" in await said()
+    with world.database.write() as db:
+        tasks.add(db, tasks.REMINDERS, "call Anika", world.now, due_at=world.now + timedelta(days=9))
+    assert "done, not talked about" not in await ordered()
+    with world.database.write() as db:
+        decided(db, world.now, 10, mode="RESPOND")
+    regulator.regulate(world)
+    clock.pass_(hours=3)
+    assert "done, not talked about" in await ordered()
     with world.database.read() as db:
         last = decisions.in_chat(db, "telegram", "7", 1)[0]
-    assert (last.mode, last.tie_break, last.weights_version) == ("ACKNOWLEDGE", "none", 3)
+        changes = [tuple(one) for one in db.execute("SELECT parameter, value_after, state FROM router_changes")]
+    assert changes == [("respond_base", 0.48, "measuring")]
+    assert (last.mode, last.tie_break, last.weights_version) == ("ACT", "classifier", 1)

@@ -142,14 +142,17 @@ def adjusted(
     return after
 
 
-def ranked(found: Mapping[Mode, float]) -> tuple[Mode, Mode, float]:
-    """The best mode, the second, and how far the first stands above it, in units of the first."""
+def surest(found: Mapping[Mode, float]) -> tuple[Mode, float]:
+    """The best mode, and how far it stands above the second, in units of it."""
     first, second = sorted(MODES, key=lambda mode: -found[mode])[:2]
-    return first, second, (found[first] - found[second]) / max(abs(found[first]), SMALLEST)
+    return first, (found[first] - found[second]) / max(abs(found[first]), SMALLEST)
 
 
 def margin(seen: Signals, knowing: Knowing, w: Weights, on_topic: Sequence[float]) -> float:
-    """How far the best must stand above the second to need no tie-break. `on_topic` are the last confidences there."""
+    """How far the best score must be above the second to need no tie-break.
+
+    `on_topic` is how sure the last decisions on the same topic were.
+    """
     last = on_topic[:LAST_ON_TOPIC]
     unsure = len(last) == LAST_ON_TOPIC and all(one < w.margin_unsure_below for one in last)
     return (
@@ -160,3 +163,9 @@ def margin(seen: Signals, knowing: Knowing, w: Weights, on_topic: Sequence[float
         + w.margin_no_mark * (seen.interrogative and not seen.question_mark)
         + w.margin_unsure * unsure
     )
+
+
+def within(found: Mapping[Mode, float], width: float) -> tuple[Mode, ...]:
+    """The modes less than `width` below the best, best first; the best alone where nothing is close."""
+    order = sorted(MODES, key=lambda mode: -found[mode])
+    return tuple(mode for mode in order if found[order[0]] - found[mode] < width)

@@ -31,11 +31,12 @@ _SAW = {
 }
 _MOST_SEEN = 3
 
-_BROKE = {
+BROKE = {
     "classifier": "that was close to {second}; what such messages mostly are decided",
     "model": "that was close to {second}; a small model decided",
     "score": "that was close to {second}; the higher score decided",
 }
+"""What decided where two were close, in words."""
 
 
 def told(mode: Mode, scores: Mapping[str, float], signals: Mapping[str, Any], tie_break: str, warmth: float) -> str:
@@ -47,7 +48,7 @@ def told(mode: Mode, scores: Mapping[str, float], signals: Mapping[str, Any], ti
     why = f": {', '.join(seen)}" if seen else ""
     line = f"I took your message for {TAKEN[mode]}{why}. Around it there was {_felt(warmth)} to go by."
     second = next((one for one in sorted(MODES, key=lambda one: -scores.get(one, -1.0)) if one != mode), mode)
-    broke = _BROKE.get(tie_break)
+    broke = BROKE.get(tie_break)
     if broke is None or second not in scores:
         return line
     close = broke.format(second=TAKEN[second])

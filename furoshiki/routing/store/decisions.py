@@ -103,6 +103,18 @@ def in_chat(db: sqlite3.Connection, channel: str, chat_id: str, limit: int, *, w
     return [_decision(row) for row in rows]
 
 
+def labelled(db: sqlite3.Connection, limit: int) -> list[Decision]:
+    """Those of which something was said afterwards, newest first."""
+    rows = db.execute("SELECT * FROM routing_decisions WHERE feedback IS NOT NULL ORDER BY id DESC LIMIT ?", (limit,))
+    return [_decision(row) for row in rows]
+
+
+def since(db: sqlite3.Connection, moment: datetime) -> list[Decision]:
+    """Those made from a moment on, newest first."""
+    rows = db.execute("SELECT * FROM routing_decisions WHERE at>=? ORDER BY id DESC", (stamp(moment),))
+    return [_decision(row) for row in rows]
+
+
 def of_turn(db: sqlite3.Connection, turn_key: str) -> Decision | None:
     """That of one turn."""
     row = db.execute("SELECT * FROM routing_decisions WHERE turn_key=?", (turn_key,)).fetchone()

@@ -1,0 +1,139 @@
+"""How the mode router does: agreement with labelled messages, shares over a month of talk, and milliseconds a message.
+
+    python -m bench.routing [--write]
+
+The labelled messages are tests/routing/labelled.tsv; the month is the talk of the personas (config/personas) with what
+plausibly stands around it. `--write` trains the tie-breaker on config/routing_starter.tsv and puts its weights into
+config/tie_breaker.json. Encoders that are not installed keep the weights they have.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import tempfile
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import date
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+from furoshiki.app.wiring import lexicon
+from furoshiki.core.errors import FuroshikiError
+from furoshiki.core.paths import ROOT
+from furoshiki.embeddings import models
+from furoshiki.language import nlp, signals
+from furoshiki.language.signals import PLEASANT
+from furoshiki.language.testimony import Own
+from furoshiki.routing import training
+from furoshiki.routing.rules import deciding, labelled, weights
+from furoshiki.routing.rules.deciding import Before
+from furoshiki.routing.rules.tie_breaker import NO_ENCODER, Head, heads, packed
+from furoshiki.routing.values import Route
+
+CONFIG = ROOT / "config"
+HEAD = CONFIG / "tie_breaker.json"
+LABELLED = ROOT / "tests" / "routing" / "labelled.tsv"
+MONTH = ROOT / "tests" / "routing" / "month.tsv"
+ENCODERS = (models.COLBERT, "minilm-int8")
+"""Those that come along."""
+
+WEIGHTS = weights.shipped(json.loads((CONFIG / "mode_router.json").read_text(encoding="utf-8"))).weights
+
+
+def main() -> None:
+    """Train when asked to, and tell the figures."""
+    asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    asked.add_argument("--write", action="store_true", help="put the weights into config/tie_breaker.json")
+    write = asked.parse_args().write
+    before = json.loads(HEAD.read_text(encoding="utf-8")) if HEAD.is_file() else {"weights": {}}
+    rows = labelled.read((CONFIG / training.STARTER).read_text(encoding="utf-8"))
+    told = training.examples(rows, lexicon(), WEIGHTS)
+    held = training.examples(labelled.read(LABELLED.read_text(encoding="utf-8")), lexicon(), WEIGHTS)
+    figures: dict[str, float] = {}
+    made: dict[str, str] = dict(before["weights"])
+    made[NO_ENCODER] = packed(training.fit(told, None))
+    figures["starter, each fifth left out, no vector"] = training.held_out(told, None, lambda _one: True)
+    for name in ENCODERS:
+        try:
+            encoder = models.load(name, Path(tempfile.gettempdir()) / "furoshiki-bench-models")
+        except FuroshikiError as error:
+            print(f"{name}: {error}")
+            continue
+        known, new = (np.asarray(encoder.encode([one.text for one in part]), np.float64) for part in (told, held))
+        made[encoder.id] = packed(training.fit(told, known))
+        left_out = training.held_out(told, known, lambda _one: True)
+        figures[f"starter, each fifth left out, {encoder.id}"] = left_out
+        head = heads(
+            {"features": before.get("features", training.FEATURES), "classes": training.CLASSES, "weights": made}
+        )
+        close = [place for place, one in enumerate(held) if len(one.close) < len(training.CLASSES)]
+        figures[f"labelled, close ones, {encoder.id}"] = training.agreement(
+            head[encoder.id], [held[place] for place in close], new[close]
+        )
+    if write:
+        HEAD.write_text(training.as_file(made, made=f"by python -m bench.routing --write on {date.today()}"), "utf-8")
+    figures["labelled, whole router"] = tell_labelled(made)
+    for what, share in figures.items():
+        print(f"{what:50} {share:.1%}")
+    tell_month(made)
+
+
+def tell_labelled(made: Mapping[str, str]) -> float:
+    """The share of labelled messages that go the right way, without vectors; those that do not are printed."""
+    routes = [(row, routed(row, made)) for row in labelled.read(LABELLED.read_text(encoding="utf-8"))]
+    for row, route in routes:
+        if route.mode != row.label:
+            print(f"  {row.label} <- {route.mode} ({route.tie_break}): {row.text!r}")
+    return sum(route.mode == row.label for row, route in routes) / len(routes)
+
+
+def tell_month(made: Mapping[str, str]) -> None:
+    """The shares of the modes and of tie-breaks over the month, and what a message takes."""
+    rows = (
+        labelled.read(MONTH.read_text(encoding="utf-8"))
+        if MONTH.is_file()
+        else labelled.read(LABELLED.read_text(encoding="utf-8"))
+    )
+    routes, took = [], []
+    for row in [*rows[:20], *rows]:  # the first ones warm up
+        began = perf_counter()
+        routes.append(routed(row, made))
+        took.append((perf_counter() - began) * 1000)
+    routes, took = routes[20:], sorted(took[20:])
+    counts = Counter(route.mode for route in routes)
+    print(f"month of {len(rows)} messages:", ", ".join(f"{mode} {counts[mode] / len(rows):.1%}" for mode in counts))
+    ties = Counter(route.tie_break for route in routes)
+    print("tie-breaks:", ", ".join(f"{how} {count / len(rows):.1%}" for how, count in ties.items()))
+    print(f"ms a message: p50 {took[len(took) // 2]:.2f}, p99 {took[int(len(took) * 0.99)]:.2f}")
+
+
+def routed(row: labelled.Labelled, made: Mapping[str, str]) -> Route:
+    """The route of a labelled message."""
+    parsed: dict[str, Any] = {"features": training.FEATURES, "classes": training.CLASSES, "weights": made}
+    return decided(row, _heads(parsed)[NO_ENCODER])
+
+
+_made: dict[int, Mapping[str, Head]] = {}
+
+
+def _heads(parsed: Mapping[str, Any]) -> Mapping[str, Head]:
+    return _made.setdefault(id(parsed["weights"]), heads(parsed))
+
+
+def decided(row: labelled.Labelled, head: Head, vector: Sequence[float] = ()) -> Route:
+    """The same, with a head of one's own."""
+    words = lexicon()
+    pleased = any(name in PLEASANT for name in signals.read(Own(row.text), words).strengths)
+    judged = deciding.judge(
+        row.text, nlp.read(row.text, words), replace(row.around, pleased=pleased), Before(), WEIGHTS
+    )
+    return deciding.broken(judged, head, vector, WEIGHTS) if judged.close else judged.route
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,47 @@
+"""Labelled messages in context, as a table of lines: what the tie-breaker is trained on and the router is held to.
+
+A line is `label TAB context TAB message [TAB what recall found, with " | " between]`; "#" begins a remark.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from furoshiki.routing.rules.deciding import Around
+from furoshiki.routing.values import MODES, Mode
+
+CONTEXTS: Mapping[str, Around] = {
+    "new": Around(new_topic=True),
+    "cold": Around(),
+    "begun": Around(turns=2),
+    "going": Around(turns=4),
+    "rich": Around(turns=4, surroundings=True),
+    "full": Around(turns=4, gists=3, surroundings=True),
+    "asked": Around(turns=4, asked=True),
+}
+"""From a first message of a stranger to an evening with reminders and thoughts; "asked": an answer is awaited."""
+
+
+@dataclass(frozen=True)
+class Labelled:
+    """One message, what is around it, and which way it is best answered."""
+
+    label: Mode
+    text: str
+    around: Around
+
+
+def read(table: str) -> list[Labelled]:
+    """The rows of a table. ValueError names the line that is wrong."""
+    found = []
+    for number, line in enumerate(table.splitlines(), 1):
+        if not line or line.startswith("#"):
+            continue
+        label, context, message, *recalled = line.split("\t")
+        mode = next((one for one in MODES if one == label), None)
+        if mode is None or context not in CONTEXTS:
+            raise ValueError(f"line {number}: {label!r} in {context!r} is no mode in a context we know")
+        recall = recalled[0].split(" | ") if recalled and recalled[0] else []
+        found.append(Labelled(mode, message, replace(CONTEXTS[context], recalled=recall)))
+    return found
