@@ -107,6 +107,8 @@ class Reader:
             own = [(int(number), words) for number, (who, _, words) in lines if who != COMPANION]
             return {"thought": {"text": f"They said: {own[0][1]}", "messages": [own[0][0]]} if own else None}
         stretch: Any = question.material
+        if stretch is None:  # a passing thought of a mind that wanders: nothing comes of it
+            return {"thought": None}
         found = dict(journal(stretch, lexicon()))
         by_words = {one.text: one.id for one in stretch.said}
         if kind == "journal":
