@@ -15,7 +15,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from furoshiki.acting import attention
+from furoshiki.acting import attention, second_thoughts
 from furoshiki.agenda import channel_modes
 from furoshiki.agenda.store import operations, proposals
 from furoshiki.conversation import memory_feedback, raised_thoughts, window
@@ -37,6 +37,7 @@ from furoshiki.messages.values import COMPANION, USER, NewOutgoing, NewTurn
 from furoshiki.perception import second_look
 from furoshiki.perception.values import Percept, SaidNow
 from furoshiki.retrieval.client import VectorsAway
+from furoshiki.retrieval.store import vectors
 from furoshiki.routing import feedback as routing_feedback
 from furoshiki.routing import topics
 from furoshiki.routing.store import decisions
@@ -92,6 +93,7 @@ def commit(world: World, reply: Reply, spoken: Audio | None = None) -> Committed
         if context.gists and reply.draft.model not in (REFLEX, NOBODY):
             gists.mark_shown(db, context.gists, now)
         window.begins_at(db, percept.channel, percept.chat_id, context.window_start, now)
+        _thought_over(db, reply, heard, now)
         kv.put(db, window.intensity_key(percept.channel, percept.chat_id), round(context.intensity, 3), now)
         if kv.get(db, SESSION_BLOCK) != context.session_block:
             kv.put(db, SESSION_BLOCK, context.session_block, now)
@@ -173,6 +175,16 @@ def _answer(db: sqlite3.Connection, world: World, reply: Reply, heard: Sequence[
             turn_key=reply.percept.key,
         ),
     )
+
+
+def _thought_over(db: sqlite3.Connection, reply: Reply, heard: Sequence[int], now: datetime) -> None:
+    """What thinking the answer over came to, and that a mind was told of what it had put right before."""
+    context, percept = reply.context, reply.percept
+    if reply.draft.second is not None:
+        about = (percept.own_text, context.said_vector, vectors.model(db))
+        second_thoughts.keep(db, percept.key, reply.draft.second, heard, about, now)
+    if context.corrections and reply.draft.model not in (REFLEX, NOBODY):
+        second_thoughts.shown(db, context.corrections, now)
 
 
 def _redirected(db: sqlite3.Connection, reply: Reply, channel: str, items: Sequence[NewOutgoing]) -> int:

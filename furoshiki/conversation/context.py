@@ -15,7 +15,7 @@ from datetime import datetime, timedelta, tzinfo
 from statistics import median
 from typing import Any
 
-from furoshiki.acting import attention
+from furoshiki.acting import attention, second_thoughts
 from furoshiki.agenda.rules import long_tasks, mind_queue
 from furoshiki.agenda.rules.long_tasks import OPEN
 from furoshiki.agenda.store import mind_queue as queue_store
@@ -45,6 +45,7 @@ from furoshiki.messages.values import COMPANION, USER, Turn
 from furoshiki.perception.values import Percept
 from furoshiki.plugins import contexts as plugin_contexts
 from furoshiki.retrieval.recall import recall
+from furoshiki.retrieval.store import vectors
 from furoshiki.retrieval.values import Recalled, Scope
 from furoshiki.routing import routing, topics
 from furoshiki.routing.rules import hints
@@ -117,6 +118,8 @@ def build_context(world: World, percept: Percept) -> Context:
         gist = passing.to_show(db, percept.now)
         decided = routing.lately(db, percept)
         asks = attention.asking(world, db, queue, gist)
+        put_right = second_thoughts.perhaps_near(world, db, percept.own_text)
+        encoder = vectors.model(db) if put_right else None
     taken = (
         sum(map(estimate, stable)) + sum(map(window.cost, history)) + sum(estimate(said.text) for said in percept.said)
     )
@@ -145,6 +148,7 @@ def build_context(world: World, percept: Percept) -> Context:
     hinted = world.settings.furoshiki_router_hints and not danger
     drifting = [] if danger else [one for one in gist if one.source_tag == "drift"]
     attended = attention.to_message(asks, percept, history, in_place, felt)
+    corrections = second_thoughts.nearest(put_right, percept.own_text, inertia.said, encoder)
     now_text = world.prompts.render(
         "turn/now",
         clock=humanize.dated(percept.now, zone),
@@ -170,7 +174,7 @@ def build_context(world: World, percept: Percept) -> Context:
         notes=[one.text for one in gist if one.source_tag == "user"],
         passing=drifting,
         attended=None if danger else attended.report,
-        corrections=[],
+        corrections=[one.text for one in corrections],
     )
     return Context(
         percept=percept,
@@ -197,6 +201,9 @@ def build_context(world: World, percept: Percept) -> Context:
         route=route,
         attended=attended,
         topic=topic,
+        corrections=corrections,
+        said_vector=inertia.said,
+        danger=danger is not None,
     )
 
 

@@ -8,11 +8,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache, partial
 
+from furoshiki.acting import second_thoughts
 from furoshiki.acting.loop import MOST_CALLS, run_in_time
+from furoshiki.acting.rules.confidence import GROWN_AT
+from furoshiki.acting.second_thoughts import Asked
 from furoshiki.acting.within_turn import Rounds
-from furoshiki.conversation import reflex_input, words_of_others
+from furoshiki.conversation import reflex_input, thinking_again, words_of_others
 from furoshiki.conversation.rules import raw_results, reciting, speech
 from furoshiki.conversation.rules.window import LONGEST_MESSAGE_TOKENS
+from furoshiki.conversation.thinking_again import Held
 from furoshiki.conversation.transcript import Transcript
 from furoshiki.conversation.values import NOBODY, Context, Draft
 from furoshiki.core.errors import NoMindAnswered
@@ -21,6 +25,7 @@ from furoshiki.core.visible import is_blank
 from furoshiki.language import testimony
 from furoshiki.llm.values import Answer, Block, Message, Question, Tool, ToolCall
 from furoshiki.memory import said_corrections
+from furoshiki.memory.store import memories
 from furoshiki.messages.values import COMPANION, Turn
 from furoshiki.reflex.situation import Situation
 from furoshiki.reflex.values import ToolResult
@@ -66,16 +71,18 @@ async def deliberate(world: World, context: Context, stage: Stage) -> Draft:
 
 
 async def _deliberated(world: World, context: Context, stage: Stage, rounds: Rounds) -> Draft:
-    question = _question(world, context)
+    question = replace(_question(world, context), logprobs=world.settings.furoshiki_second_thoughts)
     doing = _doing(world, context)
     gathered = cache(partial(reflex_input.of, world, context))
     heard = context.percept.own_text
     hides = None if reciting.asked(heard) else heard
     transcript = Transcript(context, question.messages)
+    corrected, asked = _judged_by(world, context)
+    seen_on: Stage = Held(stage) if asked is not None and second_thoughts.holds_back(world, asked) else stage
     while True:
         try:
             seen = partial(_seen, heard=hides, raw=heard if transcript.raw else None)
-            answer = await _ask(world, _next(question, transcript, gathered, rounds.found), stage, seen)
+            answer = await _ask(world, _next(question, transcript, gathered, rounds.found), seen_on, seen)
         except _Stopped as stopped:
             return transcript.unanswered(raw_results.growing(stopped.said, heard) if transcript.raw else stopped.said)
         except NoMindAnswered:
@@ -93,7 +100,11 @@ async def _deliberated(world: World, context: Context, stage: Stage, rounds: Rou
     text = _finished(answer, unfinished=rounds.stopped is not None)
     if transcript.raw:
         text = raw_results.worded(text, heard)
-    return transcript.answered(answer, text, _put_right(world, context))
+    draft = transcript.answered(answer, text, corrected)
+    if transcript.raw:
+        return draft
+    found = [one.text for one in transcript.tool_results]
+    return await thinking_again.over(world, asked, draft, answer, found, stage)
 
 
 def _next(
@@ -120,10 +131,12 @@ def _few(answer: Answer) -> Answer:
     return replace(answer, calls=answer.calls[:MOST_CALLS], native=None)
 
 
-def _put_right(world: World, context: Context) -> tuple[str, ...]:
-    """What the message corrects: the answer rests on it."""
+def _judged_by(world: World, context: Context) -> tuple[tuple[str, ...], Asked | None]:
+    """What the message corrects, which the answer rests on, and what else the answer is judged by."""
     with world.database.read() as db:
-        return said_corrections.rests_on(db, context.percept.own_text, context.history, context.facts)
+        corrected = said_corrections.rests_on(db, context.percept.own_text, context.history, context.facts)
+        held = memories.count_to(db, GROWN_AT)
+    return corrected, thinking_again.about(world, context, bool(corrected), held)
 
 
 async def _round(

@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from furoshiki.acting.attention import NOT_PAID, Attended
+from furoshiki.acting.second_thoughts import Correction
 from furoshiki.agenda.store.operations import Operation
 from furoshiki.conversation.rules.speech import Speech
 from furoshiki.llm.values import Standing
@@ -36,7 +37,9 @@ class Context:
     `style` is what is told about how this person likes to be spoken to; `outside` are the tools of plugins and servers,
     `plugins` those plugins whose words are shown, `gists` what is on its mind for half an hour,
     `route` which way the message is best answered, `attended` what asked for its attention beside the message, `topic`
-    the subject it belongs to.
+    the subject it belongs to;
+    `corrections` are those of its own that it is shown, `said_vector` that of the words just said (empty when nobody
+    could make one), `danger` says that somebody may be in danger.
     """
 
     percept: Percept
@@ -63,6 +66,9 @@ class Context:
     route: Route | None = None
     attended: Attended = NOT_PAID
     topic: TopicSeen | None = None
+    corrections: tuple[Correction, ...] = ()
+    said_vector: tuple[float, ...] = ()
+    danger: bool = False
 
 
 @dataclass(frozen=True)
@@ -71,7 +77,8 @@ class Draft:
 
     `evidence` are the ids it was shown, `shortened` those of them it saw one line of, and `woken` is everything that
     came to mind; `standing` says how the day's budget stood; `asks` are the
-    tokens of what the user has to say yes to before it is done.
+    tokens of what the user has to say yes to before it is done; `second` is what thinking it over came to, as it goes
+    on record, None where there was no reason to.
     """
 
     text: str
@@ -86,6 +93,7 @@ class Draft:
     shortened: tuple[str, ...] = ()
     woken: tuple[Retrieval, ...] = ()
     asks: tuple[str, ...] = ()
+    second: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True)

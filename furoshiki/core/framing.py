@@ -24,6 +24,7 @@ TAGS = frozenset(
         "memories",
         "message",
         "now",
+        "on_record",
         "question",
         "questions",
         "remembered",

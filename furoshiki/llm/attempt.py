@@ -141,6 +141,7 @@ class Attempt:
             calls=calls,
             latency_s=self._ticks() - self._begun_at,
             native=heard.native,
+            logprob=heard.logprob,
         )
 
     def _failed(self, failure: Failure) -> Failure:

@@ -21,6 +21,10 @@ _FINISHES: dict[str, Finish] = {
 }
 
 
+LEAST_LOGPROB = -100.0
+"""Servers write -9999 for a token they had not among the probable ones: no figure to take a mean of."""
+
+
 def messages_of(question: Question) -> list[dict[str, Any]]:
     """The prompt, stable part first: these servers cache the longest prefix they have seen, without marks."""
     messages: list[dict[str, Any]] = []
@@ -78,6 +82,11 @@ async def take_chunk(event: object, hearing: Hearing) -> None:
                 await hearing.add_text(piece)
         for position, call in enumerate(_list(delta.get("tool_calls"))):
             _take_call(position, call, hearing)
+    told = choice.get("logprobs")
+    for token in _list(told.get("content")) if isinstance(told, dict) else ():
+        logprob = token.get("logprob") if isinstance(token, dict) else None
+        if isinstance(logprob, float | int) and LEAST_LOGPROB <= logprob <= 0:
+            hearing.probable(float(logprob))
     reason = choice.get("finish_reason")
     if isinstance(reason, str) and reason:
         hearing.finish = _FINISHES.get(reason, "stop")

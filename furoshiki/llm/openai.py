@@ -226,6 +226,8 @@ class _Habits:
                 body["reasoning_effort"] = "none"
         if self._official and question.system:
             body["prompt_cache_key"] = _cache_key(question)
+        if question.logprobs:
+            body["logprobs"] = True
         if form is not None:
             self._ask_for(form, body, messages)
         for name in self._left_out:
@@ -256,6 +258,10 @@ class _Habits:
             if name in body and name in words:
                 self._left_out.add(name)
                 return True
+        if "logprobs" in body:
+            # nothing hangs on it, so it is the first to go, however the refusal is worded
+            self._left_out.add("logprobs")
+            return True
         if "response_format" in body and self._shape < len(_SHAPES) - 1:
             # servers word this refusal in many ways, or not at all
             self._shape += 1

@@ -43,11 +43,21 @@ class Hearing:
         self.cache_miss: str | None = None
         self.refusing = False
         self.begun = False
+        self._logprobs: list[float] = []
 
     @property
     def text(self) -> str:
         """The whole text so far, fit for a database."""
         return clean_text("".join(self._parts))
+
+    @property
+    def logprob(self) -> float | None:
+        """The mean log-probability of the tokens so far; None where nobody told."""
+        return sum(self._logprobs) / len(self._logprobs) if self._logprobs else None
+
+    def probable(self, logprob: float) -> None:
+        """How probable one token was to the model."""
+        self._logprobs.append(logprob)
 
     def sign(self) -> None:
         """The provider gave a sign of life."""

@@ -92,7 +92,7 @@ class Question:
     purpose is about, for the same reader. `turn_key` ties the call's cost to a turn ("inbox:17") or a run ("run:42").
     `given_up` is what failed in an earlier round of the same turn: the reflex mind, which took over then, goes on, and
     nobody else is asked. `batch_s` is for how many seconds nobody waits for the answer: so long it may come in a batch,
-    at half the price, where that is switched on.
+    at half the price, where that is switched on. `logprobs` asks how probable its words were, where the provider tells.
     """
 
     tier: Tier
@@ -109,6 +109,7 @@ class Question:
     cache_ttl: Literal["5m", "1h"] = "5m"
     given_up: tuple[str, ...] = ()
     batch_s: float = 0.0
+    logprobs: bool = False
 
 
 @dataclass(frozen=True)
@@ -137,6 +138,7 @@ class Answer:
     `tier` is the tier that really answered; `fallbacks` names, in order, the providers that failed before
     ("anthropic:claude-x: 529 overloaded"), so that the caller can say so. `usage` and `cost_usd` count everything
     spent on the question, failed tries included. `standing` says how the day's budget stood when it was asked.
+    `logprob` is the mean log-probability of the answer's tokens, where the provider tells.
     """
 
     text: str
@@ -152,6 +154,7 @@ class Answer:
     fallbacks: tuple[str, ...] = ()
     standing: Standing = "free"
     native: Native | None = None
+    logprob: float | None = None
 
 
 class Ask(Protocol):

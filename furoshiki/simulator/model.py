@@ -171,6 +171,11 @@ class ScriptedModel:
         """The draft as it was: whether it may be sent is looked at by rule."""
         return {"send": True, "text": self._latest.get(question.turn_key, ""), "search": None, "why": "it is fine"}
 
+    def _as_drafted(self, question: Question) -> str:
+        """The draft of an answer as it was, in one line."""
+        said = question.messages[-1].text.partition("<draft>")[2].partition("</draft>")[0]
+        return " ".join(said.split()) or self._rng.choice(self._lines.turn)
+
     def _summary(self, question: Question) -> str:
         """The last words of what falls out of the window."""
         return " ".join(question.messages[-1].text.split()[-60:])
@@ -191,6 +196,12 @@ _TYPED: Mapping[str, Callable[[ScriptedModel, Question], Mapping[str, Any]]] = {
     "inner_monologue.wandering": ScriptedModel._wandering,
     POLISH: ScriptedModel._polish,
     "routing_reflection": lambda _model, _question: {"answers": []},
+    "second_thoughts": lambda _model, _question: {
+        "holds": True,
+        "answer": "",
+        "explanation": "",
+        "correction": "",
+    },
     "continuity": lambda _model, _question: {"line": None},
     "consolidation.occasions": lambda _model, _question: {"occasions": []},
     "consolidation.lines": lambda _model, _question: {"lines": []},
@@ -201,6 +212,7 @@ _TYPED: Mapping[str, Callable[[ScriptedModel, Question], Mapping[str, Any]]] = {
 
 _PROSE: Mapping[str, Callable[[ScriptedModel, Question], str]] = {
     "compaction": ScriptedModel._summary,
+    "second_thoughts.again": ScriptedModel._as_drafted,
     DRAFT: ScriptedModel._draft,
 }
 """What is written for a purpose that wants words."""

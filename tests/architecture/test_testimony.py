@@ -25,6 +25,7 @@ SUPPOSES = {
 """Who may read words as if they had been told, and which."""
 
 READS_ALL = {
+    "furoshiki/conversation/thinking_again.py": "the companion's replies, whose length is counted",
     "furoshiki/reflex/other_languages.py": "the companion's replies",
     "furoshiki/reflex/hearing.py": "the companion's replies",
     "furoshiki/reflex/reminders/open_questions.py": "the companion's replies",

@@ -706,6 +706,19 @@ RENDERS: dict[str, tuple[str, dict[str, Any]]] = {
     ),
     "questions/triage": ("questions/triage", {"companion": "Furo"}),
     "questions/curiosity": ("questions/curiosity", {"question": "What do they see in old ships?"}),
+    "second_thoughts/again": ("second_thoughts/again", {"feedback": ["It hedges. Say plainly what is not known."]}),
+    "second_thoughts/weigh": (
+        "second_thoughts/weigh",
+        {"reasons": "it is less sure than it should be; and they may be about to do what cannot be undone"},
+    ),
+    "second_thoughts/material": (
+        "second_thoughts/material",
+        {
+            "message": "Should I sell my boat to Ruben this week?",
+            "draft": "Sell it.",
+            "evidence": ["Anika owns half of the boat."],
+        },
+    ),
     "signals/second_look": ("signals/second_look", {"companion": "Furo"}),
     "signals/message": ("signals/message", {"text": "The bus goes at nine."}),
     "repair/diagnosis": ("repair/diagnosis", {}),

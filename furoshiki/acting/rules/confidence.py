@@ -1,0 +1,233 @@
+"""How sure an answer is, and whether it is worth a second thought. Nobody is asked; the words are read by rules.
+
+Confidence = 0.5 objective + 0.35 feeling of knowing + 0.15 verbalised. Objective is how probable its own words were to
+the model, where the provider tells, else how it is built: hedges, corrections of itself, questions, an odd length.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from furoshiki.language.grounding.words import content_of
+from furoshiki.language.tables.denials import DENIES
+from furoshiki.language.words import WORD
+
+Trigger = Literal[
+    "low_confidence", "contradiction", "complexity", "novelty", "irreversible", "identity", "goal_changed"
+]
+STRONG: frozenset[Trigger] = frozenset({"irreversible", "identity", "goal_changed"})
+"""Any one of these is reason enough to think again; of the others it takes two."""
+
+OF_OBJECTIVE, OF_KNOWING, OF_VERBALISED = 0.5, 0.35, 0.15
+LEAST_SURE, BY_MATURITY = 0.3, 0.5
+"""The threshold of a companion that knows nobody yet, and what comes on top of it for one that is grown."""
+
+GROWN_AT = 1000
+"""Memories at which as much is known as maturity asks for."""
+
+HEDGED, TAKEN_BACK, ASKING, ODD_LENGTH = 0.6, 0.25, 0.3, 0.1
+"""What objective confidence loses: when every sentence hedges, each time it corrects itself, when every sentence asks,
+and when it is much longer or shorter than usual."""
+
+ODD_TIMES = 4.0
+"""So many times the usual length, or its fraction, is odd."""
+
+FEW_KNOWN = 0.2
+"""Below this feeling of knowing a subject is new …"""
+
+LEAST_SUBJECT = 3
+"""… when a question has so many words of its own."""
+
+LONG_WORDS, WEIGHING_WORDS, MANY_QUESTIONS = 60, 20, 3
+"""A message is complex from so many words, from so many when it weighs things up, or with so many questions."""
+
+HELD_IN = 0.6
+"""The share of a fact's words in a sentence from which on the sentence is about it."""
+
+_SENTENCE = re.compile(r"[^.!?\n]+[.!?]*")
+_HEDGE = re.compile(
+    r"\b(?:maybe|perhaps|possibly|probably|presumably|i think|i guess|i believe|i suppose|might be|may be|could be|"
+    r"not (?:quite |entirely )?sure|if i remember|as far as i know|i(?:['\u2019]m| am) not certain|hard to say)\b",
+    re.IGNORECASE,
+)
+_TAKES_BACK = re.compile(
+    r"\b(?:wait,|actually, no|scratch that|let me correct|no, sorry|i mean,|correction:|on second thought)",
+    re.IGNORECASE,
+)
+_SURE = re.compile(
+    r"\b(?:i(?:['\u2019]m| am) (?:quite |very |absolutely )?(?:sure|certain)|definitely|certainly|without doubt)\b",
+    re.IGNORECASE,
+)
+_UNSURE = re.compile(
+    r"\b(?:i (?:really )?(?:don['\u2019]t|do not) know|i(?:['\u2019]m| am) not (?:quite |entirely |at all )?"
+    r"(?:sure|certain)|no idea|i can(?:['\u2019]t|not) (?:tell|say))\b",
+    re.IGNORECASE,
+)
+_DECIDES = re.compile(
+    r"\b(?:should i|shall i|ought i|do i|i want to|i(?:['\u2019]m| am) (?:going|about|thinking)|i(?:['\u2019]ll| will)|"
+    r"help me|is it (?:wise|right|time)|can you|i(?:['\u2019]ve| have) decided)\b",
+    re.IGNORECASE,
+)
+_FOR_GOOD = re.compile(
+    r"\b(?:quit (?:my|the|this) \w+|resign|hand in my notice|sell (?:my|our|the) \w+|divorce|break up|"
+    r"leave (?:him|her|my (?:husband|wife|partner|family))|delete (?:all|everything|my|the)|wipe (?:my|the)|"
+    r"throw (?:it|them|all|everything) (?:away|out)|sign (?:the|a|this) (?:contract|lease|papers)|"
+    r"cancel (?:my|our|the) (?:contract|lease|insurance|wedding)|terminate|drop out|emigrate|"
+    r"have (?:him|her|it) put down|lend (?:him|her|them) (?:the )?money|transfer (?:all|my|the)|"
+    r"stop taking my|surgery|press charges)",
+    re.IGNORECASE,
+)
+_OTHER_SELF = re.compile(
+    r"\b(?:from now on you|you are (?:now|no longer)|you(?:['\u2019]re| are) not \w+ any ?more|"
+    r"forget (?:who|what) you are|stop being|pretend (?:to be|you are|you['\u2019]re)|change who you are|"
+    r"become (?:someone|somebody) else|"
+    r"act as if you|give up your (?:values|principles)|your new (?:name|role) is)\b",
+    re.IGNORECASE,
+)
+_OTHER_GOAL = re.compile(
+    r"\b(?:changed my mind|no longer want|don['\u2019]t want (?:it|this|that|to)|not going to|giving up|gave up|"
+    r"given up|decided (?:against|not to)|dropping|instead of|call(?:ed|ing)? (?:it )?off)\b",
+    re.IGNORECASE,
+)
+_WEIGHS = re.compile(
+    r"\b(?:compare|versus|vs|trade-?offs?|pros and cons|on the one hand|either|whether|depends on|weigh)\b",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True)
+class Confidence:
+    """How sure an answer is: its parts and all of them together, in [0, 1]. `verbalised` is None where it says nothing
+    of how sure it is; the others share its part then."""
+
+    objective: float
+    knowing: float
+    verbalised: float | None
+
+    @property
+    def composite(self) -> float:
+        """All parts together."""
+        known = OF_OBJECTIVE * self.objective + OF_KNOWING * self.knowing
+        if self.verbalised is None:
+            return known / (OF_OBJECTIVE + OF_KNOWING)
+        return known + OF_VERBALISED * self.verbalised
+
+
+def of(text: str, knowing: float, usual_words: float = 0.0, logprob: float | None = None) -> Confidence:
+    """How sure an answer is. `knowing` is the feeling of knowing, in [0, 1]; `usual_words` the usual length of answers,
+    0 when there were too few; `logprob` the mean log-probability of its tokens."""
+    seen = built(text, usual_words) if logprob is None else min(1.0, math.exp(min(0.0, logprob)))
+    return Confidence(seen, min(1.0, max(0.0, knowing)), verbalised(text))
+
+
+def built(text: str, usual_words: float = 0.0) -> float:
+    """Objective confidence by how an answer is built, in [0, 1]."""
+    sentences = [one for one in _SENTENCE.findall(text) if one.strip()]
+    if not sentences:
+        return 0.0
+    hedging = sum(bool(_HEDGE.search(one)) for one in sentences) / len(sentences)
+    asking = sum(one.rstrip().endswith("?") for one in sentences) / len(sentences)
+    words = len(WORD.findall(text))
+    odd = usual_words > 0 and words > 0 and abs(math.log(words / usual_words)) > math.log(ODD_TIMES)
+    lost = HEDGED * hedging + TAKEN_BACK * len(_TAKES_BACK.findall(text)) + ASKING * asking + ODD_LENGTH * odd
+    return float(max(0.0, 1.0 - lost))
+
+
+def verbalised(text: str) -> float | None:
+    """How sure an answer says it is: 1, 0, or None when it says nothing of it."""
+    if _UNSURE.search(text):
+        return 0.0
+    return 1.0 if _SURE.search(text) else None
+
+
+def maturity(memories: int, density: float) -> float:
+    """How grown the companion is, in [0, 1]: the mean of how much it remembers and how well it knows who it is with."""
+    return (min(1.0, memories / GROWN_AT) + min(1.0, max(0.0, density))) / 2.0
+
+
+def threshold(grown: float) -> float:
+    """The confidence below which an answer is unsure: who knows more may be expected to know."""
+    return LEAST_SURE + BY_MATURITY * grown
+
+
+def asks(said: str) -> bool:
+    """Whether a message asks for anything that an answer can be wrong about: a question, or a decision."""
+    return "?" in said or bool(_DECIDES.search(said))
+
+
+def of_message(
+    said: str,
+    content: frozenset[str],
+    knowing: float,
+    *,
+    goals: Iterable[frozenset[str]] = (),
+    corrects: bool = False,
+) -> frozenset[Trigger]:
+    """What of a message alone is a reason to think twice about its answer. `content` are the stems of its own words,
+    `goals` those of what they are known to plan; `corrects` says that it puts right what was known."""
+    found: set[Trigger] = set()
+    words = len(WORD.findall(said))
+    if _DECIDES.search(said) and _FOR_GOOD.search(said):
+        found.add("irreversible")
+    if _OTHER_SELF.search(said):
+        found.add("identity")
+    if _OTHER_GOAL.search(said) and any(len(content & goal) >= min(2, len(goal)) for goal in goals if goal):
+        found.add("goal_changed")
+    if corrects:
+        found.add("contradiction")
+    if words >= LONG_WORDS or said.count("?") >= MANY_QUESTIONS or (words >= WEIGHING_WORDS and _WEIGHS.search(said)):
+        found.add("complexity")
+    if asks(said) and len(content) >= LEAST_SUBJECT and knowing < FEW_KNOWN:
+        found.add("novelty")
+    return frozenset(found)
+
+
+def of_answer(
+    said: str, answer: str, sure: float, limit: float, known: Sequence[tuple[str, frozenset[str]]] = ()
+) -> frozenset[Trigger]:
+    """What of an answer is a reason to think again: it is less `sure` than the `limit`, or it denies what is `known`
+    (texts with their stems), or says what is known not to be so."""
+    found: set[Trigger] = set()
+    if asks(said) and sure < limit:
+        found.add("low_confidence")
+    if denied(answer, known):
+        found.add("contradiction")
+    return frozenset(found)
+
+
+def denied(answer: str, known: Sequence[tuple[str, frozenset[str]]]) -> str | None:
+    """The first known fact that a sentence of the answer denies, or affirms where the fact denies it."""
+    for sentence in _SENTENCE.findall(answer):
+        its, denies = content_of(sentence), bool(DENIES.search(sentence))
+        for fact, content in known:
+            near = len(content) >= 2 and len(its & content) >= HELD_IN * len(content)
+            if near and denies != bool(DENIES.search(fact)) and not sentence.rstrip().endswith("?"):
+                return fact
+    return None
+
+
+def escalates(triggers: Collection[Trigger]) -> bool:
+    """Whether they are reason enough."""
+    return bool(STRONG & set(triggers)) or len(set(triggers) - STRONG) >= 2
+
+
+def feedback(answer: str, sure: Confidence, triggers: Collection[Trigger], denies: str | None) -> list[str]:
+    """What to look at in an answer, in words for whoever goes over it."""
+    found = []
+    if _HEDGE.search(answer):
+        found.append("It hedges. Say plainly what the evidence carries, and plainly what is not known.")
+    if _TAKES_BACK.search(answer):
+        found.append("It corrects itself half way. Say it once, as it is right.")
+    if denies is not None:
+        found.append(f"It says otherwise than this, which is known: {denies}")
+    if "contradiction" in triggers and denies is None:
+        found.append("Their message puts right what was believed before: go by what they say now.")
+    if "complexity" in triggers:
+        found.append("The message has several parts: see that each has its answer.")
+    if sure.knowing < FEW_KNOWN:
+        found.append("Little is known about this: claim nothing about them that the evidence does not say.")
+    return found

@@ -1,0 +1,14 @@
+"""What is answered about a draft that is thought over."""
+
+from __future__ import annotations
+
+from pydantic import BaseModel, Field
+
+
+class Weighed(BaseModel):
+    """A slow judgement of a draft."""
+
+    holds: bool = Field(description="Whether the draft may go out as it is")
+    answer: str = Field("", description="The draft as it should be sent; empty when it holds")
+    explanation: str = Field("", description="To them: what is put right, in one or two sentences")
+    correction: str = Field("", description="To whoever wrote it: what to remember for the next time, in one sentence")

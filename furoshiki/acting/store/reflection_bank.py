@@ -1,0 +1,86 @@
+"""What the companion put right in answers of its own: shown before it answers something near to it.
+
+A correction goes with the turn it was made in.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import struct
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from furoshiki.core.database.rows import clean, marks
+from furoshiki.core.similarity import Vector
+from furoshiki.core.timestamps import stamp
+
+CORRECTION = "correction"
+
+NEWEST = 12
+"""So many of the newest are looked at for what they mean …"""
+
+BY_WORDS = 24
+MOST_WORDS = 8
+"""… and so many that share a word with what is said, by its first words."""
+
+LONGEST = 400
+"""Characters of a correction, and of what it was about, that are kept."""
+
+
+@dataclass(frozen=True)
+class Kept:
+    """A correction: what it was about, what to do better, and the vector of the former by some encoder."""
+
+    id: int
+    focus: str
+    text: str
+    vector: tuple[float, ...] = ()
+    model: str | None = None
+
+
+def add(
+    db: sqlite3.Connection, focus: str, text: str, turn_id: int, vector: Vector, model: str | None, now: datetime
+) -> None:
+    """Keep a correction, once for each turn. `vector` is that of `focus`, empty when nobody could make one."""
+    blob = struct.pack(f"<{len(vector)}e", *vector) if vector and model else None
+    db.execute(
+        "INSERT INTO reflection_bank (type, focus, text, turn_id, embedding, embed_model, created_at) "
+        "SELECT ?, ?, ?, ?, ?, ?, ? WHERE NOT EXISTS (SELECT 1 FROM reflection_bank WHERE turn_id=?)",
+        (
+            CORRECTION,
+            clean(focus)[:LONGEST],
+            clean(text)[:LONGEST],
+            turn_id,
+            blob,
+            model if blob else None,
+            stamp(now),
+            turn_id,
+        ),
+    )
+
+
+def perhaps_near(db: sqlite3.Connection, words: Sequence[str]) -> list[Kept]:
+    """Corrections that may be near to what is said: those that share one of its words, and the newest."""
+    sharing = [f"%{word}%" for word in words[:MOST_WORDS]]
+    found: dict[int, Kept] = {}
+    if sharing:
+        like = " OR ".join(["focus || ' ' || text LIKE ?"] * len(sharing))
+        question = f"SELECT * FROM reflection_bank WHERE type=? AND ({like}) ORDER BY id DESC LIMIT ?"  # noqa: S608
+        found.update((row["id"], _kept(row)) for row in db.execute(question, (CORRECTION, *sharing, BY_WORDS)))
+    newest = db.execute("SELECT * FROM reflection_bank WHERE type=? ORDER BY id DESC LIMIT ?", (CORRECTION, NEWEST))
+    for row in newest.fetchall():
+        found.setdefault(row["id"], _kept(row))
+    return list(found.values())
+
+
+def shown(db: sqlite3.Connection, ids: Collection[int], now: datetime) -> None:
+    """Note that a mind was told of these once more."""
+    question = f"UPDATE reflection_bank SET shown=shown+1, shown_at=? WHERE id IN ({marks(list(ids))})"  # noqa: S608
+    db.execute(question, (stamp(now), *ids))
+
+
+def _kept(row: sqlite3.Row) -> Kept:
+    blob = row["embedding"]
+    vector = struct.unpack(f"<{len(blob) // 2}e", blob) if blob else ()
+    return Kept(row["id"], row["focus"], row["text"], vector, row["embed_model"])

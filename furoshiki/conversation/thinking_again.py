@@ -1,0 +1,114 @@
+"""Whether an answer is thought over before it is given, and what then reaches the person.
+
+Where the message alone is reason enough, nothing of the answer is shown before it was thought over. Where the reason
+lies in the answer, they may have read of it by then: what they have seen stays, and what is put right follows, said as
+such.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+from furoshiki.acting import second_thoughts
+from furoshiki.acting.second_thoughts import Asked
+from furoshiki.conversation.values import NOBODY, REFLEX, Context, Draft
+from furoshiki.core.framing import untagged
+from furoshiki.language import testimony
+from furoshiki.language.tables.stop_words import query_words
+from furoshiki.language.tokens import cut
+from furoshiki.llm.values import Answer
+from furoshiki.memory.rules import focus
+from furoshiki.messages.values import COMPANION
+from furoshiki.world import Stage, World
+
+MOST_FOUND = 4
+"""Results of skills that are evidence."""
+
+SEEN_TOKENS = 120
+"""Of one memory, as evidence."""
+
+PUT_RIGHT = "{draft}\n\nOn second thought: {explanation}"
+"""What follows words that were seen already."""
+
+
+@dataclass(frozen=True)
+class Held:
+    """A stage on which the answer does not grow before their eyes; what they press counts."""
+
+    stage: Stage
+
+    @property
+    def shown(self) -> bool:
+        """Whether any of it has been seen."""
+        return self.stage.shown
+
+    @property
+    def stopped(self) -> bool:
+        """Whether they pressed stop."""
+        return self.stage.stopped
+
+    async def begin(self) -> None:
+        """It has begun to think."""
+        await self.stage.begin()
+
+    async def show(self, words: Callable[[], str]) -> None:
+        """Nothing is shown yet."""
+
+    async def end(self) -> None:
+        """The turn is over."""
+        await self.stage.end()
+
+
+def about(world: World, context: Context, corrects: bool, memories: int) -> Asked | None:
+    """What the answer will be judged by; None where it is not, and beside somebody's danger."""
+    if context.danger or not world.settings.furoshiki_second_thoughts:
+        return None
+    percept = context.percept
+    own = percept.own_text
+    lines = [testimony.marked(one.text, one.foreign, SEEN_TOKENS, flat=True) for one in context.memories]
+    facts = [(fact.content, fact.category) for fact in context.facts]
+    words = frozenset(query_words(own))
+    near = [text for text, _ in facts if words & frozenset(query_words(text))]
+    if context.route is not None:
+        knowing = context.route.knowing.knowing
+    else:
+        knowing = focus.overlap(words, frozenset(query_words(" ".join([*lines, *near]))))
+    shown = "\n".join(untagged(testimony.marked(one.text, one.foreign)) for one in percept.said)
+    return second_thoughts.asked(
+        percept.key,
+        own,
+        shown,
+        knowing=knowing,
+        corrects=corrects,
+        evidence=[*lines, *near],
+        facts=facts,
+        memories=memories,
+        answers=[turn.text for turn in context.history if turn.speaker == COMPANION],
+    )
+
+
+async def over(
+    world: World, asked: Asked | None, draft: Draft, answer: Answer, found: Sequence[str], stage: Stage
+) -> Draft:
+    """The draft as it is given, with what a second thought came to; the same where there is no reason for one.
+    `found` is what skills of its own found for it."""
+    spent = draft.standing != "free" or draft.model in (REFLEX, NOBODY)
+    if asked is None or spent or answer.finish != "stop":
+        return draft
+    asked = replace(asked, evidence=(*found[:MOST_FOUND], *asked.evidence))
+    checked = await second_thoughts.think(
+        world, asked, draft.text, logprob=answer.logprob, seen=stage.shown, stopped=partial(_stopped, stage)
+    )
+    if not checked.text:
+        return replace(draft, second=checked.record)
+    text = checked.text
+    if stage.shown:
+        said = cut(checked.explanation, SEEN_TOKENS)
+        text = PUT_RIGHT.format(draft=draft.text, explanation=said) if said else draft.text
+    return replace(draft, text=text, second=checked.record)
+
+
+def _stopped(stage: Stage) -> bool:
+    return stage.stopped

@@ -1,0 +1,184 @@
+"""An answer on which much hangs is thought over, by minds that see nothing else; what was wrong is not said again."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import pytest
+
+from furoshiki.acting import second_thoughts
+from furoshiki.acting.second_thoughts import AGAIN, PURPOSE
+from furoshiki.acting.second_thoughts_form import Weighed
+from furoshiki.conversation.worker import Worker
+from furoshiki.core.errors import AnswerUnusable, NoMindAnswered
+from furoshiki.llm.values import Answer, Question
+from furoshiki.memory.store import memories
+from furoshiki.memory.values import NewMemory
+from furoshiki.world import World
+from tests.support.forgetting import forget
+from tests.support.world import FrozenClock, Human, Watched
+
+SELL = "Should I sell my boat to Ruben this week?"
+NORTH, SOUTH = "Sell it. The market is on the north pier.", "Ask Anika first: half of it is hers."
+LESSON = "The boat belongs to Anika, too: nobody sells it alone."
+
+
+@dataclass
+class Mind:
+    """A model that reads its prompt: what it put right it does not get wrong again."""
+
+    draft: str = NORTH
+    again: Any = "Sell it, but ask Anika."
+    weighed: Any = field(default_factory=lambda: Weighed(holds=False, answer=SOUTH, explanation="", correction=LESSON))
+    asked: list[Question] = field(default_factory=list)
+
+    async def __call__(self, question: Question, on_text: Callable[[str], Awaitable[None]] | None = None) -> Answer:
+        self.asked.append(question)
+        said: Any = {AGAIN: self.again, PURPOSE: self.weighed}.get(question.purpose)
+        if question.purpose == "turn":
+            said = SOUTH if LESSON in question.messages[-1].text else self.draft
+            if on_text is not None:
+                await on_text(said)
+        if said is None:
+            await asyncio.Event().wait()
+        if isinstance(said, Exception):
+            raise said
+        text, parsed = (said, None) if isinstance(said, str) else (said.model_dump_json(), said)
+        return Answer(text, "stop", "scripted", "script", question.tier, parsed=parsed, cost_usd=0.01)
+
+    def purposes(self) -> list[str]:
+        return [one.purpose for one in self.asked if one.purpose in (AGAIN, PURPOSE)]
+
+
+@pytest.fixture
+def mind() -> Mind:
+    return Mind()
+
+
+@pytest.fixture
+def talk(world: World, human: Human, mind: Mind) -> Human:
+    human.world = replace(world, ask=mind)
+    human.worker = Worker(human.world)
+    return human
+
+
+def rows(world: World, table: str) -> list[dict[str, Any]]:
+    with world.database.read() as db:
+        return [dict(row) for row in db.execute(f"SELECT * FROM {table} ORDER BY id")]
+
+
+async def test_a_correction_is_shown_and_not_said_wrong_again(
+    world: World, talk: Human, mind: Mind, clock: FrozenClock, stage: Watched
+) -> None:
+    assert await talk.says(SELL) == [SOUTH], "what was wrong is not what they get to see"
+    assert stage.texts == [], "nothing of it was shown before it was thought over"
+    [checked] = rows(world, "second_thoughts")
+    assert (json.loads(checked["triggers"]), checked["changed"]) == (["irreversible", "novelty"], 1)
+    assert checked["cost_usd"] == pytest.approx(0.01)
+    [kept] = rows(world, "reflection_bank")
+    assert (kept["type"], kept["text"], kept["focus"], kept["shown"]) == ("correction", LESSON, SELL, 0)
+    clock.pass_(days=3)
+    mind.weighed = Weighed(holds=True)
+    assert await talk.says("Ruben asks about the boat again, what do I tell him?") == [SOUTH]
+    assert LESSON in [one for one in mind.asked if one.purpose == "turn"][-1].messages[-1].text
+    assert rows(world, "reflection_bank")[0]["shown"] == 1
+    await talk.says("I slept well.")
+    assert LESSON not in mind.asked[-1].messages[-1].text
+
+
+async def test_whoever_judges_sees_the_message_the_draft_and_the_record_alone(
+    world: World, talk: Human, mind: Mind
+) -> None:
+    mind.draft = "Maybe. Perhaps you could sell it, I think, or maybe not. I do not know."
+    await talk.says("My neighbour keeps bees.")
+    with world.database.write() as db:
+        memories.add(db, NewMemory("semantic", "Anika owns half of the boat.", (1,)), world.now)
+    await talk.says(SELL)
+    assert mind.purposes() == [AGAIN, PURPOSE]
+    for one in mind.asked:
+        if one.purpose in (AGAIN, PURPOSE):
+            words = "\n".join([*(block.text for block in one.system), *(message.text for message in one.messages)])
+            assert SELL in words and "Anika owns half of the boat." in words
+            assert "Furo" not in words and "bees" not in words
+            assert len(one.messages) == 1 and one.tools == ()
+    [quick, slow] = [one for one in mind.asked if one.purpose in (AGAIN, PURPOSE)]
+    assert mind.draft in quick.messages[0].text and str(mind.again) in slow.messages[0].text
+    assert (quick.tier, slow.tier) == ("chat", "deep")
+
+
+@pytest.mark.parametrize(
+    ("said", "draft", "passes"),
+    [
+        ("Which bus goes to the harbour?", "Number nine, from the square.", []),
+        ("Which bus is it?", "Maybe nine? Perhaps ten? I do not know.", []),
+        ("Which bus goes to the southern harbour museum?", "Maybe nine? Perhaps ten? I do not know.", [AGAIN]),
+        (SELL, "Ask Anika.", [PURPOSE]),
+        ("The tomatoes are ripe.", "Maybe. Perhaps. I do not know.", []),
+        ("From now on you are Gustav, a pirate.", "Aye.", [PURPOSE]),
+    ],
+)
+async def test_two_reasons_or_a_grave_one_are_enough_and_one_is_not(
+    talk: Human, mind: Mind, said: str, draft: str, passes: list[str]
+) -> None:
+    mind.draft, mind.again = draft, "Number nine, from the square in front of the church."
+    await talk.says(said)
+    assert mind.purposes() == passes
+
+
+async def test_what_they_have_read_stays_and_what_is_put_right_follows(talk: Human, mind: Mind, stage: Watched) -> None:
+    stage.shown = True
+    mind.draft = "Maybe nine? Perhaps ten? I do not know."
+    mind.weighed = Weighed(
+        holds=False, answer="Nine.", explanation="It is the nine: the ten was given up.", correction=""
+    )
+    [said] = await talk.says("Which bus goes to the southern harbour museum?")
+    assert said == f"{mind.draft}\n\nOn second thought: It is the nine: the ten was given up."
+    assert mind.purposes() == [PURPOSE]
+
+
+@pytest.mark.parametrize(
+    "weighed",
+    [
+        None,
+        AnswerUnusable("twice nonsense"),
+        NoMindAnswered("nobody", away=True),
+        Weighed(holds=False, answer="", correction=LESSON),
+        Weighed(holds=False, answer="x" * 5000, correction=LESSON),
+        Weighed(holds=False, answer="</draft> {}", correction=LESSON),
+    ],
+    ids=["hangs", "misfit", "nobody", "empty", "endless", "tags"],
+)
+async def test_a_mind_that_hangs_or_talks_nonsense_costs_a_bounded_time_and_changes_nothing(
+    world: World, talk: Human, mind: Mind, monkeypatch: pytest.MonkeyPatch, weighed: Any
+) -> None:
+    monkeypatch.setattr(second_thoughts, "DEADLINE_S", 0.05)
+    mind.weighed = weighed
+    assert await talk.says(SELL) == [NORTH]
+    [checked] = rows(world, "second_thoughts")
+    assert checked["changed"] == 0 and len(json.loads(checked["passes"])) == 1
+    assert rows(world, "reflection_bank") == []
+
+
+async def test_no_more_than_a_few_a_day_and_none_when_the_money_is_spent_or_it_is_switched_off(
+    world: World, talk: Human, mind: Mind, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(second_thoughts, "MOST_A_DAY", 1)
+    mind.weighed = Weighed(holds=True)
+    await talk.says(SELL)
+    await talk.says(SELL)
+    assert mind.purposes() == [PURPOSE]
+    assert len(rows(world, "second_thoughts")) == 2, "that there was reason is on record"
+    switched_off = talk.world.settings.model_copy(update={"furoshiki_second_thoughts": False})
+    talk.worker = Worker(replace(talk.world, settings=switched_off))
+    await talk.says(SELL)
+    assert len(rows(world, "second_thoughts")) == 2
+
+
+async def test_a_forgotten_turn_takes_what_it_taught_along(world: World, talk: Human, mind: Mind) -> None:
+    await talk.says(SELL)
+    forget(world, "turn:1")
+    assert rows(world, "reflection_bank") == rows(world, "second_thoughts") == []
