@@ -39,6 +39,7 @@ STEP_USD = 0.005
 EARLIER_TOKENS = 800
 """Of the result of each step that a step rests on."""
 
+NOBODY = "It waits: no model was there to think about it."
 CUT_OFF = "It was cut off each time before it came to anything."
 
 
@@ -73,7 +74,7 @@ async def _plan(world: World, task: LongTask) -> bool:
     now = world.now
     with world.database.write() as db:
         if made is None:
-            work_store.put_off(db, None, task.id, now + WAITS, now)
+            work_store.put_off(db, None, task.id, now + WAITS, NOBODY, now)
         elif isinstance(made, Refused):
             _finish(world, db, task, "failed", "", made.reason)
         elif work_store.planned(db, task.id, made.steps, made.confidence, now):
@@ -132,7 +133,7 @@ async def _step(world: World, cycle: int, task: LongTask, step: Step) -> Outcome
     outcome = outcomes.of(acted.stopped, acted.text, any(one.ok for one in acted.results))
     with world.database.write() as db:
         if outcome == "away":
-            work_store.put_off(db, cycle, task.id, world.now + WAITS, world.now)
+            work_store.put_off(db, cycle, task.id, world.now + WAITS, NOBODY, world.now)
         else:
             result = _with_asked(db, acted.text, acted.asks, world.now)
             _end(world, db, cycle, task, step, outcome == "done", result, acted.cost_usd)

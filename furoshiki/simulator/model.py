@@ -184,6 +184,12 @@ class ScriptedModel:
 FRANK = 0.3
 """The share of turns answered as the built-in mind would: what it knows is worth quoting."""
 
+_STEPS = (
+    {"text": "Search memory for everything that was said about it", "after": []},
+    {"text": "Look through the open lists for what belongs to it", "after": []},
+    {"text": "Put together what was found in a few plain lines", "after": [1, 2]},
+)
+
 _TYPED: Mapping[str, Callable[[ScriptedModel, Question], Mapping[str, Any]]] = {
     "signals": lambda _model, _question: {"signals": []},
     "contradiction": lambda _model, _question: {"contradict": False},
@@ -201,6 +207,10 @@ _TYPED: Mapping[str, Callable[[ScriptedModel, Question], Mapping[str, Any]]] = {
         "answer": "",
         "explanation": "",
         "correction": "",
+    },
+    "persistent_task.plan": lambda model, _question: {
+        "steps": _STEPS,
+        "confidence": model._rng.choice((0.4, 0.7, 0.95)),
     },
     "continuity": lambda _model, _question: {"line": None},
     "consolidation.occasions": lambda _model, _question: {"occasions": []},

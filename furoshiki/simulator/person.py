@@ -21,6 +21,9 @@ CHAT = "7"
 SNOOZE = timedelta(hours=1)
 """What the button "In an hour" of a reminder promises."""
 
+LONG_TASKS_BEGUN = 0.5
+"""The share of long tasks laid before them that they want."""
+
 ZONE_SET = "zone.set:"
 """What the button carries by which somebody agrees to be somewhere else; the zone follows."""
 
@@ -144,6 +147,9 @@ class Person:
     def _written_to(self, buttons: Sequence[str], message_id: str, now: datetime) -> list[Act]:
         hears, luck = self.persona.hears, self.rng.random()
         at = now + timedelta(minutes=self.rng.randint(*hears.within_minutes), seconds=self.rng.randint(5, 55))
+        begins = next((data for data in buttons if data.startswith("longtask.accept:")), None)
+        if begins is not None and luck < LONG_TASKS_BEGUN:
+            return [Act(at, self._press(begins, message_id))]
         pressed = {
             one: next((data for data in buttons if data.startswith(f"outreach.{one}:")), None)
             for one in ("later", "less")

@@ -31,7 +31,7 @@ ASKED = (
 )
 MERGED = "That is long task {id} already (“{title}”, {standing}): nothing new was begun. It is noted there."
 FULL = f"There are {MOST_ACTIVE} long tasks already, which is the most: one has to end or be called off first."
-OVER = "That was decided already: it is {standing}."
+OVER = "That cannot be done as it stands: {standing}."
 WITHIN = "A long task does not begin another. Do what belongs to this step, and no more."
 
 Decided = Callable[[sqlite3.Connection, int, datetime], bool]
@@ -143,6 +143,12 @@ def _asked(doing: SkillContext, task: LongTask) -> Result:
     return Result(True, ASKED.format(id=task.id), {**asked.data, "task": task.id}, asked=asked.asked)
 
 
+def _declined(db: sqlite3.Connection, args: PersistentTaskArguments, now: datetime) -> None:
+    """A no to the button is an answer: it is not planned, nor proposed again by nobody."""
+    if args.action == "accept" and (task := persistent_tasks.get(db, int(args.task))) and task.state == "proposed":
+        persistent_tasks.cancel(db, task.id, now)
+
+
 def _meant(doing: SkillContext, words: str) -> LongTask | Result:
     """The one task that words mean; the only open one where there are none."""
     with doing.world.database.read() as db:
@@ -174,4 +180,5 @@ SKILL = Skill(
     limit_s=0.1,
     run=_run,
     change=_change,
+    declined=_declined,
 )

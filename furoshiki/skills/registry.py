@@ -13,6 +13,7 @@ import logging
 import sqlite3
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from datetime import datetime
 from time import perf_counter
 from typing import Any
 
@@ -144,6 +145,13 @@ async def confirmed(doing: SkillContext, name: str, args: Mapping[str, Any], sho
     result = await outside.done(doing, tool, args, later=True)
     # whatever it said is not for their eyes as it is: the voice puts it into words
     return Result(result.ok, outside.ON_ITS_WAY if result.ok else f"{tool.title} of {tool.source} failed.")
+
+
+def declined(db: sqlite3.Connection, name: str, args: Mapping[str, Any], now: datetime) -> None:
+    """What follows when the owner says no; mostly nothing, since nothing was done."""
+    skill = SKILLS.get(name)
+    if skill is not None and skill.declined is not None:
+        skill.declined(db, skill.arguments.model_validate(dict(args)), now)
 
 
 def _other(world: World, name: str) -> Outside | None:

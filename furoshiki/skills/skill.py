@@ -8,6 +8,7 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any
 
 from pydantic import BaseModel
@@ -134,7 +135,7 @@ class Skill:
     """One entry of the registry. `limit_s` is its time limit in seconds.
 
     `change` says what a call would change: None when it changes nothing, a Result when it cannot be done. A skill
-    without it changes nothing.
+    without it changes nothing. `declined` is called when the owner says no to what it asked for.
     """
 
     name: str
@@ -143,6 +144,7 @@ class Skill:
     limit_s: float
     run: Callable[[SkillContext, Any], Result]
     change: Callable[[SkillContext, Any], Change | Result | None] | None = None
+    declined: Callable[[sqlite3.Connection, Any, datetime], object] | None = None
 
     @property
     def changes(self) -> bool:

@@ -186,7 +186,7 @@ def offer(task: LongTask, steps: list[Step]) -> str:
     how = "I plan it in a few steps and work on them" if not steps else "I work on it"
     words = (
         f"A long task: {task.title}. {task.goal.rstrip('.')}. {how} in the background, a little every half an hour, "
-        "for two weeks at most. What words of others bring up in it and would change anything I ask you first."
+        "for two weeks at most. Where it meets words of others, it changes nothing without asking you."
     )
     return "\n".join([words, *(f"{step.number}. {step.text}" for step in steps)])
 

@@ -84,8 +84,8 @@ def planned(
 ) -> bool:
     """Keep a task's plan; True for the first one."""
     done = db.execute(
-        "UPDATE persistent_tasks SET confidence=?, next_at=NULL, changed_at=? WHERE id=? AND confidence IS NULL "
-        "AND state IN ('proposed', 'accepted')",
+        "UPDATE persistent_tasks SET confidence=?, next_at=NULL, reason=NULL, changed_at=? WHERE id=? "
+        "AND confidence IS NULL AND state IN ('proposed', 'accepted')",
         (confidence, stamp(now), task_id),
     )
     if done.rowcount != 1:
@@ -166,16 +166,18 @@ def end_step(
         (share, cost_usd, stamp(now), cycle),
     )
     db.execute(
-        "UPDATE persistent_tasks SET coverage=?, changed_at=?, next_at=NULL, cycles=(SELECT count(*) FROM "
+        "UPDATE persistent_tasks SET coverage=?, changed_at=?, next_at=NULL, reason=NULL, cycles=(SELECT count(*) FROM "
         "persistent_task_cycles WHERE task_id=persistent_tasks.id AND coverage_after IS NOT NULL) WHERE id=?",
         (share, stamp(now), task_id),
     )
     return get(db, task_id)
 
 
-def put_off(db: sqlite3.Connection, cycle: int | None, task_id: int, until: datetime, now: datetime) -> None:
-    """It cannot go on before then, and nothing was lost: the cycle is over and does not count."""
-    db.execute("UPDATE persistent_tasks SET next_at=? WHERE id=?", (stamp(until), task_id))
+def put_off(
+    db: sqlite3.Connection, cycle: int | None, task_id: int, until: datetime, reason: str, now: datetime
+) -> None:
+    """It cannot go on before then, and nothing was lost: the cycle is over and does not count. `reason` says why."""
+    db.execute("UPDATE persistent_tasks SET next_at=?, reason=? WHERE id=?", (stamp(until), reason, task_id))
     if cycle is not None:
         db.execute("UPDATE persistent_task_cycles SET ended_at=? WHERE id=?", (stamp(now), cycle))
 

@@ -40,7 +40,7 @@ def section(db: sqlite3.Connection, now: datetime, *, every: bool = False) -> tu
 
 def _line(task: LongTask, steps: int) -> str:
     far = f", {round(task.coverage * steps)} of {plural(steps, 'step')}" if steps else ""
-    why = f": {shortened(task.reason, 100)}" if task.reason and task.state in ("failed", "expired") else ""
+    why = f". {shortened(task.reason, 100)}" if task.reason else ""
     return f"- {task.title} — {long_tasks.bar(task.coverage)} {long_tasks.standing(task)}{far}{why}"
 
 

@@ -90,8 +90,8 @@ def of_plugin(job_id: int, name: str, state: str, own: bool) -> Thought:
     return Thought("task_update", words, f"task_update:{source}", source)
 
 
-RESULT_SHOWN = 240
-"""Characters of what came of a long task that are said with the news; a button shows all of it."""
+RESULT_SHOWN, NEWS_SHOWN = 140, 300
+"""Characters of what came of a long task that are said with the news, and of the news; a button shows all of it."""
 
 
 def of_long_task(task: LongTask) -> Thought:
@@ -104,7 +104,7 @@ def of_long_task(task: LongTask) -> Thought:
     ends = {"completed": "is done", "expired": "ran out of time"}
     words = f"The long task “{title}” {ends.get(task.state, 'came to nothing')}"
     parts = [words, f"Why: {task.reason}" if task.reason else "", f"What came of it: {result}" if result else ""]
-    summary = " ".join(f"{one.rstrip('.')}." for one in parts if one)
+    summary = shortened(" ".join(f"{one.rstrip('.')}." for one in parts if one), NEWS_SHOWN)
     return Thought("task_update", summary, f"task_update:{source}/{task.state}", source)
 
 
