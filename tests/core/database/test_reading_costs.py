@@ -20,7 +20,10 @@ from furoshiki.feelings.store import history
 from furoshiki.llm.store import costs
 from furoshiki.memory.store import accesses, gut, memories, retrievals, scratch, weights
 from furoshiki.messages.store import accounts, inbox, outbox, sessions, summaries, turn_journal, turns
+from furoshiki.routing.rules.decisions import Decided
+from furoshiki.routing.store import judgements
 from tests.support.laws import NOON
+from tests.support.routing import decided
 
 pytestmark = pytest.mark.slow
 
@@ -29,10 +32,25 @@ STEPS_AT_ONCE = 100
 MOST_STEPS = ROWS
 """A scan takes two to ten steps for each row of the table, an answer by index some ten for each row it gives."""
 
-IDLE = ("run_post_conversation", "flush_scratch", "outreach_pulse", "consolidate_light", "run_micro_contemplation")
+IDLE = (
+    "routing_review",
+    "run_post_conversation",
+    "flush_scratch",
+    "outreach_pulse",
+    "consolidate_light",
+    "run_micro_contemplation",
+)
 """Scripts that are looked at every few minutes, to see whether there is anything to do."""
 
 Question = Callable[[sqlite3.Connection], object]
+
+
+def routed(db: sqlite3.Connection) -> Decided:
+    """How one of the messages was judged."""
+    found = judgements.of_turn(db, f"inbox:{ROWS // 2}")
+    assert found is not None
+    return found
+
 
 ASKED: dict[str, Question] = {
     "inbox.waits": inbox.waits,
@@ -86,6 +104,8 @@ ASKED: dict[str, Question] = {
     "gut.axes": lambda db: gut.axes(db, "m", named=True),
     "gut.judge": lambda db: gut.judge(db, "telegram", "7", f"inbox:{ROWS}", NOON, 1.0),
     "gut.newest_of_part": lambda db: gut.newest_of_part(db, "everything", "m", 20),
+    "routing.of_turn": lambda db: judgements.of_turn(db, "inbox:5"),
+    "routing.beside": lambda db: [judgements.beside(db, routed(db), way) for way in ("before", "after")],
     "accounts.paired": lambda db: accounts.paired(db, "telegram", "7"),
 }
 
@@ -114,6 +134,7 @@ def old_friends(tmp_path_factory: pytest.TempPathFactory) -> sqlite3.Connection:
                 "VALUES (?, 'telegram', '7', ?, 'text', 'said long ago', ?, ?, ?)",
                 (f"s{number // 10}", speaker, at, str(2 * number + (speaker == "companion")), key),
             )
+        decided(db, NOON - timedelta(days=500) + timedelta(minutes=20 * number), turn_key=key)
         db.execute(
             "INSERT INTO outbox (turn_key, channel, chat_id, part, kind, text, state, policy, external_id, created_at) "
             "VALUES (?, 'telegram', '7', 0, 'text', 'said long ago', 'sent', 'reply', ?, ?)",
