@@ -39,7 +39,7 @@ KEY = "wandering:"
 SOURCE = "drift"
 """Where a task comes from that nobody asked for."""
 
-LOOKED_UP = 3
+LOOKED_UP = 8
 """Results of a look into memory that are read."""
 
 

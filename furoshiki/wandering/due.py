@@ -10,7 +10,7 @@ from furoshiki.core.database import kv
 from furoshiki.core.timestamps import parse
 from furoshiki.inner_life import due as inner_life
 from furoshiki.inner_life.store import wandered
-from furoshiki.llm.store import waits
+from furoshiki.llm.store import costs, waits
 from furoshiki.messages.store import inbox, turns
 from furoshiki.wandering.rules import energy
 from furoshiki.wandering.store import wanderings
@@ -33,6 +33,9 @@ AFTER_A_WORD = 3
 
 IN_SILENCE = 1
 """The same in 24 hours once nothing was said for a day: with contemplation no more than that has alone."""
+
+CALLS_IN_SILENCE = 5
+"""In silence it is still once anything asked models so often within 24 hours: six are for all of it together."""
 
 LOOKS = 12
 """Times in 24 hours that something is looked for, thoughts that came to nothing among them."""
@@ -59,5 +62,7 @@ def wander(db: sqlite3.Connection, now: datetime) -> str | None:
 def _thoughts_left(db: sqlite3.Connection, heard: datetime, now: datetime) -> bool:
     asked = wandered.asked_since(db, now - A_DAY)
     if turns.silent(db, now):
+        if costs.calls_since(db, now - A_DAY) >= CALLS_IN_SILENCE:
+            return False
         return asked < IN_SILENCE and inner_life.thoughts_left(db, now) > 0
     return asked < THOUGHTS and wandered.asked_since(db, heard) < AFTER_A_WORD

@@ -12,7 +12,8 @@ from furoshiki.agenda.store import mind_queue
 from furoshiki.core.errors import NoMindAnswered
 from furoshiki.forgetting import forgetting
 from furoshiki.inner_life.journal import monologue
-from furoshiki.llm.values import Answer
+from furoshiki.llm.structured import ask_typed
+from furoshiki.llm.values import Answer, Question
 from furoshiki.memory import concepts as memory_concepts
 from furoshiki.memory import owed_checks, weighing
 from furoshiki.memory.contradiction import Contradicting
@@ -26,6 +27,7 @@ from tests.support.idle import QUESTION, REFLECTION, SAID, only, rows, speak, st
 from tests.support.reaching_out import pass_, told
 from tests.support.rows import user_said
 from tests.support.unasked import in_telegram
+from tests.support.wondering import sort
 from tests.support.world import FrozenClock, Human, Script
 
 
@@ -80,16 +82,25 @@ async def test_what_they_would_like_to_hear_is_said_when_it_may_be(
     assert [one.text for one in told(world)] == [REFLECTION["text"]]
 
 
-async def test_a_question_of_its_own_is_looked_into_and_asked_later(
-    world: World, model: Script, clock: FrozenClock
+async def test_a_question_of_its_own_is_asked_when_only_they_can_know(
+    owned: Human, model: Script, clock: FrozenClock
 ) -> None:
-    speak(world)
+    world = in_telegram(owned.world)
+    speak(world, ago=60)
     model.lines = [thinks(QUESTION)]
     await wander(only(world, "recent"))
     assert last(world)["action"] == "SEED_THREAD"
-    [question] = rows(world, "SELECT kind, question, state, source FROM self_questions")
-    assert (question["question"], question["state"]) == (QUESTION["text"], "open")
-    assert question["source"] == f"wanderings:{last(world)['id']}"
+    [question] = rows(world, "SELECT question, state, source FROM self_questions")
+    assert question == {"question": QUESTION["text"], "state": "open", "source": f"wanderings:{last(world)['id']}"}
+
+    async def ask(asked: Question, on_text: Any = None) -> Answer:
+        return await ask_typed(asked, model)
+
+    model.lines = ['{"who": "user"}']
+    await sort(replace(world, ask=ask))
+    owned.world = world
+    await pass_(world, clock, days=2)
+    assert told(world)[0].text == QUESTION["text"]
 
 
 async def test_two_that_may_contradict_each_other_are_asked_about_at_night(world: World, model: Script) -> None:

@@ -51,6 +51,11 @@ def guessed_since(db: sqlite3.Connection, since: datetime) -> list[str]:
     return sorted(model for model, last in found if last >= stamp(since))
 
 
+def calls_since(db: sqlite3.Connection, since: datetime) -> int:
+    """Model calls since a moment, for whatever."""
+    return int(db.execute("SELECT count(*) FROM llm_calls WHERE at>=?", (stamp(since),)).fetchone()[0])
+
+
 def spent_since(db: sqlite3.Connection, since: datetime) -> float:
     """US dollars spent on model calls since a moment."""
     row = db.execute("SELECT coalesce(sum(cost_usd), 0) FROM llm_calls WHERE at>=?", (stamp(since),)).fetchone()

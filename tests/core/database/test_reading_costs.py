@@ -39,6 +39,7 @@ IDLE = (
     "outreach_pulse",
     "consolidate_light",
     "run_micro_contemplation",
+    "wander",
 )
 """Scripts that are looked at every few minutes, to see whether there is anything to do."""
 
