@@ -22,6 +22,9 @@ hour of the day may differ."""
 QUIET = timedelta(minutes=30)
 """How long the owner must have said nothing before decisions are looked back on."""
 
+LATEST = timedelta(hours=6)
+"""After so long it waits for the next conversation: a day on which nobody writes costs nothing."""
+
 LEAST_REFLECTED = 5
 """Fewer decisions that nobody looked back on are left for another day."""
 
@@ -60,9 +63,9 @@ def look(db: sqlite3.Connection, now: datetime) -> bool:
 
 
 def reflect(db: sqlite3.Connection, now: datetime) -> str | None:
-    """The owner is quiet, was not for long, and enough was decided that nobody looked back on."""
+    """The owner is quiet, talked not long ago, and enough was decided that nobody looked back on."""
     last, heard = _moment(db, REFLECTED_AT), turns.newest_heard(db)
-    if heard is None or now - heard[1] < QUIET or turns.silent(db, now):
+    if heard is None or not QUIET <= now - heard[1] <= LATEST:
         return None
     if (last is not None and now - last < DAILY) or waits.of(db, REFLECTION, now) is not None:
         return None

@@ -37,12 +37,12 @@ def says(what: object) -> object:
     return line
 
 
-def talked(world: World, count: int) -> None:
+def talked(world: World, count: int, first: int = 1) -> None:
     """So many messages, each a minute after the one before, answered in words."""
     with world.database.write() as db:
         for number in range(count):
             at = world.now - timedelta(minutes=count - number)
-            key = f"inbox:{number + 1}"
+            key = f"inbox:{number + first}"
             for speaker, text in (
                 (USER, f"what was dish {number} called?"),
                 (COMPANION, f"There are many ({number})."),
@@ -95,8 +95,11 @@ async def test_it_costs_nothing_while_they_talk_nor_on_a_day_without_a_word(
     clock.pass_(hours=2)
     assert reason(world) is None, "once a day"
     assert not (await reflection.reflect(world)).did
-    clock.pass_(hours=22)
+    clock.pass_(hours=19)
     assert reason(world) is None, "a day without a word"
+    talked(world, 1, first=31)
+    clock.pass_(minutes=31)
+    assert reason(world) is not None, "they talked again"
     assert len(model.questions) == 1
 
 
