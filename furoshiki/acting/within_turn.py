@@ -57,7 +57,8 @@ class Rounds:
             return ""
         self._done[-1] = replace(self._done[-1], stopped=self.stopped)
         offers = registry.may_call(self._world, LONG_TASK) and self.stopped in ("rounds", "time")
-        return self._world.prompts.render("acting/enough", stopped=self.stopped, offers=offers)
+        repeats = self.stopped in ("same", "circles")
+        return self._world.prompts.render("acting/enough", repeats=repeats, offers=offers)
 
     def _discover(self, results: Sequence[Result]) -> None:
         names = [str(name) for one in results for name in one.data.get("not_offered", ())]

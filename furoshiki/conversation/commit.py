@@ -17,7 +17,7 @@ from typing import Any
 
 from furoshiki.acting import attention, second_thoughts
 from furoshiki.agenda import channel_modes
-from furoshiki.agenda.store import operations, proposals
+from furoshiki.agenda.store import focus_sessions, operations, proposals
 from furoshiki.conversation import memory_feedback, raised_thoughts, window
 from furoshiki.conversation.commands import forget_plainly, undo
 from furoshiki.conversation.rules.speech import bubbles
@@ -92,6 +92,8 @@ def commit(world: World, reply: Reply, spoken: Audio | None = None) -> Committed
         _routed(db, reply, now)
         if context.gists and reply.draft.model not in (REFLEX, NOBODY):
             gists.mark_shown(db, context.gists, now)
+        if context.strayed:
+            focus_sessions.strayed(db, now)
         window.begins_at(db, percept.channel, percept.chat_id, context.window_start, now)
         _thought_over(db, reply, heard, now)
         kv.put(db, window.intensity_key(percept.channel, percept.chat_id), round(context.intensity, 3), now)

@@ -16,10 +16,10 @@ from statistics import median
 from typing import Any
 
 from furoshiki.acting import attention, second_thoughts
-from furoshiki.agenda.rules import long_tasks, mind_queue
+from furoshiki.agenda.rules import focusing, long_tasks, mind_queue
 from furoshiki.agenda.rules.long_tasks import OPEN
+from furoshiki.agenda.store import focus_sessions, operations, persistent_tasks, tasks
 from furoshiki.agenda.store import mind_queue as queue_store
-from furoshiki.agenda.store import operations, persistent_tasks, tasks
 from furoshiki.conversation import help_lines
 from furoshiki.conversation import window as windows
 from furoshiki.conversation.rules import window
@@ -58,13 +58,13 @@ from furoshiki.world import World
 FRESH_FACTS = 10
 """What was learned since the session's block was written, shown beside it."""
 
-SKILLS_TOKENS = 950
+SKILLS_TOKENS = 1150
 """What the descriptions of all skills take; a test compares it with them. Tools outside count for themselves."""
 
 FRAME_TOKENS = 200
 """What a provider's own frame around messages and skills takes besides their words."""
 
-MOMENT_TOKENS = 600
+MOMENT_TOKENS = 700
 """What the clock, the mood, the manner, reminders and the rest of the moment take on a full evening."""
 
 LEAST_MEMORIES_TOKENS = 200
@@ -116,6 +116,7 @@ def build_context(world: World, percept: Percept) -> Context:
         manner = style.for_message(db, percept, world.lexicon)
         danger = help_lines.danger(world, db, percept.own_text, history, percept.now)
         gist = passing.to_show(db, percept.now)
+        session = focus_sessions.current(db, percept.now)
         decided = routing.lately(db, percept)
         asks = attention.asking(world, db, queue, gist)
         put_right = second_thoughts.perhaps_near(world, db, percept.own_text)
@@ -146,6 +147,7 @@ def build_context(world: World, percept: Percept) -> Context:
     )
     route = routing.route(world, percept, around, decided, world.settings.furoshiki_user_path)
     hinted = world.settings.furoshiki_router_hints and not danger
+    strayed = session is not None and focusing.strays(session.topic, session.vector, percept.own_text, inertia.said)
     drifting = [] if danger else [one for one in gist if one.source_tag == "drift"]
     attended = attention.to_message(asks, percept, history, in_place, felt)
     corrections = second_thoughts.nearest(put_right, percept.own_text, inertia.said, encoder)
@@ -171,6 +173,9 @@ def build_context(world: World, percept: Percept) -> Context:
         quoted=_quoted(percept, zone),
         way=hints.word(route) if hinted else None,
         plugins=told,
+        session=None
+        if session is None or danger
+        else focusing.told(session.topic, session.until, percept.now, strayed=strayed),
         notes=[one.text for one in gist if one.source_tag == "user"],
         passing=drifting,
         attended=None if danger else attended.report,
@@ -198,6 +203,7 @@ def build_context(world: World, percept: Percept) -> Context:
         outside=outside,
         plugins=tuple(plugin for plugin, _text in told),
         gists=tuple(one.id for one in gist),
+        strayed=strayed,
         route=route,
         attended=attended,
         topic=topic,

@@ -63,6 +63,7 @@ class Context:
     outside: tuple[Outside, ...] = ()
     plugins: tuple[str, ...] = ()
     gists: tuple[int, ...] = ()
+    strayed: bool = False
     route: Route | None = None
     attended: Attended = NOT_PAID
     topic: TopicSeen | None = None

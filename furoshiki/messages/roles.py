@@ -115,6 +115,10 @@ SKILLS: Table = {
     "schedule": _PAIRED,
     "list": _PAIRED,
     "introspect": _PAIRED,
+    "associate": _PAIRED,
+    "find_tools": _PAIRED,
+    "autobiography": _ALONE,
+    "focus": _OWNER,
     "wish_plugin": _OWNER,
     "persistent_task": _OWNER,
 }

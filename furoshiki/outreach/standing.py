@@ -6,7 +6,7 @@ import sqlite3
 from collections.abc import Sequence
 from datetime import datetime
 
-from furoshiki.agenda.store import quiet
+from furoshiki.agenda.store import focus_sessions, quiet
 from furoshiki.feelings.rules import user_needs
 from furoshiki.feelings.state_files import Heartbeat
 from furoshiki.messages.store import inbox, turns
@@ -27,6 +27,7 @@ def moment(world: World, db: sqlite3.Connection, beat: Heartbeat, to: Address, l
     heard, pressed = heard_at(db), inbox.pressed_at(db, to.channel, to.chat_id)
     answered = max((at for at in (heard, pressed) if at is not None), default=None)
     today = now.astimezone(zone).date()
+    session = focus_sessions.current(db, now)
 
     def need(name: str) -> tuple[float, float]:
         one = beat.user_needs[name]
@@ -45,6 +46,7 @@ def moment(world: World, db: sqlite3.Connection, beat: Heartbeat, to: Address, l
         loneliness=beat.emotions.loneliness,
         space=need("space"),
         focus=need("focus"),
+        focus_until=None if session is None else session.until,
     )
 
 

@@ -21,6 +21,7 @@ from furoshiki.language.humanize import ago
 from furoshiki.llm.store import costs
 from furoshiki.memory.store import memories
 from furoshiki.messages.store import skill_runs, turns
+from furoshiki.skills import looking_inward
 from furoshiki.skills.skill import Arguments, Result, Skill, SkillContext
 from furoshiki.world import World
 
@@ -34,7 +35,7 @@ SPENT = "Thinking has cost ${today:.2f} today; answering in this conversation ${
 class IntrospectArguments(Arguments):
     """What to look at."""
 
-    about: Literal["state", "design"] = "state"
+    about: Literal["state", "knowing", "doings", "design"] = "state"
     question: Annotated[str, Field(max_length=300, description='with "design": what to look up')] = ""
 
 
@@ -42,6 +43,11 @@ def _run(doing: SkillContext, args: IntrospectArguments) -> Result:
     world = doing.world
     if args.about == "design":
         return _design(world, args.question)
+    if args.about in ("knowing", "doings"):
+        tell = looking_inward.knowing if args.about == "knowing" else looking_inward.doings
+        with world.database.read() as db:
+            told, record = tell(world, db, doing.place)
+        return Result(True, told, record)
     inside = inner_state.look(world)
     beat = inside.beat
     with world.database.read() as db:
@@ -140,8 +146,8 @@ def _spent(world: World, db: sqlite3.Connection) -> tuple[float, float]:
 
 SKILL = Skill(
     name="introspect",
-    description="Look at yourself: your mood, what you keep, what you did lately. "
-    'With about="design" and a question: what your documents say about how you work.',
+    description="Look at yourself: mood, needs, costs; knowing: how well you know, which skills fail; doings: how you "
+    "decided, what you did unasked; design, with a question: how you work.",
     arguments=IntrospectArguments,
     limit_s=0.1,
     run=_run,

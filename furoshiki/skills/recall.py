@@ -2,22 +2,47 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from datetime import tzinfo
+from collections.abc import Mapping, Set
+from datetime import timedelta, tzinfo
 from typing import Annotated, Any
 
 from pydantic import Field
 
+from furoshiki.core import refs
 from furoshiki.language import testimony
+from furoshiki.language.grounding.words import stems_of
+from furoshiki.language.humanize import ago
 from furoshiki.language.tokens import cut
 from furoshiki.memory import said_corrections
+from furoshiki.memory.rules.concepts import key_nouns
+from furoshiki.memory.store import concepts, gists, memories
+from furoshiki.memory.values import Memory
+from furoshiki.messages.store import skill_runs
 from furoshiki.reflex.values import PutRight
 from furoshiki.retrieval.recall import recall
 from furoshiki.retrieval.values import Recalled
+from furoshiki.routing.rules import warmth
 from furoshiki.skills.skill import Arguments, Result, Skill, SkillContext
 from furoshiki.user_model import user
+from furoshiki.user_model.rules.style_traits import LEAST_OBSERVATIONS
+from furoshiki.user_model.store import style
 
 LONGEST_TOKENS = 200
+
+GISTS = 10
+HOLDERS = 4
+"""What is on its mind that is looked through; memories about one concept that may come up."""
+
+MINE = {"user": "my note", "drift": "my passing thought, no fact"}
+
+LATELY = timedelta(days=7)
+VAIN_LEAST, VAIN_SHARE = 3, 0.5
+"""So many searches of a week in vain, and such a share of all, are worth a word."""
+
+IN_VAIN = (
+    "Nothing here has the words of the query, and {empty} of {times} searches of late had nothing that fits: do not "
+    "search on in other words, say plainly that you do not know it, or ask them."
+)
 
 
 class RecallArguments(Arguments):
@@ -48,12 +73,62 @@ def _run(doing: SkillContext, args: RecallArguments) -> Result:
         }
         for one in found
     ]
-    if not rows:
-        return Result(True, "Nothing was found.", {"results": []})
-    lines = []
-    for row in rows:
-        lines.append(_line(row))
-    return Result(True, "\n".join(lines), {"results": rows})
+    besides, linked = _besides(doing, args, {str(row["id"]) for row in rows}, zone)
+    fits = sum(warmth.bearing(args.query, [str(row["text"]) for row in (*rows, *linked)])) + len(besides)
+    data = {"results": [*rows, *linked], "fits": fits}
+    lines = [*map(_line, (*rows, *linked)), *besides]
+    if not fits:
+        lines.append(_in_vain(doing) if lines else f"Nothing was found. {_in_vain(doing)}".strip())
+    return Result(True, "\n".join(line for line in lines if line), data)
+
+
+def _besides(
+    doing: SkillContext, args: RecallArguments, found: Set[str], zone: tzinfo
+) -> tuple[list[str], list[dict[str, Any]]]:
+    """What is on its mind just now and fits, traits of how they write that are asked for, and, where the search brought
+    up little, memories about what the query names."""
+    world, now = doing.world, doing.world.now
+    with world.database.read() as db:
+        minds = gists.current(db, now, GISTS)
+        traits = style.traits(db) if "write" in stems_of(args.query) else {}
+        named = concepts.named(db, key_nouns(args.query)) if len(found) < args.k else []
+        ids = dict.fromkeys(number for one in named for number in concepts.holders(db, one.id, HOLDERS))
+        held = [one for one in memories.of_ids(db, list(ids)) if refs.name("memory", one.id) not in found]
+    fitting = warmth.bearing(args.query, [one.text for one in minds])
+    lines = [
+        f"[{MINE[one.source_tag]} · {ago(one.created_at, now)}] {one.text}"
+        for one, fits in zip(minds, fitting, strict=True)
+        if fits
+    ]
+    known = [(name, one.value) for name, one in traits.items() if one.observations >= LEAST_OBSERVATIONS]
+    lines += [f"[how they write, from 1 to 10] {name}: {value:.1f}" for name, value in known]
+    linked = [_linked(one, zone) for one in held if one.valid_to is None][: args.k - len(found)]
+    return lines, linked
+
+
+def _linked(one: Memory, zone: tzinfo) -> dict[str, Any]:
+    """A memory that came up by what it is about, as a result."""
+    return {
+        "id": refs.name("memory", one.id),
+        "speaker": None,
+        "at": one.created_at.isoformat(),
+        "date": one.created_at.astimezone(zone).strftime("%-d %B %Y"),
+        "text": cut(one.content, LONGEST_TOKENS),
+        "foreign": testimony.kept(()),
+        "score": 0.0,
+        "past": None,
+        "righted": None,
+        "linked": True,
+    }
+
+
+def _in_vain(doing: SkillContext) -> str:
+    """Where searches keep finding nothing, a word on what to do instead of searching on."""
+    with doing.world.database.read() as db:
+        times, empty = skill_runs.searches(db, doing.world.now - LATELY)
+    if empty < VAIN_LEAST or empty < VAIN_SHARE * times:
+        return ""
+    return IN_VAIN.format(empty=empty, times=times)
 
 
 def _line(row: Mapping[str, Any]) -> str:

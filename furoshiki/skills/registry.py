@@ -25,8 +25,12 @@ from furoshiki.memory.values import Note
 from furoshiki.messages import roles
 from furoshiki.messages.store import skill_runs
 from furoshiki.skills import (
+    associate,
+    autobiography,
     callables,
     choosing,
+    find_tools,
+    focus,
     introspect,
     lists,
     memorize,
@@ -46,7 +50,20 @@ from furoshiki.world import World
 log = logging.getLogger(__name__)
 
 SKILLS: dict[str, Skill] = {
-    module.SKILL.name: module.SKILL for module in (recall, memorize, schedule, lists, introspect, wish, persistent_task)
+    one.name: one
+    for one in (
+        recall.SKILL,
+        memorize.SKILL,
+        schedule.SKILL,
+        lists.SKILL,
+        introspect.SKILL,
+        associate.SKILL,
+        autobiography.SKILL,
+        focus.SKILL,
+        find_tools.skill(lambda world: abilities(world)),
+        persistent_task.SKILL,
+        wish.SKILL,
+    )
 }
 
 ALIASES = {
@@ -257,12 +274,23 @@ LEAST_S = 2.0
 
 
 def _schema(skill: Skill) -> Mapping[str, Any]:
+    """The arguments as a model is told of them: what only the check needs (lengths, defaults) is a third of its tokens,
+    and is left out. A wrong argument is a result that says so."""
     schema = skill.arguments.model_json_schema()
-    schema.pop("title", None)
     schema.pop("description", None)
-    for field in schema.get("properties", {}).values():
-        field.pop("title", None)
-    return schema
+    schema.pop("additionalProperties", None)
+    return {**_plain(schema), "properties": {name: _plain(one) for name, one in schema["properties"].items()}}
+
+
+_UNTOLD = frozenset({"title", "default", "maxLength", "minLength", "maxItems", "minItems"})
+
+
+def _plain(schema: Mapping[str, Any]) -> dict[str, Any]:
+    """A schema without what is not told; of "this or null" only this."""
+    told = {name: value for name, value in schema.items() if name not in _UNTOLD}
+    said = [one for one in told.pop("anyOf", ()) if one != {"type": "null"}]
+    told |= _plain(said[0]) if len(said) == 1 else {"anyOf": [_plain(one) for one in said]} if said else {}
+    return told | ({"items": _plain(told["items"])} if "items" in told else {})
 
 
 def _digest(name: str, args: Mapping[str, Any]) -> str:

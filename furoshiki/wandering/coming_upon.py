@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from furoshiki.core import refs
+from furoshiki.memory.rules import spreading
 from furoshiki.memory.store import concepts, memories
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import Turn
-from furoshiki.wandering.rules import entropy, seeds, spreading
+from furoshiki.wandering.rules import entropy, seeds
 from furoshiki.wandering.store import seeds as store
 from furoshiki.wandering.store import wanderings
 from furoshiki.wandering.values import Active, Seed, SeedKind

@@ -60,6 +60,7 @@ BUTTONS = {
     "outreach": (YES, YES, NO, NO, NO, NO),
     "promise": (YES, YES, NO, NO, NO, NO),
     "plugin": (YES, YES, NO, NO, NO, NO),
+    "longtask": (YES, YES, NO, NO, NO, NO),
 }
 SKILLS = {
     "recall": (YES, YES, YES, YES, YES, NO),
@@ -67,6 +68,11 @@ SKILLS = {
     "schedule": (YES, YES, YES, YES, YES, NO),
     "list": (YES, YES, YES, YES, YES, NO),
     "introspect": (YES, YES, YES, YES, YES, NO),
+    "associate": (YES, YES, YES, YES, YES, NO),
+    "find_tools": (YES, YES, YES, YES, YES, NO),
+    "autobiography": (YES, YES, YES, NO, NO, NO),
+    "focus": (YES, YES, NO, NO, NO, NO),
+    "persistent_task": (YES, YES, NO, NO, NO, NO),
     "wish_plugin": (YES, YES, NO, NO, NO, NO),
 }
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import Any
 
 from furoshiki.core.paths import ROOT
 from furoshiki.core.prompts import Prompts
+from furoshiki.memory.store.gists import Gist
 from furoshiki.messages.roles import Person
 from furoshiki.user_model.rules.style_choosing import Block
 from tests.support.laws import shipped
@@ -37,6 +39,7 @@ NOBODY_YET: dict[str, Any] = {
     "style": None,
     "fresh_facts": [],
     "waiting": [],
+    "session": None,
     "notes": [],
     "passing": [],
     "background": [],
@@ -49,6 +52,10 @@ NOBODY_YET: dict[str, Any] = {
     "attended": None,
     "corrections": [],
 }
+
+
+def _acted(name: str, args: str, ok: bool, text: str) -> dict[str, Any]:
+    return {"name": name, "args": args, "ok": ok, "text": text}
 
 
 A_FULL_EVENING = NOBODY_YET | {
@@ -66,6 +73,9 @@ A_FULL_EVENING = NOBODY_YET | {
     ),
     "fresh_facts": ["[memory:41 · 21 November 2026] Their sister Anika had a baby."],
     "waiting": ["Ask how the first day at the harbour went"],
+    "session": {"topic": "the visa form", "left": 20, "strayed": True},
+    "notes": ["They have ten minutes before the train."],
+    "passing": [Gist("drift", "question", "Would the harbour have been quieter?", datetime(2026, 11, 21, tzinfo=UTC))],
     "attended": {"why": "it is new", "text": "What they may need on Monday: help with the visa"},
     "corrections": ["The ferry goes from the south pier; I had said north."],
     "background": ["console, 19:02: is the backup done?"],
@@ -414,6 +424,22 @@ RENDERS: dict[str, tuple[str, dict[str, Any]]] = {
         "behaviour/material",
         {"questions": ["Was I too long?", "Were my replies too long for them?"], "times": 4, "active": [PROMISE]},
     ),
+    "acting/plan": ("acting/plan", {"companion": "Furo", "rounds": 5}),
+    "acting/so_far.begins": ("acting/so_far", {"goal": "Find three tents for June.", "rounds": [], "left_out": 0}),
+    "acting/so_far.goes-on": (
+        "acting/so_far",
+        {
+            "goal": "Put what is missing on the shopping list.",
+            "rounds": [
+                {"number": 2, "actions": [_acted("recall", '{"query": "out of"}', True, "They are out of oat milk.")]},
+                {"number": 3, "actions": [_acted("teleport", "{}", False, "There is no skill 'teleport'.")]},
+            ],
+            "left_out": 1,
+        },
+    ),
+    "acting/answer": ("acting/answer", {"companion": "Furo", "why": "the time for it was used up."}),
+    "acting/enough.repeats": ("acting/enough", {"repeats": True, "offers": False}),
+    "acting/enough.rounds": ("acting/enough", {"repeats": False, "offers": True}),
     "turn/guest.member": ("turn/guest", {"who": Person("member", "telegram", "31", "31", "Bea")}),
     "turn/guest.member-in-group": ("turn/guest", {"who": Person("member", "telegram", "31", "-100", private=False)}),
     "turn/guest.owner-in-group": ("turn/guest", {"who": Person("owner", "telegram", "7", "-100", private=False)}),

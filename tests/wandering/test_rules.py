@@ -8,9 +8,10 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from furoshiki.wandering.rules import actions, energy, entropy, seeds, spreading
+from furoshiki.memory.rules import spreading
+from furoshiki.memory.rules.spreading import Link
+from furoshiki.wandering.rules import actions, energy, entropy, seeds
 from furoshiki.wandering.rules.actions import Situation
-from furoshiki.wandering.rules.spreading import Link
 from tests.support.laws import shipped
 
 NOW = datetime(2026, 3, 24, 15, 0, tzinfo=UTC)

@@ -116,6 +116,14 @@ def of_memories(db: sqlite3.Connection, ids: Sequence[int]) -> dict[int, list[Co
     return found
 
 
+def named(db: sqlite3.Connection, names: Sequence[str]) -> list[Concept]:
+    """The concepts of these names, in the order of the names; names that none has are left out."""
+    wanted = list(dict.fromkeys(name for name in names if name))
+    rows = db.execute(f"SELECT {COLUMNS} FROM concepts c WHERE c.name IN ({marks(wanted)})", wanted)  # noqa: S608
+    found = {row["name"]: read(row) for row in rows}
+    return [found[name] for name in wanted if name in found]
+
+
 def holders(db: sqlite3.Connection, concept_id: int, limit: int) -> list[int]:
     """The newest active memories about a concept."""
     rows = db.execute(

@@ -89,6 +89,16 @@ def statistics(db: sqlite3.Connection, since: datetime) -> dict[str, dict[str, f
     return {row["name"]: {"runs": row["runs"], "failed": row["failed"], "ms": round(row["ms"], 1)} for row in rows}
 
 
+def searches(db: sqlite3.Connection, since: datetime) -> tuple[int, int]:
+    """How often memory was searched since a moment, and how often nothing was found that fits."""
+    row = db.execute(
+        "SELECT count(*) AS times, coalesce(sum(coalesce(json_extract(result, '$.data.fits'), 0)=0), 0) AS empty "
+        "FROM skill_runs WHERE name='recall' AND ok=1 AND at>? AND digest NOT GLOB ?",
+        (stamp(since), f"{PRESSED}*"),
+    ).fetchone()
+    return int(row["times"]), int(row["empty"])
+
+
 def results(db: sqlite3.Connection, since: datetime, limit: int) -> list[tuple[datetime, str, str]]:
     """What came of the newest successful runs since a moment, oldest first: when, which skill, and its words.
 

@@ -76,6 +76,7 @@ _WORDLESS = {
     ("recent", "never"): "you had never written",
     ("cooldown", "never"): "I had never written first",
     ("open", "told since"): "you have spoken of it since",
+    ("focus", "a focus session"): "you had set out to focus",
 }
 """What a gate saw where there is nothing to measure."""
 

@@ -17,6 +17,9 @@ from furoshiki.outreach.rules.laws import URGENT, OutreachLaws, QuietHours
 NUDGE = "reply_nudge"
 """The kind of a reminder of the companion's own question. It waits for no cooldown."""
 
+SESSION = "a focus session"
+"""What the gate sees of somebody who set out to focus."""
+
 HELD_FOR_ROOM = 3
 """From this priority on, whoever needs room is left alone."""
 
@@ -41,7 +44,7 @@ class Moment:
     """How things stand when the gates are asked. `space` and `focus` are what the owner seems to need, level and
     confidence; `sent_today` counts unprompted messages since the owner's midnight (urgent ones left out),
     `unanswered` those since they last wrote; `burst_left` what may be said at once because they answered at once;
-    `quiet_until` the end of the quiet they asked for."""
+    `quiet_until` the end of the quiet they asked for, `focus_until` that of the focus session they set."""
 
     now: datetime
     zone: tzinfo
@@ -55,6 +58,7 @@ class Moment:
     loneliness: float = 0.0
     space: tuple[float, float] = (0.0, 0.0)
     focus: tuple[float, float] = (0.0, 0.0)
+    focus_until: datetime | None = None
 
 
 @dataclass(frozen=True)
@@ -144,6 +148,8 @@ def mood(one: Candidate, moment: Moment, laws: OutreachLaws) -> Look:
 def room(one: Candidate, moment: Moment, laws: OutreachLaws) -> Look:
     """Gate 4, its other half: who needs room is left alone, and who is deep in something is not called out of it."""
     priority = pressing(one.priority, moment.loneliness, laws)
+    if priority > URGENT and moment.focus_until is not None and moment.focus_until > moment.now:
+        return Look("focus", False, SESSION, laws.focus[0], moment.focus_until)
     if priority > URGENT and _strong(moment.focus, laws.focus):
         return Look("focus", False, round(moment.focus[0], 2), laws.focus[0])
     space = priority >= HELD_FOR_ROOM and _strong(moment.space, laws.space)

@@ -8,9 +8,9 @@ from datetime import datetime, timedelta
 
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.memory.rules.concepts import FADED, faded, strength
+from furoshiki.memory.rules.spreading import Link
+from furoshiki.memory.rules.spreading import strength as link_strength
 from furoshiki.wandering.rules.seeds import FADING, RESTS
-from furoshiki.wandering.rules.spreading import Link
-from furoshiki.wandering.rules.spreading import strength as link_strength
 from furoshiki.wandering.values import Seed, SeedKind
 
 LATELY = timedelta(days=3)
