@@ -64,7 +64,7 @@ SKILLS_TOKENS = 1150
 FRAME_TOKENS = 200
 """What a provider's own frame around messages and skills takes besides their words."""
 
-MOMENT_TOKENS = 700
+MOMENT_TOKENS = 750
 """What the clock, the mood, the manner, reminders and the rest of the moment take on a full evening."""
 
 LEAST_MEMORIES_TOKENS = 200
