@@ -41,7 +41,7 @@ LABELLED = ROOT / "tests" / "routing" / "labelled_conversation.tsv"
 VECTORS = LABELLED.with_name("labelled_vectors.npy")
 LEAST_F1 = 0.60
 WITHIN = 2
-DEALT = 2
+DEALT = 8
 OPTIONS: dict[str, tuple[Any, ...]] = {
     "bound": (0.4, 0.6, 0.8, 1.0, 1.2, 1.4, 1.6, 1.8, 2.0, 2.5),
     "of_drift": (0.1, 0.2, 0.35, 0.5, 0.65, 0.8),
@@ -49,7 +49,7 @@ OPTIONS: dict[str, tuple[Any, ...]] = {
     "least_surprise": (-9.0, -1.0, 0.0),
     "whole_words": (6, 10, 14, 18),
     "cold_likeness": (-0.2, -0.15, -0.1, -0.05, 0.0),
-    "least_messages": (3, 4, 5, 6),
+    "least_messages": (3, 4, 5),
     "memory": (0.01, 0.02, 0.05, 0.1),
     "drift": tuple((mean, 0.1) for mean in (0.2, 0.4, 0.6)) + tuple((mean, 0.15) for mean in (0.2, 0.4, 0.6)),
     "likeness": tuple((mean, deviation) for mean in (0.15, 0.2, 0.25) for deviation in (0.1, 0.13, 0.16)),

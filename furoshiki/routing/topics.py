@@ -105,8 +105,8 @@ def read(world: World, db: sqlite3.Connection, percept: Percept, vector: Vector)
     name = None
     if topic is None:
         name = rules.named([own])
-    elif topic.named_by == "words" and len(topic.name.split()) < rules.LEAST_NAMED:
-        name = rules.named([*turn_topics.words_of(db, topic.id, rules.YOUNG)[::-1], own])
+    elif topic.named_by == "words" and topic.messages < rules.NAMED_BY:
+        name = rules.named([*turn_topics.words_of(db, topic.id, rules.NAMED_BY), own])
     coming = {
         "state": _state(going, model, at, renew=judged.boundary and judged.kind not in ("first", "silence")),
         "name": name,
@@ -116,7 +116,7 @@ def read(world: World, db: sqlite3.Connection, percept: Percept, vector: Vector)
     }
     return TopicSeen(
         topic_id=None if topic is None else topic.id,
-        name=name or ("" if topic is None else topic.name),
+        name=(name or "") if topic is None or not topic.name else topic.name,
         new=topic is None,
         boundary=judged.boundary,
         kind=judged.kind,
@@ -163,7 +163,7 @@ def keep(db: sqlite3.Connection, percept: Percept, seen: TopicSeen, heard: Seque
 def rename(db: sqlite3.Connection, folded: Sequence[int], summary: str) -> None:
     """Call the subjects of turns that were folded into a summary by the words that it found worth keeping."""
     for topic in turn_topics.topics_of(db, list(folded)):
-        name = rules.renamed(turn_topics.words_of(db, topic, rules.MOST_COUNTED)[::-1], summary)
+        name = rules.renamed(turn_topics.words_of(db, topic, rules.MOST_COUNTED), summary)
         if name is not None:
             topics.rename(db, topic, name)
 
@@ -192,8 +192,10 @@ def _topic(
         words = rules.telling("\n".join([*turn_topics.words_of(db, before.id, rules.YOUNG), own]))
     known = [one for one in topics.latest(db, percept.channel, percept.chat_id, model, MOST_KNOWN) if one.id != besides]
     for likeness, one in rules.nearest(known, like, salience, percept.now):
+        if likeness < least:
+            continue
         of_topic = rules.telling("\n".join(turn_topics.words_of(db, one.id, WORDS_BY)))
-        if rules.comes_back(likeness, least, words, of_topic):
+        if rules.shared(words, of_topic):
             return one, one.last_at, besides
     return (None if judged.boundary else before), None, None
 

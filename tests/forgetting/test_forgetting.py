@@ -120,7 +120,7 @@ def elsewhere(world: World) -> None:
         outbox.put(db, [NewOutgoing("telegram", "7", f"{NAME}!")], now, None, "operation:9")
         run = runs.begin(db, "consolidate_memory", now)
         runs.finish(db, run, now, 0, cpu_s=0.1, peak_mb=1.0, did_work=True, summary=f"an insight about {NAME}")
-        db.execute("INSERT INTO concepts (name, created_at) VALUES (?, ?)", (NAME.lower(), "2026"))
+        db.execute("INSERT OR IGNORE INTO concepts (name, created_at) VALUES (?, ?)", (NAME.lower(), "2026"))
         db.execute(
             "INSERT INTO emotion_history (at, emotions, needs, mood, cause) VALUES ('2026', '{}', '{}', 'calm', ?)",
             (f"heard of {NAME}",),

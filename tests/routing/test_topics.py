@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
+import random
 from dataclasses import replace
 
 import pytest
 
 from bench.boundaries import Line
+from furoshiki.conversation.context import build_context
 from furoshiki.conversation.worker import Worker
 from furoshiki.core.database import kv
 from furoshiki.forgetting import forgetting
 from furoshiki.llm.values import Question
 from furoshiki.memory import facts, focus
-from furoshiki.memory.values import Note
-from furoshiki.messages.store import turns
+from furoshiki.memory.store import memories
+from furoshiki.memory.values import NewMemory, Note
+from furoshiki.messages.store import inbox, turns
+from furoshiki.perception.perceive import perceive
 from furoshiki.routing.store import topics, turn_topics
 from furoshiki.world import World
 from tests.support.encoders import WordEncoder
 from tests.support.labelled import Remembered, labelled
-from tests.support.world import FrozenClock, Human, Script
+from tests.support.rows import user_said
+from tests.support.world import FrozenClock, Human, Script, claimed
 
 TOLD = labelled()
 SESSION = [one for one in TOLD if one.session == 5]
@@ -134,7 +139,7 @@ async def test_a_subject_that_comes_back_is_known_again(talking: Human, clock: F
     clock.pass_(minutes=2)
     await talking.says("Not one green point on the old camellia.")
     assert "come back to something" not in model.last_words
-    assert [name for _, _, name in seen(talking.world)][-1] == "camellias garden brown buds"
+    assert [name for _, _, name in seen(talking.world)][-1] == "camellias buds frost green"
 
 
 async def test_without_vectors_a_silence_and_words_that_say_so_are_enough(
@@ -151,7 +156,11 @@ async def test_without_vectors_a_silence_and_words_that_say_so_are_enough(
         await human.says(text)
     read = [(row.kind, row.boundary, name) for row, _, name in seen(human.world)]
     assert [kind for kind, _, _ in read] == ["first", "none", "marker", "none", "silence"]
-    assert [name for _, _, name in read] == [*["tiles kitchen"] * 2, *["sister pregnant"] * 2, "tiles"]
+    assert [name for _, _, name in read] == [
+        *["tiles kitchen greener shop"] * 2,
+        *["sister pregnant september"] * 2,
+        "tiles",
+    ]
 
 
 async def test_a_forgotten_conversation_leaves_no_subject_behind(talking: Human, clock: FrozenClock) -> None:
@@ -164,10 +173,46 @@ async def test_a_forgotten_conversation_leaves_no_subject_behind(talking: Human,
     shown = forgetting.look(world, "camellias")
     assert forgetting.forget(world, "camellias", shown.token)
     with world.database.read() as db:
-        assert [one.name for one in topics.latest(db, "telegram", "7", "", 5)] == ["felix plays bass guitar"]
+        assert [one.name for one in topics.latest(db, "telegram", "7", "", 5)] == ["felix plays guitar garage"]
         assert kv.keys(db, "boundary.") == []
     shown = forgetting.look(world, "Felix")
     assert forgetting.forget(world, "Felix", shown.token)
     with world.database.read() as db:
         [left] = topics.latest(db, "telegram", "7", "", 5)
     assert "felix" not in left.name and left.name
+
+
+class Even(random.Random):
+    """Dice that always fall on what is to be expected."""
+
+    def betavariate(self, alpha: float, beta: float) -> float:
+        return alpha / (alpha + beta)
+
+    def random(self) -> float:
+        return 0.5
+
+
+async def test_what_was_spoken_of_before_stands_back(talking: Human, clock: FrozenClock) -> None:
+    world = replace(talking.world, rng=Even())
+    talking.worker = Worker(world)
+    with world.database.write() as db:
+        for number in range(20):
+            about = "in the garden beside the camellias with brown buds" if number % 4 == 0 else "under a blue roof"
+            said = turns.add(db, user_said(f"{number}, {about}", world.now, session_id="old", channel="console"))
+            memories.add(db, NewMemory("episodic", f"Their boat number {number} lies {about}.", (said,)), world.now)
+    for text in ("The camellias in the garden have brown buds.", "The camellias beside the wall lost their buds."):
+        clock.pass_(minutes=1)
+        await talking.says(text)
+    going_on = await garden_in_mind(world, talking, "the boat is ready for the summer again")
+    turned = await garden_in_mind(world, talking, "by the way, the boat is ready for the summer again")
+    assert (going_on, turned) == (2, 0)
+
+
+async def garden_in_mind(world: World, human: Human, text: str) -> int:
+    """How many memories of the garden the prompt would hold."""
+    human.writes(text)
+    envelope = claimed(world)
+    context = build_context(world, await perceive(world, [envelope]))
+    with world.database.write() as db:
+        inbox.finish(db, [envelope.id], world.now)
+    return context.now_text.partition("<remembered>")[2].count("camellias")

@@ -9,7 +9,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from datetime import datetime
 
-from furoshiki.core.similarity import cosine, unit
+from furoshiki.core.similarity import dot, unit
 from furoshiki.language.grounding.words import content_of
 from furoshiki.language.tables.stop_words import STOP_WORDS
 from furoshiki.language.words import WORD
@@ -35,6 +35,9 @@ YOUNG = 2
 """Up to this message a new subject may still turn out to be an earlier one."""
 
 LEAST_NAMED, MOST_NAMED = 2, 4
+NAMED_BY = 6
+"""A subject is called by its first messages, as long as no summary has found better words."""
+
 SHORTEST_NAMING = 4
 """Letters a word has that can stand in a name."""
 
@@ -49,7 +52,7 @@ right said same says seems several shall should since some somebody someone some
 sure take taken tell than thank thanks that their them then there these they thing things think this those though
 thought three through time times today tomorrow tonight took topic turned twice unrelated until upon used very
 wait want wanted wants week weeks well went were what when where whether which while whole will with without wonder
-would year years yesterday your yours
+would year years yeah yesterday your yours haha hahaha okay nope yep hmm
 """
 _SAYS_LITTLE = frozenset(_SAYS_LITTLE_WORDS.split())
 
@@ -77,7 +80,7 @@ def nearest(
 ) -> list[tuple[float, Topic]]:
     """The five nearest subjects with their cosines, that with the lowest switch score first."""
     likes = sorted(
-        ((cosine(vector, one.centroid), one) for one in known if len(one.centroid) == len(vector)),
+        ((dot(vector, one.centroid), one) for one in known if len(one.centroid) == len(vector)),
         key=lambda pair: -pair[0],
     )[:NEAREST]
     return sorted(
@@ -106,9 +109,9 @@ def telling(text: str) -> frozenset[str]:
     return frozenset(stem for word in _naming(text) for stem in content_of(word))
 
 
-def comes_back(likeness: float, least: float, words: AbstractSet[str], of_topic: AbstractSet[str]) -> bool:
-    """Whether what is said now takes up an earlier subject, from how like it is and the words they share."""
-    return likeness >= least and len(words & of_topic) >= WORDS_SHARED
+def shared(words: AbstractSet[str], of_topic: AbstractSet[str]) -> bool:
+    """Whether what is said now takes up words of an earlier subject."""
+    return len(words & of_topic) >= WORDS_SHARED
 
 
 def named(texts: Sequence[str]) -> str:

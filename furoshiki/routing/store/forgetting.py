@@ -6,6 +6,7 @@ import sqlite3
 from collections.abc import Collection
 
 from furoshiki.core.database.erasure import IDS, Erasure, as_json
+from furoshiki.messages.store import turns
 from furoshiki.routing.rules import topics
 
 AVERAGES = "boundary."
@@ -13,19 +14,19 @@ AVERAGES = "boundary."
 
 _TOUCHED = f"SELECT DISTINCT topic_id FROM turn_topics WHERE topic_id NOT NULL AND turn_id IN {IDS}"  # noqa: S608
 _LEFT = """
-SELECT turns.text FROM turn_topics JOIN turns ON turns.id = turn_topics.turn_id
-WHERE topic_id=? AND turn_id NOT IN (SELECT value FROM json_each(?)) ORDER BY turn_id LIMIT ?
+SELECT turn_id FROM turn_topics WHERE topic_id=? AND turn_id NOT IN (SELECT value FROM json_each(?))
+ORDER BY turn_id LIMIT ?
 """
 
 
-def subjects(db: sqlite3.Connection, turns: Collection[int], found: Erasure) -> None:
+def subjects(db: sqlite3.Connection, going: Collection[int], found: Erasure) -> None:
     """Subjects of these turns: those with no other go; the others lose their middle, and are named by what is left."""
-    for row in db.execute(_TOUCHED, (as_json(turns),)).fetchall():
+    for row in db.execute(_TOUCHED, (as_json(going),)).fetchall():
         topic = row["topic_id"]
-        left = [one["text"] for one in db.execute(_LEFT, (topic, as_json(turns), topics.MOST_COUNTED))]
+        left = [one[0] for one in db.execute(_LEFT, (topic, as_json(going), topics.MOST_COUNTED))]
         if not left:
             found.go("topics", [topic])
             continue
-        found.cut("topics", topic, "name", topics.named(left))
+        found.cut("topics", topic, "name", topics.named([turn.own for turn in turns.many(db, left)]))
         for column in ("centroid", "embed_model"):
             found.cut("topics", topic, column, None)

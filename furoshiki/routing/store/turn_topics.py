@@ -9,6 +9,8 @@ from datetime import datetime
 from furoshiki.core.database.erasure import IDS, as_json
 from furoshiki.core.database.rows import insert
 from furoshiki.core.timestamps import parse, stamp
+from furoshiki.language.testimony import Own
+from furoshiki.messages.store import turns
 from furoshiki.routing.values import Kind
 
 
@@ -38,20 +40,18 @@ def move(db: sqlite3.Connection, before: int, after: int) -> None:
     db.execute("UPDATE turn_topics SET topic_id=? WHERE topic_id=?", (after, before))
 
 
-def words_of(db: sqlite3.Connection, topic_id: int, limit: int) -> list[str]:
-    """What was said of a subject last, newest first."""
+def words_of(db: sqlite3.Connection, topic_id: int, limit: int) -> list[Own]:
+    """What the user said themselves of a subject last, oldest first."""
     rows = db.execute(
-        "SELECT turns.text FROM turn_topics JOIN turns ON turns.id = turn_topics.turn_id "
-        "WHERE topic_id=? ORDER BY turn_id DESC LIMIT ?",
-        (topic_id, limit),
+        "SELECT turn_id FROM turn_topics WHERE topic_id=? ORDER BY turn_id DESC LIMIT ?", (topic_id, limit)
     )
-    return [row["text"] for row in rows]
+    return [turn.own for turn in turns.many(db, sorted(row["turn_id"] for row in rows))]
 
 
-def topics_of(db: sqlite3.Connection, turns: list[int]) -> list[int]:
+def topics_of(db: sqlite3.Connection, ids: list[int]) -> list[int]:
     """The subjects of these turns."""
     question = f"SELECT DISTINCT topic_id FROM turn_topics WHERE turn_id IN {IDS} AND topic_id NOT NULL"  # noqa: S608
-    rows = db.execute(question, (as_json(turns),))
+    rows = db.execute(question, (as_json(ids),))
     return [row["topic_id"] for row in rows]
 
 
