@@ -66,16 +66,6 @@ SHOWN = 3
 NEAR, NEAR_BY_WORDS = 0.55, 0.3
 """From this cosine, or this share of words in common, on a correction is near to what is said."""
 
-REASONS: Mapping[Trigger, str] = {
-    "low_confidence": "it is less sure than it should be",
-    "contradiction": "it may be at odds with what is known",
-    "complexity": "the message has several parts",
-    "novelty": "little is known about its subject",
-    "irreversible": "they may be about to do what cannot be undone",
-    "identity": "the message is about who the one that answers is",
-    "goal_changed": "they give up or change something they wanted",
-}
-
 
 @dataclass(frozen=True)
 class Asked:
@@ -233,7 +223,7 @@ class _Passes:
     async def _weigh(self) -> None:
         from furoshiki.acting.second_thoughts_form import Weighed
 
-        reasons = "; and ".join(REASONS[one] for one in sorted(self.triggers))
+        reasons = "; and ".join(confidence.REASONS[one] for one in sorted(self.triggers))
         system = self.world.prompts.render("second_thoughts/weigh", reasons=reasons)
         answer = await self._ask(PURPOSE, "deep", system, DEADLINE_S, Weighed)
         weighed: Weighed | None = None if answer is None else answer.parsed

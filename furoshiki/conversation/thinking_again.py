@@ -23,6 +23,9 @@ from furoshiki.memory.rules import focus
 from furoshiki.messages.values import COMPANION
 from furoshiki.world import Stage, World
 
+LATELY = 8
+"""Turns of the conversation whose subject is known."""
+
 MOST_FOUND = 4
 """Results of skills that are evidence."""
 
@@ -71,10 +74,11 @@ def about(world: World, context: Context, corrects: bool, memories: int) -> Aske
     facts = [(fact.content, fact.category) for fact in context.facts]
     words = frozenset(query_words(own))
     near = [text for text, _ in facts if words & frozenset(query_words(text))]
+    # what stands before the mind is known, whether it came to mind or was said a minute ago
+    view = [*lines, *near, *(turn.own for turn in context.history[-LATELY:])]
+    knowing = focus.overlap(words, frozenset(query_words(" ".join(view)))) if view else 0.0
     if context.route is not None:
-        knowing = context.route.knowing.knowing
-    else:
-        knowing = focus.overlap(words, frozenset(query_words(" ".join([*lines, *near]))))
+        knowing = max(knowing, context.route.knowing.knowing)
     shown = "\n".join(untagged(testimony.marked(one.text, one.foreign)) for one in percept.said)
     return second_thoughts.asked(
         percept.key,

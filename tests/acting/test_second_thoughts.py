@@ -79,6 +79,7 @@ async def test_a_correction_is_shown_and_not_said_wrong_again(
     [checked] = rows(world, "second_thoughts")
     assert (json.loads(checked["triggers"]), checked["changed"]) == (["irreversible", "novelty"], 1)
     assert checked["cost_usd"] == pytest.approx(0.01)
+    assert "because it was about something that cannot be undone" in (await talk.says("/why"))[0]
     [kept] = rows(world, "reflection_bank")
     assert (kept["type"], kept["text"], kept["focus"], kept["shown"]) == ("correction", LESSON, SELL, 0)
     clock.pass_(days=3)
@@ -93,7 +94,7 @@ async def test_a_correction_is_shown_and_not_said_wrong_again(
 async def test_whoever_judges_sees_the_message_the_draft_and_the_record_alone(
     world: World, talk: Human, mind: Mind
 ) -> None:
-    mind.draft = "Maybe. Perhaps you could sell it, I think, or maybe not. I do not know."
+    mind.draft = "Maybe you could sell it? Wait, perhaps not, I do not know. Wait, maybe?"
     await talk.says("My neighbour keeps bees.")
     with world.database.write() as db:
         memories.add(db, NewMemory("semantic", "Anika owns half of the boat.", (1,)), world.now)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -21,6 +21,17 @@ Trigger = Literal[
 ]
 STRONG: frozenset[Trigger] = frozenset({"irreversible", "identity", "goal_changed"})
 """Any one of these is reason enough to think again; of the others it takes two."""
+
+REASONS: Mapping[Trigger, str] = {
+    "low_confidence": "it is less sure than it should be",
+    "contradiction": "it may be at odds with what is known",
+    "complexity": "the message has several parts",
+    "novelty": "little is known about its subject",
+    "irreversible": "they may be about to do what cannot be undone",
+    "identity": "the message is about who the one that answers is",
+    "goal_changed": "they give up or change something they wanted",
+}
+"""Each in words."""
 
 OF_OBJECTIVE, OF_KNOWING, OF_VERBALISED = 0.5, 0.35, 0.15
 LEAST_SURE, BY_MATURITY = 0.3, 0.5
@@ -213,6 +224,27 @@ def denied(answer: str, known: Sequence[tuple[str, frozenset[str]]]) -> str | No
 def escalates(triggers: Collection[Trigger]) -> bool:
     """Whether they are reason enough."""
     return bool(STRONG & set(triggers)) or len(set(triggers) - STRONG) >= 2
+
+
+def told(triggers: Sequence[Trigger], *, asked: bool, changed: bool) -> str:
+    """How an answer was thought over, in words for whoever got it; empty where no mind was asked again."""
+    if not asked:
+        return ""
+    reasons = " and ".join(OWN_REASONS[one] for one in triggers if one in OWN_REASONS)
+    came = "put something right in it" if changed else "left it as it was"
+    return f"I thought it over a second time, because {reasons}, and {came}."
+
+
+OWN_REASONS: Mapping[Trigger, str] = {
+    "low_confidence": "I was less sure than I should be",
+    "contradiction": "it may have been at odds with what I know",
+    "complexity": "your message had several parts",
+    "novelty": "I knew little about its subject",
+    "irreversible": "it was about something that cannot be undone",
+    "identity": "it was about who I am",
+    "goal_changed": "you gave up or changed something you had wanted",
+}
+"""Each as the companion says it."""
 
 
 def feedback(answer: str, sure: Confidence, triggers: Collection[Trigger], denies: str | None) -> list[str]:

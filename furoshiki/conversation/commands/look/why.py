@@ -10,6 +10,7 @@ from dataclasses import asdict
 from datetime import datetime, tzinfo
 from typing import Any
 
+from furoshiki.acting.rules import confidence
 from furoshiki.agenda.store import quiet
 from furoshiki.conversation.commands.memory import speaker_name
 from furoshiki.core import refs
@@ -72,6 +73,7 @@ def _unasked(world: World, said: Said) -> dict[str, Any]:
         "evidence": [{**about, "shown": "in full"} for about in found if about is not None],
         "route": None,
         "topic": None,
+        "second": None,
         "outreach": {
             "decision": one.id,
             "asked_for": one.kind == REMINDER and one.item_id is None,
@@ -114,6 +116,7 @@ def last_answer(world: World) -> dict[str, Any] | None:
         "model": f"{entry.answer.get('provider', '')}:{entry.answer.get('model', '')}".strip(":") or None,
         "evidence": evidence,
         "route": None if taken is None else {name: getattr(taken, name) for name in ROUTED},
+        "second": entry.answer.get("second"),
         "topic": None if about is None else {"name": about[1], "boundary": about[0].boundary, "kind": about[0].kind},
         "outreach": None,
     }
@@ -185,6 +188,9 @@ def in_words(world: World, found: dict[str, Any] | None) -> str:
         lines.append(f"I took it for another subject than before: {subject_words.WHY[topic['kind']]}.")
     if (way := found["route"]) is not None:
         lines += [telling.told(way["mode"], way["scores"], way["signals"], way["tie_break"], way["warmth"]), ""]
+    if (second := found["second"]) is not None:
+        told = confidence.told(second["triggers"], asked=bool(second["passes"]), changed=bool(second["changed"]))
+        lines += [told, ""] if told else []
     quotes = _quotes(found["evidence"])[:MOST_QUOTES]
     pages = [one for one in found["evidence"] if one["kind"] == "design"]
     if not quotes and not pages:
