@@ -145,8 +145,9 @@ def build_context(world: World, percept: Percept) -> Context:
         new_topic=topic is not None and topic.new and topic.boundary and topic.kind != "first",
         topic_id=None if topic is None else topic.topic_id,
     )
-    route = routing.route(world, percept, around, decided, world.settings.furoshiki_user_path)
-    hinted = world.settings.furoshiki_router_hints and not danger
+    path = "unified" if danger else world.settings.furoshiki_user_path
+    route = routing.route(world, percept, around, decided, path)
+    hinted = world.settings.furoshiki_router_hints and path == "unified" and not danger
     strayed = session is not None and focusing.strays(session.topic, session.vector, percept.own_text, inertia.said)
     drifting = [] if danger else [one for one in gist if one.source_tag == "drift"]
     attended = attention.to_message(asks, percept, history, in_place, felt)

@@ -13,7 +13,7 @@ from furoshiki.acting.loop import MOST_CALLS, run_in_time
 from furoshiki.acting.rules.confidence import GROWN_AT
 from furoshiki.acting.second_thoughts import Asked
 from furoshiki.acting.within_turn import Rounds
-from furoshiki.conversation import reflex_input, thinking_again, words_of_others
+from furoshiki.conversation import by_mode, reflex_input, thinking_again, words_of_others
 from furoshiki.conversation.rules import raw_results, reciting, speech
 from furoshiki.conversation.rules.window import LONGEST_MESSAGE_TOKENS
 from furoshiki.conversation.thinking_again import Held
@@ -71,6 +71,8 @@ async def deliberate(world: World, context: Context, stage: Stage) -> Draft:
 
 
 async def _deliberated(world: World, context: Context, stage: Stage, rounds: Rounds) -> Draft:
+    if (silence := by_mode.nothing_said(context)) is not None:
+        return silence
     question = replace(_question(world, context), logprobs=world.settings.furoshiki_second_thoughts)
     doing = _doing(world, context)
     gathered = cache(partial(reflex_input.of, world, context))
@@ -87,6 +89,8 @@ async def _deliberated(world: World, context: Context, stage: Stage, rounds: Rou
             return transcript.unanswered(raw_results.growing(stopped.said, heard) if transcript.raw else stopped.said)
         except NoMindAnswered:
             return transcript.unanswered(SORRY)
+        if not answer.calls and rounds.stopped is None:
+            answer = by_mode.looks_first(world, context, transcript, answer) or answer
         if not answer.calls or rounds.stopped is not None:
             break
         answer = _few(answer)
@@ -228,25 +232,26 @@ def _question(world: World, context: Context) -> Question:
     history = [_message(turn) for turn in context.history]
     if history:
         history[-1] = replace(history[-1], cache=True)
-    last = Message("user", _last(context), images=context.percept.images)
+    last = Message("user", _last(world, context), images=context.percept.images)
     return Question(
         tier="chat",
         purpose="turn",
         system=blocks,
         messages=(*_alternating(history), last),
-        tools=(*registry.tools(world.who.standing), *(one.tool for one in context.outside)),
+        tools=by_mode.tools(context, (*registry.tools(world.who.standing), *(one.tool for one in context.outside))),
         max_tokens=ANSWER_TOKENS,
         turn_key=context.percept.key,
         cache_ttl="1h" if context.median_gap > LONG_GAP_SECONDS else "5m",
     )
 
 
-def _last(context: Context) -> str:
+def _last(world: World, context: Context) -> str:
     said = "\n".join(
         f"<message>\n{untagged(testimony.marked(one.text, one.foreign, LONGEST_SAID_TOKENS))}\n</message>"
         for one in context.percept.said
     )
-    return f"{context.now_text}\n{said or NOT_A_WORD}"
+    way = by_mode.prompt(world, context)
+    return "\n".join(part for part in (context.now_text, way, said or NOT_A_WORD) if part)
 
 
 def _message(turn: Turn) -> Message:

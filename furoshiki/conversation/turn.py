@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 
 from furoshiki.agenda import channel_modes
 from furoshiki.agenda.store import proposals
-from furoshiki.conversation import edited_message, interactions, voice_answer, words_of_others
+from furoshiki.conversation import by_mode, edited_message, interactions, voice_answer, words_of_others
 from furoshiki.conversation.commit import commit, settle
 from furoshiki.conversation.context import build_context
 from furoshiki.conversation.deliberate import deliberate
@@ -153,7 +153,7 @@ async def _thought(world: World, taken: list[Envelope], stage: Stage) -> tuple[C
     joins = 0
     while True:
         percept = await perceive(world, taken)
-        context = build_context(world, percept)
+        context = await by_mode.settled(world, build_context(world, percept))
         thinking = asyncio.create_task(deliberate(world, context, stage))
         try:
             while not thinking.done():

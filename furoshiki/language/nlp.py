@@ -115,6 +115,12 @@ def read(text: str, lexicon: Lexicon) -> Nlp:
     )
 
 
+def unknowing(text: str, lexicon: Lexicon) -> bool:
+    """Whether an answer says of something that it is not known, not remembered or was never told."""
+    shown = text[:LONGEST]
+    return _any(Said(shown), lexicon.of(shown), "unknowing")
+
+
 def _few(sentences: list[str]) -> list[str]:
     """The first and last sentences: what a message does is said there, and a long one is a document."""
     return sentences if len(sentences) <= _FIRST + _LAST else sentences[:_FIRST] + sentences[-_LAST:]

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from time import perf_counter
 
+from furoshiki.core.visible import is_blank
 from furoshiki.language import nlp
 from furoshiki.language.signals import PLEASANT
 from furoshiki.perception.values import Percept
@@ -32,7 +33,7 @@ def route(world: World, percept: Percept, around: Around, lately: Sequence[Decis
     """Which way the message is best answered, by its own words, what is around it and what was decided `lately`."""
     began = perf_counter()
     said = nlp.read(percept.own_text, world.lexicon)
-    if said.empty and (percept.text.strip() or not percept.said):
+    if said.empty and (not percept.said or not is_blank(percept.text)):
         said = replace(said, empty=False)  # a forward, a picture, somebody who is there: something came
     around = replace(around, pleased=any(percept.signals.get(one, 0.0) > 0 for one in PLEASANT))
     judged = deciding.judge(

@@ -6,20 +6,41 @@ data directory, and read again when it is written.
 
 from __future__ import annotations
 
+import asyncio
 import functools
 import json
 import logging
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
+from furoshiki.core.errors import AnswerUnusable, NoMindAnswered
+from furoshiki.language.tokens import cut
+from furoshiki.llm.values import Block, Message, Question
 from furoshiki.routing import weights
-from furoshiki.routing.rules import deciding
+from furoshiki.routing.rules import deciding, modes
 from furoshiki.routing.rules.deciding import Judged
 from furoshiki.routing.rules.tie_breaker import NO_ENCODER, Head, heads
 from furoshiki.routing.values import Route
 from furoshiki.world import World
 
 FILE = "tie_breaker.json"
+
+PURPOSE = "routing"
+"""The purpose of the question which of two close modes is meant."""
+
+WAITS_S = 2.0
+"""How long an answer waits for a small model's choice."""
+
+READ_TOKENS = 400
+
+WANTED: Mapping[str, str] = {
+    "RESPOND": "an answer in words, from what is known",
+    "CLARIFY": "something that is unclear: one question back is needed first",
+    "ACT": "something done, noted or looked up",
+    "ACKNOWLEDGE": "no more than a sign that they were heard",
+}
+"""The modes, as a small model is told of them."""
 
 _log = logging.getLogger(__name__)
 _held: dict[Path, tuple[tuple[int, int] | None, Mapping[str, Head]]] = {}
@@ -52,6 +73,36 @@ def decide(world: World, judged: Judged, vector: Sequence[float], encoder: str) 
     if head is None:
         head, vector = known[NO_ENCODER], ()
     return deciding.broken(judged, head, vector, weights.current(world))
+
+
+async def asked(world: World, route: Route, text: str, turn_key: str) -> Route:
+    """The route once a small model has been asked, where the classifier was unsure. It may take two seconds: what comes
+    later, or is no answer, leaves it at the higher score."""
+    if route.tie_break != "score" or not text.strip():
+        return route
+    from furoshiki.routing.tie_form import Choice
+
+    close = modes.within(route.scores, route.margin)
+    ways = [(mode, f"they want {WANTED[mode]}") for mode in close]
+    question = Question(
+        tier="micro",
+        purpose=PURPOSE,
+        system=(
+            Block(world.prompts.render("routing/close", companion=world.settings.furoshiki_companion_name, ways=ways)),
+        ),
+        messages=(Message("user", world.prompts.render("signals/message", text=cut(text, READ_TOKENS))),),
+        answer=Choice,
+        max_tokens=60,
+        timeout_s=WAITS_S,
+        turn_key=turn_key,
+    )
+    try:
+        said = (await asyncio.wait_for(world.ask(question), WAITS_S)).parsed
+    except (AnswerUnusable, NoMindAnswered, TimeoutError):
+        return route
+    if said is None or said.mode not in close:
+        return route
+    return replace(route, mode=said.mode, tie_break="model")
 
 
 def _read(world: World, path: Path) -> Mapping[str, Head]:

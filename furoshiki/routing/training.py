@@ -93,7 +93,9 @@ def train(world: World) -> Trained:
         vectors = _embedded(world, both)
     except VectorsAway as away:
         return Trained(len(own), reason=f"memoryd makes the vectors of the messages and is away ({away}); try again")
-    before = agreement(tie_breaker.current(world).get(encoder), own, vectors[len(both) - len(own) :])
+    held = tie_breaker.current(world)
+    of_own = None if encoder not in held else vectors[len(both) - len(own) :]
+    before = agreement(held.get(encoder, held[NO_ENCODER]), own, of_own)
     after = held_out(both, vectors)
     if after < before:
         return Trained(len(own), before, after, reason="the new one does worse on messages it has not seen")
@@ -151,10 +153,8 @@ def _embedded(world: World, told: Sequence[Example]) -> Matrix:
     return np.asarray(world.vectors.embed([one.text for one in told]), np.float64)
 
 
-def agreement(head: Head | None, told: Sequence[Example], vectors: Matrix | None) -> float:
+def agreement(head: Head, told: Sequence[Example], vectors: Matrix | None) -> float:
     """The share of messages for which a head says what is right, among the modes that were close."""
-    if head is None or not told:
-        return 0.0
     right = 0
     for number, one in enumerate(told):
         vector = () if vectors is None else vectors[number].tolist()

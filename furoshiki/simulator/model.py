@@ -201,6 +201,7 @@ _TYPED: Mapping[str, Callable[[ScriptedModel, Question], Mapping[str, Any]]] = {
     "inner_monologue.contemplation": lambda _model, _question: {"thought": None},
     "inner_monologue.wandering": ScriptedModel._wandering,
     POLISH: ScriptedModel._polish,
+    "routing": lambda _model, _question: {"mode": "RESPOND"},
     "routing_reflection": lambda _model, _question: {"answers": []},
     "second_thoughts": lambda _model, _question: {
         "holds": True,

@@ -5,11 +5,16 @@ from __future__ import annotations
 import json
 import os
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
+from furoshiki.core.errors import NoMindAnswered
+from furoshiki.llm.values import Answer, Question
 from furoshiki.routing.store import decisions
 from furoshiki.routing.store.decisions import Decision
+from furoshiki.routing.tie_form import Choice
+from furoshiki.routing.values import Mode
 from furoshiki.world import World
 from tests.support.world import Human, Script
 
@@ -74,3 +79,85 @@ async def test_why_tells_which_way_it_was_taken(human: Human) -> None:
     await human.says("remind me to call Anika on Sunday at ten")
     [told] = await human.says("/why")
     assert "I took your message for something to be done or looked up: you asked for something to be done." in told
+
+
+async def test_nobody_says_they_do_not_know_before_they_have_looked(world: World, human: Human, model: Script) -> None:
+    model.lines = ["Hi.", "How nice.", "I don't know your shoe size.", "I looked and found nothing: what is it?"]
+    await human.says("I went to the island with my sister")
+    await human.says("we walked for hours")
+    assert await human.says("what's my shoe size?") == ["I looked and found nothing: what is it?"]
+    asked, told = model.questions[-2:]
+    assert "Search with `recall` before you say" in asked.messages[-1].text
+    assert [call.name for call in told.messages[-2].calls] == ["recall"] and told.messages[-1].role == "tool"
+    found = written(world)[0]
+    assert found.signals["about_them"] is True and found.signals["sure"] < 0.15 and found.acted is True
+
+
+@pytest.mark.parametrize(
+    ("said", "answer"),
+    [
+        ("what's my shoe size?", "Forty-one, you said so in spring."),
+        ("what's the longest river of Mongolia?", "I don't know that one."),
+    ],
+)
+async def test_one_look_is_enough_and_only_for_what_is_theirs(
+    human: Human, model: Script, said: str, answer: str
+) -> None:
+    model.lines = ["Hi.", "How nice.", answer]
+    await human.says("I went to the island with my sister")
+    await human.says("we walked for hours")
+    assert await human.says(said) == [answer] and len(model.questions) == 3
+
+
+def by_router(world: World, human: Human) -> None:
+    settings = world.settings.model_copy(update={"furoshiki_user_path": "router"})
+    human.worker.world = replace(world, settings=settings)
+
+
+@pytest.mark.parametrize(
+    ("said", "mode", "tools", "told"),
+    [
+        ("add rye bread to my shopping list", "ACT", None, "something is to be done or looked up"),
+        ("I went to the island with my sister", "RESPOND", {"introspect", "memorize", "recall"}, "with words"),
+        ("do it again", "CLARIFY", {"recall"}, "one short question"),
+        ("hello!", "ACKNOWLEDGE", set(), "show that you heard them"),
+    ],
+)
+async def test_on_the_routers_path_the_mode_picks_prompt_and_skills(
+    world: World, human: Human, model: Script, said: str, mode: str, tools: set[str] | None, told: str
+) -> None:
+    by_router(world, human)
+    await human.says(said)
+    question = model.questions[-1]
+    offered = {tool.name for tool in question.tools}
+    assert (offered == tools) if tools is not None else {"schedule", "list", "recall"} <= offered
+    assert f"How to answer this one: {told}" in " ".join(question.messages[-1].text.split()) or told in model.last_words
+    assert (written(world)[0].mode, written(world)[0].path) == (mode, "router")
+
+
+async def test_an_empty_message_is_silence_on_the_routers_path(world: World, human: Human, model: Script) -> None:
+    by_router(world, human)
+    assert await human.says(" \u200b ") == []
+    assert written(world)[0].mode == "IGNORE" and not model.questions
+
+
+@pytest.mark.parametrize(
+    ("said", "decided"),
+    [("RESPOND", ("RESPOND", "model")), ("ACT", ("CLARIFY", "score")), (None, ("CLARIFY", "score"))],
+)
+async def test_a_small_model_decides_what_the_classifier_does_not_on_the_routers_path(
+    world: World, human: Human, model: Script, said: Mode | None, decided: tuple[Mode, str]
+) -> None:
+    """Asked is only where the mode decides something; a mode that was not close, and no answer, leave it as it is."""
+
+    async def asked(question: Question, show: Any = None) -> Answer:
+        if question.purpose != "routing":
+            return await model(question, show)
+        if said is None:
+            raise NoMindAnswered("nobody is there")
+        return Answer("", "stop", "test", "small", "micro", parsed=Choice(mode=said))
+
+    by_router(world, human)
+    human.worker.world = replace(human.worker.world, ask=asked)
+    await human.says("can you?")
+    assert (written(world)[0].mode, written(world)[0].tie_break) == decided

@@ -388,6 +388,14 @@ RENDERS: dict[str, tuple[str, dict[str, Any]]] = {
             "said": "the morning after Pentecost: call Jost",
         },
     ),
+    "routing/respond": ("routing/respond", {}),
+    "routing/clarify": ("routing/clarify", {}),
+    "routing/act": ("routing/act", {}),
+    "routing/acknowledge": ("routing/acknowledge", {}),
+    "routing/close": (
+        "routing/close",
+        {"companion": "Furo", "ways": [("RESPOND", "they want an answer"), ("ACT", "they want something done")]},
+    ),
     "routing/reflection": ("routing/reflection", {"companion": "Furo"}),
     "routing/reflected": (
         "routing/reflected",

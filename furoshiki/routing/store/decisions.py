@@ -17,6 +17,11 @@ _COLUMNS = (
     "knowing, confidence, margin, tie_break, tie_confidence, weights_version, ms, acted, at"
 )
 
+_TOPIC = """
+    (SELECT t.topic_id FROM turn_topics t JOIN turns u ON u.id=t.turn_id WHERE u.turn_key=? ORDER BY u.id DESC LIMIT 1)
+"""
+"""The topic as it is on record for the turn: a new one has its row only now."""
+
 
 @dataclass(frozen=True)
 class Place:
@@ -69,7 +74,7 @@ def add(db: sqlite3.Connection, place: Place, route: Route, *, acted: bool | Non
         place.session_id,
         place.channel,
         place.chat_id,
-        route.topic_id,
+        place.turn_key,
         place.source_tag,
         route.path,
         route.mode,
@@ -87,11 +92,9 @@ def add(db: sqlite3.Connection, place: Place, route: Route, *, acted: bool | Non
         None if acted is None else int(acted),
         stamp(now),
     )
+    marks = ", ".join(_TOPIC if name == "topic_id" else "?" for name in _COLUMNS.split(", "))
     db.execute("DELETE FROM routing_decisions WHERE turn_key=?", (place.turn_key,))
-    db.execute(
-        f"INSERT INTO routing_decisions ({_COLUMNS}) VALUES ({', '.join('?' * len(values))})",  # noqa: S608
-        values,
-    )
+    db.execute(f"INSERT INTO routing_decisions ({_COLUMNS}) VALUES ({marks})", values)  # noqa: S608
 
 
 def in_chat(db: sqlite3.Connection, channel: str, chat_id: str, limit: int, *, without: str = "") -> list[Decision]:
