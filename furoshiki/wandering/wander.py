@@ -42,7 +42,7 @@ SHOWN_BEFORE = 5
 
 OFF_RESTS = timedelta(hours=1)
 NOTHING_RESTS = timedelta(hours=6)
-NOBODY_RESTS = timedelta(hours=24)
+NOBODY_RESTS = timedelta(hours=6)
 """How long nobody looks again when it is switched off, when there is nothing to come upon, and without a model."""
 
 DEEP_FOCUS = (0.7, 0.5)

@@ -12,14 +12,18 @@ from furoshiki.agenda.store import tasks
 from furoshiki.core.database.connection import Database
 from furoshiki.core.database.rows import dump
 from furoshiki.feelings.store import history
+from furoshiki.messages.store import turns
 from furoshiki.outreach.store import decisions
 from furoshiki.outreach.store.decisions import NewDecision
 from furoshiki.routing.rules.changes import Move, Pressure
 from furoshiki.routing.store import changes
-from furoshiki.simulator.checks import basics, learning, outreach, reminders
+from furoshiki.simulator.checks import basics, learning, outreach, reminders, wandering
 from furoshiki.simulator.checks.values import Check, View
 from furoshiki.simulator.person import Promise
 from furoshiki.simulator.story import Heard, Ran, Said, Story, Whereabouts
+from furoshiki.wandering.store import wanderings
+from furoshiki.wandering.values import Wandering
+from tests.support.rows import user_said
 
 NOON = datetime(2026, 3, 10, 12, tzinfo=UTC)
 HOUR = timedelta(hours=1)
@@ -288,3 +292,24 @@ def test_a_number_that_moves_far_or_often_is_told(
             changes.add(db, Move("act_base", 0.2, value, Pressure("act_share", 0.02, 0.02)), at)
     found = told.found(learning.router_moves_little, NOON, "routing_review")
     assert len(found) == len(broken) and all(words in one for words, one in zip(broken, found, strict=True))
+
+
+@pytest.mark.parametrize(
+    ("hours_ago", "heard_ago", "broken"),
+    [
+        ((0, 1, 2), 3.0, ()),
+        ((0, 1, 2, 3, 4, 5, 6), 7.0, ("7 thoughts came within a day", "7 times within a day")),
+        ((0, 5), 30.0, ("2 thoughts came within a day of silence",)),
+        ((0,), 0.05, ("after a message",)),
+    ],
+)
+def test_a_mind_that_wanders_too_much_is_noticed(
+    told: Told, hours_ago: Sequence[float], heard_ago: float, broken: Sequence[str]
+) -> None:
+    with told.database.write() as db:
+        db.execute("INSERT INTO concepts (name, created_at) VALUES ('sea', ?)", (NOON.isoformat(),))
+        turns.add(db, user_said("good evening", NOON - heard_ago * HOUR))
+        for gone in sorted(hours_ago, reverse=True):
+            wanderings.add(db, Wandering("random", 1, (), 0.5, "NOTHING", {}, "it passed", "sea", NOON - gone * HOUR))
+    found = told.found(wandering.seldom, NOON, "wander")
+    assert len(found) == len(broken) and all(words in one for words, one in zip(broken, found, strict=True)), found
