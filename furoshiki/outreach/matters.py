@@ -139,5 +139,6 @@ def _long_tasks(db: sqlite3.Connection) -> Iterator[Matter]:
     """Long tasks that wait for a yes: what came to its own mind at once, what they asked for when there is a plan."""
     for one in persistent_tasks.of_states(db, ("proposed",)):
         if one.source_tag != "user" or one.confidence is not None:
-            exactly = long_tasks.offer(one, persistent_tasks.steps(db, one.id))
+            steps = persistent_tasks.steps(db, one.id)
+            exactly = long_tasks.laid_out(one, steps) if steps else long_tasks.offer(one)
             yield Matter(thoughts.of_long_task(one), exactly, one.expires_at)

@@ -113,6 +113,13 @@ class ScriptedModel:
 
     async def _turn(self, question: Question, hearing: Hearing) -> str:
         """What a rule hears as a request is called as the skill it is; anything else gets a prepared line."""
+        said = question.messages[-1].text.rpartition("<message>")[2] if question.messages[-1].role == "user" else ""
+        if wanted := _LONG_WORK.search(said):
+            goal = f"What there is to know about {wanted[1]}, in a few plain lines."
+            args = {"action": "propose", "title": wanted[1][:1].upper() + wanted[1][1:], "goal": goal}
+            hearing.add_call(0, call_id="long", name="persistent_task", args=json.dumps(args))
+            hearing.finish = "tools"
+            return ""
         answer = self._rules(question, why="no-model")
         if answer is None:
             return self._rng.choice(self._lines.turn)
@@ -183,6 +190,9 @@ class ScriptedModel:
 
 FRANK = 0.3
 """The share of turns answered as the built-in mind would: what it knows is worth quoting."""
+
+_LONG_WORK = re.compile(r"(?:look into|collect) (.{3,60}?) over the next days", re.IGNORECASE)
+"""How somebody asks for what takes longer than an answer."""
 
 _STEPS = (
     {"text": "Search memory for everything that was said about it", "after": []},

@@ -137,7 +137,7 @@ def _asked(doing: SkillContext, task: LongTask) -> Result:
     """Their yes is asked for with a button."""
     if task.state != "proposed":
         return Result(False, OVER.format(standing=long_tasks.standing(task)))
-    asked = proposing.asked(doing, SKILL.name, {"action": "accept", "task": str(task.id)}, long_tasks.offer(task, []))
+    asked = proposing.asked(doing, SKILL.name, {"action": "accept", "task": str(task.id)}, long_tasks.offer(task))
     if asked.asked is None:
         return Result(True, f"Proposed as long task {task.id}: /tasks begins it.", {"task": task.id})
     return Result(True, ASKED.format(id=task.id), {**asked.data, "task": task.id}, asked=asked.asked)

@@ -12,8 +12,9 @@ from furoshiki.agenda.rules.long_tasks import LongTask, Step
 from furoshiki.agenda.store import persistent_tasks as store
 from furoshiki.agenda.store import tasks
 from furoshiki.core.errors import AnswerUnusable, NoMindAnswered
+from furoshiki.forgetting import forgetting
 from furoshiki.llm.store import costs
-from furoshiki.llm.values import CallRecord, Usage
+from furoshiki.llm.values import CallRecord, ToolCall, Usage
 from furoshiki.world import World
 from tests.support.commands import Commander
 from tests.support.long_tasks import GRAPH, TEXTS, Thinker, plan
@@ -64,7 +65,9 @@ async def cycles(world: World, clock: FrozenClock, times: int) -> None:
         clock.pass_(minutes=30)
 
 
-async def test_a_task_is_planned_worked_through_and_its_result_is_told(owned: Human, clock: FrozenClock) -> None:
+async def test_a_task_is_planned_worked_through_and_its_result_is_told(
+    owned: Human, clock: FrozenClock, command: Commander
+) -> None:
     world, mind = thinking(owned.world)
     owned.world = owned.worker.world = world
     assert reason(world) is None, "with no long task there is nothing to do"
@@ -86,8 +89,25 @@ async def test_a_task_is_planned_worked_through_and_its_result_is_told(owned: Hu
     [one] = told(world)
     assert "“Compare light tents” is done" in one.text and "Result of step 5" in one.text
     assert one.extra["buttons"][0] == [{"text": "Show all of it", "data": "longtask.show:1"}]
-    await owned.says("hello again")
-    assert "“Compare light tents” is done: the skill persistent_task (follow)" in mind.questions[-1].messages[-1].text
+    mind.turns = [ToolCall("c9", "persistent_task", {"action": "follow", "task": "tents"}), "Here it is."]
+    await owned.says("what came of the tents?")
+    before, after = (one.messages for one in mind.questions if one.purpose == "turn")
+    assert "“Compare light tents” is done: the skill persistent_task (follow)" in before[-1].text
+    assert "Result of step 5: thing 5 is noted." in after[-1].text
+    whole = await command.press("longtask.show:1")
+    assert whole is not None and "Result of step 5: thing 5 is noted." in whole.text
+
+
+async def test_words_that_are_forgotten_go_from_tasks_and_from_what_came_of_them(
+    owned: Human, clock: FrozenClock
+) -> None:
+    world, _ = thinking(owned.world, says={2: "The Aurora weighs a kilo."})
+    asked(world)
+    asked(world, title="Buy the Aurora", goal="What the Aurora costs in three shops, in a few lines.", priority=5)
+    await persistent_tasks.work(world)
+    assert forgetting.forget(world, "Aurora", forgetting.look(world, "Aurora").token) is not None
+    assert rows(world, "SELECT title FROM persistent_tasks") == [(TITLE,)]
+    assert not [one for one in steps(world) if "Aurora" in (one.result or "")]
 
 
 async def test_progress_is_told_from_the_second_cycle_on(owned: Human, clock: FrozenClock) -> None:

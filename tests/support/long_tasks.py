@@ -37,15 +37,20 @@ class Thinker:
 
     plans: list[Any] = field(default_factory=lambda: [plan()])
     says: Mapping[int, Any] = field(default_factory=dict)
+    turns: list[Any] = field(default_factory=list)
+    """What it says and calls in a conversation."""
     questions: list[Question] = field(default_factory=list)
 
-    async def __call__(self, question: Question, _on_text: Any = None) -> Answer:
+    async def __call__(self, question: Question, on_text: Any = None) -> Answer:
         self.questions.append(question)
         shown = question.messages[-1].text
         if question.purpose == planning.PURPOSE:
             return self._answer(question, parsed=self._said(self.plans.pop(0)))
         if question.purpose not in (loop.PLAN, loop.ANSWER):
-            return self._answer(question, text="Mhm.")
+            line = self.turns.pop(0) if self.turns and question.purpose == "turn" else "Mhm."
+            if isinstance(line, ToolCall):
+                return Answer("", "tools", "scripted", "script", question.tier, (line,))
+            return self._answer(question, text=line)
         found = _STEP.search(shown)
         assert found is not None, shown
         number = TEXTS.index(found[1]) + 1

@@ -181,14 +181,18 @@ def report(task: LongTask, steps: list[Step]) -> str:
     return "\n".join(lines)
 
 
-def offer(task: LongTask, steps: list[Step]) -> str:
-    """What a yes begins, as its owner reads it; with its plan, where there is one."""
-    how = "I plan it in a few steps and work on them" if not steps else "I work on it"
-    words = (
-        f"A long task: {task.title}. {task.goal.rstrip('.')}. {how} in the background, a little every half an hour, "
-        "for two weeks at most. Where it meets words of others, it changes nothing without asking you."
+def offer(task: LongTask) -> str:
+    """What a yes begins, as its owner reads it."""
+    return (
+        f"A long task: {task.title}. {task.goal.rstrip('.')}. I plan it in a few steps and work on them in the "
+        "background, a little every half an hour, for two weeks at most. Where it meets words of others, it changes "
+        "nothing without asking you."
     )
-    return "\n".join([words, *(f"{step.number}. {step.text}" for step in steps)])
+
+
+def laid_out(task: LongTask, steps: list[Step]) -> str:
+    """The same where there is a plan: what is to be there in the end, and the steps."""
+    return "\n".join([task.goal, *(f"{step.number}. {step.text}" for step in steps)])
 
 
 def together(steps: list[Step]) -> str:

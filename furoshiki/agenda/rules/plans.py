@@ -67,9 +67,7 @@ def faults(plan: Plan) -> list[str]:
         named = ", ".join(map(str, circle))
         found.append(f"Steps {named} can never be begun: they rest on each other in a circle. Break it.")
     if plan.confidence < LEAST_CONFIDENCE:
-        found.append(
-            f"You are only {plan.confidence:.0%} sure that it leads to the goal; {LEAST_CONFIDENCE:.0%} is the least."
-        )
+        found.append(f"It is only {plan.confidence:.0%} sure to lead to the goal; {LEAST_CONFIDENCE:.0%} is the least.")
     return found
 
 

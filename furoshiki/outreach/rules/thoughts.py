@@ -14,6 +14,7 @@ from furoshiki.agenda.rules.mind_queue import Thought
 from furoshiki.core import refs
 from furoshiki.language.humanize import plural, shortened
 from furoshiki.outreach.rules.buttons import DECISION, NUDGED
+from furoshiki.reflex.wording import stopped
 
 REPAIR = "repair:"
 
@@ -104,7 +105,7 @@ def of_long_task(task: LongTask) -> Thought:
     ends = {"completed": "is done", "expired": "ran out of time"}
     words = f"The long task “{title}” {ends.get(task.state, 'came to nothing')}"
     parts = [words, f"Why: {task.reason}" if task.reason else "", f"What came of it: {result}" if result else ""]
-    summary = shortened(" ".join(f"{one.rstrip('.')}." for one in parts if one), NEWS_SHOWN)
+    summary = shortened(" ".join(stopped(one) for one in parts if one), NEWS_SHOWN)
     return Thought("task_update", summary, f"task_update:{source}/{task.state}", source)
 
 
@@ -114,7 +115,7 @@ def of_progress(task: LongTask, steps: Sequence[Step]) -> Thought:
     done = [one for one in steps if one.state == "done"]
     latest = shortened(" ".join((done[-1].result or "").split()), RESULT_SHOWN) if done else ""
     words = f"The long task “{task.title}” is {task.coverage:.0%} done ({len(done)} of {plural(len(steps), 'step')})."
-    summary = f"{words} Found last: {latest.rstrip('.')}." if latest else words
+    summary = f"{words} {stopped(f'Found last: {latest}')}" if latest else words
     return Thought("task_update", summary, f"task_update:{source}/{task.coverage:.0%}", source)
 
 

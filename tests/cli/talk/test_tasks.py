@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from furoshiki.agenda.store import tasks
+from furoshiki.agenda.store import persistent_tasks, tasks
 from furoshiki.core.database.connection import Database
 from furoshiki.core.timestamps import parse
 from tests.cli.conftest import Command
@@ -126,3 +126,17 @@ def test_what_is_done_cannot_be_done_again(command: Command) -> None:
 def test_a_list_that_is_not_there_is_told_with_those_that_are(command: Command) -> None:
     command("tasks", "add", "milk", "--list", "shopping")
     assert command("tasks", "list", "--list", "work").out == "Nothing is open on a list “work”. There are: shopping.\n"
+
+
+def test_a_long_task_is_shown_begun_paused_and_shown_whole(command: Command, database: Database) -> None:
+    assert command("tasks", "long").out.startswith("There is no long task.")
+    with database.write() as db:
+        for title in ("Compare light tents", "Read about sea knots"):
+            persistent_tasks.propose(db, title, f"What matters about it: {title}.", "user", datetime.now(UTC))
+    assert [one["state"] for one in command("tasks", "long", "--json").json] == ["proposed", "proposed"]
+    assert "is no long task" in command("tasks", "long", "boats", "--accept").err
+    assert "cannot be done as it stands: waits for your yes" in command("tasks", "long", "1", "--pause").err
+    assert command("tasks", "long", "light tents", "--accept").out == "“Compare light tents”: not begun yet.\n"
+    assert command("tasks", "long", "1", "--pause").out == "“Compare light tents”: paused.\n"
+    assert "What matters about it: Compare light tents." in command("tasks", "long", "1").out
+    assert "needs a task" in command("tasks", "long", "--cancel").err
