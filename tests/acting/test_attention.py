@@ -11,9 +11,10 @@ import pytest
 from furoshiki.acting import attention
 from furoshiki.acting.due import attend as due
 from furoshiki.acting.rules.attention import LET_GO_AFTER
-from furoshiki.agenda.store import mind_queue
+from furoshiki.agenda.store import mind_queue, tasks
 from furoshiki.conversation.worker import Worker
 from furoshiki.world import World
+from tests.support.reaching_out import pass_, told
 from tests.support.world import FrozenClock, Human, Script
 
 PIANO = "Ask how the piano lesson went"
@@ -117,3 +118,16 @@ def test_what_lost_for_a_day_draws_nothing_and_what_is_over_is_let_go(
     assert attention.attend(world).summary == "nothing asks for attention"
     states = rows(world, "SELECT ref, state FROM attention_candidates WHERE state!='won' ORDER BY ref")
     assert states == [{"ref": "mind_queue:2", "state": "let_go"}]
+
+
+@pytest.mark.parametrize("paid", [True, False])
+async def test_what_draws_most_is_brought_up_first_while_nobody_writes(
+    reached: Human, clock: FrozenClock, paid: bool
+) -> None:
+    world = reached.world if paid else off(reached.world)
+    on_its_mind(world, "Is the piano lesson on Mondays?", "Did anybody repair the leaking roof?", kind="question")
+    with world.database.write() as db:
+        tasks.add(db, "todo", "have the leaking roof repaired", world.now)
+    attention.attend(world)
+    await pass_(world, clock, minutes=30)
+    assert ("roof" in told(world)[0].text) is paid, "the roof is what they have before them; the piano is older"

@@ -121,3 +121,16 @@ async def test_a_field_nobody_knows_is_left_out(desk: Desk) -> None:
         gateway = desk.open(values(Gpt, server))
         assert (await gateway.ask(question())).text == "Fine."
     assert [body.get("reasoning_effort") for body in server.bodies] == ["none", None]
+
+
+async def test_how_probable_its_words_were_is_told_and_a_server_that_cannot_is_asked_without(desk: Desk) -> None:
+    piece = Gpt.delta(content="Nine.")
+    tokens = [{"token": "Nine", "logprob": -0.2}, {"token": ".", "logprob": -0.4}, {"token": "!", "logprob": -9999.0}]
+    piece["choices"][0]["logprobs"] = {"content": tokens}
+    told = Gpt.stream(piece, Gpt.delta("stop"), Gpt.usage())
+    async with Server(told, error(400, "x", "no such thing"), Gpt.says("Ten.")) as server:
+        gateway = desk.open(values(Gpt, server))
+        first = await gateway.ask(question(logprobs=True))
+        second = await gateway.ask(question(logprobs=True))
+    assert first.logprob == pytest.approx(-0.3) and second.logprob is None
+    assert [body.get("logprobs") for body in server.bodies] == [True, True, None]
