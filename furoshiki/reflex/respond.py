@@ -9,6 +9,7 @@ from furoshiki.reflex import (
     answering,
     caring,
     feelings,
+    focusing,
     frankness,
     greetings,
     looking_up,
@@ -35,6 +36,7 @@ Ability = Callable[[Heard, Wording], Reflex | None]
 _ABILITIES: tuple[Ability, ...] = (
     caring.answer,
     caring.follow,
+    focusing.request,
     reminder_respond.request,
     correction_answers.answer,
     greetings.greet,
@@ -92,6 +94,8 @@ def _after_skills(results: tuple[ToolResult, ...], heard: Heard, wording: Wordin
             spoken.append(looked(result, heard, wording))
         elif result.name == "introspect":
             spoken.append(selfhood.looked_inside(result, heard, wording))
+        elif result.name in ("focus", "find_tools"):
+            spoken.append(focusing.spoken(result, wording))
         elif result.name != "memorize" and result.ok:
             spoken.append(frankness.unsaid_answer(wording))
     if any(result.name in ("schedule", "list") for result in results):

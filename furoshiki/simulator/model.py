@@ -98,6 +98,8 @@ class ScriptedModel:
         """Answer at once. Raises Failure when it fails on purpose, or for a typed question it has no answer to."""
         if question.purpose == "turn":
             text = await self._turn(question, hearing)
+        elif question.purpose == "act":
+            text = _acting(question, hearing)
         elif form is not None:
             text = self._typed(question)
         elif question.purpose in _PROSE:
@@ -233,10 +235,21 @@ _TYPED: Mapping[str, Callable[[ScriptedModel, Question], Mapping[str, Any]]] = {
 
 _PROSE: Mapping[str, Callable[[ScriptedModel, Question], str]] = {
     "compaction": ScriptedModel._summary,
+    "act_answer": lambda _model, _question: "I did not come to an end of it; what was found is put down.",
     "second_thoughts.again": ScriptedModel._as_drafted,
     DRAFT: ScriptedModel._draft,
 }
 """What is written for a purpose that wants words."""
+
+
+def _acting(question: Question, hearing: Hearing) -> str:
+    """Long work is looked up once, and told of as it is."""
+    goal, _, done = question.messages[-1].text.removeprefix("The goal: ").partition("\n")
+    if "Nothing has been done yet" in done:
+        hearing.add_call(0, call_id="1", name="recall", args=json.dumps({"query": goal[:200]}))
+        hearing.finish = "tools"
+        return ""
+    return "I looked up what is remembered of it, and put it down."
 
 
 def _usage(question: Question, said: str) -> Usage:

@@ -97,17 +97,18 @@ def _remembered(found: Iterable[Memory], note: Callable[[Memory], str] = lambda 
 
 
 def _identity(db: sqlite3.Connection, _now: datetime, _zone: tzinfo) -> list[_Line]:
-    facts = [one for one in profiles.facts(db) if _category(one) in IDENTITY]
-    return _remembered(sorted(facts, key=lambda one: IDENTITY.index(_category(one))))
+    return _by_category(db, IDENTITY)
 
 
 def _values(db: sqlite3.Connection, _now: datetime, _zone: tzinfo) -> list[_Line]:
-    facts = [one for one in profiles.facts(db) if _category(one) in VALUES]
-    return _remembered(sorted(facts, key=lambda one: VALUES.index(_category(one))))
+    return _by_category(db, VALUES)
 
 
-def _category(one: Memory) -> str:
-    return "preference" if one.type == "preference" and one.category != "goal" else one.category or ""
+def _by_category(db: sqlite3.Connection, categories: Sequence[str]) -> list[_Line]:
+    """The most important facts of these categories, in the order of these."""
+    facts = profiles.facts_of(db, categories, LINES_EACH)
+    ranks = {name: place for place, name in enumerate(categories)}
+    return _remembered(sorted(facts, key=lambda one: ranks.get(one.category or one.type, len(ranks))))
 
 
 def _arc(db: sqlite3.Connection, now: datetime, zone: tzinfo) -> list[_Line]:
@@ -117,8 +118,10 @@ def _arc(db: sqlite3.Connection, now: datetime, zone: tzinfo) -> list[_Line]:
         lambda one: f"until {humanize.day(one.valid_to, zone)}, not now" if one.valid_to else "",
     )
     told = _remembered(overview.newest_of(db, ("narrative", "episodic"), LINES_EACH))
-    dated = [one for one in profiles.facts(db) if one.event_time is not None and one.event_time <= now]
-    happened = [_Line(one.content, refs.name("memory", one.id), one.event_time) for one in dated]
+    happened = [
+        _Line(one.content, refs.name("memory", one.id), one.event_time)
+        for one in profiles.happened(db, now, LINES_EACH)
+    ]
     lines = {one.source: one for one in (*over, *told, *happened)}.values()
     return sorted(lines, key=lambda one: one.at or now)[-LINES_EACH:]
 

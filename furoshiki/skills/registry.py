@@ -225,6 +225,8 @@ async def done(doing: SkillContext, skill: Skill, args: Arguments) -> Result:
     began = perf_counter()
     result = await _in_time(replace(doing, hold=Hold()), skill, args)
     with world.database.write() as db:
+        if not result.ok and (note := choosing.failing(db, world).get(skill.name)):
+            result = replace(result, text=f"{result.text} {note}")
         skill_runs.add(
             db,
             key,

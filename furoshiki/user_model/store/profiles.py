@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import sqlite3
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -53,6 +53,29 @@ def facts(db: sqlite3.Connection) -> list[Memory]:
     rows = db.execute(
         f"SELECT id FROM memories WHERE {_CURRENT} AND {_OF_THE_USER} "  # noqa: S608 - our own words
         "ORDER BY immutable DESC, hit_count DESC, importance DESC, id DESC"
+    ).fetchall()
+    found = {one.id: one for one in memories.of_ids(db, [row["id"] for row in rows])}
+    return [found[row["id"]] for row in rows]
+
+
+def facts_of(db: sqlite3.Connection, categories: Sequence[str], limit: int) -> list[Memory]:
+    """What is true of the user now and of one of these categories, the most important first."""
+    rows = db.execute(
+        f"SELECT id FROM memories WHERE {_CURRENT} AND {_OF_THE_USER} AND "  # noqa: S608 - our own words
+        f"CASE WHEN type='preference' THEN 'preference' ELSE category END IN ({marks(categories)}) "
+        "ORDER BY immutable DESC, hit_count DESC, importance DESC, id DESC LIMIT ?",
+        (*categories, limit),
+    ).fetchall()
+    found = {one.id: one for one in memories.of_ids(db, [row["id"] for row in rows])}
+    return [found[row["id"]] for row in rows]
+
+
+def happened(db: sqlite3.Connection, now: datetime, limit: int) -> list[Memory]:
+    """What is known of the user with a day on which it was, what was last first."""
+    rows = db.execute(
+        f"SELECT id FROM memories WHERE {_CURRENT} AND {_OF_THE_USER} AND event_time<=? "  # noqa: S608
+        "ORDER BY event_time DESC, id DESC LIMIT ?",
+        (stamp(now), limit),
     ).fetchall()
     found = {one.id: one for one in memories.of_ids(db, [row["id"] for row in rows])}
     return [found[row["id"]] for row in rows]
