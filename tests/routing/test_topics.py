@@ -142,6 +142,14 @@ async def test_a_subject_that_comes_back_is_known_again(talking: Human, clock: F
     assert [name for _, _, name in seen(talking.world)][-1] == "camellias buds frost green"
 
 
+async def test_why_says_what_made_it_another_subject(human: Human, clock: FrozenClock) -> None:
+    await human.says("The tiles for the kitchen came today")
+    clock.pass_(minutes=1)
+    await human.says("By the way, my sister is pregnant")
+    [told] = await human.says("/why")
+    assert "I took it for another subject than before: you said so yourself." in told
+
+
 async def test_without_vectors_a_silence_and_words_that_say_so_are_enough(
     human: Human, clock: FrozenClock, model: Script
 ) -> None:

@@ -9,9 +9,11 @@ from pathlib import Path
 import pytest
 
 from furoshiki.core.database.connection import Database
+from furoshiki.messages.store import turns
 from furoshiki.routing.rules.changes import Move, Pressure
-from furoshiki.routing.store import changes
+from furoshiki.routing.store import changes, topics, turn_topics
 from tests.cli.conftest import Command
+from tests.support.rows import user_said
 
 THEN = datetime(2026, 3, 2, 12, tzinfo=UTC)
 DAY = timedelta(days=1)
@@ -76,3 +78,19 @@ def test_it_asks_before_it_takes_anything_back_and_can_be_pinned(
         ["reverted"] * 3,
     )
     assert command("routing", "unpin").out == "From now on it learns again, a little at a time.\n"
+
+
+def test_the_subjects_and_why_a_message_was_another_one(command: Command, database: Database) -> None:
+    assert command("routing", "topics").out.startswith("Nothing yet")
+    with database.write() as db:
+        first = turns.add(db, user_said("the tiles for the kitchen came", THEN))
+        last = turns.add(db, user_said("by the way, Lena is pregnant", THEN))
+        for name, turn, kind in (("tiles kitchen", first, "first"), ("lena pregnant", last, "marker")):
+            topic = topics.add(db, "telegram", "7", name, (), "", turn, THEN)
+            topics.spoken_of(db, topic, None, (), "", 0.0, [turn], THEN)
+            turn_topics.add(db, turn_topics.Row(turn, topic, True, kind, None, None, None, None, None, THEN))
+    told = command("routing", "topics").out.splitlines()
+    assert told[0].startswith("lena pregnant\t1\t") and told[1].startswith("tiles kitchen\t1\t")
+    assert told[3].endswith("\tlena pregnant\tyou said so yourself\tby the way, Lena is pregnant")
+    [read, _] = json.loads(command("routing", "topics", "--json").out)["messages"]
+    assert (read["topic"], read["kind"], read["boundary"]) == ("lena pregnant", "marker", True)
