@@ -30,6 +30,9 @@ _LINKED = {
     "kind_of": "is a kind of",
     "leads_to": "leads to",
     "against": "pulls against",
+    "has_part": "has as a part",
+    "has_kind": "is what is meant more generally by",
+    "comes_of": "comes of",
 }
 
 

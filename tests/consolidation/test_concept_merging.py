@@ -49,6 +49,7 @@ def fill(world: World) -> list[int]:
         vectors.model_is(db, "a plane", world.now)
         for memory_id, found in zip(held, about, strict=True):
             concepts.see(db, memory_id, found, world.now)
+        concepts.tell_link(db, _id(db, "chess"), _id(db, "ocean"), "part_of")
     return held
 
 
@@ -62,6 +63,7 @@ def test_by_meaning_and_by_stem(world: World) -> None:
         assert ocean in dict(associated(db, [sea], now=world.now))  # what nobody would have put together
         company = {one.name: weight for one, weight in concepts.neighbours(db, _id(db, "sea"), world.now, 10)}
         assert company == {"boat": 2.0, "chess": 1.0, "2025": 1.0}
+        assert concepts.link_type(db, _id(db, "sea"), _id(db, "chess")) == "has_part"
         assert db.execute("SELECT seen FROM concepts WHERE name='sea'").fetchone()[0] == 3
     assert night(replace(world, vectors=Meaning()))["joined"] == 0  # type: ignore[arg-type]
 

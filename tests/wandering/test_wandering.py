@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any
@@ -18,10 +19,13 @@ from furoshiki.memory import concepts as memory_concepts
 from furoshiki.memory import owed_checks, weighing
 from furoshiki.memory.contradiction import Contradicting
 from furoshiki.memory.rules.concepts import FADED
+from furoshiki.memory.store import concepts as memory_store
 from furoshiki.memory.store import memories
 from furoshiki.memory.values import NewMemory
 from furoshiki.messages.store import turns
 from furoshiki.wandering import due
+from furoshiki.wandering.rules import seeds
+from furoshiki.wandering.values import SeedKind
 from furoshiki.world import World
 from tests.support.idle import QUESTION, REFLECTION, SAID, only, rows, speak, strength_of, thinks, wander
 from tests.support.reaching_out import pass_, told
@@ -155,6 +159,42 @@ async def test_work_that_their_words_carry_is_proposed_and_waits_for_a_yes(world
     assert task == {"goal": goal["text"], "source_tag": "drift", "source_confidence": 0.8, "state": "proposed"}
 
 
+async def test_how_two_things_belong_together_is_told_where_it_was_said(world: World, model: Script) -> None:
+    speak(world, SAID[1:2])
+    with world.database.write() as db:
+        db.execute(
+            "INSERT INTO sessions (session_id, started_at, ended_at, topics, document) VALUES ('s', '', '', '', '')"
+        )
+        memory_store.of_session(db, 1, ["harbour", "sea"], world.now, [("sea", "harbour", "leads_to")])
+    model.lines = [thinks(None)] * 4
+    shown = ""
+    for _ in range(4):  # whichever it begins with
+        with world.database.write() as db:
+            db.execute("UPDATE wanderings SET at=?", ((world.now - timedelta(hours=2)).isoformat(),))
+        await wander(only(world, "recent"))
+        shown += model.last_words
+    assert "sea leads to harbour" in shown or "harbour comes of sea" in shown
+    assert "harbour leads to sea" not in shown and "sea comes of harbour" not in shown
+
+
+async def test_it_asks_itself_whether_what_it_brought_up_was_what_mattered(world: World, model: Script) -> None:
+    speak(world)
+    with world.database.write() as db:
+        asked = mind_queue.add(db, "question", "How was the harbour?", "k", world.now - timedelta(days=1))
+        assert asked is not None and mind_queue.said(db, asked)
+    far = only(world, "far")
+    chance = next(n for n in range(99) if _before(far, "self", "distant", n))  # there is always something far apart
+    model.lines = [thinks({"kind": "reflection", "text": "I wonder what I meant by that."})]
+    await wander(replace(far, rng=random.Random(chance)))
+    assert "You brought this up lately: How was the harbour? Was that the right priority?" in model.last_words
+    assert (last(world)["seed_kind"], last(world)["action"]) == ("self", "REFLECT")
+
+
+def _before(world: World, one: SeedKind, other: SeedKind, chance: int) -> bool:
+    order = seeds.order(world.laws.wandering.shares, random.Random(chance))
+    return order.index(one) < order.index(other)
+
+
 async def test_what_has_no_ground_is_dropped_and_listed(world: World, model: Script) -> None:
     speak(world)
     model.lines = [thinks({**REFLECTION, "text": "Perhaps Ruben drowned in the sea.", "messages": [3]})]
@@ -166,7 +206,7 @@ async def test_what_has_no_ground_is_dropped_and_listed(world: World, model: Scr
 
 async def test_what_keeps_coming_back_is_left_alone_for_a_day(world: World, model: Script, clock: FrozenClock) -> None:
     speak(world, ["the harbour and the sea"])
-    came = []
+    came: list[bool] = []
     for _ in range(36):
         with world.database.write() as db:  # a word each hour, so that the day's thoughts are not used up
             turns.add(db, user_said("hm", world.now - timedelta(minutes=30)))

@@ -51,7 +51,10 @@ def join(db: sqlite3.Connection, going: int, staying: int, now: datetime) -> boo
         return False
     for other, weight in concepts.neighbours(db, going, now, EVERY):
         if other.id != staying:
+            type_ = concepts.link_type(db, going, other.id)
             concepts.reinforce(db, staying, other.id, now, weight)
+            if type_ != "together":
+                concepts.tell_link(db, staying, other.id, type_)
     for table in ("memory_concepts", "session_concepts"):
         db.execute(f"UPDATE OR IGNORE {table} SET concept_id=? WHERE concept_id=?", (staying, going))  # noqa: S608
     db.execute("UPDATE wanderings SET concept_id=? WHERE concept_id=?", (staying, going))

@@ -48,7 +48,9 @@ KEPT: Mapping[str, Retention] = {
     ),
     "memory_accesses": Retention("When a memory came to mind.", otherwise="the last 20 of a memory"),
     "memory_concepts": Retention("What a memory is about.", otherwise=_WITH_ITS_MEMORY),
-    "concepts": Retention("What memories are about; goes with the last of them.", otherwise=_WITH_ITS_MEMORY),
+    "concepts": Retention(
+        "What memories and conversations are about; goes with the last of them.", otherwise=_WITH_ITS_MEMORY
+    ),
     "concept_links": Retention("Concepts that come together; goes with them.", otherwise=_WITH_ITS_MEMORY),
     "scratch_buffer": Retention("What was said and waits to be judged, and the judgement.", 30),
     "retrievals": Retention("What came to mind in a turn, to learn from.", 180),

@@ -7,7 +7,7 @@ to now (`memory.rules.concepts.faded`, `strength`), so that no pass over the tab
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import combinations
@@ -20,9 +20,19 @@ from furoshiki.memory.rules.concepts import LONGEST, STRENGTH, faded, met_again,
 READ_TO = "concepts.read_to"
 """Where the id of the last memory whose concepts were read is kept."""
 
-LinkType = Literal["together", "part_of", "kind_of", "leads_to", "against"]
+LinkType = Literal["together", "part_of", "kind_of", "leads_to", "against", "has_part", "has_kind", "comes_of"]
 """How two concepts belong to each other: met together, the first being a part or a kind of the other or leading to it,
-or the two standing against each other. What is told by words alone is "together"."""
+the two standing against each other, or the first three the other way round. By words alone they are "together"."""
+
+THE_OTHER_WAY: Mapping[str, str] = {
+    "part_of": "has_part",
+    "kind_of": "has_kind",
+    "leads_to": "comes_of",
+    "has_part": "part_of",
+    "has_kind": "kind_of",
+    "comes_of": "leads_to",
+}
+"""What a link is seen from its other end, where that is something else."""
 
 _PART = 500
 COLUMNS = "c.id, c.name, c.seen, c.strength, coalesce(c.last_accessed_at, c.created_at) AS met_at"
@@ -84,9 +94,23 @@ def of_session(
     for one, other, type_ in links:
         if one in ids and other in ids and ids[one] != ids[other]:
             reinforce(db, ids[one], ids[other], now)
-            a, b = sorted((ids[one], ids[other]))
-            db.execute("UPDATE concept_links SET type=? WHERE a_id=? AND b_id=?", (type_, a, b))
+            tell_link(db, ids[one], ids[other], type_)
     return found
+
+
+def tell_link(db: sqlite3.Connection, one: int, other: int, type_: str) -> None:
+    """How one concept belongs to the other, of two that are linked."""
+    a, b = sorted((one, other))
+    seen = type_ if a == one else THE_OTHER_WAY.get(type_, type_)
+    db.execute("UPDATE concept_links SET type=? WHERE a_id=? AND b_id=?", (seen, a, b))
+
+
+def link_type(db: sqlite3.Connection, one: int, other: int) -> str:
+    """How one concept belongs to the other, "together" where nothing was said of that."""
+    a, b = sorted((one, other))
+    row = db.execute("SELECT type FROM concept_links WHERE a_id=? AND b_id=?", (a, b)).fetchone()
+    type_ = "together" if row is None else str(row["type"])
+    return type_ if a == one else THE_OTHER_WAY.get(type_, type_)
 
 
 def reinforce(db: sqlite3.Connection, first: int, second: int, now: datetime, amount: float = 1.0) -> None:

@@ -10,6 +10,7 @@ from furoshiki.core.timestamps import parse, stamp
 from furoshiki.memory.rules.concepts import FADED, faded, strength
 from furoshiki.memory.rules.spreading import Link
 from furoshiki.memory.rules.spreading import strength as link_strength
+from furoshiki.memory.store.concepts import THE_OTHER_WAY
 from furoshiki.wandering.rules.seeds import FADING, RESTS
 from furoshiki.wandering.values import Seed, SeedKind
 
@@ -80,11 +81,11 @@ def links(db: sqlite3.Connection, now: datetime) -> Callable[[int], list[Link]]:
 
     def of(concept: int) -> list[Link]:
         rows = db.execute(
-            "SELECT CASE WHEN a_id=:id THEN b_id ELSE a_id END AS other, weight, last_reinforced_at, type "
-            "FROM concept_links WHERE a_id=:id OR b_id=:id",
+            "SELECT CASE WHEN a_id=:id THEN b_id ELSE a_id END AS other, a_id=:id AS forth, weight, type, "
+            "last_reinforced_at FROM concept_links WHERE a_id=:id OR b_id=:id",
             {"id": concept},
         )
-        return [Link(row["other"], link_strength(_weighs(row, now)), row["type"]) for row in rows]
+        return [Link(row["other"], link_strength(_weighs(row, now)), _type(row)) for row in rows]
 
     return of
 
@@ -128,6 +129,12 @@ def _conduct(db: sqlite3.Connection, now: datetime, blocked: Collection[int]) ->
 
 def _strength(row: sqlite3.Row, now: datetime) -> float:
     return strength(float(row["strength"]), (now - parse(row["met_at"])).total_seconds() / 86400)
+
+
+def _type(row: sqlite3.Row) -> str:
+    """How a concept belongs to the other, seen from its own end."""
+    type_ = str(row["type"])
+    return type_ if row["forth"] else THE_OTHER_WAY.get(type_, type_)
 
 
 def _weighs(row: sqlite3.Row, now: datetime) -> float:
