@@ -124,6 +124,7 @@ def _values(world: World, *, tables: Sequence[str], encoder: str | None) -> dict
         "telegram": settings.telegram_bot_token is not None,
         "owner_file": owner_file,
         "wandering": settings.furoshiki_wandering,
+        "boundaries": settings.furoshiki_boundaries,
         "jobs": [_job(name, entry) for name, entry in entries.items()],
         "scripts": list(_scripts({schedules.SCRIPT, *(str(entry["script"]) for entry in entries.values())})),
         "encoder": encoder,
