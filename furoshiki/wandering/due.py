@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from datetime import datetime, timedelta
 
-from furoshiki.agenda.store import operations
+from furoshiki.agenda.store import focus_sessions, operations
 from furoshiki.core.database import kv
 from furoshiki.core.timestamps import parse
 from furoshiki.inner_life import due as inner_life
@@ -56,7 +56,9 @@ def wander(db: sqlite3.Connection, now: datetime) -> str | None:
         return None
     if not _thoughts_left(db, heard[1], now) or waits.of(db, PURPOSE, now) is not None:
         return None
-    return None if inbox.waits(db) or operations.active(db) else "nothing is to be done, and nobody speaks"
+    if inbox.waits(db) or operations.active(db) or focus_sessions.current(db, now) is not None:
+        return None
+    return "nothing is to be done, and nobody speaks"
 
 
 def _thoughts_left(db: sqlite3.Connection, heard: datetime, now: datetime) -> bool:

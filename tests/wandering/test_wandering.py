@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from furoshiki.agenda.store import mind_queue
+from furoshiki.agenda.store import focus_sessions, mind_queue
+from furoshiki.agenda.store.focus_sessions import FocusSession
 from furoshiki.core.errors import NoMindAnswered
 from furoshiki.forgetting import forgetting
 from furoshiki.inner_life.journal import monologue
@@ -23,6 +24,8 @@ from furoshiki.memory.store import concepts as memory_store
 from furoshiki.memory.store import memories
 from furoshiki.memory.values import NewMemory
 from furoshiki.messages.store import turns
+from furoshiki.skills import introspect
+from furoshiki.skills.skill import Place, SkillContext
 from furoshiki.wandering import due
 from furoshiki.wandering.rules import seeds
 from furoshiki.wandering.values import SeedKind
@@ -53,6 +56,8 @@ async def test_a_thought_is_on_its_mind_when_they_speak_next_and_once(
     assert report.did, report
     shown = model.questions[0].messages[-1].text
     assert "harbour" in shown and SAID[1] in shown  # the moment it comes from
+    looked = introspect.SKILL.run(SkillContext(world, None, Place("k", "", "", "")), introspect.SKILL.arguments())
+    assert "By yourself you thought" in looked.text and "it went into the journal" in looked.text
     human.worker.world = world
     await human.says("good evening")
     await human.says("are you there?")
@@ -248,6 +253,11 @@ async def test_nobody_wanders_while_somebody_speaks_or_something_waits(
     assert reason(world) is None
     clock.pass_(minutes=30)
     assert reason(world) is not None
+    with world.database.write() as db:
+        focus_sessions.keep(db, FocusSession("taxes", world.now, world.now + timedelta(hours=1)), world.now)
+    assert reason(world) is None
+    with world.database.write() as db:
+        focus_sessions.end(db)
     model.lines = [thinks(REFLECTION)]
     await wander(world)
     assert reason(world) is None  # it has just wandered
