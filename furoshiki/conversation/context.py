@@ -71,6 +71,9 @@ LEAST_MEMORIES_TOKENS = 200
 LEAST_ROOM_TOKENS = 800
 """What the conversation and the memories have together, however long the rest has become."""
 
+LONGEST_BEARING = 500
+"""So much of a text that came to mind is looked at for whether it bears on the message."""
+
 THOUGHTS_SHOWN = 3
 """Of what is on its mind."""
 
@@ -138,7 +141,7 @@ def build_context(world: World, percept: Percept) -> Context:
     told = [] if danger else told  # nor has a program
     around = Around(
         turns=sum(turn.session_id == percept.session_id for turn in history),
-        recalled=[one.text for one in found],
+        recalled=[one.text[:LONGEST_BEARING] for one in found if one.kind != "session"],
         gists=len(gist),
         surroundings=bool(reminders or active or background or told),
         asked=bool(history) and history[-1].speaker == COMPANION and "?" in history[-1].text,

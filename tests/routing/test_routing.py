@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from furoshiki.conversation.worker import Worker
 from furoshiki.core.errors import NoMindAnswered
 from furoshiki.llm.values import Answer, Question
 from furoshiki.routing.store import decisions
@@ -161,3 +162,29 @@ async def test_a_small_model_decides_what_the_classifier_does_not_on_the_routers
     human.worker.world = replace(human.worker.world, ask=asked)
     await human.says("can you?")
     assert (written(world)[0].mode, written(world)[0].tie_break) == decided
+
+
+@pytest.mark.parametrize("place", ["turn.point:turn.journaled", "commit.point:turn.before_commit"])
+async def test_a_turn_that_is_begun_again_after_a_crash_is_routed_once(
+    world: World, human: Human, model: Script, monkeypatch: pytest.MonkeyPatch, place: str
+) -> None:
+    class Died(BaseException):
+        pass
+
+    where, name = place.split(":")
+
+    def die(at: str) -> None:
+        if at == name:
+            raise Died
+
+    monkeypatch.setattr(f"furoshiki.conversation.{where}", die)
+    human.writes("add rye bread to my shopping list")
+    with pytest.raises(Died):
+        await human.worker.step()
+    assert written(world) == []
+    monkeypatch.undo()
+    again = Worker(world)
+    again.recover()
+    assert await again.step()
+    assert [(one.mode, one.turn_key) for one in written(world)] == [("ACT", "inbox:1")]
+    assert len(model.questions) == 1
