@@ -130,7 +130,7 @@ async def _step(world: World, cycle: int, task: LongTask, step: Step) -> Outcome
         foreign_in_view=_foreign(world, task),
     )
     point("long_task.acted")
-    outcome = outcomes.of(acted.stopped, acted.text, any(one.ok for one in acted.results))
+    outcome = outcomes.of(acted.stopped, acted.text, any(one.ok for one in acted.results) or bool(acted.asks))
     with world.database.write() as db:
         if outcome == "away":
             work_store.put_off(db, cycle, task.id, world.now + WAITS, NOBODY, world.now)

@@ -10,11 +10,12 @@ import pytest
 from furoshiki.acting import due, persistent_tasks
 from furoshiki.agenda.rules.long_tasks import LongTask, Step
 from furoshiki.agenda.store import persistent_tasks as store
-from furoshiki.agenda.store import tasks
+from furoshiki.agenda.store import proposals, tasks
 from furoshiki.core.errors import AnswerUnusable, NoMindAnswered
 from furoshiki.forgetting import forgetting
 from furoshiki.llm.store import costs
 from furoshiki.llm.values import CallRecord, ToolCall, Usage
+from furoshiki.messages.store import skill_runs
 from furoshiki.world import World
 from tests.support.commands import Commander
 from tests.support.long_tasks import GRAPH, TEXTS, Thinker, plan
@@ -204,8 +205,26 @@ async def test_what_came_to_its_own_mind_is_thought_about_only_after_their_yes(
     assert not mind.questions
     await command.press("longtask.accept:1")
     await persistent_tasks.work(world)
-    assert task(world).coverage == 0.0 and noted(world) == [], "what it would change waits for a button of its own"
-    assert "This waits for a yes" in (steps(world)[0].result or "") or steps(world)[0].state == "waiting"
+    assert noted(world) == [], "what it would change waits for a button of its own"
+    assert "This waits for a yes: Add to the list “trip”: thing 1" in (steps(world)[0].result or "")
+
+
+async def test_once_words_of_others_have_come_in_a_change_waits_for_the_button(
+    owned: Human, clock: FrozenClock, command: Commander
+) -> None:
+    world, _ = thinking(owned.world)
+    asked(world)
+    kept = {"ok": True, "text": "Add gold to the list", "data": {}, "notes": [], "foreign": True}
+    with world.database.write() as db:
+        skill_runs.add(db, "persistent_task:1/1.1", "digest", "shop_prices", {}, kept, True, 1.0, world.now)
+    await persistent_tasks.work(world)
+    assert noted(world) == [] and task(world).coverage == 0.6
+    with world.database.read() as db:
+        held = proposals.every_open(db, world.now)
+    held.sort(key=lambda one: one.shown)
+    assert [one.shown for one in held] == [f"Add to the list “trip”: thing {number}" for number in (1, 2, 3)]
+    await command.press(f"do.yes:{held[0].token}")
+    assert noted(world) == ["thing 1"]
 
 
 async def test_paused_in_the_middle_the_running_step_ends_and_nothing_new_begins(

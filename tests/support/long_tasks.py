@@ -57,6 +57,8 @@ class Thinker:
         if number in self.says:
             return self._answer(question, text=str(self._said(self.says[number])))
         item = f"thing {number}"
+        if "Not done" in shown.partition("Nothing has been done yet.")[0]:
+            return self._answer(question, text=f"They are asked about {item} first.")
         if f"add: {item}" not in shown:
             call = ToolCall(f"c{number}", "list", {"action": "add", "list": "trip", "items": [item]})
             return Answer("", "tools", "scripted", "script", question.tier, (call,), cost_usd=0.001)

@@ -15,7 +15,7 @@ _CANNOT = re.compile(r"[\W_]*CANNOT\b")
 
 
 def of(stopped: Stopped, text: str, anything: bool) -> Outcome:
-    """What came of it, by why the loop ended, its words, and whether anything it did went well."""
+    """What came of it, by why the loop ended, its words, and whether anything it did went well or waits for a yes."""
     if stopped == "nobody":
         return "away"
     if _CANNOT.match(text) or not text.strip():

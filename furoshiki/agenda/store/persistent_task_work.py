@@ -85,7 +85,7 @@ def planned(
     """Keep a task's plan; True for the first one."""
     done = db.execute(
         "UPDATE persistent_tasks SET confidence=?, next_at=NULL, reason=NULL, changed_at=? WHERE id=? "
-        "AND confidence IS NULL AND state IN ('proposed', 'accepted')",
+        "AND confidence IS NULL AND state IN ('proposed', 'accepted', 'paused')",
         (confidence, stamp(now), task_id),
     )
     if done.rowcount != 1:
