@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
@@ -42,6 +43,9 @@ ASSOCIATED = 6
 """Memories that concepts bring up at most while the talk drifts: as many as chance has places for."""
 
 SESSION_TOKENS = 160
+_DIALS = re.compile(r"^Connection: [0-9.]+, warmth [0-9.]+\n", re.MULTILINE)
+"""The line of a session's page that is figures for us, and nothing to be read out."""
+
 BESIDE_TOKENS = 30
 BESIDE_SHARE = 0.2
 """The share of the budget that the turns beside the injected ones may take."""
@@ -220,7 +224,7 @@ def _said_by(one: _Thing, shown: AbstractSet[str]) -> bool:
 
 
 def _thing(found: Recalled, rank: int | None, memory: Memory | None, semantic: float, co_access: float) -> _Thing:
-    text = cut(found.text, SESSION_TOKENS if found.kind == "session" else FULL_TOKENS)
+    text = cut(_DIALS.sub("", found.text), SESSION_TOKENS) if found.kind == "session" else cut(found.text, FULL_TOKENS)
     return _Thing(found, rank, memory, semantic, co_access, text)
 
 
