@@ -13,6 +13,8 @@ import pytest
 from furoshiki.acting import second_thoughts
 from furoshiki.acting.second_thoughts import AGAIN, PURPOSE
 from furoshiki.acting.second_thoughts_form import Weighed
+from furoshiki.acting.store.reflection_bank import Kept
+from furoshiki.conversation import turn
 from furoshiki.conversation.worker import Worker
 from furoshiki.core.errors import AnswerUnusable, NoMindAnswered
 from furoshiki.llm.values import Answer, Question
@@ -43,6 +45,8 @@ class Mind:
             said = SOUTH if LESSON in question.messages[-1].text else self.draft
             if on_text is not None:
                 await on_text(said)
+        if callable(said):
+            said = said()
         if said is None:
             await asyncio.Event().wait()
         if isinstance(said, Exception):
@@ -183,3 +187,31 @@ async def test_a_forgotten_turn_takes_what_it_taught_along(world: World, talk: H
     await talk.says(SELL)
     forget(world, "turn:1")
     assert rows(world, "reflection_bank") == rows(world, "second_thoughts") == []
+
+
+async def test_stop_means_stop_and_a_death_loses_nothing_that_was_paid_for(
+    world: World, talk: Human, mind: Mind, stage: Watched, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def dies(*_: Any) -> None:
+        monkeypatch.undo()
+        raise asyncio.CancelledError
+
+    monkeypatch.setattr(turn, "commit", dies)
+    row = talk.writes(SELL)
+    with pytest.raises(asyncio.CancelledError):
+        await talk.waits()
+    await talk.waits()
+    assert [one.text for one in talk.answers(row)] == [SOUTH] and mind.purposes() == [PURPOSE], "asked once"
+    assert [one["text"] for one in rows(world, "reflection_bank")] == [LESSON]
+    mind.weighed = lambda: setattr(stage, "stopped", True)
+    assert await talk.says("Should I quit my job for the harbour?") == [NORTH]
+    assert json.loads(rows(world, "second_thoughts")[-1]["passes"])[0]["outcome"] == "stopped"
+
+
+def test_the_three_nearest_are_found_by_meaning_and_without_vectors_by_words() -> None:
+    boats = [Kept(number, f"the boat {number}", LESSON, (1.0, number / 10), "m") for number in range(5)]
+    far = Kept(9, "the piano", "It is tuned in May.", (0.0, 1.0), "m")
+    nearest = second_thoughts.nearest([*boats, far], "our little ship", (1.0, 0.0), "m")
+    assert [one.id for one in nearest] == [0, 1, 2]
+    assert second_thoughts.nearest([*boats, far], "our little ship", (1.0, 0.0), "another encoder") == ()
+    assert [one.id for one in second_thoughts.nearest([*boats, far], "is the piano in tune", (), None)] == [9]
