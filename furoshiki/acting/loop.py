@@ -18,6 +18,7 @@ from furoshiki.agenda import channel_modes
 from furoshiki.core.errors import AnswerUnusable, NoMindAnswered
 from furoshiki.core.process.crash_points import point
 from furoshiki.language.tokens import cut, estimate
+from furoshiki.llm.background import affordable, patiently
 from furoshiki.llm.values import Answer, Block, Message, Question, Tier, Tool, ToolCall
 from furoshiki.messages.store import accounts, act_iterations
 from furoshiki.messages.store.act_iterations import Action, Iteration
@@ -216,7 +217,8 @@ class _Loop:
         )
         try:
             async with asyncio.timeout(max(1.0, seconds)):
-                return await self._world.ask(question)
+                now = self._world.now
+                return await patiently(self._world, affordable(self._world, question, now), now)
         except (NoMindAnswered, AnswerUnusable, TimeoutError):
             return None
 

@@ -65,7 +65,7 @@ def spoken(result: ToolResult, wording: Wording) -> str:
     if action == "check":
         return result.text
     topic = str(result.data.get("topic", ""))
-    return wording.one(_BEGUN, about=f": {topic}" if topic else "", clock=result.data["clock"])
+    return wording.one(_BEGUN, about=f": {topic}" if topic else "", clock=result.data.get("clock", "then"))
 
 
 def _minutes(count: str | None, unit: str | None) -> int | None:

@@ -203,6 +203,13 @@ ASKS = re.compile(r"\b(world|asker)\.ask\(")
 
 def test_every_script_asks_patiently() -> None:
     """Whoever asks a model without a person waiting goes through `background`, where outages are waited out."""
-    at_once = {"background.py", "deliberate.py", "reading_reminders.py", "second_look.py", "second_thoughts.py"}
+    at_once = {
+        "background.py",
+        "deliberate.py",
+        "reading_reminders.py",
+        "second_look.py",
+        "second_thoughts.py",
+        "tie_breaker.py",
+    }
     asking = {path.name for path in (ROOT / "furoshiki").rglob("*.py") if ASKS.search(path.read_text("utf-8"))}
     assert asking == at_once
