@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -16,7 +17,7 @@ from furoshiki.routing.rules.tie_breaker import packed
 from furoshiki.routing.store import decisions
 from furoshiki.world import World
 from tests.support.encoders import WordEncoder
-from tests.support.world import Human
+from tests.support.world import Human, Script
 
 
 class Near:
@@ -36,32 +37,36 @@ class Near:
 
 
 async def lived(world: World, human: Human, count: int, feedback: str, text: str = "mañana the usual, {0}") -> None:
-    """One message is routed for real; the others are like it, in words of their own, and judged alike."""
+    """One message is routed for real; the others are like it, in words of their own, and judged one after the other."""
     await human.says(text.format(0))
     with world.database.write() as db:
         [first] = decisions.in_chat(db, "telegram", "7", 1)
         [row] = db.execute("SELECT * FROM routing_decisions WHERE id=?", (first.id,)).fetchall()
+        each, long_ago = feedback.split(), world.now - timedelta(days=30)
         for number in range(count):
             key, said = f"inbox:{1000 * count + number}", text.format(number)
-            turns.add(db, NewTurn("s", "telegram", "7", USER, said, world.now, turn_key=key))
-            kept = dict(row) | {"turn_key": key, "feedback": feedback, "feedback_from": "message"}
+            turns.add(db, NewTurn("old", "telegram", "8", USER, said, long_ago, turn_key=key))
+            kept = dict(row) | {"turn_key": key, "feedback": each[number % len(each)], "feedback_from": "message"}
             del kept["id"]
             names = ", ".join(kept)
             marks = ", ".join("?" * len(kept))
             db.execute(f"INSERT INTO routing_decisions ({names}) VALUES ({marks})", tuple(kept.values()))
 
 
-async def test_it_is_trained_on_what_was_said_and_decides_from_the_next_message_on(world: World, human: Human) -> None:
-    """Their "the usual" is an order, and they said so each time."""
-    await lived(world, human, 30, "missed_act", "thanks, the usual, {0}")
-    near = replace(world, vectors=Near())
-    done = training.train(near)
-    assert done.written and done.labelled == 30 and (done.after or 0) >= (done.before or 0)
-    held = json.loads(tie_breaker.own_file(world).read_text())
-    assert set(held["weights"]) == {"", near.vectors.said(["x"])[0]}
-    [seen] = [one.features for one in training._own(world) if one.text == "thanks, the usual, 7"]
-    shares = tie_breaker.current(world)[""].shares(seen, ())
-    assert max(shares, key=lambda mode: shares[mode]) == "ACT"
+@pytest.mark.parametrize("trained", [True, False])
+async def test_it_is_trained_on_what_was_said_and_decides_from_the_next_message_on(
+    world: World, human: Human, model: Script, trained: bool
+) -> None:
+    """They liked being asked back when they said no more than that. Then the mind is told to, and else it is not."""
+    await lived(world, human, 30, "correct_route", "can you?")
+    if trained:
+        near = replace(world, vectors=Near())
+        done = training.train(near)
+        assert done.written and done.labelled == 30 and (done.after or 0) >= (done.before or 0)
+        held = json.loads(tie_breaker.own_file(world).read_text())
+        assert set(held["weights"]) == {"", near.vectors.said(["x"])[0]}
+    await human.says("can you?")
+    assert ("ask one short question back" in model.last_words) is trained
 
 
 async def test_too_few_messages_train_nothing_and_memoryd_away_leaves_it(world: World, human: Human) -> None:
@@ -76,8 +81,7 @@ async def test_too_few_messages_train_nothing_and_memoryd_away_leaves_it(world: 
 
 async def test_a_worse_one_is_not_put_in_place(world: World, human: Human, monkeypatch: pytest.MonkeyPatch) -> None:
     """One that knows these very messages by heart does better on them than a new one on what it has not seen."""
-    await lived(world, human, 12, "missed_clarify", "thanks, {0}")
-    await lived(world, human, 11, "missed_act", "thanks, {0}0")
+    await lived(world, human, 24, "missed_clarify missed_act", "thanks, {0}")
     near = replace(world, vectors=Near())
     told = training._own(near)
     with monkeypatch.context() as patched:

@@ -9,7 +9,8 @@ from datetime import timedelta
 from typing import Any
 
 from furoshiki.cli import context
-from furoshiki.core.timestamps import local, stamp
+from furoshiki.core.timestamps import stamp
+from furoshiki.language.humanize import clock
 from furoshiki.routing import tie_breaker, training, weights
 from furoshiki.routing.rules.telling import BROKE, TAKEN
 from furoshiki.routing.rules.weights import NAMES, Weights
@@ -52,7 +53,7 @@ def _show(world: World, args: argparse.Namespace) -> int:
     print(f"\n{1 - close:.0%} were close. The last ones:")
     rows = [
         (
-            local(one.at, zone),
+            clock(one.at, zone, world.now),
             one.mode,
             f"{one.confidence:.2f}",
             f"{one.margin:.2f}",
