@@ -10,7 +10,6 @@ import sqlite3
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from furoshiki.agenda.store import focus_sessions
 from furoshiki.core.database import kv
 from furoshiki.core.process.crash_points import point
 from furoshiki.core.timestamps import stamp
@@ -184,10 +183,7 @@ def _goal(world: World, thought: Drifted, base: Ground) -> Goal | None:
 
 
 def _in_focus(world: World) -> bool:
-    """Whether they are deep in something: in a session they set, or as it seems."""
-    with world.database.read() as db:
-        if focus_sessions.current(db, world.now) is not None:
-            return True
+    """Whether they seem deep in something; a session that they set is looked at before (`due.py`)."""
     one = world.state.heartbeat().user_needs["focus"]
     level, confidence = DEEP_FOCUS
     return one.level >= level and user_needs.confidence_at(one, world.now, world.laws.user_needs) >= confidence

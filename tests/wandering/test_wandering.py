@@ -289,12 +289,3 @@ async def test_what_is_forgotten_is_on_the_mind_no_more(human: Human, model: Scr
     with world.database.read() as db:
         assert mind_queue.pending(db, world.now) == []
     assert "harbour" not in str(rows(world, "SELECT * FROM wanderings"))
-
-
-async def test_the_mind_stays_with_somebody_who_set_out_to_focus(world: World, model: Script) -> None:
-    speak(world)
-    with world.database.write() as db:
-        session = FocusSession("the thesis", world.now, world.now + timedelta(hours=1))
-        focus_sessions.keep(db, session, world.now)
-    report = await wander(only(world, "recent"))
-    assert (report.did, report.summary, model.questions) == (False, "they are deep in something", [])
