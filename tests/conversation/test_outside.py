@@ -233,3 +233,18 @@ async def test_a_turn_begun_again_finds_what_came_of_it_and_begins_nothing_twice
         db.execute("UPDATE skill_runs SET ok=0, result=json_set(result, '$.ok', 0, '$.text', ?)", (outside.BEGUN,))
     again = await registry.run(doing, asked)
     assert not again.ok and again.text == outside.BEGUN and not note.exists()
+
+
+async def test_a_tool_that_does_not_fit_is_found_and_can_be_called_right_after(
+    human: Human, model: Script, world: World, tmp_path: Path
+):
+    server = named(tmp_path)
+    for number in range(20):
+        allow(world, server, tool(f"t{number:02}", **{f"argument_number_{n}": "integer" for n in range(60)}))
+    model.lines = [call("find_tools", purpose="does t19"), "There is one."]
+    await human.says("what can do the t19 thing?")
+    first, second = ({one.name for one in question.tools} for question in model.questions)
+    assert "demo_t19" not in first and second - first >= {"demo_t19"}
+    assert [one.name for one in model.questions[1].tools][: len(first)] == [
+        one.name for one in model.questions[0].tools
+    ]
