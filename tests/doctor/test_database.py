@@ -115,7 +115,7 @@ def test_what_takes_longer_than_a_look_is_said(make_look: MakeLook, monkeypatch:
     monkeypatch.setattr(database, "limited", never_in_time)
     [(state, words)] = states(make_look())
     assert state == "well"
-    assert "accounts, alembic_version" in words and "more" in words and "checked with each backup" in words
+    assert "accounts, act_iterations" in words and "more" in words and "checked with each backup" in words
 
 
 def test_one_that_is_locked_is_not_called_damaged(make_look: MakeLook, data: Path) -> None:

@@ -76,7 +76,15 @@ async def test_a_model_is_shown_what_stands_there(world: World, human: Human, mo
 
 async def test_why_names_the_pages_it_looked_up(world: World, human: Human, model: Script) -> None:
     abilities.keep(world)
-    bare = {"model": None, "answer": "Hi.", "evidence": [], "outreach": None, "route": None, "topic": None}
+    bare = {
+        "model": None,
+        "answer": "Hi.",
+        "evidence": [],
+        "outreach": None,
+        "route": None,
+        "topic": None,
+        "second": None,
+    }
     assert "nothing older" in why.in_words(world, bare)
     model.lines = [ToolCall("1", "introspect", {"about": "design", "question": "do you have plugins?"}), "None."]
     await human.says("do you have plugins?")

@@ -186,13 +186,6 @@ def test_lines_of_two_consoles_that_joined_are_answered_to_both(
     model.lines = ["Both of you."]
     first = mailbox.say(console_world.database, "hello", "m1", console_world.now)
     second = mailbox.say(console_world.database, "and good evening", "m2", console_world.now)
-    hold = asyncio.Event()
-
-    async def pause() -> None:
-        if len(model.questions) == 1:
-            await hold.wait()
-
-    model.pause = pause
     with Talk(console_world, board) as talk:
         answers = [talk.wait(one, nothing, SECONDS) for one in (first, second)]
     assert [answer.turn_key for answer in answers if answer] == [f"inbox:{first}"] * 2
