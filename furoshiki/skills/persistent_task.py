@@ -25,6 +25,7 @@ from furoshiki.skills.skill import Arguments, Change, Result, Skill, SkillContex
 
 MOST_LISTED = 10
 
+CALLED_OFF = "All right, “{title}” is called off. Ask me when you want it after all."
 ASKED = (
     "Proposed as long task {id}. Below your answer stands a button that begins it; say so, and that they will hear of "
     "it. Do not say that it is under way."
@@ -143,10 +144,12 @@ def _asked(doing: SkillContext, task: LongTask) -> Result:
     return Result(True, ASKED.format(id=task.id), {**asked.data, "task": task.id}, asked=asked.asked)
 
 
-def _declined(db: sqlite3.Connection, args: PersistentTaskArguments, now: datetime) -> None:
+def _declined(db: sqlite3.Connection, args: PersistentTaskArguments, now: datetime) -> str | None:
     """A no to the button is an answer: it is not planned, nor proposed again by nobody."""
     if args.action == "accept" and (task := persistent_tasks.get(db, int(args.task))) and task.state == "proposed":
         persistent_tasks.cancel(db, task.id, now)
+        return CALLED_OFF.format(title=task.title)
+    return None
 
 
 def _meant(doing: SkillContext, words: str) -> LongTask | Result:

@@ -164,11 +164,12 @@ async def confirmed(doing: SkillContext, name: str, args: Mapping[str, Any], sho
     return Result(result.ok, outside.ON_ITS_WAY if result.ok else f"{tool.title} of {tool.source} failed.")
 
 
-def declined(db: sqlite3.Connection, name: str, args: Mapping[str, Any], now: datetime) -> None:
-    """What follows when the owner says no; mostly nothing, since nothing was done."""
+def declined(db: sqlite3.Connection, name: str, args: Mapping[str, Any], now: datetime) -> str | None:
+    """What follows when the owner says no, in words; mostly nothing, since nothing was done."""
     skill = SKILLS.get(name)
-    if skill is not None and skill.declined is not None:
-        skill.declined(db, skill.arguments.model_validate(dict(args)), now)
+    if skill is None or skill.declined is None:
+        return None
+    return skill.declined(db, skill.arguments.model_validate(dict(args)), now)
 
 
 def _other(world: World, name: str) -> Outside | None:

@@ -135,7 +135,8 @@ class Skill:
     """One entry of the registry. `limit_s` is its time limit in seconds.
 
     `change` says what a call would change: None when it changes nothing, a Result when it cannot be done. A skill
-    without it changes nothing. `declined` is called when the owner says no to what it asked for.
+    without it changes nothing. `declined` is called when the owner says no to what it asked for, and says
+    what became of it.
     """
 
     name: str
@@ -144,7 +145,7 @@ class Skill:
     limit_s: float
     run: Callable[[SkillContext, Any], Result]
     change: Callable[[SkillContext, Any], Change | Result | None] | None = None
-    declined: Callable[[sqlite3.Connection, Any, datetime], object] | None = None
+    declined: Callable[[sqlite3.Connection, Any, datetime], str | None] | None = None
 
     @property
     def changes(self) -> bool:

@@ -76,8 +76,9 @@ async def test_it_is_begun_by_the_button_under_the_answer(human: Human, model: S
 async def test_a_no_is_an_answer(human: Human, model: Script) -> None:
     model.lines = [asks("propose", title="Compare tents", goal=GOAL), "Shall I?"]
     *_, question = await answers(human, "please look into tents for June over the next days")
-    await begun(human, question.extra["buttons"][0][1]["data"])
+    said = await begun(human, question.extra["buttons"][0][1]["data"])
     assert every(human.world)[0].state == "cancelled"
+    assert "“Compare tents” is called off" in said
     model.lines = ["Mhm."]
     await human.says("how are you?")
     assert "Compare tents" not in model.last_words.partition("<message>")[0].partition("Longer work")[2]

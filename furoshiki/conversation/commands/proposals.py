@@ -47,8 +47,7 @@ async def _answered(world: World, proposal: Proposal, yes: bool, envelope: Envel
         )
     with world.database.write() as db:
         proposals.take(db, proposal.token)
-        if not yes:
-            registry.declined(db, proposal.skill, proposal.args, world.now)
+        left = None if yes else registry.declined(db, proposal.skill, proposal.args, world.now)
     if result is None:
-        return GONE if yes else LEFT
+        return GONE if yes else left or LEFT
     return f"Done: {result.text}" if result.ok else f"That did not work. {result.text}"
