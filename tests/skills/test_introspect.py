@@ -76,17 +76,9 @@ async def test_a_model_is_shown_what_stands_there(world: World, human: Human, mo
 
 async def test_why_names_the_pages_it_looked_up(world: World, human: Human, model: Script) -> None:
     abilities.keep(world)
-    bare = {
-        "model": None,
-        "answer": "Hi.",
-        "evidence": [],
-        "outreach": None,
-        "route": None,
-        "topic": None,
-        "second": None,
-    }
-    assert "nothing older" in why.in_words(world, bare)
-    model.lines = [ToolCall("1", "introspect", {"about": "design", "question": "do you have plugins?"}), "None."]
+    model.lines = ["Hi.", ToolCall("1", "introspect", {"about": "design", "question": "do you have plugins?"}), "None."]
+    await human.says("hi there")
+    assert "nothing older" in why.in_words(world, why.last_answer(world))
     await human.says("do you have plugins?")
     told = why.in_words(world, why.last_answer(world))
     assert "I looked up how I work:" in told and f"- {REALITY}, About me \u203a Plugins (design:" in told
