@@ -68,9 +68,14 @@ class Attended:
     message: str = ""
 
     def in_order(self, waiting: Sequence[Waiting]) -> list[Waiting]:
-        """Thoughts that wait, whichever draws most first; where no attention was paid, as they were."""
+        """Thoughts that wait: what presses more than others first, then whichever draws most; where no attention was
+        paid, as they were."""
         drawing = {one.candidate.ref: round(one.salience, 3) for one in self.weighed}
-        return sorted(waiting, key=lambda one: -drawing.get(refs.name("mind_queue", one.id), 0.0))
+
+        def key(one: Waiting) -> tuple[int, float]:
+            return min(one.priority, attention.PRESSING_AS_IS), -drawing.get(refs.name("mind_queue", one.id), 0.0)
+
+        return sorted(waiting, key=key) if drawing else list(waiting)
 
     @property
     def report(self) -> dict[str, str] | None:
@@ -142,14 +147,15 @@ def attend(world: World) -> Report:
         return Report(bool(changed), "attention is switched off")
     now = world.now
     with world.database.read() as db:
-        others = _candidates(world, db, queue_store.unsaid(db, now), gists.current(db, now))
+        waiting = [one for one in queue_store.unsaid(db, now) if one.not_before is None or one.not_before <= now]
+        others = _candidates(world, db, waiting, gists.current(db, now))
         known = store.held(db, [one.ref for one in others])
         heard = turns.last_said(db, "user")
         recent = [] if heard is None else turns.recent(db, heard.channel, heard.chat_id, RECENT)
         around = Around([_content(turn.text) for turn in recent], _goals(db))
         before = store.last_winner(db)
     weighed = attention.cycle(_fared(others, known), around)
-    winner = weighed[0] if weighed and weighed[0].salience > 0 else None
+    winner = next((one for one in weighed if not one.let_go and one.salience > 0), None)
     ref = None if winner is None else winner.candidate.ref
     with world.database.write() as db:
         store.keep(db, weighed, ref, now)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from furoshiki.acting.due import attend as due
 from furoshiki.acting.rules.attention import LET_GO_AFTER
 from furoshiki.agenda.store import mind_queue, tasks
 from furoshiki.conversation.worker import Worker
+from furoshiki.core.timestamps import stamp
 from furoshiki.world import World
 from tests.support.reaching_out import pass_, told
 from tests.support.world import FrozenClock, Human, Script
@@ -131,3 +133,11 @@ async def test_what_draws_most_is_brought_up_first_while_nobody_writes(
     attention.attend(world)
     await pass_(world, clock, minutes=30)
     assert ("roof" in told(world)[0].text) is paid, "the roof is what they have before them; the piano is older"
+
+
+def test_what_may_not_be_said_yet_does_not_lose_before_its_time(world: World) -> None:
+    on_its_mind(world, PIANO)
+    with world.database.write() as db:
+        db.execute("UPDATE mind_queue SET not_before=?", (stamp(world.now + timedelta(days=3)),))
+    assert attention.attend(world).summary == "nothing asks for attention"
+    assert rows(world, "SELECT * FROM attention_candidates") == []

@@ -45,7 +45,7 @@ LOSES_EVERY = timedelta(minutes=15)
 """… which counts so often at most: an hour of lively talk is no reason to lose sight of a thing."""
 
 LET_GO_AFTER = 96
-"""It has lost so often that it draws nothing any more: about a day of being passed over."""
+"""It has lost so often that it draws nothing by itself any more: about a day of being passed over."""
 
 DRAWS = 0.4
 """Above this salience something is worth a word: a passing thought is not by being new alone, what is due is."""
@@ -91,11 +91,11 @@ class Weighed:
 
     @property
     def salience(self) -> float:
-        """How much it draws, in [0, 1]; nothing once it was let go of."""
-        if self.let_go:
-            return 0.0
-        parts = ((OF_NOVELTY, self.novelty), (OF_RELEVANCE, self.relevance), (OF_CHARGE, self.charge))
-        return math.fsum(share * part for share, part in (*parts, (OF_URGENCY, self.urgency)))
+        """How much it draws, in [0, 1]. What was let go of draws only by what is said or felt now."""
+        parts = [(OF_RELEVANCE, self.relevance), (OF_CHARGE, self.charge)]
+        if not self.let_go:
+            parts += [(OF_NOVELTY, self.novelty), (OF_URGENCY, self.urgency)]
+        return math.fsum(share * part for share, part in parts)
 
     @property
     def let_go(self) -> bool:
