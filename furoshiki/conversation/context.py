@@ -118,7 +118,7 @@ def build_context(world: World, percept: Percept) -> Context:
         gaps = turns.gaps(db)
         manner = style.for_message(db, percept, world.lexicon)
         danger = help_lines.danger(world, db, percept.own_text, history, percept.now)
-        gist = passing.to_show(db, percept.now)
+        gist = passing.to_show(db, percept.now, percept.session_id)
         session = focus_sessions.current(db, percept.now)
         decided = routing.lately(db, percept)
         asks = attention.asking(world, db, queue, gist)
@@ -152,6 +152,7 @@ def build_context(world: World, percept: Percept) -> Context:
     route = routing.route(world, percept, around, decided, path)
     hinted = world.settings.furoshiki_router_hints and path == "unified" and not danger
     strayed = session is not None and focusing.strays(session.topic, session.vector, percept.own_text, inertia.said)
+    noted = [one for one in gist if one.source_tag == "user"]
     drifting = [] if danger else [one for one in gist if one.source_tag == "drift"]
     attended = attention.to_message(asks, percept, history, in_place, felt)
     corrections = second_thoughts.nearest(put_right, percept.own_text, inertia.said, encoder)
@@ -180,7 +181,7 @@ def build_context(world: World, percept: Percept) -> Context:
         session=None
         if session is None or danger
         else focusing.told(session.topic, session.until, percept.now, strayed=strayed),
-        notes=[one.text for one in gist if one.source_tag == "user"],
+        notes=[one.text for one in noted],
         passing=drifting,
         attended=None if danger else attended.report,
         corrections=[one.text for one in corrections],
@@ -206,7 +207,7 @@ def build_context(world: World, percept: Percept) -> Context:
         style=manner,
         outside=outside,
         plugins=tuple(plugin for plugin, _text in told),
-        gists=tuple(one.id for one in gist),
+        gists=tuple(one.id for one in (*noted, *drifting)),
         strayed=strayed,
         route=route,
         attended=attended,

@@ -13,10 +13,10 @@ from furoshiki.memory.store.gists import Gist
 SHOWN = 5
 
 
-def to_show(db: sqlite3.Connection, now: datetime) -> list[Gist]:
-    """Notes as long as they live; a passing thought once, for it is no theme."""
+def to_show(db: sqlite3.Connection, now: datetime, session_id: str) -> list[Gist]:
+    """Notes of this conversation as long as they live; a passing thought once, for it is no theme."""
     return [
         replace(one, text=untagged(" ".join(one.text.split())))
         for one in gists.current(db, now, SHOWN)
-        if one.source_tag == "user" or one.shown_at is None
+        if (one.session_id == session_id if one.source_tag == "user" else one.shown_at is None)
     ]

@@ -127,7 +127,7 @@ SETTINGS = (
     "readiness",
     "speech.",
     "tool_servers.",
-    "router.",
+    "routing.",
     "wandering.",
 )
 """Keys of `kv` that begin like this hold no words of a conversation."""

@@ -1,7 +1,7 @@
 """A small classifier for messages whose two best modes are close: a logistic regression
 for each on signals, scores and the vector.
 
-Its weights are `config/tie_breaker.json`, made by `furoshiki routing train --write-shipped` from the labelled messages
+Its weights are `config/tie_breaker.json`, made by `python -m bench.routing --write` from the labelled messages
 that come along, or the owner's own beside them. One set for each encoder, and one for messages without a vector.
 """
 

@@ -48,3 +48,19 @@ async def test_a_note_goes_with_the_words_it_rests_on(world: World, human: Human
     forget(world, "Zeppelinmuseum")
     with world.database.read() as db:
         assert gists.current(db, world.now) == []
+
+
+async def test_a_note_of_another_conversation_is_not_shown(world: World, human: Human, model: Script) -> None:
+    with world.database.write() as db:
+        gists.add(db, Gist("user", "note", NOTE, world.now, ("inbox:99",), "20250101-0900"))
+    await human.says("good evening")
+    assert NOTE not in model.last_words
+
+
+async def test_a_passing_thought_waits_while_somebody_is_in_danger(world: World, human: Human, model: Script) -> None:
+    with world.database.write() as db:
+        gists.add(db, Gist("drift", "question", "Would the harbour have been quieter?", world.now, ("memory:3",)))
+    await human.says("I want to kill myself")
+    assert "harbour" not in model.last_words
+    with world.database.read() as db:
+        assert gists.current(db, world.now)[0].shown_at is None
