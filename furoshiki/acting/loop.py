@@ -114,9 +114,11 @@ class _Loop:
         doing: SkillContext,
     ) -> None:
         self._world, self._goal, self._key, self._bounds, self._tier = world, goal, key, bounds, tier
-        self._offered, self._doing = tuple(offered), doing
+        self._offered = tuple(offered)
         with world.database.read() as db:
             self._rounds = act_iterations.of_loop(db, key)
+        brought = any(action.foreign for one in self._rounds for action in one.actions)
+        self._doing = replace(doing, foreign_in_view=doing.foreign_in_view or brought)
         self._steps = [_step(one) for one in self._rounds]
         self._asks: list[str] = []
         self._ticks = asyncio.get_running_loop().time

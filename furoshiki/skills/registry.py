@@ -225,6 +225,7 @@ async def done(doing: SkillContext, skill: Skill, args: Arguments) -> Result:
         return _result(known)
     began = perf_counter()
     result = await _in_time(replace(doing, hold=Hold()), skill, args)
+    result = replace(result, foreign=await asyncio.to_thread(proposing.brought, world, result))
     with world.database.write() as db:
         if not result.ok and (note := choosing.failing(db, world).get(skill.name)):
             result = replace(result, text=f"{result.text} {note}")
@@ -302,9 +303,11 @@ def _digest(name: str, args: Mapping[str, Any]) -> str:
 
 def _kept(result: Result) -> dict[str, Any]:
     notes = [note.__dict__ for note in result.notes]
-    return {"ok": result.ok, "text": result.text, "data": dict(result.data), "notes": notes}
+    data = dict(result.data)
+    return {"ok": result.ok, "text": result.text, "data": data, "notes": notes, "foreign": result.foreign}
 
 
 def _result(kept: Mapping[str, Any]) -> Result:
     notes = tuple(Note(**{**note, "turn_ids": tuple(note["turn_ids"])}) for note in kept["notes"])
-    return Result(bool(kept["ok"]), str(kept["text"]), kept["data"], notes, asked=kept["data"].get("asked"))
+    data, foreign = kept["data"], bool(kept.get("foreign"))
+    return Result(bool(kept["ok"]), str(kept["text"]), data, notes, data.get("asked"), foreign)

@@ -108,8 +108,9 @@ class SkillContext:
 class Result:
     """What came of a skill. `text` is for the mind, `data` for machines; `notes` are remembered with the turn.
 
-    `asked` is the token of what waits for a yes instead of having been done. `foreign` says that these are words of
-    others, a plugin's or a tool server's; `raw` are theirs as they came, which are never said as they are.
+    `asked` is the token of what waits for a yes instead of having been done. `foreign` says that words of others are
+    among these, a plugin's, a tool server's, or such as memory held; `raw` are those of a plugin or a tool server as
+    they came, which are never said as they are.
     """
 
     ok: bool

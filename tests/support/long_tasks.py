@@ -33,7 +33,7 @@ def plan(after: Sequence[Sequence[int]] = GRAPH, confidence: float = 0.8, texts:
 @dataclass
 class Thinker:
     """Answers planning with `plans` in turn, and each step by a call and then its result; what `says` has for a step's
-    number is said instead (exceptions are raised)."""
+    number is said instead, or called (exceptions are raised)."""
 
     plans: list[Any] = field(default_factory=lambda: [plan()])
     says: Mapping[int, Any] = field(default_factory=dict)
@@ -48,14 +48,12 @@ class Thinker:
             return self._answer(question, parsed=self._said(self.plans.pop(0)))
         if question.purpose not in (loop.PLAN, loop.ANSWER):
             line = self.turns.pop(0) if self.turns and question.purpose == "turn" else "Mhm."
-            if isinstance(line, ToolCall):
-                return Answer("", "tools", "scripted", "script", question.tier, (line,))
-            return self._answer(question, text=line)
+            return self._does(question, line)
         found = _STEP.search(shown)
         assert found is not None, shown
         number = TEXTS.index(found[1]) + 1
         if number in self.says:
-            return self._answer(question, text=str(self._said(self.says[number])))
+            return self._does(question, self._said(self.says[number]))
         item = f"thing {number}"
         if "Not done" in shown.partition("Nothing has been done yet.")[0]:
             return self._answer(question, text=f"They are asked about {item} first.")
@@ -68,6 +66,12 @@ class Thinker:
         """The steps that were thought about, in order, each once."""
         found = [_STEP.search(one.messages[-1].text) for one in self.questions]
         return list(dict.fromkeys(TEXTS.index(one[1]) + 1 for one in found if one is not None))
+
+    @classmethod
+    def _does(cls, question: Question, line: Any) -> Answer:
+        if isinstance(line, ToolCall):
+            return Answer("", "tools", "scripted", "script", question.tier, (line,))
+        return cls._answer(question, text=str(line))
 
     @staticmethod
     def _said(line: Any) -> Any:

@@ -102,7 +102,7 @@ def searches(db: sqlite3.Connection, since: datetime) -> tuple[int, int]:
 def results(db: sqlite3.Connection, since: datetime, limit: int) -> list[tuple[datetime, str, str]]:
     """What came of the newest successful runs since a moment, oldest first: when, which skill, and its words.
 
-    Without those of plugins and tool servers, whose words are not the companion's.
+    Without those that hold words of others, a plugin's or such as memory kept: they are not the companion's.
     """
     rows = db.execute(
         "SELECT at, name, json_extract(result, '$.text') AS text FROM skill_runs WHERE ok=1 AND at>? "
@@ -134,7 +134,7 @@ def recent(db: sqlite3.Connection, names: Sequence[str], limit: int = 30) -> lis
 
 
 def any_foreign(db: sqlite3.Connection, keys: str) -> bool:
-    """Whether anything that was run under keys which begin so has brought words of a plugin or a tool server."""
+    """Whether anything that was run under keys which begin so has brought words of others."""
     row = db.execute(
         "SELECT 1 FROM skill_runs WHERE turn_key>=? AND turn_key<? AND json_extract(result, '$.foreign') LIMIT 1",
         (keys, f"{keys}\U0010ffff"),
