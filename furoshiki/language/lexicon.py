@@ -77,7 +77,10 @@ _MODIFIERS = (
     "objects",
 )
 _IRONY = ("marks", "leads", "openers", "troubles", "mended", "emoji", "endings")
-_NLP_WORDS = ("wh_words", "auxiliaries", "subjects", "politeness")
+_NLP_WORDS = (
+    *("wh_words", "auxiliaries", "subjects", "politeness"),
+    *("order_nouns", "order_objects", "finite", "participles"),
+)
 # these are looked for anywhere in a message, all in one go
 _ANYWHERE = ("positive_feedback", "negative_feedback")
 _NLP_PHRASES = (
@@ -92,6 +95,7 @@ _NLP_PHRASES = (
     "favours",
     "action_intent",
     "action_within",
+    "no_orders",
     "implicit_reference",
     "lookup_request",
     "ambiguous",

@@ -12,6 +12,7 @@ from typing import Literal
 
 from furoshiki.core.visible import is_blank
 from furoshiki.language.lexicon import Lexicon
+from furoshiki.language.orders import gives
 from furoshiki.language.phrases import Hit, Said
 
 Feedback = Literal["positive", "negative", "none"]
@@ -157,7 +158,8 @@ def _leads(said: Said, lexicon: Lexicon, name: str) -> Hit[bool] | None:
 
 def _orders(whole: Said, sentences: list[Said], lexicon: Lexicon) -> bool:
     """Something is to be done: a sentence opens with an order, or holds one that nobody is told to have given."""
-    if any(_leads(said, lexicon, "action_intent") for said in sentences):
+    leading = ((said, _leads(said, lexicon, "action_intent")) for said in sentences)
+    if any(hit is not None and gives(said, hit, lexicon) for said, hit in leading):
         return True
     told = lexicon.words["subjects"]
     return any(

@@ -148,3 +148,24 @@ def test_any_text_can_be_read(text: str) -> None:
     read = nlp.read(text, english())
     assert read.asks == (read.has_question_mark or read.interrogative)
     assert not (read.pure_greeting and read.asks)
+
+
+TOLD = """
+Mark left me yesterday.|MARK LEFT ME|Mark and I went to the lake|So Mark called yesterday|Mark loves me|Mark will come|
+Text from mum made me cry.|Email from my boss: I'm fired.|Call with mum went badly.|Call dropped twice|Google fired my
+brother|Order arrived today|Order of the day: sleep|Book club was fun|Store was closed again|Track was muddy|Play was
+boring|Search party found the dog!|Log cabin weekend was lovely|Create is my favourite verb|Count me in!|Roll on Friday!
+"""
+ORDERED = """
+call mum|call the plumber|call Mark when he has landed|text Anna that I arrived|hey, text Will tomorrow|
+text mum I'm late|email Sara about the meeting we moved|book flights to Rome|book a table|order pizza|
+order fried rice|play jazz|play some jazz|log 30 minutes of running|google how the film ended|count to ten|
+roll 2d6|mark eggs as bought|please search|could you call Anna?|search for what I said about the boat|
+call Anna and tell her I left|store this for me|delete milk
+"""
+
+
+@pytest.mark.parametrize(("texts", "ordered"), [(TOLD, False), (ORDERED, True)])
+def test_verbs_that_are_things_or_names_order_only_with_something_to_do_it_to(texts: str, ordered: bool) -> None:
+    said = [text for text in texts.replace("\n", " ").split("|") if text.strip()]
+    assert [text for text in said if nlp.read(text, english()).action_intent is not ordered] == []

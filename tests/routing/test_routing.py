@@ -40,6 +40,14 @@ async def test_a_message_is_routed_and_the_mind_is_told_of_it(world: World, huma
     assert "something done" not in model.questions[0].messages[-1].text
 
 
+async def test_a_sign_is_enough_for_thanks_and_not_for_a_greeting(world: World, human: Human, model: Script) -> None:
+    await human.says("Hi")
+    assert "beyond a sign" not in model.last_words and written(world)[0].mode == "ACKNOWLEDGE"
+    await human.says("I finally slept through the night")
+    await human.says("thanks!")
+    assert "beyond a sign" in model.last_words
+
+
 async def test_no_hint_is_given_where_they_are_switched_off(world: World, human: Human, model: Script) -> None:
     settings = world.settings.model_copy(update={"furoshiki_router_hints": False})
     human.worker.world = replace(world, settings=settings)

@@ -28,4 +28,6 @@ def word(route: Route) -> Hint | None:
         return "act" if route.signals.get("action_intent") else "look_up"
     if route.mode == "CLARIFY":
         return "clarify"
-    return "acknowledge" if route.mode == "ACKNOWLEDGE" else None
+    if route.mode == "ACKNOWLEDGE" and not route.signals.get("greeting_alone"):  # a greeting is worth one in return
+        return "acknowledge"
+    return None
