@@ -224,11 +224,11 @@ def test_a_file_that_may_not_grow_is_named_and_nothing_is_lost(database: Databas
 
 @pytest.fixture
 def small_disk(tmp_path: Path) -> Iterator[Path]:
-    """A file system of 2 MB."""
+    """A file system of 3 MB."""
     folder = tmp_path / "disk"
     folder.mkdir()
     mounted = subprocess.run(
-        ["mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", folder], capture_output=True, check=False
+        ["mount", "-t", "tmpfs", "-o", "size=3m", "tmpfs", folder], capture_output=True, check=False
     )
     if mounted.returncode != 0:
         pytest.skip("a small file system takes root")
