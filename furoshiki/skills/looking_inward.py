@@ -52,7 +52,7 @@ def knowing(world: World, db: sqlite3.Connection, place: Place) -> tuple[str, di
     else:
         parts.append("There is no record yet of how much was at hand for a message.")
     if searches:
-        parts.append(f"In a week {plural(searches, 'search', 'searches')} of memory, {empty} found nothing that fits.")
+        parts.append(f"In a week {plural(searches, 'search', 'searches')} of memory, {empty} found nothing.")
     else:
         parts.append("Memory was not searched by me this week.")
     if runs:

@@ -40,8 +40,8 @@ VAIN_LEAST, VAIN_SHARE = 3, 0.5
 """So many searches of a week in vain, and such a share of all, are worth a word."""
 
 IN_VAIN = (
-    "Nothing here has the words of the query, and {empty} of {times} searches of late had nothing that fits: do not "
-    "search on in other words, say plainly that you do not know it, or ask them."
+    "So it was with {empty} of {times} searches before: do not search on in other words, say plainly that you do not "
+    "know it, or ask them."
 )
 
 
@@ -74,12 +74,10 @@ def _run(doing: SkillContext, args: RecallArguments) -> Result:
         for one in found
     ]
     besides, linked = _besides(doing, args, {str(row["id"]) for row in rows}, zone)
-    fits = sum(warmth.bearing(args.query, [str(row["text"]) for row in (*rows, *linked)])) + len(besides)
-    data = {"results": [*rows, *linked], "fits": fits}
     lines = [*map(_line, (*rows, *linked)), *besides]
-    if not fits:
-        lines.append(_in_vain(doing) if lines else f"Nothing was found. {_in_vain(doing)}".strip())
-    return Result(True, "\n".join(line for line in lines if line), data)
+    data = {"results": [*rows, *linked], "found": len(lines)}
+    text = "\n".join(lines) if lines else f"Nothing was found. {_in_vain(doing)}".strip()
+    return Result(True, text, data)
 
 
 def _besides(
@@ -123,7 +121,8 @@ def _linked(one: Memory, zone: tzinfo) -> dict[str, Any]:
 
 
 def _in_vain(doing: SkillContext) -> str:
-    """Where searches keep finding nothing, a word on what to do instead of searching on."""
+    """Where searches keep finding nothing at all, a word on what to do instead of searching on. Whether what they found
+    answers the query only a mind can tell: it may say the same in other words."""
     with doing.world.database.read() as db:
         times, empty = skill_runs.searches(db, doing.world.now - LATELY)
     if empty < VAIN_LEAST or empty < VAIN_SHARE * times:

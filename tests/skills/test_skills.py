@@ -138,8 +138,21 @@ async def test_a_mind_that_searches_in_vain_is_told_to_stop(world: World, human:
         await called(human, model, "recall", query=f"the {name} of Atlantis") for name in ("king", "sea", "gate", "zoo")
     ]
     assert told[0] == "Nothing was found."
-    assert "3 of 3 searches of late had nothing that fits" in told[3]
+    assert "3 of 3 searches before: do not search on in other words" in told[3]
     assert "4 searches of memory, 4 found nothing" in await called(human, model, "introspect", about="knowing")
+
+
+async def test_what_is_found_is_never_called_nothing_however_it_was_asked_for(
+    world: World, human: Human, model: Script
+) -> None:
+    kept(world, "Anika is two years older than they are.")
+    fails(world, "recall", 5, ok=True)  # of before it was kept how much a search finds
+    for asked in ("family sibling sister called Anika", "age of the sibling Anika", "birthday of Anika, year, age"):
+        for line in (await called(human, model, "recall", query=asked)).splitlines():
+            assert line.endswith("Anika is two years older than they are.")
+    nothing = await called(human, model, "recall", query="the king of Atlantis")
+    assert nothing == "Nothing was found."
+    assert "4 searches of memory, 1 found nothing." in await called(human, model, "introspect", about="knowing")
 
 
 async def test_recall_looks_through_what_is_on_the_mind(world: World, human: Human, model: Script) -> None:

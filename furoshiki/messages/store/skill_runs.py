@@ -90,10 +90,11 @@ def statistics(db: sqlite3.Connection, since: datetime) -> dict[str, dict[str, f
 
 
 def searches(db: sqlite3.Connection, since: datetime) -> tuple[int, int]:
-    """How often memory was searched since a moment, and how often nothing was found that fits."""
+    """How often memory was searched since a moment, and how often nothing was found; of those that say how much was."""
     row = db.execute(
-        "SELECT count(*) AS times, coalesce(sum(coalesce(json_extract(result, '$.data.fits'), 0)=0), 0) AS empty "
-        "FROM skill_runs WHERE name='recall' AND ok=1 AND at>? AND digest NOT GLOB ?",
+        "SELECT count(found) AS times, coalesce(sum(found=0), 0) AS empty FROM "
+        "(SELECT json_extract(result, '$.data.found') AS found FROM skill_runs "
+        "WHERE name='recall' AND ok=1 AND at>? AND digest NOT GLOB ?)",
         (stamp(since), f"{PRESSED}*"),
     ).fetchone()
     return int(row["times"]), int(row["empty"])
