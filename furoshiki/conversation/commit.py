@@ -133,8 +133,7 @@ def settle(world: World, committed: Committed) -> Coroutine[Any, Any, object]:
         attention.paid(world, db, reply.context.attended)
     with contextlib.suppress(VectorsAway):  # the rows stay pending: found by keyword now, indexed when it is back
         world.vectors.nudge()
-    topic = reply.context.topic
-    turned = committed.user_turns[0] if topic is not None and topic.boundary and committed.user_turns else None
+    turned = committed.user_turns[0] if committed.user_turns and topics.turned(reply.context.topic) else None
     return window.compact(world, percept.channel, percept.chat_id, reply.context.history_budget, turned)
 
 

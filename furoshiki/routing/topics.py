@@ -90,9 +90,10 @@ def read(world: World, db: sqlite3.Connection, percept: Percept, vector: Vector)
     if not world.settings.furoshiki_boundaries or not own.strip():
         return None
     meaning, model = vector
-    salience = max(percept.signals.values(), default=0.0)
+    salience = _salience(percept)
     at = percept.said[0].at
-    kept = _kept(kv.get(db, key(percept.channel, percept.chat_id)), model)
+    held = kv.get(db, key(percept.channel, percept.chat_id))
+    kept = _goes_on(db, percept, at, model) if held is None else _kept(held, model)
     silence = None if kept.at is None else (at - kept.at).total_seconds()
     strange = not meaning and _strange(db, percept)
     said = Said(meaning or None, len(WORD.findall(own)), discourse.turns_away(own), silence, strange)
@@ -108,6 +109,8 @@ def read(world: World, db: sqlite3.Connection, percept: Percept, vector: Vector)
     elif topic.named_by == "words" and topic.messages < rules.NAMED_BY:
         name = rules.named([*turn_topics.words_of(db, topic.id, rules.NAMED_BY), own])
     coming = {
+        "after": None if held is None else held["at"],
+        "topic": topic,
         "state": _state(going, model, at, renew=judged.boundary and judged.kind not in ("first", "silence")),
         "name": name,
         "centroid": centroid,
@@ -134,30 +137,42 @@ def read(world: World, db: sqlite3.Connection, percept: Percept, vector: Vector)
 
 def shifted(seen: TopicSeen | None) -> bool | None:
     """Whether the conversation has turned to another subject; None where nobody could tell by the meaning of it."""
-    if seen is None or (seen.similarity is None and not seen.boundary):
+    if seen is None or seen.kind == "first" or (seen.similarity is None and not seen.boundary):
         return None
     return seen.boundary
 
 
+def turned(seen: TopicSeen | None) -> bool:
+    """Whether another subject begins with a message, so that what was said before it may be folded away. After nothing
+    that is known of (the first message, or the first that subjects are looked for in) there is none to turn from."""
+    return seen is not None and seen.boundary and seen.kind != "first"
+
+
 def keep(db: sqlite3.Connection, percept: Percept, seen: TopicSeen, heard: Sequence[int], now: datetime) -> None:
-    """Put on record what these turns are about, and how that was told. The caller's transaction."""
+    """Put on record what these turns are about, and how that was told. The caller's transaction.
+
+    What was read before the answer is built on what was said by then. When somebody has forgotten of it meanwhile, none
+    of it is written: the turns stay with their subject, or begin one that is named by them alone.
+    """
     if seen.next is None or not heard:
         return
-    coming = seen.next
-    topic = seen.topic_id
-    if topic is None or topics.get(db, topic, "") is None:  # somebody has forgotten it meanwhile
-        topic = topics.add(
-            db, percept.channel, percept.chat_id, seen.name, coming["centroid"], coming["model"], heard[0], now
-        )
-    topics.spoken_of(db, topic, coming["name"], coming["centroid"], coming["model"], coming["salience"], heard, now)
-    if seen.joined is not None:
+    coming, topic = seen.next, seen.topic_id
+    holds = _holds(db, percept, coming)
+    name, centroid = (coming["name"], coming["centroid"]) if holds else (None, ())
+    salience = coming["salience"] if holds else _salience(percept)
+    if topic is None or topics.get(db, topic, "") is None:
+        called = seen.name if holds else rules.named([percept.own_text])
+        topic = topics.add(db, percept.channel, percept.chat_id, called, centroid, coming["model"], heard[0], now)
+    topics.spoken_of(db, topic, name, centroid, coming["model"], salience, heard, now)
+    if holds and seen.joined is not None:
         turn_topics.move(db, seen.joined, topic)
         topics.drop(db, seen.joined)
     for number, turn in enumerate(heard):
         figures = (seen.similarity, seen.newma, seen.surprise, seen.acc, seen.bound)
         row = turn_topics.Row(turn, topic, seen.boundary and number == 0, seen.kind, *figures, at=now)
         turn_topics.add(db, row)
-    kv.put(db, key(percept.channel, percept.chat_id), {**coming["state"], "topic": topic}, now)
+    if holds:
+        kv.put(db, key(percept.channel, percept.chat_id), {**coming["state"], "topic": topic}, now)
 
 
 def rename(db: sqlite3.Connection, folded: Sequence[int], summary: str) -> None:
@@ -200,6 +215,31 @@ def _topic(
     return (None if judged.boundary else before), None, None
 
 
+def _salience(percept: Percept) -> float:
+    """How pressing a message is, in [0, 1]."""
+    return max(percept.signals.values(), default=0.0)
+
+
+def _holds(db: sqlite3.Connection, percept: Percept, coming: Mapping[str, Any]) -> bool:
+    """Whether what was read before the answer still stands: forgetting drops the detector, and what it was built on may
+    be gone with it."""
+    held, topic = kv.get(db, key(percept.channel, percept.chat_id)), coming["topic"]
+    if (None if held is None else held["at"]) != coming["after"]:
+        return False
+    if topic is None:
+        return True
+    found = topics.get(db, topic.id, coming["model"])
+    return found is not None and (held is not None or found == topic)
+
+
+def _goes_on(db: sqlite3.Connection, percept: Percept, at: datetime, model: str) -> _Kept:
+    """A chat whose detector is gone: forgetting drops every chat's. What was spoken of a moment ago still is."""
+    last = next(iter(topics.latest(db, percept.channel, percept.chat_id, model, 1)), None)
+    if last is None:
+        return _Kept(boundary.NEW, None, None, False)
+    return _Kept(boundary.NEW, last.id, last.last_at, False)
+
+
 def _strange(db: sqlite3.Connection, percept: Percept) -> bool:
     content = content_of(percept.own_text)
     if len(content) < STRANGE_WORDS:
@@ -208,9 +248,7 @@ def _strange(db: sqlite3.Connection, percept: Percept) -> bool:
     return bool(before) and content.isdisjoint(stems_of(" ".join(turn.text for turn in before)))
 
 
-def _kept(value: Mapping[str, Any] | None, model: str) -> _Kept:
-    if value is None:
-        return _Kept(boundary.NEW, None, None, False)
+def _kept(value: Mapping[str, Any], model: str) -> _Kept:
     other = bool(model) and value["model"] != model
     fast, slow = ((), ()) if other else (_unpacked(value["fast"]), _unpacked(value["slow"]))
     drift, likeness = (Usual(**value[name]) if value[name] else None for name in ("drift", "likeness"))

@@ -190,6 +190,49 @@ async def test_a_forgotten_conversation_leaves_no_subject_behind(talking: Human,
     assert "felix" not in left.name and left.name
 
 
+async def test_what_is_forgotten_while_an_answer_is_made_does_not_come_back_with_it(
+    talking: Human, clock: FrozenClock, model: Script
+) -> None:
+    world = talking.world
+
+    def forgetting_it(question: Question) -> str:
+        if question.purpose == "turn":
+            shown = forgetting.look(world, "camellias")
+            assert forgetting.forget(world, "camellias", shown.token)
+        return "Mhm."
+
+    for text in ("The camellias in the garden have brown buds after the frost.", "The camellias lost their buds."):
+        clock.pass_(minutes=2)
+        await talking.says(text)
+    clock.pass_(minutes=2)
+    model.lines[:0] = [forgetting_it]
+    await talking.says("The rain came down on them the whole day.")
+    with world.database.read() as db:
+        [left] = topics.latest(db, "telegram", "7", WordEncoder().id, 5)
+        assert kv.keys(db, "boundary.") == []
+    assert (left.name, left.centroid) == ("rain", ())
+
+
+async def test_forgetting_something_else_leaves_a_conversation_as_it_is(
+    talking: Human, clock: FrozenClock, model: Script
+) -> None:
+    world = talking.world
+    settings = world.settings.model_copy(update={"furoshiki_boundaries": False})
+    talking.worker = Worker(replace(world, settings=settings))
+    await played(talking, clock, SESSION[: CHANGE - 2])
+    talking.worker = Worker(world)
+    await played(talking, clock, SESSION[CHANGE - 2 : CHANGE - 1])
+    assert asked(model, "compaction") == [], "nor does the first message whose subject is looked for"
+    with world.database.write() as db:
+        turns.add(db, user_said("My shoe size is forty-one.", world.now, session_id="old", channel="console"))
+    assert forgetting.forget(world, "shoe size", forgetting.look(world, "shoe size").token)
+    await played(talking, clock, SESSION[CHANGE - 1 : CHANGE])
+    assert asked(model, "compaction") == [] and FIRST in in_view(model.questions[-1])
+    before, after = (row for row, _, _ in seen(world))
+    assert (before.kind, after.kind, after.boundary) == ("first", "none", False)
+    assert before.topic_id == after.topic_id, "they still speak of the same"
+
+
 class Even(random.Random):
     """Dice that always fall on what is to be expected."""
 
