@@ -40,7 +40,8 @@ class Seed:
 @dataclass(frozen=True)
 class Wandering:
     """One of them as it is kept. `energy` is that of what the seed brought along; `outcome` what came of it, None where
-    nothing was brought along and no model was asked."""
+    nothing was brought along and no model was asked. `rests_on` names what it came from ("turn:12", "memory:3"): it
+    goes with any of them, and what became of it does."""
 
     seed_kind: SeedKind
     concept: int | None
@@ -52,5 +53,6 @@ class Wandering:
     reason: str
     at: datetime
     gist: int | None = None
+    rests_on: tuple[str, ...] = ()
     cost_usd: float = 0.0
     id: int = 0

@@ -116,9 +116,10 @@ async def _kept(world: World, came: CameUpon, drifted: Drifted, base: Ground, an
         thought = replace(thought, found=await becoming.look_up(world, thought.text, frozenset(came.rests_on)))
         point("wander.looked_up")
     with world.database.write() as db:
-        gist = gists.add(db, _gist(thought, now))
+        passing = _gist(thought, now)
         why = f"{came.seed.kind}: {came.seed.name}"
-        row = wanderings.add(db, replace(_row(came, now, "", why, answer), gist=gist, scores=worth))
+        kept = replace(_row(came, now, "", why, answer), scores=worth, rests_on=passing.rests_on)
+        row = wanderings.add(db, replace(kept, gist=gists.add(db, passing)))
         action, outcome = _first_done(db, ranked, thought, row, now)
         base.list_refused(db, now)
         wanderings.became(db, row, action, outcome)
@@ -159,6 +160,7 @@ def _row(came: CameUpon, now: datetime, outcome: str | None, reason: str, answer
         outcome=outcome,
         reason=reason,
         at=now,
+        rests_on=came.rests_on,
         cost_usd=0.0 if answer is None else answer.cost_usd,
     )
 

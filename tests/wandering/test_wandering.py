@@ -30,6 +30,7 @@ from furoshiki.wandering import due
 from furoshiki.wandering.rules import seeds
 from furoshiki.wandering.values import SeedKind
 from furoshiki.world import World
+from tests.support.forgetting import forget
 from tests.support.idle import QUESTION, REFLECTION, SAID, only, rows, speak, strength_of, thinks, wander
 from tests.support.reaching_out import pass_, told
 from tests.support.rows import user_said
@@ -289,3 +290,41 @@ async def test_what_is_forgotten_is_on_the_mind_no_more(human: Human, model: Scr
     with world.database.read() as db:
         assert mind_queue.pending(db, world.now) == []
     assert "harbour" not in str(rows(world, "SELECT * FROM wanderings"))
+
+
+GOAL = {"text": "Swim in the sea after each late shift at the harbour.", "confidence": 0.8}
+
+
+@pytest.mark.parametrize("pruned", [False, True])
+@pytest.mark.parametrize(
+    ("thought", "became"),
+    [
+        (QUESTION, "self_questions"),
+        ({**REFLECTION, "for_them": True, "text": "I have nothing like it."}, "mind_queue"),
+        ({**REFLECTION, "messages": [1, 2, 3], "goal": GOAL}, "persistent_tasks"),
+    ],
+)
+async def test_what_became_of_a_thought_goes_with_what_it_rests_on(
+    human: Human, model: Script, thought: dict[str, Any], became: str, pruned: bool
+) -> None:
+    world = in_telegram(human.world)
+    speak(world)
+    model.lines = [thinks(thought)]
+    await wander(only(world, "recent"))
+    assert len(rows(world, f"SELECT id FROM {became}")) == 1, last(world)
+    if pruned:  # a passing thought is kept for a month, what became of it longer
+        with world.database.write() as db:
+            db.execute("DELETE FROM gists")
+    forget(world, " ".join(f"turn:{row['id']}" for row in rows(world, "SELECT id FROM turns")))
+    for table in ("wanderings", "gists", became):
+        assert rows(world, f"SELECT * FROM {table}") == []
+
+
+async def test_forgetting_one_thing_leaves_thoughts_about_others(human: Human, model: Script) -> None:
+    speak(human.world)
+    model.lines = [thinks(QUESTION)]
+    await wander(only(human.world, "recent"))
+    with human.world.database.write() as db:
+        other = turns.add(db, user_said("Walter plays chess", human.world.now))
+    forget(human.world, f"turn:{other}")
+    assert len(rows(human.world, "SELECT * FROM self_questions")) == len(rows(human.world, "SELECT * FROM gists")) == 1

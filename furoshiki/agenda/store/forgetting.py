@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Collection, Set
 
 from furoshiki.core import refs
 from furoshiki.core.database.erasure import Erasure
@@ -20,3 +21,19 @@ def of_session(db: sqlite3.Connection, name: str, holds: Holds | None, found: Er
     for row in db.execute(question, (refs.name("sessions", name),)):
         if holds is None or holds(f"{row['summary']} {row['detail'] or ''}"):
             found.go("mind_queue", [row[0]])
+
+
+def of_thoughts(db: sqlite3.Connection, thoughts: Set[str], proposed: Collection[int], found: Erasure) -> None:
+    """What waits to be said of thoughts that go, by their names, and the long tasks that were proposed because of them,
+    with all that was done for those."""
+    found.go("persistent_tasks", proposed)
+    tasks = found.rows.get("persistent_tasks", set())
+    waiting = {*thoughts, *refs.names("persistent_tasks", tasks)}
+    found.go_by(db, "mind_queue", "source", waiting)
+    going = {*waiting, *refs.names("mind_queue", found.rows.get("mind_queue", set()))}
+    found.go_by(db, "attention_candidates", "ref", going)
+    for task in tasks:
+        under = f"{refs.name('persistent_task', task)}/*"
+        for table, column in (("act_iterations", "loop_key"), ("skill_runs", "turn_key")):
+            rows = db.execute(f"SELECT rowid FROM {table} WHERE {column} GLOB ?", (under,))  # noqa: S608
+            found.go(table, (row[0] for row in rows))

@@ -176,6 +176,8 @@ def traces(db: sqlite3.Connection, chosen: Chosen) -> Erasure:
     in_messages.sessions(db, gone, chosen.words, chosen.stems, of_session, found)
     in_messages.summaries(db, gone, chosen.words, chosen.stems, found)
     in_memory.around(db, chosen.turns, chosen.memories, chosen.rewritten, chosen.words, found)
+    named = {*refs.names("turn", chosen.turns), *refs.names("memory", {*chosen.memories, *chosen.rewritten})}
+    in_agenda.of_thoughts(db, *in_inner_life.wandered(db, named, found), found)
     in_inner_life.promises(db, chosen.turns, chosen.words, found)
     for row in db.execute("SELECT key, value FROM kv"):
         private = not row["key"].startswith((*SETTINGS, profiles.KEY))

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Set
 from functools import partial
 from typing import Any
 
-from furoshiki.core.database.erasure import Erasure
+from furoshiki.core import refs
+from furoshiki.core.database.erasure import IDS, Erasure, as_json
 from furoshiki.core.database.rows import dump, load
 from furoshiki.inner_life.rules import self_description
 from furoshiki.inner_life.store import drift
@@ -26,6 +27,29 @@ def passages(db: sqlite3.Connection, turns: Collection[int], found: Erasure) -> 
         if len(left) != len(before):
             found.cut("inner_monologue", row["id"], "passages", dump(left))
             found.cut("inner_monologue", row["id"], "filed_at", None)
+
+
+def wandered(db: sqlite3.Connection, named: Set[str], found: Erasure) -> tuple[set[str], list[int]]:
+    """Thoughts of an idle mind that rest on any of `named`, or were of a concept that goes: they go whole, with the
+    questions and entries that became of them. Returns the names that what waits to be said gives as its source, and the
+    long tasks (rows) that were proposed because of them."""
+    gone, concepts = found.rows.get("gists", set()), found.rows.get("concepts", set())
+    rows = [
+        row
+        for row in db.execute("SELECT id, concept_id, gist_id, rests_on, activated, action, outcome FROM wanderings")
+        if row["gist_id"] in gone
+        or named & set(load(row["rests_on"]))
+        or concepts & {row["concept_id"], *(one[0] for one in load(row["activated"]))}
+    ]
+    found.go("wanderings", (row["id"] for row in rows))
+    found.go("gists", (row["gist_id"] for row in rows if row["gist_id"] is not None))
+    sources = set(refs.names("wanderings", (row["id"] for row in rows)))
+    found.go_by(db, "self_questions", "source", sources)
+    for row in db.execute(f"SELECT id FROM inner_monologue WHERE item IN {IDS}", (as_json(sources),)):  # noqa: S608
+        found.cut("inner_monologue", row["id"], "passages", "[]")
+        found.cut("inner_monologue", row["id"], "filed_at", None)
+    sources.update(refs.names("self_questions", found.rows.get("self_questions", set())))
+    return sources, refs.rows((row["outcome"] for row in rows if row["action"] == "PLAN"), "persistent_tasks")
 
 
 def of_oneself(db: sqlite3.Connection, turns: Collection[int], words: Holds, found: Erasure) -> None:

@@ -285,6 +285,7 @@ WANDERING = (
         seed_kind TEXT NOT NULL,
         concept_id INTEGER,
         gist_id INTEGER,
+        rests_on TEXT DEFAULT '[]' NOT NULL,
         activated TEXT NOT NULL,
         energy FLOAT NOT NULL,
         action TEXT NOT NULL,

@@ -10,7 +10,10 @@ from furoshiki.core.database.rows import clean, dump, insert, load
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.wandering.values import Active, Wandering
 
-_COLUMNS = "id, seed_kind, concept_id, gist_id, activated, energy, action, action_scores, outcome, reason, cost_usd, at"
+_COLUMNS = (
+    "id, seed_kind, concept_id, gist_id, rests_on, activated, energy, action, action_scores, outcome, reason, "
+    "cost_usd, at"
+)
 
 
 def add(db: sqlite3.Connection, one: Wandering) -> int:
@@ -20,6 +23,7 @@ def add(db: sqlite3.Connection, one: Wandering) -> int:
         "seed_kind": one.seed_kind,
         "concept_id": one.concept,
         "gist_id": one.gist,
+        "rests_on": dump(list(one.rests_on)),
         "activated": dump([[active.concept, active.name, round(active.energy, 3)] for active in one.activated]),
         "energy": one.energy,
         "action": one.action,
@@ -63,6 +67,7 @@ def _read(row: sqlite3.Row) -> Wandering:
         reason=row["reason"],
         at=parse(row["at"]),
         gist=row["gist_id"],
+        rests_on=tuple(load(row["rests_on"])),
         cost_usd=float(row["cost_usd"]),
         id=row["id"],
     )
