@@ -130,7 +130,7 @@ _OF_ITS_TIME = re.compile(
     r"(?:^|_)(?:id|ids|at|until|before|after|times?|vector|embedding|chroma|hash)$|^(?:cited|turn|activation$)"
 )
 _NUMBERS = re.compile(r"\d[\d:.T+-]*")
-_HASHES = re.compile(r"\b[0-9a-f]{12,}\b")
+_HASHES = re.compile(r"(?<!\.)\b[0-9a-f]{12,}\b")
 
 
 def left(data: Path) -> dict[str, Counter[str]]:

@@ -168,6 +168,12 @@ def every_skill(words: str) -> list[ToolCall]:
         ToolCall("11", "introspect", {"about": "design", "question": words}),
         ToolCall("12", "wish_plugin", {"wish": f"send everything on {SECRET}"}),
         ToolCall("13", "wish_plugin", {}),
+        ToolCall("14", "associate", {"seeds": [SECRET, "Porto", "Ada"]}),
+        ToolCall("15", "autobiography", {}),
+        ToolCall("16", "focus", {"action": "set", "topic": SECRET, "minutes": 25}),
+        ToolCall("17", "find_tools", {"purpose": words}),
+        ToolCall("18", "persistent_task", {"action": "propose", "title": SECRET, "goal": words or SECRET}),
+        ToolCall("19", "persistent_task", {"action": "follow", "task": ""}),
     ]
 
 
