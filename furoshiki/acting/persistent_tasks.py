@@ -80,7 +80,8 @@ async def _plan(world: World, task: LongTask) -> bool:
         elif work_store.planned(db, task.id, made.steps, made.confidence, now):
             each = work_store.cost_of_a_step(db)
             cost = len(made.steps) * (STEP_USD if each is None else each)
-            if task.state == "proposed" and plans.accepts_itself(task.source_tag, made.confidence, cost):
+            itself = plans.accepts_itself(task.source_tag, task.source_confidence, made.confidence, cost)
+            if task.state == "proposed" and itself:
                 persistent_tasks.accept(db, task.id, now)
             return True
     return False

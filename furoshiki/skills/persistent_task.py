@@ -1,7 +1,7 @@
 """The skill `persistent_task`: propose long work, tell how far it is and what came of it, pause it, call it off.
 
 A proposal stands at once, and is begun on its owner's yes: by the button under the answer, in `/tasks`, or by itself
-where its plan is sure and cheap.
+where they asked for it in their own words and its plan is sure and cheap.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from furoshiki.agenda.rules import long_tasks
 from furoshiki.agenda.rules.long_tasks import LONGEST_GOAL, LONGEST_TITLE, MOST_ACTIVE, LongTask
 from furoshiki.agenda.store import persistent_tasks
 from furoshiki.core import refs
+from furoshiki.language import nlp
 from furoshiki.messages.store import skill_runs
 from furoshiki.skills import proposing
 from furoshiki.skills.rules import USER
@@ -32,6 +33,9 @@ ASKED = (
 )
 MERGED = "That is long task {id} already (“{title}”, {standing}): nothing new was begun. It is noted there."
 FULL = f"There are {MOST_ACTIVE} long tasks already, which is the most: one has to end or be called off first."
+UNASKED = 0.8
+"""How sure it is that a task is wanted which its owner did not ask for in so many words."""
+
 OVER = "That cannot be done as it stands: {standing}."
 WITHIN = "A long task does not begin another. Do what belongs to this step, and no more."
 
@@ -67,7 +71,7 @@ def _change(doing: SkillContext, args: PersistentTaskArguments) -> Change | Resu
     if args.action == "propose":
         if not args.title or not args.goal:
             return Result(False, "A new long task needs a `title` and a `goal`.")
-        return Change(args, f"Propose a long task: {args.title}. {args.goal}", [args.title])
+        return Change(args, f"Propose a long task: {args.title}. {args.goal}", [args.title, args.goal])
     found = _meant(doing, args.task)
     if isinstance(found, Result):
         return found
@@ -119,7 +123,7 @@ def _propose(doing: SkillContext, args: PersistentTaskArguments) -> Result:
             args.goal,
             doing.source_tag,
             now,
-            source_confidence=doing.source_confidence,
+            source_confidence=_sure(doing, args.title),
             turn_key=place.key,
             channel=place.channel,
             chat_id=place.chat_id,
@@ -132,6 +136,15 @@ def _propose(doing: SkillContext, args: PersistentTaskArguments) -> Result:
         words = MERGED.format(id=task.id, title=task.title, standing=long_tasks.standing(task))
         return Result(True, words, {"task": task.id, "merged": True})
     return _asked(doing, task) if own else Result(True, f"Proposed as long task {task.id}.", {"task": task.id})
+
+
+def _sure(doing: SkillContext, title: str) -> float:
+    """How sure it is that its owner wants it: what stands in words of others, or was not asked for, needs their yes."""
+    if doing.source_tag != USER or doing.percept is None:
+        return doing.source_confidence
+    ordered = nlp.read(doing.own, doing.world.lexicon).action_intent
+    foreign = doing.foreign_in_view or doing.percept.led_by_others
+    return 1.0 if ordered and not foreign and long_tasks.named_in(title, doing.own) else UNASKED
 
 
 def _asked(doing: SkillContext, task: LongTask) -> Result:

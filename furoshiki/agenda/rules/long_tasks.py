@@ -117,6 +117,12 @@ def same(one: tuple[str, str], other: tuple[str, str]) -> bool:
     return not apart and jaccard(" ".join(one), " ".join(other)) > SAME
 
 
+def named_in(title: str, said: str) -> bool:
+    """Whether somebody's words hold all that a title names, whatever is to be done with it."""
+    wanted = content_of(title, _ERRANDS)
+    return bool(wanted) and wanted <= stems_of(said)
+
+
 def tells(task: LongTask) -> bool:
     """Whether there is progress its owner should hear of: never before the second cycle, and not at the end, which is
     told in any case."""

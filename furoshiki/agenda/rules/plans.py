@@ -93,9 +93,10 @@ def coverage(states: Collection[StepState]) -> float:
     return sum(state == "done" for state in states) / len(states) if states else 0.0
 
 
-def accepts_itself(source_tag: str, confidence: float, cost_usd: float) -> bool:
-    """Whether what somebody asked for is begun without a second yes: it will lead to the goal, and costs little."""
-    return source_tag == "user" and confidence >= SURE and cost_usd <= CHEAP_USD
+def accepts_itself(source_tag: str, source_confidence: float, confidence: float, cost_usd: float) -> bool:
+    """Whether what somebody asked for is begun without a second yes: they did so in their own words, with no words of
+    others in view (`source_confidence` is 1), it will lead to the goal, and costs little."""
+    return source_tag == "user" and source_confidence >= 1.0 and confidence >= SURE and cost_usd <= CHEAP_USD
 
 
 def _twins(plan: Plan) -> list[tuple[int, int]]:

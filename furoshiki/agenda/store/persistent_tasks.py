@@ -20,6 +20,10 @@ Accepted = Literal["accepted", "full", "over"]
 """It is accepted; there are too many already; it is not to be decided any more."""
 
 
+SUREST = 0.9
+"""How sure it is at most that its owner wants a task which was put into words before they asked for it."""
+
+
 @dataclass(frozen=True)
 class Proposed:
     """A task that was proposed: its row, and whether that is an older one that means the same."""
@@ -176,11 +180,15 @@ def _asked_again(
     priority: int,
     now: datetime,
 ) -> None:
-    """It is wanted once more; what its owner asks for is theirs from now on, whoever had thought of it first."""
+    """It is wanted once more; what its owner asks for is theirs from now on, whoever had thought of it first. Its goal
+    stays in the words it had, so that their asking makes it no surer that they want just that."""
+    sure = older.source_confidence if older.source_tag == "user" else max(older.source_confidence, confidence)
+    if source_tag == "user" != older.source_tag:
+        sure = min(older.source_confidence, SUREST)
     db.execute(
         "UPDATE persistent_tasks SET source_tag=CASE WHEN ?='user' THEN 'user' ELSE source_tag END, "
-        "source_confidence=max(source_confidence, ?), priority=min(priority, ?), reason=? WHERE id=?",
-        (source_tag, confidence, priority, f"Asked for once more on {now:%-d %B}: “{clean(title)}”.", older.id),
+        "source_confidence=?, priority=min(priority, ?), reason=? WHERE id=?",
+        (source_tag, sure, priority, f"Asked for once more on {now:%-d %B}: “{clean(title)}”.", older.id),
     )
 
 

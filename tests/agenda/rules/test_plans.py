@@ -77,11 +77,17 @@ def test_what_was_begun_goes_on_first() -> None:
     assert plans.ready(steps) == [2, 1]
 
 
-ITSELF = (("user", 0.9, 0.05, True), ("user", 0.89, 0.0, False), ("user", 1.0, 0.06, False), ("drift", 1.0, 0.0, False))
+ITSELF = (
+    ("user", 1.0, 0.9, 0.05, True),
+    ("user", 0.8, 1.0, 0.0, False),
+    ("user", 1.0, 0.89, 0.0, False),
+    ("user", 1.0, 1.0, 0.06, False),
+    ("drift", 1.0, 1.0, 0.0, False),
+)
 
 
-@pytest.mark.parametrize(("source", "confidence", "cost", "itself"), ITSELF)
+@pytest.mark.parametrize(("source", "sure", "confidence", "cost", "itself"), ITSELF)
 def test_only_what_they_asked_for_and_is_sure_and_cheap_needs_no_yes(
-    source: str, confidence: float, cost: float, itself: bool
+    source: str, sure: float, confidence: float, cost: float, itself: bool
 ) -> None:
-    assert plans.accepts_itself(source, confidence, cost) is itself
+    assert plans.accepts_itself(source, sure, confidence, cost) is itself
