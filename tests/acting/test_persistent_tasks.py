@@ -196,7 +196,7 @@ async def test_sure_and_cheap_begins_by_itself_else_its_plan_is_laid_before_them
 
 
 async def test_what_came_to_its_own_mind_is_thought_about_only_after_their_yes(
-    owned: Human, clock: FrozenClock, command: Commander
+    owned: Human, clock: FrozenClock
 ) -> None:
     world, mind = thinking(owned.world, plans=[plan(confidence=1.0)])
     asked(world, "drift", accepted=False, source_confidence=0.9)
@@ -205,7 +205,8 @@ async def test_what_came_to_its_own_mind_is_thought_about_only_after_their_yes(
     [question] = told(world)
     assert "which came to my mind" in question.text and GOAL.rstrip(".") in question.text
     assert not mind.questions
-    await command.press("longtask.accept:1")
+    owned.world = owned.worker.world = world
+    assert "I begin with it" in (await owned.says("yes"))[0], "a word does what the button does"
     await persistent_tasks.work(world)
     assert noted(world) == [], "what it would change waits for a button of its own"
     assert "This waits for a yes: Add to the list “trip”: thing 1" in (steps(world)[0].result or "")

@@ -26,6 +26,7 @@ _BUTTONS = {
     "self": ("self.accept", "self.decline"),
     "count": ("count.yes", "count.no"),
     "do": ("do.yes", "do.no"),
+    "longtask": ("longtask.accept", "longtask.decline"),
 }
 """What the buttons of a question begin with that mean yes and no, by what stands before the dot."""
 
