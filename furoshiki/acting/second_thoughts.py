@@ -71,7 +71,8 @@ NEAR, NEAR_BY_WORDS = 0.55, 0.3
 class Asked:
     """A message as second thoughts see it: its key, the owner's own words in it, all of it as it may be shown, the
     stems of their own words, what of the message alone is a reason to think twice, and what is on record about it, as
-    lines and as facts with their stems."""
+    lines and as facts with their stems. `others` says that words of others came with it or are told of; `rests_on` are
+    the names of facts among the lines."""
 
     key: str
     said: str
@@ -84,6 +85,8 @@ class Asked:
     density: float = 0.0
     memories: int = 0
     usual_words: float = 0.0
+    others: bool = False
+    rests_on: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

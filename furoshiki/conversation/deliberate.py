@@ -107,7 +107,7 @@ async def _deliberated(world: World, context: Context, stage: Stage, rounds: Rou
     draft = transcript.answered(answer, text, corrected)
     if transcript.raw:
         return draft
-    found = [one.text for one in transcript.tool_results]
+    found = [result for _, result in transcript.runs]
     return await thinking_again.over(world, asked, draft, answer, found, stage)
 
 

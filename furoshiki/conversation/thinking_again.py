@@ -14,13 +14,16 @@ from functools import partial
 from furoshiki.acting import second_thoughts
 from furoshiki.acting.second_thoughts import Asked
 from furoshiki.conversation.values import NOBODY, REFLEX, Context, Draft
+from furoshiki.core import refs
 from furoshiki.core.framing import untagged
 from furoshiki.language import testimony
 from furoshiki.language.tables.stop_words import query_words
 from furoshiki.language.tokens import cut
 from furoshiki.llm.values import Answer
 from furoshiki.memory.rules import focus
+from furoshiki.messages.store import words_of_others
 from furoshiki.messages.values import COMPANION
+from furoshiki.skills.skill import Result
 from furoshiki.world import Stage, World
 
 LATELY = 8
@@ -73,14 +76,15 @@ def about(world: World, context: Context, corrects: bool, memories: int) -> Aske
     lines = [testimony.marked(one.text, one.foreign, SEEN_TOKENS, flat=True) for one in context.memories]
     facts = [(fact.content, fact.category) for fact in context.facts]
     words = frozenset(query_words(own))
-    near = [text for text, _ in facts if words & frozenset(query_words(text))]
+    bears = [fact for fact in context.facts if words & frozenset(query_words(fact.content))]
+    near = [fact.content for fact in bears]
     # what stands before the mind is known, whether it came to mind or was said a minute ago
     view = [*lines, *near, *(turn.own for turn in context.history[-LATELY:])]
     knowing = focus.overlap(words, frozenset(query_words(" ".join(view)))) if view else 0.0
     if context.route is not None:
         knowing = max(knowing, context.route.knowing.knowing)
     shown = "\n".join(untagged(testimony.marked(one.text, one.foreign)) for one in percept.said)
-    return second_thoughts.asked(
+    asked = second_thoughts.asked(
         percept.key,
         own,
         shown,
@@ -91,27 +95,41 @@ def about(world: World, context: Context, corrects: bool, memories: int) -> Aske
         memories=memories,
         answers=[turn.text for turn in context.history if turn.speaker == COMPANION],
     )
+    rests_on = tuple(refs.name("memory", fact.id) for fact in bears)
+    return replace(asked, others=percept.led_by_others or bool(context.plugins), rests_on=rests_on)
 
 
 async def over(
-    world: World, asked: Asked | None, draft: Draft, answer: Answer, found: Sequence[str], stage: Stage
+    world: World, asked: Asked | None, draft: Draft, answer: Answer, found: Sequence[Result], stage: Stage
 ) -> Draft:
     """The draft as it is given, with what a second thought came to; the same where there is no reason for one.
-    `found` is what skills of its own found for it."""
+    `found` is what skills of its own found for it. A correction that may be made of others' words is not kept: it would
+    be shown as the companion's own."""
     spent = draft.standing != "free" or draft.model in (REFLEX, NOBODY)
     if asked is None or spent or answer.finish != "stop":
         return draft
-    asked = replace(asked, evidence=(*found[:MOST_FOUND], *asked.evidence))
+    asked = replace(asked, evidence=(*(one.text for one in found[:MOST_FOUND]), *asked.evidence))
     checked = await second_thoughts.think(
         world, asked, draft.text, logprob=answer.logprob, seen=stage.shown, stopped=partial(_stopped, stage)
     )
+    record = checked.record
+    if record is not None and checked.correction and _of_others(world, asked, draft, found):
+        record = {**record, "correction": ""}
     if not checked.text:
-        return replace(draft, second=checked.record)
+        return replace(draft, second=record)
     text = checked.text
     if stage.shown:
         said = cut(checked.explanation, SEEN_TOKENS)
         text = PUT_RIGHT.format(draft=draft.text, explanation=said) if said else draft.text
-    return replace(draft, text=text, second=checked.record)
+    return replace(draft, text=text, second=record)
+
+
+def _of_others(world: World, asked: Asked, draft: Draft, found: Sequence[Result]) -> bool:
+    """Whether words of others stood before whoever thought it over."""
+    if asked.others or any(one.foreign for one in found):
+        return True
+    with world.database.read() as db:
+        return words_of_others.among(db, [*draft.evidence, *asked.rests_on])
 
 
 def _stopped(stage: Stage) -> bool:
