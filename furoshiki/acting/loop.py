@@ -38,6 +38,11 @@ RESULT_TOKENS = 600
 PLAN_TOKENS = 1024
 ANSWER_TOKENS = 512
 
+MORE_ROOM = 4
+"""So many times the tokens are allowed when an answer was cut off."""
+
+CUT_OFF = "(It was too long and is cut off here.)"
+
 LEAST_SECONDS = 10.0
 """For the words at the end, however late it is."""
 
@@ -131,7 +136,8 @@ class _Loop:
     async def run(self) -> Acted:
         if self._rounds and not self._rounds[-1].over:  # the process ended in the middle of it
             await self._finish(self._rounds[-1])
-        text, stopped = "", self._ended()
+        stopped = self._ended()
+        text = "" if stopped is None else self._rounds[-1].answer
         while stopped is None:
             began = self._elapsed
             answer = await self._plan()
@@ -140,7 +146,8 @@ class _Loop:
                 break
             if not answer.calls:
                 text, stopped = answer.text.strip(), "finished"
-                await self._keep(self._next((), answer.cost_usd, began, stopped))
+                await self._keep(replace(self._next((), answer.cost_usd, began, stopped), answer=text))
+                point("act.answered")
                 break
             calls = tuple(Action(one.name[:60], _plain(one)) for one in answer.calls[:MOST_CALLS])
             planned = self._next(calls, answer.cost_usd, began, None)
@@ -196,15 +203,29 @@ class _Loop:
             left = max(LEAST_SECONDS, self._bounds.seconds - self._elapsed)
             answer = await self._asked(ANSWER, instructions, (), ANSWER_TOKENS, min(left, 60.0))
             if answer is not None and answer.text.strip():
-                last = self._rounds[-1]
-                await self._keep(replace(last, cost_usd=last.cost_usd + answer.cost_usd))
-                return answer.text.strip()
+                last, text = self._rounds[-1], answer.text.strip()
+                await self._keep(replace(last, cost_usd=last.cost_usd + answer.cost_usd, answer=text))
+                return text
         good = [one for row in self._rounds for one in row.actions if one.ok and one.text.strip()]
         found = "\n".join(f"- {one.name}: {cut(' '.join(one.text.split()), 60)}" for one in good[-5:])
         begun = f"It was not finished: {WHY[stopped]}"
         return f"{begun} So far:\n{found}" if found else begun
 
     async def _asked(
+        self, purpose: str, instructions: str, tools: tuple[Tool, ...], most: int, seconds: float
+    ) -> Answer | None:
+        """An answer that is cut off is asked for once more with room enough; one cut off even then says so."""
+        until = self._elapsed + seconds
+        first = await self._asked_once(purpose, instructions, tools, most, seconds)
+        if first is None or first.finish != "length":
+            return first
+        longer = await self._asked_once(purpose, instructions, tools, most * MORE_ROOM, until - self._elapsed)
+        answer = first if longer is None else replace(longer, cost_usd=first.cost_usd + longer.cost_usd)
+        if answer.finish != "length" or not answer.text.strip():
+            return answer
+        return replace(answer, text=f"{answer.text.rstrip()}… {CUT_OFF}")
+
+    async def _asked_once(
         self, purpose: str, instructions: str, tools: tuple[Tool, ...], most: int, seconds: float
     ) -> Answer | None:
         question = Question(

@@ -169,6 +169,34 @@ async def test_a_loop_goes_on_after_a_crash_and_does_nothing_twice(
     assert (over.stopped, len(rounds(world))) == ("finished", 2)
 
 
+async def test_an_answer_given_before_a_crash_is_the_answer_after_it(
+    world: World, model: Script, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def dies(name: str) -> None:
+        if name == "act.answered":
+            raise Died
+
+    monkeypatch.setattr(loop, "point", dies)
+    model.lines = ["Six tents, from 80 to 300."]
+    with pytest.raises(Died):
+        await doing(world)
+    monkeypatch.setattr(loop, "point", crash_points.point)
+    model.lines = ["There are no results."]
+    assert (await doing(world)).text == "Six tents, from 80 to 300."
+    assert len(model.questions) == 1
+
+
+async def test_an_answer_that_is_cut_off_is_asked_for_with_more_room_or_says_so(world: World, model: Script) -> None:
+    short = Answer("Six tents, fr", "length", "scripted", "script", "fast", cost_usd=0.001)
+    model.lines = [short, replace(short, text="Six tents, from 80 to 300.", finish="stop")]
+    done = await doing(world)
+    assert (done.text, done.cost_usd) == ("Six tents, from 80 to 300.", pytest.approx(0.002))
+    first, again = (one.max_tokens for one in model.questions)
+    assert again > first
+    model.lines = [short, short]
+    assert (await doing(world, key="persistent_task:2")).text == f"Six tents, fr… {loop.CUT_OFF}"
+
+
 async def test_words_of_others_found_before_a_crash_are_reckoned_with_after_it(
     world: World, human: Human, model: Script, monkeypatch: pytest.MonkeyPatch
 ) -> None:

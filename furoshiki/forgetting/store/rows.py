@@ -57,7 +57,7 @@ WORDS: Mapping[str, tuple[str, ...]] = {
     "plugin_jobs": ("wish", "reason"),
     "topics": ("name",),
     "routing_decisions": ("reflection",),
-    "act_iterations": ("actions",),
+    "act_iterations": ("actions", "answer"),
     "persistent_tasks": ("title", "goal", "result", "reason"),
     "persistent_task_steps": ("text", "result"),
     "attention_candidates": ("text",),

@@ -32,7 +32,8 @@ class Action:
 
 @dataclass(frozen=True)
 class Iteration:
-    """One round of a loop. `stopped` says why the loop ended with it; None when it went on."""
+    """One round of a loop. `stopped` says why the loop ended with it; None when it went on. `answer` is
+    what was said in the end."""
 
     loop_key: str
     source_tag: str
@@ -42,6 +43,7 @@ class Iteration:
     latency_ms: float
     cost_usd: float
     at: datetime
+    answer: str = ""
 
     @property
     def over(self) -> bool:
@@ -55,9 +57,10 @@ def keep(db: sqlite3.Connection, iterations: Sequence[Iteration]) -> None:
         actions = dump([{**asdict(action), "text": action.text[:LONGEST]} for action in one.actions])
         db.execute(
             "INSERT INTO act_iterations "
-            "(loop_key, source_tag, number, actions, succeeded, stopped, latency_ms, cost_usd, at) "
-            "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (loop_key, number) DO UPDATE SET actions=excluded.actions, "
-            "succeeded=excluded.succeeded, stopped=excluded.stopped, latency_ms=excluded.latency_ms, "
+            "(loop_key, source_tag, number, actions, succeeded, stopped, answer, latency_ms, cost_usd, at) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) "
+            "ON CONFLICT (loop_key, number) DO UPDATE SET actions=excluded.actions, succeeded=excluded.succeeded, "
+            "stopped=excluded.stopped, answer=excluded.answer, latency_ms=excluded.latency_ms, "
             "cost_usd=excluded.cost_usd",
             (
                 one.loop_key,
@@ -66,6 +69,7 @@ def keep(db: sqlite3.Connection, iterations: Sequence[Iteration]) -> None:
                 clean(actions),
                 sum(bool(action.ok) for action in one.actions),
                 one.stopped,
+                clean(one.answer),
                 one.latency_ms,
                 one.cost_usd,
                 stamp(one.at),
@@ -98,4 +102,5 @@ def _iteration(row: sqlite3.Row) -> Iteration:
         latency_ms=row["latency_ms"],
         cost_usd=row["cost_usd"],
         at=parse(row["at"]),
+        answer=row["answer"],
     )

@@ -126,6 +126,7 @@ ACTING = (
         actions TEXT NOT NULL,
         succeeded INTEGER NOT NULL,
         stopped TEXT,
+        answer TEXT DEFAULT '' NOT NULL,
         latency_ms FLOAT NOT NULL,
         cost_usd FLOAT DEFAULT '0' NOT NULL,
         at TEXT NOT NULL,
