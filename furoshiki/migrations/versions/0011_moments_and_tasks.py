@@ -322,7 +322,17 @@ WANDERING = (
     """,
     "CREATE INDEX session_concepts_back ON session_concepts (concept_id)",
 )
-STATEMENTS = (*ROUTING, *ACTING, *WANDERING)
+MET_BEFORE = """
+UPDATE concepts SET
+  last_accessed_at=(
+    SELECT max(m.created_at) FROM memory_concepts h JOIN memories m ON m.id=h.memory_id WHERE h.concept_id=concepts.id
+  ),
+  strength=CASE WHEN seen<2 THEN 0.5 WHEN seen=2 THEN 0.55 WHEN seen=3 THEN 0.605 WHEN seen=4 THEN 0.666
+    WHEN seen=5 THEN 0.732 WHEN seen=6 THEN 0.805 WHEN seen=7 THEN 0.886 WHEN seen=8 THEN 0.974 ELSE 1.0 END
+"""
+"""Concepts of before were met with each of their memories: a tenth stronger each time, and last with the newest."""
+
+STATEMENTS = (*ROUTING, *ACTING, *WANDERING, MET_BEFORE)
 
 
 def upgrade() -> None:

@@ -311,3 +311,22 @@ def test_files_that_arrived_long_ago_leave_the_outbox_and_those_on_their_way_sta
         found = {row[0]: json.loads(row[1]) for row in db.execute("SELECT state, extra FROM outbox")}
     whole = {**json.loads(kept), "data": file}
     assert found == {state: json.loads(kept) if state in ("sent", "failed") else whole for state in states}
+
+
+def test_what_a_concept_was_met_in_counts_after_the_upgrade(tmp_path: Path) -> None:
+    old, newest = tmp_path / "longmemory.sqlite", "2026-03-20T09:00:00.000000Z"
+    filled.release(old, "0010")
+    with contextlib.closing(sqlite3.connect(old)) as db:
+        for number, day in enumerate(("2025-03-20T09:00:00.000000Z", newest), 1):
+            db.execute(
+                "INSERT INTO memories (id, type, content, source_tag, created_at) VALUES (?, 'semantic', 'a', '', ?)",
+                (number, day),
+            )
+            db.execute("INSERT INTO memory_concepts VALUES (?, 1)", (number,))
+        db.execute("INSERT INTO concepts (id, name, seen, created_at) VALUES (1, 'anika', 2, '2025-03-20T09:00:00Z')")
+        db.execute("INSERT INTO concepts (id, name, seen, created_at) VALUES (2, 'chess', 40, '2025-03-20T09:00:00Z')")
+        db.commit()
+    assert migrate.ensure(old) is True
+    with opened(old) as db:
+        rows = db.execute("SELECT strength, last_accessed_at FROM concepts ORDER BY id").fetchall()
+    assert [tuple(row) for row in rows] == [(0.55, newest), (1.0, None)]
