@@ -6,8 +6,9 @@ nobody says they do not know something about the user without having looked.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from furoshiki.conversation.transcript import Transcript
 from furoshiki.conversation.values import NOBODY, REFLEX, Context, Draft
@@ -36,6 +37,18 @@ async def settled(world: World, context: Context) -> Context:
         return context
     text, key = context.percept.own_text, context.percept.key
     return replace(context, route=await tie_breaker.asked(world, context.route, text, key))
+
+
+def kept(context: Context) -> dict[str, str] | None:
+    """What was decided, to be kept with the answer: whoever was asked is not asked again after a crash."""
+    return None if context.route is None else {"mode": context.route.mode, "tie_break": context.route.tie_break}
+
+
+def again(context: Context, decided: Mapping[str, Any] | None) -> Context:
+    """The context of an answer that was kept, with what had been decided for it."""
+    if context.route is None or not decided:
+        return context
+    return replace(context, route=replace(context.route, **decided))
 
 
 def mode(context: Context) -> Mode | None:
@@ -69,12 +82,17 @@ def nothing_said(context: Context) -> Draft | None:
     return Draft("NO_REPLY (the message was empty)", NOBODY, NOBODY, NOBODY)
 
 
+def may_look_first(context: Context, transcript: Transcript) -> bool:
+    """Whether memory has still to be searched before it may be said that something about the user is not known."""
+    looked = any(call.name == RECALL for call, _ in transcript.runs)
+    return context.route is not None and not looked and must_search(context.route)
+
+
 def looks_first(world: World, context: Context, transcript: Transcript, answer: Answer) -> Answer | None:
     """The same answer as a call of `recall`, where it says that something about the user is not known and nobody has
     looked; None where it may stand. Once in a turn."""
-    route, heard = context.route, context.percept.own_text
-    looked = any(call.name == RECALL for call, _ in transcript.runs)
-    if route is None or looked or answer.model == REFLEX or not must_search(route):
+    heard = context.percept.own_text
+    if answer.model == REFLEX or not may_look_first(context, transcript):
         return None
     if not nlp.unknowing(answer.text, world.lexicon):
         return None

@@ -334,10 +334,11 @@ def _first_today(db: sqlite3.Connection, now: datetime) -> bool:
 
 
 def _routed(db: sqlite3.Connection, reply: Reply, now: datetime) -> None:
-    """Which way it was answered; `acted` is whether a skill was used for it."""
+    """Which way it was answered, and whether a mind was told of it; `acted` is whether a skill was used."""
     percept, route = reply.percept, reply.context.route
     if route is not None:
-        place = Place(percept.key, percept.session_id, percept.channel, percept.chat_id)
+        source = decisions.UNREAD if reply.draft.model in (REFLEX, NOBODY) else "user"
+        place = Place(percept.key, percept.session_id, percept.channel, percept.chat_id, source)
         decisions.add(db, place, route, acted=bool(reply.draft.skills), now=now)
 
 

@@ -80,11 +80,13 @@ async def _deliberated(world: World, context: Context, stage: Stage, rounds: Rou
     hides = None if reciting.asked(heard) else heard
     transcript = Transcript(context, question.messages)
     corrected, asked = _judged_by(world, context)
-    seen_on: Stage = Held(stage) if asked is not None and second_thoughts.holds_back(world, asked) else stage
+    held = asked is not None and second_thoughts.holds_back(world, asked)
     while True:
         try:
             seen = partial(_seen, heard=hides, raw=heard if transcript.raw else None)
-            answer = await _ask(world, _next(question, transcript, gathered, rounds.found), seen_on, seen)
+            unseen = held or by_mode.may_look_first(context, transcript)
+            following = _next(question, transcript, gathered, rounds.found)
+            answer = await _ask(world, following, Held(stage) if unseen else stage, seen)
         except _Stopped as stopped:
             return transcript.unanswered(raw_results.growing(stopped.said, heard) if transcript.raw else stopped.said)
         except NoMindAnswered:

@@ -232,7 +232,7 @@ async def _remembered(world: World, taken: list[Envelope], entry: turn_journal.E
                     taken.append(more)
     taken.sort(key=lambda one: one.id)
     context = build_context(world, await perceive(world, taken))
-    return context, _draft(entry.answer, entry.evidence)
+    return by_mode.again(context, entry.answer.get("route")), _draft(entry.answer, entry.evidence)
 
 
 async def _edited(world: World, taken: list[Envelope]) -> Afterwards | None:
@@ -290,7 +290,8 @@ def _finish(world: World, envelope: Envelope) -> None:
 def _journal(world: World, taken: list[Envelope], context: Context, draft: Draft) -> None:
     with world.database.write() as db:
         ids = [one.id for one in taken]
-        turn_journal.write(db, context.percept.key, ids, _kept(draft), draft.evidence, world.now)
+        answer = {**_kept(draft), "route": by_mode.kept(context)}
+        turn_journal.write(db, context.percept.key, ids, answer, draft.evidence, world.now)
 
 
 async def _when_possible(work: Callable[[], Awaitable[T]]) -> T:

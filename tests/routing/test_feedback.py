@@ -75,11 +75,12 @@ async def test_what_was_learned_answers_the_next_message_otherwise(
     """Too much was simply answered in words. An order in a warm talk is seen as one now, where it was not before."""
 
     async def ordered() -> str:
-        with world.database.write() as db:
-            for text in ("the ferry leaves at nine", "they pack", "it may rain"):
-                gists.add(db, Gist("user", "note", text, world.now))
         for _ in range(2):
             await human.says("I went to the island with my sister")
+        with world.database.write() as db:
+            session = decisions.in_chat(db, "telegram", "7", 1)[0].session_id
+            for text in ("the ferry leaves at nine", "they pack", "it may rain"):
+                gists.add(db, Gist("user", "note", text, world.now, session_id=session))
         await human.says("delete the reminder for Sunday")
         return model.last_words
 

@@ -9,15 +9,17 @@ from typing import Any
 
 import pytest
 
+from furoshiki.conversation.values import REFLEX
 from furoshiki.conversation.worker import Worker
 from furoshiki.core.errors import NoMindAnswered
 from furoshiki.llm.values import Answer, Question
+from furoshiki.routing import regulator
 from furoshiki.routing.store import decisions
 from furoshiki.routing.store.decisions import Decision
 from furoshiki.routing.tie_form import Choice
 from furoshiki.routing.values import Mode
 from furoshiki.world import World
-from tests.support.world import Human, Script
+from tests.support.world import FrozenClock, Human, Script
 
 
 def written(world: World) -> list[Decision]:
@@ -170,6 +172,62 @@ async def test_a_small_model_decides_what_the_classifier_does_not_on_the_routers
     human.worker.world = replace(human.worker.world, ask=asked)
     await human.says("can you?")
     assert (written(world)[0].mode, written(world)[0].tie_break) == decided
+
+
+async def test_no_word_of_not_knowing_is_seen_before_it_has_looked(human: Human, model: Script, stage: Any) -> None:
+    model.lines = ["I don't know, you never told me.", "Her name is Anika, I looked it up."]
+    assert await human.says("What's my sister called?") == ["Her name is Anika, I looked it up."]
+    assert stage.texts and not any("never told" in text for text in stage.texts)
+
+
+async def test_what_the_built_in_mind_answered_moves_no_number_and_is_told_by_nobody(
+    world: World, human: Human, model: Script, clock: FrozenClock
+) -> None:
+    """It reads no hints: whatever is said of its answers says nothing of the way they were taken."""
+
+    async def reflex(question: Question, show: Any = None) -> Answer:
+        return Answer("Mhm.", "stop", REFLEX, REFLEX, question.tier)
+
+    await human.says("I went to the island with my sister")
+    human.worker = Worker(replace(world, ask=reflex))
+    for number in range(12):
+        clock.pass_(minutes=3)
+        await human.says(f"My day number {number} was long and the harbour was full of boats.")
+    await human.says("thanks, that helped")
+    [told] = await human.says("/why")
+    assert "I took your message" not in told
+    assert {one.feedback for one in written(world)} == {None}
+    assert [one.source_tag for one in written(world)] == [*["reflex"] * 13, "user"]
+    clock.pass_(days=1)
+    assert not regulator.regulate(world).did
+
+
+async def test_a_small_models_choice_goes_on_record_also_after_a_crash(
+    world: World, human: Human, model: Script, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Died(BaseException):
+        pass
+
+    async def asked(question: Question, show: Any = None) -> Answer:
+        if question.purpose != "routing":
+            return await model(question, show)
+        return Answer("", "stop", "test", "small", "micro", parsed=Choice(mode="RESPOND"))
+
+    def die(at: str) -> None:
+        if at == "turn.journaled":
+            raise Died
+
+    by_router(world, human)
+    routed = human.worker.world = replace(human.worker.world, ask=asked)
+    monkeypatch.setattr("furoshiki.conversation.turn.point", die)
+    human.writes("can you?")
+    with pytest.raises(Died):
+        await human.worker.step()
+    monkeypatch.undo()
+    again = Worker(routed)
+    again.recover()
+    assert await again.step()
+    assert [(one.mode, one.tie_break) for one in written(world)] == [("RESPOND", "model")]
 
 
 @pytest.mark.parametrize("place", ["turn.point:turn.journaled", "commit.point:turn.before_commit"])

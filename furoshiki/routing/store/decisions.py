@@ -17,6 +17,9 @@ _COLUMNS = (
     "knowing, confidence, margin, tie_break, tie_confidence, weights_version, ms, acted, at"
 )
 
+UNREAD = "reflex"
+"""The source of a decision that no mind was told of: the built-in one reads no prompts. Nothing is learned of it."""
+
 _TOPIC = """
     (SELECT t.topic_id FROM turn_topics t JOIN turns u ON u.id=t.turn_id WHERE u.turn_key=? ORDER BY u.id DESC LIMIT 1)
 """
@@ -25,7 +28,8 @@ _TOPIC = """
 
 @dataclass(frozen=True)
 class Place:
-    """Whose decision it is: the turn, its session and conversation, and who brought the matter up."""
+    """Whose decision it is: the turn, its session and conversation, and who brought the matter up (`UNREAD` where
+    nobody who answered was told of it)."""
 
     turn_key: str
     session_id: str | None

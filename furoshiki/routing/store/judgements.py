@@ -26,7 +26,7 @@ _OWN = "source_tag='user'"
 def of_turn(db: sqlite3.Connection, turn_key: str) -> Decided | None:
     """The decision about a message, by the key of its turn."""
     row = db.execute(
-        f"SELECT {_COLUMNS} FROM routing_decisions WHERE turn_key=? AND {_OWN}",  # noqa: S608
+        f"SELECT {_COLUMNS} FROM routing_decisions WHERE turn_key=?",  # noqa: S608
         (turn_key,),
     ).fetchone()
     return None if row is None else _decided(row)
@@ -36,7 +36,7 @@ def beside(db: sqlite3.Connection, one: Decided, way: Literal["before", "after"]
     """The decision about the message before or after it in the same conversation."""
     sign, order = ("<", "DESC") if way == "before" else (">", "ASC")
     row = db.execute(
-        f"SELECT {_COLUMNS} FROM routing_decisions WHERE channel=? AND chat_id=? AND id{sign}? AND {_OWN} "  # noqa: S608
+        f"SELECT {_COLUMNS} FROM routing_decisions WHERE channel=? AND chat_id=? AND id{sign}? "  # noqa: S608
         f"ORDER BY id {order} LIMIT 1",
         (one.channel, one.chat_id, one.id),
     ).fetchone()
@@ -45,10 +45,10 @@ def beside(db: sqlite3.Connection, one: Decided, way: Literal["before", "after"]
 
 def label(db: sqlite3.Connection, decision_id: int, found: Label, said_by: From, now: datetime) -> bool:
     """Write down what was said about a decision. A message says it once; a reaction takes the place of what was there.
-    False when nothing was written."""
+    False when nothing was written, as of one that no mind was told of."""
     unless = " AND feedback IS NULL" if said_by == "message" else ""
     done = db.execute(
-        f"UPDATE routing_decisions SET feedback=?, feedback_from=?, feedback_at=? WHERE id=?{unless}",  # noqa: S608
+        f"UPDATE routing_decisions SET feedback=?, feedback_from=?, feedback_at=? WHERE id=? AND {_OWN}{unless}",  # noqa: S608
         (found, said_by, stamp(now), decision_id),
     )
     return done.rowcount == 1

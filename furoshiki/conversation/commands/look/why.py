@@ -115,7 +115,9 @@ def last_answer(world: World) -> dict[str, Any] | None:
         "answer": "\n\n".join(turn.text for turn in spoken if turn.speaker != USER),
         "model": f"{entry.answer.get('provider', '')}:{entry.answer.get('model', '')}".strip(":") or None,
         "evidence": evidence,
-        "route": None if taken is None else {name: getattr(taken, name) for name in ROUTED},
+        "route": None
+        if taken is None or taken.source_tag == decisions.UNREAD
+        else {name: getattr(taken, name) for name in ROUTED},
         "second": entry.answer.get("second"),
         "topic": None if about is None else {"name": about[1], "boundary": about[0].boundary, "kind": about[0].kind},
         "outreach": None,
