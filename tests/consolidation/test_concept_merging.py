@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
+import pytest
 
 from furoshiki.consolidation import concept_merging
 from furoshiki.memory import weighing
@@ -23,6 +24,20 @@ MEANING = {
     "2024": (0.0, 1.0),
     "2025": (0.0, 1.0),
     "chess": (0.0, -1.0),
+    **dict.fromkeys(("film", "movie", "johann", "johannes", "anna", "annas"), (-0.6, -0.8)),
+    **dict.fromkeys(("sister-in-law", "ex-husband", "brother-in-law", "ex-wife"), (-0.6, 0.8)),
+}
+PEOPLE = {
+    "johann": "My brother Johann plays the cello.",
+    "johannes": "Johannes sings in the choir.",
+    "anna": "I met Anna.",
+    "annas": "my sister annas lives by the sea",
+    "film": "Film night. We saw a film.",
+    "movie": "The movie was long.",
+    "sister-in-law": "my sister-in-law cooks",
+    "brother-in-law": "my brother-in-law cooks",
+    "ex-husband": "her ex-husband called",
+    "ex-wife": "his ex-wife called",
 }
 
 
@@ -73,6 +88,36 @@ def test_while_memoryd_is_away_stems_alone_tell(world: World) -> None:
     assert night(world)["joined"] == 1
     assert "ocean" in names(world) and "boats" not in names(world)
     assert np.isclose(np.dot(MEANING["sea"], MEANING["ocean"]), 0.9)
+
+
+def told(world: World, said: Mapping[str, str]) -> World:
+    with world.database.write() as db:
+        vectors.model_is(db, "a plane", world.now)
+    for name, text in said.items():
+        held = know(world, text)
+        with world.database.write() as db:
+            concepts.see(db, held, [name], world.now)
+    return replace(world, vectors=Meaning())  # type: ignore[arg-type]
+
+
+def test_people_and_relatives_stay_apart(world: World) -> None:
+    assert night(told(world, PEOPLE))["joined"] == 1
+    assert names(world) == sorted(PEOPLE.keys() - {"movie"})
+
+
+def test_a_death_between_two_joins_loses_none(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    world = told(world, {"sea": "the sea", "ocean": "the ocean", "film": "a film", "movie": "a movie"})
+
+    def dies(_: str) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(concept_merging, "point", dies)
+    with pytest.raises(KeyboardInterrupt):
+        night(world)
+    assert len(names(world)) == 3
+    monkeypatch.undo()
+    assert night(world)["joined"] == 1
+    assert names(world) == ["film", "sea"]
 
 
 def _id(db: Any, name: str) -> int:

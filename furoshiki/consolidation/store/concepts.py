@@ -13,6 +13,9 @@ from furoshiki.memory.store import concepts
 EVERY = 100_000
 """More links than any concept has."""
 
+MEMORIES_READ, TURNS_READ = 20, 200
+"""So many memories of a concept, and turns of conversations about it, tell how it is written."""
+
 
 def names(db: sqlite3.Connection) -> list[tuple[int, str, int]]:
     """Every concept: id, name, in how many memories it was seen."""
@@ -39,6 +42,20 @@ def vectors(db: sqlite3.Connection, model: str) -> list[tuple[int, bytes]]:
     """All that have a vector of this encoder, with it."""
     rows = db.execute("SELECT id, embedding FROM concepts WHERE embed_model=? ORDER BY id", (model,))
     return [(row["id"], row["embedding"]) for row in rows]
+
+
+def said_of(db: sqlite3.Connection, concept: int) -> list[str]:
+    """In what words it came up: the newest memories of it, what was said for them, and the conversations about it."""
+    rows = db.execute(
+        "WITH held AS (SELECT memory_id AS id FROM memory_concepts WHERE concept_id=:one ORDER BY memory_id DESC "
+        "LIMIT :most) SELECT content AS text FROM memories WHERE id IN (SELECT id FROM held) "
+        "UNION ALL SELECT t.text FROM memory_sources s JOIN turns t ON t.id=s.turn_id "
+        "WHERE s.memory_id IN (SELECT id FROM held) "
+        "UNION ALL SELECT text FROM (SELECT t.text FROM session_concepts c JOIN sessions s ON s.id=c.session_row "
+        "JOIN turns t ON t.session_id=s.session_id WHERE c.concept_id=:one ORDER BY t.id DESC LIMIT :said)",
+        {"one": concept, "most": MEMORIES_READ, "said": TURNS_READ},
+    )
+    return [row["text"] for row in rows]
 
 
 def join(db: sqlite3.Connection, going: int, staying: int, now: datetime) -> bool:

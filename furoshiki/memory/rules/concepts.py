@@ -79,7 +79,7 @@ def key_nouns(text: str, most: int = MOST_OF_A_TEXT) -> tuple[str, ...]:
     before, ended = "", 0
     for found in SPELLED_HYPHENED.finditer(text):
         word = found[0].replace("’", "'").removesuffix("'s")
-        opens = found.start() == 0 or _opens(text[ended : found.start()])
+        opens = found.start() == 0 or opens_sentence(text[ended : found.start()])
         name = word[0].isupper() and not opens
         plain = word.casefold()
         single = plain if name else singular(plain)
@@ -101,7 +101,7 @@ def concept_name(text: str) -> str:
     return name if len(name) <= LONGEST and any(word not in _EMPTY for word in words) else ""
 
 
-def _opens(gap: str) -> bool:
+def opens_sentence(gap: str) -> bool:
     """Whether a sentence ends in what stands between two words."""
     bare = gap.rstrip()
     return bare[-1:] in (".", "!", "?", ":") or "\n" in gap[len(bare) :]

@@ -1,0 +1,41 @@
+"""Which names of concepts are never one because they mean nearly the same: people, relatives, days and months."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from furoshiki.language.facts import relatives
+from furoshiki.language.tables.calendar_names import NAMES
+from furoshiki.language.words import SPELLED_HYPHENED
+from furoshiki.memory.rules.concepts import opens_sentence
+
+
+def is_apart(name: str) -> bool:
+    """Whether it says who somebody is to the user ("sister-in-law", "ex-husband"), or names a day or month."""
+    words = {name, *name.replace("-", " ").split()}
+    return bool(words & (relatives.RELATIONS | NAMES))
+
+
+def names_somebody(name: str, texts: Iterable[str]) -> bool:
+    """Whether one of its words is a name by what was said: written large within a sentence, never written small, or
+    given as somebody's ("my brother johann")."""
+    wanted = set(name.split())
+    large: set[str] = set()
+    small: set[str] = set()
+    for text in texts:
+        related = relatives.related(text)
+        if related is not None and related.name is not None and related.name.casefold() in wanted:
+            return True
+        ended = 0
+        for found in SPELLED_HYPHENED.finditer(text):
+            word, gap = found[0].replace("\u2019", "'").removesuffix("'s"), text[ended : found.start()]
+            ended = found.end()
+            if word.casefold() not in wanted or (word.isupper() and len(word) > 1):
+                continue
+            if not word[0].isupper():
+                small.add(word)
+            elif found.start() == 0 or opens_sentence(gap):
+                large.add(word.casefold())
+            else:
+                return True
+    return bool(large - small)
