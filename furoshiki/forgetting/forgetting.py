@@ -52,6 +52,7 @@ from furoshiki.messages.store import forgetting as in_messages
 from furoshiki.messages.store.forgetting import Said
 from furoshiki.messages.values import COMPANION
 from furoshiki.retrieval.client import VectorsAway
+from furoshiki.routing.store import forgetting as in_routing
 from furoshiki.user_model import profile_files, user
 from furoshiki.world import Report, World
 
@@ -184,10 +185,11 @@ def forget_rows(
 def _remove(world: World, db: sqlite3.Connection, chosen: Chosen, found: Erasure) -> None:
     """Take it out of the database, and note what remains to be done elsewhere."""
     typed, on_record = _typed(db, chosen), _on_record(world, db, chosen)
+    trained = chosen.everything or in_routing.trained_on(db, chosen.turns)
     rows.remove(db, chosen, found, world.now)
     in_messages.drop_questions(db)
     kv.drop(db, ASKED)
-    _write_plan(db, chosen, typed, on_record, world.now)
+    _write_plan(db, chosen, typed, on_record, world.now, trained=trained)
     point("forgetting.before_commit")
 
 
@@ -440,9 +442,16 @@ def _on_record(world: World, db: sqlite3.Connection, chosen: Chosen) -> Forgetti
 
 
 def _write_plan(
-    db: sqlite3.Connection, chosen: Chosen, typed: Collection[str], on_record: Forgetting, now: datetime
+    db: sqlite3.Connection,
+    chosen: Chosen,
+    typed: Collection[str],
+    on_record: Forgetting,
+    now: datetime,
+    *,
+    trained: bool,
 ) -> None:
-    """Note what remains, without a word of it; added to what an earlier forgetting could not finish."""
+    """Note what remains, without a word of it; added to what an earlier forgetting could not finish. `trained` says
+    whether the tie-breaker of one's own was trained on any of it."""
     before = kv.get(db, PLAN) or {}
     names = {*refs.names("turn", chosen.turns), *refs.names("memory", chosen.memories)}
     sealed = {tuple(one) for one in before.get("words", ())} | set(seal(chosen.words, tombstones.key(db, now)))
@@ -452,6 +461,7 @@ def _write_plan(
         "typed": sorted({*before.get("typed", ()), *(tombstones.sealed(key, (line,)) for line in typed)}),
         "everything": chosen.everything or bool(before.get("everything")),
         "words": sorted(sealed),
+        "trained": trained or bool(before.get("trained")),
         "records": [*before.get("records", ()), asdict(on_record)],
         "left": list(STEPS),
         "since": before.get("since", stamp(now)),
@@ -481,7 +491,7 @@ def _finish(world: World, patience: float) -> tuple[list[str], list[str]]:
     changed: list[str] = []
     steps: dict[str, Callable[[], bool]] = {
         "record": lambda: _record(world, plan.get("records", ())),
-        "files": lambda: _files(world, holds, was_typed, names, changed),
+        "files": lambda: _files(world, holds, was_typed, names, changed, trained=bool(plan.get("trained"))),
         "words": lambda: _words(world),
         "space": lambda: _space(world, patience),
         "index": lambda: _index(world, patience),
@@ -513,8 +523,11 @@ def _files(
     was_typed: Callable[[str], bool],
     names: frozenset[str],
     changed: list[str],
+    *,
+    trained: bool,
 ) -> bool:
     changed += forgotten_files.rewrite(world, holds, names)
+    changed += forgotten_files.untrain(world) if trained else []
     changed += [typed_lines.FILE] if typed_lines.rewrite(world.settings.data, was_typed) else []
     profile_files.settle(world)
     pages.file(world)

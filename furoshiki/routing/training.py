@@ -100,6 +100,8 @@ def train(world: World) -> Trained:
     if after < before:
         return Trained(len(own), before, after, reason="the new one does worse on messages it has not seen")
     weights = {encoder: packed(fit(both, vectors)), NO_ENCODER: packed(fit(both, None))}
+    if not {one.text for one in own} <= {one.text for one in _own(world)}:
+        return Trained(len(own), before, after, reason="something it was trained on was forgotten meanwhile; try again")
     atomic_files.write_text(tie_breaker.own_file(world), as_file(weights))
     return Trained(len(own), before, after, written=True)
 

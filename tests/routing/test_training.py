@@ -17,7 +17,8 @@ from furoshiki.routing.rules.tie_breaker import packed
 from furoshiki.routing.store import decisions
 from furoshiki.world import World
 from tests.support.encoders import WordEncoder
-from tests.support.world import Human, Script
+from tests.support.forgetting import forget
+from tests.support.world import FrozenClock, Human, Script
 
 
 class Near:
@@ -77,6 +78,34 @@ async def test_too_few_messages_train_nothing_and_memoryd_away_leaves_it(world: 
     away = training.train(world)
     assert not away.written and "memoryd" in away.reason
     assert not tie_breaker.own_file(world).is_file()
+
+
+@pytest.mark.parametrize(
+    ("what", "goes"), [("camellias", True), ("everything", True), ("harbour", False), ("nothing of the kind", False)]
+)
+async def test_it_goes_with_what_it_was_trained_on(
+    world: World, human: Human, clock: FrozenClock, what: str, goes: bool
+) -> None:
+    await human.says("My camellias bloom")
+    await human.says("thanks, that helped")
+    clock.pass_(hours=9)
+    await human.says("The harbour is full of boats")
+    tie_breaker.own_file(world).write_text("{}")
+    done = forget(world, what)
+    assert tie_breaker.own_file(world).exists() is not goes
+    assert ("memory/tie_breaker.json" in done.files) is goes
+
+
+async def test_what_is_forgotten_while_it_is_trained_is_not_in_it(world: World, human: Human) -> None:
+    class Meanwhile(Near):
+        def embed(self, texts: list[str]) -> list[list[float]]:
+            forget(world, "zebra")
+            return super().embed(texts)
+
+    await lived(world, human, 30, "correct_route", "can you, zebra {0}?")
+    done = training.train(replace(world, vectors=Meanwhile()))
+    assert not done.written and "forgotten meanwhile" in done.reason
+    assert not tie_breaker.own_file(world).exists()
 
 
 async def test_a_worse_one_is_not_put_in_place(world: World, human: Human, monkeypatch: pytest.MonkeyPatch) -> None:
