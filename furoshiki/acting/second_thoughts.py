@@ -60,6 +60,10 @@ GROWTH = 3.0
 """A revised answer that is so many times longer than the draft, and a few hundred characters, is none."""
 GROWTH_FREE = 400
 
+SHRINKS = 3.0
+"""One that is so many times shorter than what a draft has beyond a few sentences is none either."""
+SHRINKS_FREE = 200
+
 SHOWN = 3
 """Corrections put before a mind."""
 
@@ -241,9 +245,19 @@ class _Passes:
         self.made[-1]["changed"] = True
 
     def _fits(self, text: str) -> bool:
-        """Whether a revised answer can be one: there is something, it is not endless, and no form or tag."""
+        """Whether a revised answer can be one: as long as an answer to this may be, about what the draft or the message
+        is about, not a word about the draft, and no form or tag."""
         endless = len(text) > GROWTH * len(self.text) + GROWTH_FREE
-        return not (is_blank(text) or endless or text != untagged(text) or text.startswith(("{", "```")))
+        torn = len(text) * SHRINKS < len(self.text) - SHRINKS_FREE
+        return not (
+            is_blank(text) or endless or torn or text != untagged(text) or text.startswith(("{", "```"))
+        ) and self._answers(text)
+
+    def _answers(self, text: str) -> bool:
+        """Whether it is about the same thing as the draft, and to the person rather than about the draft."""
+        subject = content_of(self.text, _SMALL) | self.about.content
+        said = content_of(text, _SMALL)
+        return (not subject or bool(said & subject)) and not (said & _DRAFT) - subject
 
     async def _ask(
         self, purpose: str, tier: Any, system: str, limit_s: float, form: type[Any] | None = None
@@ -349,3 +363,4 @@ def shown(db: sqlite3.Connection, corrections: Sequence[Correction], now: dateti
 
 
 _SMALL = content_of(" ".join(STOP_WORDS))
+_DRAFT = content_of("draft")

@@ -121,6 +121,8 @@ async def over(
     if stage.shown:
         said = cut(checked.explanation, SEEN_TOKENS)
         text = PUT_RIGHT.format(draft=draft.text, explanation=said) if said else draft.text
+    if text == draft.text and record is not None:
+        record = {**record, "changed": False}
     return replace(draft, text=text, second=record)
 
 

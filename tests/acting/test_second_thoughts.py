@@ -25,7 +25,7 @@ from tests.support.forgetting import forget
 from tests.support.world import FrozenClock, Human, Watched
 
 SELL = "Should I sell my boat to Ruben this week?"
-NORTH, SOUTH = "Sell it. The market is on the north pier.", "Ask Anika first: half of it is hers."
+NORTH, SOUTH = "Sell it. The market is on the north pier.", "Do not sell it yet, ask Anika first: half of it is hers."
 LESSON = "The boat belongs to Anika, too: nobody sells it alone."
 
 
@@ -171,6 +171,29 @@ async def test_what_they_have_read_stays_and_what_is_put_right_follows(talk: Hum
     [said] = await talk.says("Which bus goes to the southern harbour museum?")
     assert said == f"{mind.draft}\n\nOn second thought: It is the nine: the ten was given up."
     assert mind.purposes() == [PURPOSE]
+    mind.weighed = mind.weighed.model_copy(update={"explanation": ""})
+    assert await talk.says("Where do wild orchids grow in Sardinia?") == [mind.draft]
+    assert [one["changed"] for one in rows(talk.world, "second_thoughts")] == [1, 0], "what nobody saw is no change"
+
+
+LONG = "\n".join(f"{number}. Before you sell the boat ask Anika what she thinks." for number in range(20))
+
+
+@pytest.mark.parametrize(
+    ("draft", "again"),
+    [
+        (LONG, "Ok, sell the boat."),
+        (NORTH, "Everything is fine, nothing has to be changed."),
+        (NORTH, "The draft is right: sell it."),
+    ],
+    ids=["torn", "of something else", "about the draft"],
+)
+async def test_what_is_no_answer_does_not_take_the_place_of_one(
+    world: World, talk: Human, mind: Mind, draft: str, again: str
+) -> None:
+    mind.draft, mind.weighed = draft, Weighed(holds=False, answer=again, explanation="", correction=LESSON)
+    assert await talk.says(SELL) == [draft]
+    assert [one["changed"] for one in rows(world, "second_thoughts")] == [0]
 
 
 @pytest.mark.parametrize(
