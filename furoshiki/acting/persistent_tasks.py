@@ -131,12 +131,13 @@ async def _step(world: World, cycle: int, task: LongTask, step: Step) -> Outcome
         foreign_in_view=_foreign(world, task),
     )
     point("long_task.acted")
-    outcome = outcomes.of(acted.stopped, acted.text, any(one.ok for one in acted.results) or bool(acted.asks))
+    asks = _asks(world, work_store.loop_key(task.id, step), acted.asks)
+    outcome = outcomes.of(acted.stopped, acted.text, changed=any(one.changed for one in acted.results), asks=bool(asks))
     with world.database.write() as db:
         if outcome == "away":
             work_store.put_off(db, cycle, task.id, world.now + WAITS, NOBODY, world.now)
         else:
-            result = _with_asked(db, acted.text, acted.asks, world.now)
+            result = _with_asked(db, acted.text, asks, world.now)
             _end(world, db, cycle, task, step, outcome == "done", result, acted.cost_usd)
     point("long_task.ended")
     return outcome
@@ -164,7 +165,9 @@ def _goal(world: World, task: LongTask, step: Step) -> str:
         steps = persistent_tasks.steps(db, task.id)
         keys = [work_store.loop_key(task.id, step, attempt) for attempt in range(1, step.attempts)]
         tried = [action for key in keys for one in act_iterations.of_loop(db, key) for action in one.actions]
+        held = [one.shown for one in proposals.every_open(db, world.now) if one.turn_key in keys]
     done = [f"{one.name}: {cut(' '.join(one.text.split()), 60)}" for one in tried if one.changed]
+    done += [f"they are asked, and it waits for their yes: {one}" for one in held]
     needs = _all_before(step, {one.number: one for one in steps})
     return world.prompts.render(
         "acting/step",
@@ -199,6 +202,12 @@ def _foreign(world: World, task: LongTask) -> bool:
     """Whether words of others have come into the task: from then on what changes something waits for a button."""
     with world.database.read() as db:
         return skill_runs.any_foreign(db, refs.name("persistent_task", f"{task.id}/"))
+
+
+def _asks(world: World, key: str, asks: tuple[str, ...]) -> tuple[str, ...]:
+    """The tokens of what a loop asks for, those of before a crash too."""
+    with world.database.read() as db:
+        return tuple(dict.fromkeys([*asks, *proposals.of_turn(db, key)]))
 
 
 def _with_asked(db: sqlite3.Connection, text: str, asks: tuple[str, ...], now: datetime) -> str:

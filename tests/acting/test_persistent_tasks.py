@@ -212,6 +212,33 @@ async def test_what_came_to_its_own_mind_is_thought_about_only_after_their_yes(
     assert "This waits for a yes: Add to the list “trip”: thing 1" in (steps(world)[0].result or "")
 
 
+async def test_a_step_that_waits_for_a_yes_is_done_and_asks_no_second_time(owned: Human, clock: FrozenClock) -> None:
+    gold = ToolCall("c1", "list", {"action": "add", "list": "trip", "items": ["gold"]})
+    lines: list[Any] = [gold, "CANNOT: it waits for their yes.", gold, "CANNOT: it waits for their yes."]
+    world, mind = thinking(owned.world, plans=[plan(((), (1,)), texts=TEXTS[:2])], says={1: lambda: lines.pop(0)})
+    asked(world, "drift", source_confidence=0.9)
+    await cycles(world, clock, 1)
+    first = steps(world)[0]
+    assert (first.state, first.attempts) == ("done", 1)
+    assert (first.result or "").endswith("This waits for a yes: Add to the list “trip”: gold")
+    with world.database.write() as db:
+        assert [one.shown for one in proposals.every_open(db, world.now)].count("Add to the list “trip”: gold") == 1
+        db.execute("UPDATE persistent_tasks SET state='in_progress'")
+        db.execute("UPDATE persistent_task_steps SET state='waiting', attempts=1 WHERE number=1")
+    await cycles(world, clock, 1)  # an attempt that was given up because it was cut off again and again
+    assert "it waits for their yes: Add to the list “trip”: gold" in mind.questions[-1].messages[-1].text
+
+
+async def test_a_step_that_a_limit_ended_before_it_changed_anything_is_tried_again(
+    owned: Human, clock: FrozenClock
+) -> None:
+    looks = ToolCall("c1", "recall", {"query": "tents"})
+    world, _ = thinking(owned.world, plans=[plan(((), (1,)), texts=TEXTS[:2])], says={1: looks})
+    asked(world)
+    await cycles(world, clock, 1)
+    assert [(one.state, one.attempts) for one in steps(world)] == [("waiting", 1), ("waiting", 0)]
+
+
 async def test_once_words_of_others_have_come_in_a_change_waits_for_the_button(
     owned: Human, clock: FrozenClock, command: Commander
 ) -> None:
