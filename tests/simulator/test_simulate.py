@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from furoshiki.cli.main import main
+from furoshiki.core.database.connection import Database
 from furoshiki.simulator import personas
 from furoshiki.simulator.simulate import Lived, Wanted, figures, simulate
 
@@ -55,6 +56,8 @@ def test_a_setting_may_be_another_in_a_simulated_life(tmp_path: Path, capsys: py
     data = tmp_path / "kept"
     asked = ["simulate", "--days", "1", "--persona", "spammer", "--model", "none", "--json"]
     assert main([*asked, "--set", "FUROSHIKI_COMPANION_NAME=Ida", "--data", str(data)]) == 0
-    assert "Ida" in (data / "memory" / "session-context.json").read_text() + (data / "config" / "SELF.md").read_text()
+    with Database(data / "memory" / "longmemory.sqlite").read() as db:
+        said = [row["text"] for row in db.execute("SELECT text FROM turns WHERE speaker='companion'")]
+    assert any("I'm Ida" in text for text in said)
     assert main([*asked, "--set", "FUROSHIKI_COMPANION_NAM=Ida"]) != 0
     assert "did you mean FUROSHIKI_COMPANION_NAME?" in capsys.readouterr().err
