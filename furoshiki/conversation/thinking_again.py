@@ -90,6 +90,7 @@ def about(world: World, context: Context, corrects: bool, memories: int) -> Aske
         shown,
         knowing=knowing,
         corrects=corrects,
+        orders=context.route is not None and bool(context.route.signals.get("action_intent")),
         evidence=[*lines, *near],
         facts=facts,
         memories=memories,

@@ -83,17 +83,30 @@ _DECIDES = re.compile(
     r"help me|is it (?:wise|right|time)|can you|i(?:['\u2019]ve| have) decided)\b",
     re.IGNORECASE,
 )
+_MUCH = (
+    r"\b(?:accounts?|photos?|pictures|e-?mails?|mailbox|files?|folders?|data|database|backups?|drive|disk|hard ?drive|"
+    r"phone|laptop|computer|server|repository|website|manuscript|thesis|novel|diar(?:y|ies)|journals?|letters|"
+    r"contacts|savings?|money|pension|funds?|inheritance|deposit|salary|shares|stocks|bitcoins?|crypto|house|flat|car|"
+    r"passport|certificates?|ring|(?:euros?|dollars?|pounds|francs))\b"
+)
+"""What is much to lose. A line of a list or a reminder is not: it is made again in a minute."""
+
 _FOR_GOOD = re.compile(
-    r"\b(?:quit (?:my|the|this) \w+|resign|hand in my notice|sell (?:my|our|the) \w+|divorce|break up|"
-    r"leave (?:him|her|my (?:husband|wife|partner|family))|delete (?:all|everything|my|the)|wipe (?:my|the)|"
-    r"throw (?:it|them|all|everything) (?:away|out)|sign (?:the|a|this) (?:contract|lease|papers)|"
+    r"\b(?:quit (?:my|the|this) (?:job|work|studies|course|degree|university|school|team|band|medication|treatment)|"
+    r"resign|hand in my notice|sell (?:my|our|the) \w+|divorce|break up|"
+    r"leave (?:him|her|my (?:husband|wife|partner|family))|"
+    r"(?:delete|erase|wipe|transfer|throw (?:away|out)|throw|give away|get rid of)\b"
+    r"(?![^.!?\n]*\b(?:lists?|reminders?|alarms?)\b)[^.!?\n]{0,40}?" + _MUCH + r"|"
+    r"sign (?:the|a|this) (?:contract|lease|papers)|"
     r"cancel (?:my|our|the) (?:contract|lease|insurance|wedding)|terminate|drop out|emigrate|"
-    r"have (?:him|her|it) put down|lend (?:him|her|them) (?:the )?money|transfer (?:all|my|the)|"
+    r"have (?:him|her|it) put down|lend (?:him|her|them) (?:the )?money|"
     r"stop taking my|surgery|press charges)",
     re.IGNORECASE,
 )
 _OTHER_SELF = re.compile(
-    r"\b(?:from now on you|you are (?:now|no longer)|you(?:['\u2019]re| are) not \w+ any ?more|"
+    r"\b(?:from now on you|"
+    r"you are (?:now|no longer) (?!(?:in|at|on|here|there|home|that|and|or)\b)\w|"
+    r"you(?:['\u2019]re| are) not \w+ any ?more|"
     r"forget (?:who|what) you are|stop being|pretend (?:to be|you are|you['\u2019]re)|change who you are|"
     r"become (?:someone|somebody) else|"
     r"act as if you|give up your (?:values|principles)|your new (?:name|role) is)\b",
@@ -177,12 +190,14 @@ def of_message(
     *,
     goals: Iterable[frozenset[str]] = (),
     corrects: bool = False,
+    orders: bool = False,
 ) -> frozenset[Trigger]:
     """What of a message alone is a reason to think twice about its answer. `content` are the stems of its own words,
-    `goals` those of what they are known to plan; `corrects` says that it puts right what was known."""
+    `goals` those of what they are known to plan; `corrects` says that it puts right what was known, `orders` that the
+    companion is to do something itself: whether that may be is for its skills."""
     found: set[Trigger] = set()
     words = len(WORD.findall(said))
-    if _DECIDES.search(said) and _FOR_GOOD.search(said):
+    if not orders and _DECIDES.search(said) and _FOR_GOOD.search(said):
         found.add("irreversible")
     if _OTHER_SELF.search(said):
         found.add("identity")
