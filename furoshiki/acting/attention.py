@@ -123,7 +123,7 @@ def to_message(
     # what they are after now is the nearest goal there is
     around = Around(recent, [*asks.goals, saying], felt.charge, _content(felt.about or ""))
     weighed = attention.cycle([message, *_fared(others, asks.known)], around)
-    told = [ref for ref, one in asks.known.items() if one.won]
+    told = [ref for ref, one in asks.known.items() if one.told]
     return Attended(weighed, attention.drawn(weighed, percept.key, [*told, GUT]), percept.key)
 
 
@@ -135,7 +135,7 @@ def paid(world: World, db: sqlite3.Connection, attended: Attended) -> None:
     drawn = attended.drawn
     reason = "they wrote" if drawn is None else f"they wrote; {drawn.candidate.ref} drew more: {drawn.why}"
     store.had(db, attended.message, attended.message, reason, attended.weighed, world.now)
-    store.keep(db, others, None if drawn is None else drawn.candidate.ref, world.now)
+    store.keep(db, others, None if drawn is None else drawn.candidate.ref, world.now, told=True)
     queue_store.attended(db, _of_queue(others))
 
 

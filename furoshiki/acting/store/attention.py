@@ -20,18 +20,18 @@ MOST_KEPT = 6
 
 @dataclass(frozen=True)
 class Held:
-    """How a candidate fared before: how often it lost, whether it ever won, and when that last changed."""
+    """How a candidate fared before: how often it lost, whether the mind was told of it, and when that last changed."""
 
     lost: int
-    won: bool
+    told: bool
     changed_at: datetime
 
 
 def held(db: sqlite3.Connection, refs: Collection[str]) -> dict[str, Held]:
     """How each of these fared, of those that are known."""
-    question = f"SELECT ref, lost, state, changed_at FROM attention_candidates WHERE ref IN ({marks(list(refs))})"  # noqa: S608
+    question = f"SELECT ref, lost, told, changed_at FROM attention_candidates WHERE ref IN ({marks(list(refs))})"  # noqa: S608
     rows = db.execute(question, tuple(refs))
-    return {row["ref"]: Held(row["lost"], row["state"] == "won", parse(row["changed_at"])) for row in rows}
+    return {row["ref"]: Held(row["lost"], bool(row["told"]), parse(row["changed_at"])) for row in rows}
 
 
 def striven_for(db: sqlite3.Connection, limit: int) -> list[str]:
@@ -45,8 +45,11 @@ def striven_for(db: sqlite3.Connection, limit: int) -> list[str]:
     return [row["text"] for row in rows]
 
 
-def keep(db: sqlite3.Connection, weighed: Iterable[Weighed], won: str | None, now: datetime) -> None:
-    """Keep how these fared: `won` is the one that had the attention, the others lost, at most once in a while."""
+def keep(
+    db: sqlite3.Connection, weighed: Iterable[Weighed], won: str | None, now: datetime, *, told: bool = False
+) -> None:
+    """Keep how these fared: `won` is the one that had the attention, the others lost, at most once in a while. `told`
+    says that the mind is told of the one that won."""
     for one in weighed:
         candidate, state = one.candidate, "let_go" if one.let_go else "waiting"
         figures = (one.novelty, one.relevance, one.charge, one.urgency, one.salience)
@@ -60,13 +63,15 @@ def keep(db: sqlite3.Connection, weighed: Iterable[Weighed], won: str | None, no
             stamp(now),
             stamp(now),
             stamp(now - LOSES_EVERY),
+            told and candidate.ref == won,
         )
         db.execute(
             "INSERT INTO attention_candidates (source_tag, source_confidence, ref, text, novelty, relevance, charge, "
-            "urgency, salience, state, created_at, changed_at) "
-            "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12) "
+            "urgency, salience, state, created_at, changed_at, told) "
+            "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?14) "
             "ON CONFLICT (ref) DO UPDATE SET novelty=excluded.novelty, relevance=excluded.relevance, "
             "charge=excluded.charge, urgency=excluded.urgency, salience=excluded.salience, "
+            "told=max(told, excluded.told), "
             "state=CASE WHEN state='won' AND excluded.state='waiting' THEN 'won' ELSE excluded.state END, "
             "lost=CASE WHEN excluded.state='won' THEN 0 ELSE lost + (changed_at<=?13) END, "
             "changed_at=CASE WHEN excluded.state='won' OR changed_at<=?13 THEN excluded.changed_at ELSE changed_at END",

@@ -204,6 +204,7 @@ ACTING = (
         urgency FLOAT NOT NULL,
         salience FLOAT NOT NULL,
         lost INTEGER DEFAULT '0' NOT NULL,
+        told INTEGER DEFAULT '0' NOT NULL,
         state TEXT DEFAULT 'waiting' NOT NULL,
         created_at TEXT NOT NULL,
         changed_at TEXT NOT NULL,
