@@ -8,7 +8,9 @@ from datetime import timedelta
 from typing import Any
 
 from furoshiki.language.humanize import ago, listed, plural
-from furoshiki.messages.store import act_iterations, skill_runs
+from furoshiki.language.one_line import compressed
+from furoshiki.messages.store import act_iterations, skill_runs, turns
+from furoshiki.outreach.store import decisions as outreach
 from furoshiki.routing.store import decisions
 from furoshiki.skills import choosing
 from furoshiki.skills.skill import Place
@@ -86,13 +88,21 @@ def doings(world: World, db: sqlite3.Connection, place: Place) -> tuple[str, dic
         second = sorted(one.scores.items(), key=lambda pair: -pair[1])[1:2]
         beside = f" (before {WAYS[second[0][0]]})" if second and second[0][0] in WAYS else ""
         lines.append(f"{ago(one.at, world.now)}: {WAYS[one.mode]}{beside}; warmth {one.warmth:.2f}{known}{close}.")
-    lines.append("Done by myself this week:" if own else "Nothing was done by myself this week that nobody asked for.")
+    wrote = outreach.sent(db, since, SHOWN)
+    alone = "Done by myself this week:"
+    lines.append(alone if own or wrote else "Nothing was done by myself this week that nobody asked for.")
     for row in own:
         did = listed([f"{each.name}{'' if each.ok else ' (failed)'}" for each in row.actions])
         ended = "" if row.stopped is None else f"; {OUTCOMES.get(row.stopped, row.stopped)}"
         lines.append(f"{ago(row.at, world.now)}, moved by {row.source_tag}: {did}{ended}.")
+    told, here = [one.turn_id for one in wrote if one.turn_id is not None], (place.channel, place.chat_id)
+    said = {turn.id: str(turn.own) for turn in turns.many(db, told) if (turn.channel, turn.chat_id) == here}
+    for sent in wrote:
+        words = "" if sent.turn_id not in said else f": {compressed(said[sent.turn_id])}"
+        lines.append(f"{ago(sent.at, world.now)}, I wrote first ({sent.kind.replace('_', ' ')}){words}")
     data = {
         "decisions": [{"at": one.at.isoformat(), "mode": one.mode, "scores": dict(one.scores)} for one in decided],
         "by_itself": [{"at": one.at.isoformat(), "source": one.source_tag} for one in own],
+        "wrote_first": [{"at": one.at.isoformat(), "kind": one.kind} for one in wrote],
     }
     return "\n".join(lines), data

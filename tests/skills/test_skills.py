@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from furoshiki.agenda.store import focus_sessions, tasks
+from furoshiki.agenda.store import focus_sessions, mind_queue, tasks
 from furoshiki.core.paths import ROOT, read_toml_file
 from furoshiki.llm.values import Tool, ToolCall
 from furoshiki.memory import concepts
@@ -17,8 +17,10 @@ from furoshiki.memory.store.gists import Gist
 from furoshiki.memory.values import NewMemory
 from furoshiki.messages.store import act_iterations, skill_runs, turns
 from furoshiki.messages.store.act_iterations import Action, Iteration
+from furoshiki.messages.values import COMPANION, NewTurn
 from furoshiki.outreach.rules import gates
 from furoshiki.outreach.rules.laws import OutreachLaws
+from furoshiki.outreach.store import decisions as outreach
 from furoshiki.skills import choosing, registry
 from furoshiki.skills.choosing import Ability
 from furoshiki.world import World
@@ -127,6 +129,16 @@ async def test_introspection_says_what_fails_and_what_is_not_there(world: World,
     told = await called(human, model, "introspect", about="doings")
     assert "moved by drift: recall; it came to an end." in told
     assert "Which way I answered lately:" in told
+    assert "I wrote first" not in told
+    with world.database.write() as db:
+        item = mind_queue.add(db, "thought", "How was the sea?", "k", world.now)
+        for chat in (human.chat_id, "another"):
+            turn = turns.add(db, NewTurn("s", human.channel, chat, COMPANION, f"How was the sea, {chat}?", world.now))
+            outreach.record(
+                db, outreach.NewDecision("thought", 3, "sent", "it is quiet", item_id=item, turn_id=turn), world.now
+            )
+    told = await called(human, model, "introspect", about="doings")
+    assert f"I wrote first (thought): How was the sea, {human.chat_id}?" in told and "another" not in told
     told = await called(human, model, "introspect", about="knowing")
     assert "warmth of the context" in told and "feeling of knowing" in told
     assert "Memory was not searched by me this week." in told
