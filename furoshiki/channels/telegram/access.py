@@ -56,10 +56,11 @@ class Received:
 def take(
     db: sqlite3.Connection, batch: Sequence[Mapping[str, Any]], me: Me, allowed: AccessList, now: datetime
 ) -> Received:
-    """Let a batch of updates in (or not) and store it; the next getUpdates acknowledges it."""
+    """Let a batch of updates in (or not) and store it, as they were made; the next getUpdates acknowledges it."""
     taken = Received()
     envelopes: list[NewEnvelope] = []
-    for update in batch:
+    numbers = [int(update["update_id"]) for update in batch]
+    for _number, update in sorted(zip(numbers, batch, strict=True), key=lambda pair: pair[0]):
         incoming = read(update, me)
         if incoming is None:
             continue
@@ -82,7 +83,7 @@ def take(
     taken.ids = inbox.store(db, envelopes, now)
     if len(taken.ids) < len(envelopes):
         log.warning("%d updates came again and were left alone", len(envelopes) - len(taken.ids))
-    if (numbers := [int(update["update_id"]) for update in batch]) != sorted(numbers):
+    if numbers != sorted(numbers):
         log.warning("%d updates came in another order than they were made", len(numbers))
     return taken
 

@@ -115,6 +115,17 @@ async def test_updates_that_come_twice_or_out_of_order_are_stored_once(
     assert sorted(texts(database)) == sorted([*(f"m{number}" for number in range(150)), "last"])
 
 
+async def test_updates_out_of_order_are_taken_as_they_were_made(
+    telegram: TelegramEmulator, database: Database, line: Make, tmp_path: Path
+) -> None:
+    telegram.faults.reorder_updates(n=None)
+    for number in range(20):
+        telegram.say(f"m{number}")
+    async with running(line(), tmp_path / "run"):
+        await telegram.until(lambda: telegram.pending == 0)
+    assert texts(database) == [f"m{number}" for number in range(20)]
+
+
 async def test_ids_that_begin_anew_hide_nothing(
     telegram: TelegramEmulator, database: Database, line: Make, tmp_path: Path
 ) -> None:
