@@ -32,7 +32,10 @@ def at(number: int) -> str:
 def build(path: Path, revision: str = "0001") -> None:
     """Make one at `path`, as a life that went through every release up to this revision left it."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    lived = (("0001", _rows()), ("0002", _lasting()), ("0007", _felt()), ("0008", _reached_out()), ("0009", _cared()))
+    lived = (
+        *(("0001", _rows()), ("0002", _lasting()), ("0007", _felt()), ("0008", _reached_out()), ("0009", _cared())),
+        ("0010", _extended()),
+    )
     if revision in RELEASES:
         release(path, revision)
     for since, rows in lived:
@@ -45,7 +48,7 @@ def build(path: Path, revision: str = "0001") -> None:
         db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
 
 
-RELEASES = ("0007", "0008", "0009")
+RELEASES = ("0007", "0008", "0009", "0010")
 """The schemas of releases before the newest, whose migrations are still those that are run."""
 
 
@@ -450,5 +453,30 @@ def _cared() -> dict[str, list[dict[str, Any]]]:
                 "external_id": "b1",
                 "submitted_at": at(4),
             }
+        ],
+    }
+
+
+def _extended() -> dict[str, list[dict[str, Any]]]:
+    """What the fourth release added."""
+    return {
+        "plugins": [
+            {
+                "name": "weather",
+                "version": "1.0.0",
+                "state": "enabled",
+                "origin": "shipped",
+                "pins": "{}",
+                "permissions": "{}",
+                "installed_at": at(1),
+                "changed_at": at(2),
+            }
+        ],
+        "plugin_runs": [
+            {"plugin": "weather", "hook": "cron", "status": "ok", "ms": 40.0, "cpu_ms": 30.0, "at": at(3)},
+        ],
+        "plugin_context": [{"plugin": "weather", "text": "Rain until noon.", "at": at(3), "until": at(6)}],
+        "plugin_jobs": [
+            {"wish": "tell me when the ferry goes", "source": "owner", "created_at": at(4), "changed_at": at(4)},
         ],
     }
