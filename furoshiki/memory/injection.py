@@ -22,7 +22,7 @@ from furoshiki.memory.focus import Inertia
 from furoshiki.memory.rules import injection
 from furoshiki.memory.rules.injection import SLOTS, Candidate, Placed
 from furoshiki.memory.rules.weights import NEW, Weight
-from furoshiki.memory.store import accesses, memories
+from furoshiki.memory.store import accesses, corrections, memories
 from furoshiki.memory.store.retrievals import Retrieval
 from furoshiki.memory.values import Memory, Shown
 from furoshiki.messages.store import turns
@@ -43,6 +43,9 @@ ASSOCIATED = 6
 """Memories that concepts bring up at most while the talk drifts: as many as chance has places for."""
 
 SESSION_TOKENS = 160
+PUT_RIGHT = "(put right since)"
+"""What stands in the page of a conversation in place of a fact that was never true."""
+
 _DIALS = re.compile(r"^Connection: [0-9.]+, warmth [0-9.]+\n", re.MULTILINE)
 """The line of a session's page that is figures for us, and nothing to be read out."""
 
@@ -174,7 +177,7 @@ def _things(db: sqlite3.Connection, found: Sequence[Recalled], moment: Moment) -
     for rank, (one, score) in enumerate(zip(found, semantic, strict=True), 1):
         memory = held.get(refs.row(one.id)) if one.kind == "memory" else None
         share = 0.0 if memory is None else reached.get(memory.id, 0.0)
-        things.append(_thing(one, rank, memory, score, share))
+        things.append(_thing(_righted(db, one), rank, memory, score, share))
     for number in sorted(reached.keys() - seeds.keys()):
         memory = held.get(number)
         if memory is not None and memory.status == "active" and memory.valid_to is None:
@@ -182,6 +185,16 @@ def _things(db: sqlite3.Connection, found: Sequence[Recalled], moment: Moment) -
             recalled = Recalled(name, "memory", memory.turn_ids, None, memory.created_at, None, memory.content, 0.0)
             things.append(_thing(recalled, None, memory, 0.0, reached[number]))
     return things
+
+
+def _righted(db: sqlite3.Connection, one: Recalled) -> Recalled:
+    """The page of a conversation without the facts that were taken back since: it was written before that."""
+    if one.kind != "session":
+        return one
+    text = one.text
+    for wrong in corrections.never_true(db, text):
+        text = text.replace(wrong, PUT_RIGHT)
+    return replace(one, text=text)
 
 
 def _seen_whole(one: Recalled, in_view: AbstractSet[str]) -> bool:

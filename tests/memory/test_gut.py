@@ -177,11 +177,11 @@ async def test_an_unusual_feeling_is_told_to_the_mind_and_a_usual_one_is_not(
     clock.pass_(hours=3)
     human = Human(awake, Worker(awake))
     await human.says("the sea and the boat")
-    usual = model.last_words
+    usual = model.turn_words
     clock.pass_(hours=3)
     await human.says("quarterly tax accounting reconciliation")
     assert "it stirs you" not in usual
-    assert "it stirs you" in model.last_words or "makes you wary" in model.last_words
+    assert "it stirs you" in model.turn_words or "makes you wary" in model.turn_words
 
 
 async def test_the_mind_is_not_told_to_follow_a_gut_that_led_it_astray(

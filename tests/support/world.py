@@ -74,6 +74,11 @@ class Script:
         return _answer(question, line)
 
     @property
+    def turn_words(self) -> str:
+        """What the last answer in a conversation was made of; what is asked after it in the background is left out."""
+        return [question for question in self.questions if question.purpose == "turn"][-1].messages[-1].text
+
+    @property
     def last_words(self) -> str:
         """The last user message that was put before the model."""
         return self.questions[-1].messages[-1].text

@@ -84,8 +84,7 @@ async def test_three_people_are_spoken_to_in_three_ways(
     assert _read_by_another_process(tmp_path, clock.at) == repr(block)
     clock.pass_(hours=10)
     await human.says("the book about lighthouses is back at the library")
-    answered = [question for question in model.questions if question.purpose == "turn"][-1]
-    lines = "\n".join(told(answered.messages[-1].text))
+    lines = "\n".join(told(model.turn_words))
     assert ("Keep it short: two or three sentences" in lines) is (person is not BEGINNER)
     assert ("the point first, with no cushion around it" in lines) is (person is EXPERT)
     assert ("the proper technical terms" in lines) is (person is EXPERT)

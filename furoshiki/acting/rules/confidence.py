@@ -96,7 +96,7 @@ _FOR_GOOD = re.compile(
     r"resign|hand in my notice|sell (?:my|our|the) \w+|divorce|break up|"
     r"leave (?:him|her|my (?:husband|wife|partner|family))|"
     r"(?:delete|erase|wipe|transfer|throw (?:away|out)|throw|give away|get rid of)\b"
-    r"(?![^.!?\n]*\b(?:lists?|reminders?|alarms?)\b)[^.!?\n]{0,40}?" + _MUCH + r"|"
+    r"(?![^.!?\n]{0,60}\b(?:lists?|reminders?|alarms?)\b)[^.!?\n]{0,40}?" + _MUCH + r"|"
     r"sign (?:the|a|this) (?:contract|lease|papers)|"
     r"cancel (?:my|our|the) (?:contract|lease|insurance|wedding)|terminate|drop out|emigrate|"
     r"have (?:him|her|it) put down|lend (?:him|her|them) (?:the )?money|"

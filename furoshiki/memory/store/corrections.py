@@ -36,6 +36,15 @@ def by_turn(db: sqlite3.Connection, turn_ids: Sequence[int]) -> dict[int, int]:
     return found
 
 
+def never_true(db: sqlite3.Connection, text: str) -> list[str]:
+    """What of a text was taken back since as wrong: the contents of such facts that stand in it word for word."""
+    rows = db.execute(
+        "SELECT content FROM memories WHERE status='archived' AND valid_to IS NOT NULL AND instr(?, content) > 0",
+        (text,),
+    )
+    return [str(row["content"]) for row in rows]
+
+
 def taken_back_in(db: sqlite3.Connection, turn_id: int) -> list[Memory]:
     """The facts that were taken back as wrong in a turn, and for which nothing stands yet."""
     rows = db.execute(
