@@ -16,7 +16,7 @@ from furoshiki.routing import weights as held_weights
 from furoshiki.routing.rules import deciding
 from furoshiki.routing.rules.deciding import Around, Before
 from furoshiki.routing.store import decisions
-from furoshiki.routing.store.decisions import Decision
+from furoshiki.routing.store.decisions import Earlier
 from furoshiki.routing.values import Route, UserPath
 from furoshiki.world import World
 
@@ -24,12 +24,12 @@ LATELY = 20
 """Decisions of a conversation that are looked at for the one before and those on the same topic."""
 
 
-def lately(db: sqlite3.Connection, percept: Percept) -> tuple[Decision, ...]:
+def lately(db: sqlite3.Connection, percept: Percept) -> tuple[Earlier, ...]:
     """What was decided in this conversation lately, newest first, this turn aside."""
-    return tuple(decisions.in_chat(db, percept.channel, percept.chat_id, LATELY, without=percept.key))
+    return tuple(decisions.earlier(db, percept.channel, percept.chat_id, LATELY, without=percept.key))
 
 
-def route(world: World, percept: Percept, around: Around, lately: Sequence[Decision], path: UserPath) -> Route:
+def route(world: World, percept: Percept, around: Around, lately: Sequence[Earlier], path: UserPath) -> Route:
     """Which way the message is best answered, by its own words, what is around it and what was decided `lately`."""
     began = perf_counter()
     said = nlp.read(percept.own_text, world.lexicon)
@@ -43,7 +43,7 @@ def route(world: World, percept: Percept, around: Around, lately: Sequence[Decis
     return replace(found, path=path, ms=round((perf_counter() - began) * 1000, 3))
 
 
-def _before(percept: Percept, around: Around, lately: Sequence[Decision]) -> Before:
+def _before(percept: Percept, around: Around, lately: Sequence[Earlier]) -> Before:
     """The decision before this one, in the same session, and how sure those on the same topic were."""
     on_topic = [one.confidence for one in lately if around.topic_id and one.topic_id == around.topic_id]
     if not lately or lately[0].session_id != percept.session_id:

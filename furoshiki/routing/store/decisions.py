@@ -71,6 +71,17 @@ class Decision:
     reflected_at: datetime | None
 
 
+@dataclass(frozen=True)
+class Earlier:
+    """As much of a decision as the next message needs, on whose way it is read. `confidence` lies in [0, 1]."""
+
+    session_id: str | None
+    topic_id: int | None
+    mode: Mode
+    confidence: float
+    acted: bool | None
+
+
 def add(db: sqlite3.Connection, place: Place, route: Route, *, acted: bool | None, now: datetime) -> None:
     """Write it down. A message that is answered again, because its words were changed, has its newest decision."""
     values = (
@@ -99,6 +110,19 @@ def add(db: sqlite3.Connection, place: Place, route: Route, *, acted: bool | Non
     marks = ", ".join(_TOPIC if name == "topic_id" else "?" for name in _COLUMNS.split(", "))
     db.execute("DELETE FROM routing_decisions WHERE turn_key=?", (place.turn_key,))
     db.execute(f"INSERT INTO routing_decisions ({_COLUMNS}) VALUES ({marks})", values)  # noqa: S608
+
+
+def earlier(db: sqlite3.Connection, channel: str, chat_id: str, limit: int, *, without: str) -> list[Earlier]:
+    """The newest of a conversation in brief, newest first, that of the turn `without` aside."""
+    rows = db.execute(
+        "SELECT session_id, topic_id, mode, confidence, acted FROM routing_decisions "
+        "WHERE channel=? AND chat_id=? AND turn_key!=? ORDER BY id DESC LIMIT ?",
+        (channel, chat_id, without, limit),
+    )
+    return [
+        Earlier(session_id, topic_id, mode, confidence, None if acted is None else bool(acted))
+        for session_id, topic_id, mode, confidence, acted in rows
+    ]
 
 
 def in_chat(db: sqlite3.Connection, channel: str, chat_id: str, limit: int, *, without: str = "") -> list[Decision]:
