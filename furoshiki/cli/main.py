@@ -64,7 +64,7 @@ def _run(args: argparse.Namespace) -> int:
     from furoshiki.cli import context
 
     context.person = getattr(args, "person", None)
-    module = importlib.import_module(f"furoshiki.cli.{args.module}")
+    module = importlib.import_module(f".{args.module}", "furoshiki.cli")
     return int(module.run(args))
 
 

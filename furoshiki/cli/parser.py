@@ -96,7 +96,7 @@ class Program(Parser):
 
 @functools.cache
 def build() -> Program:
-    """The whole grammar, built once a process. `args.module` names the module of `furoshiki.cli` that runs it."""
+    """The whole grammar, built once a process. `args.module` names the module that runs it, from `furoshiki.cli` on."""
     parser = Program(prog="furoshiki", description=_DESCRIPTION, epilog=_EPILOG)
     parser.add_argument("--version", action="store_true", help="print the version")
     parser.set_defaults(module="services.start")
@@ -121,7 +121,7 @@ def build() -> Program:
 
 
 def _setup(command: Command) -> None:
-    setup = command("setup", "setup.main", "set everything up, step by step; again, to change it", json=True)
+    setup = command("setup", ".setup.main", "set everything up, step by step; again, to change it", json=True)
     setup.add_argument(
         "--non-interactive", action="store_true", help="ask nothing: take the flags, keep the rest (so does --json)"
     )

@@ -9,6 +9,7 @@ for that name.
 from __future__ import annotations
 
 import ast
+import importlib.util
 import re
 from collections import Counter
 from collections.abc import Iterator
@@ -116,7 +117,8 @@ def doors() -> Iterator[str]:
     yield from (f"{commands}.{name}.press" for name in _PRESSES.values())
     yield from (f"{shell}.memory.{name}" for name in _VERBS.values())
     named = re.findall(r'"([a-z_.]+)"', texts()["furoshiki/cli/parser.py"])
-    yield from (f"{shell}.{name}.run" for name in named if f"{shell}.{name}" in modules())
+    run = (importlib.util.resolve_name(f".{name}", shell) for name in named)
+    yield from (f"{module}.run" for module in run if module in modules())
 
 
 def registered(node: ast.stmt) -> bool:

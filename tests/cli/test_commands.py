@@ -18,7 +18,7 @@ from furoshiki.messages.store import accounts, turn_journal, turns
 from furoshiki.messages.values import COMPANION, USER, NewTurn
 from furoshiki.outreach.store import decisions, kinds
 from furoshiki.outreach.store.decisions import NewDecision
-from tests.cli.conftest import Command
+from tests.support.shell import Command
 
 NOW = datetime(2026, 3, 24, 15, tzinfo=UTC)
 

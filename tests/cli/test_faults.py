@@ -21,7 +21,7 @@ import pytest
 from furoshiki.channels.console import dialogue
 from furoshiki.core.database import migrate
 from furoshiki.llm import gateway
-from tests.cli.conftest import Command
+from tests.support.shell import Command
 
 CASES = json.loads(Path(__file__).with_name("faults.json").read_text(encoding="utf-8"))
 

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from furoshiki.cli.parser import GROUPS, build
-from tests.cli.conftest import Command
+from tests.support.shell import Command
 
 CONTRACT = (
     ["up"],

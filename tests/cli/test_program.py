@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from furoshiki.core.paths import ROOT
-from tests.cli.conftest import Command
+from tests.support.shell import Command
 
 pytestmark = pytest.mark.e2e
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.conftest import Command
+from tests.support.shell import Command
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 

@@ -18,7 +18,7 @@ from furoshiki.core.errors import in_words
 from furoshiki.core.paths import ROOT
 from furoshiki.core.terminal import guarded
 from furoshiki.terminal.printing import table
-from tests.cli.conftest import Command
+from tests.support.shell import Command
 
 
 def test_a_terminal_that_knows_only_ascii_gets_what_comes_nearest(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -24,7 +24,7 @@ from furoshiki.messages.store import turns
 from furoshiki.messages.values import USER, NewTurn, Outgoing
 from furoshiki.terminal import markdown
 from furoshiki.terminal.screen import Screen
-from tests.cli.conftest import Command
+from tests.support.shell import Command
 from tests.support.terminal import Terminal
 
 NOW = datetime.now(UTC)

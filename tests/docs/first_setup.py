@@ -21,13 +21,13 @@ from typing import Any
 from unittest import mock
 
 from furoshiki.cli.main import main as furoshiki
-from furoshiki.cli.setup import check_up, greeting, main, model_servers, pairing, running
-from furoshiki.cli.setup.session import Result
 from furoshiki.core.database.connection import Database
 from furoshiki.core.paths import ROOT
 from furoshiki.core.settings import Settings
 from furoshiki.maintenance.unit_files import BRAIN, LISTENER, TIMER
 from furoshiki.messages.store import accounts, outbox
+from furoshiki.setup import check_up, greeting, main, model_servers, pairing, running
+from furoshiki.setup.session import Result
 from tests.emulators.llm import LLMEmulator
 from tests.emulators.telegram import TOKEN, TelegramEmulator
 

@@ -12,7 +12,7 @@ from furoshiki.core.paths import read_env_file
 from furoshiki.maintenance import encryption
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import USER, NewTurn
-from tests.cli.conftest import Command
+from tests.support.shell import Command
 
 NOW = datetime(2026, 3, 24, 15, tzinfo=UTC)
 RECIPIENTS = "FUROSHIKI_BACKUP_RECIPIENTS"

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from furoshiki.core.settings import Settings
-from tests.cli.conftest import Command
+from tests.support.shell import Command
 
 
 def written(data: Path) -> dict[str, object]:

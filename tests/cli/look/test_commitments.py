@@ -9,7 +9,7 @@ import pytest
 
 from furoshiki.core.database.connection import Database
 from furoshiki.inner_life.store import commitments, patterns, self_questions
-from tests.cli.conftest import Command
+from tests.support.shell import Command
 
 NOW = datetime.now(UTC)
 THEN = datetime(2026, 3, 2, 12, tzinfo=UTC)

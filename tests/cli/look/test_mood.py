@@ -14,7 +14,7 @@ from furoshiki.feelings.store import history
 from furoshiki.memory.rules.gut import Gut
 from furoshiki.memory.store import gut
 from furoshiki.retrieval.store import vectors
-from tests.cli.conftest import Command
+from tests.support.shell import Command
 
 NOW = datetime.now(UTC)
 REST = dict.fromkeys(NAMES, 0.0)

@@ -18,7 +18,7 @@ from furoshiki.user_model.rules.profile import Gap, Profile, Statement
 from furoshiki.user_model.rules.style_traits import NAMES, Trait
 from furoshiki.user_model.rules.style_wishes import Wish
 from furoshiki.user_model.store import profiles, style
-from tests.cli.conftest import Command
+from tests.support.shell import Command
 
 NOW = datetime.now(UTC)
 

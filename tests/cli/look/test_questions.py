@@ -14,7 +14,7 @@ from furoshiki.memory.store import memories
 from furoshiki.memory.values import NewMemory
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import USER, NewTurn
-from tests.cli.conftest import Command
+from tests.support.shell import Command
 
 
 @pytest.fixture

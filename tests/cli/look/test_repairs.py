@@ -11,8 +11,8 @@ from furoshiki.core.database.connection import Database
 from furoshiki.core.timestamps import stamp
 from furoshiki.repair import proposing, store
 from furoshiki.repair.proposing import Proposal
-from tests.cli.conftest import Command
 from tests.repair.conftest import BROKEN, CAUSE, DIFF, FILE, MENDED, TEST, WORSE
+from tests.support.shell import Command
 
 NOW = datetime.now(UTC)
 

@@ -12,8 +12,8 @@ from furoshiki.core.database.connection import Database
 from furoshiki.messages.store import turns
 from furoshiki.routing.rules.changes import Move, Pressure
 from furoshiki.routing.store import changes, topics, turn_topics
-from tests.cli.conftest import Command
 from tests.support.rows import user_said
+from tests.support.shell import Command
 
 THEN = datetime(2026, 3, 2, 12, tzinfo=UTC)
 DAY = timedelta(days=1)

@@ -6,8 +6,8 @@ from datetime import timedelta
 from pathlib import Path
 
 from furoshiki.core.database.connection import Database
-from tests.cli.conftest import Command
 from tests.support.looks import NEW, NOW, SHIPPED, WHY, looked
+from tests.support.shell import Command
 
 
 def test_before_the_first_change_it_is_who_it_came_as(command: Command) -> None:

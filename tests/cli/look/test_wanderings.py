@@ -9,7 +9,7 @@ from furoshiki.core.database.connection import Database
 from furoshiki.memory.store import concepts, gists
 from furoshiki.wandering.store import wanderings
 from furoshiki.wandering.values import Active, Wandering
-from tests.cli.conftest import Command
+from tests.support.shell import Command
 
 
 def test_what_its_mind_wandered_to(command: Command, data: Path) -> None:

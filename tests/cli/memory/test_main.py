@@ -22,8 +22,8 @@ from furoshiki.memory.store.scratch import Decision
 from furoshiki.memory.values import NewMemory
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import USER, NewTurn
-from tests.cli.conftest import Command
 from tests.support.exports import OWNER, chat, message
+from tests.support.shell import Command
 
 NOW = datetime.now(UTC)
 

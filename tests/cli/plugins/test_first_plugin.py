@@ -12,8 +12,8 @@ import pytest
 from furoshiki.core.paths import ROOT
 from furoshiki.plugins import switching
 from furoshiki.plugins.sandbox import probing
-from tests.cli.conftest import Command
 from tests.support import plugins
+from tests.support.shell import Command
 
 TYPED = re.findall(r"^furoshiki (.+)$", (ROOT / "docs" / "plugins.md").read_text(encoding="utf-8"), re.MULTILINE)
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from furoshiki.core.timestamps import stamp
-from tests.cli.conftest import Command
+from tests.support.shell import Command
 
 NOW = datetime.now(UTC)
 

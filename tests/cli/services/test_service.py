@@ -11,7 +11,7 @@ import pytest
 
 from furoshiki.core import atomic_files
 from furoshiki.maintenance.unit_files import BRAIN, DOCTOR, LISTENER, SINGLE, TIMER, UNITS, UNITS_OF_SINGLE
-from tests.cli.conftest import Command
+from tests.support.shell import Command
 
 ANSWERS = {
     "systemctl --user show --property=Version --value": "252 (252.38-1~deb12u1)",

@@ -23,7 +23,7 @@ from furoshiki.app.supervisor import (
     Supervisor,
 )
 from furoshiki.core.paths import ROOT
-from tests.cli.conftest import Command
+from tests.support.shell import Command
 
 WAIT_SECONDS = 20.0
 

@@ -19,8 +19,8 @@ from furoshiki.core.paths import ROOT
 from furoshiki.messages.store import outbox, turns
 from furoshiki.messages.values import NewOutgoing
 from furoshiki.retrieval.client import Vectors, VectorsAway
-from tests.cli.conftest import Command, Ended
 from tests.emulators.llm import LLMEmulator, Say
+from tests.support.shell import Command, Ended
 from tests.support.terminal import PATIENCE_SECONDS, Terminal
 
 pytestmark = pytest.mark.e2e

@@ -11,7 +11,7 @@ from furoshiki.core.database.connection import Database
 from furoshiki.inner_life.store import monologue
 from furoshiki.inner_life.store.monologue import Passage
 from furoshiki.user_model.store import anticipations
-from tests.cli.conftest import Command
+from tests.support.shell import Command
 
 NOW = datetime.now(UTC)
 

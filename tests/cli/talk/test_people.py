@@ -13,7 +13,7 @@ from furoshiki.messages.roles import Person
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import USER, NewTurn
 from furoshiki.people.places import People
-from tests.cli.conftest import Command
+from tests.support.shell import Command
 
 
 @pytest.fixture

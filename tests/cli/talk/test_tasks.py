@@ -11,7 +11,7 @@ import pytest
 from furoshiki.agenda.store import persistent_tasks, tasks
 from furoshiki.core.database.connection import Database
 from furoshiki.core.timestamps import parse
-from tests.cli.conftest import Command
+from tests.support.shell import Command
 
 LISBON = ZoneInfo("Europe/Lisbon")
 

@@ -10,14 +10,14 @@ from typing import Any
 import pytest
 
 from furoshiki.agenda.store import quiet
-from furoshiki.cli.setup import model_servers
 from furoshiki.core.database.connection import Database
 from furoshiki.messages.store import accounts, outbox
-from tests.cli.conftest import Command
-from tests.cli.setup.conftest import env
+from furoshiki.setup import model_servers
 from tests.emulators.loopback import Loopback, Reply, Request
 from tests.emulators.telegram import TOKEN, TelegramEmulator
+from tests.setup.conftest import env
 from tests.support.files import contents
+from tests.support.shell import Command
 
 
 def answered(command: Command, *flags: str, status: int = 0) -> dict[str, Any]:

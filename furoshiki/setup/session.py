@@ -13,14 +13,14 @@ from pathlib import Path
 from typing import Any, Literal, TypeVar
 
 from furoshiki.cli import context
-from furoshiki.cli.setup import rules
-from furoshiki.cli.setup.asking import Asking
-from furoshiki.cli.setup.rules import Choice, Reader, Wrong
 from furoshiki.core import env_file
 from furoshiki.core import settings as all_settings
 from furoshiki.core.atomic_files import write_text
 from furoshiki.core.database.connection import Database
 from furoshiki.core.settings import Settings
+from furoshiki.setup import rules
+from furoshiki.setup.asking import Asking
+from furoshiki.setup.rules import Choice, Reader, Wrong
 
 T = TypeVar("T")
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from furoshiki.cli import bot_api, servers
 from furoshiki.cli.bot_api import Answered
-from furoshiki.cli.setup import links, rules
-from furoshiki.cli.setup.listening import listens
-from furoshiki.cli.setup.session import Result, Session, understood
+from furoshiki.setup import links, rules
+from furoshiki.setup.listening import listens
+from furoshiki.setup.session import Result, Session, understood
 
 NAME = "telegram"
 TOKEN = "TELEGRAM_BOT_TOKEN"

@@ -6,8 +6,8 @@ import json
 import subprocess
 import sys
 
-from furoshiki.cli.setup.session import Result, Session
 from furoshiki.core.paths import ROOT
+from furoshiki.setup.session import Result, Session
 
 NAME = "doctor"
 

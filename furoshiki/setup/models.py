@@ -9,14 +9,14 @@ from pydantic import SecretStr
 
 from furoshiki.app.wiring import model_values
 from furoshiki.cli import context
-from furoshiki.cli.setup import model_choice, model_servers, monthly_cost, rules, trial
-from furoshiki.cli.setup.asking import Asking
-from furoshiki.cli.setup.model_choice import KEYS, NAMES, OPENROUTER, PROVIDERS, Chosen, Provider
-from furoshiki.cli.setup.model_servers import LocalModel
-from furoshiki.cli.setup.session import Result, Session, understood
 from furoshiki.core.settings import Settings
 from furoshiki.llm import catalogue as catalogues
 from furoshiki.llm import local_gguf
+from furoshiki.setup import model_choice, model_servers, monthly_cost, rules, trial
+from furoshiki.setup.asking import Asking
+from furoshiki.setup.model_choice import KEYS, NAMES, OPENROUTER, PROVIDERS, Chosen, Provider
+from furoshiki.setup.model_servers import LocalModel
+from furoshiki.setup.session import Result, Session, understood
 
 NAME = "model"
 

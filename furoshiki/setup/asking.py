@@ -11,10 +11,10 @@ import tty
 from collections.abc import Callable, Iterator
 from typing import TypeVar
 
-from furoshiki.cli.setup import rules
-from furoshiki.cli.setup.rules import Reader, Wrong
 from furoshiki.core.errors import FuroshikiError
 from furoshiki.core.terminal import styled
+from furoshiki.setup import rules
+from furoshiki.setup.rules import Reader, Wrong
 
 T = TypeVar("T")
 

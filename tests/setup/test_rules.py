@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from furoshiki.cli.setup import rules
-from furoshiki.cli.setup.rules import Wrong
+from furoshiki.setup import rules
+from furoshiki.setup.rules import Wrong
 
 TOKEN = "123456789:AAE-fictional_token_0000000000000000"
 ZONES = ("Europe/Lisbon", "America/New_York", "Etc/UTC", "UTC", "Asia/Kolkata", "America/Indiana/Knox", "America/Knox")

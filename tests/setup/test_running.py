@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from furoshiki.cli.setup import check_up, running
-from furoshiki.cli.setup.session import Given, Session
 from furoshiki.maintenance.service_manager import ServiceManager
+from furoshiki.setup import check_up, running
+from furoshiki.setup.session import Given, Session
 
 Ran = Callable[..., list[tuple[str, ...]]]
 

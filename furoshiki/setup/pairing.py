@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from furoshiki.cli import bot_api
-from furoshiki.cli.setup import links, rules
-from furoshiki.cli.setup.asking import Asking
-from furoshiki.cli.setup.listening import listener, wait_for
-from furoshiki.cli.setup.session import Result, Session, understood
 from furoshiki.cli.talk import pair
 from furoshiki.messages.store import accounts, inbox, outbox
 from furoshiki.messages.store.accounts import CODE_MINUTES, Account
+from furoshiki.setup import links, rules
+from furoshiki.setup.asking import Asking
+from furoshiki.setup.listening import listener, wait_for
+from furoshiki.setup.session import Result, Session, understood
 
 NAME = "pairing"
 OWNER = "TELEGRAM_OWNER_ID"

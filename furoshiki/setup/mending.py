@@ -10,13 +10,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from furoshiki.cli.setup.asking import Asking
-from furoshiki.cli.setup.rules import Wrong
-from furoshiki.cli.setup.session import Session
 from furoshiki.core import env_file, settings
 from furoshiki.core.addresses import without_secrets
 from furoshiki.core.errors import BadSetting
 from furoshiki.core.visible import visible
+from furoshiki.setup.asking import Asking
+from furoshiki.setup.rules import Wrong
+from furoshiki.setup.session import Session
 
 FOUND = "{path} has a line that cannot be used, so nothing of it is:"
 ASIDE, CORRECT = "aside", "correct"

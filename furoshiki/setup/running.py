@@ -6,11 +6,11 @@ import json
 import subprocess
 import sys
 
-from furoshiki.cli.setup.listening import listens
-from furoshiki.cli.setup.session import Result, Session
 from furoshiki.core import paths
 from furoshiki.core.paths import ROOT
 from furoshiki.maintenance.service_manager import ServiceManager
+from furoshiki.setup.listening import listens
+from furoshiki.setup.session import Result, Session
 
 NAME = "services"
 

@@ -9,13 +9,15 @@ from pathlib import Path
 
 import pytest
 
-from furoshiki.cli.setup import check_up, greeting, main, model_servers
 from furoshiki.core.database.connection import Database
 from furoshiki.core.paths import read_env_file
 from furoshiki.messages.store import accounts, outbox
-from tests.cli.conftest import Command, Ended
+from furoshiki.setup import check_up, greeting, main, model_servers
 from tests.emulators.telegram import OWNER, TelegramEmulator
+from tests.support.shell import Command, Ended, command, data
 from tests.support.world import START
+
+__all__ = ["command", "data"]
 
 NOWHERE = "http://127.0.0.1:9"
 

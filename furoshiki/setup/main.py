@@ -10,12 +10,12 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from furoshiki.cli.services import up
-from furoshiki.cli.setup import check_up, companion, greeting, mending, models, pairing, rules, running, telegram
-from furoshiki.cli.setup.asking import Asking, Stopped
-from furoshiki.cli.setup.listening import listens
-from furoshiki.cli.setup.rules import Reader
-from furoshiki.cli.setup.session import Given, Result, Session, secret_of, understood
 from furoshiki.core.paths import ROOT, data_dir
+from furoshiki.setup import check_up, companion, greeting, mending, models, pairing, rules, running, telegram
+from furoshiki.setup.asking import Asking, Stopped
+from furoshiki.setup.listening import listens
+from furoshiki.setup.rules import Reader
+from furoshiki.setup.session import Given, Result, Session, secret_of, understood
 from furoshiki.terminal.markdown import columns
 from furoshiki.terminal.printing import as_json, note
 

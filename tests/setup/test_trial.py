@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.conftest import Command
-from tests.cli.setup.conftest import env
 from tests.e2e.program import KEY
 from tests.emulators.llm import LLMEmulator
 from tests.emulators.llm.answers import unauthorized
+from tests.setup.conftest import env
+from tests.support.shell import Command
 
 pytestmark = pytest.mark.slow
 

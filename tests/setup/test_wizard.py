@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from furoshiki.cli.setup import main, pairing
 from furoshiki.core.database.connection import Database
 from furoshiki.messages.store import accounts
-from tests.cli.setup.conftest import Typing, env
+from furoshiki.setup import main, pairing
 from tests.emulators.telegram import TOKEN, TelegramEmulator
+from tests.setup.conftest import Typing, env
 from tests.support.files import contents
 from tests.support.world import START
 

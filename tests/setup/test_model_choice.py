@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from furoshiki.cli.setup import model_choice, monthly_cost
-from furoshiki.cli.setup.model_choice import NAMES, OPENROUTER, Chosen, settings_for
-from furoshiki.cli.setup.monthly_cost import Day
 from furoshiki.llm import catalogue
 from furoshiki.llm.plans import VARIABLES, plans_from
 from furoshiki.llm.values import TIERS, Tier, Usage
+from furoshiki.setup import model_choice, monthly_cost
+from furoshiki.setup.model_choice import NAMES, OPENROUTER, Chosen, settings_for
+from furoshiki.setup.monthly_cost import Day
 
 SHIPPED = catalogue.load()
 NOTHING: dict[str, str | None] = dict.fromkeys(NAMES)

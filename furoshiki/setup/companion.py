@@ -10,12 +10,12 @@ from zoneinfo import ZoneInfo, available_timezones
 
 from furoshiki.agenda import travel
 from furoshiki.agenda.store import quiet
-from furoshiki.cli.setup import rules
-from furoshiki.cli.setup.rules import Reader
-from furoshiki.cli.setup.session import Result, Session, understood
 from furoshiki.core.database import kv
 from furoshiki.core.paths import ROOT, machine_zone, read_toml_file
 from furoshiki.messages.store import accounts
+from furoshiki.setup import rules
+from furoshiki.setup.rules import Reader
+from furoshiki.setup.session import Result, Session, understood
 from furoshiki.user_model import user
 
 NAME = "companion"

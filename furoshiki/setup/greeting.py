@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from furoshiki.app.wiring import shape
-from furoshiki.cli.setup.listening import listener, listens, wait_for
-from furoshiki.cli.setup.session import Result, Session
 from furoshiki.cli.talk import pair
 from furoshiki.core import refs
 from furoshiki.core.database import kv
@@ -14,6 +12,8 @@ from furoshiki.messages.values import Outgoing
 from furoshiki.outreach import sending
 from furoshiki.outreach.addressee import Address
 from furoshiki.outreach.store.decisions import NewDecision
+from furoshiki.setup.listening import listener, listens, wait_for
+from furoshiki.setup.session import Result, Session
 
 NAME = "greeting"
 KIND = "greeting"
