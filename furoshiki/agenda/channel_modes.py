@@ -8,11 +8,12 @@ from typing import Literal
 
 from furoshiki.core.errors import BadSetting
 from furoshiki.core.paths import read_toml_file
+from furoshiki.messages.channels import CONSOLE, TELEGRAM, WEB
 from furoshiki.world import World
 
 Mode = Literal["off", "shadow", "live"]
 MODES: tuple[Mode, ...] = ("off", "shadow", "live")
-CHANNELS = ("telegram", "console", "web", "internal")
+CHANNELS = (TELEGRAM, CONSOLE, WEB, "internal")
 FILE = "furoshiki.toml"
 
 
@@ -26,10 +27,12 @@ def mode(world: World, channel: str) -> Mode:
 
 
 def live(world: World) -> tuple[str, ...]:
-    """Names of the channels that words can be sent to: to somebody beside the owner, where they are."""
+    """Names of the channels that words can be sent to: to somebody beside the owner, where they are.
+
+    The web page is none of them: it shows what is said on any."""
     if world.who.place is not None:
         return (world.who.channel,) if mode(world, world.who.channel) == "live" else ()
-    names = ("telegram", "console") if world.settings.telegram_bot_token else ("console",)
+    names = (TELEGRAM, CONSOLE) if world.settings.telegram_bot_token else (CONSOLE,)
     return tuple(name for name in names if mode(world, name) == "live")
 
 

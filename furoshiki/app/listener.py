@@ -81,7 +81,7 @@ async def listen(settings: Settings, notifier: Notifier, stop: asyncio.Event) ->
     def stage(envelope: Envelope) -> Stage:
         if envelope.channel == "telegram":
             return telegram.stages.open(envelope)
-        return console_stage(world, envelope)
+        return stage_here(world, envelope)
 
     mind.world = replace(world, stage=stage)
     mind.on_words = telegram.sender.wake
@@ -131,9 +131,9 @@ def _note(world: World, kind: str, words: str | None) -> None:
             events.announce(db, ALERT, {"kind": kind, "words": words}, world.now)
 
 
-def console_stage(world: World, envelope: Envelope) -> Stage:
-    """What a terminal in another process sees while this mind answers it."""
-    from furoshiki.channels.console.live_reply import stage
+def stage_here(world: World, envelope: Envelope) -> Stage:
+    """What a terminal or a web page of another process sees while this mind answers it."""
+    from furoshiki.channels.local.live_reply import stage
 
     return stage(world.settings.data / "run", envelope)
 

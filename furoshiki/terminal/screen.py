@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from furoshiki.channels.console.mailbox import Answer
+from furoshiki.channels.local.mailbox import Answer
 from furoshiki.core.terminal import styled
 from furoshiki.core.visible import visible
 from furoshiki.messages.values import Outgoing

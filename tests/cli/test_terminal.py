@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from furoshiki.agenda.store import tasks
-from furoshiki.channels.console.mailbox import Answer
+from furoshiki.channels.local.mailbox import Answer
 from furoshiki.core import logs
 from furoshiki.core.database.connection import Database
 from furoshiki.core.paths import ROOT

@@ -15,7 +15,8 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
-from furoshiki.channels.console import mailbox
+from furoshiki.channels.console import NAME
+from furoshiki.channels.local.mailbox import Mailbox
 from furoshiki.channels.telegram import access
 from furoshiki.channels.telegram.updates import Me
 from furoshiki.cli.talk import reminder_notice
@@ -49,6 +50,7 @@ class Evening:
     def __init__(self, data: Path, template: Path, channel: str) -> None:
         world, clock = opened(data, template, BEGINS, ZONE, lambda _clock: BuiltInMind())
         self._world, self._clock, self._worker = world, clock, Worker(world)
+        self._boxes = Mailbox(world.database, NAME)
         self._house, self._terminal, self._said = House(world, clock), channel == "terminal", 0
         self._seen = 0
         with world.database.write() as db:
@@ -57,7 +59,7 @@ class Evening:
 
     async def shows(self, lines: str) -> str:
         """The lines as they should stand."""
-        found = [] if not self._terminal else await self._after(mailbox.hello(self._world.database, self._world.now))
+        found = [] if not self._terminal else await self._after(self._boxes.hello(self._world.now))
         for line in lines.splitlines():
             later = _LATER.fullmatch(line)
             if line.startswith("you   "):
@@ -74,7 +76,7 @@ class Evening:
         self._clock.pass_(seconds=BETWEEN.total_seconds())
         now = self._world.now
         if self._terminal:
-            return await self._after(mailbox.say(self._world.database, text, f"line-{self._said}", now))
+            return await self._after(self._boxes.say(text, f"line-{self._said}", now))
         who = {"id": 7, "is_bot": False, "first_name": "Noor"}
         commands = [{"type": "bot_command", "offset": 0, "length": len("/start")}] if text.startswith("/") else []
         message = {

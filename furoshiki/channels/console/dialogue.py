@@ -14,9 +14,9 @@ import uuid
 from collections.abc import Callable
 from datetime import datetime
 
-from furoshiki.channels.console import mailbox
-from furoshiki.channels.console.live_reply import FileBoard, MemoryBoard
-from furoshiki.channels.console.mailbox import Answer
+from furoshiki.channels.console import NAME, mailbox
+from furoshiki.channels.local.live_reply import FileBoard, MemoryBoard
+from furoshiki.channels.local.mailbox import HELLO, Answer, Mailbox
 from furoshiki.conversation.worker import Worker
 from furoshiki.core import refs
 from furoshiki.core.errors import StorageUnavailable
@@ -45,6 +45,7 @@ class Talk:
         """One that is `lasting` counts as a start of the companion; to ask one thing does not."""
         self.world = world
         self.late: list[str] = []
+        self._boxes = Mailbox(world.database, NAME)
         self._here = here
         self._there = FileBoard(world.settings.data / "run")
         self._worker = Worker(world, lasting=lasting)
@@ -68,18 +69,18 @@ class Talk:
     def say(self, text: str) -> int:
         """Post a line; returns the envelope to wait for. Raises Hindered when it could not be kept."""
         try:
-            return self._posted(mailbox.say(self.world.database, text, self._named(), self.now))
+            return self._posted(self._boxes.say(text, self._named(), self.now))
         except StorageUnavailable as error:
             raise CannotAnswer(f"{error}. {NOT_KEPT}.") from error
 
     def press(self, data: str) -> int:
         """Post the press of a button."""
-        return self._posted(mailbox.press(self.world.database, data, self._named(), self.now))
+        return self._posted(self._boxes.press(data, self._named(), self.now))
 
     def hello(self) -> int | None:
         """Ask for the first words of a companion nobody has met yet; None when we have met."""
-        self._here.own.add(mailbox.HELLO)
-        envelope_id = mailbox.hello(self.world.database, self.now)
+        self._here.own.add(HELLO)
+        envelope_id = self._boxes.hello(self.now)
         return None if envelope_id is None else self._posted(envelope_id)
 
     def wait(self, envelope_id: int, on_text: Callable[[str], None], seconds: float) -> Answer | None:
@@ -94,7 +95,7 @@ class Talk:
             version, text = self.world.database.version(), self._growing(envelope_id)
             if text is not None and text != seen[1]:
                 on_text(text)
-            if version != seen[0] and (found := mailbox.answer(self.world.database, envelope_id)) is not None:
+            if version != seen[0] and (found := self._boxes.answer(envelope_id)) is not None:
                 mailbox.taken(self.world.database, found.parts, self.now)
                 return found
             seen = (version, text)

@@ -12,10 +12,11 @@ from collections.abc import Iterator
 
 from furoshiki.agenda import channel_modes
 from furoshiki.agenda.store import failures
-from furoshiki.channels.console import NAME, live_reply, mailbox
+from furoshiki.channels.console import NAME, mailbox
 from furoshiki.channels.console.dialogue import NOT_KEPT, CannotAnswer, Talk
-from furoshiki.channels.console.live_reply import MemoryBoard
-from furoshiki.channels.console.mailbox import Answer
+from furoshiki.channels.local import live_reply
+from furoshiki.channels.local.live_reply import MemoryBoard
+from furoshiki.channels.local.mailbox import Answer
 from furoshiki.cli import context
 from furoshiki.cli.talk import reminder_notice
 from furoshiki.conversation.commands import forget_plainly, health

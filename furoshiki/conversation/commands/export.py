@@ -11,6 +11,7 @@ from furoshiki.agenda.store import operations
 from furoshiki.core import refs
 from furoshiki.import_export import besides, exporting
 from furoshiki.language.humanize import plural
+from furoshiki.messages.channels import HERE
 from furoshiki.messages.store import outbox
 from furoshiki.messages.values import Envelope, NewOutgoing, Words
 from furoshiki.world import World
@@ -25,10 +26,10 @@ _under_way: set[asyncio.Task[None]] = set()
 
 
 async def run(world: World, _args: str, envelope: Envelope) -> Words:
-    """In the console the path, at once; elsewhere the file follows as a message of its own."""
+    """On this machine the path, at once; elsewhere the file follows as a message of its own."""
     with world.database.write() as db:
         operation = operations.begin(db, KIND, "your export", envelope.channel, envelope.chat_id, world.now)
-    if envelope.channel == "console":
+    if envelope.channel in HERE:
         path, count = await _written(world, operation)
         with world.database.write() as db:
             operations.mark_read(db, (operation,), world.now)  # it is said here and now

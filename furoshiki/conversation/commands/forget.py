@@ -14,6 +14,7 @@ from furoshiki.forgetting.everywhere import PERSON, PreviewEverywhere, forget, l
 from furoshiki.forgetting.forgetting import ASKED, Forgotten, NothingAsked, Preview
 from furoshiki.language.facts.retelling import addressed
 from furoshiki.language.humanize import day, plural, shortened
+from furoshiki.messages.channels import HERE
 from furoshiki.messages.values import Envelope, Words
 from furoshiki.user_model import user
 from furoshiki.world import World
@@ -176,7 +177,7 @@ def _asked(world: World, args: str, found: PreviewEverywhere, envelope: Envelope
     if found.everything:
         lines += ["", STAYS.format(folder=world.home)]
     lines += ["", warning(found, zone)]
-    if envelope.channel == "console":
+    if envelope.channel in HERE:
         lines.append("Say yes or no.")
     else:
         lines.append("What is written in this chat you would have to delete here yourself.")

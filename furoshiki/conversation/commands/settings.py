@@ -5,6 +5,7 @@ from __future__ import annotations
 from furoshiki.agenda import channel_modes
 from furoshiki.conversation.commands import quiet
 from furoshiki.conversation.commands.status import plans
+from furoshiki.messages.channels import CONSOLE, TELEGRAM, WEB
 from furoshiki.messages.values import Envelope, Words
 from furoshiki.outreach import laws
 from furoshiki.outreach.store import continuity
@@ -13,6 +14,8 @@ from furoshiki.world import World
 
 _WHAT_MODES_MEAN = "live: I answer; shadow: I think and record, but send nothing; off: I do not listen"
 
+
+TALKED_ON = (TELEGRAM, CONSOLE, WEB)
 
 _SWITCH = {"on": True, "off": False}
 
@@ -25,7 +28,7 @@ async def run(world: World, args: str, _envelope: Envelope) -> Words:
     with world.database.read() as db:
         zone = user.zone(world, db)
     chat = [str(ref) for ref in plans(settings).by_tier["chat"].models]
-    modes = ", ".join(f"{name} {channel_modes.mode(world, name)}" for name in ("telegram", "console"))
+    modes = ", ".join(f"{name} {channel_modes.mode(world, name)}" for name in TALKED_ON)
     goes_on = laws.current(world).continuity.enabled
     yes = {True: "on", False: "off"}
     soft, hard = settings.furoshiki_soft_budget_usd, settings.furoshiki_hard_budget_usd

@@ -10,6 +10,7 @@ from typing import Literal
 
 from furoshiki.core.database import kv
 from furoshiki.core.timestamps import parse, stamp
+from furoshiki.messages.channels import HERE
 
 OFFER = "pairing"
 """Under which the pairing code that is open is kept."""
@@ -54,8 +55,8 @@ def owner(db: sqlite3.Connection, channel: str) -> Account | None:
 
 def owner_chat(db: sqlite3.Connection, channel: str) -> str | None:
     """Where words for the owner go on a channel, None when there is no owner there."""
-    if channel == "console":
-        return "console"
+    if channel in HERE:
+        return channel
     found = owner(db, channel)
     return None if found is None else found.chat_id
 

@@ -37,6 +37,12 @@ def store(db: sqlite3.Connection, envelopes: Sequence[NewEnvelope], now: datetim
     return ids
 
 
+def stored_as(db: sqlite3.Connection, channel: str, external_id: str) -> int:
+    """The row of what a channel stored under an id of its own."""
+    row = db.execute("SELECT id FROM inbox WHERE channel=? AND external_id=?", (channel, external_id)).fetchone()
+    return int(row["id"])
+
+
 def waits(db: sqlite3.Connection) -> bool:
     """Whether anything waits to be begun with."""
     return db.execute("SELECT 1 FROM inbox WHERE state='pending' LIMIT 1").fetchone() is not None

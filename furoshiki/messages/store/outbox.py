@@ -9,6 +9,7 @@ from typing import Any, cast
 
 from furoshiki.core.database.rows import clean, dump, insert, load, moment
 from furoshiki.core.timestamps import parse, stamp
+from furoshiki.messages.channels import CONSOLE, SHOWS_EVERYTHING
 from furoshiki.messages.values import NewOutgoing, Outgoing, Policy
 
 _WITHOUT_FILE = "extra=json_remove(extra, '$.data')"
@@ -17,7 +18,10 @@ _WITHOUT_FILE = "extra=json_remove(extra, '$.data')"
 def put(
     db: sqlite3.Connection, items: Sequence[NewOutgoing], now: datetime, turn_id: int | None, turn_key: str | None
 ) -> list[int]:
-    """Queue what is to be sent, in this order. Returns the ids of the rows."""
+    """Queue what is to be sent, in this order. Returns the ids of the rows.
+
+    Where everything is shown from the database, what is stored has arrived: nobody has to come for it.
+    """
     ids = []
     for item in items:
         row = {
@@ -34,7 +38,10 @@ def put(
             "policy": item.policy,
             "created_at": stamp(now),
         }
-        ids.append(cast(int, insert(db, "outbox", row)))
+        outbox_id = cast(int, insert(db, "outbox", row))
+        ids.append(outbox_id)
+        if item.channel in SHOWS_EVERYTHING:
+            sent(db, outbox_id, None, now)
     return ids
 
 
@@ -175,7 +182,7 @@ def uncertain(db: sqlite3.Connection, channel: str) -> list[Outgoing]:
 def waits_unprompted(db: sqlite3.Connection) -> bool:
     """Whether something that nobody asked for has not gone out yet; what waits for a terminal left out."""
     row = db.execute(
-        "SELECT 1 FROM outbox WHERE state='ready' AND policy='unprompted' AND channel!='console' LIMIT 1"
+        "SELECT 1 FROM outbox WHERE state='ready' AND policy='unprompted' AND channel!=? LIMIT 1", (CONSOLE,)
     ).fetchone()
     return row is not None
 

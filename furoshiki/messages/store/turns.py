@@ -10,6 +10,7 @@ from typing import cast
 from furoshiki.core.database.rows import clean, dump, insert, load, marks
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.language import testimony
+from furoshiki.messages.channels import SHOWS_EVERYTHING
 from furoshiki.messages.values import COMPANION, USER, NewTurn, Turn
 
 UNSPOKEN = frozenset({"command", "reaction", "silence"})
@@ -103,22 +104,24 @@ def by_external(db: sqlite3.Connection, channel: str, chat_id: str, external_id:
 
 def recent(db: sqlite3.Connection, channel: str, chat_id: str, limit: int, since: int = 0) -> list[Turn]:
     """The newest turns of one conversation, oldest of them first; none before turn `since` unless there is no other."""
+    said, where = _said_in(channel, chat_id)
     question = (
-        f"SELECT {_COLUMNS} FROM turns WHERE channel=? AND chat_id=? AND id>=? AND {_CURRENT} "  # noqa: S608
-        f"AND kind NOT IN ('silence', 'command') AND {_LIVE} ORDER BY id DESC LIMIT ?"
+        f"SELECT {_COLUMNS} FROM {said} AND id>=? AND {_CURRENT} "  # noqa: S608 - our own words
+        "AND kind NOT IN ('silence', 'command') ORDER BY id DESC LIMIT ?"
     )
-    rows = db.execute(question, (channel, chat_id, since, limit)).fetchall()
+    rows = db.execute(question, (*where, since, limit)).fetchall()
     if not rows and since:  # all from there on may have been forgotten
-        rows = db.execute(question, (channel, chat_id, 0, limit)).fetchall()
+        rows = db.execute(question, (*where, 0, limit)).fetchall()
     return [_turn(row) for row in reversed(rows)]
 
 
 def before(db: sqlite3.Connection, channel: str, chat_id: str, turn_id: int, limit: int, since: int = 0) -> list[Turn]:
     """The newest turns of one conversation from before a turn, oldest of them first; none before turn `since`."""
+    said, where = _said_in(channel, chat_id)
     rows = db.execute(
-        f"SELECT {_COLUMNS} FROM turns WHERE channel=? AND chat_id=? AND id>=? AND id<? AND {_CURRENT} "  # noqa: S608
-        f"AND kind NOT IN ('silence', 'command') AND {_LIVE} ORDER BY id DESC LIMIT ?",
-        (channel, chat_id, since, turn_id, limit),
+        f"SELECT {_COLUMNS} FROM {said} AND id>=? AND id<? AND {_CURRENT} "  # noqa: S608
+        "AND kind NOT IN ('silence', 'command') ORDER BY id DESC LIMIT ?",
+        (*where, since, turn_id, limit),
     ).fetchall()
     return [_turn(row) for row in reversed(rows)]
 
@@ -225,16 +228,19 @@ def silent(db: sqlite3.Connection, now: datetime) -> bool:
 
 def newest_said(db: sqlite3.Connection, channel: str, chat_id: str, limit: int = 10) -> list[Turn]:
     """The newest that anybody but the companion said in a conversation, newest first; commands too, reactions not."""
+    said, where = _said_in(channel, chat_id)
     rows = db.execute(
-        f"SELECT {_COLUMNS} FROM turns WHERE channel=? AND chat_id=? AND speaker!=? AND {_CURRENT} "  # noqa: S608
-        f"AND kind!='reaction' AND {_LIVE} ORDER BY id DESC LIMIT ?",
-        (channel, chat_id, COMPANION, limit),
+        f"SELECT {_COLUMNS} FROM {said} AND speaker!=? AND {_CURRENT} "  # noqa: S608
+        "AND kind!='reaction' ORDER BY id DESC LIMIT ?",
+        (*where, COMPANION, limit),
     ).fetchall()
     return [_turn(row) for row in rows]
 
 
 def elsewhere(db: sqlite3.Connection, channel: str, chat_id: str, since: datetime) -> list[Turn]:
-    """The newest turn of every other conversation that was active after `since`."""
+    """The newest turn of every other conversation that was active after `since`; none where all of it is in view."""
+    if channel in SHOWS_EVERYTHING:
+        return []
     rows = db.execute(
         f"SELECT {_COLUMNS} FROM turns WHERE id IN (SELECT max(id) FROM turns WHERE at>? AND {_LIVE} "  # noqa: S608
         "AND kind!='silence' AND text!='' GROUP BY +channel, +chat_id) AND NOT (channel=? AND chat_id=?) ORDER BY id",
@@ -286,6 +292,13 @@ def first_meeting(db: sqlite3.Connection) -> bool:
     """Whether the companion has never said a word yet."""
     here = db.execute(f"SELECT 1 FROM {SAID_HERE} AND speaker=? LIMIT 1", (COMPANION,)).fetchone()  # noqa: S608
     return here is None and db.execute("SELECT 1 FROM turns WHERE speaker=? LIMIT 1", (COMPANION,)).fetchone() is None
+
+
+def _said_in(channel: str, chat_id: str) -> tuple[str, tuple[str, ...]]:
+    """What was said here in a conversation, as a table with its condition; everything, where everything is shown."""
+    if channel in SHOWS_EVERYTHING:
+        return SAID_HERE, ()
+    return f"turns WHERE channel=? AND chat_id=? AND {_LIVE}", (channel, chat_id)
 
 
 def _turn(row: sqlite3.Row) -> Turn:

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from furoshiki.channels.console.dialogue import Talk
-from furoshiki.channels.console.live_reply import MemoryBoard, stage
+from furoshiki.channels.local.live_reply import MemoryBoard, stage
 from furoshiki.world import World
 from tests.support import world as shared
 

@@ -9,9 +9,10 @@ from dataclasses import replace
 
 import pytest
 
-from furoshiki.channels.console import dialogue, mailbox
+from furoshiki.channels.console import NAME, dialogue, mailbox
 from furoshiki.channels.console.dialogue import Talk
-from furoshiki.channels.console.live_reply import MemoryBoard
+from furoshiki.channels.local.live_reply import MemoryBoard
+from furoshiki.channels.local.mailbox import Mailbox
 from furoshiki.conversation.worker import Worker
 from furoshiki.core.database import troubles
 from furoshiki.llm.values import Answer, Question
@@ -176,16 +177,18 @@ def test_reminders_are_printed_once_and_answers_of_others_are_left_to_them(world
 
 
 def test_hello_is_asked_for_once_in_a_life(world: World) -> None:
-    assert mailbox.hello(world.database, world.now) is not None
-    assert mailbox.hello(world.database, world.now) is None
+    boxes = Mailbox(world.database, NAME)
+    assert boxes.hello(world.now) is not None
+    assert boxes.hello(world.now) is None
 
 
 def test_lines_of_two_consoles_that_joined_are_answered_to_both(
     console_world: World, board: MemoryBoard, model: Script
 ) -> None:
     model.lines = ["Both of you."]
-    first = mailbox.say(console_world.database, "hello", "m1", console_world.now)
-    second = mailbox.say(console_world.database, "and good evening", "m2", console_world.now)
+    boxes = Mailbox(console_world.database, NAME)
+    first = boxes.say("hello", "m1", console_world.now)
+    second = boxes.say("and good evening", "m2", console_world.now)
     with Talk(console_world, board) as talk:
         answers = [talk.wait(one, nothing, SECONDS) for one in (first, second)]
     assert [answer.turn_key for answer in answers if answer] == [f"inbox:{first}"] * 2

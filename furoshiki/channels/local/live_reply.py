@@ -12,7 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Protocol
 
-from furoshiki.channels.console import NAME
+from furoshiki.messages.channels import HERE
 from furoshiki.messages.values import Envelope
 from furoshiki.world import Silent, Stage
 
@@ -108,7 +108,7 @@ class FileBoard:
 
 
 class GrowingReply:
-    """The stage of one console envelope: begins empty, grows on the board, and is taken away at the end."""
+    """The stage of one envelope of this machine: begins empty, grows on the board, and is taken away at the end."""
 
     def __init__(self, board: Board, envelope_id: int) -> None:
         self._board = board
@@ -123,7 +123,7 @@ class GrowingReply:
 
     @property
     def stopped(self) -> bool:
-        """Whether the person pressed Ctrl-C."""
+        """Whether the person asked for an end, by Ctrl-C or a button."""
         return self._board.stopped(self._id)
 
     async def begin(self) -> None:
@@ -143,11 +143,11 @@ class GrowingReply:
 
 
 def stage(run: Path, envelope: Envelope, here: MemoryBoard | None = None) -> Stage:
-    """What consoles show of a turn: the one in this process (`here`), when it asked, or else one of another process.
+    """What this machine shows of a turn: in this process (`here`), when it asked, or else in another process.
 
     `run` is the folder for what passes between processes. Nothing is shown of other channels.
     """
-    if envelope.channel != NAME:
+    if envelope.channel not in HERE:
         return Silent()
     watched = here is not None and envelope.external_id in here.own
     return GrowingReply(here if here is not None and watched else FileBoard(run), envelope.id)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from furoshiki.channels.console.live_reply import Board, FileBoard, GrowingReply, MemoryBoard, stage
+from furoshiki.channels.local.live_reply import Board, FileBoard, GrowingReply, MemoryBoard, stage
 from furoshiki.messages.events import Message
 from furoshiki.messages.values import Envelope
 from furoshiki.world import Silent

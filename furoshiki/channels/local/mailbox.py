@@ -1,0 +1,90 @@
+"""Put a line into the inbox, and find what came of it in the outbox. Whoever is the mind answers in between."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from furoshiki.core import refs
+from furoshiki.core.database.connection import Database
+from furoshiki.llm.store import costs
+from furoshiki.messages.events import Event, Hello, Message, Press
+from furoshiki.messages.store import inbox, outbox, turns
+from furoshiki.messages.values import NewEnvelope, Outgoing
+
+HELLO = "hello"
+"""The external id of the envelope that asks for first words: there is one in a life."""
+
+OWNER = "owner"
+"""Whoever can read the data directory is its owner."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What came of one line. No parts means silence; `failure` says why there is no answer at all."""
+
+    turn_key: str
+    parts: tuple[Outgoing, ...]
+    model: str | None
+    failure: str | None = None
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """What was said, part by part."""
+        return tuple(part.text for part in self.parts)
+
+    @property
+    def buttons(self) -> tuple[tuple[str, str], ...]:
+        """Label and data of every button, in order."""
+        return tuple(
+            (str(button["text"]), str(button["data"]))
+            for part in self.parts
+            for row in part.extra.get("buttons", ())
+            for button in row
+        )
+
+
+@dataclass(frozen=True)
+class Mailbox:
+    """The boxes as one channel of this machine uses them. Its one conversation is called like the channel."""
+
+    database: Database
+    channel: str
+
+    def say(self, text: str, external_id: str, now: datetime) -> int:
+        """Store a line of the user's; returns the id of its envelope, also when the same one was stored before."""
+        said = Message(chat_id=self.channel, private=True, at=now, message_id=external_id, text=text)
+        return self._store(said, external_id, now)
+
+    def press(self, data: str, external_id: str, now: datetime) -> int:
+        """Store the press of a button; returns the id of its envelope, also when the same one was stored before."""
+        return self._store(Press(chat_id=self.channel, private=True, at=now, data=data), external_id, now)
+
+    def hello(self, now: datetime) -> int | None:
+        """Ask for the first words of a companion nobody has met yet; None when it has spoken or been asked before."""
+        with self.database.read() as db:
+            if not turns.first_meeting(db):
+                return None
+        with self.database.write() as db:
+            there = Hello(chat_id=self.channel, private=True, at=now)
+            ids = inbox.store(db, [NewEnvelope(self.channel, HELLO, OWNER, there)], now)
+        return ids[0] if ids else None
+
+    def answer(self, inbox_id: int) -> Answer | None:
+        """What came of an envelope; None while it waits or is being thought about."""
+        with self.database.read() as db:
+            state, error, message_id = inbox.outcome(db, inbox_id)
+            if state in ("pending", "processing"):
+                return None
+            heard = turns.by_external(db, self.channel, self.channel, message_id) if message_id else None
+            # a line that joined another one is answered under the other one's key
+            key = heard.turn_key if heard is not None and heard.turn_key else refs.name("inbox", inbox_id)
+            if state in ("failed", "dead"):
+                return Answer(key, tuple(outbox.of_turn(db, refs.name("dead", inbox_id))), None, error or state)
+            parts = (part for part in outbox.of_turn(db, key) if part.channel == self.channel)
+            return Answer(key, tuple(part for part in parts if part.state != "failed"), costs.model_of(db, key))
+
+    def _store(self, event: Event, external_id: str, now: datetime) -> int:
+        with self.database.write() as db:
+            inbox.store(db, [NewEnvelope(self.channel, external_id, OWNER, event)], now)
+            return inbox.stored_as(db, self.channel, external_id)
