@@ -441,7 +441,12 @@ def _memory_changed(verb: Verb) -> None:
 
 
 def _care(command: Command) -> None:
-    command("mood", "look.mood", "how it feels and why, and the curve of its last week", json=True)
+    mood = command("mood", "look.mood", "how it feels and why, and the curve of its last week", json=True)
+    mood.add_argument("--plot", metavar="FILE", help="draw moods, emotions and needs into FILE.svg or FILE.png")
+    mood.add_argument("--since", metavar="WHEN", help="how far back the picture goes: 24h, 7d (so, if not said), 4w")
+    mood.add_argument(
+        "--theme", choices=("light", "dark"), help="the picture's ground (light; an SVG follows its viewer)"
+    )
     status = command(
         "status", "look.status", "how it is and whether everything works (exit 4 when it does not)", json=True
     )
@@ -452,6 +457,7 @@ def _care(command: Command) -> None:
     cost = command("cost", "look.cost", "what the models have cost", json=True)
     cost.add_argument("--by", choices=("day", "purpose", "model"), default="day", help="how to group (day)")
     cost.add_argument("--days", type=_positive, default=30, metavar="N", help="how far back (30)")
+    cost.add_argument("--plot", metavar="FILE", help="draw a bar for each day into FILE.svg or FILE.png")
     doctor = command("doctor", "care.doctor", "look after everything: mend what can be, say what needs you", json=True)
     doctor.add_argument("--dry-run", action="store_true", help="change nothing and tell nobody")
     doctor.add_argument("--offline", action="store_true", help="mend, but tell nobody in Telegram")

@@ -71,7 +71,7 @@ def test_the_traceback_goes_to_the_log_without_secrets(
     assert "Traceback" in log and "canary" not in log
 
 
-def test_cost_is_grouped_as_asked(command: Command, database: Database) -> None:
+def test_cost_is_grouped_as_asked(command: Command, database: Database, data: Path) -> None:
     now = datetime.now(UTC)
     with database.write() as db:
         for purpose, usd in (("turn", 0.2), ("turn", 0.1), ("post_conversation", 0.05)):
@@ -87,6 +87,9 @@ def test_cost_is_grouped_as_asked(command: Command, database: Database) -> None:
     assert [row["usd"] for row in days] == [0.01, 0.35], "days in order"
     assert command("cost", "--days", "1", "--json").json["total_usd"] == 0.35
     assert "$0.35" in command("cost").out
+    assert "$0.36" in command("cost", "--plot", str(data / "cost.svg")).out
+    drawn = (data / "cost.svg").read_text(encoding="utf-8")
+    assert "<title>spent 0.35</title>" in drawn and drawn.count("<title>spent ") == 30
 
 
 def test_config_shows_where_a_value_comes_from_and_no_secret(command: Command, data: Path) -> None:

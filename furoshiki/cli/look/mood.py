@@ -8,11 +8,13 @@ from dataclasses import asdict
 from datetime import datetime, timedelta, tzinfo
 
 from furoshiki.agenda.store import mind_queue
-from furoshiki.cli import context
+from furoshiki.cli import context, picture_file
+from furoshiki.cli.said_moment import moment
 from furoshiki.conversation.commands.look import mood
 from furoshiki.feelings.rules import mood_curve
 from furoshiki.feelings.rules.mood_curve import Moment
 from furoshiki.inner_life import inner_state
+from furoshiki.language.humanize import dated
 from furoshiki.memory.rules.gut import leaning
 from furoshiki.memory.store import gut
 from furoshiki.memory.store.gut import Axis, Noted
@@ -30,8 +32,12 @@ _MARKS = "▁▂▃▄▅▆▇█"
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print the mood of now and the week behind it."""
+    """Print the mood of now and the week behind it, or draw it."""
+    if args.plot is None and (args.since or args.theme):
+        raise context.Misused("--since and --theme are for a picture: add --plot out.svg or --plot out.png")
     world = context.world()
+    if args.plot is not None:
+        return _plot(world, args)
     moments = inner_state.history(world, world.now - timedelta(days=DAYS))
     with world.database.read() as db:
         zone = user.zone(world, db)
@@ -71,6 +77,30 @@ def run(args: argparse.Namespace) -> int:
         print()
         table(["a week", ""], [[name, _drawn(line)] for name, line in curve.items()])
         table(["day", "mostly"], [[day, ", then ".join(words)] for day, words in days.items() if words])
+    return 0
+
+
+def _plot(world: World, args: argparse.Namespace) -> int:
+    """Draw the picture into a file, and say in words what it shows."""
+    from furoshiki.inner_life import feelings_picture
+
+    path = picture_file.checked(args)
+    with world.database.read() as db:
+        zone = user.zone(world, db)
+    since = moment(args.since, world.now) if args.since else world.now - timedelta(days=DAYS)
+    if since >= world.now:
+        raise context.Misused(f"--since {args.since} has not come yet: name a moment in the past")
+    picture = feelings_picture.until_now(world, since, zone)
+    if picture is None:
+        print(f"Nothing was written down of its feelings since {dated(since, zone)}, so there is nothing to draw.")
+        print("While the brain runs (`furoshiki up`) it writes down how it feels every quarter of an hour.")
+        return 1
+    picture_file.write(path, picture.chart, args.theme)
+    if args.json:
+        as_json({"file": str(path.absolute()), "since": since.isoformat(), "words": picture.words})
+        return 0
+    print(picture.words)
+    print(f"Drawn into {path}.")
     return 0
 
 

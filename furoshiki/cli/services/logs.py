@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import argparse
 import json
-import re
 import sys
 import time
-from datetime import datetime, timedelta
 from itertools import islice
 from pathlib import Path
 
 from furoshiki.app.run_job import clock
-from furoshiki.cli import context
+from furoshiki.cli.said_moment import moment
 from furoshiki.core.errors import FuroshikiError
 from furoshiki.core.paths import data_dir
 from furoshiki.core.terminal import styled
-from furoshiki.core.timestamps import later, local, parse, stamp
+from furoshiki.core.timestamps import local, stamp
 from furoshiki.core.visible import visible
 from furoshiki.maintenance import log_reading
 from furoshiki.maintenance.log_reading import Follower, Record
@@ -26,9 +24,6 @@ from furoshiki.terminal.printing import as_json
 LOOK_SECONDS = 0.5
 LINES = 50
 """How many records are shown where neither a number nor a moment is given."""
-
-_AGO = re.compile(r"(\d{1,6})\s*(s|m|min|h|d|w)")
-_SECONDS = {"s": 1, "m": 60, "min": 60, "h": 3600, "d": 86400, "w": 7 * 86400}
 
 
 class NoSuchLog(FuroshikiError):
@@ -45,7 +40,7 @@ def run(args: argparse.Namespace) -> int:
         return _list(folder, known, args.json)
     if args.name is not None and args.name.removesuffix(".log") not in known:
         raise NoSuchLog(f"no log {args.name!r} in {folder}; there are: {', '.join(known) or 'none yet'}")
-    since = None if args.since is None else _moment(args.since)
+    since = None if args.since is None else moment(args.since, clock())
     chosen = known if args.name is None else [args.name.removesuffix(".log")]
     followers = {name: Follower(folder / f"{name}.log") for name in chosen}
     most = args.lines or (LINES if since is None else None)
@@ -103,14 +98,3 @@ class _Showing:
         )
         if record.traceback:
             print(record.traceback, flush=True)
-
-
-def _moment(text: str) -> datetime:
-    """A moment in ISO-8601 text, or so long ago ("30m", "2h", "3d"). Raises Misused."""
-    found = _AGO.fullmatch(text.strip().lower())
-    if found is not None:
-        return later(clock(), timedelta(seconds=-int(found[1]) * _SECONDS[found[2]]))
-    try:
-        return parse(text)
-    except ValueError:
-        raise context.Misused(f"{text!r} is no time: write 30m, 2h, 3d, or 2026-11-21T18:00 (UTC)") from None

@@ -71,3 +71,19 @@ def test_a_wrong_number_of_the_inner_life_is_named_by_config_check(command: Comm
     own.write_text("[queue.most]\nneed = 0\n")
     checked = command("config", "check")
     assert checked.status == 1 and "queue.most.need must lie between 1 and 50" in checked.out
+
+
+def test_it_is_drawn_into_a_file_and_told_in_words(command: Command, database: Database, tmp_path: Path) -> None:
+    with database.write() as db:
+        for hours, joy, mood in ((30, 0.1, "lonely"), (29, 0.9, "playful"), (28, 0.5, "playful")):
+            history.record(db, NOW - timedelta(hours=hours), REST | {"joy": joy}, {}, mood, "tick")
+    told = command("mood", "--plot", str(tmp_path / "out.svg")).out
+    assert "Mostly lonely, then playful" in told and "joy between 10% and 90%" in told and "Drawn into" in told
+    assert "<title>playful</title>" in (tmp_path / "out.svg").read_text(encoding="utf-8")
+    command("mood", "--plot", str(tmp_path / "out.PNG"), "--since", "2d", "--theme", "dark")
+    assert (tmp_path / "out.PNG").read_bytes().startswith(b"\x89PNG")
+    refused = command("mood", "--plot", "out.gif")
+    assert refused.status == 2 and "end in .svg or .png" in refused.err
+    assert command("mood", "--since", "2d").status == 2
+    nothing = command("mood", "--plot", str(tmp_path / "none.svg"), "--since", "2h")
+    assert nothing.status == 1 and "Nothing was written down" in nothing.out and not (tmp_path / "none.svg").exists()

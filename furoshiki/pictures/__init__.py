@@ -1,0 +1,1 @@
+"""Pictures of figures over time, as SVG and as PNG."""

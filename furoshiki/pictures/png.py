@@ -1,0 +1,108 @@
+"""Shapes painted as PNG, for where SVG is not shown: a chat. Pillow is loaded only when one is painted."""
+
+from __future__ import annotations
+
+import io
+import unicodedata
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from math import hypot
+from typing import TYPE_CHECKING
+
+from furoshiki.pictures.rules import palette
+from furoshiki.pictures.rules.shapes import Box, Dot, Drawing, Point, Polygon, Polyline, Text
+from furoshiki.pictures.values import Theme
+
+if TYPE_CHECKING:
+    from PIL.ImageDraw import ImageDraw
+
+FINER = 3
+"""Lines and fillings are painted so many times larger, and then made smaller: smooth edges."""
+
+_ANCHORS = {"start": "ls", "middle": "ms", "end": "rs"}
+_PLAIN = str.maketrans(
+    {"–": "-", "—": "-", "−": "-", "×": "x", "→": "->", "ß": "ss", "€": "EUR ", "‘": "’", "æ": "ae", "ø": "o", "ł": "l"}
+)
+"""What the bundled font has no letter for."""
+
+_HAS = frozenset("…·°’“”")
+"""What it has besides ASCII."""
+
+
+def painted(drawing: Drawing, theme: Theme, scale: float) -> bytes:
+    """The picture as a file, `scale` points to each of its units (2 is sharp on a phone)."""
+    from PIL import Image, ImageDraw
+
+    size = (round(drawing.width * scale), round(drawing.height * scale))
+    image = Image.new("RGB", (size[0] * FINER, size[1] * FINER), palette.colour("ground", theme))
+    brush = ImageDraw.Draw(image, "RGBA")
+    for shape in drawing.shapes:
+        if not isinstance(shape, Text):
+            _paint(brush, shape, theme, scale * FINER)
+    image = image.reduce(FINER)
+    # the letters' edges are smooth by themselves, and sharper at their own size
+    brush = ImageDraw.Draw(image)
+    for shape in drawing.shapes:
+        if isinstance(shape, Text):
+            _write(brush, shape, theme, scale)
+    file = io.BytesIO()
+    image.save(file, "PNG", optimize=True)
+    return file.getvalue()
+
+
+def _paint(brush: ImageDraw, shape: Box | Polyline | Polygon | Dot, theme: Theme, scale: float) -> None:
+    colour = palette.colour(shape.tone, theme)
+    if isinstance(shape, Polyline):
+        for points in _dashed([(x * scale, y * scale) for x, y in shape.points], [one * scale for one in shape.dash]):
+            brush.line(points, colour, max(1, round(shape.width * scale)), "curve")
+        return
+    if isinstance(shape, Dot):
+        brush.circle((shape.x * scale, shape.y * scale), shape.radius * scale, colour)
+        return
+    colour += f"{round(shape.opacity * 255):02x}"
+    if isinstance(shape, Polygon):
+        brush.polygon([(x * scale, y * scale) for x, y in shape.points], colour)
+        return
+    right, bottom = (shape.x + shape.width) * scale - 1, (shape.y + shape.height) * scale - 1
+    corners = (shape.x * scale, shape.y * scale, max(right, shape.x * scale), max(bottom, shape.y * scale))
+    brush.rounded_rectangle(corners, shape.radius * scale, colour)
+
+
+def _write(brush: ImageDraw, shape: Text, theme: Theme, scale: float) -> None:
+    from PIL import ImageFont
+
+    place, words = (shape.x * scale, shape.y * scale), _spelled(shape.words)
+    colour, anchor = palette.colour(shape.tone, theme), _ANCHORS[shape.anchor]
+    font = ImageFont.load_default(shape.size * scale)
+    if shape.halo:
+        brush.text(place, words, palette.colour("ground", theme), font, anchor, stroke_width=1.5 * scale)
+    brush.text(place, words, colour, font, anchor, stroke_width=0.025 * shape.size * scale if shape.strong else 0)
+
+
+def _spelled(words: str) -> str:
+    """Words in letters that the font has: accents are left out, what is left is a question mark."""
+    plain = unicodedata.normalize("NFKD", words.translate(_PLAIN).replace("…", "\x00")).replace("\x00", "…")
+    kept = (one for one in plain if not unicodedata.combining(one))
+    return "".join(one if one.isascii() or one in _HAS else "?" for one in kept)
+
+
+def _dashed(points: Sequence[Point], dash: Sequence[float]) -> Iterator[list[Point]]:
+    """The pieces of a line that are drawn; all of it where there is no dash."""
+    if not dash:
+        yield list(points)
+        return
+    place, left, piece = 0, dash[0], [points[0]]
+    for start, end in pairwise(points):
+        length, gone = hypot(end[0] - start[0], end[1] - start[1]), 0.0
+        while length - gone > left:
+            gone += left
+            share = gone / length
+            at = (start[0] + (end[0] - start[0]) * share, start[1] + (end[1] - start[1]) * share)
+            if place % 2 == 0:
+                yield [*piece, at]
+            piece, place = [at], place + 1
+            left = dash[place % len(dash)]
+        left -= length - gone
+        piece.append(end)
+    if place % 2 == 0 and len(piece) > 1:
+        yield piece

@@ -1,0 +1,1 @@
+"""From figures to shapes: scales, ticks, colours, layout. Pure."""

@@ -1,0 +1,128 @@
+"""Where a scale is marked, and with what: round numbers, and hours, days, weeks, months by the clock of a zone."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta, tzinfo
+from itertools import pairwise
+
+
+@dataclass(frozen=True)
+class Tick:
+    """A mark of a scale of time, with its label and a shorter one for where that has no room. `until` is the end of
+    what they name (a day, a month), None where it is the moment itself."""
+
+    at: datetime
+    label: str
+    short: str
+    until: datetime | None = None
+
+
+def numbers(low: float, high: float, most: int = 5) -> list[float]:
+    """Round numbers that cover `low` to `high` with about `most` steps: multiples of 1, 2, 2.5 or 5 by a power of ten.
+
+    The first is at most `low`, the last at least `high`; equal bounds are widened.
+    """
+    if not high > low:
+        low, high = (low - 0.5 * abs(low), high + 0.5 * abs(high)) if high else (0.0, 1.0)
+    rough = (high - low) / most
+    power = 10.0 ** math.floor(math.log10(rough))
+    step = next((one * power for one in (1.0, 2.0, 2.5, 5.0) if one * power >= rough * 0.999), 10.0 * power)
+    first, last = math.floor(low / step + 1e-9), math.ceil(high / step - 1e-9)
+    return [round(index * step, 12) for index in range(first, last + 1)]
+
+
+def times(start: datetime, end: datetime, zone: tzinfo, most: int) -> list[Tick]:
+    """At most `most` marks, or a few, between two moments (aware), the finest that fit; their moments are in UTC.
+
+    Days begin at midnight of the zone, be they 23 or 25 hours long; weeks on Monday. An hour that the clock leaves out
+    has no mark, one that comes twice has one, where it comes first.
+    """
+    start, end = start.astimezone(UTC), end.astimezone(UTC)
+    hours = (_hours(step) for step in (1, 2, 3, 6, 12))
+    for marks in (*hours, _days, _every(2), _weeks, *(_months(step) for step in (1, 2, 3, 6))):
+        found = marks(start, end, zone)
+        if len(found) <= most:
+            return found
+    return _months(12)(start, end, zone)
+
+
+Marks = Callable[[datetime, datetime, tzinfo], list[Tick]]
+
+
+def _hours(step: int) -> Marks:
+    def marks(start: datetime, end: datetime, zone: tzinfo) -> list[Tick]:
+        found = []
+        for day in _dates(start, end, zone):
+            for hour in range(0, 24, step):
+                wall = day.replace(hour=hour)
+                at = wall.astimezone(UTC)
+                if start <= at <= end and at.astimezone(zone).hour == hour:
+                    found.append(
+                        Tick(at, wall.strftime("%H:%M" if hour else "%a %-d"), wall.strftime("%-H" if hour else "%a"))
+                    )
+        return found
+
+    return marks
+
+
+def _days(start: datetime, end: datetime, zone: tzinfo) -> list[Tick]:
+    days = list(_dates(start, end + timedelta(days=1), zone))
+    return [
+        Tick(
+            day.astimezone(UTC),
+            day.strftime("%-d %b" if day.day == 1 else "%a %-d"),
+            day.strftime("%a")[0],
+            then.astimezone(UTC),
+        )
+        for day, then in pairwise(days)
+        if day < end
+    ]
+
+
+def _every(step: int) -> Marks:
+    def marks(start: datetime, end: datetime, zone: tzinfo) -> list[Tick]:
+        return [
+            Tick(day.astimezone(UTC), day.strftime("%-d %b"), day.strftime("%-d"))
+            for day in _dates(start, end, zone)
+            if day.toordinal() % step == 0 and day >= start
+        ]
+
+    return marks
+
+
+def _weeks(start: datetime, end: datetime, zone: tzinfo) -> list[Tick]:
+    return [
+        Tick(day.astimezone(UTC), day.strftime("%-d %b"), day.strftime("%-d"))
+        for day in _dates(start, end, zone)
+        if day.weekday() == 0 and day >= start
+    ]
+
+
+def _months(step: int) -> Marks:
+    def marks(start: datetime, end: datetime, zone: tzinfo) -> list[Tick]:
+        local = start.astimezone(zone)
+        at = datetime(local.year, local.month - (local.month - 1) % step, 1, tzinfo=zone)
+        found = []
+        while at < end:
+            after = at.month - 1 + step
+            then = at.replace(year=at.year + after // 12, month=after % 12 + 1)
+            label = at.strftime("%Y" if step == 12 else "%b %Y" if at.month == 1 else "%b")
+            short = at.strftime("%y" if step == 12 else "%b")[: 2 if step == 12 else 1]
+            found.append(Tick(at.astimezone(UTC), label, short, then.astimezone(UTC)))
+            at = then
+        return found
+
+    return marks
+
+
+def _dates(start: datetime, end: datetime, zone: tzinfo) -> Iterator[datetime]:
+    """Every midnight of the zone from the day of `start` to the day of `end`."""
+    local = start.astimezone(zone)
+    day = datetime(local.year, local.month, local.day, tzinfo=zone)
+    while day <= end:
+        yield day
+        then = day.replace(tzinfo=None) + timedelta(days=1)
+        day = then.replace(tzinfo=zone)

@@ -1,0 +1,97 @@
+"""What a picture is made of: figures over time, and what stands behind and beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Literal
+
+Colour = Literal["blue", "orange", "teal", "pink", "slate", "ochre", "purple", "red", "green"]
+"""For figures. All nine stand out from a light and a dark ground (at least 4.5 : 1)."""
+
+Tone = Colour | Literal["ink", "quiet", "grid", "ground", "amber", "rose"]
+"""Every colour of a picture: those of figures; `ink` and `quiet` for words; `amber` and `rose` for marks of needs."""
+
+Theme = Literal["light", "dark"]
+
+
+@dataclass(frozen=True)
+class Series:
+    """Figures over time under one label, in the order of time (aware).
+
+    None is a gap: what was not measured is not drawn. Points further apart than `gap` are not joined either. `drawn`:
+    a line from point to point; `steps`, where each figure holds until the next; `area`, a line with its ground filled;
+    `bars`, each from its time to the next point's (the last as wide as the one before).
+    Without a `colour` the picture takes the next of its own.
+    """
+
+    label: str
+    points: Sequence[tuple[datetime, float | None]]
+    colour: Colour | None = None
+    drawn: Literal["line", "steps", "area", "bars"] = "line"
+    gap: timedelta | None = None
+
+
+@dataclass(frozen=True)
+class Level:
+    """A figure to compare with, drawn across: a limit, a mean, where something rests."""
+
+    value: float
+    label: str = ""
+    tone: Tone = "quiet"
+
+
+@dataclass(frozen=True)
+class Band:
+    """A range of figures, drawn across behind the lines: where a need is amber."""
+
+    low: float
+    high: float
+    tone: Tone = "amber"
+
+
+@dataclass(frozen=True)
+class Span:
+    """A stretch of time, drawn from top to bottom behind the lines: a night, quiet hours."""
+
+    start: datetime
+    end: datetime
+    label: str = ""
+    tone: Tone = "quiet"
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A moment at which something happened, drawn as a thin line with a word at its head."""
+
+    at: datetime
+    label: str = ""
+    tone: Tone = "ink"
+
+
+@dataclass(frozen=True)
+class Panel:
+    """One plot: its figures, what they are compared with, and what happened meanwhile.
+
+    `low` and `high` bound the scale (None: what the figures need, rounded to a tick; bars always stand on 0). `form`
+    writes a figure of the scale ("{:.0%}", "${:.2f}").
+    """
+
+    series: Sequence[Series]
+    title: str = ""
+    low: float | None = None
+    high: float | None = None
+    form: str = "{:g}"
+    bands: Sequence[Band] = ()
+    levels: Sequence[Level] = ()
+    spans: Sequence[Span] = ()
+    marks: Sequence[Mark] = ()
+
+
+@dataclass(frozen=True)
+class Group:
+    """Small plots that belong together, under a heading."""
+
+    title: str
+    panels: Sequence[Panel]
