@@ -172,7 +172,12 @@ def _services(command: Command) -> None:
     logs.add_argument("--level", choices=_LEVELS, default="debug", help="only what is at least so severe")
     logs.add_argument("--since", metavar="WHEN", help="only since an ISO time, or so long ago: 30m, 2h, 3d")
 
+    _dashboard(command)
     _service(command)
+
+
+def _dashboard(command: Command) -> None:
+    command("dashboard", "services.dashboard", "show everything on pages in a browser, from this machine alone")
 
 
 def _service(command: Command) -> None:

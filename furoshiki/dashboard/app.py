@@ -1,0 +1,101 @@
+"""The application: who is let in, which pages and resources there are, and how errors are told."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+
+from fastapi import Depends, FastAPI, Request, Response
+from fastapi.responses import JSONResponse, StreamingResponse
+from starlette.exceptions import HTTPException
+
+from furoshiki.core.errors import FuroshikiError, StorageUnavailable
+from furoshiki.core.paths import version
+from furoshiki.dashboard import api, pages, rendering, static_files
+from furoshiki.dashboard.access.current import viewer
+from furoshiki.dashboard.access.sessions import COOKIE, Sessions
+from furoshiki.dashboard.errors import NotThere, Refused
+from furoshiki.dashboard.live import Hub
+from furoshiki.dashboard.registry import routers
+from furoshiki.world import World
+
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; "
+    "base-uri 'none'; frame-ancestors 'none'"
+)
+"""Nothing from elsewhere, and no code or style within a page."""
+
+Next = Callable[[Request], Awaitable[Response]]
+
+
+def create_app(world: World, sessions: Sessions) -> FastAPI:
+    """The application over a world. Settings that change while it runs are followed."""
+
+    @asynccontextmanager
+    async def lasting(_app: FastAPI) -> AsyncIterator[None]:
+        yield
+        hub.close()
+
+    app = FastAPI(
+        title="Furoshiki",
+        version=version(),
+        docs_url=None,  # its page loads scripts from elsewhere
+        redoc_url=None,
+        openapi_url="/api/v1/openapi.json",
+        lifespan=lasting,
+    )
+    held = [world]
+
+    def current() -> World:
+        held[0] = held[0].follow(held[0])
+        return held[0]
+
+    hub = Hub(current, secrets.token_hex(4))
+    app.state.world, app.state.sessions, app.state.hub = current, sessions, hub
+
+    @app.middleware("http")
+    async def guarded(request: Request, call_next: Next) -> Response:
+        request.state.visitor = sessions.visitor(request.cookies.get(COOKIE, ""))
+        response = await call_next(request)
+        response.headers["Content-Security-Policy"] = POLICY
+        response.headers.setdefault("Cache-Control", "no-store")
+        return response
+
+    @app.exception_handler(Refused)
+    def refused(request: Request, error: Refused) -> Response:
+        return told(request, error.status, error.code, str(error), error.fix)
+
+    @app.exception_handler(StorageUnavailable)
+    def unavailable(request: Request, error: StorageUnavailable) -> Response:
+        return told(request, 503, "storage_unavailable", str(error), "Nothing is lost; try again when that is mended.")
+
+    @app.exception_handler(FuroshikiError)
+    def failed(request: Request, error: FuroshikiError) -> Response:
+        return told(request, 422, "cannot", str(error), "")
+
+    @app.exception_handler(HTTPException)
+    def unknown(request: Request, error: HTTPException) -> Response:
+        if error.status_code == 404:
+            return refused(request, NotThere())
+        return told(request, error.status_code, "http", str(error.detail), "")
+
+    app.include_router(static_files.router)
+    for router in (*routers(pages, "router"), *routers(api, "router")):
+        app.include_router(router)
+
+    @app.get("/events", include_in_schema=False)
+    @app.get("/api/v1/events", tags=["events"], response_class=StreamingResponse)
+    async def events(request: Request, _visitor: object = Depends(viewer)) -> StreamingResponse:
+        """What changes, as server-sent events: `change` with the topics that did; resumes at `Last-Event-ID`."""
+        stream = hub.changes(request.headers.get("last-event-id", ""))
+        return StreamingResponse(stream, media_type="text/event-stream", headers={"X-Accel-Buffering": "no"})
+
+    return app
+
+
+def told(request: Request, status: int, code: str, words: str, fix: str) -> Response:
+    """An error as a page for people, as JSON for programs."""
+    if request.url.path.startswith("/api/"):
+        return JSONResponse({"error": {"code": code, "message": words, "fix": fix}}, status)
+    return rendering.page(request, "error", status=status, words=words, fix=fix, code=status)

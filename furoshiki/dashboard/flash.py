@@ -1,0 +1,33 @@
+"""One sentence about what a form did, carried over its redirect in a cookie that the next page spends."""
+
+from __future__ import annotations
+
+from typing import Literal
+from urllib.parse import quote, unquote
+
+from fastapi import Request
+from fastapi.responses import RedirectResponse
+
+COOKIE = "flash"
+LONGEST = 1000
+"""Characters of a message; a cookie holds 4,096 bytes."""
+
+Kind = Literal["done", "failed"]
+
+
+def back(path: str, message: str = "", kind: Kind = "done") -> RedirectResponse:
+    """To a page of this dashboard after a form, with what to say there. What is no path of ours leads to the first."""
+    if not path.startswith("/") or path.startswith(("//", "/\\")):
+        path = "/"
+    response = RedirectResponse(path, status_code=303)
+    if message:
+        response.set_cookie(COOKIE, f"{kind}.{quote(message[:LONGEST])}", httponly=True, samesite="strict", max_age=60)
+    return response
+
+
+def taken(request: Request) -> tuple[tuple[str, str] | None, str]:
+    """The message that waits, as its kind and its words, and the cookie to spend; ("", None) when there is none."""
+    kind, _, words = request.cookies.get(COOKIE, "").partition(".")
+    if kind not in ("done", "failed") or not words:
+        return None, COOKIE if COOKIE in request.cookies else ""
+    return (kind, unquote(words)), COOKIE

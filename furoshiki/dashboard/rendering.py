@@ -1,0 +1,99 @@
+"""Templates into pages. Every value is escaped on its way in; what a template does not know is an error."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from fastapi import Request
+from fastapi.responses import HTMLResponse
+
+from furoshiki.core import timestamps
+from furoshiki.dashboard import navigation, static_files
+from furoshiki.dashboard.flash import taken
+from furoshiki.language import humanize
+from furoshiki.world import World
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+TEMPLATES = Path(__file__).parent / "templates"
+
+
+@cache
+def environment() -> Environment:
+    """The templates of all pages, compiled when they are first asked for."""
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+    made = Environment(
+        loader=FileSystemLoader(TEMPLATES),
+        undefined=StrictUndefined,
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=False,
+    )
+    made.filters.update(
+        number=lambda value: f"{value:,}",
+        figure=humanize.figure,
+        money=money,
+        percent=lambda value: f"{value * 100:.0f} %",
+        shortened=humanize.shortened,
+        plural=humanize.plural,
+        spaced=lambda value: str(value).replace("_", " "),
+    )
+    made.globals.update(groups=navigation.groups(), asset=static_files.address)
+    return made
+
+
+def money(dollars: float) -> str:
+    """An amount as one reads it: "$0.0042" for a call, "$1.20" for a month."""
+    return f"${dollars:,.2f}" if abs(dollars) >= 0.995 or not dollars else f"${dollars:.4f}".rstrip("0").ljust(5, "0")
+
+
+def page(request: Request, name: str, /, *, status: int = 200, **values: Any) -> HTMLResponse:
+    """A whole page from `templates/<name>.html.j2`."""
+    flash, spent = taken(request)
+    html = _rendered(request, name, {"flash": flash, **values})
+    response = HTMLResponse(html, status)
+    if spent:
+        response.delete_cookie(spent)
+    return response
+
+
+def part(request: Request, name: str, /, **values: Any) -> HTMLResponse:
+    """A piece of a page from `templates/parts/<name>.html.j2`, fetched while somebody looks."""
+    return HTMLResponse(_rendered(request, f"parts/{name}", values))
+
+
+def _rendered(request: Request, name: str, values: Mapping[str, Any]) -> str:
+    world: World = request.app.state.world()
+    visitor = getattr(request.state, "visitor", None)
+    now, zone = world.now, world.zone
+
+    def moment(at: datetime | str) -> datetime:
+        return timestamps.local(timestamps.parse(at) if isinstance(at, str) else at, zone)
+
+    def ago(at: datetime | str) -> str:
+        return humanize.ago(at, now)
+
+    return (
+        environment()
+        .get_template(f"{name}.html.j2")
+        .render(
+            visitor=visitor,
+            csrf=visitor.csrf if visitor else "",
+            here=navigation.of(request.url.path),
+            path=request.url.path,
+            companion=world.settings.furoshiki_companion_name,
+            theme=request.cookies.get("theme", ""),
+            now=now,
+            moment=moment,
+            ago=ago,
+            clock=lambda at: humanize.clock(timestamps.parse(at) if isinstance(at, str) else at, zone, now),
+            **values,
+        )
+    )

@@ -1,0 +1,1 @@
+"""Pure judgements of the pages: scales, layouts, cursors, wording."""

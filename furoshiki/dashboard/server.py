@@ -1,0 +1,75 @@
+"""Serves the application on a socket until it is told to stop, with streams that end when it does."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import signal
+import socket
+from collections.abc import Iterator
+
+import uvicorn
+from fastapi import FastAPI
+
+from furoshiki.core.errors import FuroshikiError
+
+FAREWELL_S = 3
+"""Seconds that requests in the middle of something have when it stops."""
+
+
+class CannotListen(FuroshikiError):
+    """The address cannot be used: the message says what stands against it, and what to change."""
+
+
+class _Server(uvicorn.Server):
+    """One that leaves signals to whoever runs it."""
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        yield
+
+
+def bound(host: str, port: int) -> socket.socket:
+    """A socket that listens there; port 0 takes a free one. Raises CannotListen."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    made = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        made.bind((host, port))
+    except OSError as error:
+        made.close()
+        raise CannotListen(
+            f"the dashboard cannot listen on {host} port {port} ({error.strerror}): "
+            "stop what uses it, or choose another with FUROSHIKI_DASHBOARD_PORT"
+        ) from error
+    return made
+
+
+async def serve(app: FastAPI, at: socket.socket, stop: asyncio.Event) -> None:
+    """Answer on a socket until `stop`; open streams end at once, requests have a few seconds."""
+    config = uvicorn.Config(
+        app,
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        timeout_graceful_shutdown=FAREWELL_S,
+        ws="none",
+        lifespan="on",
+    )
+    server = _Server(config)
+    running = asyncio.create_task(server.serve([at]), name="dashboard")
+    stopping = asyncio.create_task(stop.wait())
+    await asyncio.wait({running, stopping}, return_when=asyncio.FIRST_COMPLETED)
+    app.state.hub.close()
+    server.should_exit = True
+    stopping.cancel()
+    await running
+
+
+async def serve_until_signalled(app: FastAPI, at: socket.socket) -> None:
+    """The same for a process that does nothing else: SIGTERM and SIGINT stop it."""
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, stop.set)
+    await serve(app, at, stop)

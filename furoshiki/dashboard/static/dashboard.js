@@ -1,0 +1,35 @@
+"use strict";
+/* What every page has: one stream of events that tells htmx which parts to fetch again. Without this file every page
+   still shows what it shows and every form still works. */
+(() => {
+  const said = document.querySelector("[data-link]");
+  const say = (words) => { if (said && said.textContent !== words) said.textContent = words; };
+
+  const listen = (address) => {
+    const source = new EventSource(address);
+    source.addEventListener("open", () => say("Live"));
+    source.addEventListener("error", () => say(source.readyState === EventSource.CLOSED ? "Not live: load the page again" : "Connecting …"));
+    source.addEventListener("change", (event) => {
+      for (const topic of JSON.parse(event.data).topics) document.body.dispatchEvent(new CustomEvent(`live:${topic}`));
+    });
+    addEventListener("pagehide", () => source.close());
+  };
+
+  /* What has not changed is left as it is: focus, open details and a selection stay. */
+  const last = new WeakMap();
+  document.addEventListener("htmx:beforeSwap", (event) => {
+    const { target, xhr } = event.detail;
+    if (!target || !target.hasAttribute("hx-get")) return;
+    if (xhr.status !== 200 || last.get(target) === xhr.responseText || target.querySelector("form :focus")) event.detail.shouldSwap = false;
+    else last.set(target, xhr.responseText);
+  });
+
+  /* A form that cannot be taken back asks first. */
+  document.addEventListener("submit", (event) => {
+    const asked = event.submitter?.dataset.confirm || event.target.dataset.confirm;
+    if (asked && !confirm(asked)) event.preventDefault();
+  });
+
+  const address = document.body.dataset.live;
+  if (address && "EventSource" in window) listen(address);
+})();

@@ -1,0 +1,57 @@
+"""What tells, by subject, whether anything has changed: a few figures each, from indexes and small tables."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Mapping
+
+_NEWEST = {
+    "messages": ("turns", "inbox", "outbox"),
+    "agenda": ("tasks", "mind_queue", "operations", "persistent_tasks", "persistent_task_cycles", "self_questions"),
+    "memory": ("memories", "memory_links", "consolidation_log", "inner_monologue", "personality_drift_log", "sessions"),
+    "jobs": ("run_log", "repair_jobs"),
+    "costs": ("llm_calls",),
+    "routing": ("routing_decisions", "router_changes", "attention_cycles", "second_thoughts", "wanderings"),
+    "plugins": ("plugin_runs", "plugin_jobs"),
+    "outreach": ("outreach_decisions",),
+}
+"""Tables whose newest row is looked at."""
+
+_BESIDES: Mapping[str, tuple[str, ...]] = {
+    "messages": (
+        "SELECT count(*), max(claimed_at) FROM inbox WHERE state IN ('pending', 'processing')",
+        "SELECT count(*) FROM outbox WHERE state IN ('pending', 'sending')",
+    ),
+    "agenda": (
+        "SELECT count(*), max(changed_at) FROM tasks",
+        "SELECT count(*), sum(attempts) FROM mind_queue WHERE state='pending'",
+        "SELECT count(*), max(changed_at) FROM persistent_tasks",
+        "SELECT count(*), max(changed_at) FROM commitments",
+    ),
+    "memory": ("SELECT count(*) FROM memories", "SELECT count(*) FROM tombstones"),
+    "jobs": (
+        "SELECT max(last_started_at), max(last_finished_at), sum(failures) FROM job_state",
+        "SELECT max(changed_at) FROM repair_jobs",
+    ),
+    "plugins": ("SELECT count(*), max(changed_at) FROM plugins", "SELECT max(changed_at) FROM plugin_jobs"),
+    "outreach": ("SELECT max(last_at) FROM outreach_decisions", "SELECT max(changed_at) FROM outreach_kinds"),
+}
+"""What changes without a new row."""
+
+TOPICS = tuple(_NEWEST)
+"""The subjects a page can be told of."""
+
+
+def of(db: sqlite3.Connection) -> dict[str, object]:
+    """The figures of each subject; whatever has other figures than before has changed."""
+    return {
+        topic: (
+            *(_one(db, f"SELECT max(rowid) FROM {table}") for table in tables),  # noqa: S608
+            *(_one(db, question) for question in _BESIDES.get(topic, ())),
+        )
+        for topic, tables in _NEWEST.items()
+    }
+
+
+def _one(db: sqlite3.Connection, question: str) -> tuple[object, ...]:
+    return tuple(db.execute(question).fetchone())

@@ -1,0 +1,25 @@
+"""Types that the parts of the dashboard hand to each other."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Role = Literal["admin", "viewer"]
+"""A viewer sees everything and changes nothing."""
+
+
+@dataclass(frozen=True)
+class Visitor:
+    """Somebody who was let in: in which role, in which session, and what the forms of that session must bring back."""
+
+    role: Role
+    session: str
+    csrf: str
+    by_token: bool = False
+    """Whether it is a program with an API token: no browser sends that by itself, so it needs no CSRF token."""
+
+    @property
+    def is_admin(self) -> bool:
+        """Whether they may change anything."""
+        return self.role == "admin"

@@ -1,0 +1,65 @@
+"""The frame of all pages: who is let in, what is escaped, what is cached, how errors are told."""
+
+from __future__ import annotations
+
+import pytest
+
+from furoshiki.dashboard import navigation, rendering
+from tests.support.dashboard import House, Signed
+
+
+def test_nobody_sees_anything_without_signing_in(house: House) -> None:
+    house.client.cookies.clear()
+    answer = house.client.get("/")
+    assert answer.status_code == 401
+    assert "furoshiki dashboard --open" in answer.text
+    assert house.client.get("/api/v1/events").json()["error"]["code"] == "not_signed_in"
+
+
+def test_what_is_not_there_is_told_with_what_to_do(house: House) -> None:
+    assert house.client.get("/nowhere").status_code == 404
+    assert house.client.get("/api/v1/nowhere").json() == {
+        "error": {
+            "code": "not_there",
+            "message": "There is nothing here.",
+            "fix": "It may have been forgotten or finished; the menu leads everywhere.",
+        }
+    }
+
+
+def test_styles_and_scripts_are_packed_and_change_their_address_with_their_content(house: House) -> None:
+    html = house.page("/")
+    [address] = {part.split('"')[0] for part in html.split('href="') if part.startswith("/static/style.css")}
+    answer = house.client.get(address, headers={"accept-encoding": "gzip"})
+    assert answer.headers["content-encoding"] == "gzip" and "immutable" in answer.headers["cache-control"]
+    assert house.client.get("/static/../app.py").status_code == 404
+    assert house.client.get("/static/vendor/README.md").status_code == 404
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_a_theme_is_kept(house: House, theme: str) -> None:
+    assert f'data-theme="{theme}"' in house.post("/theme", theme=theme, back="/")
+
+
+def test_a_form_leads_nowhere_else(house: House) -> None:
+    answer = house.client.post(
+        "/theme", data={"csrf": house.csrf, "theme": "dark", "back": "//evil.example"}, follow_redirects=False
+    )
+    assert answer.headers["location"] == "/"
+
+
+@pytest.mark.parametrize(
+    ("dollars", "shown"), [(0, "$0.00"), (0.00421, "$0.0042"), (1.2, "$1.20"), (0.5, "$0.50"), (1234.5, "$1,234.50")]
+)
+def test_amounts_are_read_at_a_glance(dollars: float, shown: str) -> None:
+    assert rendering.money(dollars) == shown
+
+
+def test_a_page_belongs_to_its_first_part() -> None:
+    found = navigation.of("/memory/12")
+    assert found is not None and found.label == "Memory"
+    assert navigation.of("/parts/now/heart") is None
+
+
+def test_a_viewer_sees_the_pages(signed: Signed) -> None:
+    assert "Feels" in signed("viewer").page("/")
