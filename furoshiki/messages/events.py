@@ -72,8 +72,13 @@ def _is_stretch(value: object) -> bool:
 
 
 def _part(cls: Callable[..., T]) -> Callable[[object], T | None]:
-    """A part with fields of its own; None for an empty one."""
-    return lambda value: _read(cls, value) if isinstance(value, Mapping) and value else None
+    """A part with fields of its own; None for one that tells nothing."""
+
+    def read(value: object) -> T | None:
+        found = _read(cls, value) if isinstance(value, Mapping) else None
+        return None if found == cls() else found
+
+    return read
 
 
 def _kept(read: Callable[[object], Any], default: Any = None, key: str = "", always: bool = False) -> Any:

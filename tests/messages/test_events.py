@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from furoshiki.messages import events
@@ -215,6 +215,7 @@ ROWS = st.dictionaries(st.sampled_from(KEYS), JSON | st.dictionaries(st.sampled_
 
 
 @given(st.sampled_from(KINDS), ROWS)
+@example("text", {"reply_to": {"message_id": None}})
 def test_no_row_however_odd_is_unreadable_and_what_is_written_is_read_as_the_same(
     kind: str, row: dict[str, Any]
 ) -> None:

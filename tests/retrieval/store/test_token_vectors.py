@@ -93,8 +93,9 @@ def test_nothing_is_done_for_each_token_and_little_for_each_turn() -> None:
         token_vectors.unpack_tokens(blobs[:1])
         return calls(lambda: token_vectors.unpack_tokens(blobs))
 
-    assert unpacking(1_500, 30) == unpacking(1_500, 1)
-    assert unpacking(1_500, 30) < 10 * 1_500
+    unpacked = unpacking(1_500, 30)
+    assert abs(unpacked - unpacking(1_500, 1)) < 100, "a few may be the garbage collector's"
+    assert unpacked < 10 * 1_500
 
 
 @pytest.mark.slow
