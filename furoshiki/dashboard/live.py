@@ -72,6 +72,11 @@ class Hub:
         self._events.append((self._number, tuple(topics)))
         self._wake()
 
+    @property
+    def closed(self) -> bool:
+        """Whether the process is about to end: no stream may go on then."""
+        return self._closed
+
     def close(self) -> None:
         """End every stream, so that the process can."""
         self._closed = True

@@ -43,6 +43,12 @@ def stored_as(db: sqlite3.Connection, channel: str, external_id: str) -> int:
     return int(row["id"])
 
 
+def under_way(db: sqlite3.Connection, channel: str) -> list[int]:
+    """The envelopes of a channel that are being answered."""
+    rows = db.execute("SELECT id FROM inbox WHERE state='processing' AND channel=? ORDER BY id", (channel,))
+    return [row["id"] for row in rows]
+
+
 def waits(db: sqlite3.Connection) -> bool:
     """Whether anything waits to be begun with."""
     return db.execute("SELECT 1 FROM inbox WHERE state='pending' LIMIT 1").fetchone() is not None

@@ -1,0 +1,79 @@
+"""The answer to one message as a stream of events: it grows, and then it is there.
+
+Each event holds all that there is so far, so that a page that was away for a while misses nothing: `thinking`, `text`
+(the words so far), `done` (what came of it). Nothing is looked at while nobody watches.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from collections.abc import AsyncIterator, Callable
+
+from furoshiki.channels.local.mailbox import Answer
+from furoshiki.channels.web import progress
+from furoshiki.world import World
+
+LOOK_SECONDS = 0.1
+PATIENT_SECONDS = 1.0
+LONG_SECONDS = 15.0
+"""When nothing has happened for so long it is looked for less often: the mind may be away for hours."""
+
+ALIVE_SECONDS = 20.0
+LONGEST_SECONDS = 900.0
+"""After so long the stream ends, and the page asks again."""
+
+DONE = "done"
+"""The id of the last event: who has seen it has seen everything."""
+
+
+async def events(
+    current: Callable[[], World], envelope_id: int, last_event_id: str, over: Callable[[], bool]
+) -> AsyncIterator[str]:
+    """What to send to one who watches, from what they saw last on, until it is answered or `over`."""
+    world = current()
+    database, run = world.database, world.settings.data / "run"
+    shown, version, told_at = last_event_id, -1, time.monotonic()
+    changed_at, ends_at = told_at, told_at + LONGEST_SECONDS
+    if shown == DONE:
+        return
+    while not over() and time.monotonic() < ends_at:
+        text = progress.growing(run, envelope_id)
+        if text is not None and _mark(text) != shown:
+            shown, told_at = _mark(text), time.monotonic()
+            changed_at = told_at
+            yield worded("text" if text else "thinking", shown, {"text": text})
+        fresh = database.version()
+        if fresh != version:
+            found = await asyncio.to_thread(progress.look, database, run, envelope_id)
+            if found.answer is not None:
+                yield worded("done", DONE, as_json(found.answer))
+                return
+            version = fresh
+        if time.monotonic() - told_at > ALIVE_SECONDS:
+            told_at = time.monotonic()
+            yield ": still here\n\n"
+        await asyncio.sleep(PATIENT_SECONDS if time.monotonic() - changed_at > LONG_SECONDS else LOOK_SECONDS)
+
+
+def as_json(answer: Answer) -> dict[str, object]:
+    """What came of a message, for programs and for the page."""
+    return {
+        "turn_key": answer.turn_key,
+        "parts": list(answer.texts),
+        "buttons": [{"text": text, "data": data} for text, data in answer.buttons],
+        "silent": not answer.parts,
+        "model": answer.model,
+        "error": answer.failure,
+    }
+
+
+def worded(event: str, event_id: str, data: object) -> str:
+    """An event as it goes over the line."""
+    return f"id: {event_id}\nevent: {event}\ndata: {json.dumps(data)}\n\n"
+
+
+def _mark(text: str) -> str:
+    """What tells one state of a growing text from another."""
+    return f"text-{len(text)}" if text else "thinking"

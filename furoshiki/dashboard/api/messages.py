@@ -1,0 +1,39 @@
+"""Say something to the companion, and watch its answer grow."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, Depends, Request, Response
+from fastapi.responses import StreamingResponse
+from pydantic import BaseModel, Field
+
+from furoshiki.dashboard.access.current import admin, viewer
+from furoshiki.dashboard.pages.chat import LONGEST, post, streamed
+
+router = APIRouter(prefix="/api/v1/messages", tags=["messages"])
+
+
+class NewMessage(BaseModel):
+    """Words for the companion. The same `once` sent again is kept once."""
+
+    text: str = Field(min_length=1, max_length=LONGEST)
+    once: str = Field("", max_length=64, description="A name of your own for this message, 8 to 64 letters or digits")
+
+
+class Kept(BaseModel):
+    """Where a message stands, and where its answer can be watched."""
+
+    id: int
+    events: str
+
+
+@router.post("", status_code=202, dependencies=[Depends(admin)])
+def say(request: Request, message: NewMessage) -> Kept:
+    """Keep a message; whoever is the mind answers it, in the one conversation there is."""
+    envelope_id = post(request.app.state.world(), message.text, message.once)
+    return Kept(id=envelope_id, events=f"/api/v1/messages/{envelope_id}/events")
+
+
+@router.get("/{envelope_id}/events", dependencies=[Depends(viewer)], response_class=StreamingResponse)
+async def events(request: Request, envelope_id: int) -> Response:
+    """The answer as server-sent events: `thinking`, `text` with all words so far, `done` with what came of it."""
+    return streamed(request, envelope_id)

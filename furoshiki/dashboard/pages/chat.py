@@ -1,0 +1,169 @@
+"""Chat: the conversation, whatever channel it was on, and a place to write."""
+
+from __future__ import annotations
+
+import re
+import secrets
+from collections.abc import AsyncIterator
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, Form, Request, Response
+from fastapi.responses import HTMLResponse, JSONResponse, StreamingResponse
+
+from furoshiki.agenda import channel_modes
+from furoshiki.channels.local.mailbox import Mailbox
+from furoshiki.channels.web import NAME, progress
+from furoshiki.conversation.commands.registry import COMMANDS
+from furoshiki.core.visible import is_blank
+from furoshiki.dashboard import answering, rendering
+from furoshiki.dashboard.access.current import admin, viewer
+from furoshiki.dashboard.errors import Refused
+from furoshiki.dashboard.flash import back
+from furoshiki.dashboard.rules import conversation as rules
+from furoshiki.dashboard.rules.markdown import parsed
+from furoshiki.dashboard.store import conversation
+from furoshiki.messages.store import turns
+from furoshiki.world import World
+
+router = APIRouter(include_in_schema=False, dependencies=[Depends(viewer)])
+
+SHOWN = 40
+"""Turns on one page of the conversation."""
+
+LONGEST = 16_000
+"""Characters of one message."""
+
+_ONCE = re.compile(r"[\w-]{8,64}")
+
+
+class NothingWritten(Refused):
+    """A form came without words."""
+
+    code = "nothing_written"
+    words = "There is nothing to send."
+    fix = "Write something first."
+
+
+class TooLong(Refused):
+    """More words than one message may have."""
+
+    status, code = 413, "too_long"
+    words = f"That is longer than one message may be ({LONGEST:,} characters)."
+    fix = "Send it in parts."
+
+
+@router.get("/chat")
+def chat(request: Request, before: int | None = None) -> HTMLResponse:
+    """The whole page."""
+    world: World = request.app.state.world()
+    with world.database.read() as db:
+        first_meeting = turns.first_meeting(db)
+    return rendering.page(
+        request,
+        "chat",
+        **_entries(world, before),
+        commands=COMMANDS,
+        longest=LONGEST,
+        once=secrets.token_hex(8),
+        first_meeting=first_meeting,
+        before=before,
+    )
+
+
+@router.get("/parts/chat")
+def entries(request: Request, before: int | None = None) -> HTMLResponse:
+    """The conversation as it is now, or what came before a turn."""
+    return rendering.part(request, "chat_entries", **_entries(request.app.state.world(), before))
+
+
+@router.post("/chat", dependencies=[Depends(admin)])
+def say(request: Request, text: Annotated[str, Form()] = "", once: Annotated[str, Form()] = "") -> Response:
+    """Words for the companion. Sent twice under one name they are kept once."""
+    return _kept(request, post(request.app.state.world(), text, once))
+
+
+@router.post("/chat/press", dependencies=[Depends(admin)])
+def press(request: Request, data: Annotated[str, Form()], once: Annotated[str, Form()] = "") -> Response:
+    """A button under something it said."""
+    world: World = request.app.state.world()
+    return _kept(request, Mailbox(world.database, NAME).press(data, _named(once), world.now))
+
+
+@router.post("/chat/hello", dependencies=[Depends(admin)])
+def hello(request: Request) -> Response:
+    """Ask for the first words of a companion nobody has met yet."""
+    world: World = request.app.state.world()
+    return _kept(request, Mailbox(world.database, NAME).hello(world.now))
+
+
+@router.post("/chat/stop", dependencies=[Depends(admin)])
+def stop(request: Request) -> Response:
+    """End the answer that is being written here."""
+    world: World = request.app.state.world()
+    stopped = progress.stop(world.database, world.settings.data / "run")
+    return _kept(request, None) if stopped else back("/chat", "Nothing was being written any more.")
+
+
+@router.get("/chat/stream/{envelope_id}")
+async def stream(request: Request, envelope_id: int) -> Response:
+    """The answer to a message while it grows, as server-sent events; resumes at `Last-Event-ID`."""
+    return streamed(request, envelope_id)
+
+
+def post(world: World, text: str, once: str) -> int:
+    """Keep a message for whoever is the mind. Raises NothingWritten, TooLong."""
+    if is_blank(text):
+        raise NothingWritten
+    if len(text) > LONGEST:
+        raise TooLong
+    return Mailbox(world.database, NAME).say(text.replace("\r\n", "\n").strip(), _named(once), world.now)
+
+
+def streamed(request: Request, envelope_id: int) -> Response:
+    """The stream of one answer; nothing for a browser that has seen its end, so that it does not ask again."""
+    seen = request.headers.get("last-event-id", "")
+    if seen == answering.DONE:
+        return Response(status_code=204)
+    hub = request.app.state.hub
+    found: AsyncIterator[str] = answering.events(request.app.state.world, envelope_id, seen, lambda: hub.closed)
+    return StreamingResponse(found, media_type="text/event-stream", headers={"X-Accel-Buffering": "no"})
+
+
+def _named(once: str) -> str:
+    return once if _ONCE.fullmatch(once) else secrets.token_hex(16)
+
+
+def _kept(request: Request, envelope_id: int | None) -> Response:
+    if "application/json" in request.headers.get("accept", ""):
+        return JSONResponse({"id": envelope_id})
+    return back("/chat#write")
+
+
+def _entries(world: World, before: int | None) -> dict[str, Any]:
+    """What the list of the conversation is made of."""
+    with world.database.read() as db:
+        said = conversation.newest(db, before, SHOWN + 1)
+        more, said = len(said) > SHOWN, said[-SHOWN:]
+        until = None if before is None else next((one.at for one in turns.many(db, [before])), None)
+        sent = conversation.sent_with(db, said)
+        sent += conversation.sent_between(db, said[0].at if said and more else None, until)
+        waiting = conversation.unanswered(db) if before is None else []
+        pressed = conversation.pressed(db)
+    oldest = said[0].at if said and more else None
+    waiting = [one for one in waiting if one.state != "dead" or oldest is None or one.at >= oldest]
+    mode = channel_modes.mode(world, NAME)
+    return {
+        "entries": rules.listed(said, sent, waiting, pressed),
+        "earlier": said[0].id if more else None,
+        "markdown": parsed,
+        "once_press": secrets.token_hex(8),
+        "away": None if progress.mind_is_there(world.settings.data / "run") else progress.MIND_AWAY,
+        "mode": mode,
+        "modes_file": world.settings.data / "config" / channel_modes.FILE,
+        "under_way": _under_way([one.state for one in waiting]),
+    }
+
+
+def _under_way(states: list[str]) -> str:
+    """What goes on here, in a word."""
+    return "thinking" if "processing" in states else "waiting" if "pending" in states else ""

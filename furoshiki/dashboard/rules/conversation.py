@@ -1,0 +1,177 @@
+"""From what was said, sent and asked to the one list that the Chat page shows."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from furoshiki.messages.channels import WEB
+from furoshiki.messages.values import COMPANION, USER
+
+_ADDRESS = re.compile(r"\]\([^()\s]*\)")
+_MARKS = re.compile(r"[\W_]+")
+
+WITHDRAWN = "withdrawn"
+"""What an error begins with that took words back before they went out."""
+
+_UNMARKED = frozenset({"reaction", "silence"})
+
+
+@dataclass(frozen=True)
+class Said:
+    """A turn. `speaker` is "user", "companion" or a name."""
+
+    id: int
+    session_id: str
+    channel: str
+    speaker: str
+    kind: str
+    text: str
+    at: datetime
+    turn_key: str | None
+
+
+@dataclass(frozen=True)
+class Button:
+    """What it says, and what comes back when it is pressed."""
+
+    text: str
+    data: str
+
+
+@dataclass(frozen=True)
+class Sent:
+    """A message on its way, or arrived. `formatted`: its marks have been taken out for Telegram already."""
+
+    id: int
+    turn_id: int | None
+    turn_key: str | None
+    channel: str
+    kind: str
+    text: str
+    formatted: bool
+    buttons: tuple[Button, ...]
+    file: str | None
+    error: str | None
+    at: datetime
+
+
+@dataclass(frozen=True)
+class Unanswered:
+    """A message from the page that has no answer yet, or never gets one. `state` is the inbox's."""
+
+    id: int
+    text: str
+    state: str
+    at: datetime
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One message as the page shows it. `key` names it and stays; `markdown` tells whether its marks mean anything.
+
+    state: "" (said), "waiting", "thinking" (both of `envelope`), "aside" (given up) or "failed" (did not arrive).
+    """
+
+    key: str
+    speaker: str
+    channel: str
+    kind: str
+    text: str
+    at: datetime
+    markdown: bool = False
+    buttons: tuple[Button, ...] = ()
+    file: str | None = None
+    state: str = ""
+    error: str | None = None
+    envelope: int | None = None
+
+
+_STATES = {"pending": "waiting", "processing": "thinking", "dead": "aside"}
+
+
+def listed(
+    said: Sequence[Said], sent: Iterable[Sent], waiting: Iterable[Unanswered], pressed: frozenset[str]
+) -> list[Entry]:
+    """The conversation, oldest first. Buttons are offered where a press counts, until one of them was pressed."""
+    by_turn: dict[int, list[Sent]] = {}
+    by_key: dict[str, list[Sent]] = {}
+    loose: list[Sent] = []
+    last_of_key = {one.turn_key: one.id for one in said if one.turn_key}
+    for one in {one.id: one for one in sent}.values():
+        if one.kind == "reaction" or not (one.text or one.file):
+            continue
+        if one.turn_id is not None:
+            by_turn.setdefault(one.turn_id, []).append(one)
+        elif one.turn_key in last_of_key:
+            by_key.setdefault(str(one.turn_key), []).append(one)
+        else:
+            loose.append(one)
+    asked = [_of_unanswered(one) for one in waiting]
+    aside = [one for one in asked if one.state == "aside"]
+    beside = sorted([*map(_of_sent, loose), *aside], key=lambda one: (one.at, one.key))
+    found: list[Entry] = []
+    for turn in said:
+        while beside and beside[0].at < turn.at:
+            found.append(beside.pop(0))
+        found += _of_turn(turn, by_turn.get(turn.id, ()))
+        if turn.turn_key and last_of_key[turn.turn_key] == turn.id:
+            found += [_of_sent(one) for one in by_key.get(turn.turn_key, ())]
+    found += [*beside, *(one for one in asked if one.state != "aside")]
+    return [_offering(one, pressed) for one in found if one.error is None or WITHDRAWN not in one.error]
+
+
+def _of_turn(turn: Said, sent: Iterable[Sent]) -> list[Entry]:
+    """A turn, and what went with it that is none of its words: a question with its buttons."""
+    entry = Entry(
+        f"turn-{turn.id}",
+        turn.speaker,
+        turn.channel,
+        turn.kind,
+        turn.text,
+        turn.at,
+        markdown=turn.speaker == COMPANION and turn.kind not in _UNMARKED,
+    )
+    besides: list[Entry] = []
+    words = _bare(turn.text)
+    for one in sent:
+        if not one.buttons:
+            continue
+        if _bare(one.text) in words:
+            entry = replace(entry, buttons=(*entry.buttons, *one.buttons))
+        else:
+            besides.append(_of_sent(one))
+    return [entry, *besides]
+
+
+def _of_sent(one: Sent) -> Entry:
+    return Entry(
+        f"sent-{one.id}",
+        COMPANION,
+        one.channel,
+        one.kind,
+        one.text,
+        one.at,
+        markdown=not one.formatted,
+        buttons=one.buttons,
+        file=one.file,
+        state="failed" if one.error else "",
+        error=one.error,
+    )
+
+
+def _of_unanswered(one: Unanswered) -> Entry:
+    state = _STATES[one.state]
+    return Entry(f"wait-{one.id}", USER, WEB, "text", one.text, one.at, state=state, envelope=one.id)
+
+
+def _offering(entry: Entry, pressed: frozenset[str]) -> Entry:
+    open_ = entry.channel == WEB and not any(one.data in pressed for one in entry.buttons)
+    return entry if open_ or not entry.buttons else replace(entry, buttons=())
+
+
+def _bare(text: str) -> str:
+    """Words without marks, addresses and blanks: what a turn and its messages have in common."""
+    return _MARKS.sub("", _ADDRESS.sub("", text))
