@@ -5,6 +5,8 @@ A command is on record, but it is no conversation: nothing is learned from it an
 
 from __future__ import annotations
 
+import base64
+
 from furoshiki.agenda import channel_modes
 from furoshiki.conversation.commands import forget_plainly, open_question, registry
 from furoshiki.conversation.rules import spoken_commands
@@ -14,6 +16,7 @@ from furoshiki.feelings import heartbeat
 from furoshiki.feelings.heartbeat import Felt
 from furoshiki.language import signals
 from furoshiki.language.requests.consent import consent
+from furoshiki.messages.channels import SHOWS_EVERYTHING
 from furoshiki.messages.events import Press, Reaction
 from furoshiki.messages.store import inbox, outbox, turns
 from furoshiki.messages.values import USER, Envelope, NewOutgoing, NewTurn, Words, session_for
@@ -171,6 +174,9 @@ def record_command(world: World, envelope: Envelope, words: Words) -> None:
 
 
 def _as_outgoing(world: World, envelope: Envelope, words: Words) -> list[NewOutgoing]:
+    if words.picture is not None and envelope.channel not in SHOWS_EVERYTHING:
+        file = {"filename": words.picture.name, "data": base64.b64encode(words.picture.data).decode("ascii")}
+        return [NewOutgoing(envelope.channel, envelope.chat_id, words.text, "photo", extra={**words.extra, **file})]
     shaped = world.shape(envelope.channel, words.text, frozenset()) if words.text else ()
     items = [
         NewOutgoing(envelope.channel, envelope.chat_id, one.text, one.kind, number, one.entities, extra=dict(one.extra))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime, tzinfo
+from datetime import datetime, timedelta, tzinfo
 
 from furoshiki.feelings import heartbeat
 from furoshiki.feelings.rules.mood_curve import Moment
@@ -15,6 +15,7 @@ from furoshiki.pictures.charts import Chart
 from furoshiki.world import World
 
 WIDTH = 560.0
+SHORTEST = timedelta(minutes=30)
 
 
 @dataclass(frozen=True)
@@ -26,10 +27,14 @@ class Picture:
 
 
 def until_now(world: World, since: datetime, zone: tzinfo) -> Picture | None:
-    """From a moment until now, how it feels now included; None when nothing was written down since."""
+    """From a moment until now, how it feels now included; it begins later where nothing was written down before.
+
+    None when there is less than half an hour to show.
+    """
     moments = inner_state.history(world, since - feelings_drawn.GAP)
-    if not any(one.at >= since for one in moments):
+    if not moments or moments[-1].at < since or moments[0].at > world.now - SHORTEST:
         return None
+    since = max(since, moments[0].at)
     beat = heartbeat.drifted(world.laws, world.now)(world.state.heartbeat())
     return _drawn(world, [*moments, Moment(world.now, beat.emotions, beat.mood.word)], since, world.now, zone)
 

@@ -83,7 +83,7 @@ def _feel(world: World) -> Felt:
         read = events.unmarked(db, beat.last_event_id, heartbeat.NEEDS_READ)
         history.record_user_needs(db, beat.user_needs, _cause(read), now)
         events.mark_applied(db, beat.last_event_id, now)
-        history.prune(db, kept)
+        history.prune(db, kept, now - world.laws.hourly)
         mind_queue.expire(db, now)
         mind_queue.expire_closed(db)
         sessions.written(db, now)

@@ -98,9 +98,9 @@ class Shaped:
 class NewOutgoing:
     """Words (or a reaction, or a document) on their way out, before they have a row.
 
-    kind: text, document, voice, reaction. `entities` is Telegram's list of MessageEntity dicts, None when the sender
-    still has to format the text. `reply_to` is the channel's id of the quoted message. `extra` carries buttons, file
-    name and bytes in base64 (of a voice also its seconds), or the emoji.
+    kind: text, document, photo, voice, reaction. `entities` is Telegram's list of MessageEntity dicts, None when the
+    sender still has to format the text. `reply_to` is the channel's id of the quoted message. `extra` carries buttons,
+    file name and bytes in base64 (of a voice also its seconds), or the emoji.
     """
 
     channel: str
@@ -188,14 +188,24 @@ class Turn:
 
 
 @dataclass(frozen=True)
+class Picture:
+    """A PNG, and the name of its file."""
+
+    name: str
+    data: bytes
+
+
+@dataclass(frozen=True)
 class Words:
     """What a command answers, in Markdown, at once and without a model.
 
-    `extra` may hold "buttons": rows of {"text", "data"}, where data comes back when one is pressed.
+    `extra` may hold "buttons": rows of {"text", "data"}, where data comes back when one is pressed. A `picture` goes
+    with words that say what it shows, for those who do not see it and where none is shown.
     """
 
     text: str
     extra: Mapping[str, Any] = field(default_factory=dict)
+    picture: Picture | None = None
 
 
 def session_for(now: datetime, last: tuple[str, datetime] | None) -> str:

@@ -17,6 +17,7 @@ _CLEAR_LINE = "\r\x1b[K"
 _NAME = "\x1b[1;35m"
 _YOU = "\x1b[1;36m"
 _RESET = "\x1b[0m"
+_FILES = frozenset({"document", "photo"})
 
 
 class Screen:
@@ -107,7 +108,7 @@ class Screen:
         self._printed = shaped
 
     def _words(self, part: Outgoing) -> str:
-        return saved(part, self._exports) if part.kind == "document" else part.text
+        return saved(part, self._exports)
 
     def _write(self, text: str) -> None:
         stream = styled(sys.stdout)
@@ -116,7 +117,9 @@ class Screen:
 
 
 def saved(part: Outgoing, folder: Path) -> str:
-    """A document that came, put into a file; the words that go with it and its path."""
+    """The words of a message; a document or picture that came with them is put into a file, whose path follows."""
+    if part.kind not in _FILES:
+        return part.text
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     path = folder / Path(str(part.extra["filename"])).name
     path.write_bytes(base64.b64decode(part.extra["data"]))

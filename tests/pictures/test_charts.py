@@ -56,8 +56,9 @@ def test_a_file_of_its_own_follows_the_theme_of_who_shows_it() -> None:
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_a_png_shows_the_line_where_the_figures_are(theme: Theme) -> None:
-    image = Image.open(io.BytesIO(chart(1.0, 1.0, None, 0.0, 0.0).png(theme)))
-    assert image.format == "PNG" and image.size == (1440, 600)
+    file = Image.open(io.BytesIO(chart(1.0, 1.0, None, 0.0, 0.0).png(theme)))
+    assert file.format == "PNG" and file.size == (1440, 600)
+    image = file.convert("RGB")
     blue, ground = (tuple(bytes.fromhex(palette.colour(one, theme)[1:])) for one in ("blue", "ground"))
     assert image.getpixel((1435, 595)) == ground
     where = {(x, y) for x in range(120, 1400) for y in range(120, 560) if image.getpixel((x, y)) == blue}

@@ -11,6 +11,9 @@ from furoshiki.channels.telegram.outcomes import Outcome, Refused
 from furoshiki.channels.telegram.refusals import BARE
 from furoshiki.messages.values import Outgoing
 
+FILES = frozenset({"document", "photo", "voice"})
+"""Kinds whose words are a caption."""
+
 NO_PREVIEW = {"is_disabled": True}
 """On every send: a preview would be fetched by Telegram and tell a third party what is being talked about."""
 
@@ -47,6 +50,10 @@ def _request(client: Client, row: Outgoing) -> tuple[str, dict[str, Any]]:
         file = client.file(data, str(row.extra.get("filename") or "file"))
         params |= {"document": file, "caption": row.text or None, "caption_entities": entities}
         return "SendDocument", {**params, "timeout_s": client.call_seconds * 2}
+    if row.kind == "photo":
+        file = client.file(base64.b64decode(str(row.extra["data"])), str(row.extra["filename"]))
+        params |= {"photo": file, "caption": row.text or None, "caption_entities": entities}
+        return "SendPhoto", {**params, "timeout_s": client.call_seconds * 2}
     if row.kind == "voice":
         file = client.file(base64.b64decode(str(row.extra["data"])), "voice.ogg")
         params |= {"voice": file, "caption": row.text or None, "caption_entities": entities}
@@ -58,7 +65,7 @@ def _request(client: Client, row: Outgoing) -> tuple[str, dict[str, Any]]:
 async def edit(client: Client, row: Outgoing, message_id: int) -> Outcome:
     """Put a row's content into a message that may already hold exactly that."""
     common: dict[str, Any] = {"chat_id": int(row.chat_id), "message_id": message_id, "reply_markup": keyboard(row)}
-    if row.kind in ("document", "voice"):
+    if row.kind in FILES:
         return await client.call(
             "EditMessageCaption",
             caption=row.text or None,

@@ -1,6 +1,7 @@
 """What to do about a message that Telegram refuses with a plain 400: send it again with less around the words.
 
-What may be the reason is left out one by one, the reason that Telegram names first, until the bare words are left.
+What may be the reason is left out one by one, the reason that Telegram names first, until the bare words are left. A
+picture goes as a document where photos are refused, and where those are, its words go alone.
 Nothing is sent here.
 """
 
@@ -34,19 +35,26 @@ _NAMED: tuple[tuple[str, Ornament], ...] = (
 )
 _TOO_LONG = ("too long", "too_long")
 _NO_VOICES = ("voice_messages_forbidden", "send_voices_forbidden", "rights to send voice")
-_OF_A_VOICE = ("data", "filename", "seconds")
+_PICTURE = "picture"
+"""Under this name the `extra` of a document keeps that it is a picture which was refused as a photo."""
+
+_OF_A_FILE = ("data", "filename", "seconds", _PICTURE)
 _NOBODY = ("chat not found", "user not found", "peer_id_invalid", "chat_id_invalid", "group chat was", "chat_write_")
 
 
 def plainer(row: Outgoing, said: str) -> Outgoing | None:
     """The row as it is to be sent next after a refusal in these words; None when nothing is left to leave out."""
     reason = said.casefold()
-    if row.kind not in ("text", "document") or nobody(said):
+    if row.kind not in ("text", "document", "photo") or nobody(said):
         return None
     if any(words in reason for words in _TOO_LONG) and (shorter := _shorter(row)) is not None:
         return shorter
     around = _around(row)
     named = [ornament for words, ornament in _NAMED if words in reason and ornament in around]
+    if not named and row.kind == "photo":
+        return dataclasses.replace(row, kind="document", extra={**row.extra, _PICTURE: True})
+    if not named and row.extra.get(_PICTURE):
+        return unspoken(row)
     return _without(row, (named or around)[0]) if around else None
 
 
@@ -61,11 +69,11 @@ def no_voices(said: str) -> bool:
 
 
 def unspoken(row: Outgoing) -> Outgoing | None:
-    """The words of a voice message as a message; None for one without words."""
+    """The words of a voice message or a picture as a message; None for one without words."""
     if not row.text.strip():
         return None
     return dataclasses.replace(
-        row, kind="text", extra={name: value for name, value in row.extra.items() if name not in _OF_A_VOICE}
+        row, kind="text", extra={name: value for name, value in row.extra.items() if name not in _OF_A_FILE}
     )
 
 
@@ -108,7 +116,7 @@ def _shorter(row: Outgoing) -> Outgoing | None:
 
 def _cut(row: Outgoing) -> list[Piece]:
     entities = row.entities or ()
-    if row.kind == "document":
+    if row.kind in ("document", "photo"):
         return [Piece(""), *split(row.text, entities)]
     if units(row.text) <= LEAST_UNITS:
         return [Piece(row.text)]

@@ -305,7 +305,7 @@ def _blocked(db: sqlite3.Connection, row: Outgoing, description: str, now: datet
 def _shaped(row: Outgoing) -> Outgoing:
     """The row as its first message; the others wait in `extra["rest"]`. Buttons go under the last one."""
     links = tuple(row.extra.get("allowed_links") or ())
-    is_file = row.kind in ("document", "voice")
+    is_file = row.kind in calls.FILES
     parts = caption(row.text, links) if is_file else compose(row.text, links)
     if not parts:
         raise ValueError("there is nothing in it to say")

@@ -116,7 +116,7 @@ def _once(talk: Talk, text: str, args: argparse.Namespace) -> int:
     if answer is None:
         raise NoAnswer(f"no answer within {args.timeout:g} s; the message is kept and will be answered")
     exports = talk.world.settings.data / "exports"
-    parts = [saved(part, exports) if part.kind == "document" else part.text for part in answer.parts]
+    parts = [saved(part, exports) for part in answer.parts]
     if args.json:
         reply = "\n\n".join(parts)
         as_json(

@@ -15,7 +15,7 @@ from furoshiki.world import World
 COMMANDS: tuple[tuple[str, str], ...] = (
     ("help", "what I understand"),
     ("status", "how I am, and whether everything works"),
-    ("mood", "how I feel"),
+    ("mood", "how I feel; /mood week as a picture (day, month, year)"),
     ("self", "who I say I am; /self diff for what changed and why"),
     ("memory", "what I know; /memory words to search"),
     ("why", "why I said what I said last; /why not: why I did not write"),

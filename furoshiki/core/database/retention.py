@@ -74,7 +74,9 @@ KEPT: Mapping[str, Retention] = {
     "wanderings": Retention("What an idle mind came upon, and what became of it.", 90),
     "session_concepts": Retention("What a conversation was about.", otherwise="as long as its conversation"),
     # its inner life
-    "emotion_history": Retention("How it felt, every quarter of an hour (`[history]` in inner_life.toml).", 7),
+    "emotion_history": Retention(
+        "How it felt: every quarter of an hour for 7 days, then each hour (`[history]` in inner_life.toml).", 400
+    ),
     "user_needs_history": Retention("What you seemed to need; the newest of each need stays.", 180),
     "system_events": Retention("What happened and moved its feelings, and what failed in the background.", 30),
     "gut_log": Retention("First impressions.", otherwise="the newest 5,000"),

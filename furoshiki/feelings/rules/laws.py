@@ -109,7 +109,8 @@ class WanderingLaws:
 
 @dataclass(frozen=True)
 class InnerLife:
-    """The laws by which the companion feels. `history` is how long the history of feelings is kept."""
+    """The laws by which the companion feels. `history` is how long the history of feelings is kept whole, `hourly` how
+    long one row of each hour of it."""
 
     emotions: EmotionLaws
     needs: NeedLaws
@@ -117,6 +118,7 @@ class InnerLife:
     mood: MoodLaws
     queue: QueueLaws
     history: timedelta
+    hourly: timedelta
     second_look: SecondLookLaws
     wandering: WanderingLaws
 
@@ -126,7 +128,7 @@ class InnerLife:
         table = ConfigTable(overlaid(shipped, own or {}))
         table.only(("emotions", "needs", "user_needs", "mood", "queue", "history", "second_look", "wandering"))
         history = table.table("history")
-        history.only(("kept_days",))
+        history.only(("kept_days", "hourly_days"))
         return cls(
             emotions=EmotionLaws.from_checked(table.table("emotions")),
             needs=NeedLaws.from_checked(table.table("needs")),
@@ -134,6 +136,7 @@ class InnerLife:
             mood=MoodLaws.from_checked(table.table("mood")),
             queue=QueueLaws.from_checked(table.table("queue")),
             history=timedelta(days=history.number("kept_days", 1, 366)),
+            hourly=timedelta(days=history.number("hourly_days", 1, 4000)),
             second_look=SecondLookLaws.from_checked(table.table("second_look")),
             wandering=WanderingLaws.from_checked(table.table("wandering")),
         )

@@ -120,7 +120,7 @@ def in_words(moments: Sequence[Moment], laws: InnerLife) -> str:
 
 
 def _range(name: str, values: Sequence[float]) -> str:
-    return f"{name} between {min(values):.0%} and {max(values):.0%}, now {values[-1]:.0%}"
+    return f"{name} ({min(values) * 100:.0f} to {max(values):.0%}, now {values[-1]:.0%})"
 
 
 def _pressing(each: Sequence[Mapping[str, float]], laws: InnerLife) -> list[str]:

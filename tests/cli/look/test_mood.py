@@ -78,7 +78,7 @@ def test_it_is_drawn_into_a_file_and_told_in_words(command: Command, database: D
         for hours, joy, mood in ((30, 0.1, "lonely"), (29, 0.9, "playful"), (28, 0.5, "playful")):
             history.record(db, NOW - timedelta(hours=hours), REST | {"joy": joy}, {}, mood, "tick")
     told = command("mood", "--plot", str(tmp_path / "out.svg")).out
-    assert "Mostly lonely, then playful" in told and "joy between 10% and 90%" in told and "Drawn into" in told
+    assert "Mostly lonely, then playful" in told and "joy (10 to 90%, now 30%)" in told and "Drawn into" in told
     assert "<title>playful</title>" in (tmp_path / "out.svg").read_text(encoding="utf-8")
     command("mood", "--plot", str(tmp_path / "out.PNG"), "--since", "2d", "--theme", "dark")
     assert (tmp_path / "out.PNG").read_bytes().startswith(b"\x89PNG")

@@ -101,7 +101,14 @@ def test_the_feeling_written_last_is_the_last_whatever_the_clock_said(db: DB) ->
     for at, mood in ((NOON + 365 * DAY, "proud"), (NOON, "tender")):
         history.record(db, at, felt.as_mapping(), {"connection": 0.5}, mood, "tick")
     assert history.last(db) == (NOON, felt.as_mapping(), "tender")
-    assert (history.prune(db, NOON), history.prune(db, NOON + DAY)) == (0, 1)
+    assert (history.prune(db, NOON, NOON), history.prune(db, NOON, NOON + DAY)) == (0, 1)
+
+
+def test_of_older_feelings_one_row_of_each_hour_stays(db: DB) -> None:
+    for minutes in (0, 15, 45, 60, 75, 240):
+        history.record(db, NOON + timedelta(minutes=minutes), {}, {}, str(minutes), "tick")
+    assert history.prune(db, NOON + timedelta(hours=2), NOON - DAY) == 3
+    assert history.moods(db, NOON - DAY) == ["45", "75", "240"]
 
 
 def test_the_newest_reading_of_each_need(db: DB) -> None:

@@ -105,7 +105,8 @@ def test_every_table_says_how_long_it_keeps_what_is_in_it(database: Database) ->
 def test_the_numbers_are_those_that_are_kept_to(world: World) -> None:
     assert span("run_log") == run_ledger.KEPT
     assert span("scratch_buffer") == exit_gate.KEPT_DECISIONS
-    assert world.laws.history == span("emotion_history") == span("inbox") == span("turn_journal")
+    assert world.laws.hourly == span("emotion_history")
+    assert world.laws.history == span("inbox") == span("turn_journal")
     numbered = {name for name, kept in KEPT.items() if kept.days is not None}
     elsewhere = {"run_log", "scratch_buffer", "emotion_history", "inbox", "turn_journal"}
     parts = {name for name, _ in log_retention._PARTS}

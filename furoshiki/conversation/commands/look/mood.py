@@ -1,20 +1,34 @@
-"""`/mood`: how the companion feels and why, in words; `/mood numbers` for those who want to see the dials."""
+"""`/mood`: how the companion feels and why, in words; `/mood week` as a picture, `/mood numbers` as figures."""
 
 from __future__ import annotations
+
+import asyncio
+from datetime import timedelta
 
 from furoshiki.feelings import heartbeat
 from furoshiki.feelings.state_files import Heartbeat
 from furoshiki.inner_life import inner_state
-from furoshiki.language.humanize import ago
-from furoshiki.messages.values import Envelope, Words
+from furoshiki.language.humanize import ago, dated
+from furoshiki.messages.values import Envelope, Picture, Words
+from furoshiki.user_model import user
 from furoshiki.world import World
+
+SPANS = {"day": 1, "week": 7, "month": 30, "year": 365}
+"""How many days a word means, up to now."""
+
+HOW = "Ask like this: /mood, /mood day, /mood week, /mood month, /mood year, /mood numbers."
+NOT_HERE = "That is between the two of us: how I felt over days tells when we talked. Ask me in our own chat."
 
 
 async def run(world: World, args: str, envelope: Envelope) -> Words:
-    """The mood of this moment. Where others read along it says nothing about the user."""
-    if args.lower().startswith("num"):
+    """The mood of this moment, or of a time as a picture. Where others read along it says nothing about the user."""
+    private = envelope.event.private is not False
+    asked = args.lower()
+    if asked.startswith("num"):
         return Words(_numbers(heartbeat.drifted(world.laws, world.now)(world.state.heartbeat())))
-    return Words(told(world, private=envelope.event.private is not False))
+    if asked in SPANS:
+        return await asyncio.to_thread(_drawn, world, asked) if private else Words(NOT_HERE)
+    return Words(f"{told(world, private=private)}{f'{chr(10)}{HOW}' if args else ''}")
 
 
 def told(world: World, *, private: bool) -> str:
@@ -29,6 +43,22 @@ def told(world: World, *, private: bool) -> str:
         if inside.reflected_at is not None:
             lines.append(f"I last wrote in my journal {ago(inside.reflected_at, world.now)}.")
     return "\n".join(line for line in lines if line)
+
+
+def _drawn(world: World, span: str) -> Words:
+    from furoshiki.inner_life import feelings_picture
+
+    since = world.now - timedelta(days=SPANS[span])
+    with world.database.read() as db:
+        zone = user.zone(world, db)
+    picture = feelings_picture.until_now(world, since, zone)
+    if picture is None:
+        return Words(
+            f"There is nothing to draw yet: I have noted nothing of how I felt since {dated(since, zone)}. "
+            "I do, every quarter of an hour, while my brain runs (`furoshiki up`)."
+        )
+    name = f"mood-{span}-{world.now.astimezone(zone):%Y-%m-%d}.png"
+    return Words(f"**My {span}.** {picture.words}", picture=Picture(name, picture.chart.png()))
 
 
 def _numbers(beat: Heartbeat) -> str:
