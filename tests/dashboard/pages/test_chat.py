@@ -162,7 +162,7 @@ async def test_an_answer_is_streamed_can_be_taken_up_again_and_stopped(house: Ho
     with slowly(house.world, go_on):
         begun = await heard(house.world, envelope, until="text")
         assert begun[-1][1]["text"] == "Once upon"
-        assert "is thinking" in house.page("/chat")
+        assert "is answering" in house.page("/chat")
         again = asyncio.create_task(heard(house.world, envelope, begun[-1][1]["id"]))
         if stopped:
             house.post("/chat/stop")
