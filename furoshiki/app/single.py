@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable, Sequence
 
 from furoshiki.app import listener, scheduler
 from furoshiki.app.run_job import clock
@@ -13,15 +14,21 @@ from furoshiki.maintenance import upgrading
 SCRIPTS_AT_ONCE = 1
 
 
-async def live(settings: Settings, notifier: Notifier, stop: asyncio.Event) -> None:
-    """Listen and schedule until `stop`; what ends one of them ends both. Raises what ended it."""
+Beside = Callable[[Settings, asyncio.Event], Awaitable[None]]
+"""What runs along until the event is set, and keeps its troubles to itself."""
+
+
+async def live(settings: Settings, notifier: Notifier, stop: asyncio.Event, beside: Sequence[Beside] = ()) -> None:
+    """Listen and schedule until `stop`; what ends one of them ends both, what ends one `beside` them ends nothing.
+    Raises what ended it."""
     upgrading.ensure(settings.data, settings.database, clock)
     brain = scheduler.made(settings, SCRIPTS_AT_ONCE)
     listening = asyncio.create_task(listener.listen(settings, notifier, stop))
     scheduling = asyncio.create_task(asyncio.to_thread(brain.run))
     stopping = asyncio.create_task(stop.wait())
+    along = [asyncio.ensure_future(one(settings, stop)) for one in beside]
     await asyncio.wait({listening, scheduling, stopping}, return_when=asyncio.FIRST_COMPLETED)
     stop.set()
     brain.stop()
-    await asyncio.wait({listening, scheduling, stopping})
+    await asyncio.wait({listening, scheduling, stopping, *along})
     await asyncio.gather(listening, scheduling)

@@ -42,7 +42,12 @@ LONGEST_VISIT_S = 120.0
 HOPELESS = (2, 3)
 """Exit codes for "used wrongly" and "not configured": trying again would end the same way."""
 
-COMMANDS = {"listen": ["listen"], "brain": ["brain"], "single": ["listen", "--with-brain"]}
+COMMANDS = {
+    "listen": ["listen"],
+    "brain": ["brain"],
+    "single": ["listen", "--with-brain"],
+    "dashboard": ["dashboard"],
+}
 """What is typed after `furoshiki` for each of those that can be supervised."""
 
 LOCK = "up.lock"

@@ -177,7 +177,36 @@ def _services(command: Command) -> None:
 
 
 def _dashboard(command: Command) -> None:
-    command("dashboard", "services.dashboard", "show everything on pages in a browser, from this machine alone")
+    dashboard = command("dashboard", "services.dashboard", "the pages for your browser: run them, sign in", json=True)
+    dashboard.add_argument("--open", action="store_true", help="sign in: open a one-time link, or print it")
+    _role(dashboard, "whom the link lets in")
+    verbs = dashboard.add_subparsers(dest="verb", metavar="VERB", parser_class=Parser)
+
+    def verb(name: str, help_: str) -> argparse.ArgumentParser:
+        found = verbs.add_parser(name, help=help_, description=help_)
+        _json(found)
+        return found
+
+    token = verb("token", "make a token for a program that asks the API, as Prometheus does")
+    token.add_argument("name", metavar="NAME", help="what it is for")
+    _role(token, "what it may do")
+    verb("tokens", "the API tokens there are")
+    verb("revoke", "let a program in no more").add_argument("token", metavar="TOKEN", help="the token's id or name")
+    verb("sessions", "who is signed in, since when, with which browser")
+    out = verb("sign-out", "end a session, or all of them")
+    out.add_argument("session", nargs="?", metavar="SESSION", help="its id (without it: everybody)")
+    password = verb("password", "set a password to sign in with, beside the links")
+    password.add_argument("--remove", action="store_true", help="let nobody in by password any more")
+    _role(password, "whose password it is")
+
+
+def _role(parser: argparse.ArgumentParser, help_: str) -> None:
+    parser.add_argument(
+        "--role",
+        choices=("admin", "viewer"),
+        default="admin",
+        help=f"{help_}: admin (as it is) or viewer, who only looks",
+    )
 
 
 def _service(command: Command) -> None:

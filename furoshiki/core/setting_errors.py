@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 
 TOKEN = "is not a bot token (123456:letters…): copy it again from @BotFather"
 ADDRESS = "is not an address: write it like {like}"
+ORIGIN = "must be an address without path or password, as https://furo.example.net or http://192.168.1.5:8330"
 
 _SAID: Mapping[str, str] = {
     "bool_parsing": "must be true or false",
@@ -54,3 +55,11 @@ def is_address(text: str) -> bool:
     except ValueError:
         return False
     return parts.scheme in ("http", "https") and bool(parts.hostname) and not any(map(str.isspace, text))
+
+
+def is_origin(text: str) -> bool:
+    """Whether a text is an http address that names a host, perhaps with a port, and nothing below it."""
+    if not is_address(text):
+        return False
+    parts = urlsplit(text)
+    return parts.path in ("", "/") and not (parts.query or parts.fragment or "@" in parts.netloc)

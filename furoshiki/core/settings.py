@@ -287,6 +287,20 @@ class Settings(BaseModel):
         restart=False,
     )
 
+    furoshiki_dashboard: bool = _setting(
+        False, "Serve the pages and the API beside the listener (`furoshiki up`, the services)."
+    )
+    furoshiki_dashboard_host: Annotated[str, Field(min_length=1, max_length=253)] = _setting(
+        "127.0.0.1",
+        "The address the dashboard listens at. Beyond this machine only with a password or an https address.",
+    )
+    furoshiki_dashboard_port: int = _setting(8330, "The port the dashboard listens at.", ge=1, le=65535)
+    furoshiki_dashboard_url: str | None = _setting(
+        None,
+        "The address under which your browser reaches the dashboard where that is not this machine itself, as "
+        "https://furo.example.net: a reverse proxy, or Tailscale. With https it opens inside Telegram, too.",
+    )
+
     @field_validator("furoshiki_timezone")
     @classmethod
     def _zone_exists(cls, value: str | None) -> str | None:
@@ -315,6 +329,13 @@ class Settings(BaseModel):
         if value is not None and not setting_errors.is_address(value):
             raise ValueError(setting_errors.ADDRESS.format(like=_LIKE[str(field.field_name)]))
         return value
+
+    @field_validator("furoshiki_dashboard_url")
+    @classmethod
+    def _an_origin(cls, value: str | None) -> str | None:
+        if value is not None and not setting_errors.is_origin(value):
+            raise ValueError(setting_errors.ORIGIN)
+        return None if value is None else value.rstrip("/").lower()
 
     @field_validator("furoshiki_backup_recipients")
     @classmethod

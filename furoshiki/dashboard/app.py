@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from fastapi import Depends, FastAPI, Request, Response
@@ -14,23 +14,16 @@ from furoshiki.core.errors import FuroshikiError, StorageUnavailable
 from furoshiki.core.paths import version
 from furoshiki.dashboard import api, pages, rendering, static_files
 from furoshiki.dashboard.access.current import viewer
-from furoshiki.dashboard.access.sessions import COOKIE, Sessions
-from furoshiki.dashboard.errors import NotThere, Refused
+from furoshiki.dashboard.access.guard import Gate, Guard
+from furoshiki.dashboard.errors import NotSignedIn, NotThere, Refused
 from furoshiki.dashboard.live import Hub
+from furoshiki.dashboard.pages.entering import signing_in
 from furoshiki.dashboard.registry import routers
 from furoshiki.world import World
 
-POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; "
-    "base-uri 'none'; frame-ancestors 'none'"
-)
-"""Nothing from elsewhere, and no code or style within a page."""
 
-Next = Callable[[Request], Awaitable[Response]]
-
-
-def create_app(world: World, sessions: Sessions) -> FastAPI:
-    """The application over a world. Settings that change while it runs are followed."""
+def create_app(world: World, gate: Gate) -> FastAPI:
+    """The application over a world, behind a gate. Settings that change while it runs are followed."""
 
     @asynccontextmanager
     async def lasting(_app: FastAPI) -> AsyncIterator[None]:
@@ -52,19 +45,17 @@ def create_app(world: World, sessions: Sessions) -> FastAPI:
         return held[0]
 
     hub = Hub(current, secrets.token_hex(4))
-    app.state.world, app.state.sessions, app.state.hub = current, sessions, hub
+    app.state.world, app.state.gate, app.state.hub = current, gate, hub
 
-    @app.middleware("http")
-    async def guarded(request: Request, call_next: Next) -> Response:
-        request.state.visitor = sessions.visitor(request.cookies.get(COOKIE, ""))
-        response = await call_next(request)
-        response.headers["Content-Security-Policy"] = POLICY
-        response.headers.setdefault("Cache-Control", "no-store")
-        return response
-
-    @app.exception_handler(Refused)
     def refused(request: Request, error: Refused) -> Response:
-        return told(request, error.status, error.code, str(error), error.fix)
+        if isinstance(error, NotSignedIn) and request.method == "GET" and not of_programs(request):
+            return signing_in(request, error.status, back_to=request.url.path)
+        answer = told(request, error.status, error.code, str(error), error.fix)
+        answer.headers.update(error.headers)
+        return answer
+
+    app.add_exception_handler(Refused, refused)  # type: ignore[arg-type]
+    app.add_middleware(Guard, gate=gate, tell=refused)
 
     @app.exception_handler(StorageUnavailable)
     def unavailable(request: Request, error: StorageUnavailable) -> Response:
@@ -96,6 +87,11 @@ def create_app(world: World, sessions: Sessions) -> FastAPI:
 
 def told(request: Request, status: int, code: str, words: str, fix: str) -> Response:
     """An error as a page for people, as JSON for programs."""
-    if request.url.path.startswith("/api/"):
+    if of_programs(request):
         return JSONResponse({"error": {"code": code, "message": words, "fix": fix}}, status)
     return rendering.page(request, "error", status=status, words=words, fix=fix, code=status)
+
+
+def of_programs(request: Request) -> bool:
+    """Whether a program asks, and not a person."""
+    return request.url.path.startswith(("/api/", "/metrics")) or "authorization" in request.headers

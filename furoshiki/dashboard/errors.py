@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from furoshiki.core.errors import FuroshikiError
 
 
@@ -12,6 +14,7 @@ class Refused(FuroshikiError):
     code = "refused"
     words = "This cannot be done."
     fix = ""
+    headers: Mapping[str, str] = {}
 
     def __init__(self, words: str = "", fix: str = "") -> None:
         super().__init__(words or self.words)

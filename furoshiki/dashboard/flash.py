@@ -17,12 +17,16 @@ Kind = Literal["done", "failed"]
 
 def back(path: str, message: str = "", kind: Kind = "done") -> RedirectResponse:
     """To a page of this dashboard after a form, with what to say there. What is no path of ours leads to the first."""
-    if not path.startswith("/") or path.startswith(("//", "/\\")):
-        path = "/"
-    response = RedirectResponse(path, status_code=303)
+    response = RedirectResponse(own_path(path), status_code=303)
     if message:
         response.set_cookie(COOKIE, f"{kind}.{quote(message[:LONGEST])}", httponly=True, samesite="strict", max_age=60)
     return response
+
+
+def own_path(path: str) -> str:
+    """The same path where it is one of ours, else that of the first page."""
+    ours = path.startswith("/") and not path.startswith(("//", "/\\")) and path.isprintable()
+    return path if ours else "/"
 
 
 def taken(request: Request) -> tuple[tuple[str, str] | None, str]:

@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import signal
 import socket
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import uvicorn
 from fastapi import FastAPI
@@ -16,13 +16,32 @@ from furoshiki.core.errors import FuroshikiError
 FAREWELL_S = 3
 """Seconds that requests in the middle of something have when it stops."""
 
+KEPT_OPEN_S = 15
+"""Seconds a connection stays open when nothing is asked."""
+
+CONNECTIONS = 400
+"""At once: fifty pages with their streams, and room for more; whoever comes then is told to come again."""
+
+HEAD_BYTES = 32 * 1024
+"""The most of the headers of a request."""
+
 
 class CannotListen(FuroshikiError):
     """The address cannot be used: the message says what stands against it, and what to change."""
 
 
 class _Server(uvicorn.Server):
-    """One that leaves signals to whoever runs it."""
+    """One that leaves signals to whoever runs it, and says when it answers."""
+
+    def __init__(self, config: uvicorn.Config, ready: Callable[[], None] | None) -> None:
+        super().__init__(config)
+        self._ready = ready
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Begin to answer."""
+        await super().startup(sockets)
+        if self._ready is not None and self.started:
+            self._ready()
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -45,18 +64,24 @@ def bound(host: str, port: int) -> socket.socket:
     return made
 
 
-async def serve(app: FastAPI, at: socket.socket, stop: asyncio.Event) -> None:
-    """Answer on a socket until `stop`; open streams end at once, requests have a few seconds."""
+async def serve(app: FastAPI, at: socket.socket, stop: asyncio.Event, ready: Callable[[], None] | None = None) -> None:
+    """Answer on a socket until `stop`; open streams end at once, requests have a few seconds. `ready` is called once
+    it answers."""
     config = uvicorn.Config(
         app,
         log_config=None,
         access_log=False,
         server_header=False,
+        proxy_headers=False,  # whom to believe about where a request comes from, the guard decides
         timeout_graceful_shutdown=FAREWELL_S,
+        timeout_keep_alive=KEPT_OPEN_S,
+        limit_concurrency=CONNECTIONS,
+        h11_max_incomplete_event_size=HEAD_BYTES,
+        http="h11",
         ws="none",
         lifespan="on",
     )
-    server = _Server(config)
+    server = _Server(config, ready)
     running = asyncio.create_task(server.serve([at]), name="dashboard")
     stopping = asyncio.create_task(stop.wait())
     await asyncio.wait({running, stopping}, return_when=asyncio.FIRST_COMPLETED)
@@ -66,10 +91,10 @@ async def serve(app: FastAPI, at: socket.socket, stop: asyncio.Event) -> None:
     await running
 
 
-async def serve_until_signalled(app: FastAPI, at: socket.socket) -> None:
-    """The same for a process that does nothing else: SIGTERM and SIGINT stop it."""
+def stopped_by_signals() -> asyncio.Event:
+    """What SIGTERM and SIGINT set, in the loop that runs, for a process that does nothing else."""
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stop.set)
-    await serve(app, at, stop)
+    return stop

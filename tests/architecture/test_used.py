@@ -31,7 +31,6 @@ FOR_OTHERS = {
     "furoshiki.cli.parser.Parser._check_value": "called by argparse",
     "furoshiki.core.logs.LogFile.emit": "called by logging",
     "furoshiki.core.terminal._Guarded.writelines": "called by whoever writes to the terminal",
-    "furoshiki.dashboard.access.sessions.Sessions.sign_in": "called where somebody is let in, which is to come",
     "furoshiki.dashboard.server._Server.capture_signals": "called by uvicorn",
     "furoshiki.import_export.formats.opening._Member.seekable": "called by io",
     "furoshiki.import_export.formats.opening._Member.readinto": "called by io",

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from furoshiki.dashboard import server
-from furoshiki.dashboard.access.sessions import COOKIE
+from furoshiki.dashboard.access.cookies import PLAIN
 from furoshiki.dashboard.values import Role
 from tests.support.dashboard import House, Signed
 
@@ -82,11 +82,11 @@ class Opened:
 
     def window(self, path: str = "/", *, role: Role = "admin", scripts: bool = True, **options: Any) -> Page:
         """A fresh window of somebody signed in, at a page."""
-        secret = self.house.sessions.sign_in(role)
+        secret = self.house.sign_in(role)
         options.setdefault("viewport", DESK)
         context = self.browser.new_context(java_script_enabled=scripts, **options)
         self._contexts.append(context)
-        context.add_cookies([{"name": COOKIE, "value": secret, "url": self.address}])
+        context.add_cookies([{"name": PLAIN, "value": secret, "url": self.address}])
         page = context.new_page()
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
         page.on("console", lambda told: self.complaints.append(told.text) if told.type == "error" else None)

@@ -8,9 +8,12 @@ from dataclasses import dataclass
 import pytest
 from starlette.testclient import TestClient
 
-from furoshiki.dashboard.access.sessions import COOKIE, Sessions
+from furoshiki.dashboard.access.cookies import PLAIN
+from furoshiki.dashboard.access.guard import Gate
 from furoshiki.dashboard.app import create_app
 from furoshiki.dashboard.values import Role
+from furoshiki.logins import sessions
+from furoshiki.logins.ledger import Ledger
 from furoshiki.world import World
 
 
@@ -19,9 +22,13 @@ class House:
     """The application with its world, and somebody in it."""
 
     world: World
-    sessions: Sessions
+    gate: Gate
     client: TestClient
     csrf: str
+
+    def sign_in(self, role: Role) -> str:
+        """Begin another session; what its browser is to keep."""
+        return sessions.begun(self.gate.ledger, role, "link", "Firefox on Linux", self.world.now).secret
 
     def post(self, path: str, **fields: object) -> str:
         """Send a form as a browser does, with its hidden field; the page that it ends on."""
@@ -42,15 +49,17 @@ Signed = Callable[[Role], House]
 @pytest.fixture
 def signed(world: World) -> Signed:
     """A dashboard with somebody signed in, in a role."""
-    sessions = Sessions()
-    app = create_app(world, sessions)
+    gate = Gate(Ledger(world.settings.data), world.settings, world.clock.now)
+    app = create_app(world, gate)
 
     def made(role: Role) -> House:
-        secret = sessions.sign_in(role)
-        visitor = sessions.visitor(secret)
+        house = House(world, gate, TestClient(app, base_url="http://localhost"), "")
+        secret = house.sign_in(role)
+        visitor = gate.by_cookie(secret)
         assert visitor is not None
-        client = TestClient(app, base_url="http://localhost", cookies={COOKIE: secret})
-        return House(world, sessions, client, visitor.csrf)
+        house.client.cookies.set(PLAIN, secret)
+        house.csrf = visitor.csrf
+        return house
 
     return made
 

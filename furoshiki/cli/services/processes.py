@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 import argparse
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from furoshiki.app.single import Beside
+    from furoshiki.core.settings import Settings
 
 
 def run(args: argparse.Namespace) -> int:
@@ -23,9 +28,18 @@ def run(args: argparse.Namespace) -> int:
     async def live() -> None:
         stop = listener.stopped_by_signals()
         if args.with_brain:
-            await single.live(held, run_job.notifier(), stop)
+            await single.live(held, run_job.notifier(), stop, _beside(held))
         else:
             await listener.listen(held, run_job.notifier(), stop)
 
     asyncio.run(live())
     return 0
+
+
+def _beside(held: Settings) -> list[Beside]:
+    """What else runs in the one process: the dashboard, where it is on."""
+    if not held.furoshiki_dashboard:
+        return []
+    from furoshiki.dashboard import running
+
+    return [running.beside]

@@ -15,6 +15,7 @@ from furoshiki.conversation.commands.status import lock_held
 from furoshiki.core.database.connection import Database
 from furoshiki.core.errors import AlreadyRunning
 from furoshiki.core.settings import Settings
+from furoshiki.logins import addresses
 from furoshiki.messages.store import accounts
 from furoshiki.terminal.printing import note
 
@@ -29,14 +30,18 @@ def run(args: argparse.Namespace) -> int:
     settings, database = context.storage()
     if lock_held(settings.data / "run" / supervisor.LOCK):
         raise AlreadyRunning(supervisor.ALREADY)
+    pages = ["dashboard"] if settings.furoshiki_dashboard else []
     if settings.telegram_bot_token is None:
         note(NO_TELEGRAM.format(path=settings.data / ".env"))
         if sys.stdin.isatty():
             return _chat_beside_brain()
-        return _become_supervisor("brain")
+        return _become_supervisor("brain", *pages)
     _invite(settings, database)
-    names = ["single"] if getattr(args, "single", False) else ["listen", "brain"]
-    note(f"Starting listener and brain. Logs: {settings.data / 'logs'}. Ctrl-C stops.")
+    names = ["single"] if getattr(args, "single", False) else ["listen", "brain", *pages]
+    what = "listener, brain and dashboard" if pages else "listener and brain"
+    note(f"Starting {what}. Logs: {settings.data / 'logs'}. Ctrl-C stops.")
+    if pages:
+        note(f"The dashboard is on {addresses.usual(settings)}; `furoshiki dashboard --open` signs you in.")
     return _become_supervisor(*names)
 
 

@@ -1,0 +1,42 @@
+"""How long what lets somebody in holds, and how a browser is called."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from furoshiki.logins.values import Link, Refusal, Session
+
+LINK_LASTS = timedelta(minutes=5)
+LINK_KEPT = timedelta(days=1)
+"""How long it is known of a link that it was used, to say so to whoever opens it again."""
+
+IDLE_LASTS = timedelta(hours=12)
+LONGEST_SESSION = timedelta(days=7)
+
+SEEN_EVERY = timedelta(minutes=5)
+"""How often it is written down that a session or a token was used."""
+
+_BROWSERS = (("Edg", "Edge"), ("OPR/", "Opera"), ("Firefox/", "Firefox"), ("FxiOS", "Firefox"), ("Chrome/", "Chrome"),
+             ("CriOS", "Chrome"), ("Safari/", "Safari"), ("curl/", "curl"))  # fmt: skip
+_SYSTEMS = (("Android", "Android"), ("iPhone", "iPhone"), ("iPad", "iPad"), ("Windows", "Windows"),
+            ("Macintosh", "Mac"), ("CrOS", "ChromeOS"), ("Linux", "Linux"))  # fmt: skip
+"""What a browser calls itself, the telling ones first: Chrome says that it is Safari, Edge that it is Chrome."""
+
+
+def refusal(link: Link, now: datetime) -> Refusal | None:
+    """Why a link lets nobody in; None when it does."""
+    if link.used_at is not None:
+        return "used"
+    return None if timedelta() <= now - link.made_at < LINK_LASTS else "expired"
+
+
+def lives(session: Session, now: datetime) -> bool:
+    """Whether somebody is still signed in. A clock that was set back ends sessions of the future."""
+    return now - session.seen_at < IDLE_LASTS and timedelta(minutes=-5) <= now - session.began_at < LONGEST_SESSION
+
+
+def browser(user_agent: str) -> str:
+    """What a person calls a browser that says this of itself: "Firefox on Linux"."""
+    name = next((name for mark, name in _BROWSERS if mark in user_agent), "")
+    system = next((name for mark, name in _SYSTEMS if mark in user_agent), "")
+    return f"{name} on {system}" if name and system else name or system or "an unknown browser"
