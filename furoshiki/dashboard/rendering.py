@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from fastapi import Request
 from fastapi.responses import HTMLResponse
+from markupsafe import Markup, escape
 
 from furoshiki.core import timestamps
 from furoshiki.dashboard import navigation, static_files
@@ -44,6 +45,7 @@ def environment() -> Environment:
         shortened=humanize.shortened,
         plural=humanize.plural,
         spaced=lambda value: str(value).replace("_", " "),
+        commands=commands,
     )
     made.globals.update(groups=navigation.groups(), asset=static_files.address)
     return made
@@ -52,6 +54,16 @@ def environment() -> Environment:
 def money(dollars: float) -> str:
     """An amount as one reads it: "$0.0042" for a call, "$1.20" for a month."""
     return f"${dollars:,.2f}" if abs(dollars) >= 0.995 or not dollars else f"${dollars:.4f}".rstrip("0").ljust(5, "0")
+
+
+def commands(words: str) -> Markup:
+    """Words in which `commands` stand between grave accents, with those as code; everything is escaped."""
+    parts = str(words).split("`")
+    if len(parts) % 2 == 0:  # one that is never closed
+        return escape(words)
+    return Markup().join(
+        escape(one) if at % 2 == 0 else Markup("<code>{}</code>").format(one) for at, one in enumerate(parts)
+    )
 
 
 def page(request: Request, name: str, /, *, status: int = 200, **values: Any) -> HTMLResponse:

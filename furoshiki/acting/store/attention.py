@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from furoshiki.acting.rules.attention import LOSES_EVERY, Weighed
-from furoshiki.core.database.rows import clean, dump, marks
+from furoshiki.core.database.rows import clean, dump, load, marks
 from furoshiki.core.timestamps import parse, stamp
 
 LONGEST = 200
@@ -107,3 +107,43 @@ def last_winner(db: sqlite3.Connection) -> str | None:
     """What had the attention last."""
     row = db.execute("SELECT winner FROM attention_cycles ORDER BY id DESC LIMIT 1").fetchone()
     return None if row is None else row["winner"]
+
+
+@dataclass(frozen=True)
+class Asked:
+    """One that asked for attention in a cycle, with the parts of its salience, each in [0, 1]; `text` is what it says,
+    empty for a message and a feeling, and for what is gone."""
+
+    ref: str
+    source_tag: str
+    novelty: float
+    relevance: float
+    charge: float
+    urgency: float
+    salience: float
+    text: str
+
+
+@dataclass(frozen=True)
+class Cycle:
+    """One time that attention was given: to which of them, and why."""
+
+    at: datetime
+    winner: str | None
+    reason: str
+    asked: tuple[Asked, ...]
+
+
+def last_cycle(db: sqlite3.Connection) -> Cycle | None:
+    """What had the attention last, and what else asked for it; None before the first time."""
+    row = db.execute("SELECT winner, reason, candidates, at FROM attention_cycles ORDER BY id DESC LIMIT 1").fetchone()
+    if row is None:
+        return None
+    each = load(row["candidates"])
+    question = f"SELECT ref, text FROM attention_candidates WHERE ref IN ({marks(each)})"  # noqa: S608
+    texts = {found["ref"]: found["text"] for found in db.execute(question, [one[0] for one in each])}
+    asked = tuple(
+        Asked(ref, tag, new, to_do, felt, presses, drawn, texts.get(ref, ""))
+        for ref, tag, _sure, new, to_do, felt, presses, drawn in each
+    )
+    return Cycle(parse(row["at"]), row["winner"], row["reason"], asked)

@@ -1,37 +1,50 @@
-"""Now: how it is at this moment."""
+"""Now: how it is at this moment, what it is attending to, and why it last wrote or did not."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
 
 from fastapi import APIRouter, Depends, Request
 from fastapi.responses import HTMLResponse
 
 from furoshiki.conversation.commands import status
-from furoshiki.dashboard import rendering
+from furoshiki.dashboard import present, rendering
 from furoshiki.dashboard.access.current import viewer
-from furoshiki.feelings import heartbeat
+from furoshiki.dashboard.errors import NotThere
+from furoshiki.dashboard.rules import feeling_words
+from furoshiki.inner_life.store.wandered import BECAME
+from furoshiki.outreach.rules import explaining
 from furoshiki.world import World
 
 router = APIRouter(include_in_schema=False, dependencies=[Depends(viewer)])
 
 
-def _heart(world: World) -> dict[str, object]:
-    beat = heartbeat.drifted(world.laws, world.now)(world.state.heartbeat())
-    return {
-        "mood": beat.mood.word,
-        "emotions": beat.emotions.as_mapping(),
-        "needs": {name.removesuffix("_need"): (value, beat.need_marks.get(name)) for name, value in beat.needs.items()},
-        "user_needs": beat.user_needs,
-    }
+def _attending(world: World) -> dict[str, Any]:
+    return {"attending": present.attending(world), "came_from": feeling_words.source, "became": BECAME}
+
+
+PARTS: dict[str, Callable[[World], dict[str, Any]]] = {
+    "heart": lambda world: {"heart": present.heart(world)},
+    "health": lambda world: {"state": status.gather(world)},
+    "messages": lambda world: {"said": present.messages(world)},
+    "attention": _attending,
+    "outreach": lambda world: {"outreach": present.outreach(world), "explaining": explaining},
+}
+"""The parts of the page, each with what its template is given."""
 
 
 @router.get("/")
 def now(request: Request) -> HTMLResponse:
     """The whole page."""
     world: World = request.app.state.world()
-    return rendering.page(request, "now", heart=_heart(world), status=200, health=status.gather(world)["health"])
+    values = {name: value for part in PARTS.values() for name, value in part(world).items()}
+    return rendering.page(request, "now", **values)
 
 
-@router.get("/parts/now/heart")
-def heart(request: Request) -> HTMLResponse:
-    """Feelings and needs as they are now."""
-    return rendering.part(request, "now_heart", heart=_heart(request.app.state.world()))
+@router.get("/parts/now/{name}")
+def part(name: str, request: Request) -> HTMLResponse:
+    """One part as it is now."""
+    if name not in PARTS:
+        raise NotThere
+    return rendering.part(request, f"now_{name}", **PARTS[name](request.app.state.world()))
