@@ -28,6 +28,7 @@ from furoshiki.llm.rules.budget import BudgetLimits
 from furoshiki.llm.store import costs
 from furoshiki.llm.values import CallRecord
 from furoshiki.maintenance import restore, upgrading
+from furoshiki.messages.channels import HERE
 from furoshiki.messages.store import accounts
 from furoshiki.messages.values import Envelope, Shaped
 from furoshiki.retrieval.client import Vectors, spawner
@@ -321,6 +322,10 @@ def fetcher(settings: Settings) -> Callable[[Envelope], Awaitable[bytes]]:
     """How a turn gets at a file that came with a message."""
 
     async def fetch(envelope: Envelope) -> bytes:
+        if envelope.channel in HERE:
+            from furoshiki.channels.local.files import held
+
+            return held(envelope)
         token = settings.telegram_bot_token
         if envelope.channel != "telegram" or token is None:
             raise FileNotFoundError("this channel has no files")

@@ -99,7 +99,8 @@ class Attachment:
 
 @dataclass(frozen=True, kw_only=True)
 class File(Attachment):
-    """A file that can be fetched by `file_id`; without one there is nothing to fetch. Duration in seconds."""
+    """A file that can be fetched by `file_id`, or whose content is at hand in `data` (base64, until it is answered);
+    without either there is nothing to fetch. Duration in seconds."""
 
     file_id: str | None = _kept(_text)
     unique_id: str | None = _kept(_text)
@@ -108,6 +109,7 @@ class File(Attachment):
     duration: int | None = _kept(_whole)
     width: int | None = _kept(_whole)
     height: int | None = _kept(_whole)
+    data: str | None = _kept(_text)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -377,8 +379,8 @@ def written(event: Event) -> dict[str, Any]:
 
 
 def facts(attachment: Attachment) -> dict[str, Any]:
-    """What is kept of an attachment beside the words: everything but where to fetch it."""
-    return {key: value for key, value in as_json(attachment).items() if key != "file_id"}
+    """What is kept of an attachment beside the words: everything but its content and where to fetch it."""
+    return {key: value for key, value in as_json(attachment).items() if key not in ("file_id", "data")}
 
 
 def without_words(event: Event, text: str = "") -> Event:

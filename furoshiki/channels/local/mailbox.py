@@ -8,7 +8,7 @@ from datetime import datetime
 from furoshiki.core import refs
 from furoshiki.core.database.connection import Database
 from furoshiki.llm.store import costs
-from furoshiki.messages.events import Event, Hello, Message, Press
+from furoshiki.messages.events import Event, File, Hello, Message, Press
 from furoshiki.messages.store import inbox, outbox, turns
 from furoshiki.messages.values import NewEnvelope, Outgoing
 
@@ -51,9 +51,19 @@ class Mailbox:
     database: Database
     channel: str
 
-    def say(self, text: str, external_id: str, now: datetime) -> int:
-        """Store a line of the user's; returns the id of its envelope, also when the same one was stored before."""
-        said = Message(chat_id=self.channel, private=True, at=now, message_id=external_id, text=text)
+    def say(self, text: str, external_id: str, now: datetime, file: tuple[str, File] | None = None) -> int:
+        """Store a line of the user's, or a file (with the kind of message it makes) and a line beside it; returns the
+        id of its envelope, also when the same one was stored before."""
+        kind, attachment = file or ("text", None)
+        said = Message(
+            chat_id=self.channel,
+            private=True,
+            at=now,
+            message_id=external_id,
+            text=text,
+            kind=kind,
+            attachment=attachment,
+        )
         return self._store(said, external_id, now)
 
     def press(self, data: str, external_id: str, now: datetime) -> int:

@@ -7,10 +7,11 @@ import secrets
 from collections.abc import AsyncIterator
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, Form, Request, Response
+from fastapi import APIRouter, Depends, File, Form, Request, Response, UploadFile
 from fastapi.responses import HTMLResponse, JSONResponse, StreamingResponse
 
 from furoshiki.agenda import channel_modes
+from furoshiki.channels.local import files
 from furoshiki.channels.local.mailbox import Mailbox
 from furoshiki.channels.web import NAME, progress
 from furoshiki.conversation.commands.registry import COMMANDS
@@ -22,6 +23,7 @@ from furoshiki.dashboard.flash import back
 from furoshiki.dashboard.rules import conversation as rules
 from furoshiki.dashboard.rules.markdown import parsed
 from furoshiki.dashboard.store import conversation
+from furoshiki.messages.events import File as Attached
 from furoshiki.messages.store import turns
 from furoshiki.world import World
 
@@ -42,6 +44,14 @@ class NothingWritten(Refused):
     code = "nothing_written"
     words = "There is nothing to send."
     fix = "Write something first."
+
+
+class TooLarge(Refused):
+    """A file of more bytes than are read."""
+
+    status, code = 413, "too_large"
+    words = f"That file is too large: {files.MOST_BYTES // 1_000_000} MB is the most that is read."
+    fix = "Send the part that matters, or its words."
 
 
 class TooLong(Refused):
@@ -77,9 +87,14 @@ def entries(request: Request, before: int | None = None) -> HTMLResponse:
 
 
 @router.post("/chat", dependencies=[Depends(admin)])
-def say(request: Request, text: Annotated[str, Form()] = "", once: Annotated[str, Form()] = "") -> Response:
-    """Words for the companion. Sent twice under one name they are kept once."""
-    return _kept(request, post(request.app.state.world(), text, once))
+def say(
+    request: Request,
+    text: Annotated[str, Form()] = "",
+    once: Annotated[str, Form()] = "",
+    file: Annotated[UploadFile | None, File()] = None,
+) -> Response:
+    """Words for the companion, or a file. Sent twice under one name they are kept once."""
+    return _kept(request, post(request.app.state.world(), text, once, _uploaded(file)))
 
 
 @router.post("/chat/press", dependencies=[Depends(admin)])
@@ -110,13 +125,13 @@ async def stream(request: Request, envelope_id: int) -> Response:
     return streamed(request, envelope_id)
 
 
-def post(world: World, text: str, once: str) -> int:
+def post(world: World, text: str, once: str, file: tuple[str, Attached] | None = None) -> int:
     """Keep a message for whoever is the mind. Raises NothingWritten, TooLong."""
-    if is_blank(text):
+    if is_blank(text) and file is None:
         raise NothingWritten
     if len(text) > LONGEST:
         raise TooLong
-    return Mailbox(world.database, NAME).say(text.replace("\r\n", "\n").strip(), _named(once), world.now)
+    return Mailbox(world.database, NAME).say(text.replace("\r\n", "\n").strip(), _named(once), world.now, file)
 
 
 def streamed(request: Request, envelope_id: int) -> Response:
@@ -127,6 +142,15 @@ def streamed(request: Request, envelope_id: int) -> Response:
     hub = request.app.state.hub
     found: AsyncIterator[str] = answering.events(request.app.state.world, envelope_id, seen, lambda: hub.closed)
     return StreamingResponse(found, media_type="text/event-stream", headers={"X-Accel-Buffering": "no"})
+
+
+def _uploaded(file: UploadFile | None) -> tuple[str, Attached] | None:
+    if file is None or not file.filename:
+        return None
+    data = file.file.read(files.MOST_BYTES + 1)
+    if len(data) > files.MOST_BYTES:
+        raise TooLarge
+    return files.taken(file.filename, data)
 
 
 def _named(once: str) -> str:

@@ -66,6 +66,7 @@ class Unanswered:
     text: str
     state: str
     at: datetime
+    file: str | None = None
 
 
 @dataclass(frozen=True)
@@ -164,7 +165,7 @@ def _of_sent(one: Sent) -> Entry:
 
 def _of_unanswered(one: Unanswered) -> Entry:
     state = _STATES[one.state]
-    return Entry(f"wait-{one.id}", USER, WEB, "text", one.text, one.at, state=state, envelope=one.id)
+    return Entry(f"wait-{one.id}", USER, WEB, "text", one.text, one.at, file=one.file, state=state, envelope=one.id)
 
 
 def _offering(entry: Entry, pressed: frozenset[str]) -> Entry:

@@ -120,9 +120,12 @@
     try {
       const headers = { Accept: "application/json", "X-CSRF-Token": fields.get("csrf") };
       const answer = await fetch(sent.action, { method: "POST", body: fields, headers });
+      if (answer.status === 400) throw new Error("there is nothing to send");
+      if (answer.status === 413) throw new Error("it is larger than is read: 16,000 characters, 5 MB");
       if (!answer.ok) throw new Error(answer.status === 401 || answer.status === 403 ? "you are not signed in here any more: load the page again" : `the dashboard answered ${answer.status}`);
       if (writes) {
         if (text.value === fields.get("text")) text.value = "";
+        form.elements.file.value = "";
         form.elements.once.value = once();
         hint();
       }
@@ -182,7 +185,7 @@
         take(chosen);
       } else if (event.key === "Enter" && !event.shiftKey && !event.isComposing && matchMedia("(pointer: fine)").matches) {
         event.preventDefault();
-        if (text.value.trim()) form.requestSubmit();
+        if (text.value.trim() || form.elements.file.value) form.requestSubmit();
       }
     });
   }

@@ -63,11 +63,15 @@ def sent_between(db: sqlite3.Connection, since: datetime | None, until: datetime
 def unanswered(db: sqlite3.Connection) -> list[Unanswered]:
     """What was written on the page and waits, is being answered, or was set aside, in order."""
     rows = db.execute(
-        "SELECT id, state, enqueued_at, json_extract(payload, '$.text') AS text FROM inbox "
-        "WHERE state IN ('pending', 'processing', 'dead') AND channel=? AND kind='text' ORDER BY id",
+        "SELECT id, state, enqueued_at, json_extract(payload, '$.text') AS text, "
+        "json_extract(payload, '$.attachment.name') AS file FROM inbox "
+        "WHERE state IN ('pending', 'processing', 'dead') AND channel=? AND kind NOT IN ('callback', 'hello') "
+        "ORDER BY id",
         (WEB,),
     )
-    return [Unanswered(row["id"], row["text"] or "", row["state"], parse(row["enqueued_at"])) for row in rows]
+    return [
+        Unanswered(row["id"], row["text"] or "", row["state"], parse(row["enqueued_at"]), row["file"]) for row in rows
+    ]
 
 
 def pressed(db: sqlite3.Connection) -> frozenset[str]:

@@ -75,9 +75,13 @@ def waiting_in_chat(db: sqlite3.Connection, channel: str, chat_id: str, after: i
 
 
 def finish(db: sqlite3.Connection, ids: Sequence[int], now: datetime) -> None:
-    """Mark envelopes as answered. Must change every one of them: each is claimed by this turn."""
+    """Mark envelopes as answered. Must change every one of them: each is claimed by this turn.
+
+    A file that came within one goes: what it says stands in the turn.
+    """
     changed = db.execute(
-        f"UPDATE inbox SET state='done', finished_at=?, error=NULL WHERE state='processing' AND id IN ({marks(ids)})",  # noqa: S608
+        "UPDATE inbox SET state='done', finished_at=?, error=NULL, payload=json_remove(payload, '$.attachment.data') "  # noqa: S608
+        f"WHERE state='processing' AND id IN ({marks(ids)})",
         (stamp(now), *ids),
     ).rowcount
     if changed != len(ids):

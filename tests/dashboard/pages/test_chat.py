@@ -12,6 +12,8 @@ from dataclasses import replace
 
 import pytest
 
+from furoshiki.app.wiring import fetcher
+from furoshiki.channels.local import files
 from furoshiki.channels.local.live_reply import stage
 from furoshiki.conversation.worker import Worker
 from furoshiki.dashboard import answering
@@ -68,6 +70,31 @@ async def test_commands_and_their_buttons_work_without_a_script(house: House) ->
     await answered(house.world)
     html = house.page("/chat")
     assert shown(html)[-1] == "Taken back: call Anika." and 'name="data"' not in html, "it was pressed"
+
+
+async def test_a_file_is_read_and_not_kept(house: House, model: Script) -> None:
+    world = replace(house.world, fetch=fetcher(house.world.settings))
+    fields = {"csrf": house.csrf, "text": "what is in it?"}
+    large = {"file": ("large.txt", b"x" * (files.MOST_BYTES + 1))}
+    assert house.client.post("/chat", data=fields, files=large).status_code == 413
+    html = house.client.post("/chat", data=fields, files={"file": ("C:\\x\\list.csv", b"milk,2\neggs,6")}).text
+    assert "With a file: list.csv" in html
+    model.lines = ["Milk and eggs."]
+    await answered(world)
+    assert "milk,2\neggs,6" in model.turn_words
+    assert shown(house.page("/chat"))[-1] == "Milk and eggs."
+    with world.database.read() as db:
+        [inbox] = db.execute("SELECT payload FROM inbox").fetchall()
+        [turn] = db.execute("SELECT text, attachments FROM turns WHERE speaker='user'").fetchall()
+    assert "list.csv" in inbox["payload"] and '"data"' not in inbox["payload"] + turn["attachments"]
+    assert turn["text"].startswith("[document list.csv]")
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"), [("a.png", "photo"), ("a.svg", "document"), ("a.mp3", "audio"), ("", "document")]
+)
+def test_a_file_is_what_its_name_says(name: str, kind: str) -> None:
+    assert files.taken(name, b"x")[0] == kind
 
 
 def test_what_goes_to_somebody_else_is_not_shown(house: House) -> None:
