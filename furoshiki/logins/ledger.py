@@ -49,8 +49,8 @@ class Book:
 
 
 def secret() -> str:
-    """256 bits that nobody can guess, as text for an address or a header."""
-    return secrets.token_urlsafe(32)
+    """256 bits that nobody can guess, in letters and digits that no markup takes for its own."""
+    return secrets.token_hex(32)
 
 
 def name() -> str:

@@ -88,6 +88,7 @@ COMMANDS: Table = {
     "plugins": _OWNER,
     "wish": _OWNER,
     "settings": _OWNER,
+    "dashboard": _OWNER,
     "export": _OWNER,
 }
 """Slash commands. What a member may ask is answered from their own place; what tells how the owner lives, what the

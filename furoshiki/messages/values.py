@@ -199,8 +199,9 @@ class Picture:
 class Words:
     """What a command answers, in Markdown, at once and without a model.
 
-    `extra` may hold "buttons": rows of {"text", "data"}, where data comes back when one is pressed. A `picture` goes
-    with words that say what it shows, for those who do not see it and where none is shown.
+    `extra` may hold "buttons": rows of {"text", "data"}, where data comes back when one is pressed; for Telegram also
+    {"text", "url"} and {"text", "web_app"}. A `picture` goes with words that say what it shows, for those who do not
+    see it and where none is shown.
     """
 
     text: str

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
 from furoshiki.channels.telegram.bot import Client
@@ -87,19 +87,16 @@ def _preview(row: Outgoing) -> dict[str, Any]:
 
 
 def keyboard(row: Outgoing) -> dict[str, Any] | None:
-    """The inline keyboard of `extra["buttons"]`, rows of {text, data}; None without one. Data is cut to 64 bytes."""
+    """The inline keyboard of `extra["buttons"]`, rows of {text} with data that comes back, a url, or the https address
+    of a page that opens within Telegram (web_app); None without one. Data is cut to 64 bytes."""
     rows = row.extra.get("buttons")
-    if not rows:
-        return None
-    return {
-        "inline_keyboard": [
-            [
-                {
-                    "text": str(button["text"]),
-                    "callback_data": str(button["data"]).encode()[:64].decode("utf-8", "ignore"),
-                }
-                for button in line
-            ]
-            for line in rows
-        ]
-    }
+    return {"inline_keyboard": [[_button(button) for button in line] for line in rows]} if rows else None
+
+
+def _button(button: Mapping[str, Any]) -> dict[str, Any]:
+    text = {"text": str(button["text"])}
+    if "web_app" in button:
+        return {**text, "web_app": {"url": str(button["web_app"])}}
+    if "url" in button:
+        return {**text, "url": str(button["url"])}
+    return {**text, "callback_data": str(button["data"]).encode()[:64].decode("utf-8", "ignore")}

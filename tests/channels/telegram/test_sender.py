@@ -229,3 +229,14 @@ async def test_hours_without_telegram_lose_nothing(
     telegram.online()
     await drained(sender, database)
     assert telegram.replies() == ["one"]
+
+
+async def test_a_button_leads_out_or_opens_a_page_within_telegram(
+    telegram: TelegramEmulator, sender: Sender, database: Database
+) -> None:
+    app, link = "https://furo.example.net/app", "https://furo.example.net/enter/abc"
+    buttons = [[{"text": "Here", "web_app": app}], [{"text": "Browser", "url": link}]]
+    put(database, "My pages.", extra={"buttons": buttons})
+    await drained(sender, database)
+    [sent] = telegram.chat()
+    assert sent.buttons == [[{"text": "Here", "web_app": {"url": app}}], [{"text": "Browser", "url": link}]]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
+from urllib.parse import urlsplit
 
 from . import markup
 from .messages import Message
@@ -107,7 +108,21 @@ def keyboard(p: Params) -> list[list[dict[str, Any]]]:
             raise bad("can't parse inline keyboard button: text buttons are unallowed in the inline keyboard")
         if not 0 < len(str(button.get("callback_data", "x")).encode()) <= _CALLBACK_BYTES:
             raise bad("BUTTON_DATA_INVALID")
+        _leads_where_it_may(button, str(p.text("chat_id")))
     return [row for row in rows if row]
+
+
+def _leads_where_it_may(button: dict[str, Any], chat: str) -> None:
+    """As the real server: a link is one of the outside, a Mini App is under https and in a private chat."""
+    url = str(button.get("url", "https://a.example"))
+    if not url.startswith(("http://", "https://", "tg://")) or urlsplit(url).hostname in ("127.0.0.1", "localhost"):
+        raise bad(f"inline keyboard button URL '{url}' is invalid: Wrong HTTP URL")
+    if "web_app" in button:
+        app = str(button["web_app"]["url"])
+        if not app.startswith("https://"):
+            raise bad(f"inline keyboard button Web App URL '{app}' is invalid: Only HTTPS links are allowed")
+        if chat.startswith("-"):
+            raise bad("BUTTON_TYPE_INVALID")
 
 
 def _send_file(state: State, p: Params, kind: str) -> dict[str, Any]:

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from furoshiki.logins.values import MINI_APP
+
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; "
     "base-uri 'none'; frame-ancestors {frames}"
 )
 """Nothing from elsewhere, and no code or style within a page."""
 
-MINI_APP = "/app"
-"""The one page that Telegram in a browser may show within its own."""
-
 _TELEGRAM = "https://web.telegram.org"
+"""May show the Mini App's own page within its own, and no other."""
 
 _ALWAYS: Mapping[str, str] = {
     "X-Content-Type-Options": "nosniff",

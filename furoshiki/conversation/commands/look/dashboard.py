@@ -1,0 +1,51 @@
+"""`/dashboard`: a link that signs its owner in to the pages, or how to get there from home."""
+
+from __future__ import annotations
+
+import getpass
+import socket
+
+from furoshiki.conversation.commands.status import lock_held
+from furoshiki.core.settings import Settings
+from furoshiki.logins import addresses, links
+from furoshiki.logins.ledger import Ledger
+from furoshiki.logins.values import MINI_APP
+from furoshiki.messages.values import Envelope, Words
+from furoshiki.world import World
+
+NOT_THERE = (
+    "My pages are not being served. Put `FUROSHIKI_DASHBOARD=on` into {path} and start me again (`furoshiki up`, or "
+    "`furoshiki service install`), or run `furoshiki dashboard --open` on the machine I live on."
+)
+ONCE = "It signs one browser in, once, within five minutes."
+PRESS = f"My pages, for you alone. {ONCE}"
+AT_HOME = """\
+My pages answer on the machine I live on, and nowhere else. There, `furoshiki dashboard --open` opens them.
+
+From another computer, let it lead there first:
+`ssh -L {port}:127.0.0.1:{port} {user}@{host}`
+and while that is open, go to
+{link}
+{once}
+
+To open them here, in Telegram, give me an https address: docs/dashboard.md tells how."""
+
+
+async def run(world: World, _args: str, envelope: Envelope) -> Words:
+    """A button that opens them where they have an https address, else the link and the way there."""
+    settings = world.settings
+    if not lock_held(settings.data / "run" / addresses.LOCK):
+        return Words(NOT_THERE.format(path=settings.data / ".env"))
+    link = links.made(Ledger(settings.data), "admin", world.now, base=addresses.usual(settings))
+    if settings.furoshiki_dashboard_url is None:
+        return Words(_way_home(settings, link))
+    if envelope.channel != "telegram" or not addresses.is_https(settings):
+        return Words(f"{link}\n{ONCE}")
+    # The link stands in a button and not among the words: those go before a mind with the next message.
+    mini_app = {"text": "Open here", "web_app": settings.furoshiki_dashboard_url + MINI_APP}
+    return Words(PRESS, {"buttons": [[mini_app], [{"text": "Open in a browser", "url": link}]]})
+
+
+def _way_home(settings: Settings, link: str) -> str:
+    port = settings.furoshiki_dashboard_port
+    return AT_HOME.format(port=port, user=getpass.getuser(), host=socket.gethostname(), link=link, once=ONCE)
