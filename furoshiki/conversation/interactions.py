@@ -16,7 +16,6 @@ from furoshiki.feelings import heartbeat
 from furoshiki.feelings.heartbeat import Felt
 from furoshiki.language import signals
 from furoshiki.language.requests.consent import consent
-from furoshiki.messages.channels import SHOWS_EVERYTHING
 from furoshiki.messages.events import Press, Reaction
 from furoshiki.messages.store import inbox, outbox, turns
 from furoshiki.messages.values import USER, Envelope, NewOutgoing, NewTurn, Words, session_for
@@ -174,7 +173,7 @@ def record_command(world: World, envelope: Envelope, words: Words) -> None:
 
 
 def _as_outgoing(world: World, envelope: Envelope, words: Words) -> list[NewOutgoing]:
-    if words.picture is not None and envelope.channel not in SHOWS_EVERYTHING:
+    if words.picture is not None:
         file = {"filename": words.picture.name, "data": base64.b64encode(words.picture.data).decode("ascii")}
         return [NewOutgoing(envelope.channel, envelope.chat_id, words.text, "photo", extra={**words.extra, **file})]
     shaped = world.shape(envelope.channel, words.text, frozenset()) if words.text else ()

@@ -34,7 +34,8 @@ KEPT: Mapping[str, Retention] = {
     "inbox": Retention("What arrived; its words live on in `turns`. What could not be answered stays 90 days.", 7),
     "turn_journal": Retention("An answer between thinking and sending.", 7),
     "outbox": Retention(
-        "What was sent; its words live on in `turns`. A file goes out of it as soon as it has arrived.", 90
+        "What was sent; its words live on in `turns`. A file goes when it has arrived, but for what the page shows.",
+        90,
     ),
     "skill_runs": Retention("What skills did: not done twice after a crash, and taken back by `/undo`.", 90),
     "operations": Retention("Longer work: what came of it is kept as a memory.", 90),

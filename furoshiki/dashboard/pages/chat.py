@@ -6,6 +6,7 @@ import re
 import secrets
 from collections.abc import AsyncIterator
 from typing import Annotated, Any
+from urllib.parse import quote
 
 from fastapi import APIRouter, Depends, File, Form, Request, Response, UploadFile
 from fastapi.responses import HTMLResponse, JSONResponse, StreamingResponse
@@ -18,7 +19,7 @@ from furoshiki.conversation.commands.registry import COMMANDS
 from furoshiki.core.visible import is_blank
 from furoshiki.dashboard import answering, rendering
 from furoshiki.dashboard.access.current import admin, viewer
-from furoshiki.dashboard.errors import Refused
+from furoshiki.dashboard.errors import NotThere, Refused
 from furoshiki.dashboard.flash import back
 from furoshiki.dashboard.rules import conversation as rules
 from furoshiki.dashboard.rules.markdown import parsed
@@ -34,6 +35,9 @@ SHOWN = 40
 
 LONGEST = 16_000
 """Characters of one message."""
+
+PICTURE = ".png"
+"""What is shown, not kept as a file."""
 
 _ONCE = re.compile(r"[\w-]{8,64}")
 
@@ -84,6 +88,22 @@ def chat(request: Request, before: int | None = None) -> HTMLResponse:
 def entries(request: Request, before: int | None = None) -> HTMLResponse:
     """The conversation as it is now, or what came before a turn."""
     return rendering.part(request, "chat_entries", **_entries(request.app.state.world(), before))
+
+
+@router.get("/chat/file/{outbox_id}")
+def file(request: Request, outbox_id: int) -> Response:
+    """A picture that it made, to be shown; anything else, to be kept."""
+    world: World = request.app.state.world()
+    with world.database.read() as db:
+        found = conversation.file(db, outbox_id)
+    if found is None:
+        raise NotThere
+    name, data = found
+    headers = {"Cache-Control": "private, max-age=86400"}
+    if name.endswith(PICTURE):
+        return Response(data, media_type="image/png", headers=headers)
+    disposition = {"Content-Disposition": f"attachment; filename*=UTF-8''{quote(name)}"}
+    return Response(data, media_type="application/octet-stream", headers=headers | disposition)
 
 
 @router.post("/chat", dependencies=[Depends(admin)])

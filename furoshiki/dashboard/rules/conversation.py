@@ -43,7 +43,8 @@ class Button:
 
 @dataclass(frozen=True)
 class Sent:
-    """A message on its way, or arrived. `formatted`: its marks have been taken out for Telegram already."""
+    """A message on its way, or arrived. `formatted`: its marks have been taken out for Telegram already; `held`: its
+    file can be shown."""
 
     id: int
     turn_id: int | None
@@ -56,6 +57,7 @@ class Sent:
     file: str | None
     error: str | None
     at: datetime
+    held: bool = False
 
 
 @dataclass(frozen=True)
@@ -72,6 +74,7 @@ class Unanswered:
 @dataclass(frozen=True)
 class Entry:
     """One message as the page shows it. `key` names it and stays; `markdown` tells whether its marks mean anything.
+    The content of its `file` lies in the row `file_at` of the outbox, where it is shown here.
 
     state: "" (said), "waiting", "thinking" (both of `envelope`), "aside" (given up) or "failed" (did not arrive).
     """
@@ -85,6 +88,7 @@ class Entry:
     markdown: bool = False
     buttons: tuple[Button, ...] = ()
     file: str | None = None
+    file_at: int | None = None
     state: str = ""
     error: str | None = None
     envelope: int | None = None
@@ -158,6 +162,7 @@ def _of_sent(one: Sent) -> Entry:
         markdown=not one.formatted,
         buttons=one.buttons,
         file=one.file,
+        file_at=one.id if one.held else None,
         state="failed" if one.error else "",
         error=one.error,
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import sqlite3
 from collections.abc import Sequence
 from datetime import datetime
@@ -58,6 +59,13 @@ def sent_between(db: sqlite3.Connection, since: datetime | None, until: datetime
         (stamp(since) if since else "", stamp(until) if until else "9", MOST_BESIDE),
     ).fetchall()
     return _owners(db, rows[::-1])
+
+
+def file(db: sqlite3.Connection, outbox_id: int) -> tuple[str, bytes] | None:
+    """A file that went to the page, and its name; None when there is none."""
+    row = db.execute("SELECT extra FROM outbox WHERE id=? AND channel=?", (outbox_id, WEB)).fetchone()
+    extra = load(row["extra"]) or {} if row is not None else {}
+    return (str(extra["filename"]), base64.b64decode(extra["data"])) if "data" in extra else None
 
 
 def unanswered(db: sqlite3.Connection) -> list[Unanswered]:
@@ -118,6 +126,7 @@ def _sent(row: sqlite3.Row) -> Sent:
         formatted=row["entities"] is not None,
         buttons=tuple(Button(str(one["text"]), str(one["data"])) for one in buttons if "data" in one),
         file=extra.get("filename"),
+        held="data" in extra and row["channel"] == WEB,
         error=row["error"] if row["state"] == "failed" else None,
         at=parse(row["created_at"]),
     )

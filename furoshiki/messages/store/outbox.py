@@ -20,7 +20,8 @@ def put(
 ) -> list[int]:
     """Queue what is to be sent, in this order. Returns the ids of the rows.
 
-    Where everything is shown from the database, what is stored has arrived: nobody has to come for it.
+    Where everything is shown from the database, what is stored has arrived: nobody has to come for it, and a file
+    stays with its row.
     """
     ids = []
     for item in items:
@@ -41,7 +42,7 @@ def put(
         outbox_id = cast(int, insert(db, "outbox", row))
         ids.append(outbox_id)
         if item.channel in SHOWS_EVERYTHING:
-            sent(db, outbox_id, None, now)
+            db.execute("UPDATE outbox SET state='sent', sent_at=? WHERE id=?", (stamp(now), outbox_id))
     return ids
 
 

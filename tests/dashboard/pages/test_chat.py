@@ -9,6 +9,7 @@ import threading
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 
@@ -17,6 +18,8 @@ from furoshiki.channels.local import files
 from furoshiki.channels.local.live_reply import stage
 from furoshiki.conversation.worker import Worker
 from furoshiki.dashboard import answering
+from furoshiki.feelings.rules.emotions import NAMES
+from furoshiki.feelings.store import history
 from furoshiki.llm.values import Answer, Question
 from furoshiki.messages.store import accounts, outbox, turns
 from furoshiki.messages.values import NewOutgoing, NewTurn
@@ -88,6 +91,19 @@ async def test_a_file_is_read_and_not_kept(house: House, model: Script) -> None:
         [turn] = db.execute("SELECT text, attachments FROM turns WHERE speaker='user'").fetchall()
     assert "list.csv" in inbox["payload"] and '"data"' not in inbox["payload"] + turn["attachments"]
     assert turn["text"].startswith("[document list.csv]")
+
+
+async def test_a_picture_is_shown_where_it_was_asked_for(house: House) -> None:
+    world = house.world
+    with world.database.write() as db:
+        for hours in range(60, 0, -1):
+            felt = dict.fromkeys(NAMES, hours / 100)
+            history.record(db, world.now - timedelta(hours=hours), felt, {}, "curious", "tick")
+    house.post("/chat", text="/mood week")
+    await answered(world)
+    [address] = re.findall(r'<img class="drawn" src="([^"]+)"', house.page("/chat"))
+    assert house.client.get(address).content.startswith(b"\x89PNG") and "My week" in shown(house.page("/chat"))[-1]
+    assert house.client.get("/chat/file/999").status_code == 404
 
 
 @pytest.mark.parametrize(
