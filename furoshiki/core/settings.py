@@ -35,10 +35,32 @@ _LIKE = {
 """What an address looks like that fits."""
 
 
+SUBJECTS = {
+    "telegram": "Telegram",
+    "models": "Models and costs",
+    "companion": "The companion",
+    "thinking": "Thinking",
+    "memory": "Memory",
+    "plugins": "Plugins",
+    "repairs": "Repairs",
+    "dashboard": "Dashboard",
+    "machine": "This machine",
+}
+"""What settings are about, in the order in which they are shown."""
+
+
 def _setting(
-    default: Any, help_: str, *, tier: int = 1, restart: bool = True, secret: bool = False, **limits: Any
+    default: Any,
+    help_: str,
+    *,
+    subject: str = "machine",
+    tier: int = 1,
+    restart: Literal[False] | str = "listener and brain",
+    secret: bool = False,
+    **limits: Any,
 ) -> Any:
-    extra: dict[str, Any] = {"tier": tier, "restart": restart, "secret": secret}
+    extra: dict[str, Any] = {"subject": subject, "tier": tier, "restart": bool(restart), "secret": secret}
+    extra["restarts"] = restart or ""
     return Field(default, description=help_, json_schema_extra=extra, **limits)
 
 
@@ -48,52 +70,86 @@ class Settings(BaseModel):
     model_config = {"frozen": True, "extra": "forbid", "validate_default": True}
 
     furoshiki_data: Path = _setting(
-        Path("~/.furoshiki"), "Where everything the companion knows is kept, outside the checkout.", tier=2
+        Path("~/.furoshiki"),
+        "Where everything the companion knows is kept, outside the checkout.",
+        tier=2,
+        subject="machine",
     )
     telegram_bot_token: SecretStr | None = _setting(
-        None, "The token @BotFather gave you. Without it the companion chats in the terminal only.", secret=True
+        None,
+        "The token @BotFather gave you. Without it the companion chats in the terminal only.",
+        secret=True,
+        subject="telegram",
+        restart="the listener",
     )
     telegram_api_url: str = _setting(
-        "https://api.telegram.org", "The Bot API server; change it only to use a server of your own.", tier=2
+        "https://api.telegram.org",
+        "The Bot API server; change it only to use a server of your own.",
+        tier=2,
+        subject="telegram",
     )
     telegram_owner_id: int | None = _setting(
-        None, "Your numeric Telegram id: pairs you as the owner without a code.", gt=0
+        None,
+        "Your numeric Telegram id: pairs you as the owner without a code.",
+        gt=0,
+        subject="telegram",
+        restart="the listener",
     )
-    anthropic_api_key: SecretStr | None = _setting(None, "Key for Anthropic's models.", secret=True, restart=False)
+    anthropic_api_key: SecretStr | None = _setting(
+        None, "Key for Anthropic's models.", secret=True, restart=False, subject="models"
+    )
     anthropic_base_url: str | None = _setting(
-        None, "Another address that speaks Anthropic's interface.", tier=2, restart=False
+        None, "Another address that speaks Anthropic's interface.", tier=2, restart=False, subject="models"
     )
     openai_api_key: SecretStr | None = _setting(
-        None, "Key for OpenAI's models, or for whatever OPENAI_BASE_URL names.", secret=True, restart=False
+        None,
+        "Key for OpenAI's models, or for whatever OPENAI_BASE_URL names.",
+        secret=True,
+        restart=False,
+        subject="models",
     )
     openai_base_url: str | None = _setting(
-        None, "Another address that speaks OpenAI's interface (Ollama, OpenRouter, vLLM, …).", restart=False
+        None,
+        "Another address that speaks OpenAI's interface (Ollama, OpenRouter, vLLM, …).",
+        restart=False,
+        subject="models",
     )
     furoshiki_model_chat: str | None = _setting(
-        None, "The voice. `provider:model`, several separated by commas are tried in order.", restart=False
+        None,
+        "The voice. `provider:model`, several separated by commas are tried in order.",
+        restart=False,
+        subject="models",
     )
     furoshiki_model_deep: str | None = _setting(
-        None, "Slow thought and first drafts of unprompted messages.", restart=False
+        None, "Slow thought and first drafts of unprompted messages.", restart=False, subject="models"
     )
-    furoshiki_model_reflect: str | None = _setting(None, "Journals and profiles.", restart=False)
-    furoshiki_model_fast: str | None = _setting(None, "Reading conversations for facts.", restart=False)
-    furoshiki_model_micro: str | None = _setting(None, "Small judgements.", restart=False)
+    furoshiki_model_reflect: str | None = _setting(None, "Journals and profiles.", restart=False, subject="models")
+    furoshiki_model_fast: str | None = _setting(
+        None, "Reading conversations for facts.", restart=False, subject="models"
+    )
+    furoshiki_model_micro: str | None = _setting(None, "Small judgements.", restart=False, subject="models")
     furoshiki_batch: Literal["off", "on"] = _setting(
         "off",
         "Nightly work in batches of Anthropic or OpenAI, at half the price: its scripts then wait for minutes, and "
         "what is not there in time is asked as ever.",
+        subject="models",
     )
     furoshiki_embedder: str = _setting(
-        "best", "Encoder: best, colbert-small, minilm-int8, minilm-fp32, a folder, or a sentence-transformers name."
+        "best",
+        "Encoder: best, colbert-small, minilm-int8, minilm-fp32, a folder, or a sentence-transformers name.",
+        subject="memory",
     )
     furoshiki_database_url: str | None = _setting(
-        None, "Another place for the database, as sqlite:///path. Default: memory/longmemory.sqlite.", tier=2
+        None,
+        "Another place for the database, as sqlite:///path. Default: memory/longmemory.sqlite.",
+        tier=2,
+        subject="machine",
     )
     furoshiki_chroma_url: str | None = _setting(
-        None, "A Chroma server to use in place of the built-in index, as http://host:port.", tier=2
+        None, "A Chroma server to use in place of the built-in index, as http://host:port.", tier=2, subject="machine"
     )
     furoshiki_log_level: Literal["debug", "info", "warning", "error"] = _setting(
-        "info", "How much is written to logs/.", restart=False
+        "info", "How much is written to logs/.", restart=False, subject="machine"
     )
     furoshiki_stalled_seconds: float = _setting(
         60.0,
@@ -101,32 +157,46 @@ class Settings(BaseModel):
         "was reading is set aside the third time.",
         tier=2,
         gt=0,
+        subject="machine",
+        restart="the listener",
     )
     furoshiki_turn_minutes: float = _setting(
-        15.0, "Minutes one message may take from being read to its answer; after that it is tried again.", tier=2, gt=0
+        15.0,
+        "Minutes one message may take from being read to its answer; after that it is tried again.",
+        tier=2,
+        gt=0,
+        subject="machine",
+        restart="the listener",
     )
-    furoshiki_seed: int | None = _setting(None, "Makes all chance repeatable.", tier=2)
+    furoshiki_seed: int | None = _setting(None, "Makes all chance repeatable.", tier=2, subject="machine")
     furoshiki_backup_recipients: str | None = _setting(
         None,
         "Public keys (age1… or ssh-ed25519 …, separated by commas) that backups are encrypted for; any one of the "
         "secret keys opens them. `furoshiki backup key` makes one.",
         tier=2,
         restart=False,
+        subject="machine",
     )
 
     furoshiki_companion_name: Annotated[str, Field(min_length=1, max_length=40)] = _setting(
-        "Furo", "What the companion is called.", restart=False
+        "Furo", "What the companion is called.", restart=False, subject="companion"
     )
     furoshiki_timezone: str | None = _setting(
-        None, "Your time zone, as Europe/Lisbon. Default: the machine's.", restart=False
+        None, "Your time zone, as Europe/Lisbon. Default: the machine's.", restart=False, subject="companion"
     )
     furoshiki_language: Annotated[str | None, Field(pattern=r"^[A-Za-z]{2}([-_][A-Za-z]{2,4})?$")] = _setting(
         None,
         "The language you write in besides English, for reading feelings: de, es, tr or ru. Default: what your "
         "Telegram is set to.",
+        subject="companion",
     )
     furoshiki_soft_budget_usd: float = _setting(
-        0.5, "Dollars a day after which background work moves to the cheapest model.", ge=0, le=1000, restart=False
+        0.5,
+        "Dollars a day after which background work moves to the cheapest model.",
+        ge=0,
+        le=1000,
+        restart=False,
+        subject="models",
     )
     furoshiki_hard_budget_usd: float = _setting(
         1.0,
@@ -135,38 +205,54 @@ class Settings(BaseModel):
         ge=0,
         le=1000,
         restart=False,
+        subject="models",
     )
     furoshiki_bubbles: bool = _setting(
-        False, "Send a reply of several thoughts as two or three messages.", restart=False
+        False, "Send a reply of several thoughts as two or three messages.", restart=False, subject="companion"
     )
     furoshiki_reactions: bool = _setting(
-        True, "Let the companion answer with a reaction where words add nothing.", restart=False
+        True, "Let the companion answer with a reaction where words add nothing.", restart=False, subject="companion"
     )
     furoshiki_wandering: bool = _setting(
-        True, "Let its mind wander when nobody speaks: a few passing thoughts after a conversation.", restart=False
+        True,
+        "Let its mind wander when nobody speaks: a few passing thoughts after a conversation.",
+        restart=False,
+        subject="thinking",
     )
     furoshiki_boundaries: bool = _setting(
         True,
         "Notice where a conversation turns to another subject: what was said before is folded away, what is known is "
         "told anew, and a subject that comes back is known again.",
         restart=False,
+        subject="thinking",
     )
     furoshiki_groups: bool = _setting(
-        False, "Answer in groups the owner added the bot to, when mentioned or replied to."
+        False,
+        "Answer in groups the owner added the bot to, when mentioned or replied to.",
+        subject="telegram",
+        restart="the listener",
     )
     furoshiki_voice_model: Path | None = _setting(
         None,
         "A folder with a Whisper model (CTranslate2), to understand voice messages; needs the voice extra.",
         restart=False,
+        subject="companion",
     )
     furoshiki_speech_voice: Path | None = _setting(
         None,
         "A Piper voice (NAME.onnx) or a folder of them, one for each language, to answer voice notes with; needs the "
         "speech extra, whose own voice speaks without it.",
         restart=False,
+        subject="companion",
     )
     furoshiki_context_tokens: int = _setting(
-        6000, "Tokens of prompt a message may use, the answer aside.", ge=1500, le=200_000, tier=2, restart=False
+        6000,
+        "Tokens of prompt a message may use, the answer aside.",
+        ge=1500,
+        le=200_000,
+        tier=2,
+        restart=False,
+        subject="thinking",
     )
     furoshiki_memory_tokens: int = _setting(
         2000,
@@ -175,9 +261,16 @@ class Settings(BaseModel):
         le=20_000,
         tier=2,
         restart=False,
+        subject="memory",
     )
     furoshiki_memoryd_idle_minutes: float = _setting(
-        30.0, "Minutes without work after which memoryd gives its memory back.", ge=0.05, le=10_000, tier=2
+        30.0,
+        "Minutes without work after which memoryd gives its memory back.",
+        ge=0.05,
+        le=10_000,
+        tier=2,
+        subject="memory",
+        restart="memoryd",
     )
     furoshiki_gate_maturity: float = _setting(
         0.2,
@@ -186,12 +279,14 @@ class Settings(BaseModel):
         le=1,
         tier=2,
         restart=False,
+        subject="memory",
     )
     furoshiki_safety_stages: Annotated[str, Field(pattern=r"^([ABC]{1,3}|none)$")] = _setting(
         "A",
         "Safety ceilings on memory weights that are enforced: A, AB, ABC or none; the others only log.",
         tier=2,
         restart=False,
+        subject="memory",
     )
 
     furoshiki_router_hints: bool = _setting(
@@ -199,6 +294,7 @@ class Settings(BaseModel):
         "Tell the mind in one line where a message seems to want something done, asked back or only acknowledged.",
         tier=2,
         restart=False,
+        subject="thinking",
     )
     furoshiki_user_path: Literal["unified", "router"] = _setting(
         "unified",
@@ -206,6 +302,7 @@ class Settings(BaseModel):
         "mode router before it, which picks the prompt and the skills (`router`).",
         tier=2,
         restart=False,
+        subject="thinking",
     )
     furoshiki_attention: bool = _setting(
         True,
@@ -213,12 +310,14 @@ class Settings(BaseModel):
         "that draws less.",
         tier=2,
         restart=False,
+        subject="thinking",
     )
     furoshiki_second_thoughts: bool = _setting(
         True,
         "Think an answer over where much hangs on it or it is unsure, and learn from what was wrong in it.",
         tier=2,
         restart=False,
+        subject="thinking",
     )
 
     furoshiki_trust_level: int = _setting(
@@ -228,6 +327,7 @@ class Settings(BaseModel):
         le=3,
         tier=2,
         restart=False,
+        subject="memory",
     )
 
     furoshiki_repair_apply: bool = _setting(
@@ -235,18 +335,26 @@ class Settings(BaseModel):
         "Let a small, clear defect of a plugin's script be mended by itself, when the plugin's tests then pass.",
         tier=2,
         restart=False,
+        subject="repairs",
     )
     furoshiki_repair_command: str | None = _setting(
         None,
         "A command that is asked for repairs in place of a model: it reads the evidence and prints a unified diff.",
         tier=2,
         restart=False,
+        subject="repairs",
     )
     furoshiki_repair_job_usd: float = _setting(
-        0.25, "Dollars a model may cost for one error that came back; 0 asks none.", tier=2, ge=0, le=100, restart=False
+        0.25,
+        "Dollars a model may cost for one error that came back; 0 asks none.",
+        tier=2,
+        ge=0,
+        le=100,
+        restart=False,
+        subject="repairs",
     )
     furoshiki_repair_day_usd: float = _setting(
-        0.5, "Dollars a day for all of them.", tier=2, ge=0, le=100, restart=False
+        0.5, "Dollars a day for all of them.", tier=2, ge=0, le=100, restart=False, subject="repairs"
     )
 
     furoshiki_plugin_wishes: Literal["owner", "own", "off"] = _setting(
@@ -255,27 +363,47 @@ class Settings(BaseModel):
         "a week of its own besides (`own`), or nobody's (`off`).",
         tier=2,
         restart=False,
+        subject="plugins",
     )
     furoshiki_plugin_create_usd: float = _setting(
-        3.0, "Dollars a model may cost for writing one plugin; 0 writes none.", tier=2, ge=0, le=100, restart=False
+        3.0,
+        "Dollars a model may cost for writing one plugin; 0 writes none.",
+        tier=2,
+        ge=0,
+        le=100,
+        restart=False,
+        subject="plugins",
     )
     furoshiki_plugin_review_usd: float = _setting(
-        1.0, "Dollars for reviewing it before you get to see it.", tier=2, ge=0, le=100, restart=False
+        1.0,
+        "Dollars for reviewing it before you get to see it.",
+        tier=2,
+        ge=0,
+        le=100,
+        restart=False,
+        subject="plugins",
     )
     furoshiki_plugin_sandbox: Literal["auto", "bubblewrap", "landlock"] = _setting(
         "auto",
         "What holds plugins: auto takes bubblewrap, else Landlock; plugins do not run where neither works.",
         tier=2,
         restart=False,
+        subject="plugins",
     )
     furoshiki_plugin_memory_mb: int = _setting(
-        256, "Megabytes of memory one plugin may use.", tier=2, ge=64, le=8192, restart=False
+        256, "Megabytes of memory one plugin may use.", tier=2, ge=64, le=8192, restart=False, subject="plugins"
     )
     furoshiki_plugin_data_mb: int = _setting(
-        50, "Megabytes of files one plugin may keep.", tier=2, ge=1, le=10_000, restart=False
+        50, "Megabytes of files one plugin may keep.", tier=2, ge=1, le=10_000, restart=False, subject="plugins"
     )
     furoshiki_plugin_day_usd: float = _setting(
-        0.1, "Dollars a day that all plugins together may spend on models.", tier=2, ge=0, le=100, restart=False
+        0.1,
+        "Dollars a day that all plugins together may spend on models.",
+        tier=2,
+        ge=0,
+        le=100,
+        restart=False,
+        subject="plugins",
     )
     furoshiki_plugin_local_hosts: Annotated[
         str | None, Field(pattern=r"^\s*[^\s,]+(\s*,\s*[^\s,]+)*\s*$", max_length=1000)
@@ -285,20 +413,27 @@ class Settings(BaseModel):
         "homeassistant.local:8123. All others inside it are closed to them.",
         tier=2,
         restart=False,
+        subject="plugins",
     )
 
     furoshiki_dashboard: bool = _setting(
-        False, "Serve the pages and the API beside the listener (`furoshiki up`, the services)."
+        False, "Serve the pages and the API beside the listener (`furoshiki up`, the services).", subject="dashboard"
     )
     furoshiki_dashboard_host: Annotated[str, Field(min_length=1, max_length=253)] = _setting(
         "127.0.0.1",
         "The address the dashboard listens at. Beyond this machine only with a password or an https address.",
+        subject="dashboard",
+        restart="the dashboard",
     )
-    furoshiki_dashboard_port: int = _setting(8330, "The port the dashboard listens at.", ge=1, le=65535)
+    furoshiki_dashboard_port: int = _setting(
+        8330, "The port the dashboard listens at.", ge=1, le=65535, subject="dashboard", restart="the dashboard"
+    )
     furoshiki_dashboard_url: str | None = _setting(
         None,
         "The address under which your browser reaches the dashboard where that is not this machine itself, as "
         "https://furo.example.net: a reverse proxy, or Tailscale. With https it opens inside Telegram, too.",
+        subject="dashboard",
+        restart="the dashboard",
     )
 
     @field_validator("furoshiki_timezone")
@@ -398,7 +533,11 @@ def of_others(data: Path, *prefixes: str) -> dict[str, str]:
 
 def load(environ: Mapping[str, str] | None = None) -> Settings:
     """All settings. Raises BadSetting naming every unknown or invalid one with its nearest match."""
-    given = effective(environ)
+    return made(effective(environ))
+
+
+def made(given: Mapping[str, tuple[Any, str]]) -> Settings:
+    """Settings of what `effective` found. Raises BadSetting."""
     try:
         return Settings(**{name: value for name, (value, _source) in given.items()})
     except ValidationError as error:
@@ -407,8 +546,7 @@ def load(environ: Mapping[str, str] | None = None) -> Settings:
 
 def reload(held: Settings, environ: Mapping[str, str] | None = None) -> Settings:
     """The settings as they stand now, of which those that need a restart stay as they are held. Raises BadSetting."""
-    env = os.environ if environ is None else environ
-    found = load({**env, "FUROSHIKI_DATA": str(held.data)})
+    found = made(effective(environ, held.data))
     return found.model_copy(update={name: getattr(held, name) for name in Settings.model_fields if needs_restart(name)})
 
 
@@ -418,9 +556,14 @@ def needs_restart(name: str) -> bool:
     return isinstance(extra, dict) and bool(extra["restart"])
 
 
-def effective(environ: Mapping[str, str] | None = None) -> dict[str, tuple[Any, str]]:
-    """Each setting that is set anywhere, with the place it comes from. Unknown FUROSHIKI_* names raise BadSetting."""
-    env = os.environ if environ is None else environ
+def effective(environ: Mapping[str, str] | None = None, data: Path | None = None) -> dict[str, tuple[Any, str]]:
+    """Each setting that is set anywhere, with the place it comes from. Unknown FUROSHIKI_* names raise BadSetting.
+
+    `data` is the data directory of somebody who holds one already; else the environment names it.
+    """
+    env: Mapping[str, str] = os.environ if environ is None else environ
+    if data is not None:
+        env = {**env, "FUROSHIKI_DATA": str(data)}
     data = data_dir(env)
     layers: list[tuple[str, Mapping[str, Any]]] = [
         ("memory/operator_settings.json", _operator_settings(data / "memory" / "operator_settings.json")),
@@ -468,7 +611,8 @@ def assigned(pairs: Sequence[str], source: str) -> dict[str, Any]:
 
 
 def described(name: str) -> dict[str, Any]:
-    """What is known of a setting besides its value: default, tier, restart, type, range, help."""
+    """What is known of a setting besides its value: what it is about, default, tier, whether a change needs a restart
+    and of what, type, range, help."""
     field, shape = Settings.model_fields[name], _shapes()[name]
     extra = field.json_schema_extra
     assert isinstance(extra, dict)
@@ -476,8 +620,10 @@ def described(name: str) -> dict[str, Any]:
     limits = {_LIMITS[key]: value for form in (*forms, shape) for key, value in form.items() if key in _LIMITS}
     return {
         "default": None if field.default is None else str(field.default),
+        "subject": extra["subject"],
         "tier": extra["tier"],
         "restart": extra["restart"],
+        "restarts": extra["restarts"],
         "secret": extra["secret"],
         "type": forms[0].get("type", "string"),
         "range": limits,
@@ -530,16 +676,16 @@ def docs() -> str:
         "a file that cannot be read as settings changes nothing, and the log says why. What the environment or a",
         "systemd credential says holds until the program is started again. The rest needs `furoshiki up`, or the",
         "service, started again; memoryd takes its settings up when it is next started.",
-        "",
-        "| name | default | tier | restart | what it does |",
-        "|---|---|---|---|---|",
     ]
-    for name, field in Settings.model_fields.items():
-        extra = field.json_schema_extra
-        assert isinstance(extra, dict)
-        default = "—" if field.default is None else f"`{field.default}`"
-        restart = "yes" if extra["restart"] else "no"
-        lines.append(f"| `{name.upper()}` | {default} | {extra['tier']} | {restart} | {field.description} |")
+    every = {name: described(name) for name in Settings.model_fields}
+    for subject, label in SUBJECTS.items():
+        rows = {name: row for name, row in every.items() if row["subject"] == subject}
+        lines += ["", f"## {label}", "", "| name | default | tier | restart | what it does |", "|---|---|---|---|---|"]
+        for name, row in rows.items():
+            default = "—" if row["default"] is None else f"`{row['default']}`"
+            lines.append(
+                f"| `{name.upper()}` | {default} | {row['tier']} | {row['restarts'] or 'no'} | {row['help']} |"
+            )
     return "\n".join(lines) + "\n"
 
 

@@ -27,9 +27,9 @@ def run(args: argparse.Namespace) -> int:
     if args.verb in ("set", "unset"):
         return _change(held, args)
     if args.name is not None:
-        return _one(_whole_row(args.name, held, given), args)
+        return _one(operator_settings.told(args.name, held, given), args)
     if args.json:
-        rows = [_whole_row(name, held, given) for name in Settings.model_fields]
+        rows = [operator_settings.told(name, held, given) for name in Settings.model_fields]
         as_json({row["name"]: row for row in rows})
         return 0
     shown = [settings.shown_one(name, held, given) for name in Settings.model_fields]
@@ -54,13 +54,13 @@ def _fitting(args: argparse.Namespace) -> None:
 
 def _change(held: Settings, args: argparse.Namespace) -> int:
     changed = operator_settings.change(held.data, args.name, args.value)
-    row = _whole_row(args.name, settings.load(), settings.effective())
+    row = operator_settings.told(args.name, settings.load(), settings.effective())
     if args.json:
         as_json({"changed": changed, **row})
         return 0
     print(f"{row['name']} is {'now' if changed else 'already'} {row['value']} ({row['source']}).")
     if changed and row["restart"]:
-        note("It holds once listener and brain are started again.")
+        note(f"It holds once {row['restarts']} {_is(row)} started again.")
     return 0
 
 
@@ -73,8 +73,12 @@ def _one(row: dict[str, Any], args: argparse.Namespace) -> int:
     print(f"{row['type']}{f', {limits}' if limits else ''}; default {row['default']}; tier {row['tier']}")
     print(row["locked"] or f"Change it: furoshiki config set {row['name']} VALUE")
     if row["restart"]:
-        print("A change holds once listener and brain are started again.")
+        print(f"A change holds once {row['restarts']} {_is(row)} started again.")
     return 0
+
+
+def _is(row: dict[str, Any]) -> str:
+    return "are" if " and " in row["restarts"] else "is"
 
 
 def _check(held: Settings, args: argparse.Namespace) -> int:
@@ -109,9 +113,3 @@ def _out_of_reach(held: Settings) -> list[str]:
     if above == held.data or (above.is_dir() and os.access(above, os.W_OK | os.X_OK)):
         return []
     return [f"FUROSHIKI_DATA: {held.data} cannot be made: {above} cannot be written; choose another folder"]
-
-
-def _whole_row(name: str, held: Settings, given: dict[str, tuple[Any, str]]) -> dict[str, Any]:
-    """Everything there is to say of one setting; `locked` is why it cannot be changed here, or None."""
-    row = settings.shown_one(name, held, given)
-    return {**row, "locked": operator_settings.lock(name, given), **settings.described(name)}

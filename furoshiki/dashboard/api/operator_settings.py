@@ -1,80 +1,165 @@
-"""`/api/v1/operator-settings`: what can be turned, where each value comes from, and turning it."""
+"""`/api/v1/operator-settings`: what can be turned, where each value comes from, and turning it.
+
+Who changes something says with `If-Match` what they looked at: where somebody else was there first, nothing is changed.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+import hashlib
+from typing import Annotated
 
-from fastapi import APIRouter, Body, Depends, Request, Response
-from pydantic import BaseModel
+from fastapi import APIRouter, Body, Depends, Header, Request, Response
+from pydantic import BaseModel, Field
 
 from furoshiki.core import settings
+from furoshiki.core.addresses import without_secrets
+from furoshiki.core.errors import BadSetting
 from furoshiki.core.settings import Settings
 from furoshiki.dashboard.access.current import admin, viewer
-from furoshiki.dashboard.errors import Conflict, NotThere
+from furoshiki.dashboard.errors import Conflict, NotThere, Outdated, Unfit
 from furoshiki.maintenance import operator_settings
-from furoshiki.maintenance.operator_settings import Locked
+from furoshiki.maintenance.operator_settings import Changed, Given, Locked
 from furoshiki.world import World
 
 router = APIRouter(prefix="/api/v1/operator-settings", tags=["operator-settings"])
 
+Value = str | int | float | bool | None
+IfMatch = Annotated[str | None, Header(description="The ETag of what you looked at; 412 when it has changed since.")]
+IfNoneMatch = Annotated[str | None, Header(description="The ETag you have; 304 when nothing has changed.")]
+NAMED = "GET /api/v1/operator-settings lists them."
+
+
+class Limits(BaseModel):
+    """What a value may be. `above` is excluded, `from_` and `to` are included; lengths are characters."""
+
+    from_: float | None = Field(None, alias="from")
+    above: float | None = None
+    to: float | None = None
+    shortest: int | None = None
+    longest: int | None = None
+    pattern: str | None = None
+
 
 class Setting(BaseModel):
-    """A setting as it stands. `locked` says why it cannot be changed here; the value of a secret is never told."""
+    """A setting as it stands. The value of a secret is never told, only whether it is `set`."""
 
-    name: str
-    value: Any
-    default: Any
-    source: str
-    locked: str | None
-    tier: int
-    restart_needed: bool
+    name: str = Field(examples=["FUROSHIKI_HARD_BUDGET_USD"])
+    subject: str = Field(description="What it is about.", examples=["Models and what they may cost"])
     help: str
+    type: str = Field(description="string, integer, number or boolean, as in JSON Schema.")
+    value: Value = Field(description="What holds once who must restart has; null when it is not set, or a secret.")
+    default: Value
+    set: bool = Field(description="Whether it is set anywhere, so that its default does not hold.")
+    source: str = Field(
+        description="environment, systemd credential, .env of the data directory, .env of the checkout, "
+        "memory/operator_settings.json, or default: the first of these that says something."
+    )
+    locked: str | None = Field(description="Why it cannot be changed here, and where it can; null when it can.")
+    tier: int = Field(description="1 can be changed here; 2 and 3 in the environment or .env alone.")
+    secret: bool
+    restart_needed: bool
+    restarts: str = Field(description="What must be started again for a change to hold; empty when nothing must.")
+    limits: Limits
+    choices: list[str] = Field(description="All there are to choose from; empty when it is not one of a few.")
+    etag: str = Field(description="What to send as If-Match to change exactly this.")
 
 
-@router.get("", dependencies=[Depends(viewer)])
-def every() -> list[Setting]:
+@router.get("", dependencies=[Depends(viewer)], response_model=list[Setting])
+def every(request: Request, response: Response, if_none_match: IfNoneMatch = None) -> list[Setting] | Response:
     """Every setting."""
-    given = settings.effective()
-    return [_told(name, given) for name in Settings.model_fields]
+    given = _given(request)
+    held = settings.made(given)
+    found = [_told(name, held, given) for name in Settings.model_fields]
+    tag = f'"{hashlib.sha256("".join(one.etag + str(one.locked) for one in found).encode()).hexdigest()[:16]}"'
+    if if_none_match == tag:
+        return Response(status_code=304, headers={"ETag": tag})
+    response.headers["ETag"] = tag
+    return found
+
+
+@router.get("/{name}", dependencies=[Depends(viewer)])
+def one(name: str, request: Request, response: Response) -> Setting:
+    """One setting."""
+    found = _told_now(request, _known(name, NotThere))
+    response.headers["ETag"] = found.etag
+    return found
 
 
 @router.put("/{name}", dependencies=[Depends(admin)])
-def put(name: str, request: Request, value: Any = Body(embed=True)) -> Setting:  # noqa: B008
-    """Give one a value. 409 when something else sets it, 422 for a value that does not fit."""
-    return _changed(request, name, str(value))
+def put(
+    name: str,
+    request: Request,
+    response: Response,
+    value: Annotated[Value, Body(embed=True, examples=[0.75])],
+    if_match: IfMatch = None,
+) -> Setting:
+    """Give one a value. 409 when something else sets it, 412 when it has changed, 422 for what it cannot be."""
+    if value is None or value == "":
+        raise Unfit(f"{name.upper()} was given no value.", "DELETE returns it to its default.")
+    field = _known(name, Unfit)
+    _change(request, field, str(value), if_match)
+    found = _told_now(request, field)
+    response.headers["ETag"] = found.etag
+    return found
 
 
 @router.delete("/{name}", dependencies=[Depends(admin)], status_code=204)
-def delete(name: str, request: Request) -> Response:
+def delete(name: str, request: Request, if_match: IfMatch = None) -> Response:
     """Return one to its default."""
-    _changed(request, name, None)
+    _change(request, _known(name, Unfit), None, if_match)
     return Response(status_code=204)
 
 
-def _changed(request: Request, name: str, text: str | None) -> Setting:
-    field = name.lower()
-    if field not in Settings.model_fields:
-        raise NotThere(f"There is no setting {name!r}.", "GET /api/v1/operator-settings lists them.")
+def _given(request: Request) -> Given:
     world: World = request.app.state.world()
+    return settings.effective(data=world.settings.data)
+
+
+def _known(name: str, otherwise: type[NotThere | Unfit]) -> str:
+    """The name of a setting's field. Raises `otherwise`, with the nearest match."""
     try:
-        operator_settings.change(world.settings.data, field, text)
+        settings.known(name, "the address")
+    except BadSetting as error:
+        raise otherwise(str(error), NAMED) from None
+    return name.lower()
+
+
+def _change(request: Request, name: str, text: str | None, if_match: str | None) -> None:
+    world: World = request.app.state.world()
+    seen = None if if_match in (None, "*") else str(if_match).strip().removeprefix("W/").strip('"')
+    try:
+        operator_settings.change(world.settings.data, name, text, seen)
     except Locked as error:
         raise Conflict(str(error), "Change it where it is set.") from error
-    return _told(field, settings.effective())
+    except Changed as error:
+        raise Outdated(str(error), "GET it again, and send the ETag that comes with it.") from error
+    except BadSetting as error:
+        raise Unfit(str(error), f"GET /api/v1/operator-settings/{name.upper()} says what it can be.") from error
 
 
-def _told(name: str, given: dict[str, tuple[Any, str]]) -> Setting:
-    found = Settings.model_fields[name]
-    extra = found.json_schema_extra
-    assert isinstance(extra, dict)
-    value, source = given.get(name, (found.default, "default"))
+def _told_now(request: Request, name: str) -> Setting:
+    given = _given(request)
+    return _told(name, settings.made(given), given)
+
+
+def _told(name: str, held: Settings, given: Given) -> Setting:
+    row = operator_settings.told(name, held, given)
+    choices = row["range"].get("one_of", [])
+    value = getattr(held, name)
     return Setting(
-        name=name.upper(),
-        value=None if extra["secret"] else value,
-        default=found.default,
-        source=source,
-        locked=operator_settings.lock(name, given),
-        tier=int(extra["tier"]),  # type: ignore[arg-type]
-        restart_needed=bool(extra["restart"]),
-        help=found.description or "",
+        **{each: row[each] for each in ("name", "help", "type", "source", "locked", "tier", "secret", "restarts")},
+        subject=settings.SUBJECTS[row["subject"]],
+        value=None if row["secret"] else _plain(value),
+        default=_plain(Settings.model_fields[name].default),
+        set=row["source"] != "default",
+        restart_needed=row["restart"],
+        limits=Limits(**{each: limit for each, limit in row["range"].items() if each != "one_of"}),
+        choices=choices,
+        etag=f'"{operator_settings.mark(name, given)}"',
     )
+
+
+def _plain(value: object) -> Value:
+    if isinstance(value, bool | int | float):
+        return value
+    return None if value is None else without_secrets(str(value))

@@ -15,12 +15,17 @@
     addEventListener("pagehide", () => source.close());
   };
 
-  /* What has not changed is left as it is: focus, open details and a selection stay. */
+  /* What has not changed is left as it is: focus, open details and a selection stay, and so does what was typed. */
   const last = new WeakMap();
+  const begun = (field) => field.type === "checkbox" || field.type === "radio" ? field.checked !== field.defaultChecked
+    : field.options ? field.selectedIndex !== Math.max(0, [...field.options].findIndex((one) => one.defaultSelected))
+    : field.value !== field.defaultValue;
+  const busy = (target) => target.querySelector("form :focus") || [...target.querySelectorAll("form input, form select, form textarea")].some(begun);
   document.addEventListener("htmx:beforeSwap", (event) => {
-    const { target, xhr } = event.detail;
+    const { target, xhr, requestConfig } = event.detail;
     if (!target || !target.hasAttribute("hx-get")) return;
-    if (xhr.status !== 200 || last.get(target) === xhr.responseText || target.querySelector("form :focus")) event.detail.shouldSwap = false;
+    const live = requestConfig?.triggeringEvent?.type.startsWith("live:");
+    if (xhr.status !== 200 || last.get(target) === xhr.responseText || (live && busy(target))) event.detail.shouldSwap = false;
     else last.set(target, xhr.responseText);
   });
 
