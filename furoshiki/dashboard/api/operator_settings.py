@@ -5,7 +5,6 @@ Who changes something says with `If-Match` what they looked at: where somebody e
 
 from __future__ import annotations
 
-import hashlib
 from typing import Annotated
 
 from fastapi import APIRouter, Body, Depends, Header, Request, Response
@@ -17,6 +16,7 @@ from furoshiki.core.errors import BadSetting
 from furoshiki.core.settings import Settings
 from furoshiki.dashboard.access.current import admin, viewer
 from furoshiki.dashboard.errors import Conflict, NotThere, Outdated, Unfit
+from furoshiki.dashboard.etag import answered
 from furoshiki.maintenance import operator_settings
 from furoshiki.maintenance.operator_settings import Changed, Given, Locked
 from furoshiki.world import World
@@ -25,7 +25,6 @@ router = APIRouter(prefix="/api/v1/operator-settings", tags=["operator-settings"
 
 Value = str | int | float | bool | None
 IfMatch = Annotated[str | None, Header(description="The ETag of what you looked at; 412 when it has changed since.")]
-IfNoneMatch = Annotated[str | None, Header(description="The ETag you have; 304 when nothing has changed.")]
 NAMED = "GET /api/v1/operator-settings lists them."
 
 
@@ -64,17 +63,18 @@ class Setting(BaseModel):
     etag: str = Field(description="What to send as If-Match to change exactly this.")
 
 
-@router.get("", dependencies=[Depends(viewer)], response_model=list[Setting])
-def every(request: Request, response: Response, if_none_match: IfNoneMatch = None) -> list[Setting] | Response:
+class Every(BaseModel):
+    """All of them."""
+
+    items: list[Setting]
+
+
+@router.get("", dependencies=[Depends(viewer)], response_model=Every)
+def every(request: Request) -> Response:
     """Every setting."""
     given = _given(request)
     held = settings.made(given)
-    found = [_told(name, held, given) for name in Settings.model_fields]
-    tag = f'"{hashlib.sha256("".join(one.etag + str(one.locked) for one in found).encode()).hexdigest()[:16]}"'
-    if if_none_match == tag:
-        return Response(status_code=304, headers={"ETag": tag})
-    response.headers["ETag"] = tag
-    return found
+    return answered(request, Every(items=[_told(name, held, given) for name in Settings.model_fields]))
 
 
 @router.get("/{name}", dependencies=[Depends(viewer)])

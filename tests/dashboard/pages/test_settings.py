@@ -13,8 +13,6 @@ import pytest
 from furoshiki.app.wiring import SystemClock, build_world
 from furoshiki.core import settings
 from furoshiki.core.settings import Settings
-from furoshiki.dashboard.access.sessions import Sessions
-from furoshiki.dashboard.app import create_app
 from tests.docs.generate import pages
 from tests.support.dashboard import House, Signed
 
@@ -43,7 +41,7 @@ def mark(html: str, name: str = NAME) -> str:
 
 
 def test_page_api_template_and_docs_come_of_one_model(house: House) -> None:
-    html, rows = house.page("/settings"), house.client.get(API).json()
+    html, rows = house.page("/settings"), house.client.get(API).json()["items"]
     names = [name.upper() for name in Settings.model_fields]
     assert [row["name"] for row in rows] == names
     assert sorted(re.findall(r"<h3><code>(\w+)</code></h3>", html)) == sorted(names)
@@ -64,7 +62,7 @@ def test_sources_locks_and_secrets(house: House, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setenv("FUROSHIKI_BUBBLES", "true")
     (house.world.home / ".env").write_text(f"ANTHROPIC_API_KEY={KEY}\nFUROSHIKI_LANGUAGE=de\n")
     house.client.put(f"{API}/{NAME}", json={"value": "Mika"}, headers={"X-CSRF-Token": house.csrf})
-    found = {row["name"]: row for row in house.client.get(API).json()}
+    found = {row["name"]: row for row in house.client.get(API).json()["items"]}
     sources = {
         "FUROSHIKI_BUBBLES": ("environment", True),
         "FUROSHIKI_TIMEZONE": ("systemd credential", True),
@@ -80,29 +78,19 @@ def test_sources_locks_and_secrets(house: House, monkeypatch: pytest.MonkeyPatch
     assert "is set by systemd credential" in html and "is of tier 2" in html
 
 
-def test_a_change_holds_in_a_running_companion(tmp_path: Path, migrated: Callable[[Path], Path]) -> None:
+def test_a_change_holds_in_a_running_companion(house: House, migrated: Callable[[Path], Path]) -> None:
     """What is saved here is what another process has at its next look, without a restart."""
-    from starlette.testclient import TestClient
-
-    from furoshiki.dashboard.access.sessions import COOKIE
-
-    data = tmp_path / "data"
+    data = house.world.home
     migrated(data / "memory" / "longmemory.sqlite")
-    environ = {"FUROSHIKI_DATA": str(data)}
-    listener, ours = (build_world(settings.load(environ), SystemClock(), spawn_memoryd=False) for _ in range(2))
-    sessions = Sessions()
-    secret = sessions.sign_in("admin")
-    visitor = sessions.visitor(secret)
-    assert visitor is not None
-    client = TestClient(create_app(ours, sessions), base_url="http://localhost", cookies={COOKIE: secret})
-    headers = {"X-CSRF-Token": visitor.csrf}
-    assert client.put(f"{API}/{NAME}", json={"value": "Mika"}, headers=headers).status_code == 200
-    assert client.put(f"{API}/FUROSHIKI_GROUPS", json={"value": True}, headers=headers).status_code == 200
+    listener = build_world(settings.load({"FUROSHIKI_DATA": str(data)}), SystemClock(), spawn_memoryd=False)
+    headers = {"X-CSRF-Token": house.csrf}
+    for name, value in ((NAME, "Mika"), ("FUROSHIKI_GROUPS", True)):
+        assert house.client.put(f"{API}/{name}", json={"value": value}, headers=headers).status_code == 200
     listener = listener.follow(listener)
     assert listener.settings.furoshiki_companion_name == "Mika"
     assert not listener.settings.furoshiki_groups, "this one needs a restart, and says so"
-    assert client.get(f"{API}/FUROSHIKI_GROUPS").json()["restarts"] == "the listener"
-    assert client.delete(f"{API}/{NAME}", headers=headers).status_code == 204
+    assert house.client.get(f"{API}/FUROSHIKI_GROUPS").json()["restarts"] == "the listener"
+    assert house.client.delete(f"{API}/{NAME}", headers=headers).status_code == 204
     assert listener.follow(listener).settings.furoshiki_companion_name == "Furo"
 
 
