@@ -65,6 +65,16 @@ def accepted(db: sqlite3.Connection, task: LongTask, now: datetime) -> tuple[boo
     return False, OVER.format(standing=long_tasks.standing(task))
 
 
+def decided(db: sqlite3.Connection, task: LongTask, verb: str, now: datetime) -> tuple[bool, str]:
+    """Do what its owner decided by a button: "accept", "pause", "resume", "cancel" or "decline"; whether that changed
+    anything, and why not."""
+    if verb == "accept":
+        return accepted(db, task, now)
+    does = {"pause": persistent_tasks.pause, "resume": persistent_tasks.resume}
+    done = does.get(verb, persistent_tasks.cancel)(db, task.id, now)
+    return done, "" if done else OVER.format(standing=long_tasks.standing(task))
+
+
 def _change(doing: SkillContext, args: PersistentTaskArguments) -> Change | Result | None:
     if args.action == "follow":
         return None

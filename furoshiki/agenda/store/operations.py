@@ -55,6 +55,11 @@ def active(db: sqlite3.Connection) -> list[Operation]:
     return [_operation(row) for row in rows]
 
 
+def latest(db: sqlite3.Connection, limit: int) -> list[Operation]:
+    """Whatever was begun last, newest first."""
+    return [_operation(row) for row in db.execute("SELECT * FROM operations ORDER BY id DESC LIMIT ?", (limit,))]
+
+
 def unread(db: sqlite3.Connection, before: datetime, state: str) -> list[Operation]:
     """What ended so before a moment and nobody has seen, oldest first: neither in a turn nor in a message of its own.
 

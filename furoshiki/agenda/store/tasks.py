@@ -138,6 +138,25 @@ def everything_open(db: sqlite3.Connection, limit: int) -> list[Task]:
     return [_task(row) for row in rows]
 
 
+def page(db: sqlite3.Connection, state: str, list_id: str | None, before: int | None, limit: int) -> list[Task]:
+    """Tasks of a state, of one list or of all, the newest first: those with a smaller id than `before`."""
+    rows = db.execute(
+        "SELECT * FROM tasks WHERE state=:state AND list_id!=:own AND (:list IS NULL OR list_id=:list) "
+        "AND (:before IS NULL OR id<:before) ORDER BY id DESC LIMIT :limit",
+        {"state": state, "own": REPLY_QUEUE, "list": list_id, "before": before, "limit": limit},
+    ).fetchall()
+    return [_task(row) for row in rows]
+
+
+def ticked_off(db: sqlite3.Connection, limit: int) -> list[Task]:
+    """What was done or said last on any list, newest first."""
+    rows = db.execute(
+        "SELECT * FROM tasks WHERE state='done' AND list_id!=? ORDER BY changed_at DESC, id DESC LIMIT ?",
+        (REPLY_QUEUE, limit),
+    ).fetchall()
+    return [_task(row) for row in rows]
+
+
 def recurring(db: sqlite3.Connection) -> list[Task]:
     """What is open and comes again, oldest first."""
     rows = db.execute(
@@ -268,6 +287,11 @@ def set_state(db: sqlite3.Connection, task_id: int, state: str, now: datetime) -
         ).rowcount
         == 1
     )
+
+
+def move(db: sqlite3.Connection, task_id: int, list_id: str, now: datetime) -> None:
+    """Put a task on another list."""
+    db.execute("UPDATE tasks SET list_id=?, changed_at=? WHERE id=?", (list_id, stamp(now), task_id))
 
 
 def set_due(db: sqlite3.Connection, task_id: int, due_at: datetime, now: datetime) -> None:

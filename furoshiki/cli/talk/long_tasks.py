@@ -66,12 +66,7 @@ def _changed(world: World, task: LongTask, change: str) -> str:
     """What came of it. Raises NotPossible."""
     now = world.now
     with world.database.write() as db:
-        if change == "accept":
-            done, words = persistent_task.accepted(db, task, now)
-        else:
-            does = {"pause": persistent_tasks.pause, "resume": persistent_tasks.resume}
-            done = does.get(change, persistent_tasks.cancel)(db, task.id, now)
-            words = "" if done else persistent_task.OVER.format(standing=long_tasks.standing(task))
+        done, words = persistent_task.decided(db, task, change, now)
         left = persistent_tasks.get(db, task.id) or task
     if not done:
         raise NotPossible(words)

@@ -57,8 +57,5 @@ async def press(world: World, verb: str, value: str, _envelope: Envelope) -> Wor
         row = buttons.of_long_task(task, whole=True)
         return Words(long_tasks.report(task, steps), {"buttons": [row]} if row else {})
     with world.database.write() as db:
-        if verb == "accept":
-            return Words(persistent_task.accepted(db, task, world.now)[1])
-        change = {"pause": persistent_tasks.pause, "resume": persistent_tasks.resume}.get(verb, persistent_tasks.cancel)
-        done = change(db, task.id, world.now)
-    return Words(_DONE[verb] if done else persistent_task.OVER.format(standing=long_tasks.standing(task)))
+        done, words = persistent_task.decided(db, task, verb, world.now)
+    return Words(_DONE.get(verb, words) if done else words)
