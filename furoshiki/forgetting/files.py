@@ -26,6 +26,9 @@ SKIPPED = frozenset({"backups", "run", "models", "plugins"})
 LEFT_TO_OTHERS = ("longmemory.sqlite", "chroma", "heartbeat-state.json", "operator_settings.json", ".")
 """What a name in memory/ may begin with that is not touched here: the database and the index have ways of their own."""
 
+PICTURES = (("memory", "inner-monologue"), ".svg")
+"""Pictures of the journal hold figures, and names of feelings: a person who is called Joy is not meant."""
+
 RECORDS = frozenset({".jsonl", ".part"})
 LOGS, PACKED = "logs", ".gz"
 
@@ -197,6 +200,8 @@ def _texts(data: Path) -> Iterator[Path]:
         for name in sorted(names):
             path = here / name
             if inside == ("memory",) and name.startswith(LEFT_TO_OTHERS) and ".corrupt-" not in name:
+                continue
+            if (inside, path.suffix) == PICTURES:
                 continue
             if here == data or path.is_symlink() or not path.is_file() or path.suffix == ".toml":
                 continue

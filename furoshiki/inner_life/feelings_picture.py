@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime, timedelta, tzinfo
 
+from furoshiki.core.timestamps import local
 from furoshiki.feelings import heartbeat
 from furoshiki.feelings.rules.mood_curve import Moment
 from furoshiki.inner_life import inner_state
@@ -39,19 +40,38 @@ def until_now(world: World, since: datetime, zone: tzinfo) -> Picture | None:
     return _drawn(world, [*moments, Moment(world.now, beat.emotions, beat.mood.word)], since, world.now, zone)
 
 
+def of_day(world: World, until: datetime, zone: tzinfo) -> Picture | None:
+    """The 24 hours before a moment; None when less than half an hour of them was written down."""
+    since = until - timedelta(days=1)
+    moments = [one for one in inner_state.history(world, since - feelings_drawn.GAP) if one.at <= until]
+    within = [one for one in moments if one.at >= since]
+    if not within or within[-1].at - within[0].at < SHORTEST:
+        return None
+    return _drawn(world, moments, since, until, zone)
+
+
 def _drawn(world: World, moments: list[Moment], start: datetime, end: datetime, zone: tzinfo) -> Picture:
     within = [one for one in moments if start <= one.at <= end]
     words = feelings_drawn.in_words(within, world.laws)
-    first, last = day(start, zone), day(end, zone)
     chart = charts.small_plots(
         feelings_drawn.groups(moments, world.laws),
         start=start,
         end=end,
         zone=zone,
         title="How I felt",
-        subtitle=first if first == last else f"{first} to {last}",
+        subtitle=_dates(start, end, zone),
         description=words,
         width=WIDTH,
         ribbon=feelings_drawn.moods(moments, end),
     )
     return Picture(chart, words)
+
+
+def _dates(start: datetime, end: datetime, zone: tzinfo) -> str:
+    """Both days, each part of them said once: "16 to 23 November 2026"."""
+    first, last = local(start, zone), local(end, zone)
+    if first.date() == last.date():
+        return day(end, zone)
+    if first.year != last.year:
+        return f"{day(start, zone)} to {day(end, zone)}"
+    return f"{first:{'%-d' if first.month == last.month else '%-d %B'}} to {day(end, zone)}"

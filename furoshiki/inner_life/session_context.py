@@ -84,7 +84,7 @@ def thought_last(world: World) -> str:
     """The beginning of the newest entry of the inner monologue, empty before there is one."""
     for path in sorted((world.settings.data / "memory" / "inner-monologue").glob("????-??-??.md"), reverse=True):
         with contextlib.suppress(OSError, UnicodeDecodeError):
-            lines = [line for line in path.read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
+            lines = [line for line in path.read_text(encoding="utf-8").splitlines() if not line.startswith(("#", "!["))]
             if words := " ".join(" ".join(lines).split()):
                 return cut(words, EXCERPT_TOKENS)
     return ""

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from furoshiki.feelings.rules.emotions import NAMES
+from furoshiki.feelings.store import history
 from furoshiki.inner_life.journal.forms import Musing
 from furoshiki.inner_life.store import monologue
 from furoshiki.llm.values import Answer, Question
@@ -61,13 +63,18 @@ def write_twice(home: Path) -> None:
 def day(home: Path) -> None:
     with opened(home) as database, database.write() as db:
         turns.add(db, user_said("I start at the harbour on Monday"))
+        for hours in (20, 10, 1):
+            history.record(
+                db, EVENING - timedelta(hours=hours), dict.fromkeys(NAMES, 0.1 * hours / 2), {}, "content", "tick"
+            )
 
 
 def left(home: Path) -> dict[str, Any]:
     with opened(home) as database, database.read() as db:
         texts, unfiled = [entry.text for entry in monologue.newest(db, 10)], monologue.unfiled(db)
     pages = {path.name: path.read_text("utf-8") for path in (home / "memory" / "inner-monologue").glob("*.md")}
-    return {**rows_in(home, LEFT), "texts": texts, "unfiled": unfiled, "pages": pages}
+    pictures = [path.name for path in (home / "memory" / "inner-monologue").glob("*.svg")]
+    return {**rows_in(home, LEFT), "texts": texts, "unfiled": unfiled, "pages": pages, "pictures": pictures}
 
 
 def test_a_day_is_written_once_wherever_it_was_killed(empty_database: Path, tmp_path: Path) -> None:
@@ -75,5 +82,6 @@ def test_a_day_is_written_once_wherever_it_was_killed(empty_database: Path, tmp_
     found = trial.alive
     [text], [page] = found["texts"], found["pages"].values()
     assert page.count(text) == 1 and found["unfiled"] == []
+    assert [name in page for name in found["pictures"]] == [True]
     assert [len(found[name]) for name in ("entries", "expected", "questions", "thoughts")] == [1, 1, 1, 1]
     trial.survives_each()

@@ -59,7 +59,9 @@ def test_past_conversations_near_the_last_thought_are_brought_along(world: World
     folder = world.settings.data / "memory" / "inner-monologue"
     folder.mkdir(parents=True)
     (folder / "2026-03-20.md").write_text("# Friday\n\nOld.\n")
-    (folder / "2026-03-23.md").write_text("# Monday\n\nI keep thinking of the ship\nthat came late.\n")
+    (folder / "2026-03-23.md").write_text(
+        "# Monday\n\n![How I felt](2026-03-23.svg)\n\nI keep thinking of the ship\nthat came late.\n"
+    )
     found = [("session:5", 0.8), ("session:1", 0.7), ("session:3", 0.5), ("session:2", 0.41), ("session:4", 0.35)]
     near = Near([*found, ("session:6", 0.34), ("session:99", 0.9)])
     shown = refreshed(world, near)

@@ -331,6 +331,7 @@ RENDERS: dict[str, tuple[str, dict[str, Any]]] = {
         "inner_monologue/page",
         {
             "day": "2026-11-22",
+            "picture": "2026-11-22.svg",
             "entries": [
                 {
                     "clock": "06:00",

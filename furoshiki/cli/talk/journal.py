@@ -9,9 +9,11 @@ from furoshiki.cli import context
 from furoshiki.core.timestamps import stamp
 from furoshiki.inner_life.journal import pages
 from furoshiki.inner_life.store import monologue
+from furoshiki.inner_life.store.monologue import Entry
 from furoshiki.terminal.printing import as_json, markdown
 from furoshiki.user_model import user
 from furoshiki.user_model.store import anticipations
+from furoshiki.world import World
 
 
 def run(args: argparse.Namespace) -> int:
@@ -32,6 +34,7 @@ def run(args: argparse.Namespace) -> int:
                         "day": one.day,
                         "at": stamp(one.at),
                         "by_rule": one.provider == "local",
+                        "picture": _picture(world, one),
                         "passages": [{"text": passage.text, "turns": passage.cites} for passage in one.passages],
                     }
                     for one in entries
@@ -54,10 +57,18 @@ def run(args: argparse.Namespace) -> int:
         print("Nothing is written in the journal yet." if day is None else f"Nothing was written on {day}.")
     for number, name in enumerate(dict.fromkeys(one.day for one in entries)):
         markdown(("\n" if number else "") + pages.page(world, name, [one for one in entries if one.day == name], zone))
+        if drawn := pages.picture(world, name):
+            print(f"Picture: {drawn}")
     if expected:
         lines = [f"- {one.expected_at.astimezone(zone):%-d %B}: {one.text} ({one.reason})" for one in expected]
         markdown("\n".join(["", "# Expected", "", *lines]))
     return 0
+
+
+def _picture(world: World, entry: Entry) -> str | None:
+    """The file beside the page, of a night's entry."""
+    found = pages.picture(world, entry.day) if entry.kind == "journal" else None
+    return None if found is None else str(found)
 
 
 def _day(text: str) -> str:

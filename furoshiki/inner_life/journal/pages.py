@@ -1,4 +1,7 @@
-"""The journal's files: memory/inner-monologue/YYYY-MM-DD.md, a page a day, written from the rows."""
+"""The journal's files: memory/inner-monologue/YYYY-MM-DD.md, a page a day, written from the rows.
+
+Beside the page of a night's entry lies YYYY-MM-DD.svg: how the companion felt in the day that it looks back at.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,7 @@ from pathlib import Path
 
 from furoshiki.core import atomic_files
 from furoshiki.core.process.crash_points import point
+from furoshiki.inner_life import feelings_picture
 from furoshiki.inner_life.store import monologue
 from furoshiki.inner_life.store.monologue import Entry
 from furoshiki.user_model import user
@@ -34,10 +38,11 @@ def file(world: World) -> list[str]:
             entries = monologue.of_day(db, day)
         path = world.settings.data / FOLDER / f"{day}.md"
         if entries:
-            atomic_files.write_text(path, page(world, day, entries, zone))
-        elif path.exists():  # all of it was forgotten
-            path.unlink()
-            atomic_files.sync_folder(path.parent)
+            drawn = _picture(world, path.with_suffix(".svg"), entries, zone)
+            atomic_files.write_text(path, page(world, day, entries, zone, drawn.name if drawn else None))
+        else:  # all of it was forgotten
+            _remove(path)
+            _remove(path.with_suffix(".svg"))
         point("journal.page_written")
         with world.database.write() as db:
             monologue.filed(db, day, [one.id for one in entries], world.now)
@@ -49,8 +54,14 @@ def title(entry: Entry) -> str:
     return TITLES[entry.kind] + (BY_RULE if entry.provider == "local" else "")
 
 
-def page(world: World, day: str, entries: Sequence[Entry], zone: tzinfo) -> str:
-    """One day as people read it."""
+def picture(world: World, day: str) -> Path | None:
+    """The picture of a day; None where there is none."""
+    path = world.settings.data / FOLDER / f"{day}.svg"
+    return path if path.is_file() else None
+
+
+def page(world: World, day: str, entries: Sequence[Entry], zone: tzinfo, picture: str | None = None) -> str:
+    """One day as people read it; `picture` is the name of the file beside it."""
     shown = [
         {
             "clock": one.at.astimezone(zone).strftime("%H:%M"),
@@ -59,4 +70,26 @@ def page(world: World, day: str, entries: Sequence[Entry], zone: tzinfo) -> str:
         }
         for one in entries
     ]
-    return world.prompts.render("inner_monologue/page", day=day, entries=shown)
+    return world.prompts.render("inner_monologue/page", day=day, entries=shown, picture=picture)
+
+
+def _picture(world: World, path: Path, entries: Sequence[Entry], zone: tzinfo) -> Path | None:
+    """The picture beside a page, drawn once: later there are fewer figures. It goes with the night's entry."""
+    night = next((one for one in reversed(entries) if one.kind == "journal"), None)
+    if night is None:
+        _remove(path)
+        return None
+    if path.exists():
+        return path
+    found = feelings_picture.of_day(world, night.at, zone)
+    if found is None:
+        return None
+    atomic_files.write_text(path, found.chart.svg())
+    point("journal.picture_drawn")
+    return path
+
+
+def _remove(path: Path) -> None:
+    if path.exists():
+        path.unlink()
+        atomic_files.sync_folder(path.parent)

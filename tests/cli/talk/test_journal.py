@@ -38,9 +38,14 @@ def test_entries_are_shown_by_day_with_what_is_expected(command: Command, databa
     assert "2026-03-24" in shown and "by rule" in shown and "I want to leave room." in shown and "The exam." in shown
     assert "sea" not in command("journal", "-n", "1").out
     assert "room" not in command("journal", "2026-03-24").out
+    drawn = database.path.parent / "inner-monologue" / "2026-03-24.svg"
+    drawn.parent.mkdir()
+    drawn.write_text("<svg/>")
+    assert f"Picture: {drawn}" in command("journal", "2026-03-24").out
     found = command("journal", "--json").json
     assert [one["kind"] for one in found["entries"]] == ["journal", "morning"]
     assert found["entries"][0]["passages"] == [{"text": "They spoke of the sea.", "turns": [1]}]
+    assert [one["picture"] for one in found["entries"]] == [str(drawn), None]
     assert found["entries"][0]["by_rule"] and found["anticipations"][0]["text"] == "A word."
 
 
