@@ -10,7 +10,7 @@ from furoshiki.feelings import heartbeat
 from furoshiki.feelings.rules.mood_curve import Moment
 from furoshiki.inner_life import inner_state
 from furoshiki.inner_life.rules import feelings_drawn
-from furoshiki.language.humanize import day
+from furoshiki.language.humanize import day, plural
 from furoshiki.pictures import charts
 from furoshiki.pictures.charts import Chart
 from furoshiki.world import World
@@ -53,16 +53,18 @@ def of_day(world: World, until: datetime, zone: tzinfo) -> Picture | None:
 def _drawn(world: World, moments: list[Moment], start: datetime, end: datetime, zone: tzinfo) -> Picture:
     within = [one for one in moments if start <= one.at <= end]
     words = feelings_drawn.in_words(within, world.laws)
+    moments, stretch = feelings_drawn.smoothed(moments, start, end)
+    gap = max(feelings_drawn.GAP, 1.5 * (stretch or timedelta()))
     chart = charts.small_plots(
-        feelings_drawn.groups(moments, world.laws),
+        feelings_drawn.groups(moments, world.laws, gap),
         start=start,
         end=end,
         zone=zone,
         title="How I felt",
-        subtitle=_dates(start, end, zone),
+        subtitle=_dates(start, end, zone) + (f", means of {_length(stretch)}" if stretch else ""),
         description=words,
         width=WIDTH,
-        ribbon=feelings_drawn.moods(moments, end),
+        ribbon=feelings_drawn.moods(moments, end, gap),
     )
     return Picture(chart, words)
 
@@ -75,3 +77,8 @@ def _dates(start: datetime, end: datetime, zone: tzinfo) -> str:
     if first.year != last.year:
         return f"{day(start, zone)} to {day(end, zone)}"
     return f"{first:{'%-d' if first.month == last.month else '%-d %B'}} to {day(end, zone)}"
+
+
+def _length(stretch: timedelta) -> str:
+    hours = round(stretch / timedelta(hours=1))
+    return plural(hours, "hour") if hours < 24 else plural(hours // 24, "day")

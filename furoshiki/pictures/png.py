@@ -10,7 +10,7 @@ from math import hypot
 from typing import TYPE_CHECKING
 
 from furoshiki.pictures.rules import palette
-from furoshiki.pictures.rules.shapes import Box, Dot, Drawing, Point, Polygon, Polyline, Text
+from furoshiki.pictures.rules.shapes import Box, Dot, Drawing, Grid, Point, Polygon, Polyline, Text
 from furoshiki.pictures.values import Theme
 
 if TYPE_CHECKING:
@@ -53,11 +53,15 @@ def painted(drawing: Drawing, theme: Theme, scale: float) -> bytes:
     return file.getvalue()
 
 
-def _paint(brush: ImageDraw, shape: Box | Polyline | Polygon | Dot, theme: Theme, scale: float) -> None:
+def _paint(brush: ImageDraw, shape: Box | Grid | Polyline | Polygon | Dot, theme: Theme, scale: float) -> None:
     colour = palette.colour(shape.tone, theme)
     if isinstance(shape, Polyline):
         for points in _dashed([(x * scale, y * scale) for x, y in shape.points], [one * scale for one in shape.dash]):
             brush.line(points, colour, max(1, round(shape.width * scale)), "curve")
+        return
+    if isinstance(shape, Grid):
+        for (x, y), (to_x, to_y) in shape.lines:
+            brush.line([(x * scale, y * scale), (to_x * scale, to_y * scale)], colour, max(1, round(scale)))
         return
     if isinstance(shape, Dot):
         brush.circle((shape.x * scale, shape.y * scale), shape.radius * scale, colour)

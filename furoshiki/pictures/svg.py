@@ -11,7 +11,7 @@ from html import escape
 from typing import Literal
 
 from furoshiki.pictures.rules import palette
-from furoshiki.pictures.rules.shapes import Box, Dot, Drawing, Polygon, Polyline, Shape, Text
+from furoshiki.pictures.rules.shapes import Box, Dot, Drawing, Grid, Polygon, Polyline, Shape, Text
 from furoshiki.pictures.values import Theme, Tone
 
 Fit = Theme | Literal["auto"]
@@ -53,6 +53,9 @@ def _shape(shape: Shape, theme: Theme) -> Iterator[str]:
             f'stroke-linejoin="round"{dashed}',
             shape.told,
         )
+    elif isinstance(shape, Grid):
+        lines = "".join(f"M{_n(x)} {_n(y)}L{_n(to_x)} {_n(to_y)}" for (x, y), (to_x, to_y) in shape.lines)
+        yield f'<path d="{lines}" class="line-{shape.tone}" stroke="{palette.colour(shape.tone, theme)}"/>'
     elif isinstance(shape, Polygon):
         yield _closed(
             "polygon", f'points="{_points(shape.points)}" {_filled(shape.tone, theme)}{_seen(shape.opacity)}', ""

@@ -91,7 +91,8 @@ class Panel:
 
 @dataclass(frozen=True)
 class Group:
-    """Small plots that belong together, under a heading."""
+    """Small plots that belong together, under a heading; `note` says how they are read."""
 
     title: str
     panels: Sequence[Panel]
+    note: str = ""

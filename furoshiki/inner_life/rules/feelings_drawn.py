@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from itertools import pairwise
 
 from furoshiki.feelings.rules import needs as need_rules
-from furoshiki.feelings.rules.emotions import NAMES
+from furoshiki.feelings.rules.emotions import NAMES, Emotions
 from furoshiki.feelings.rules.laws import InnerLife
 from furoshiki.feelings.rules.mood_curve import Moment
 from furoshiki.feelings.rules.needs import NEEDS
@@ -16,6 +16,14 @@ from furoshiki.pictures.values import Band, Colour, Group, Level, Panel, Series,
 
 GAP = timedelta(hours=2)
 """Feelings are written down every quarter of an hour; where so long nothing was, nobody knows how they went."""
+
+WHOLE = timedelta(days=8)
+"""A course no longer than this is drawn as it was written down."""
+
+_MOST = 190
+"""Moments that a small plot can show."""
+
+_STRETCHES = tuple(timedelta(hours=hours) for hours in (1, 2, 4, 6, 12, 24, 48, 7 * 24))
 
 _EMOTIONS: dict[str, Colour] = {
     "joy": "ochre",
@@ -59,12 +67,34 @@ _MOVED = 0.05
 """A smaller range is no move worth words."""
 
 
-def groups(moments: Sequence[Moment], laws: InnerLife) -> list[Group]:
-    """Nine emotions, each with the level where it rests, and five needs with their amber and rose marks."""
+def smoothed(moments: Sequence[Moment], start: datetime, end: datetime) -> tuple[list[Moment], timedelta | None]:
+    """The same course in fewer moments where it is a long one: means of equal stretches, with the mood that was most
+    often met in each; the last moment stays as it is. And how long a stretch is, None where nothing was changed."""
+    if end - start <= WHOLE:
+        return list(moments), None
+    stretch = next(one for one in (*_STRETCHES, end - start) if (end - start) / one <= _MOST)
+    held: dict[int, list[Moment]] = {}
+    for one in moments[:-1]:
+        held.setdefault((one.at - start) // stretch, []).append(one)
+    means = [_mean(held[place], start + (place + 0.5) * stretch) for place in sorted(held)]
+    return [*(one for one in means if one.at < moments[-1].at), moments[-1]], stretch
+
+
+def _mean(moments: Sequence[Moment], at: datetime) -> Moment:
+    each = {name: sum(getattr(one.emotions, name) for one in moments) / len(moments) for name in NAMES}
+    words = [one.mood for one in moments]
+    return Moment(at, Emotions(**each), max(words, key=words.count))
+
+
+def groups(moments: Sequence[Moment], laws: InnerLife, gap: timedelta) -> list[Group]:
+    """Nine emotions, each with the level where it rests, and five needs with their amber and rose marks.
+
+    Moments further apart than `gap` are not joined.
+    """
     felt = [(one.at, one.emotions.as_mapping()) for one in moments]
     emotions = [
         Panel(
-            [Series(name, [(at, values[name]) for at, values in felt], hue, "area", GAP)],
+            [Series(name, [(at, values[name]) for at, values in felt], hue, "area", gap)],
             *(name, 0.0, 1.0, "{:.0%}"),
             levels=[Level(laws.emotions.natural[name])],
         )
@@ -73,22 +103,25 @@ def groups(moments: Sequence[Moment], laws: InnerLife) -> list[Group]:
     wanted = [(one.at, need_rules.derive(one.emotions, laws.needs)) for one in moments]
     needs = [
         Panel(
-            [Series(called(name), [(at, values[name]) for at, values in wanted], hue, gap=GAP)],
+            [Series(called(name), [(at, values[name]) for at, values in wanted], hue, gap=gap)],
             *(called(name), 0.0, 1.0, "{:.0%}"),
             bands=[Band(law.amber, law.rose, "amber"), Band(law.rose, 1.0, "rose")],
         )
         for (name, hue), law in ((one, laws.needs.each[one[0]]) for one in _NEEDS.items())
     ]
-    return [Group("What I felt", emotions), Group("What I needed", needs)]
+    return [
+        Group("Emotions", emotions, "dashed: where it rests"),
+        Group("Needs", needs, "amber: on my mind, rose: pressing"),
+    ]
 
 
-def moods(moments: Sequence[Moment], end: datetime) -> list[Span]:
+def moods(moments: Sequence[Moment], end: datetime, gap: timedelta) -> list[Span]:
     """Which mood was when: each holds until the next, but not where nothing was written down."""
     found: list[Span] = []
     for one, then in pairwise((*moments, None)):
         if one is None:
             break
-        until = min(end, one.at + GAP) if then is None else then.at if then.at - one.at <= GAP else one.at
+        until = min(end, one.at + gap) if then is None else then.at if then.at - one.at <= gap else one.at
         if found and found[-1].label == one.mood and found[-1].end == one.at:
             found[-1] = Span(found[-1].start, until, one.mood, found[-1].tone)
         else:
@@ -105,7 +138,7 @@ def in_words(moments: Sequence[Moment], laws: InnerLife) -> str:
     """What the picture shows, for those who do not see it: the moods that lasted longest, what moved most, and which
     needs were pressing. There is at least one moment."""
     lasted: dict[str, timedelta] = {}
-    for span in moods(moments, moments[-1].at):
+    for span in moods(moments, moments[-1].at, GAP):
         lasted[span.label] = lasted.get(span.label, timedelta()) + (span.end - span.start)
     mostly = sorted(lasted, key=lambda word: -lasted[word])[:2] or [moments[-1].mood]
     sentences = [f"Mostly {', then '.join(mostly)}."]

@@ -8,7 +8,7 @@ from datetime import datetime, tzinfo
 from furoshiki.pictures.rules import palette, plotting, text_width
 from furoshiki.pictures.rules.plotting import LINE, WORDS, Frame
 from furoshiki.pictures.rules.shapes import Box, Drawing, Polyline, Shape, Text
-from furoshiki.pictures.values import Group, Panel, Series, Span
+from furoshiki.pictures.values import Group, Panel, Series, Span, Tone
 
 TITLE = 15.0
 EDGE = 14.0
@@ -21,6 +21,9 @@ _SAMPLE = 24.0
 _HEAD = 18.0
 _UNDER = 10.0
 _RIBBON = 20.0
+_TINT = 0.28
+"""How strongly a stretch of the ribbon is coloured: words on it stay readable."""
+
 _BETWEEN = 18.0
 
 
@@ -61,12 +64,13 @@ def many_plots(
         shapes.append(Text(EDGE, y + WORDS, subtitle, WORDS + 1, "quiet"))
         y += WORDS + 10
     if ribbon:
-        shapes += _ribbon(ribbon, Frame(EDGE, y + 2, width - 2 * EDGE, _RIBBON, start, end, zone))
-        y += _RIBBON + 12
+        words, y = _ribbon(ribbon, Frame(EDGE, y + 2, width - 2 * EDGE, _RIBBON, start, end, zone))
+        shapes += words
     wide = (width - 2 * EDGE - (columns - 1) * _BETWEEN) / columns
     for group in groups:
         if group.title:
             shapes.append(Text(EDGE, y + WORDS + 2, group.title, WORDS + 2, strong=True))
+            shapes.append(Text(width - EDGE, y + WORDS + 2, group.note, WORDS, "quiet", "end"))
             y += WORDS + 14
         for place, panel in enumerate(group.panels):
             row, column = divmod(place, columns)
@@ -92,17 +96,29 @@ def _head(panel: Panel, x: float, y: float, width: float) -> list[Shape]:
     return shapes
 
 
-def _ribbon(spans: Sequence[Span], frame: Frame) -> list[Shape]:
+def _ribbon(spans: Sequence[Span], frame: Frame) -> tuple[list[Shape], float]:
+    """A row of stretches with their words, those without room for them explained below; and where that ends."""
     shapes: list[Shape] = []
+    unnamed: dict[str, Tone] = {}
+    named = set()
     for one in spans:
         left, right = frame.across(one.start), frame.across(one.end)
         if right <= left:
             continue
-        shapes.append(Box(left, frame.y, max(1.0, right - left - 1), frame.height, one.tone, 0.25, 3.0, one.label))
+        shapes.append(Box(left, frame.y, max(1.0, right - left - 1), frame.height, one.tone, _TINT, 3.0, one.label))
         if text_width.width(one.label, WORDS) + 6 <= right - left:
             middle = frame.y + frame.height / 2 + WORDS * 0.35
             shapes.append(Text((left + right) / 2, middle, one.label, WORDS, anchor="middle"))
-    return shapes
+            named.add(one.label)
+        elif right - left >= 1.0:
+            unnamed.setdefault(one.label, one.tone)
+    x, y = frame.x, frame.y + frame.height + 6
+    for label, tone in unnamed.items():
+        wide = 15 + text_width.width(label, WORDS)
+        if label not in named and x + wide <= frame.x + frame.width:
+            shapes += [Box(x, y, 10, 10, tone, _TINT, 2.0), Text(x + 14, y + 9, label, WORDS, "quiet")]
+            x += wide + 12
+    return shapes, y + (24 if x > frame.x else 8)
 
 
 def _legend(series: Sequence[Series], y: float, width: float) -> tuple[list[Shape], float]:

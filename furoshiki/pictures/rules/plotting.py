@@ -8,7 +8,7 @@ from datetime import datetime, timedelta, tzinfo
 from itertools import pairwise
 
 from furoshiki.pictures.rules import palette, text_width, ticks
-from furoshiki.pictures.rules.shapes import Anchor, Box, Dot, Point, Polygon, Polyline, Shape, Text
+from furoshiki.pictures.rules.shapes import Anchor, Box, Dot, Grid, Point, Polygon, Polyline, Shape, Text
 from furoshiki.pictures.values import Colour, Panel, Series
 
 WORDS = 11.0
@@ -178,25 +178,27 @@ def _behind(panel: Panel, frame: Frame, measure: Scale) -> Iterator[Shape]:
     for band in panel.bands:
         top, bottom = measure.up(frame, band.high), measure.up(frame, band.low)
         if bottom > top:
-            yield Box(frame.x, top, frame.width, bottom - top, band.tone, 0.13)
+            yield Box(frame.x, top, frame.width, bottom - top, band.tone, 0.18)
 
 
 def _grid(panel: Panel, frame: Frame, measure: Scale) -> Iterator[Shape]:
     right, bottom = frame.x + frame.width, frame.y + frame.height
+    lines: list[tuple[Point, Point]] = []
     for value in measure.marks:
         y = measure.up(frame, value)
-        yield Polyline(((frame.x, y), (right, y)), "grid", _HAIR)
+        lines.append(((frame.x, y), (right, y)))
         if frame.figures:
             yield Text(frame.x - 6, y + WORDS * 0.35, panel.form.format(value), WORDS, "quiet", "end")
     room = _SMALL_TIME_ROOM if frame.small else _TIME_ROOM
     marked = ticks.times(frame.start, frame.end, frame.zone, max(2, int(frame.width / room)))
-    short = len(marked) * (4 + max((text_width.width(one.label, WORDS) for one in marked), default=0)) > frame.width
+    short = sum(2 + text_width.width(one.label, WORDS) for one in marked) > frame.width
     for tick in marked:
         x = frame.across(tick.at)
         if tick.at >= frame.start:
-            yield Polyline(((x, frame.y), (x, bottom + (4 if frame.times else 0))), "grid", _HAIR)
+            lines.append(((x, frame.y), (x, bottom + (4 if frame.times else 0))))
         if frame.times:
             yield from _time_words(tick, tick.short if short else tick.label, x, frame)
+    yield Grid(tuple(lines))
 
 
 def _levels(panel: Panel, frame: Frame, measure: Scale) -> Iterator[Shape]:

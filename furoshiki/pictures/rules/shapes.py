@@ -37,6 +37,14 @@ class Polyline:
 
 
 @dataclass(frozen=True)
+class Grid:
+    """Straight hair lines, each from a point to a point."""
+
+    lines: tuple[tuple[Point, Point], ...]
+    tone: Tone = "grid"
+
+
+@dataclass(frozen=True)
 class Polygon:
     """A filled shape without an outline."""
 
@@ -70,7 +78,7 @@ class Text:
     halo: bool = False
 
 
-Shape = Box | Polyline | Polygon | Dot | Text
+Shape = Box | Grid | Polyline | Polygon | Dot | Text
 
 
 @dataclass(frozen=True)

@@ -109,9 +109,12 @@ def _months(step: int) -> Marks:
         while at < end:
             after = at.month - 1 + step
             then = at.replace(year=at.year + after // 12, month=after % 12 + 1)
-            label = at.strftime("%Y" if step == 12 else "%b %Y" if at.month == 1 else "%b")
-            short = at.strftime("%y" if step == 12 else "%b")[: 2 if step == 12 else 1]
-            found.append(Tick(at.astimezone(UTC), label, short, then.astimezone(UTC)))
+            label = at.strftime("%Y" if at.month == 1 else "%b")
+            short = at.strftime("%y") if step == 12 else at.strftime("%b")[0]
+            if step in (1, 12):
+                found.append(Tick(at.astimezone(UTC), label, short, then.astimezone(UTC)))
+            elif at >= start:
+                found.append(Tick(at.astimezone(UTC), label, short))
             at = then
         return found
 

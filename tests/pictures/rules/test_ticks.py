@@ -37,8 +37,8 @@ def labels(start: datetime, length: timedelta, most: int) -> list[str]:
         (2, 9, ["18:00", "Tue 17", "06:00", "12:00"]),
         (7, 9, ["Mon 16", "Tue 17", "Wed 18"]),
         (30, 9, ["23 Nov", "30 Nov", "7 Dec", "14 Dec"]),
-        (90, 9, ["Nov", "Dec", "Jan 2027", "Feb"]),
-        (366, 9, ["Nov", "Jan 2027", "Mar", "May"]),
+        (90, 9, ["Nov", "Dec", "2027", "Feb"]),
+        (366, 9, ["2027", "Mar", "May", "Jul"]),
         (3000, 9, ["2026", "2027", "2028"]),
     ],
 )
