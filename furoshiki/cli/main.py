@@ -6,10 +6,11 @@ import argparse
 import importlib
 import os
 import sys
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from furoshiki.cli.parser import build
-from furoshiki.core.errors import FuroshikiError, in_words
+from furoshiki.core.errors import FuroshikiError, NotConfigured, in_words
 from furoshiki.core.process.interrupts import hear_interrupts
 from furoshiki.core.terminal import guarded, opened
 
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 INTERRUPTED = 130
+
+STARTING = ("up", "listen", "brain", "run", "chat", "setup")
+"""Commands that set a home in motion, which one that rests is not."""
 
 FAULT = "this is a fault of the program, not yours ({name}); what you have is as it was"
 
@@ -30,8 +34,11 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _guarded(argv: Sequence[str] | None) -> int:
-    args = build().parse_args(argv)
+    given, home = _home(sys.argv[1:] if argv is None else argv)
+    args = build().parse_args(given)
     try:
+        if home is not None:
+            _enter(home, args)
         status = _run(args)
         sys.stdout.flush()
     except BrokenPipeError:
@@ -53,6 +60,35 @@ def _guarded(argv: Sequence[str] | None) -> int:
         print(f"furoshiki: {FAULT.format(name=type(error).__name__)}{where}", file=sys.stderr)
         return 1
     return status
+
+
+def _home(argv: Sequence[str]) -> tuple[list[str], str | None]:
+    """What was typed without `--home NAME`, which may stand anywhere, and the name."""
+    words, home = list(argv), None
+    own = words.index("--") if "--" in words else len(words)
+    for number, word in enumerate(words[:own]):
+        if word == "--home" and number + 1 < own:
+            home = words[number + 1]
+            del words[number : number + 2]
+            break
+        if word.startswith("--home="):
+            home = word.partition("=")[2]
+            del words[number]
+            break
+    return words, home
+
+
+def _enter(name: str, args: argparse.Namespace) -> None:
+    """Have this process, and those it starts, find their data in a home of this machine's host."""
+    from furoshiki.core.paths import homes_dir
+    from furoshiki.host import homes, operator_access
+
+    home = homes.named(homes_dir(), name)
+    command = getattr(args, "command", None) or "up"
+    if home.paused_at is not None and command in STARTING:
+        raise NotConfigured(f"{name} rests since {home.paused_at:%Y-%m-%d %H:%M} UTC: `furoshiki host resume {name}`")
+    os.environ["FUROSHIKI_DATA"] = str(home.data)  # noqa: TID251 - the one place that says where a command lives
+    operator_access.note(home.data, command, datetime.now(UTC))  # noqa: TID251 - the edge of the process
 
 
 def _run(args: argparse.Namespace) -> int:

@@ -66,7 +66,7 @@ GROUPS = {
         *("schedules", "logs", "proposals", "repairs", "routing"),
     ),
     "Memory": ("memory", "forget", "export", "import"),
-    "Run": ("up", "listen", "brain", "dashboard", "service", "run", "simulate"),
+    "Run": ("up", "listen", "brain", "dashboard", "service", "host", "run", "simulate"),
     "Care": ("doctor", "backup", "restore", "config", "plugins", "tools", "migrate", "completion"),
 }
 """The commands as `--help` shows them."""
@@ -99,17 +99,19 @@ def build() -> Program:
     """The whole grammar, built once a process. `args.module` names the module that runs it, from `furoshiki.cli` on."""
     parser = Program(prog="furoshiki", description=_DESCRIPTION, epilog=_EPILOG)
     parser.add_argument("--version", action="store_true", help="print the version")
+    parser.add_argument("--home", metavar="NAME", help="which of this machine's homes is meant (`furoshiki host`)")
     parser.set_defaults(module="services.start")
     commands = parser.add_subparsers(metavar="COMMAND", parser_class=Parser)
 
     def command(name: str, module: str, help_: str, *, json: bool = False) -> argparse.ArgumentParser:
         found = commands.add_parser(name, help=help_, description=help_)
-        found.set_defaults(module=module)
+        found.set_defaults(module=module, command=name)
         if json:
             _json(found)
         return found
 
     _setup(command)
+    _host(command)
     _services(command)
     _talking(command)
     _tasks(command)
@@ -174,6 +176,34 @@ def _services(command: Command) -> None:
 
     _dashboard(command)
     _service(command)
+
+
+def _host(command: Command) -> None:
+    verbs = command("host", "services.host", "look after many companions on one machine").add_subparsers(
+        dest="verb", metavar="VERB", required=True, parser_class=Parser
+    )
+
+    def verb(name: str, help_: str, named: bool = True) -> argparse.ArgumentParser:
+        found = verbs.add_parser(name, help=help_, description=help_)
+        _json(found)
+        if named:
+            found.add_argument("name", metavar="NAME", help="small letters, digits and hyphens, as in anna")
+        return found
+
+    verb("list", "show the homes there are, and which rest", named=False)
+    status = verb("status", "how the homes are: size, health, cost; nothing that anybody said", named=False)
+    status.add_argument("name", nargs="?", metavar="NAME", help="only this one")
+    added = verb("add", "make a home for one more companion")
+    added.add_argument("--token-file", metavar="FILE", help='where the token of its bot stands; "-" is stdin')
+    verb("pause", "have a home rest: nothing of it begins until it is resumed")
+    verb("resume", "have a home that rests go on")
+    verb("remove", "take a home away, after a backup that is read back").add_argument(
+        "--yes", action="store_true", help="do not ask"
+    )
+    exported = verb("export", "write a verified backup of a home, from which it can be brought up anywhere")
+    exported.add_argument("folder", nargs="?", default=".", metavar="FOLDER", help="where to (here)")
+    adopted = verb("adopt", "take in a data directory that lived by itself; it is moved")
+    adopted.add_argument("folder", metavar="DIR", help="the data directory")
 
 
 def _dashboard(command: Command) -> None:

@@ -31,12 +31,39 @@ def data_dir(environ: Mapping[str, str] | None = None) -> Path:
     return Path(given).expanduser().absolute()
 
 
+HOST = ".host"
+"""What the folder of a host is called, beside the homes it looks after."""
+
+_OF_A_HOME = ("TELEGRAM_", "FUROSHIKI_DATABASE_URL")
+"""What belongs to one home alone: two that shared a bot or a database would answer for each other."""
+
+
+def homes_dir(environ: Mapping[str, str] | None = None) -> Path:
+    """Where the homes of this machine's host lie, from the environment alone."""
+    given = (os.environ if environ is None else environ).get("FUROSHIKI_HOMES") or "~/.furoshiki-homes"
+    return Path(given).expanduser().absolute()
+
+
+def host_of(data: Path) -> Path | None:
+    """The folder of the host that looks after a data directory; None when it stands by itself."""
+    found = data.parent / HOST
+    return found if found.is_dir() and data != found else None
+
+
+def without_others(layer: Mapping[str, Any], data: Path) -> Mapping[str, Any]:
+    """What holds in a data directory of settings that stand outside of it: of a home not what is one home's alone."""
+    if host_of(data) is None:
+        return layer
+    return {name: value for name, value in layer.items() if not name.startswith(_OF_A_HOME)}
+
+
 def database(environ: Mapping[str, str] | None = None) -> Path:
     """The database file, from the environment and the `.env` files. Raises BadSetting for a line in them that is
     no setting."""
     env = os.environ if environ is None else environ
     data = data_dir(env)
-    layers = (env, read_env_file(data / ".env"), read_env_file(ROOT / ".env"))
+    own, checkout = read_env_file(data / ".env"), read_env_file(ROOT / ".env")
+    layers = (without_others(env, data), own, without_others(checkout, data))
     return database_path(data, next((url for layer in layers if (url := layer.get("FUROSHIKI_DATABASE_URL"))), None))
 
 
@@ -94,7 +121,9 @@ def settings_marks(environ: Mapping[str, str] | None = None) -> list[str]:
 
 def settings_files(data: Path) -> tuple[Path, ...]:
     """The files in which a setting may stand, whether they are there or not."""
-    return data / ".env", ROOT / ".env", data / "memory" / "operator_settings.json"
+    host = host_of(data)
+    shared = () if host is None else (host / ".env",)
+    return data / ".env", *shared, ROOT / ".env", data / "memory" / "operator_settings.json"
 
 
 def stamp_of(path: Path) -> tuple[int, int, int] | None:

@@ -20,11 +20,23 @@ from pydantic import BaseModel, Field, SecretStr, ValidationError, ValidationInf
 from furoshiki.core import recipients, setting_errors
 from furoshiki.core.addresses import secrets_in, without_secrets
 from furoshiki.core.errors import BadSetting
-from furoshiki.core.paths import ROOT, data_dir, database_path, is_zone, machine_zone, read_env_file
+from furoshiki.core.paths import (
+    ROOT,
+    data_dir,
+    database_path,
+    host_of,
+    is_zone,
+    machine_zone,
+    read_env_file,
+    without_others,
+)
 
 OTHER_PREFIXES = ("FUROSHIKI_CRASH_AT", "FUROSHIKI_HANG_AT", "FUROSHIKI_PYTHON", "FUROSHIKI_VENV")
 """Names that begin like ours and are read elsewhere (points where tests crash or hang it, the installer)."""
 
+
+WHERE = ("furoshiki_data", "furoshiki_homes")
+"""Settings that say where the others lie."""
 
 _LIKE = {
     "telegram_api_url": "https://api.telegram.org",
@@ -74,6 +86,11 @@ class Settings(BaseModel):
         "Where everything the companion knows is kept, outside the checkout.",
         tier=2,
         subject="machine",
+    )
+    furoshiki_homes: Path = _setting(
+        Path("~/.furoshiki-homes"),
+        "Where the homes lie that `furoshiki host` looks after, one data directory each.",
+        tier=2,
     )
     telegram_bot_token: SecretStr | None = _setting(
         None,
@@ -480,7 +497,7 @@ class Settings(BaseModel):
                 raise ValueError(fault)
         return value
 
-    @field_validator("furoshiki_data")
+    @field_validator(*WHERE)
     @classmethod
     def _absolute(cls, value: Path) -> Path:
         return value.expanduser().absolute()
@@ -565,12 +582,14 @@ def effective(environ: Mapping[str, str] | None = None, data: Path | None = None
     if data is not None:
         env = {**env, "FUROSHIKI_DATA": str(data)}
     data = data_dir(env)
+    host = host_of(data)
     layers: list[tuple[str, Mapping[str, Any]]] = [
         ("memory/operator_settings.json", _operator_settings(data / "memory" / "operator_settings.json")),
-        (".env of the checkout", read_env_file(ROOT / ".env")),
+        (".env of the checkout", without_others(read_env_file(ROOT / ".env"), data)),
+        (".env of the host", {} if host is None else without_others(read_env_file(host / ".env"), data)),
         (".env of the data directory", read_env_file(data / ".env")),
-        ("systemd credential", _credentials(env.get("CREDENTIALS_DIRECTORY"))),
-        ("environment", env),
+        ("systemd credential", without_others(_credentials(env.get("CREDENTIALS_DIRECTORY")), data)),
+        ("environment", without_others(env, data)),
     ]
     found: dict[str, tuple[Any, str]] = {}
     for source, layer in layers:
@@ -579,7 +598,7 @@ def effective(environ: Mapping[str, str] | None = None, data: Path | None = None
             if field in Settings.model_fields:
                 if value == "":
                     continue
-                if field == "furoshiki_data" and source != "environment":
+                if field in WHERE and source != "environment":
                     raise BadSetting(f"{name} (in {source}) can be set by environment only: it says where to look")
                 found[field] = (value, source)
             elif source != "systemd credential" and _looks_like_ours(name, source):

@@ -24,6 +24,7 @@ NO_NAMES = {
     "furoshiki/app/jobs.py": "a module and a function",
     "furoshiki/channels/telegram/bot.py": "a bot's token",
     "furoshiki/channels/telegram/formatting/links.py": "a host and a port",
+    "furoshiki/host/looking.py": "a kind of trouble and what it is about",
     "furoshiki/setup/listening.py": "a bot's token",
     "furoshiki/setup/models.py": "a provider with its model",
     "furoshiki/setup/rules.py": "a bot's token",

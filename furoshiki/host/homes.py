@@ -1,0 +1,253 @@
+"""The homes of one machine: which there are, how one comes, rests, goes, and is carried elsewhere.
+
+A home is a complete data directory below `$FUROSHIKI_HOMES`. The host's own folder beside them, `.host`, holds what is
+nobody's: settings that all share (`.env`: keys of models), who rests (`homes.json`), logs, and the last backups of
+homes that were removed.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from furoshiki.core import atomic_files
+from furoshiki.core.atomic_files import hold, locked
+from furoshiki.core.errors import AlreadyRunning, FuroshikiError
+from furoshiki.core.paths import HOST
+from furoshiki.core.timestamps import parse, stamp
+from furoshiki.maintenance import backup, upgrading
+from furoshiki.maintenance.backup import Backup
+from furoshiki.retrieval.client import Vectors, VectorsAway
+
+_NAME = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,30}[a-z0-9])?")
+_NOTES = "homes.json"
+REMOVED = "removed"
+"""The folder, beside the notes, of the last backups of homes that were removed."""
+
+RUNNING = ("mind.lock", "brain.lock", "chroma.lock", "up.lock")
+"""Locks in `run/` that a process of a home holds while it runs."""
+
+_GOING = ".removing-"
+
+PATIENCE_SECONDS = 3.0
+"""How long memoryd may take to end."""
+
+
+class NoSuchHome(FuroshikiError):
+    """There is no home of that name: `furoshiki host list` shows which there are."""
+
+
+class BadName(FuroshikiError):
+    """What a home cannot be called, and what it could."""
+
+    exit_code = 2
+
+
+class HomeRuns(AlreadyRunning):
+    """A process of the home runs, and would lose what is taken from under it."""
+
+
+@dataclass(frozen=True)
+class Home:
+    """A companion of this host: its name, where it lies, and since when it rests (None: it does not)."""
+
+    name: str
+    data: Path
+    paused_at: datetime | None = None
+
+
+def every(root: Path) -> list[Home]:
+    """All homes of a host, by name."""
+    notes = _notes(root)
+    folders = sorted(path for path in root.iterdir() if _is_home(path)) if root.is_dir() else []
+    return [_home(path, notes) for path in folders]
+
+
+def named(root: Path, name: str) -> Home:
+    """The home of that name. Raises NoSuchHome with the nearest one."""
+    path = root / name
+    if _NAME.fullmatch(name) and _is_home(path):
+        return _home(path, _notes(root))
+    import difflib
+
+    near = difflib.get_close_matches(name, [home.name for home in every(root)], 1, 0.5)
+    hint = f"did you mean {near[0]!r}?" if near else "`furoshiki host list` shows which there are"
+    raise NoSuchHome(f"there is no home {name!r} in {root}; {hint}")
+
+
+def add(root: Path, name: str, now: datetime, env: str = "") -> Home:
+    """Make a home: an empty data directory with its database, `env` as its `.env`. Raises BadName when it is there."""
+    path = _free(root, name)
+    with _changing(root):
+        made = root / f".making-{name}"
+        shutil.rmtree(made, ignore_errors=True)
+        for folder in ("memory", "config", "logs", "run", "backups"):
+            (made / folder).mkdir(parents=True, mode=0o700)
+        made.chmod(0o700)
+        if env:
+            atomic_files.write_text(made / ".env", env)
+            (made / ".env").chmod(0o600)
+        upgrading.ensure(made, made / "memory" / "longmemory.sqlite", lambda: now)
+        made.rename(path)
+    return named(root, name)
+
+
+def adopt(root: Path, source: Path, name: str) -> Home:
+    """Take in a data directory that lived by itself: it is moved here, when nothing of it runs.
+
+    Raises BadName, HomeRuns, FuroshikiError when it is none or lies on another disk.
+    """
+    path = _free(root, name)
+    if not _is_home(source):
+        raise FuroshikiError(f"{source} is no data directory: memory/longmemory.sqlite is not in it")
+    with _changing(root), _still(source, name):
+        try:
+            source.rename(path)
+        except OSError as error:
+            raise FuroshikiError(
+                f"{source} cannot be moved to {path} ({error.strerror}): copy it beside the homes first, whole and "
+                "while nothing of it runs, and adopt the copy"
+            ) from error
+    return named(root, name)
+
+
+def pause(root: Path, name: str, now: datetime) -> bool:
+    """Have a home rest: nothing of it runs until it is resumed. False when it does already."""
+    return _note(root, name, {"paused_at": stamp(now)}, lambda known: "paused_at" not in known)
+
+
+def resume(root: Path, name: str) -> bool:
+    """Have a home go on; False when it did not rest."""
+    return _note(root, name, {"paused_at": None}, lambda known: "paused_at" in known)
+
+
+def remove(root: Path, name: str, now: datetime, keys: Sequence[str] = ()) -> Backup:
+    """Take a home away for good, after a backup that was read back and stays in `.host/removed`.
+
+    Whenever this is cut off, either the home or its verified backup is there. Raises NoSuchHome, HomeRuns.
+    """
+    home = named(root, name)
+    with _changing(root), _still(home.data, name):
+        kept = backup.make(home.data, _database(home.data), root / HOST / REMOVED / name, now, keys)
+        going = root / f"{_GOING}{name}"
+        shutil.rmtree(going, ignore_errors=True)
+        home.data.rename(going)
+        _write(root, {other: known for other, known in _notes(root).items() if other != name})
+        shutil.rmtree(going)
+    return kept
+
+
+def export(home: Home, folder: Path, now: datetime, keys: Sequence[str] = ()) -> Backup:
+    """A verified backup of a home in `folder`, from which it can be brought up anywhere."""
+    return backup.make(home.data, _database(home.data), folder, now, keys)
+
+
+def runs(home: Home) -> bool:
+    """Whether a process of the home runs."""
+    return any(_is_held(home.data / "run" / lock) for lock in RUNNING)
+
+
+def _is_home(path: Path) -> bool:
+    return not path.name.startswith(".") and _database(path).is_file()
+
+
+def _database(data: Path) -> Path:
+    return data / "memory" / "longmemory.sqlite"
+
+
+def _home(path: Path, notes: dict[str, dict[str, Any]]) -> Home:
+    paused = notes.get(path.name, {}).get("paused_at")
+    return Home(path.name, path, parse(paused) if paused else None)
+
+
+def _free(root: Path, name: str) -> Path:
+    if not _NAME.fullmatch(name):
+        raise BadName(
+            f"{name!r} cannot be the name of a home: up to 32 small letters, digits and hyphens, as in anna or anna-2"
+        )
+    if (root / name).exists():
+        raise BadName(f"there is something called {name!r} in {root} already: choose another name")
+    return root / name
+
+
+@contextmanager
+def _changing(root: Path) -> Iterator[None]:
+    """One change of the homes at a time. Makes the folder of homes, for its owner alone."""
+    own = root / HOST
+    own.mkdir(parents=True, exist_ok=True, mode=0o700)
+    root.chmod(0o700)
+    with locked(own / ".homes.lock"):
+        yield
+
+
+@contextmanager
+def _still(data: Path, name: str) -> Iterator[None]:
+    """Nothing of a home runs, and nothing can begin to. Raises HomeRuns."""
+    with ExitStack() as held:
+        (data / "run").mkdir(exist_ok=True, mode=0o700)
+        with suppress(VectorsAway):
+            Vectors(data).stop()  # it ends by itself when nobody asks, but not at once
+        for lock in RUNNING:
+            handle = _held_soon(data / "run" / lock)
+            if handle is None:
+                raise HomeRuns(
+                    f"{name} is running ({lock} is held): stop it first (`furoshiki host pause {name}`, or its service)"
+                )
+            held.callback(os.close, handle)
+        yield
+
+
+def _held_soon(lock: Path) -> int | None:
+    """The lock, waited for as long as a process takes that was told to end."""
+    until = time.monotonic() + PATIENCE_SECONDS
+    while (handle := hold(lock)) is None and time.monotonic() < until:
+        time.sleep(0.05)
+    return handle
+
+
+def _is_held(lock: Path) -> bool:
+    if not lock.exists():
+        return False
+    handle = hold(lock)
+    if handle is None:
+        return True
+    os.close(handle)
+    return False
+
+
+def _notes(root: Path) -> dict[str, dict[str, Any]]:
+    path = root / HOST / _NOTES
+    if not path.is_file():
+        return {}
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise FuroshikiError(
+            f"{path} is no JSON ({error}): mend it, or remove it and pause again who is to rest"
+        ) from error
+    return {str(name): dict(known) for name, known in found.items()}
+
+
+def _note(root: Path, name: str, change: dict[str, Any], when: Any) -> bool:
+    named(root, name)
+    with _changing(root):
+        notes = _notes(root)
+        known = notes.get(name, {})
+        if not when(known):
+            return False
+        notes[name] = {key: value for key, value in {**known, **change}.items() if value is not None}
+        _write(root, notes)
+    return True
+
+
+def _write(root: Path, notes: dict[str, dict[str, Any]]) -> None:
+    atomic_files.write_text(root / HOST / _NOTES, json.dumps(notes, indent=2, sort_keys=True) + "\n")

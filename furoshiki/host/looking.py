@@ -1,0 +1,65 @@
+"""How a home is, in figures: its size, its cost, its load, what does not work. Never a word that anybody said."""
+
+from __future__ import annotations
+
+import sqlite3
+from dataclasses import asdict, dataclass
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from furoshiki.core.database import migrate, troubles
+from furoshiki.core.database.connection import connect
+from furoshiki.core.errors import StorageUnavailable
+from furoshiki.host import store
+from furoshiki.host.homes import Home
+from furoshiki.llm.store import costs
+
+DAYS = 30
+"""How far back costs and load are counted."""
+
+
+@dataclass(frozen=True)
+class Look:
+    """A home in figures: megabytes on disk, dollars and messages of thirty days, messages that wait, and which kind of
+    trouble it has (None: none)."""
+
+    name: str
+    megabytes: float
+    cost_30_days: float
+    messages_30_days: int
+    waiting: int
+    last_message_at: str | None
+    trouble: str | None
+
+    def as_json(self) -> dict[str, Any]:
+        """For machines."""
+        return asdict(self)
+
+
+def at(home: Home, now: datetime) -> Look:
+    """Look at a home, whether it runs or not; one whose database cannot be read has that as its trouble."""
+    database = home.data / "memory" / "longmemory.sqlite"
+    size = round(_size(home.data) / 1e6, 1)
+    try:
+        if migrate.current(database) != migrate.HEAD:
+            return Look(home.name, size, 0.0, 0, 0, None, "its database has another schema: `furoshiki migrate`")
+        db = connect(database, "ro", busy_seconds=2.0)
+        try:
+            return _counted(db, home.name, size, now)
+        finally:
+            db.close()
+    except (sqlite3.Error, StorageUnavailable, OSError) as error:
+        return Look(home.name, size, 0.0, 0, 0, None, f"its database cannot be read ({type(error).__name__})")
+
+
+def _counted(db: sqlite3.Connection, name: str, size: float, now: datetime) -> Look:
+    since = now - timedelta(days=DAYS)
+    load = store.load(db, since)
+    met = ", ".join(sorted({one.what.partition(":")[0] for one in troubles.everything(db)}))
+    spent = round(costs.spent_since(db, since), 4)
+    return Look(name, size, spent, load.messages, load.waiting, load.last_message_at, met or None)
+
+
+def _size(folder: Path) -> int:
+    return sum(path.lstat().st_size for path in folder.rglob("*") if path.is_file())

@@ -1,0 +1,50 @@
+"""Whoever looks after the machine leaves a trace in a home they look into, and its owner is told.
+
+The trace is `logs/operator.log` of the home, a line a command; the owner is told once a day, on each of their channels.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from pathlib import Path
+
+from furoshiki.core.database.connection import Database
+from furoshiki.core.timestamps import stamp
+from furoshiki.messages.store import accounts, outbox
+from furoshiki.messages.values import NewOutgoing
+
+LOG = Path("logs") / "operator.log"
+
+WITHOUT_WORDS = ("doctor", "backup", "migrate", "service", "up", "listen", "brain", "run", "setup", "config")
+"""Commands that keep a home going and show nothing anybody said."""
+
+TOLD = (
+    "Whoever looks after the machine I live on has used `furoshiki {command}` on me at {time} (UTC), which can show "
+    "what you and I said. All such commands are in logs/operator.log of my data directory."
+)
+
+
+def note(data: Path, command: str, now: datetime) -> None:
+    """Write down that a command was used on a home from outside, and tell its owner. Raises StorageUnavailable."""
+    if command in WITHOUT_WORDS:
+        return
+    path = data / LOG
+    path.parent.mkdir(exist_ok=True, mode=0o700)
+    path.touch(mode=0o600)
+    with path.open("a", encoding="utf-8") as log:
+        log.write(f"{stamp(now)} furoshiki {command}\n")
+    database = Database(data / "memory" / "longmemory.sqlite")
+    try:
+        with database.write() as db:
+            key = f"operator-{now:%Y-%m-%d}"
+            if outbox.of_turn(db, key):
+                return
+            words = TOLD.format(command=command, time=now.strftime("%H:%M"))
+            told = [
+                NewOutgoing(channel, chat, words, policy="unprompted")
+                for channel in ("telegram", "console")
+                if (chat := accounts.owner_chat(db, channel)) is not None
+            ]
+            outbox.put(db, told, now, None, key)
+    finally:
+        database.close()
