@@ -109,19 +109,23 @@ async def _in_a_thread(settings: Settings, stop: asyncio.Event) -> None:
         raise failed[0]
 
 
+def check_open_to_all(settings: Settings, ledger: Ledger) -> None:
+    """Raises BadSetting where others reach it and nothing but a link that is read over the wire would keep them out."""
+    if not (addresses.stays_here(settings) or addresses.is_https(settings) or passwords.which(ledger)):
+        raise BadSetting(OPEN_TO_ALL.format(host=settings.furoshiki_dashboard_host))
+
+
 @contextlib.contextmanager
 def _opened(settings: Settings) -> Iterator[tuple[socket, Ledger]]:
     """The socket and who may come in, held by this process alone. Raises BadSetting, AlreadyRunning, CannotListen."""
     prepare(settings.data)
     ledger = Ledger(settings.data)
-    host, port = settings.furoshiki_dashboard_host, settings.furoshiki_dashboard_port
-    if not (addresses.stays_here(settings) or addresses.is_https(settings) or passwords.which(ledger)):
-        raise BadSetting(OPEN_TO_ALL.format(host=host))
+    check_open_to_all(settings, ledger)
     held = atomic_files.hold(settings.data / "run" / addresses.LOCK)
     if held is None:
         raise AlreadyRunning(ALREADY.format(address=addresses.usual(settings)))
     try:
-        with server.bound(host, port) as at:
+        with server.bound(settings.furoshiki_dashboard_host, settings.furoshiki_dashboard_port) as at:
             yield at, ledger
     finally:
         os.close(held)

@@ -24,12 +24,15 @@ LISTENER, BRAIN = "furoshiki-listener.service", "furoshiki-brain.service"
 SINGLE = "furoshiki-single.service"
 """Listener and brain in one process, in place of the two."""
 
+DASHBOARD = "furoshiki-dashboard.service"
+"""Beside the two, where it is switched on; with the one it runs in that process."""
+
 DOCTOR, TIMER = "furoshiki-doctor.service", "furoshiki-doctor.timer"
 UNITS = (LISTENER, BRAIN, DOCTOR, TIMER)
 UNITS_OF_SINGLE = (SINGLE, DOCTOR, TIMER)
-LONG_RUNNING = (LISTENER, BRAIN, SINGLE)
+LONG_RUNNING = (LISTENER, BRAIN, SINGLE, DASHBOARD)
 EVERY = (*LONG_RUNNING, DOCTOR, TIMER)
-"""All there can be; `UNITS` or `UNITS_OF_SINGLE` of them are installed at a time."""
+"""All there can be; `UNITS` (perhaps with `DASHBOARD`) or `UNITS_OF_SINGLE` of them are installed at a time."""
 
 RESTART_STEPS_SINCE = 254
 """The version of systemd that knows RestartSteps; older ones restart every five seconds."""

@@ -8,6 +8,7 @@ from tests.e2e import processes
 from tests.e2e.program import Program
 from tests.emulators.llm import LLMEmulator
 from tests.emulators.telegram import TelegramEmulator
+from tests.support.ports import answers, free_port
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 
@@ -21,6 +22,8 @@ def test_it_answers_runs_its_jobs_and_goes_within_five_seconds(
     (program.data / "memory" / "schedules.json").write_text(
         '{"jobs": [{"name": "soul_engine", "when": "every 2 seconds"}]}'
     )
+    port = free_port()
+    program.set(FUROSHIKI_DASHBOARD="on", FUROSHIKI_DASHBOARD_PORT=str(port))
     up = program.listening("up", "--single")
     telegram.say("message 1")
     telegram.wait_for(lambda: len(telegram.replies()) == 1, SECONDS)
@@ -28,6 +31,8 @@ def test_it_answers_runs_its_jobs_and_goes_within_five_seconds(
     program.wait_for(lambda: program.value(ticks), SECONDS, "a job")
     assert not [pid for pid in program.processes() if processes.command(pid).endswith("furoshiki brain")]
     assert program.process("listen --with-brain")
+    assert not [pid for pid in program.processes() if processes.command(pid).endswith("furoshiki dashboard")]
+    program.wait_for(lambda: answers(port), SECONDS, "the dashboard, inside the same process")
     status, seconds = up.stop()
     assert status == 0 and seconds < 5.0
     assert not [pid for pid in program.processes() if "--with-brain" in processes.command(pid)]

@@ -13,6 +13,7 @@ import pytest
 from furoshiki.maintenance import unit_files
 from furoshiki.maintenance.unit_files import (
     BRAIN,
+    DASHBOARD,
     DOCTOR,
     EVERY,
     LISTENER,
@@ -47,7 +48,10 @@ def service(name: str, here: Installation = HERE) -> configparser.SectionProxy:
     return Unit(rendered(here, EVERY)[name])["Service"]
 
 
-@pytest.mark.parametrize(("name", "command"), [(LISTENER, "listen"), (BRAIN, "brain"), (SINGLE, "listen --with-brain")])
+@pytest.mark.parametrize(
+    ("name", "command"),
+    [(LISTENER, "listen"), (BRAIN, "brain"), (SINGLE, "listen --with-brain"), (DASHBOARD, "dashboard")],
+)
 def test_the_long_running_ones_are_restarted_for_ever_and_watched(name: str, command: str) -> None:
     unit, found = Unit(rendered(HERE, EVERY)[name]), service(name)
     assert found["ExecStart"] == f'/usr/bin/env "/opt/furoshiki/.venv/bin/python" -P -m furoshiki {command}'
@@ -69,7 +73,7 @@ def test_restarts_become_rarer_where_systemd_knows_how() -> None:
     assert service(LISTENER, newer)["RestartMaxDelaySec"] == "120"
 
 
-@pytest.mark.parametrize("name", [LISTENER, BRAIN, SINGLE])
+@pytest.mark.parametrize("name", [LISTENER, BRAIN, SINGLE, DASHBOARD])
 def test_they_are_confined_as_far_as_user_units_are_and_bubblewrap_still_works(name: str) -> None:
     found = service(name)
     assert found["PrivateUsers"] == "yes", "without it 252 ignores what follows"

@@ -1,4 +1,4 @@
-"""`furoshiki service`: listener, brain and doctor as services of systemd that start with the machine."""
+"""`furoshiki service`: listener, brain, doctor and, where it is on, the dashboard as services of systemd."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ from furoshiki.core.settings import Settings
 from furoshiki.maintenance import unit_files
 from furoshiki.maintenance.service_manager import NoServices, ServiceManager, linger_command
 from furoshiki.maintenance.unit_files import (
+    DASHBOARD,
     EVERY,
     LISTENER,
     LONG_RUNNING,
@@ -92,7 +93,8 @@ def _install(args: argparse.Namespace, manager: ServiceManager, version: int | N
     confined = version is None or manager.can_confine()
     if not confined:
         notes.append(NO_FILESYSTEM)
-    units = UNITS_OF_SINGLE if (_is_single() if args.single is None else args.single) else UNITS
+    pages = (DASHBOARD,) if held.furoshiki_dashboard else ()
+    units = UNITS_OF_SINGLE if (_is_single() if args.single is None else args.single) else (*UNITS, *pages)
     changes = planned(held, version, confined, units)
     leaving = _others(units)
     if args.dry_run:
@@ -291,7 +293,8 @@ def _restart(args: argparse.Namespace, manager: ServiceManager) -> int:
 def _status(args: argparse.Namespace, manager: ServiceManager) -> int:
     if not any((paths.user_units() / unit).is_file() for unit in EVERY):
         raise NotConfigured(NOT_INSTALLED)
-    units = UNITS_OF_SINGLE if _is_single() else UNITS
+    pages = (DASHBOARD,) if (paths.user_units() / DASHBOARD).is_file() else ()
+    units = UNITS_OF_SINGLE if _is_single() else (*UNITS, *pages)
     states = manager.states(units)
     rows = [_row(unit, states.get(unit, {})) for unit in units]
     healthy = all(row["well"] for row in rows)

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from furoshiki.core import atomic_files
-from furoshiki.maintenance.unit_files import BRAIN, DOCTOR, LISTENER, SINGLE, TIMER, UNITS, UNITS_OF_SINGLE
+from furoshiki.maintenance.unit_files import BRAIN, DASHBOARD, DOCTOR, LISTENER, SINGLE, TIMER, UNITS, UNITS_OF_SINGLE
 from tests.support.shell import Command
 
 ANSWERS = {
@@ -251,6 +251,19 @@ def test_one_service_in_place_of_two_and_back_leaves_none_of_the_others(
     command("service", "install", "--single")
     command("service", "uninstall")
     assert list(systemd.units.iterdir()) == []
+
+
+def test_the_dashboard_is_a_service_while_it_is_on(command: Command, systemd: Systemd, connected: Path) -> None:
+    token = (connected / ".env").read_text()
+    (connected / ".env").write_text(f"{token}FUROSHIKI_DASHBOARD=on\n")
+    assert DASHBOARD in command("service", "install", "--json").json["started"]
+    assert f"systemctl --user restart {LISTENER} {BRAIN} {TIMER} {DASHBOARD}" in systemd.changes
+    assert command("service", "restart", "--json").json["units"] == [LISTENER, BRAIN, DASHBOARD]
+    with_one = command("service", "install", "--single", "--json").json["units"]
+    assert with_one[DASHBOARD] == "removed", "there it runs in the one process"
+    command("service", "install", "--no-single")
+    (connected / ".env").write_text(token)
+    assert command("service", "install", "--json").json["units"][DASHBOARD] == "removed"
 
 
 def test_one_service_waits_for_its_token(command: Command, systemd: Systemd, data: Path) -> None:

@@ -1,0 +1,68 @@
+"""The dashboard costs nothing where it is off: nothing of it is loaded by what listens, schedules or runs a job."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+
+import pytest
+
+from furoshiki.app.jobs import JOBS
+from tests.architecture.source import PACKAGE, ROOT, imported, modules, parsed
+
+WEB = ("fastapi", "starlette", "uvicorn", "argon2", "multipart")
+HOUSE = "furoshiki/dashboard/"
+
+
+def test_only_the_command_line_knows_the_dashboard_and_only_once_it_is_asked_for() -> None:
+    knows = {
+        path
+        for path, tree in modules("furoshiki.dashboard").items()
+        for name, _ in imported(tree)
+        if name.startswith("furoshiki.dashboard") and not path.startswith(HOUSE)
+    }
+    assert knows == {"furoshiki/cli/services/dashboard.py", "furoshiki/cli/services/processes.py"}
+    for path in knows:
+        heads = {name for node in parsed(path).body for name in _named(node)}
+        assert not any(name.startswith("furoshiki.dashboard") for name in heads), f"{path} loads it with its head"
+    scripts = [path for path in (PACKAGE.parent / "scripts").rglob("*.py") if "furoshiki.dashboard" in path.read_text()]
+    assert not scripts
+
+
+def test_only_the_dashboard_and_its_passwords_use_what_serves_pages() -> None:
+    uses = {
+        path
+        for word in WEB
+        for path, tree in modules(word).items()
+        for name, _ in imported(tree)
+        if name.partition(".")[0] == word and not path.startswith(HOUSE)
+    }
+    assert uses == {"furoshiki/logins/passwords.py"}
+
+
+LOAD = """
+import importlib, sys
+for name in sys.argv[1].split():
+    importlib.import_module(name)
+print(*(name for name in sys.modules if name.startswith(tuple(sys.argv[2].split()))))
+"""
+PROCESSES = (
+    *("furoshiki.app.listener", "furoshiki.app.single", "furoshiki.app.scheduler", "furoshiki.app.supervisor"),
+    *("furoshiki.cli.services.processes", "furoshiki.conversation.commands.look.dashboard"),
+)
+
+
+@pytest.mark.slow
+def test_none_of_it_is_loaded_by_the_listener_the_brain_and_the_jobs() -> None:
+    steps = {named for job in JOBS.values() for one in job.steps for named in (one.due, one.use_case)}
+    names = [*PROCESSES, *sorted({one.partition(":")[0] for one in steps})]
+    command = [sys.executable, "-c", LOAD, " ".join(names), " ".join(("furoshiki.dashboard", *WEB))]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=True)
+    assert done.stdout.strip() == ""
+
+
+def _named(node: ast.stmt) -> list[str]:
+    if isinstance(node, ast.Import):
+        return [one.name for one in node.names]
+    return [node.module or ""] if isinstance(node, ast.ImportFrom) else []
