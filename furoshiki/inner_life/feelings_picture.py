@@ -15,7 +15,9 @@ from furoshiki.pictures import charts
 from furoshiki.pictures.charts import Chart
 from furoshiki.world import World
 
-WIDTH = 560.0
+WIDTH, NARROW = 560.0, 420.0
+"""Of a picture, and of one that is looked at on a phone: the words are as large in both."""
+
 SHORTEST = timedelta(minutes=30)
 
 
@@ -27,7 +29,7 @@ class Picture:
     words: str
 
 
-def until_now(world: World, since: datetime, zone: tzinfo) -> Picture | None:
+def until_now(world: World, since: datetime, zone: tzinfo, width: float = WIDTH) -> Picture | None:
     """From a moment until now, how it feels now included; it begins later where nothing was written down before.
 
     None when there is less than half an hour to show.
@@ -37,7 +39,7 @@ def until_now(world: World, since: datetime, zone: tzinfo) -> Picture | None:
         return None
     since = max(since, moments[0].at)
     beat = heartbeat.drifted(world.laws, world.now)(world.state.heartbeat())
-    return _drawn(world, [*moments, Moment(world.now, beat.emotions, beat.mood.word)], since, world.now, zone)
+    return _drawn(world, [*moments, Moment(world.now, beat.emotions, beat.mood.word)], since, world.now, zone, width)
 
 
 def of_day(world: World, until: datetime, zone: tzinfo) -> Picture | None:
@@ -50,7 +52,9 @@ def of_day(world: World, until: datetime, zone: tzinfo) -> Picture | None:
     return _drawn(world, moments, since, until, zone)
 
 
-def _drawn(world: World, moments: list[Moment], start: datetime, end: datetime, zone: tzinfo) -> Picture:
+def _drawn(
+    world: World, moments: list[Moment], start: datetime, end: datetime, zone: tzinfo, width: float = WIDTH
+) -> Picture:
     within = [one for one in moments if start <= one.at <= end]
     words = feelings_drawn.in_words(within, world.laws)
     moments, stretch = feelings_drawn.smoothed(moments, start, end)
@@ -63,7 +67,7 @@ def _drawn(world: World, moments: list[Moment], start: datetime, end: datetime, 
         title="How I felt",
         subtitle=_dates(start, end, zone) + (f", means of {_length(stretch)}" if stretch else ""),
         description=words,
-        width=WIDTH,
+        width=width,
         ribbon=feelings_drawn.moods(moments, end, gap),
     )
     return Picture(chart, words)

@@ -48,7 +48,7 @@ _NEEDS: dict[str, Colour] = {
 
 _MOODS: dict[str, Tone] = {
     "playful": "ochre",
-    "reflective": "quiet",
+    "reflective": "ink",
     "tender": "pink",
     "lonely": "blue",
     "restless": "orange",

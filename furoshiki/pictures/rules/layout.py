@@ -115,9 +115,12 @@ def _ribbon(spans: Sequence[Span], frame: Frame) -> tuple[list[Shape], float]:
     x, y = frame.x, frame.y + frame.height + 6
     for label, tone in unnamed.items():
         wide = 15 + text_width.width(label, WORDS)
-        if label not in named and x + wide <= frame.x + frame.width:
-            shapes += [Box(x, y, 10, 10, tone, _TINT, 2.0), Text(x + 14, y + 9, label, WORDS, "quiet")]
-            x += wide + 12
+        if label in named:
+            continue
+        if x + wide > frame.x + frame.width:
+            x, y = frame.x, y + 16
+        shapes += [Box(x, y, 10, 10, tone, _TINT, 2.0), Text(x + 14, y + 9, label, WORDS, "quiet")]
+        x += wide + 12
     return shapes, y + (24 if x > frame.x else 8)
 
 

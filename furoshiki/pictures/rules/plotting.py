@@ -19,8 +19,9 @@ _HAIR = 1.0
 _STRAIGHT = 0.2
 """So far from a straight line no eye sees a bend."""
 
-_TIME_ROOM, _SMALL_TIME_ROOM = 60.0, 20.0
-"""Width that a mark of time needs for its words, and in a small plot."""
+_TIME_ROOM = 60.0
+_SMALL_TIME_ROOM = (14.0, 20.0, 28.0, 40.0, 60.0)
+"""Width that a mark of time needs for its words; in a small plot the first that suffices for the short ones."""
 
 
 @dataclass(frozen=True)
@@ -189,9 +190,7 @@ def _grid(panel: Panel, frame: Frame, measure: Scale) -> Iterator[Shape]:
         lines.append(((frame.x, y), (right, y)))
         if frame.figures:
             yield Text(frame.x - 6, y + WORDS * 0.35, panel.form.format(value), WORDS, "quiet", "end")
-    room = _SMALL_TIME_ROOM if frame.small else _TIME_ROOM
-    marked = ticks.times(frame.start, frame.end, frame.zone, max(2, int(frame.width / room)))
-    short = sum(2 + text_width.width(one.label, WORDS) for one in marked) > frame.width
+    marked, short = _times(frame)
     for tick in marked:
         x = frame.across(tick.at)
         if tick.at >= frame.start:
@@ -199,6 +198,18 @@ def _grid(panel: Panel, frame: Frame, measure: Scale) -> Iterator[Shape]:
         if frame.times:
             yield from _time_words(tick, tick.short if short else tick.label, x, frame)
     yield Grid(tuple(lines))
+
+
+def _times(frame: Frame) -> tuple[list[ticks.Tick], bool]:
+    """The marks of time, and whether there is room for their short words alone."""
+    found: list[ticks.Tick] = []
+    for room in _SMALL_TIME_ROOM if frame.small else (_TIME_ROOM,):
+        found = ticks.times(frame.start, frame.end, frame.zone, max(2, int(frame.width / room)))
+        if sum(2 + text_width.width(one.label, WORDS) for one in found) <= frame.width:
+            return found, False
+        if sum(3 + text_width.width(one.short, WORDS) for one in found) <= frame.width:
+            break
+    return found, True
 
 
 def _levels(panel: Panel, frame: Frame, measure: Scale) -> Iterator[Shape]:

@@ -41,10 +41,9 @@ def times(start: datetime, end: datetime, zone: tzinfo, most: int) -> list[Tick]
     has no mark, one that comes twice has one, where it comes first.
     """
     start, end = start.astimezone(UTC), end.astimezone(UTC)
-    hours = (_hours(step) for step in (1, 2, 3, 6, 12))
-    for marks in (*hours, _days, _every(2), _weeks, *(_months(step) for step in (1, 2, 3, 6))):
-        found = marks(start, end, zone)
-        if len(found) <= most:
+    days = (end - start) / timedelta(days=1)
+    for length, marks in _FROM_FINE_TO_COARSE:
+        if days / length <= most + 1 and len(found := marks(start, end, zone)) <= most:
             return found
     return _months(12)(start, end, zone)
 
@@ -129,3 +128,11 @@ def _dates(start: datetime, end: datetime, zone: tzinfo) -> Iterator[datetime]:
         yield day
         then = day.replace(tzinfo=None) + timedelta(days=1)
         day = then.replace(tzinfo=zone)
+
+
+_FROM_FINE_TO_COARSE: tuple[tuple[float, Marks], ...] = (
+    *((step / 24, _hours(step)) for step in (1, 2, 3, 6, 12)),
+    *((1, _days), (2, _every(2)), (7, _weeks)),
+    *((31 * step, _months(step)) for step in (1, 2, 3, 6)),
+)
+"""Which marks there are, each with the days between two of them, at most."""

@@ -16,6 +16,9 @@ from furoshiki.world import World
 SPANS = {"day": 1, "week": 7, "month": 30, "year": 365}
 """How many days a word means, up to now."""
 
+SHARP = 2.5
+"""Points to a unit of the picture, which is about as wide as a phone."""
+
 HOW = "Ask like this: /mood, /mood day, /mood week, /mood month, /mood year, /mood numbers."
 NOT_HERE = "That is between the two of us: how I felt over days tells when we talked. Ask me in our own chat."
 
@@ -51,14 +54,14 @@ def _drawn(world: World, span: str) -> Words:
     since = world.now - timedelta(days=SPANS[span])
     with world.database.read() as db:
         zone = user.zone(world, db)
-    picture = feelings_picture.until_now(world, since, zone)
+    picture = feelings_picture.until_now(world, since, zone, feelings_picture.NARROW)
     if picture is None:
         return Words(
             f"There is nothing to draw yet: I have noted nothing of how I felt since {dated(since, zone)}. "
             "I do, every quarter of an hour, while my brain runs (`furoshiki up`)."
         )
     name = f"mood-{span}-{world.now.astimezone(zone):%Y-%m-%d}.png"
-    return Words(f"**My {span}.** {picture.words}", picture=Picture(name, picture.chart.png()))
+    return Words(f"**My {span}.** {picture.words}", picture=Picture(name, picture.chart.png(scale=SHARP)))
 
 
 def _numbers(beat: Heartbeat) -> str:
