@@ -443,14 +443,19 @@ class Settings(BaseModel):
         restart="the dashboard",
     )
     furoshiki_dashboard_port: int = _setting(
-        8330, "The port the dashboard listens at.", ge=1, le=65535, subject="dashboard", restart="the dashboard"
+        8330,
+        "The port the dashboard listens at.",
+        ge=1,
+        le=65535,
+        subject="dashboard",
+        restart="the dashboard and the listener",
     )
     furoshiki_dashboard_url: str | None = _setting(
         None,
         "The address under which your browser reaches the dashboard where that is not this machine itself, as "
         "https://furo.example.net: a reverse proxy, or Tailscale. With https it opens inside Telegram, too.",
         subject="dashboard",
-        restart="the dashboard",
+        restart="the dashboard and the listener",
     )
 
     @field_validator("furoshiki_timezone")
