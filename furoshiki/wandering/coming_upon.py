@@ -62,18 +62,23 @@ class CameUpon:
 def come_upon(world: World, db: sqlite3.Connection) -> CameUpon | None:
     """Something to think about, the kind of it by the dice; None when there is nothing at all."""
     now = world.now
+    blocked = left_alone(db, now)
+    for kind in seeds.order(world.laws.wandering.shares, world.rng):
+        found = store.of_kind(db, kind, now, blocked)
+        if found:
+            return _followed(world, db, world.rng.choice(found), kind, blocked, now)
+    return None
+
+
+def left_alone(db: sqlite3.Connection, now: datetime) -> frozenset[int]:
+    """The concepts that came back so often that they are left alone now."""
     visits = [
         (topic, one.at)
         for one in wanderings.since(db, now - entropy.WITHIN - entropy.BLOCKED_FOR)
         for topic in {one.concept, *(active.concept for active in one.activated[:1])}
         if topic is not None
     ]
-    blocked = entropy.blocked(visits, now)
-    for kind in seeds.order(world.laws.wandering.shares, world.rng):
-        found = store.of_kind(db, kind, now, blocked)
-        if found:
-            return _followed(world, db, world.rng.choice(found), kind, blocked, now)
-    return None
+    return entropy.blocked(visits, now)
 
 
 def _followed(

@@ -12,6 +12,7 @@ from furoshiki.core import settings
 from furoshiki.core.database import migrate, schema_repair
 from furoshiki.core.database.retention import KEPT
 from furoshiki.core.paths import ROOT
+from furoshiki.dashboard import loops
 from furoshiki.scheduler import schedule_file
 from furoshiki.scheduler.schedule_file import Entry
 
@@ -53,6 +54,18 @@ Everybody has a database of their own, and the same holds in each.
 | table | kept | why, and what stays |
 |---|---|---|"""
 
+_LOOPS = """# Feedback loops
+
+Made from `furoshiki/dashboard/loops.toml` by `make docs`, up to the heading "With and without"; the page Architecture
+of the dashboard shows each with how it stands.
+
+What the companion measures of itself, what that changes, and the test in which a person would notice. Each of these
+tests goes through the database: what was measured is a row, and a later message, prompt or answer is another because of
+it. A loop without such a test has no place here, and a figure that nobody reads has none in the program
+(`tests/docs/test_loops.py` looks whether the tests are there).
+"""
+_LOOPS_AFTER = "## With and without"
+
 _Help, _Verbs = argparse._HelpAction, argparse._SubParsersAction
 
 
@@ -64,6 +77,7 @@ def pages() -> dict[Path, str]:
         ROOT / "docs" / "schedules.md": schedules(),
         ROOT / "docs" / "commands.md": commands(),
         ROOT / "docs" / "retention.md": retention(),
+        ROOT / "docs" / "loops.md": feedback_loops(),
         schema_repair.SHAPE: shape(),
     }
 
@@ -94,6 +108,20 @@ def retention() -> str:
     """The text of docs/retention.md."""
     rows = [f"| `{table}` | {kept.time} | {kept.why} |" for table, kept in sorted(KEPT.items())]
     return "\n".join([_RETENTION, *rows]) + "\n"
+
+
+def feedback_loops() -> str:
+    """The text of docs/loops.md: its tables anew, and below them what was measured, as it stands there."""
+    every = loops.described()
+    lines = [_LOOPS]
+    for group, title in every.groups.items():
+        lines += [f"## {title}", "", "| loop | what is measured | what it changes | the test |", "|---|---|---|---|"]
+        for one in every.of(group):
+            tests = ", ".join(f"`{test}`" for test in one.tests)
+            lines.append(f"| {one.label} | {one.measured} | {one.changes} | {tests} |")
+        lines.append("")
+    _, _, measured = (ROOT / "docs" / "loops.md").read_text(encoding="utf-8").partition(_LOOPS_AFTER)
+    return "\n".join([*lines, f"{_LOOPS_AFTER}{measured}"])
 
 
 def schedules() -> str:

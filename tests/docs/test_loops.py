@@ -1,22 +1,29 @@
-"""The table of feedback loops names tests that are there."""
+"""The feedback loops that are described: their tests and files are there, and each can be asked how it stands."""
 
 from __future__ import annotations
-
-import re
 
 import pytest
 
 from furoshiki.core.paths import ROOT
+from furoshiki.dashboard import loops
+from furoshiki.dashboard.loops import Loop
+from furoshiki.dashboard.store.loops import QUESTIONS
 
-PAGE, _, _ = (ROOT / "docs/loops.md").read_text(encoding="utf-8").partition("## With and without")
-ROWS = [line for line in PAGE.splitlines() if line.startswith("| ") and not line.startswith("| loop")]
+LOOPS = loops.described()
+LONGEST = 28
+"""Characters that an arrow of the diagram has room for."""
 
 
-@pytest.mark.parametrize("row", ROWS, ids=[row.split("|")[1].strip() for row in ROWS])
-def test_every_loop_has_the_test_in_which_a_person_would_notice(row: str) -> None:
-    loop, measured, changes, tests = (cell.strip() for cell in row.strip("|").split("|"))
-    assert loop and measured and changes
-    named = re.findall(r"`(tests/[\w/]+\.py)(?:::(test_\w+))?`", tests)
-    assert named, "no test shows it"
-    for file, function in named:
+@pytest.mark.parametrize("loop", LOOPS.all, ids=[one.name for one in LOOPS.all])
+def test_every_loop_has_the_test_in_which_a_person_would_notice(loop: Loop) -> None:
+    assert loop.tests, "no test shows it"
+    for test in loop.tests:
+        file, _, function = test.partition("::")
         assert f"def {function}" in (ROOT / file).read_text(encoding="utf-8")
+    assert all((ROOT / file).is_file() for file in loop.files) and loop.files
+    assert loop.measured and loop.changes and loop.about and max(len(loop.into), len(loop.out)) <= LONGEST
+    assert loop.source in LOOPS.sources and loop.target in LOOPS.targets and loop.group in LOOPS.groups
+
+
+def test_every_loop_can_be_asked_how_it_stands() -> None:
+    assert {one.name for one in LOOPS.all} == set(QUESTIONS) and len(LOOPS.all) == len(QUESTIONS)
