@@ -13,7 +13,7 @@ from furoshiki.core.database.connection import Database
 from furoshiki.core.timestamps import stamp
 from furoshiki.language import testimony
 from furoshiki.memory import concepts, weighing
-from furoshiki.memory.rules import activation
+from furoshiki.memory.rules import activation, in_words
 from furoshiki.memory.rules.concepts import Drift
 from furoshiki.memory.rules.weights import Weight
 from furoshiki.memory.store import accesses, links, memories, overview, safety, scratch, weights
@@ -97,6 +97,10 @@ def whole(db: sqlite3.Connection, memory_id: int, now: datetime) -> dict[str, An
     if held is None:
         return None
     active = _activation(db, held, now)
+    rests_on = turns.many(db, list(held.turn_ids))
+    came, came_in_words = in_words.came(
+        held.source_tag, held.type, [turn.source for turn in rests_on], bool(held.metadata.get(memories.DESIGN))
+    )
     return {
         **brief(held),
         "kind": "memory",
@@ -112,6 +116,8 @@ def whole(db: sqlite3.Connection, memory_id: int, now: datetime) -> dict[str, An
         "evidence": round(held.alpha + held.beta, 4),
         "in_words": weighed(held),
         "source": held.source_tag,
+        "came": came,
+        "came_in_words": came_in_words,
         "confidence": held.confidence,
         "importance": held.importance,
         "charge": held.charge,
@@ -134,7 +140,7 @@ def whole(db: sqlite3.Connection, memory_id: int, now: datetime) -> dict[str, An
                 "channel": turn.channel,
                 **testimony.origin(turn.text, turn.foreign),
             }
-            for turn in turns.many(db, list(held.turn_ids))
+            for turn in rests_on
         ],
         "links": [_linked(db, link, memory_id) for link in links.links_of(db, memory_id)],
         "accesses": {

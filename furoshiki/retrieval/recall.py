@@ -80,12 +80,25 @@ class Wanted:
     now: datetime
 
 
+@dataclasses.dataclass(frozen=True)
+class Search:
+    """What was found, best first, and whether memoryd ranked it by meaning; else its words alone found it."""
+
+    found: tuple[Recalled, ...]
+    by_meaning: bool
+
+
 def recall(world: RecallWorld, query: str, *, k: int, now: datetime, scope: Scope = EVERYWHERE) -> tuple[Recalled, ...]:
     """The `k` best answers to `query`, best first; fewer when there are no more. There is no chance in it.
 
     `now` is aware, in the zone of whoever asks: "yesterday" is theirs. What is brought to mind by chance besides is
     `injection`'s. Raises StorageUnavailable.
     """
+    return search(world, query, k=k, now=now, scope=scope).found
+
+
+def search(world: RecallWorld, query: str, *, k: int, now: datetime, scope: Scope = EVERYWHERE) -> Search:
+    """The same, with how it was found. Raises StorageUnavailable."""
     ranked: list[tuple[str, float]] | None
     try:
         ranked = world.vectors.recall(query, kinds=scope.kinds, k=k + MORE, now=now, without=sorted(scope.without))
@@ -93,8 +106,8 @@ def recall(world: RecallWorld, query: str, *, k: int, now: datetime, scope: Scop
         ranked = None
     with world.database.read() as db:
         if ranked is None:
-            return _by_words(db, query, k, now, scope)
-        return _found(db, ranked, k, now, scope)
+            return Search(_by_words(db, query, k, now, scope), by_meaning=False)
+        return Search(_found(db, ranked, k, now, scope), by_meaning=True)
 
 
 def recall_exactly(

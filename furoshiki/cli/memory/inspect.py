@@ -7,12 +7,13 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Literal
 
 from furoshiki.cli import context
-from furoshiki.cli.memory.whole import in_full, quoted, state
+from furoshiki.cli.memory.whole import in_full, quoted
 from furoshiki.conversation.commands.look import why
 from furoshiki.core import refs
 from furoshiki.language.humanize import plural, shortened
 from furoshiki.memory import overview
 from furoshiki.memory.correction import NoSuchMemory
+from furoshiki.memory.rules import in_words
 from furoshiki.terminal.printing import as_json, markdown, table
 
 if TYPE_CHECKING:
@@ -38,7 +39,14 @@ def list_(args: argparse.Namespace) -> int:
         as_json(found)
     elif found:
         rows = [
-            [one["at"][:10], one["id"], one["type"], state(one), f"{one['weight']:.2f}", context.said(one["text"])]
+            [
+                one["at"][:10],
+                one["id"],
+                one["type"],
+                in_words.state(one),
+                f"{one['weight']:.2f}",
+                context.said(one["text"]),
+            ]
             for one in found
         ]
         table(["when", "id", "type", "status", "weight", "what"], rows, right=[4])

@@ -1,0 +1,73 @@
+"""What a memory has to do with: the memories it is linked with, its concepts, and others about the same."""
+
+from __future__ import annotations
+
+import sqlite3
+from dataclasses import dataclass
+
+from furoshiki.core import refs
+from furoshiki.memory import overview
+from furoshiki.memory.store import concepts, links, memories
+from furoshiki.memory.store.concepts import Concept
+from furoshiki.memory.values import Memory
+
+MOST_LINKED = 14
+MOST_CONCEPTS = 10
+MOST_BESIDE = 14
+
+RARE = 500
+"""A concept of more memories says little about any of them: what else is about it is not looked up."""
+
+OF_EACH = 3
+"""Other memories that one concept brings along."""
+
+
+@dataclass(frozen=True)
+class Neighbourhood:
+    """A memory in the middle of what surrounds it. `linked` come with what the link says, read from the middle;
+    `beside` with the id of the concept they share. `more` counts links that were left out."""
+
+    centre: Memory
+    linked: tuple[tuple[str, Memory], ...]
+    concepts: tuple[Concept, ...]
+    beside: tuple[tuple[int, Memory], ...]
+    more: int = 0
+
+
+def around(db: sqlite3.Connection, centre: Memory) -> Neighbourhood:
+    """What surrounds a memory: its newest links, its rarest concepts, and the newest memories about those."""
+    found: dict[int, str] = {}
+    for link in reversed(links.links_of(db, centre.id)):
+        outward = link.from_id == centre.id
+        told = {"relation": link.relation, "direction": "to" if outward else "from"}
+        found.setdefault(link.to_id if outward else link.from_id, overview.relation_in_words(told))
+    linked = memories.of_ids(db, list(found)[:MOST_LINKED])
+    about = sorted(concepts.of_memories(db, [centre.id]).get(centre.id, []), key=lambda one: (one.seen, one.id))
+    about = about[:MOST_CONCEPTS]
+    beside: dict[int, int] = {}
+    for one in about:
+        if one.seen <= RARE:
+            held = [i for i in concepts.holders(db, one.id, OF_EACH + 1 + len(found)) if i != centre.id]
+            for memory_id in [i for i in held if i not in found][:OF_EACH]:
+                beside.setdefault(memory_id, one.id)
+    others = {one.id: one for one in memories.of_ids(db, list(beside)[:MOST_BESIDE])}
+    return Neighbourhood(
+        centre,
+        tuple((found[one.id], one) for one in sorted(linked, key=lambda one: list(found).index(one.id))),
+        tuple(about),
+        tuple((concept, others[i]) for i, concept in beside.items() if i in others),
+        max(0, len(found) - MOST_LINKED),
+    )
+
+
+def as_data(found: Neighbourhood) -> dict[str, object]:
+    """The same as plain values."""
+    return {
+        "linked": [{"relation": words, **_named(one)} for words, one in found.linked],
+        "concepts": [{"id": one.id, "name": one.name, "memories": one.seen} for one in found.concepts],
+        "beside": [{"concept": concept, **_named(one)} for concept, one in found.beside],
+    }
+
+
+def _named(one: Memory) -> dict[str, str]:
+    return {"id": refs.name("memory", one.id), "text": one.content}

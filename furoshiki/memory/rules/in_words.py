@@ -1,0 +1,82 @@
+"""What `overview.whole` found of a memory, for people: how it came, when it holds, what moved it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import groupby
+from typing import Any
+
+from furoshiki.language.humanize import figure
+
+Came = tuple[str, str]
+"""How a memory came, in a word ("told", "read", "concluded", "corrected"), and the same as a sentence."""
+
+
+def came(source_tag: str, type_: str, sources: Sequence[str | None], from_documents: bool) -> Came:
+    """How a memory came to be. `sources` says of each turn it rests on where its words come from, None for those that
+    whoever wrote it said themselves."""
+    if source_tag == "owner":
+        return "corrected", "You put it right yourself."
+    if from_documents:
+        return "concluded", "Seen in the documents about how it works."
+    if source_tag.startswith("internal") or type_ in ("reflection", "narrative", "tension"):
+        return "concluded", "Concluded from what was said; nobody said it in these words."
+    if sources and all(sources):
+        told = " and ".join(dict.fromkeys(one for one in sources if one))
+        return "read", f"Read in words that are not your own, {told}."
+    return "told", "Told in conversation."
+
+
+def state(one: dict[str, Any]) -> str:
+    """Its status, and that it is pinned where it is."""
+    return f"{one['status']}, pinned" if one["pinned"] else str(one["status"])
+
+
+def validity(found: dict[str, Any], day: Callable[[str], str] = lambda at: at[:10]) -> str:
+    """From when to when it is true; `day` says how a stamp is told."""
+    start = day(found["valid_from"] or found["at"])
+    if found["valid_to"] is None:
+        return f"since {start}"
+    if found["valid_to"] <= (found["valid_from"] or found["at"]):
+        return "withdrawn: never true"
+    return f"from {start} to {day(found['valid_to'])}"
+
+
+def gated(one: dict[str, Any]) -> str:
+    """One decision of the exit gate with its figures."""
+    names = ("relevance", "novelty", "activation")
+    figures = [f"{name} {one[name]:.2f}" for name in names if one[name] is not None]
+    cell = [one["cell"]] if one["cell"] else []
+    return f"{(one['at'] or '')[:10]} {one['became']}: {one['because']} ({', '.join([*cell, *figures])})"
+
+
+def held_back(one: dict[str, Any]) -> str:
+    """One word of a safety ceiling: what was asked for, and what it let pass."""
+    what = "held back" if one["enforced"] else "would have held back"
+    asked = "" if one["asked"] is None else f": {one['asked']:.2f} asked, {one['allowed'] or 0.0:.2f} allowed"
+    return f"{one['at'][:10]} {one['ceiling'].replace('_', ' ')} (stage {one['stage']}) {what}{asked}"
+
+
+def company(one: dict[str, Any]) -> str:
+    """A memory that came to mind together with it, and how often."""
+    often = figure(one["count"])
+    return f"{one['id']} ({'once' if often == '1' else f'{often} times'})"
+
+
+def moved(history: Sequence[dict[str, Any]]) -> list[str]:
+    """What became of its weight, oldest first: one line for changes of the same kind that follow on each other."""
+    return [_changes(list(some)) for _, some in groupby(history, key=lambda one: one["operation"])]
+
+
+def _changes(some: list[dict[str, Any]]) -> str:
+    first, newest = some[0], some[-1]
+    change = ""
+    if first["before"] and newest["after"]:
+        (a, b), (c, d) = first["before"], newest["after"]
+        change = f": {a / (a + b):.2f} → {c / (c + d):.2f}"
+    what = first["operation"].replace("_", " ")
+    start, end = (one["at"][:16].replace("T", " ") for one in (first, newest))
+    if len(some) == 1:
+        return f"{start} {what}{change}"
+    when = f"at {start}" if start == end else f"between {start} and {end}"
+    return f"{what} {len(some)} times {when}{change}"

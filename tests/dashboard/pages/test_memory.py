@@ -1,0 +1,116 @@
+"""Memory: what is shown is what is held; putting right, pinning and forgetting do what the commands do."""
+
+from __future__ import annotations
+
+import pytest
+
+from furoshiki.memory.store import concepts, links, memories
+from furoshiki.world import World
+from tests.support.commands import learned, said
+from tests.support.dashboard import House, Signed
+
+SCRIPT = "<script>alert(1)</script><img src=x onerror=alert(2)>"
+
+
+@pytest.fixture
+def lyon(house: House) -> int:
+    """A fact with what surrounds it."""
+    world = house.world
+    turn = said(world, "I live in Lyon now, near the river")
+    fact, other = learned(world, "They live in Lyon.", turn), learned(world, "The user likes rivers.", turn)
+    with world.database.write() as db:
+        concepts.see(db, fact, ["lyon"], world.now)
+        concepts.see(db, other, ["lyon"], world.now)
+        links.link(db, other, fact, "informed_by", 0.9, world.now)
+    return fact
+
+
+def test_the_list_shows_what_is_held_and_the_page_what_it_rests_on(house: House, lyon: int) -> None:
+    html = house.page("/memory")
+    assert "You live in Lyon." in html and f'href="/memory/{lyon}"' in html and "2 memories are held" in html
+    one = house.page(f"/memory/{lyon}")
+    assert "I live in Lyon now, near the river" in one and "telegram" in one
+    assert "went into: " in one and 'aria-label="about: lyon"' in one, "its link and its concept are in the picture"
+    assert "held loosely" in one and "0.20" in one
+    assert "What is remembered of it" in house.page("/memory/said/1")
+
+
+def test_a_search_says_how_it_found(house: House, lyon: int) -> None:
+    html = house.page("/memory?q=river")
+    assert "Found by its words alone" in html and "near the river" in html
+    assert "Nothing like that is remembered" in house.page("/memory?q=xylophone")
+
+
+def test_filters_that_are_none_are_told(house: House, lyon: int) -> None:
+    assert "You live in Lyon." in house.page("/memory?concept=lyon&status=active&type=semantic")
+    assert "Nothing like that" in house.page("/memory?status=dormant")
+    assert house.client.get("/memory?since=yesterday").status_code == 422
+    assert house.client.get("/memory?concept=nothing").status_code == 404
+    assert house.client.get("/memory/99").status_code == 404
+    assert house.client.get("/memory/said/99").status_code == 404
+
+
+def test_it_is_put_right_pinned_and_approved(house: House, lyon: int) -> None:
+    html = house.post(f"/memory/{lyon}/edit", text="They live in Nantes.", was="changed")
+    assert f"takes the place of memory:{lyon}, which was true until now" in html
+    with house.world.database.read() as db:
+        old, new = memories.get(db, lyon), memories.newest(db, 1)[0]
+    assert old is not None and old.status == "superseded" and new.content == "They live in Nantes."
+    assert "Replaced by" in house.page(f"/memory/{lyon}")
+    assert "is past and stays as it was" in house.post(f"/memory/{lyon}/edit", text="Else.")
+    assert "says that already" in house.post(f"/memory/{new.id}/edit", text="They live in Nantes.")
+    assert "It is pinned" in house.post(f"/memory/{new.id}/pin", pinned="true")
+    assert "may change again" in house.post(f"/memory/{new.id}/pin", pinned="false")
+    assert "nearly for certain" in house.post(f"/memory/{new.id}/approve")
+    assert "is past" in house.post(f"/memory/{lyon}/pin", pinned="true")
+    assert "is past" in house.post(f"/memory/{lyon}/approve")
+
+
+def test_it_is_forgotten_after_it_was_shown(house: House, lyon: int) -> None:
+    shown = house.post("/memory/forget", what=f"memory:{lyon}")
+    assert "This would go, for good" in shown and "I live in Lyon now" in shown and "cannot be undone" in shown
+    with house.world.database.read() as db:
+        assert memories.get(db, lyon) is not None, "looking changes nothing"
+    token = shown.split('name="token" value="')[1].split('"')[0]
+    assert "nothing was forgotten" in house.post("/memory/forget/yes", what=f"memory:{lyon}", token="another")
+    assert "Forgotten: 1 message" in house.post("/memory/forget/yes", what=f"memory:{lyon}", token=token)
+    with house.world.database.read() as db:
+        assert memories.get(db, lyon) is None
+    assert house.client.get(f"/memory/{lyon}").status_code == 404
+    assert "Nothing that says that is held" in house.post("/memory/forget", what="a word nobody said")
+    assert house.client.post("/memory/forget", data={"csrf": house.csrf, "what": " "}).status_code == 422
+
+
+def test_a_viewer_changes_nothing(signed: Signed, world: World) -> None:
+    fact = learned(world, "They live in Lyon.", said(world, "I live in Lyon"))
+    viewer = signed("viewer")
+    assert "Change it" not in viewer.page(f"/memory/{fact}")
+    assert "change nothing" in viewer.page("/memory/forget")
+    for path in (f"/memory/{fact}/edit", f"/memory/{fact}/pin", "/memory/forget", "/memory/forget/yes"):
+        answer = viewer.client.post(path, data={"csrf": viewer.csrf, "pinned": "true", "what": "x", "token": "y"})
+        assert answer.status_code == 403, path
+
+
+def test_words_of_others_are_shown_as_words(house: House) -> None:
+    turn = said(house.world, f"I am called {SCRIPT}")
+    with house.world.database.write() as db:
+        fact = memories.add(
+            db,
+            memories.NewMemory(
+                "semantic", f"They are called {SCRIPT}.", (turn,), subject=SCRIPT, predicate="x", object="y"
+            ),
+            house.world.now,
+        )
+        concepts.see(db, fact, [SCRIPT], house.world.now)
+    for path in (
+        "/memory",
+        f"/memory/{fact}",
+        f"/memory/said/{turn}",
+        "/memory/you",
+        f"/memory?about={SCRIPT}",
+        f"/memory?q={SCRIPT}",
+    ):
+        html = house.page(path)
+        assert "<script>alert" not in html and "<img src=x" not in html, path
+    shown = house.post("/memory/forget", what=SCRIPT)
+    assert "<script>alert" not in shown and "&lt;script&gt;alert" in shown
