@@ -55,8 +55,10 @@
 
   let refreshing = null;
   let again = false;
+  let missed = false;
   const refresh = () => {
     if (past) return Promise.resolve();
+    if (document.hidden) { missed = true; return Promise.resolve(); }
     if (refreshing) { again = true; return refreshing; }
     refreshing = (async () => {
       do {
@@ -65,7 +67,9 @@
         laid(await fetched("/parts/chat"));
         if (end) toEnd();
       } while (again);
-    })().catch(() => {}).finally(() => { refreshing = null; watch(); });
+    })().catch((error) => {
+      if (error.message === "401" && trouble) trouble.textContent = "You are not signed in here any more: load the page again.";
+    }).finally(() => { refreshing = null; watch(); });
     return refreshing;
   };
 
@@ -206,5 +210,8 @@
   });
 
   document.body.addEventListener("live:messages", refresh);
+  document.addEventListener("visibilitychange", () => { if (!document.hidden && missed) { missed = false; refresh(); } });
+  /* Whether somebody is there to answer is no row of the database: looked at while the page says that nobody is. */
+  if (!past) setInterval(() => { if (list.querySelector("#chat-notices .notice")) refresh(); }, 10000);
   if (!past) { if (!location.hash || location.hash === "#write") toEnd(); watch(); }
 })();
