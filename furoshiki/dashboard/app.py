@@ -19,6 +19,7 @@ from furoshiki.dashboard.errors import NotSignedIn, NotThere, Refused
 from furoshiki.dashboard.live import Hub
 from furoshiki.dashboard.pages.entering import signing_in
 from furoshiki.dashboard.registry import routers
+from furoshiki.dashboard.shared import Shared
 from furoshiki.world import World
 
 
@@ -45,7 +46,7 @@ def create_app(world: World, gate: Gate) -> FastAPI:
         return held[0]
 
     hub = Hub(current, secrets.token_hex(4))
-    app.state.world, app.state.gate, app.state.hub = current, gate, hub
+    app.state.world, app.state.gate, app.state.hub, app.state.shared = current, gate, hub, Shared()
 
     def refused(request: Request, error: Refused) -> Response:
         if isinstance(error, NotSignedIn) and request.method == "GET" and not of_programs(request):

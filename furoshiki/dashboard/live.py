@@ -12,9 +12,8 @@ import json
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Iterable
 from dataclasses import dataclass, field
-from pathlib import Path
 
-from furoshiki.core.paths import settings_files, stamp_of
+from furoshiki.dashboard import shared
 from furoshiki.dashboard.store import marks
 from furoshiki.world import World
 
@@ -99,10 +98,10 @@ class Hub:
         return f"id: {self.boot}-{number}\nevent: change\ndata: {json.dumps({'topics': list(topics)})}\n\n"
 
     async def _look(self) -> None:
-        stamps, found = self._stamps(), await asyncio.to_thread(self._marks)
+        stamps, found = shared.stamps(self.world()), await asyncio.to_thread(self._marks)
         while True:
             await asyncio.sleep(LOOK_SECONDS)
-            fresh = self._stamps()
+            fresh = shared.stamps(self.world())
             changed = {topic for topic in fresh if fresh[topic] != stamps[topic]}
             stamps = fresh
             if "rows" in changed:
@@ -116,13 +115,3 @@ class Hub:
     def _marks(self) -> dict[str, object]:
         with self.world().database.read() as db:
             return marks.of(db)
-
-    def _stamps(self) -> dict[str, object]:
-        world = self.world()
-        rows = world.database.path
-        wal = Path(f"{rows}-wal")
-        return {
-            "rows": (stamp_of(rows), stamp_of(wal)),
-            "state": (stamp_of(world.state.heartbeat_path), stamp_of(world.state.context_path)),
-            "settings": tuple(stamp_of(path) for path in settings_files(world.settings.data)),
-        }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from functools import cache
 from pathlib import Path
@@ -15,6 +15,7 @@ from markupsafe import Markup, escape
 from furoshiki.core import timestamps
 from furoshiki.dashboard import navigation, static_files
 from furoshiki.dashboard.flash import taken
+from furoshiki.dashboard.shared import Shared
 from furoshiki.language import humanize
 from furoshiki.world import World
 
@@ -79,6 +80,17 @@ def page(request: Request, name: str, /, *, status: int = 200, **values: Any) ->
 def part(request: Request, name: str, /, **values: Any) -> HTMLResponse:
     """A piece of a page from `templates/parts/<name>.html.j2`, fetched while somebody looks."""
     return HTMLResponse(_rendered(request, f"parts/{name}", values))
+
+
+def shared_part(request: Request, name: str, gather: Callable[[World], Mapping[str, Any]]) -> HTMLResponse:
+    """A piece that is the same for everybody, made once for all who look while nothing changes.
+
+    It has no form, and nothing of who asks. `gather` gives its values.
+    """
+    world: World = request.app.state.world()
+    held: Shared = request.app.state.shared
+    key = (request.url.path, request.url.query)
+    return HTMLResponse(held.get(world, key, lambda: _rendered(request, f"parts/{name}", gather(world))))
 
 
 def _rendered(request: Request, name: str, values: Mapping[str, Any]) -> str:

@@ -13,7 +13,7 @@ BY_AGE: Mapping[str, tuple[str, str]] = {
     "skill_runs": ("at", "1"),
     "operations": ("finished_at", "state='archived'"),
     "rejected_extractions": ("at", "1"),
-    "user_needs_history": ("at", "id NOT IN (SELECT max(id) FROM user_needs_history GROUP BY need)"),
+    "user_needs_history": ("at", "id NOT IN (SELECT max(id) FROM user_needs_history GROUP BY need, substr(at, 1, 10))"),
     "system_events": ("created_at", "applied_at IS NOT NULL"),
     "strangers": ("told_at", "1"),
     "outreach_decisions": ("last_at", "1"),

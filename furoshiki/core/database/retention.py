@@ -78,7 +78,9 @@ KEPT: Mapping[str, Retention] = {
     "emotion_history": Retention(
         "How it felt: every quarter of an hour for 7 days, then each hour (`[history]` in inner_life.toml).", 400
     ),
-    "user_needs_history": Retention("What you seemed to need; the newest of each need stays.", 180),
+    "user_needs_history": Retention(
+        "What you seemed to need, each change; of older days the last of each need stays (0.4 MB a year at most).", 180
+    ),
     "system_events": Retention("What happened and moved its feelings, and what failed in the background.", 30),
     "gut_log": Retention("First impressions.", otherwise="the newest 5,000"),
     "gut_axes": Retention("What first impressions tell apart; computed again.", otherwise="one set"),

@@ -47,4 +47,4 @@ def part(name: str, request: Request) -> HTMLResponse:
     """One part as it is now."""
     if name not in PARTS:
         raise NotThere
-    return rendering.part(request, f"now_{name}", **PARTS[name](request.app.state.world()))
+    return rendering.shared_part(request, f"now_{name}", PARTS[name])

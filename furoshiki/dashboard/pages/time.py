@@ -1,0 +1,64 @@
+"""Time: feelings, needs, messages, answers and money over hours to a year, as charts, tables and pictures."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastapi import APIRouter, Depends, Request, Response
+from fastapi.responses import HTMLResponse
+
+from furoshiki.dashboard import over_time, rendering
+from furoshiki.dashboard.access.current import viewer
+from furoshiki.dashboard.errors import NotThere
+from furoshiki.dashboard.over_time import KINDS, Name
+from furoshiki.dashboard.rules.series import LABELS, Span
+from furoshiki.world import World
+
+router = APIRouter(include_in_schema=False, dependencies=[Depends(viewer)])
+
+
+@router.get("/time")
+def page(request: Request, span: str = "7d") -> HTMLResponse:
+    """Every chart over one span."""
+    chosen = _span(span)
+    world: World = request.app.state.world()
+    found = request.app.state.shared.get(
+        world, ("time", chosen), lambda: [over_time.gather(world, name, chosen) for name in KINDS]
+    )
+    return rendering.page(request, "time", span=chosen, spans=LABELS, charts=found, marks=over_time.marks(world))
+
+
+@router.get("/parts/time/{name}")
+def table(name: str, request: Request, span: str = "7d") -> HTMLResponse:
+    """One chart's figures as a table."""
+    kind, chosen = _name(name), _span(span)
+
+    def gather(world: World) -> dict[str, Any]:
+        return {"chart": over_time.gather(world, kind, chosen)}
+
+    return rendering.shared_part(request, "time_table", gather)
+
+
+@router.get("/time/{name}.svg")
+def picture(name: str, request: Request, span: str = "7d") -> Response:
+    """One chart as a picture, for who has no script."""
+    world: World = request.app.state.world()
+    chart = over_time.picture(world, over_time.gather(world, _name(name), _span(span)))
+    theme = request.cookies.get("theme", "")
+    return Response(
+        chart.svg("dark" if theme == "dark" else "light" if theme == "light" else "auto"), media_type="image/svg+xml"
+    )
+
+
+def _span(text: str) -> Span:
+    found = next((one for one in LABELS if one == text), None)
+    if found is None:
+        raise NotThere(f"There is no span {text!r}.", f"There are {', '.join(LABELS)}.")
+    return found
+
+
+def _name(text: str) -> Name:
+    found = next((one for one in KINDS if one == text), None)
+    if found is None:
+        raise NotThere(f"There is no chart {text!r}.", f"There are {', '.join(KINDS)}.")
+    return found

@@ -1,0 +1,141 @@
+"""Figures over time, put into equal stretches by the clock of a zone: what a chart, a table and a program read."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta, tzinfo
+from typing import Literal
+
+Span = Literal["24h", "7d", "30d", "1y"]
+
+LENGTHS: Mapping[Span, timedelta] = {
+    "24h": timedelta(hours=24),
+    "7d": timedelta(days=7),
+    "30d": timedelta(days=30),
+    "1y": timedelta(days=365),
+}
+LABELS: Mapping[Span, str] = {"24h": "24 hours", "7d": "7 days", "30d": "30 days", "1y": "A year"}
+
+LEVEL: Mapping[Span, timedelta] = {
+    "24h": timedelta(minutes=15),
+    "7d": timedelta(hours=1),
+    "30d": timedelta(hours=3),
+    "1y": timedelta(days=1),
+}
+"""The stretches of what has a level at any time: feelings, needs."""
+
+COUNTED: Mapping[Span, timedelta] = {
+    "24h": timedelta(hours=1),
+    "7d": timedelta(hours=6),
+    "30d": timedelta(days=1),
+    "1y": timedelta(days=7),
+}
+"""The stretches of what is counted or timed: messages, money, answers."""
+
+A_DAY = timedelta(days=1)
+ROWS = 12
+"""A table has about so many rows."""
+
+Points = Sequence[tuple[datetime, float]]
+Fold = Callable[[Sequence[float]], float]
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line of a chart: a value for each stretch, None where nothing is known."""
+
+    name: str
+    label: str
+    values: tuple[float | None, ...]
+
+
+@dataclass(frozen=True)
+class Summary:
+    """A line in four figures: its lowest, its highest, their mean (or their sum, of what is counted), and its last."""
+
+    label: str
+    low: float | None
+    high: float | None
+    whole: float | None
+    last: float | None
+
+
+def edges(now: datetime, zone: tzinfo, length: timedelta, step: timedelta) -> list[datetime]:
+    """Where the stretches begin, and after them the end of the last, in UTC; the last holds `now` (aware).
+
+    Stretches of whole days begin at midnight of the zone, however long its day is; those of weeks on Monday.
+    """
+    local = now.astimezone(zone)
+    if step < A_DAY:
+        offset = local.utcoffset() or timedelta()
+        seconds = int(step.total_seconds())
+        last = (int(now.timestamp()) + int(offset.total_seconds())) // seconds * seconds - int(offset.total_seconds())
+        end = datetime.fromtimestamp(last + seconds, UTC)
+        return [end - step * index for index in range(round(length / step), -1, -1)]
+    days = step // A_DAY
+    today = local.date() - timedelta(days=local.weekday() if days == 7 else 0)
+    count = -(-length // step)
+    begins = [today - timedelta(days=days * index) for index in range(count - 1, -2, -1)]
+    return [datetime(day.year, day.month, day.day, tzinfo=zone).astimezone(UTC) for day in begins]
+
+
+def folded(points: Points, bounds: Sequence[datetime], fold: Fold) -> tuple[float | None, ...]:
+    """For each stretch what `fold` makes of the points in it; None where there are none."""
+    found: list[list[float]] = [[] for _ in bounds[1:]]
+    for at, value in points:
+        place = bisect_right(bounds, at) - 1
+        if 0 <= place < len(found):
+            found[place].append(value)
+    return tuple(round(fold(values), 6) if values else None for values in found)
+
+
+def held(points: Points, bounds: Sequence[datetime]) -> tuple[float | None, ...]:
+    """For each stretch the value at its end of what holds until it changes; None before the first.
+
+    Points are in the order of time, and begin before the first stretch where that is known.
+    """
+    found: list[float | None] = []
+    last, place = None, 0
+    for end in bounds[1:]:
+        while place < len(points) and points[place][0] < end:
+            last = round(points[place][1], 6)
+            place += 1
+        found.append(last)
+    return tuple(found)
+
+
+def mean(values: Sequence[float]) -> float:
+    """The mean of at least one value."""
+    return sum(values) / len(values)
+
+
+def percentile(share: float) -> Fold:
+    """What `share` (0 to 1) of the values do not exceed: the smallest such value."""
+
+    def fold(values: Sequence[float]) -> float:
+        ordered = sorted(values)
+        return ordered[min(len(ordered) - 1, int(share * len(ordered)))]
+
+    return fold
+
+
+def summary(line: Line, whole: Fold) -> Summary:
+    """A line in four figures, None where nothing is known."""
+    known = [value for value in line.values if value is not None]
+    if not known:
+        return Summary(line.label, None, None, None, None)
+    return Summary(line.label, min(known), max(known), whole(known), known[-1])
+
+
+def coarser(lines: Sequence[Line], bounds: Sequence[datetime], fold: Fold) -> list[tuple[datetime, list[float | None]]]:
+    """About twelve rows for a table, the newest first: where each begins, and what `fold` makes of each line there."""
+    count = len(bounds) - 1
+    each = max(1, -(-count // ROWS))
+    rows = []
+    for end in range(count, 0, -each):
+        begin = max(0, end - each)
+        cells = [[value for value in line.values[begin:end] if value is not None] for line in lines]
+        rows.append((bounds[begin], [fold(cell) if cell else None for cell in cells]))
+    return rows

@@ -1,0 +1,74 @@
+"""What charts over time ask: feelings, what the user seemed to need, what models cost, what was said and how soon."""
+
+from __future__ import annotations
+
+import sqlite3
+from dataclasses import dataclass
+from datetime import datetime
+
+from furoshiki.core.database.rows import load
+from furoshiki.core.timestamps import parse, stamp
+from furoshiki.messages.store.turns import UNSPOKEN
+from furoshiki.messages.values import COMPANION, USER
+
+_UNSPOKEN = ", ".join(f"'{kind}'" for kind in sorted(UNSPOKEN))
+
+
+def felt(db: sqlite3.Connection, since: datetime, what: str) -> list[tuple[datetime, dict[str, float]]]:
+    """Its emotions or its needs (`what` names the column) as they were written down since a moment, oldest first."""
+    if what not in ("emotions", "needs"):
+        raise ValueError(f"feelings have no {what!r}")
+    rows = db.execute(f"SELECT at, {what} AS figures FROM emotion_history WHERE at>=? ORDER BY at", (stamp(since),))  # noqa: S608
+    return [(parse(row["at"]), load(row["figures"])) for row in rows]
+
+
+def user_needs(db: sqlite3.Connection, since: datetime) -> dict[str, list[tuple[datetime, float]]]:
+    """Each change of what the user seemed to need since a moment, by need, oldest first; before them what held then."""
+    rows = db.execute(
+        "SELECT need, at, level FROM (SELECT need, max(at) AS at, level FROM user_needs_history WHERE at<?1 "
+        "GROUP BY need) UNION ALL "
+        "SELECT need, at, level FROM (SELECT * FROM user_needs_history WHERE at>=?1 ORDER BY at, id)",
+        (stamp(since),),
+    )
+    found: dict[str, list[tuple[datetime, float]]] = {}
+    for row in rows:
+        found.setdefault(row["need"], []).append((parse(row["at"]), row["level"]))
+    return found
+
+
+@dataclass(frozen=True)
+class Call:
+    """A call of a model: what it cost in US dollars, how long it took in seconds, for how many it stands."""
+
+    at: datetime
+    usd: float
+    seconds: float
+    calls: int
+
+
+def calls(db: sqlite3.Connection, since: datetime) -> list[Call]:
+    """Calls of models since a moment, oldest first; those of long ago are sums of a day."""
+    rows = db.execute("SELECT at, cost_usd, latency_s, calls FROM llm_calls WHERE at>=? ORDER BY at", (stamp(since),))
+    return [Call(parse(row["at"]), row["cost_usd"], row["latency_s"], row["calls"]) for row in rows]
+
+
+@dataclass(frozen=True)
+class Spoken:
+    """One thing said here: by whom, and which turn of the mind it belongs to."""
+
+    at: datetime
+    by_companion: bool
+    turn_key: str | None
+    replies: bool
+
+
+def said(db: sqlite3.Connection, since: datetime) -> list[Spoken]:
+    """What was said here since a moment, oldest first: commands, reactions and silence left out."""
+    rows = db.execute(
+        "SELECT at, speaker, turn_key, kind FROM turns WHERE at>=? AND +source='live' AND replaced_by IS NULL "  # noqa: S608
+        f"AND speaker IN ('{USER}', '{COMPANION}') AND kind NOT IN ({_UNSPOKEN}) ORDER BY at",
+        (stamp(since),),
+    )
+    return [
+        Spoken(parse(row["at"]), row["speaker"] == COMPANION, row["turn_key"], row["kind"] == "text") for row in rows
+    ]
