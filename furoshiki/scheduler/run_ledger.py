@@ -110,18 +110,7 @@ class Ledger:
             if rare:
                 runs.prune(db, now - KEPT)
             if worth:
-                row = own or runs.unfinished(db, name, started) or runs.begin(db, name, started)
-                runs.finish(
-                    db,
-                    int(row),
-                    now,
-                    end.exit_code,
-                    cpu_s=None if own else round(end.cpu_s, 3),
-                    peak_mb=None if own else round(end.peak_mb, 1),
-                    did_work=bool(report.get("did")),
-                    summary=summary_of(end),
-                    output=None if end.exit_code == 0 else end.output,
-                )
+                keep(db, name, started, now, end)
 
         self._write(write)
         self._unwritten, self._summed_at = {}, now
@@ -145,6 +134,24 @@ class Ledger:
                 write(db)
         except (StorageUnavailable, OSError) as error:
             log.error("the database cannot be written: %s", error)
+
+
+def keep(db: sqlite3.Connection, name: str, started: datetime, now: datetime, end: Finished) -> None:
+    """Put on record how a run ended: in the row its script has begun, else in one of its own."""
+    report = report_in(end.output)
+    own = report.get("run_id")
+    row = own or runs.unfinished(db, name, started) or runs.begin(db, name, started)
+    runs.finish(
+        db,
+        int(row),
+        now,
+        end.exit_code,
+        cpu_s=None if own else round(end.cpu_s, 3),
+        peak_mb=None if own else round(end.peak_mb, 1),
+        did_work=bool(report.get("did")),
+        summary=summary_of(end),
+        output=None if end.exit_code == 0 else end.output,
+    )
 
 
 def report_in(output: str) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
+from furoshiki.core.atomic_files import locked, write_text
 from furoshiki.core.errors import BadSetting
 from furoshiki.core.paths import ROOT
 from furoshiki.scheduler.rules import Interval, Timing, parse_when
@@ -50,6 +51,11 @@ class Entry:
         """The job's name, by which the owner's file overrides it."""
         return self.timing.name
 
+    @property
+    def recorded_as(self) -> str:
+        """The name under which its script keeps its lock and its runs: two jobs may share a script."""
+        return self.name if self.args else self.script.stem
+
 
 def read(own: Path, shipped: Path = SHIPPED, scripts: Path = SCRIPTS) -> dict[str, Entry]:
     """Every job by name. `own` overrides shipped jobs key by key and may be missing. BadSetting names file and line."""
@@ -65,6 +71,30 @@ def read(own: Path, shipped: Path = SHIPPED, scripts: Path = SCRIPTS) -> dict[st
                 raise BadSetting(f"{where}: a second job called {name}")
             found[name] = (where, {**found.get(name, ("", {}))[1], **values})
     return {name: _entry(where, {**DEFAULTS, **values}, scripts) for name, (where, values) in found.items()}
+
+
+def said_in(path: Path) -> dict[str, tuple[str, ...]]:
+    """The keys that a file, which may be missing, gives of each job it names. BadSetting names file and line."""
+    if not path.exists():
+        return {}
+    found = (values for _, values in _objects(path))
+    return {str(values.get("name")): tuple(key for key in values if key != "name") for values in found}
+
+
+def switch(own: Path, name: str, enabled: bool) -> None:
+    """Have a job run, or not, from the brain's next look on: the owner's file says so, and is otherwise what it was.
+
+    Raises BadSetting for a file that cannot be read as it stands; it is not changed then.
+    """
+    with locked(own.with_name(f".{own.name}.lock")):
+        said_in(own)  # its faults, with their lines
+        whole = json.loads(own.read_text(encoding="utf-8")) if own.exists() else {"jobs": []}
+        job = next((one for one in whole["jobs"] if one["name"] == name), None)
+        if job is None:
+            job = {"name": name}
+            whole["jobs"].append(job)
+        job["enabled"] = enabled
+        write_text(own, json.dumps(whole, indent=2, ensure_ascii=False) + "\n")
 
 
 def seconds(value: object) -> float:

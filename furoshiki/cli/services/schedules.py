@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import argparse
-from datetime import UTC, datetime, tzinfo
+from datetime import datetime, tzinfo
 
 from furoshiki.cli import context
 from furoshiki.conversation.commands.status import LOCKS, lock_held
 from furoshiki.core.timestamps import local, stamp
 from furoshiki.language.humanize import ago, shortened
-from furoshiki.scheduler import schedule_file
-from furoshiki.scheduler.rules import next_run
-from furoshiki.scheduler.schedule_file import Entry
-from furoshiki.scheduler.store import runs
+from furoshiki.scheduler import standing
 from furoshiki.terminal.printing import as_json, note, table
 
 STANDING_STILL = "The brain is not running, so none of this runs until it does: `furoshiki up`."
@@ -22,33 +19,26 @@ def run(args: argparse.Namespace) -> int:
     """Print every job with its next and last run. Raises BadSetting for a wrong schedules.json."""
     settings, database = context.storage()
     now = context.clock().now()
-    entries = schedule_file.read(settings.data / "memory" / "schedules.json")
-    with database.read() as db:
-        states = runs.jobs(db)
-        last = {name: next(iter(runs.latest(db, name, 1)), None) for name in entries}
     ticking = lock_held(settings.data / "run" / LOCKS["brain"])
-    found = []
-    for name, entry in entries.items():
-        state, ran = states.get(name), last[name]
-        due = state.due_at if state is not None and ticking else None
-        zone = settings.zone if entry.zone == "user" else UTC
-        upcoming = (due or _next(entry, now, zone)) if entry.enabled else None
-        found.append(
-            {
-                "name": name,
-                "when": entry.when,
-                "zone": entry.zone,
-                "enabled": entry.enabled,
-                "about": entry.about,
-                "due_at": None if due is None else stamp(due),
-                "next_at": None if upcoming is None else stamp(upcoming),
-                "next": "" if upcoming is None else _said(upcoming, settings.zone, now),
-                "last_at": None if ran is None else stamp(ran.started_at),
-                "last_exit": None if ran is None else ran.exit_code,
-                "last_summary": None if ran is None else ran.summary,
-                "failures": 0 if state is None else state.failures,
-            }
-        )
+    with database.read() as db:
+        jobs = standing.every(db, standing.of_owner(settings.data), now, settings.zone, ticking)
+    found = [
+        {
+            "name": job.entry.name,
+            "when": job.entry.when,
+            "zone": job.entry.zone,
+            "enabled": job.entry.enabled,
+            "about": job.entry.about,
+            "due_at": None if job.due_at is None else stamp(job.due_at),
+            "next_at": None if job.next_at is None else stamp(job.next_at),
+            "next": "" if job.next_at is None else _said(job.next_at, settings.zone, now),
+            "last_at": None if job.last is None else stamp(job.last.started_at),
+            "last_exit": None if job.last is None else job.last.exit_code,
+            "last_summary": None if job.last is None else job.last.summary,
+            "failures": job.failures,
+        }
+        for job in jobs
+    ]
     if args.json:
         as_json(found)
         return 0
@@ -67,11 +57,6 @@ def run(args: argparse.Namespace) -> int:
     if not ticking:
         note(STANDING_STILL)
     return 0
-
-
-def _next(entry: Entry, now: datetime, zone: tzinfo) -> datetime | None:
-    """When it would run next if it had never run: what the brain, were it there, would begin with."""
-    return next_run(entry.timing, now, zone, [], now, None)
 
 
 def _said(at: datetime, zone: tzinfo, now: datetime) -> str:

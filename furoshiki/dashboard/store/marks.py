@@ -32,6 +32,7 @@ _BESIDES: Mapping[str, tuple[str, ...]] = {
     "jobs": (
         "SELECT max(last_started_at), max(last_finished_at), sum(failures) FROM job_state",
         "SELECT max(changed_at) FROM repair_jobs",
+        "SELECT max(finished_at), count(finished_at) FROM (SELECT finished_at FROM run_log ORDER BY id DESC LIMIT 32)",
     ),
     "plugins": ("SELECT count(*), max(changed_at) FROM plugins", "SELECT max(changed_at) FROM plugin_jobs"),
     "outreach": ("SELECT max(last_at) FROM outreach_decisions", "SELECT max(changed_at) FROM outreach_kinds"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import takewhile
 from typing import cast
 
 from furoshiki.core.database.rows import clean, insert, moment
@@ -108,13 +109,26 @@ def prune(db: sqlite3.Connection, before: datetime) -> int:
     return db.execute("DELETE FROM run_log WHERE finished_at<?", (stamp(before),)).rowcount
 
 
-def latest(db: sqlite3.Connection, script: str | None = None, limit: int = 20) -> list[Run]:
-    """The newest runs, of one script or of all, newest first."""
-    rows = db.execute(
-        "SELECT * FROM run_log WHERE :script IS NULL OR script=:script ORDER BY id DESC LIMIT :limit",
-        {"script": script, "limit": limit},
-    ).fetchall()
+def latest(db: sqlite3.Connection, script: str | None = None, limit: int = 20, before: int | None = None) -> list[Run]:
+    """The newest runs, of one script or of all, newest first: those with a smaller id than `before`."""
+    if script is None:
+        rows = db.execute("SELECT * FROM run_log WHERE id<? ORDER BY id DESC LIMIT ?", (_bound(before), limit))
+    else:
+        rows = db.execute(
+            "SELECT * FROM run_log WHERE script=? AND id<? ORDER BY started_at DESC, id DESC LIMIT ?",
+            (script, _bound(before), limit),
+        )
     return [_run(row) for row in rows]
+
+
+def since(db: sqlite3.Connection, moment: datetime, most: int) -> list[Run]:
+    """The runs begun since a moment, newest first, as many as `most`; looks at no row before."""
+    rows = db.execute("SELECT * FROM run_log ORDER BY id DESC LIMIT ?", (most,))
+    return [_run(row) for row in takewhile(lambda row: row["started_at"] >= stamp(moment), rows)]
+
+
+def _bound(before: int | None) -> int:
+    return (1 << 62) if before is None else before
 
 
 def jobs(db: sqlite3.Connection) -> dict[str, JobState]:

@@ -1,0 +1,86 @@
+"""What ran when, as rows of small blocks over a stretch of time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta, tzinfo
+
+WIDTH = 1000
+HEIGHT = 12
+NARROWEST = 3
+"""Of a block, in the units of WIDTH: a run of a second is still seen in a day."""
+
+
+@dataclass(frozen=True)
+class Block:
+    """One run: from when to when (None: it goes on), and whether it went well (None: that is not known yet)."""
+
+    name: str
+    begun: datetime
+    ended: datetime | None
+    well: bool | None
+
+
+@dataclass(frozen=True)
+class Row:
+    """A job's runs as two paths of an SVG, those that went well or go on and those that failed, and in figures."""
+
+    name: str
+    well: str
+    failed: str
+    runs: int
+    failures: int
+
+
+@dataclass(frozen=True)
+class Tick:
+    """A mark on the scale, in per cent from the left."""
+
+    at: float
+    label: str
+
+
+def rows(blocks: Iterable[Block], order: Sequence[str], start: datetime, end: datetime) -> list[Row]:
+    """A row for each job that ran, in this order, the others after them."""
+    found: dict[str, list[Block]] = {}
+    for block in blocks:
+        found.setdefault(block.name, []).append(block)
+    place: Mapping[str, int] = {name: number for number, name in enumerate(order)}
+    return [_row(name, found[name], start, end) for name in sorted(found, key=lambda one: (place.get(one, 999), one))]
+
+
+def ticks(start: datetime, end: datetime, zone: tzinfo, hours: int = 4) -> list[Tick]:
+    """The whole hours by the clock of a zone that divide by `hours`."""
+    whole = end - start
+    at = start.astimezone(zone).replace(minute=0, second=0, microsecond=0)
+    found = []
+    for ahead in range(int(whole / timedelta(hours=1)) + 2):
+        moment = (at + timedelta(hours=ahead)).astimezone(zone)
+        if start <= moment <= end and moment.hour % hours == 0:
+            found.append(Tick(round(100 * ((moment - start) / whole), 2), f"{moment:%H:%M}"))
+    return found
+
+
+def _row(name: str, blocks: Sequence[Block], start: datetime, end: datetime) -> Row:
+    failed = [block for block in blocks if block.well is False]
+    return Row(
+        name,
+        _path((block for block in blocks if block.well is not False), start, end),
+        _path(failed, start, end),
+        len(blocks),
+        len(failed),
+    )
+
+
+def _path(blocks: Iterable[Block], start: datetime, end: datetime) -> str:
+    """Rectangles; what would lie within the one before is left out."""
+    drawn, last = [], -1
+    for block in sorted(blocks, key=lambda one: one.begun):
+        left = max(0, round(WIDTH * ((block.begun - start) / (end - start))))
+        right = min(WIDTH, round(WIDTH * (((block.ended or end) - start) / (end - start))))
+        right = max(right, min(left + NARROWEST, WIDTH))
+        if right > last:
+            drawn.append(f"M{left} 0h{right - left}v{HEIGHT}h-{right - left}z")
+            last = right
+    return "".join(drawn)

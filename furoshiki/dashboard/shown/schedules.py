@@ -1,0 +1,107 @@
+"""The jobs as they stand, what ran of late, and what is wrong with schedules.json."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from furoshiki.conversation.commands.status import LOCKS, lock_held
+from furoshiki.core.errors import BadSetting
+from furoshiki.dashboard.rules import timeline
+from furoshiki.dashboard.rules.timeline import Block, Row, Tick
+from furoshiki.language.humanize import clock
+from furoshiki.scheduler import standing
+from furoshiki.scheduler.standing import Job
+from furoshiki.scheduler.store import runs
+from furoshiki.scheduler.store.runs import INTERRUPTED, Run
+from furoshiki.world import World
+
+DRAWN = timedelta(hours=24)
+MOST_DRAWN = 3000
+"""Runs on the timeline; a day has some hundred."""
+
+LATELY = 20
+
+
+@dataclass(frozen=True)
+class Shown:
+    """Everything on the page. `wrong` is what is wrong with schedules.json, with its line, `ticking` whether a brain
+    runs, `running` the names of the jobs that are at work."""
+
+    jobs: list[Job]
+    next: dict[str, str]
+    running: frozenset[str]
+    wrong: str | None
+    ticking: bool
+    rows: list[Row]
+    ticks: list[Tick]
+    lately: list[Run]
+    failures: int
+
+
+def jobs(world: World) -> tuple[list[Job], str | None]:
+    """Every job; where schedules.json cannot be read those that are shipped, and what is wrong with it."""
+    own = standing.of_owner(world.settings.data)
+    with world.database.read() as db:
+        told = standing.wrong(db)
+        try:
+            return standing.every(db, own, world.now, world.zone, ticking(world)), None
+        except BadSetting as error:
+            none = own.with_name("none.json")
+            return standing.every(db, none, world.now, world.zone, ticking(world)), told or str(error)
+
+
+def ticking(world: World) -> bool:
+    """Whether a brain runs."""
+    return lock_held(world.settings.data / "run" / LOCKS["brain"])
+
+
+def at_work(world: World, job: Job) -> bool:
+    """Whether its script is running, whoever has begun it."""
+    return lock_held(world.settings.data / "run" / f"{job.entry.recorded_as}.lock")
+
+
+def gather(world: World) -> Shown:
+    """All of it."""
+    now = world.now
+    found, wrong = jobs(world)
+    with world.database.read() as db:
+        zone = standing.chosen_zone(db) or world.zone
+        drawn = runs.since(db, now - DRAWN, MOST_DRAWN)
+        lately = runs.latest(db, limit=LATELY)
+    blocks = [Block(run.script, run.started_at, run.finished_at, _well(run)) for run in drawn]
+    start = now - DRAWN
+    return Shown(
+        jobs=found,
+        next={job.entry.name: _coming(job, now, clock(job.next_at, zone, now) if job.next_at else "") for job in found},
+        running=frozenset(job.entry.name for job in found if at_work(world, job)),
+        wrong=wrong,
+        ticking=ticking(world),
+        rows=timeline.rows(blocks, [job.entry.recorded_as for job in found], start, now),
+        ticks=timeline.ticks(start, now, zone),
+        lately=lately,
+        failures=sum(run.exit_code not in (None, 0) for run in drawn),
+    )
+
+
+def ended(run: Run) -> str:
+    """How a run ended, in words."""
+    if run.exit_code is None:
+        return "running"
+    if run.exit_code == 0:
+        return "well"
+    if run.exit_code == INTERRUPTED:
+        return "interrupted"
+    return f"signal {-run.exit_code}" if run.exit_code < 0 else f"failed, exit {run.exit_code}"
+
+
+def _well(run: Run) -> bool | None:
+    return None if run.exit_code is None else run.exit_code == 0
+
+
+def _coming(job: Job, now: datetime, said: str) -> str:
+    if not job.entry.enabled:
+        return "switched off"
+    if job.next_at is None:
+        return "after the next silence"
+    return "now" if job.next_at <= now else said

@@ -1,0 +1,55 @@
+"""A job begun by hand beside the brain: the same script in a process of its own, with its time limit, on record."""
+
+from __future__ import annotations
+
+import logging
+import select
+import threading
+import time
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from pathlib import Path
+
+from furoshiki.core.database.connection import Database
+from furoshiki.core.errors import StorageUnavailable
+from furoshiki.scheduler import run_ledger
+from furoshiki.scheduler.job_process import Child
+from furoshiki.scheduler.schedule_file import Entry
+
+LONGEST_LOOK_S = 5.0
+
+log = logging.getLogger("furoshiki.scheduler")
+
+
+def start(
+    entry: Entry,
+    data: Path,
+    database: Database,
+    clock: Callable[[], datetime],
+    python: str,
+    environ: Mapping[str, str],
+) -> threading.Thread:
+    """Begin it, as the brain would, and return at once; who waits for its end is the thread. A second one at a time
+    ends by itself, because the script keeps a lock. It outlives whoever began it. Raises OSError."""
+    command = [python, "-P", str(entry.script), *entry.args, "--json"]
+    begun = clock()
+    child = Child(command, {**environ, "FUROSHIKI_DATA": str(data)}, data, entry.timeout_s)
+    waiting = threading.Thread(
+        target=_wait, args=(child, entry, database, clock, begun), name=f"run {entry.name}", daemon=True
+    )
+    waiting.start()
+    return waiting
+
+
+def _wait(child: Child, entry: Entry, database: Database, clock: Callable[[], datetime], begun: datetime) -> None:
+    """Until it has ended; then write down how, whatever it did: somebody asked for it."""
+    while (end := child.look()) is None:
+        poll = select.poll()
+        for handle in child.watched:
+            poll.register(handle, select.POLLIN)
+        poll.poll(max(0.05, min(LONGEST_LOOK_S, child.next_check - time.monotonic())) * 1000)
+    try:
+        with database.write() as db:
+            run_ledger.keep(db, entry.recorded_as, begun, clock(), end)
+    except (StorageUnavailable, OSError) as error:
+        log.error("how %s ended could not be written down: %s", entry.name, error)
