@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -83,16 +84,19 @@ class Mailbox:
     def answer(self, inbox_id: int) -> Answer | None:
         """What came of an envelope; None while it waits or is being thought about."""
         with self.database.read() as db:
-            state, error, message_id = inbox.outcome(db, inbox_id)
+            state, error, message_id = inbox.outcome(db, inbox_id, self.channel)
             if state in ("pending", "processing"):
                 return None
             heard = turns.by_external(db, self.channel, self.channel, message_id) if message_id else None
             # a line that joined another one is answered under the other one's key
             key = heard.turn_key if heard is not None and heard.turn_key else refs.name("inbox", inbox_id)
             if state in ("failed", "dead"):
-                return Answer(key, tuple(outbox.of_turn(db, refs.name("dead", inbox_id))), None, error or state)
-            parts = (part for part in outbox.of_turn(db, key) if part.channel == self.channel)
-            return Answer(key, tuple(part for part in parts if part.state != "failed"), costs.model_of(db, key))
+                return Answer(key, self._parts(db, refs.name("dead", inbox_id)), None, error or state)
+            return Answer(key, self._parts(db, key), costs.model_of(db, key))
+
+    def _parts(self, db: sqlite3.Connection, key: str) -> tuple[Outgoing, ...]:
+        """What went, or goes, to this channel: to others, and to other people, goes what it says there."""
+        return tuple(one for one in outbox.of_turn(db, key) if one.channel == self.channel and one.state != "failed")
 
     def _store(self, event: Event, external_id: str, now: datetime) -> int:
         with self.database.write() as db:

@@ -16,7 +16,7 @@ class NewMessage(BaseModel):
     """Words for the companion. The same `once` sent again is kept once."""
 
     text: str = Field(min_length=1, max_length=LONGEST)
-    once: str = Field("", max_length=64, description="A name of your own for this message, 8 to 64 letters or digits")
+    once: str = Field("", pattern=r"^([\w-]{8,64})?$", description="A name of your own, 8 to 64 letters or digits")
 
 
 class Kept(BaseModel):

@@ -186,10 +186,13 @@ def count_pending(db: sqlite3.Connection) -> int:
     return int(row[0])
 
 
-def outcome(db: sqlite3.Connection, inbox_id: int) -> tuple[str, str | None, str | None]:
-    """The state of an envelope, what went wrong, and the channel's id of its message; "dead" for one that is gone."""
+def outcome(db: sqlite3.Connection, inbox_id: int, channel: str | None = None) -> tuple[str, str | None, str | None]:
+    """The state of an envelope, what went wrong, and the channel's id of its message; "dead" for one that is gone, or
+    not of `channel`, where one is asked for."""
     row = db.execute(
-        "SELECT state, error, json_extract(payload, '$.message_id') AS message_id FROM inbox WHERE id=?", (inbox_id,)
+        "SELECT state, error, json_extract(payload, '$.message_id') AS message_id FROM inbox "
+        "WHERE id=:id AND channel=coalesce(:channel, channel)",
+        {"id": inbox_id, "channel": channel},
     ).fetchone()
     return (
         ("dead", "it is not there any more", None) if row is None else (row["state"], row["error"], row["message_id"])
