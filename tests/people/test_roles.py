@@ -47,6 +47,7 @@ COMMANDS = {
     "plugins": (YES, YES, NO, NO, NO, NO),
     "settings": (YES, YES, NO, NO, NO, NO),
     "export": (YES, YES, NO, NO, NO, NO),
+    "dashboard": (YES, YES, NO, NO, NO, NO),
 }
 BUTTONS = {
     "task": (YES, YES, YES, YES, YES, NO),

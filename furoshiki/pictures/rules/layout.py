@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime, tzinfo
 
 from furoshiki.pictures.rules import palette, plotting, text_width
@@ -36,8 +36,8 @@ def one_plot(
     if panel.title:
         shapes.append(Text(EDGE, y + TITLE * 0.8, panel.title, TITLE, strong=True))
         y += TITLE + 10
-    if len(panel.series) > 1:
-        legend, y = _legend(panel.series, y, width)
+    if len(panel.series) > 1 or any(one.label for one in panel.levels):
+        legend, y = _legend(panel, y, width)
         shapes += legend
     left = EDGE + plotting.margin(panel)
     frame = Frame(left, y + 4, width - left - EDGE, max(20.0, height - y - 4 - _BELOW - EDGE), start, end, zone)
@@ -124,21 +124,34 @@ def _ribbon(spans: Sequence[Span], frame: Frame) -> tuple[list[Shape], float]:
     return shapes, y + (24 if x > frame.x else 8)
 
 
-def _legend(series: Sequence[Series], y: float, width: float) -> tuple[list[Shape], float]:
+def _legend(panel: Panel, y: float, width: float) -> tuple[list[Shape], float]:
     """Samples of the lines with their labels, in as many rows as they need; and where the plot may begin."""
     shapes: list[Shape] = []
     x = EDGE
-    for place, (one, hue) in enumerate(zip(series, plotting.colours(series), strict=True)):
-        wide = _SAMPLE + 6 + text_width.width(one.label, WORDS + 1)
+    for label, sample in _samples(panel):
+        wide = _SAMPLE + 6 + text_width.width(label, WORDS + 1)
         if x > EDGE and x + wide > width - EDGE:
             x, y = EDGE, y + WORDS + 7
-        if one.drawn == "bars":
-            shapes.append(Box(x + _SAMPLE - 11, y + 1, 11, 11, hue, radius=2))
-        else:
-            shapes.append(Polyline(((x, y + 7), (x + _SAMPLE, y + 7)), hue, LINE, palette.dash(place)))
-        shapes.append(Text(x + _SAMPLE + 6, y + 11, one.label, WORDS + 1))
+        shapes += [sample(x, y), Text(x + _SAMPLE + 6, y + 11, label, WORDS + 1)]
         x += wide + 16
     return shapes, y + WORDS + 9
+
+
+def _samples(panel: Panel) -> Iterator[tuple[str, Callable[[float, float], Shape]]]:
+    """What the legend shows: each series as it is drawn, and the figures to compare with that have a label."""
+    for place, (one, hue) in enumerate(zip(panel.series, plotting.colours(panel.series), strict=True)):
+        yield one.label, _bar(hue) if one.drawn == "bars" else _dash(hue, LINE, palette.dash(place))
+    for level in panel.levels:
+        if level.label:
+            yield level.label, _dash(level.tone, LINE, plotting.LEVEL)
+
+
+def _bar(tone: Tone) -> Callable[[float, float], Shape]:
+    return lambda x, y: Box(x + _SAMPLE - 11, y + 1, 11, 11, tone, radius=2)
+
+
+def _dash(tone: Tone, line: float, dash: tuple[float, ...]) -> Callable[[float, float], Shape]:
+    return lambda x, y: Polyline(((x, y + 7), (x + _SAMPLE, y + 7)), tone, line, dash)
 
 
 def told(panel: Panel) -> str:

@@ -14,8 +14,13 @@ from furoshiki.pictures.values import Colour, Panel, Series
 WORDS = 11.0
 """Size of the words at the edges."""
 
+NOTHING = "nothing was measured in this time"
+
 LINE = 1.8
-_HAIR = 1.0
+HAIR = 1.0
+LEVEL = (3.0, 3.0)
+"""The dash of a figure to compare with."""
+
 _STRAIGHT = 0.2
 """So far from a straight line no eye sees a bend."""
 
@@ -98,6 +103,9 @@ def plot(panel: Panel, frame: Frame) -> list[Shape]:
     """All shapes of a plot, from back to front."""
     measure = scale(panel, 2 if frame.small else 5)
     shapes: list[Shape] = [*_behind(panel, frame, measure), *_grid(panel, frame, measure)]
+    if not any(value is not None for one in panel.series for _, value in one.points) and not frame.small:
+        middle = (frame.x + frame.width / 2, frame.y + frame.height / 2 + WORDS / 2)
+        shapes.append(Text(*middle, NOTHING, WORDS + 1, "quiet", "middle", halo=True))
     hues = colours(panel.series)
     bars = [one for one in panel.series if one.drawn == "bars"]
     for place, (one, hue) in enumerate(zip(panel.series, hues, strict=True)):
@@ -213,12 +221,15 @@ def _times(frame: Frame) -> tuple[list[ticks.Tick], bool]:
 
 
 def _levels(panel: Panel, frame: Frame, measure: Scale) -> Iterator[Shape]:
-    right = frame.x + frame.width
     for level in panel.levels:
         y = measure.up(frame, level.value)
-        yield Polyline(((frame.x, y), (right, y)), level.tone, _HAIR, (3, 3))
-        if level.label:
-            yield Text(right - 3, y - 4, level.label, WORDS, level.tone, "end", halo=True)
+        yield Polyline(
+            ((frame.x, y), (frame.x + frame.width, y)),
+            level.tone,
+            LINE if level.label else HAIR,
+            LEVEL,
+            told=level.label,
+        )
 
 
 def _time_words(tick: ticks.Tick, words: str, x: float, frame: Frame) -> Iterator[Shape]:
@@ -278,7 +289,7 @@ def _marks(panel: Panel, frame: Frame) -> Iterator[Shape]:
     for mark in panel.marks:
         if frame.start <= mark.at <= frame.end:
             x = frame.across(mark.at)
-            yield Polyline(((x, frame.y), (x, frame.y + frame.height)), mark.tone, _HAIR, (1, 3), told=mark.label)
+            yield Polyline(((x, frame.y), (x, frame.y + frame.height)), mark.tone, HAIR, (1, 3), told=mark.label)
             if mark.label:
                 left = x + 4 + text_width.width(mark.label, WORDS) <= frame.x + frame.width
                 anchor: Anchor = "start" if left else "end"
