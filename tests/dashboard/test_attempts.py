@@ -6,21 +6,16 @@ pages that show them.
 
 from __future__ import annotations
 
-import hashlib
-import hmac
-import json
 import re
 import threading
 from collections.abc import Iterator
-from dataclasses import replace
 from datetime import timedelta
 from typing import Any
-from urllib.parse import quote, urlencode
+from urllib.parse import quote
 
 import pytest
 from aiogram.utils.web_app import safe_parse_webapp_init_data
 from fastapi.routing import iter_route_contexts
-from pydantic import SecretStr
 from starlette.testclient import TestClient
 
 from furoshiki.core.settings import Settings
@@ -29,11 +24,10 @@ from furoshiki.dashboard.access.cookies import PLAIN, SECURE
 from furoshiki.dashboard.access.rules import init_data
 from furoshiki.dashboard.access.rules.origin import SAFE
 from furoshiki.logins import links, passwords, sessions, tokens
-from furoshiki.messages.store import accounts
 from tests.support.dashboard import House, Signed
+from tests.support.init_data import TOKEN, signed_data, with_bot
 from tests.support.world import FrozenClock
 
-TOKEN = "123456:test-token"
 CHANGING = "/access/tokens"
 """A form that changes something."""
 
@@ -312,29 +306,10 @@ def test_the_name_of_a_token_is_words_and_nothing_else(house: House) -> None:
     assert "<script>alert" not in html and "&lt;script&gt;" in html and "\x1b" not in html
 
 
-def signed_data(user: int, at: float, token: str = TOKEN, **more: str) -> str:
-    """Init data as Telegram signs it."""
-    fields = {
-        "auth_date": str(int(at)),
-        "query_id": "AAE",
-        "user": json.dumps({"id": user, "first_name": "Noor"}),
-        **more,
-    }
-    text = "\n".join(f"{name}={value}" for name, value in sorted(fields.items()))
-    key = hmac.digest(b"WebAppData", token.encode(), hashlib.sha256)
-    return urlencode({**fields, "hash": hmac.new(key, text.encode(), hashlib.sha256).hexdigest()})
-
-
 @pytest.fixture
 def telegram(house: House) -> House:
     """A house with a bot and its owner, Telegram's number 7."""
-    app: Any = house.client.app
-    settings = house.world.settings.model_copy(update={"telegram_bot_token": SecretStr(TOKEN)})
-    world = replace(house.world, settings=settings)
-    app.state.world, house.gate.settings = (lambda: world), settings
-    with world.database.write() as db:
-        accounts.pair(db, "telegram", "7", "7", "owner", world.now)
-    return house
+    return with_bot(house)
 
 
 def test_the_owner_comes_in_from_telegram_once_with_each_proof(telegram: House, stranger: TestClient) -> None:

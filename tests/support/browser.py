@@ -80,13 +80,13 @@ class Opened:
     asked: list[str] = field(default_factory=list)
     _contexts: list[BrowserContext] = field(default_factory=list)
 
-    def window(self, path: str = "/", *, role: Role = "admin", scripts: bool = True, **options: Any) -> Page:
-        """A fresh window of somebody signed in, at a page."""
-        secret = self.house.sign_in(role)
+    def window(self, path: str = "/", *, role: Role | None = "admin", scripts: bool = True, **options: Any) -> Page:
+        """A fresh window of somebody signed in (of nobody without a role), at a page."""
         options.setdefault("viewport", DESK)
         context = self.browser.new_context(java_script_enabled=scripts, **options)
         self._contexts.append(context)
-        context.add_cookies([{"name": PLAIN, "value": secret, "url": self.address}])
+        if role is not None:
+            context.add_cookies([{"name": PLAIN, "value": self.house.sign_in(role), "url": self.address}])
         page = context.new_page()
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
         page.on("console", lambda told: self.complaints.append(told.text) if told.type == "error" else None)

@@ -21,7 +21,7 @@ router = APIRouter(include_in_schema=False)
 _REFUSED: dict[Refusal, tuple[str, str]] = {
     "used": (
         "This link has been used",
-        "Each link signs one browser in, once. If that was not you: `furoshiki dashboard sign-out` ends every session.",
+        "Each link signs one browser in, once.",
     ),
     "expired": ("This link is too old", "A link is good for five minutes."),
     "unknown": (
@@ -155,4 +155,4 @@ def _welcome(request: Request, found: SignedIn, path: str = "/") -> Response:
 
 def _refused(request: Request, why: Refusal) -> HTMLResponse:
     words, about = _REFUSED[why]
-    return rendering.page(request, "link_refused", status=410, words=words, about=about)
+    return rendering.page(request, "link_refused", status=410, words=words, about=about, used=why == "used")

@@ -22,9 +22,9 @@
       link.href = (await answer.json()).link;
       link.target = "_blank";
       link.rel = "noopener noreferrer";
-      link.className = "button primary";
+      link.className = "button first";
       link.textContent = "Open in a window of its own";
-      said.replaceChildren("You are recognised. ", link);
+      said.replaceChildren("It is you. ", link);
     })
     .catch(() => { said.textContent = "I could not tell who you are. Close this, send /dashboard to the bot, and press its button."; });
 })();
