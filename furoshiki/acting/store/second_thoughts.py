@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from furoshiki.core.database.rows import dump, insert
-from furoshiki.core.timestamps import stamp
+from furoshiki.core.database.rows import dump, insert, load
+from furoshiki.core.timestamps import parse, stamp
 
 _FIGURES = (
     "objective",
@@ -39,3 +40,40 @@ def asked_since(db: sqlite3.Connection, since: datetime) -> int:
     """How many answers a mind was asked about again since a moment."""
     row = db.execute("SELECT count(*) FROM second_thoughts WHERE at>? AND passes!='[]'", (stamp(since),)).fetchone()
     return int(row[0])
+
+
+@dataclass(frozen=True)
+class Checked:
+    """An answer that gave reason to look twice: how sure it was and how sure it should have been, both in [0, 1], and
+    why. `passes` are the times a mind was asked again; `latency_ms` is what that took."""
+
+    id: int
+    turn_key: str
+    confidence: float
+    threshold: float
+    triggers: tuple[str, ...]
+    passes: tuple[object, ...]
+    changed: bool
+    latency_ms: float
+    cost_usd: float
+    at: datetime
+
+
+def newest(db: sqlite3.Connection, limit: int) -> list[Checked]:
+    """The last so many, newest first."""
+    rows = db.execute("SELECT * FROM second_thoughts ORDER BY id DESC LIMIT ?", (limit,))
+    return [
+        Checked(
+            id=row["id"],
+            turn_key=row["turn_key"],
+            confidence=row["confidence"],
+            threshold=row["threshold"],
+            triggers=tuple(load(row["triggers"])),
+            passes=tuple(load(row["passes"])),
+            changed=bool(row["changed"]),
+            latency_ms=row["latency_ms"],
+            cost_usd=row["cost_usd"],
+            at=parse(row["at"]),
+        )
+        for row in rows
+    ]

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import argparse
-from collections import Counter
-from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
 
 from furoshiki.cli import context
 from furoshiki.core.timestamps import stamp
 from furoshiki.language.humanize import clock
-from furoshiki.routing import tie_breaker, training, weights
+from furoshiki.routing import overview, training, weights
 from furoshiki.routing.rules.telling import BROKE, TAKEN
-from furoshiki.routing.rules.weights import NAMES, Weights
+from furoshiki.routing.rules.weights import NAMES
 from furoshiki.routing.store import decisions
 from furoshiki.routing.store.decisions import Decision
-from furoshiki.routing.values import MODES
 from furoshiki.terminal.printing import as_json, table
 from furoshiki.user_model import user
 from furoshiki.world import World
@@ -31,25 +28,32 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _show(world: World, args: argparse.Namespace) -> int:
+    seen = overview.of(world, DAYS)
     with world.database.read() as db:
-        found, zone = decisions.since(db, world.now - timedelta(days=DAYS)), user.zone(world, db)
-    w, shipped = weights.current(world), weights.laws(world).weights
-    shares = _shares(found)
+        last, zone = decisions.before(db, None, args.limit), user.zone(world, db)
+    w = weights.current(world)
+    last = [one for one in last if one.at >= world.now - timedelta(days=DAYS)]
+    modes = {one.mode: one.share for one in seen.shares if one.count}
     if args.json:
         held = {name: w.value(name) for name in NAMES}
-        last = [_plain(one) for one in found[: args.limit]]
-        as_json({"version": w.version, "weights": held, "messages": len(found), **shares, "last": last})
+        shares = {"modes": modes, "tie_breaks": dict(seen.tie_breaks)}
+        found = [_plain(one) for one in last]
+        as_json({"version": w.version, "weights": held, "messages": seen.messages, **shares, "last": found})
         return 0
-    print(f"Who decides: {_path(world)}. Numbers: version {w.version}{_moved(w, shipped)}.")
-    own = "trained on your messages" if tie_breaker.own_file(world).is_file() else "as it came along"
+    print(f"Who decides: {seen.decides}. Numbers: version {seen.version}{_moved(seen)}.")
+    own = "trained on your messages" if seen.own_tie_breaker else "as it came along"
     print(f"What decides between two that are close: {own}.")
-    if not found:
+    if not seen.messages:
         print(f"Nothing was said in the last {DAYS} days.")
         return 0
-    print(f"\nThe last {DAYS} days, {len(found)} messages:")
-    counted = [(mode, TAKEN[mode], f"{shares['modes'][mode]:.0%}") for mode in MODES if mode in shares["modes"]]
-    table(("mode", "taken for", "share"), counted, right=(2,))
-    close = shares["tie_breaks"].get("none", 0.0)
+    print(f"\nThe last {DAYS} days, {seen.messages} messages:")
+    counted = [
+        (one.mode, TAKEN[one.mode], f"{one.share:.0%}", f"{one.low:.0%} to {one.high:.0%}")
+        for one in seen.shares
+        if one.count
+    ]
+    table(("mode", "taken for", "share", "usually"), counted, right=(2, 3))
+    close = seen.tie_breaks.get("none", 0.0)
     print(f"\n{1 - close:.0%} were close. The last ones:")
     rows = [
         (
@@ -61,29 +65,14 @@ def _show(world: World, args: argparse.Namespace) -> int:
             f"{one.ms:.1f}",
             one.feedback or "",
         )
-        for one in found[: args.limit]
+        for one in last
     ]
     table(("when", "mode", "sure", "margin", "close: decided by", "ms", "what you made of it"), rows, right=(2, 3, 5))
     return 0
 
 
-def _shares(found: Sequence[Decision]) -> dict[str, dict[str, float]]:
-    each: dict[str, Counter[str]] = {
-        "modes": Counter(one.mode for one in found),
-        "tie_breaks": Counter(one.tie_break for one in found),
-    }
-    return {what: {name: count / len(found) for name, count in counted.items()} for what, counted in each.items()}
-
-
-def _path(world: World) -> str:
-    if world.settings.furoshiki_user_path == "router":
-        return "this router, before a model is asked (FUROSHIKI_USER_PATH=router)"
-    hinted = "with a hint" if world.settings.furoshiki_router_hints else "without hints"
-    return f"the model that answers, {hinted} (FUROSHIKI_USER_PATH=unified)"
-
-
-def _moved(w: Weights, shipped: Weights) -> str:
-    moved = [f"{n} {shipped.value(n):g} → {w.value(n):g}" for n in NAMES if w.value(n) != shipped.value(n)]
+def _moved(seen: overview.Overview) -> str:
+    moved = [f"{name} {before:g} → {after:g}" for name, (before, after) in seen.moved.items()]
     return f", {', '.join(moved)} (`furoshiki routing history` says why)" if moved else ", as they came along"
 
 

@@ -4,8 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from furoshiki.routing.rules.changes import Change
-from furoshiki.routing.rules.regulator import ACT_AT_LEAST, RESPOND_AT_MOST
+from furoshiki.routing.rules.changes import Change, Pressure
+from furoshiki.routing.rules.regulator import (
+    ACT_AT_LEAST,
+    DISAGREED,
+    MISROUTED,
+    RESPOND_AT_MOST,
+    RESPOND_OVER,
+    TIE_BREAKS,
+)
 
 _DONE: Mapping[str, tuple[str, str]] = {
     "respond": ("I answer in words sooner", "I answer in words less readily"),
@@ -20,6 +27,15 @@ _DONE: Mapping[str, tuple[str, str]] = {
 _TAKEN_AWAY = frozenset({"respond_cold"})
 """Numbers that are taken from their mode's score: a higher one comes to less of it."""
 
+MISSING: Mapping[str, str] = {
+    "memory_availability": "what I could have remembered or looked up",
+    "intent_clarity": "what you wanted",
+    "tone_ambiguity": "how it was meant",
+    "context_sufficiency": "what it was about",
+    "social_vs_substantive": "whether it was small talk",
+}
+"""What was missing of an answer, looking back."""
+
 _CAUSES: Mapping[str, str] = {
     "missed_clarify": ", mostly where I should have asked back",
     "missed_act": ", mostly where I should have looked something up first",
@@ -29,11 +45,7 @@ _CAUSES: Mapping[str, str] = {
     "ACT": ", mostly where I looked something up first",
     "ACKNOWLEDGE": ", mostly where I gave a sign",
     "IGNORE": ", mostly where I said nothing",
-    "memory_availability": ", mostly what I could have remembered or looked up",
-    "intent_clarity": ", mostly what you wanted",
-    "tone_ambiguity": ", mostly how it was meant",
-    "context_sufficiency": ", mostly what it was about",
-    "social_vs_substantive": ", mostly whether it was small talk",
+    **{name: f", mostly {words}" for name, words in MISSING.items()},
 }
 
 _MEASURED: Mapping[str, Callable[[float], str]] = {
@@ -43,6 +55,21 @@ _MEASURED: Mapping[str, Callable[[float], str]] = {
     "misroute": lambda value: f"{value:.0%} of the answers that you let me know about were not what you needed",
     "reflection": lambda value: f"looking back, something I needed was missing in {value:.0%} of the answers",
 }
+
+
+WATCHED: Mapping[str, str] = {
+    "misroute": f"Answers you let it know were not what you needed; fine up to {MISROUTED:.0%}",
+    "reflection": f"Answers in which, looking back, something was missing; fine up to {DISAGREED:.0%}",
+    "tie_break": f"Choices that were too close to call; fine up to {TIE_BREAKS:.0%}",
+    "respond_share": f"Messages simply answered in words; fine up to {RESPOND_AT_MOST + RESPOND_OVER:.0%}",
+    "act_share": f"Messages that had it look something up or do something; fine from {ACT_AT_LEAST:.0%} on",
+}
+"""What is looked at once a day, and up to where it is well."""
+
+
+def measured(pressure: Pressure) -> str:
+    """How much of it there is: "12% of the choices were too close to call"."""
+    return _MEASURED[pressure.name](pressure.value)
 
 
 def _share(of_messages: float) -> str:

@@ -30,6 +30,9 @@ STEP = 0.02
 TIE_BREAKS, RESPOND_AT_MOST, RESPOND_OVER, ACT_AT_LEAST, MISROUTED, DISAGREED = 0.20, 0.75, 0.10, 0.02, 0.10, 0.20
 """From where on each pressure presses, all as shares in [0, 1]."""
 
+EVERY: tuple[PressureName, ...] = ("misroute", "reflection", "tie_break", "respond_share", "act_share")
+"""All of them, where two press alike the first first."""
+
 UP, DOWN = 1, -1
 
 _MEANS: Mapping[str, tuple[tuple[str, int], ...]] = {
@@ -95,8 +98,7 @@ def pressing(decisions: Sequence[Decided], changes: Sequence[Change], now: datet
     nothing about these.
     """
     found: list[Pressure] = []
-    names: tuple[PressureName, ...] = ("misroute", "reflection", "tie_break", "respond_share", "act_share")
-    for name in names:
+    for name in EVERY:
         against = [one for one in changes if one.name == name]
         if any(one.state == "measuring" for one in against):
             continue

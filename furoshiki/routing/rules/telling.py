@@ -16,7 +16,7 @@ TAKEN: Mapping[Mode, str] = {
 }
 """How a mode is told."""
 
-_SAW = {
+SAW = {
     "cancel": "you called something off",
     "action_intent": "you asked for something to be done",
     "greeting_alone": "it was a greeting and nothing else",
@@ -29,7 +29,18 @@ _SAW = {
     "statement": "you told something",
     "question": "you asked something",
 }
+"""What is seen in a message, in words."""
+
 _MOST_SEEN = 3
+
+SAID: Mapping[str, str] = {
+    "missed_clarify": "it should have asked back",
+    "missed_act": "it should have looked it up first",
+    "under_engagement": "it took it too lightly",
+    "correct_route": "it was right",
+    "wrong_route": "it was wrong",
+}
+"""What the next message or a reaction said of an answer."""
 
 BROKE = {
     "classifier": "that was close to {second}; what such messages mostly are decided",
@@ -41,7 +52,7 @@ BROKE = {
 
 def told(mode: Mode, scores: Mapping[str, float], signals: Mapping[str, Any], tie_break: str, warmth: float) -> str:
     """One or two sentences: how it was taken, what was seen in it, how close it was."""
-    seen = [words for name, words in _SAW.items() if signals.get(name)][:_MOST_SEEN]
+    seen = [words for name, words in SAW.items() if signals.get(name)][:_MOST_SEEN]
     facts = int(signals.get("facts", 0))
     if signals.get("about_them"):
         seen.append(f"{facts or 'no'} {'memory bears' if facts == 1 else 'memories bear'} on it")

@@ -134,16 +134,54 @@ def in_chat(db: sqlite3.Connection, channel: str, chat_id: str, limit: int, *, w
     return [_decision(row) for row in rows]
 
 
+def in_chat_before(db: sqlite3.Connection, one: Decision) -> Decision | None:
+    """The one before it in the same conversation."""
+    row = db.execute(
+        "SELECT * FROM routing_decisions WHERE channel=? AND chat_id=? AND id<? ORDER BY id DESC LIMIT 1",
+        (one.channel, one.chat_id, one.id),
+    ).fetchone()
+    return None if row is None else _decision(row)
+
+
 def labelled(db: sqlite3.Connection, limit: int) -> list[Decision]:
     """Those of which something was said afterwards, newest first."""
     rows = db.execute("SELECT * FROM routing_decisions WHERE feedback IS NOT NULL ORDER BY id DESC LIMIT ?", (limit,))
     return [_decision(row) for row in rows]
 
 
-def since(db: sqlite3.Connection, moment: datetime) -> list[Decision]:
-    """Those made from a moment on, newest first."""
-    rows = db.execute("SELECT * FROM routing_decisions WHERE at>=? ORDER BY id DESC", (stamp(moment),))
+def counted(db: sqlite3.Connection, moment: datetime) -> dict[tuple[str, str], int]:
+    """How many were made from a moment on, by mode and by what decided between close ones."""
+    rows = db.execute(
+        "SELECT mode, tie_break, count(*) AS many FROM routing_decisions WHERE at>=? GROUP BY mode, tie_break",
+        (stamp(moment),),
+    )
+    return {(row["mode"], row["tie_break"]): row["many"] for row in rows}
+
+
+def before(
+    db: sqlite3.Connection, decision_id: int | None, limit: int, *, mode: str = "", close: bool = False, said: str = ""
+) -> list[Decision]:
+    """The newest of those before one, newest first: of a mode, close ones alone, or those of which something was said
+    (a label, or "any")."""
+    asked = {
+        "id<:before": decision_id is not None,
+        "mode=:mode": bool(mode),
+        "tie_break!='none'": close,
+        "feedback=:said": said not in ("", "any"),
+        "feedback IS NOT NULL": said == "any",
+    }
+    where = " AND ".join(words for words, holds in asked.items() if holds) or "1"
+    rows = db.execute(
+        f"SELECT * FROM routing_decisions WHERE {where} ORDER BY id DESC LIMIT :limit",  # noqa: S608 - our own words
+        {"before": decision_id, "mode": mode, "said": said, "limit": limit},
+    )
     return [_decision(row) for row in rows]
+
+
+def get(db: sqlite3.Connection, decision_id: int) -> Decision | None:
+    """One of them."""
+    row = db.execute("SELECT * FROM routing_decisions WHERE id=?", (decision_id,)).fetchone()
+    return None if row is None else _decision(row)
 
 
 def of_turn(db: sqlite3.Connection, turn_key: str) -> Decision | None:

@@ -1,0 +1,117 @@
+"""Routing: which way messages were answered, by which numbers, and what was learned of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any
+from urllib.parse import urlencode
+
+from fastapi import APIRouter, Depends, Form, Request, Response
+from fastapi.responses import HTMLResponse
+
+from furoshiki.acting.rules import confidence
+from furoshiki.dashboard import rendering, routed
+from furoshiki.dashboard.access.current import admin, viewer
+from furoshiki.dashboard.flash import back
+from furoshiki.dashboard.routed import Days, Filter
+from furoshiki.language.humanize import plural
+from furoshiki.routing import overview, regulator, weights
+from furoshiki.routing.rules import change_words, subject_words
+from furoshiki.routing.rules.decisions import PRAISE
+from furoshiki.routing.rules.telling import BROKE, SAID, SAW, TAKEN, told
+from furoshiki.routing.values import MODES
+from furoshiki.world import World
+
+router = APIRouter(include_in_schema=False, dependencies=[Depends(viewer)])
+
+SHOWN = 20
+WORDS: Mapping[str, Any] = {
+    "taken_for": TAKEN,
+    "said_of": SAID,
+    "saw": SAW,
+    "broke": BROKE,
+    "praise": PRAISE,
+    "missing": change_words.MISSING,
+    "changes_in": change_words,
+    "why_subject": subject_words.WHY,
+    "why_again": confidence.OWN_REASONS,
+}
+"""How decisions are worded, wherever they are shown."""
+
+
+@router.get("/routing")
+def shown(
+    request: Request, days: Days = 7, mode: str = "", close: bool = False, said: str = "", before: int | None = None
+) -> HTMLResponse:
+    """The whole page."""
+    world: World = request.app.state.world()
+    wanted = Filter(mode if mode in MODES else "", close, said if said in (*SAID, "any") else "")
+    known, subjects = routed.subjects(world, SHOWN)
+    values = {
+        **_decisions(world, wanted, before, days),
+        "seen": overview.of(world, days),
+        "watched": overview.watched(world),
+        "changes": routed.made(world),
+        "known": known,
+        "subjects": [one for one in subjects if one.row.boundary],
+        "minding": routed.minding(world),
+    }
+    return rendering.page(request, "routing", **WORDS, **values)
+
+
+@router.get("/parts/routing/{days}")
+def part(days: Days, request: Request) -> HTMLResponse:
+    """How messages were taken, as it is now."""
+    return rendering.part(request, "routing_shares", **WORDS, seen=overview.of(request.app.state.world(), days))
+
+
+@router.get("/routing/decisions/{decision_id}")
+def one(decision_id: int, request: Request) -> HTMLResponse:
+    """One decision with everything that led to it."""
+    world: World = request.app.state.world()
+    taken, explained = routed.one(world, decision_id)
+    made = taken.decision
+    in_words = told(made.mode, made.scores, made.signals, made.tie_break, made.warmth)
+    return rendering.page(
+        request,
+        "routing_decision",
+        **WORDS,
+        taken=taken,
+        explained=explained,
+        told=in_words,
+        best_first=sorted(made.scores, key=lambda mode: -made.scores[mode]),
+        version=weights.current(world).version,
+    )
+
+
+@router.post("/routing/pin", dependencies=[Depends(admin)])
+def pin(request: Request, on: Annotated[bool, Form()]) -> Response:
+    """Leave the numbers as they are, or have them regulated again."""
+    regulator.pin(request.app.state.world(), on)
+    words = "From now on nothing is moved." if on else "From now on it learns again, a little at a time."
+    return back("/routing#numbers", words)
+
+
+@router.post("/routing/reset", dependencies=[Depends(admin)])
+def reset(request: Request, change: Annotated[int | None, Form()] = None) -> Response:
+    """Take one change back, or all that hold."""
+    world: World = request.app.state.world()
+    holding = [one.id for one in routed.made(world) if one.state != "reverted" and change in (None, one.id)]
+    done = regulator.take_back(world, holding)
+    if not done:
+        return back("/routing#changes", "Nothing was taken back: it does not hold any more.", "failed")
+    return back("/routing#changes", f"{plural(done, 'change')} taken back. The next message is answered without.")
+
+
+def _decisions(world: World, wanted: Filter, before: int | None, days: int) -> dict[str, Any]:
+    found = routed.taken(world, before, SHOWN + 1, wanted)
+    older = found[SHOWN - 1].decision.id if len(found) > SHOWN else None
+    asked = {"days": days, "mode": wanted.mode, "close": "true" if wanted.close else "", "said": wanted.said}
+    return {
+        "found": found[:SHOWN],
+        "wanted": wanted,
+        "paging": before is not None,
+        "days": days,
+        "same": urlencode({name: value for name, value in asked.items() if value}),
+        "older": older,
+    }
