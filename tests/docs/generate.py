@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator
 from pathlib import Path
+from typing import get_args
 
 from furoshiki.cli.parser import build
 from furoshiki.conversation.commands.registry import COMMANDS
@@ -13,6 +14,8 @@ from furoshiki.core.database import migrate, schema_repair
 from furoshiki.core.database.retention import KEPT
 from furoshiki.core.paths import ROOT
 from furoshiki.dashboard import loops
+from furoshiki.pictures.rules import palette
+from furoshiki.pictures.values import Theme
 from furoshiki.scheduler import schedule_file
 from furoshiki.scheduler.schedule_file import Entry
 
@@ -66,6 +69,8 @@ it. A loop without such a test has no place here, and a figure that nobody reads
 """
 _LOOPS_AFTER = "## With and without"
 
+PICTURES = ROOT / "furoshiki" / "dashboard" / "static" / "pictures.css"
+
 _Help, _Verbs = argparse._HelpAction, argparse._SubParsersAction
 
 
@@ -79,6 +84,7 @@ def pages() -> dict[Path, str]:
         ROOT / "docs" / "retention.md": retention(),
         ROOT / "docs" / "loops.md": feedback_loops(),
         schema_repair.SHAPE: shape(),
+        PICTURES: pictures(),
     }
 
 
@@ -122,6 +128,17 @@ def feedback_loops() -> str:
         lines.append("")
     _, _, measured = (ROOT / "docs" / "loops.md").read_text(encoding="utf-8").partition(_LOOPS_AFTER)
     return "\n".join([*lines, f"{_LOOPS_AFTER}{measured}"])
+
+
+def pictures() -> str:
+    """The text of pictures.css: the colours of pictures within a page, in both themes."""
+    light, dark = (palette.css(theme).replace("}.", "}\n.") for theme in get_args(Theme))
+    chosen = ':root[data-theme="dark"] '
+    asked = ':root:not([data-theme="light"]) '
+    dark_by_choice = "\n".join(chosen + line for line in dark.splitlines())
+    dark_by_system = "\n".join(asked + line for line in dark.splitlines())
+    head = "/* Made from furoshiki/pictures/rules/palette.py by `make docs`. */"
+    return "\n".join([head, light, dark_by_choice, "@media (prefers-color-scheme: dark) {", dark_by_system, "}", ""])
 
 
 def schedules() -> str:

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from math import isfinite
 from typing import Any
 
 from fastapi import APIRouter, Depends, Request
 from fastapi.responses import HTMLResponse
+from markupsafe import Markup
 
-from furoshiki.dashboard import loops, rendering
+from furoshiki.dashboard import loops, rendering, simulator
 from furoshiki.dashboard.access.current import viewer
 from furoshiki.dashboard.errors import NotThere
 from furoshiki.dashboard.loops import FLEETING, Loop
 from furoshiki.dashboard.rules import loops_drawn
+from furoshiki.dashboard.rules.simulating import PRESETS
+from furoshiki.feelings.rules.emotions import NAMES
 from furoshiki.world import World
 
 router = APIRouter(include_in_schema=False, dependencies=[Depends(viewer)])
@@ -71,3 +75,34 @@ def how_it_stands(request: Request, name: str) -> HTMLResponse:
     """How a loop stands, fetched again when it has moved."""
     _found(name)
     return rendering.part(request, "architecture_state", **_one(request.app.state.world(), name))
+
+
+def _simulated(request: Request) -> dict[str, Any]:
+    """What the form asks for; what is no number counts as not given."""
+    world: World = request.app.state.world()
+    asked = request.query_params
+    given = {name: value for name in NAMES if (value := _number(asked.get(name, ""))) is not None}
+    preset = asked.get("preset", "now")
+    shown = simulator.run(world, preset, given, _number(asked.get("hours", "")) or 0.0)
+    chart = Markup(simulator.picture(world, shown).svg("light"))
+    return {"sim": shown, "chart": chart, "presets": PRESETS, "preset": preset}
+
+
+def _number(text: str) -> float | None:
+    try:
+        found = float(text)
+    except ValueError:
+        return None
+    return found if isfinite(found) else None
+
+
+@router.get("/architecture/simulator")
+def simulate(request: Request) -> HTMLResponse:
+    """The emotion simulator."""
+    return rendering.page(request, "simulator", **_simulated(request), sliding=False)
+
+
+@router.get("/parts/architecture/simulated")
+def simulate_again(request: Request) -> HTMLResponse:
+    """What follows, fetched while somebody moves a slider."""
+    return rendering.part(request, "simulated", **_simulated(request), sliding=True)

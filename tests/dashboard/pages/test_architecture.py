@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from datetime import timedelta
 
+import pytest
+
 from furoshiki.dashboard import loops
+from furoshiki.feelings.rules import emotions as emotion_rules
+from furoshiki.feelings.rules import mood as mood_rules
+from furoshiki.feelings.rules import needs as need_rules
+from furoshiki.feelings.rules.emotions import NAMES, Emotions
 from furoshiki.outreach.store import kinds
 from tests.support.dashboard import House, Signed
 
@@ -26,3 +32,34 @@ def test_a_loop_tells_its_figures_and_its_last_effect(signed: Signed) -> None:
     page = house.page("/architecture/loops/writing-first")
     assert "1.20: 1 answered" in page and "3 hours ago" in page
     assert "3 hours ago" in house.page("/parts/architecture/loops")
+
+
+def test_the_simulator_tells_what_the_rules_say_and_changes_nothing(signed: Signed) -> None:
+    house = signed("viewer")
+    house.world.state.heartbeat()
+    before = house.world.state.heartbeat_path.read_bytes()
+    asked = {**dict.fromkeys(NAMES, 0.1), "anger": 0.9, "hours": 6}
+    page = house.page("/architecture/simulator?" + "&".join(f"{name}={value}" for name, value in asked.items()))
+    feels = Emotions(**{**dict.fromkeys(NAMES, 0.1), "anger": 0.9})
+    after = emotion_rules.drift(feels, 6, house.world.laws.emotions)
+    mood = mood_rules.fitting(after, house.world.laws.mood)
+    assert f"It would feel {mood}" in page and house.world.prompts.render(f"_parts/mood/{mood}")[:20] in page
+    for value in need_rules.derive(after, house.world.laws.needs).values():
+        assert f"{value:.2f}" in page
+    told = house.client.get("/api/v1/simulate", params=asked).json()
+    assert told["mood"] == mood and told["emotions"] == after.as_mapping()
+    assert house.world.state.heartbeat_path.read_bytes() == before
+
+
+def test_the_simulator_makes_something_of_whatever_is_put_in(house: House) -> None:
+    page = house.page("/architecture/simulator?joy=nan&anger=9&worry=x&hours=-3&preset=%3Cscript%3E")
+    assert 'name="anger" min="0" max="1" step="0.01" value="1.00"' in page and "<script>" not in page
+    assert house.client.get("/api/v1/simulate?anger=9").status_code == 422
+
+
+def test_programs_are_told_of_every_loop(house: House) -> None:
+    told = house.client.get("/api/v1/loops").json()
+    assert [one["name"] for one in told] == [one.name for one in loops.described().all]
+    one = house.client.get("/api/v1/loops/relevance").json()
+    assert sum(value["share"] for value in one["values"]) == pytest.approx(1.0)
+    assert house.client.get("/api/v1/loops/none").json()["error"]["code"] == "not_there"
