@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from fastapi import Depends, FastAPI, Request, Response
+from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, StreamingResponse
 from starlette.exceptions import HTTPException
 
@@ -65,6 +66,12 @@ def create_app(world: World, gate: Gate) -> FastAPI:
     @app.exception_handler(FuroshikiError)
     def failed(request: Request, error: FuroshikiError) -> Response:
         return told(request, 422, "cannot", str(error), "")
+
+    @app.exception_handler(RequestValidationError)
+    def unfit(request: Request, error: RequestValidationError) -> Response:
+        """Which fields do not fit and why. What was sent is not sent back: it may be a password."""
+        faults = [f"{'.'.join(map(str, one['loc'][1:])) or 'the body'}: {one['msg']}" for one in error.errors()]
+        return told(request, 422, "does_not_fit", "Something of what was sent does not fit.", "; ".join(faults[:10]))
 
     @app.exception_handler(HTTPException)
     def unknown(request: Request, error: HTTPException) -> Response:

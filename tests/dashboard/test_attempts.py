@@ -249,6 +249,12 @@ def test_a_password_cannot_be_guessed(house: House, stranger: TestClient) -> Non
     assert sum(house.gate.limits.guess(f"10.0.1.{one}") == 0 for one in range(250)) == 0
 
 
+def test_what_does_not_fit_is_not_sent_back(house: House, stranger: TestClient) -> None:
+    answer = stranger.post("/sign-in", data={"password": "correct horse" * 50})
+    assert answer.status_code == 422 and "password: String should have at most 512" in answer.text
+    assert "correct horse" not in answer.text
+
+
 def test_a_changed_password_signs_out_whoever_knew_the_old_one(house: House, stranger: TestClient) -> None:
     passwords.choose(house.gate.ledger, "viewer", "four words of nobody", house.world.now)
     stranger.post("/sign-in", data={"role": "viewer", "password": "four words of nobody"})
