@@ -1,0 +1,62 @@
+"""The dashboard, where it is switched on: does it run, and does it answer?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from doctor_checks import files, processes, services
+from doctor_checks.findings import Finding, note, well, wrong
+from doctor_checks.look import Look
+
+NAME = "FUROSHIKI_DASHBOARD"
+ON = frozenset({"1", "true", "t", "yes", "y", "on"})
+"""What the settings take for a yes."""
+
+SETTLED_S = 60.0
+"""Seconds that the brain has run, after which the dashboard beside it must be there."""
+
+
+def check(look: Look) -> Iterator[Finding]:
+    """Whether it answers, once what starts it has run for a minute. Switched off it is nothing to look at."""
+    if _setting(look, NAME, "off").lower() not in ON:
+        return
+    brain = services.running(look, "brain")
+    if processes.holder(look.place.run / "dashboard.lock") is None:
+        if brain is None or look.awake - brain.started < SETTLED_S:
+            return
+        words = "the dashboard is switched on and does not run"
+        yield wrong("dashboard", words, "`furoshiki logs dashboard` says why; where it is a service, install it again")
+        return
+    port = _setting(look, f"{NAME}_PORT", "8330")
+    host = _setting(look, f"{NAME}_HOST", "127.0.0.1")
+    answered = _answers(
+        "127.0.0.1" if host in ("0.0.0.0", "localhost") else "::1" if host == "::" else host, port, look
+    )
+    if answered == 200:
+        yield well("dashboard", "the dashboard answers")
+    elif answered == 429:
+        yield note("dashboard", "the dashboard answers, and is asked a great deal")
+    else:
+        what = "does not answer" if answered is None else f"answers {answered}"
+        yield wrong("dashboard", f"the dashboard runs and {what} on port {port}", "`furoshiki logs dashboard` says why")
+
+
+def _setting(look: Look, name: str, default: str) -> str:
+    """A setting where the program would find it, the file of changed settings last."""
+    changed = files.object_of(look.place.data / "memory" / "operator_settings.json")
+    found = {key.upper(): value for key, value in changed.items()}.get(name)
+    return look.place.settings.get(name) or (default if found is None else str(found))
+
+
+def _answers(host: str, port: str, look: Look) -> int | None:
+    """The status of /healthz; None where nobody answers in time."""
+    import http.client  # 20 ms that a look without a dashboard need not take
+
+    line = http.client.HTTPConnection(host, int(port) if port.isdecimal() else 0, timeout=min(2.0, look.left()))
+    try:
+        line.request("GET", "/healthz")
+        return line.getresponse().status
+    except (OSError, http.client.HTTPException):
+        return None
+    finally:
+        line.close()
