@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from math import hypot
 from typing import TYPE_CHECKING
@@ -18,6 +18,12 @@ if TYPE_CHECKING:
 
 FINER = 3
 """Lines and fillings are painted so many times larger, and then made smaller: smooth edges."""
+
+STRIP = 128
+"""Rows of the finished picture that are painted at once: all of them would take 50 MB of a small machine."""
+
+_WIDEST = 4.0
+"""No line is wider, and no dot."""
 
 SHADES = 128
 """Colours of the finished picture, which none of ours needs more of: less than half the bytes."""
@@ -37,12 +43,15 @@ def painted(drawing: Drawing, theme: Theme, scale: float) -> bytes:
     from PIL import Image, ImageDraw
 
     size = (round(drawing.width * scale), round(drawing.height * scale))
-    image = Image.new("RGB", (size[0] * FINER, size[1] * FINER), palette.colour("ground", theme))
-    brush = ImageDraw.Draw(image, "RGBA")
-    for shape in drawing.shapes:
-        if not isinstance(shape, Text):
-            _paint(brush, shape, theme, scale * FINER)
-    image = image.reduce(FINER)
+    ground = palette.colour("ground", theme)
+    image = Image.new("RGB", size, ground)
+    for top in range(0, size[1], STRIP):
+        strip = Image.new("RGB", (size[0] * FINER, min(STRIP, size[1] - top) * FINER), ground)
+        brush = ImageDraw.Draw(strip, "RGBA")
+        for shape in drawing.shapes:
+            if not isinstance(shape, Text) and _reaches(shape, top / scale, (top + STRIP) / scale):
+                _paint(brush, shape, theme, scale * FINER, top * FINER)
+        image.paste(strip.reduce(FINER), (0, top))
     # the letters' edges are smooth by themselves, and sharper at their own size
     brush = ImageDraw.Draw(image)
     for shape in drawing.shapes:
@@ -53,26 +62,46 @@ def painted(drawing: Drawing, theme: Theme, scale: float) -> bytes:
     return file.getvalue()
 
 
-def _paint(brush: ImageDraw, shape: Box | Grid | Polyline | Polygon | Dot, theme: Theme, scale: float) -> None:
+def _reaches(shape: Box | Grid | Polyline | Polygon | Dot, top: float, bottom: float) -> bool:
+    """Whether any of a shape may be seen between two heights."""
+    if isinstance(shape, Box):
+        heights = [shape.y, shape.y + shape.height]
+    elif isinstance(shape, Dot):
+        heights = [shape.y]
+    else:
+        points = [one for line in shape.lines for one in line] if isinstance(shape, Grid) else shape.points
+        heights = [y for _, y in points]
+    return min(heights, default=bottom) <= bottom + _WIDEST and max(heights, default=top) >= top - _WIDEST
+
+
+def _paint(
+    brush: ImageDraw, shape: Box | Grid | Polyline | Polygon | Dot, theme: Theme, scale: float, top: int
+) -> None:
+    """Paint a shape on the strip that begins `top` points down."""
     colour = palette.colour(shape.tone, theme)
+
+    def placed(points: Iterable[Point]) -> list[Point]:
+        return [(x * scale, y * scale - top) for x, y in points]
+
     if isinstance(shape, Polyline):
-        for points in _dashed([(x * scale, y * scale) for x, y in shape.points], [one * scale for one in shape.dash]):
+        for points in _dashed(placed(shape.points), [one * scale for one in shape.dash]):
             brush.line(points, colour, max(1, round(shape.width * scale)), "curve")
-        return
-    if isinstance(shape, Grid):
-        for (x, y), (to_x, to_y) in shape.lines:
-            brush.line([(x * scale, y * scale), (to_x * scale, to_y * scale)], colour, max(1, round(scale)))
-        return
-    if isinstance(shape, Dot):
-        brush.circle((shape.x * scale, shape.y * scale), shape.radius * scale, colour)
-        return
-    colour += f"{round(shape.opacity * 255):02x}"
-    if isinstance(shape, Polygon):
-        brush.polygon([(x * scale, y * scale) for x, y in shape.points], colour)
-        return
-    right, bottom = (shape.x + shape.width) * scale - 1, (shape.y + shape.height) * scale - 1
-    corners = (shape.x * scale, shape.y * scale, max(right, shape.x * scale), max(bottom, shape.y * scale))
-    brush.rounded_rectangle(corners, shape.radius * scale, colour)
+    elif isinstance(shape, Grid):
+        for line in shape.lines:
+            brush.line(placed(line), colour, max(1, round(scale)))
+    elif isinstance(shape, Dot):
+        [middle] = placed([(shape.x, shape.y)])
+        brush.circle(middle, shape.radius * scale, colour)
+    elif isinstance(shape, Polygon):
+        brush.polygon(placed(shape.points), _thin(colour, shape.opacity))
+    else:
+        (x, y), (right, bottom) = placed([(shape.x, shape.y), (shape.x + shape.width, shape.y + shape.height)])
+        corners = (x, y, max(right - 1, x), max(bottom - 1, y))
+        brush.rounded_rectangle(corners, shape.radius * scale, _thin(colour, shape.opacity))
+
+
+def _thin(colour: str, opacity: float) -> str:
+    return f"{colour}{round(opacity * 255):02x}"
 
 
 def _write(brush: ImageDraw, shape: Text, theme: Theme, scale: float) -> None:

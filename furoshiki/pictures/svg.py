@@ -29,8 +29,8 @@ def written(drawing: Drawing, fit: Fit) -> str:
         [
             f'<svg xmlns="http://www.w3.org/2000/svg" class="furoshiki-picture" {size} role="img" '
             f'aria-labelledby="t{name} d{name}" font-family="{_FONT}">',
-            f'<title id="t{name}">{escape(drawing.title)}</title>',
-            f'<desc id="d{name}">{escape(drawing.description)}</desc>',
+            f'<title id="t{name}">{_escaped(drawing.title)}</title>',
+            f'<desc id="d{name}">{_escaped(drawing.description)}</desc>',
             *([rules] if rules else []),
             *(line for shape in drawing.shapes for line in _shape(shape, theme)),
             "</svg>",
@@ -71,7 +71,7 @@ def _words(shape: Text, theme: Theme) -> str:
     anchor = "" if shape.anchor == "start" else f' text-anchor="{shape.anchor}"'
     strong = ' font-weight="600"' if shape.strong else ""
     place = f'x="{_n(shape.x)}" y="{_n(shape.y)}" font-size="{shape.size:g}"'
-    words = f"{escape(shape.words)}</text>"
+    words = f"{_escaped(shape.words)}</text>"
     written = f"<text {place}{anchor}{strong} {_filled(shape.tone, theme)}>{words}"
     if not shape.halo:
         return written
@@ -79,8 +79,13 @@ def _words(shape: Text, theme: Theme) -> str:
     return f'<text {place}{anchor} class="line-ground" {ground} aria-hidden="true">{words}{written}'
 
 
+def _escaped(words: str) -> str:
+    """Words as XML takes them: without the characters that it knows no way to write."""
+    return escape("".join(one for one in words if one.isprintable() or one in " \n"))
+
+
 def _closed(name: str, attributes: str, told: str) -> str:
-    return f"<{name} {attributes}><title>{escape(told)}</title></{name}>" if told else f"<{name} {attributes}/>"
+    return f"<{name} {attributes}><title>{_escaped(told)}</title></{name}>" if told else f"<{name} {attributes}/>"
 
 
 def _filled(tone: Tone, theme: Theme) -> str:

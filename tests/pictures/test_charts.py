@@ -11,6 +11,7 @@ from xml.etree import ElementTree
 import pytest
 from PIL import Image
 
+from furoshiki.pictures import png
 from furoshiki.pictures.charts import Chart, line_chart, small_plots
 from furoshiki.pictures.rules import palette
 from furoshiki.pictures.values import Group, Panel, Series, Span, Theme
@@ -65,6 +66,12 @@ def test_a_png_shows_the_line_where_the_figures_are(theme: Theme) -> None:
     high, low = {x for x, y in where if y < 200}, {x for x, y in where if y > 400}
     # on top in the first quarter of the width, at the bottom in the last, nothing between
     assert max(high) < 480 and min(low) > 1000
+
+
+def test_painted_in_strips_or_at_once_it_is_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    in_strips = chart(0.1, 0.9, None, 0.2, 0.7).png()
+    monkeypatch.setattr(png, "STRIP", 10_000)
+    assert chart(0.1, 0.9, None, 0.2, 0.7).png() == in_strips
 
 
 def test_a_picture_has_words_that_the_bundled_font_can_write() -> None:

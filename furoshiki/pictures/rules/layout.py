@@ -89,7 +89,7 @@ def many_plots(
 
 def _head(panel: Panel, x: float, y: float, width: float) -> list[Shape]:
     shapes: list[Shape] = [Text(x, y + WORDS + 1, panel.title, WORDS + 1)]
-    values = [value for _, value in panel.series[0].points if value is not None] if panel.series else []
+    values = [value for _, value in panel.series[0].points if plotting.measured(value)] if panel.series else []
     if values:
         hue = plotting.colours(panel.series)[0]
         shapes.append(Text(x + width, y + WORDS + 1, panel.form.format(values[-1]), WORDS + 1, hue, "end", strong=True))
@@ -160,7 +160,7 @@ def told(panel: Panel) -> str:
 
 
 def _told(series: Series, form: str) -> str:
-    values = [value for _, value in series.points if value is not None]
+    values = [value for _, value in series.points if plotting.measured(value)]
     if not values:
         return f"{series.label}: nothing was measured."
     low, high, last = (form.format(one) for one in (min(values), max(values), values[-1]))

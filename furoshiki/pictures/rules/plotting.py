@@ -6,6 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta, tzinfo
 from itertools import pairwise
+from math import isfinite
+from typing import TypeGuard
 
 from furoshiki.pictures.rules import palette, text_width, ticks
 from furoshiki.pictures.rules.shapes import Anchor, Box, Dot, Grid, Point, Polygon, Polyline, Shape, Text
@@ -70,7 +72,7 @@ class Scale:
 
 def scale(panel: Panel, most: int = 5) -> Scale:
     """The scale of a plot: its own bounds where it has them, else round ones around all that is drawn."""
-    drawn = [value for one in panel.series for _, value in one.points if value is not None]
+    drawn = [value for one in panel.series for _, value in one.points if measured(value)]
     drawn += [one.value for one in panel.levels]
     if any(one.drawn == "bars" for one in panel.series):
         drawn.append(0.0)
@@ -82,6 +84,11 @@ def scale(panel: Panel, most: int = 5) -> Scale:
     if high <= low:
         high = low + 1.0
     return Scale(low, high, tuple(one for one in marks if low <= one <= high))
+
+
+def measured(value: float | None) -> TypeGuard[float]:
+    """Whether there is a figure: what is no number is a gap."""
+    return value is not None and isfinite(value)
 
 
 def colours(series: Sequence[Series]) -> list[Colour]:
@@ -103,7 +110,7 @@ def plot(panel: Panel, frame: Frame) -> list[Shape]:
     """All shapes of a plot, from back to front."""
     measure = scale(panel, 2 if frame.small else 5)
     shapes: list[Shape] = [*_behind(panel, frame, measure), *_grid(panel, frame, measure)]
-    if not any(value is not None for one in panel.series for _, value in one.points) and not frame.small:
+    if not any(measured(value) for one in panel.series for _, value in one.points) and not frame.small:
         middle = (frame.x + frame.width / 2, frame.y + frame.height / 2 + WORDS / 2)
         shapes.append(Text(*middle, NOTHING, WORDS + 1, "quiet", "middle", halo=True))
     hues = colours(panel.series)
@@ -121,9 +128,9 @@ def runs(series: Series, start: datetime, end: datetime) -> list[list[tuple[date
     found: list[list[tuple[datetime, float]]] = [[]]
     last: datetime | None = None
     for at, value in series.points:
-        if value is None or (last is not None and series.gap is not None and at - last > series.gap):
+        if not measured(value) or (last is not None and series.gap is not None and at - last > series.gap):
             found.append([])
-        if value is not None:
+        if measured(value):
             found[-1].append((at, value))
             last = at
     steps = series.drawn == "steps"
@@ -267,13 +274,13 @@ def _bars(series: Series, hue: Colour, place: int, of: int, frame: Frame, measur
     ends = [at for at, _ in series.points[1:]]
     last = ends[-1] - series.points[-2][0] if ends else timedelta(days=1)
     for (at, value), until in zip(series.points, [*ends, *(one[0] + last for one in series.points[-1:])], strict=True):
-        if value is None or until <= frame.start or at >= frame.end:
+        if not measured(value) or until <= frame.start or at >= frame.end:
             continue
         left, right = frame.across(at), frame.across(until)
         blank = min(3.0, (right - left) * 0.2)
         wide = (right - left - blank) / of
         top = measure.up(frame, value)
-        said = f"{series.label} {'' if value is None else value:g}".strip()
+        said = f"{series.label} {value:g}".strip()
         yield Box(
             left + blank / 2 + place * wide,
             min(top, floor),

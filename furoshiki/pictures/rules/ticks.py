@@ -51,17 +51,16 @@ def times(start: datetime, end: datetime, zone: tzinfo, most: int) -> list[Tick]
 Marks = Callable[[datetime, datetime, tzinfo], list[Tick]]
 
 
-def _hours(step: int) -> Marks:
+def _minutes(step: int) -> Marks:
     def marks(start: datetime, end: datetime, zone: tzinfo) -> list[Tick]:
         found = []
         for day in _dates(start, end, zone):
-            for hour in range(0, 24, step):
-                wall = day.replace(hour=hour)
+            for minute in range(0, 24 * 60, step):
+                wall = day.replace(hour=minute // 60, minute=minute % 60)
                 at = wall.astimezone(UTC)
-                if start <= at <= end and at.astimezone(zone).hour == hour:
-                    found.append(
-                        Tick(at, wall.strftime("%H:%M" if hour else "%a %-d"), wall.strftime("%-H" if hour else "%a"))
-                    )
+                if start <= at <= end and at.astimezone(zone).hour == wall.hour:
+                    label, short = ("%H:%M", "%-H" if step % 60 == 0 else "%H:%M") if minute else ("%a %-d", "%a")
+                    found.append(Tick(at, wall.strftime(label), wall.strftime(short)))
         return found
 
     return marks
@@ -131,7 +130,7 @@ def _dates(start: datetime, end: datetime, zone: tzinfo) -> Iterator[datetime]:
 
 
 _FROM_FINE_TO_COARSE: tuple[tuple[float, Marks], ...] = (
-    *((step / 24, _hours(step)) for step in (1, 2, 3, 6, 12)),
+    *((step / 1440, _minutes(step)) for step in (5, 10, 15, 30, 60, 120, 180, 360, 720)),
     *((1, _days), (2, _every(2)), (7, _weeks)),
     *((31 * step, _months(step)) for step in (1, 2, 3, 6)),
 )
