@@ -81,11 +81,11 @@ def _paint(
     colour = palette.colour(shape.tone, theme)
 
     def placed(points: Iterable[Point]) -> list[Point]:
-        return [(x * scale, y * scale - top) for x, y in points]
+        return [(round(x * scale), round(y * scale) - top) for x, y in points]
 
     if isinstance(shape, Polyline):
-        for points in _dashed(placed(shape.points), [one * scale for one in shape.dash]):
-            brush.line(points, colour, max(1, round(shape.width * scale)), "curve")
+        for points in _dashed(shape.points, shape.dash):
+            brush.line(placed(points), colour, max(1, round(shape.width * scale)), "curve")
     elif isinstance(shape, Grid):
         for line in shape.lines:
             brush.line(placed(line), colour, max(1, round(scale)))
