@@ -186,3 +186,21 @@ class CallRecord:
     cache_miss: str | None = None
     price_guessed: bool = False
     batch: str | None = None
+
+
+@dataclass(frozen=True)
+class Cell:
+    """The calls of a day (UTC, "2026-03-24") for one purpose of one model on one tier: how many, of them failed and in
+    batches, tokens in, of them from a cache, tokens out, and US dollars."""
+
+    day: str
+    purpose: str
+    tier: str
+    model: str
+    calls: int
+    failed: int
+    in_batches: int
+    tokens_in: int
+    tokens_cached: int
+    tokens_out: int
+    usd: float

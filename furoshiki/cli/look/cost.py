@@ -3,16 +3,10 @@
 from __future__ import annotations
 
 import argparse
-from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any
 
 from furoshiki.cli import context, picture_file
 from furoshiki.conversation.commands.cost import dollars, forecast_in_words, gather, guesses, limits
-from furoshiki.language.humanize import plural
 from furoshiki.terminal.printing import as_json, table
-
-if TYPE_CHECKING:
-    from furoshiki.pictures.charts import Chart
 
 
 def run(args: argparse.Namespace) -> int:
@@ -42,32 +36,14 @@ def run(args: argparse.Namespace) -> int:
 
 def _plot(args: argparse.Namespace) -> int:
     """A bar for each day, and the hard limit of a day where there is one."""
+    from furoshiki.conversation import cost_picture
+
     path = picture_file.checked(args)
     world = context.world()
     found = gather(world, "day", args.days)
-    picture_file.write(path, _chart(found, world.now), None)
+    picture_file.write(path, cost_picture.of_days(found, world.now), None)
     if args.json:
         as_json({"file": str(path.absolute()), **found})
         return 0
     print(f"{args.days} days {dollars(found['total_usd'])}. Drawn into {path}.")
     return 0
-
-
-def _chart(found: dict[str, Any], now: datetime) -> Chart:
-    from furoshiki.pictures.charts import line_chart
-    from furoshiki.pictures.values import Level, Series
-
-    today = now.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)  # the ledger's days are those of UTC
-    spent = {row["day"]: row["usd"] for row in found["rows"]}
-    days = [today - timedelta(days=back) for back in range(found["days"] - 1, -1, -1)]
-    most, limit = max(spent.values(), default=0.0), found["limits"]["hard_usd"]
-    return line_chart(
-        [Series("spent", [(day, spent.get(day.date().isoformat(), 0.0)) for day in days], drawn="bars")],
-        start=days[0],
-        end=today + timedelta(days=1),
-        zone=UTC,
-        title=f"What the models cost: {dollars(found['total_usd'])} in {plural(found['days'], 'day')}",
-        low=0.0,
-        form="${:.2f}" if most >= 0.1 else "${:.4f}",
-        levels=[Level(limit, f"limit of a day {dollars(limit)}", "rose")] if limit and limit <= 2 * most else [],
-    )

@@ -10,7 +10,7 @@ from pydantic import BaseModel
 from furoshiki.core.timestamps import stamp
 from furoshiki.dashboard.access.current import admin, viewer
 from furoshiki.dashboard.pages.schedules import job_of, started, switched
-from furoshiki.dashboard.shown import schedules as shown
+from furoshiki.overview import jobs as shown
 from furoshiki.scheduler.standing import Job
 from furoshiki.scheduler.store import runs as store
 from furoshiki.world import World

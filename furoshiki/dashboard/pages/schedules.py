@@ -14,7 +14,7 @@ from furoshiki.dashboard import rendering
 from furoshiki.dashboard.access.current import admin, viewer
 from furoshiki.dashboard.errors import Conflict, NotThere, Refused
 from furoshiki.dashboard.flash import back
-from furoshiki.dashboard.shown import schedules as shown
+from furoshiki.overview import jobs as shown
 from furoshiki.scheduler import run_now, schedule_file, standing
 from furoshiki.scheduler.standing import Job
 from furoshiki.scheduler.store import runs

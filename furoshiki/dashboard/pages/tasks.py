@@ -14,8 +14,8 @@ from furoshiki.dashboard import rendering
 from furoshiki.dashboard.access.current import admin, viewer
 from furoshiki.dashboard.errors import NotThere
 from furoshiki.dashboard.flash import back
-from furoshiki.dashboard.shown import tasks as shown
 from furoshiki.language.list_names import list_name
+from furoshiki.overview import tasks as shown
 from furoshiki.skills import persistent_task
 from furoshiki.user_model import user
 from furoshiki.world import World

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import sqlite3
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from furoshiki.core.database import kv
 from furoshiki.core.database.rows import insert
-from furoshiki.core.timestamps import stamp
+from furoshiki.core.timestamps import parse, stamp
+from furoshiki.llm.rules.budget import REPLY
 from furoshiki.llm.store import batches
-from furoshiki.llm.values import CallRecord
+from furoshiki.llm.values import CallRecord, Cell
 
 _GUESSED = "price guessed "
 """Before a model's name in `kv`: when it was last asked at a price that is a guess."""
@@ -119,6 +121,65 @@ def breakdown(db: sqlite3.Connection, since: datetime, by: str) -> list[dict[str
         }
         for row in rows
     ]
+
+
+@dataclass(frozen=True)
+class Call:
+    """One call as it stands in the ledger; `model` is "provider:model"."""
+
+    id: int
+    at: datetime
+    purpose: str
+    tier: str
+    model: str
+    tokens_in: int
+    tokens_out: int
+    usd: float
+    latency_s: float
+
+
+def cells(db: sqlite3.Connection, since: datetime) -> list[Cell]:
+    """What the ledger holds since a moment, summed up as far as days, purposes, tiers and models can be told apart."""
+    rows = db.execute(
+        "SELECT substr(at, 1, 10), purpose, tier, provider || ':' || model, sum(calls), "
+        "sum(calls * (error IS NOT NULL)), sum(calls * batch), sum(tokens_in), sum(tokens_cached), sum(tokens_out), "
+        "sum(cost_usd) FROM llm_calls WHERE at>=? GROUP BY 1, 2, 3, 4",
+        (stamp(since),),
+    )
+    return [Cell(*row) for row in rows]
+
+
+def dearest(db: sqlite3.Connection, since: datetime, limit: int) -> list[Call]:
+    """The calls since a moment that cost most, dearest first; rows that sum up a day are none."""
+    rows = db.execute(
+        "SELECT id, at, purpose, tier, provider || ':' || model AS model, tokens_in, tokens_out, cost_usd, latency_s "
+        "FROM llm_calls WHERE at>=? AND calls=1 AND cost_usd>0 ORDER BY cost_usd DESC, id DESC LIMIT ?",
+        (stamp(since), limit),
+    )
+    return [
+        Call(
+            row["id"],
+            parse(row["at"]),
+            row["purpose"],
+            row["tier"],
+            row["model"],
+            row["tokens_in"],
+            row["tokens_out"],
+            row["cost_usd"],
+            row["latency_s"],
+        )
+        for row in rows
+    ]
+
+
+def of_answers(db: sqlite3.Connection, since: datetime) -> tuple[int, float, float]:
+    """How many messages were answered with a model since a moment, US dollars for that, and the seconds models took."""
+    row = db.execute(
+        "SELECT count(DISTINCT turn_key), coalesce(sum(cost_usd), 0), coalesce(sum(latency_s), 0) FROM llm_calls "
+        "WHERE at>=? AND turn_key IS NOT NULL AND (purpose=? OR purpose LIKE ?)",
+        (stamp(since), REPLY, f"{REPLY}.%"),
+    ).fetchone()
+    return int(row[0]), float(row[1]), float(row[2])
 
 
 _ALIKE = "tier, provider, model, purpose, error IS NOT NULL, cache_miss, batch"

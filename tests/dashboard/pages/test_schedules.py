@@ -6,7 +6,7 @@ import json
 from datetime import timedelta
 
 from furoshiki.core.atomic_files import locked
-from furoshiki.dashboard.shown import schedules
+from furoshiki.overview import jobs
 from furoshiki.scheduler import standing
 from furoshiki.scheduler.store import runs
 from tests.support.dashboard import House, Signed
@@ -80,7 +80,7 @@ def test_a_run_is_told_in_words(house: House) -> None:
     for code in (0, 3, runs.INTERRUPTED, -9):
         ran(house, "backup", code)
     with house.world.database.read() as db:
-        assert [schedules.ended(run) for run in runs.latest(db)] == [
+        assert [jobs.ended(run) for run in runs.latest(db)] == [
             "signal 9",
             "interrupted",
             "failed, exit 3",

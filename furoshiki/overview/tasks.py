@@ -11,7 +11,8 @@ from furoshiki.agenda.rules.long_tasks import OPEN, LongTask, Step
 from furoshiki.agenda.store import operations, persistent_tasks, tasks
 from furoshiki.agenda.store.operations import Operation
 from furoshiki.agenda.store.tasks import Task
-from furoshiki.conversation import owner_tasks
+from furoshiki.dates.recurrence_words import often
+from furoshiki.language.humanize import clock
 from furoshiki.language.list_names import list_name
 from furoshiki.user_model import user
 from furoshiki.world import World
@@ -107,7 +108,15 @@ def _list(db: sqlite3.Connection, name: str, many: int, zone: tzinfo, now: datet
 
 def _item(task: Task, zone: tzinfo, now: datetime) -> Item:
     late = task.state == "open" and task.due_at is not None and task.due_at < now
-    return Item(task, owner_tasks.when_said(task, zone, now), late)
+    return Item(task, _when(task, zone, now), late)
+
+
+def _when(task: Task, zone: tzinfo, now: datetime) -> str:
+    """As short as in `/tasks`."""
+    if task.due_at is None:
+        return ""
+    rhythm = f", {often(task.recurrence, task.due_at.astimezone(zone))}" if task.recurrence else ""
+    return clock(task.due_at, zone, now) + rhythm
 
 
 def _long_tasks(db: sqlite3.Connection, now: datetime) -> list[LongTask]:

@@ -7,9 +7,9 @@ from datetime import datetime, timedelta
 
 from furoshiki.conversation.commands.status import LOCKS, lock_held
 from furoshiki.core.errors import BadSetting
-from furoshiki.dashboard.rules import timeline
-from furoshiki.dashboard.rules.timeline import Block, Row, Tick
 from furoshiki.language.humanize import clock
+from furoshiki.overview.rules import timeline
+from furoshiki.overview.rules.timeline import Block, Row, Tick
 from furoshiki.scheduler import standing
 from furoshiki.scheduler.standing import Job
 from furoshiki.scheduler.store import runs

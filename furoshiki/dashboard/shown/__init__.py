@@ -1,1 +1,0 @@
-"""What a page shows and the API tells of one subject, gathered once for both."""

@@ -1,0 +1,1 @@
+"""Pure judgements: what is drawn, what is put together."""
