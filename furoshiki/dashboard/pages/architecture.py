@@ -9,7 +9,7 @@ from fastapi import APIRouter, Depends, Request
 from fastapi.responses import HTMLResponse
 from markupsafe import Markup
 
-from furoshiki.dashboard import loops, rendering, simulator
+from furoshiki.dashboard import loops, processes, rendering, simulator
 from furoshiki.dashboard.access.current import viewer
 from furoshiki.dashboard.errors import NotThere
 from furoshiki.dashboard.loops import FLEETING, Loop
@@ -106,3 +106,24 @@ def simulate(request: Request) -> HTMLResponse:
 def simulate_again(request: Request) -> HTMLResponse:
     """What follows, fetched while somebody moves a slider."""
     return rendering.part(request, "simulated", **_simulated(request), sliding=True)
+
+
+def _processes(world: World) -> dict[str, Any]:
+    return {
+        "flow": processes.now(world),
+        "all": processes.PROCESSES,
+        "way": processes.WAY,
+        "picture": processes.drawn(),
+    }
+
+
+@router.get("/architecture/processes")
+def how_it_runs(request: Request) -> HTMLResponse:
+    """The processes, the way of a message, the last jobs."""
+    return rendering.page(request, "processes", **_processes(request.app.state.world()))
+
+
+@router.get("/parts/architecture/processes")
+def how_it_runs_now(request: Request) -> HTMLResponse:
+    """The same, fetched again when something has happened."""
+    return rendering.part(request, "processes", **_processes(request.app.state.world()))

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 
 import pytest
 
+from furoshiki.core.atomic_files import locked
 from furoshiki.dashboard import loops
 from furoshiki.feelings.rules import emotions as emotion_rules
 from furoshiki.feelings.rules import mood as mood_rules
 from furoshiki.feelings.rules import needs as need_rules
 from furoshiki.feelings.rules.emotions import NAMES, Emotions
+from furoshiki.messages.store import inbox
 from furoshiki.outreach.store import kinds
+from furoshiki.scheduler.store import runs
 from tests.support.dashboard import House, Signed
+from tests.support.rows import arrived
 
 
 def test_every_loop_is_a_link_to_how_it_stands(house: House) -> None:
@@ -63,3 +68,18 @@ def test_programs_are_told_of_every_loop(house: House) -> None:
     one = house.client.get("/api/v1/loops/relevance").json()
     assert sum(value["share"] for value in one["values"]) == pytest.approx(1.0)
     assert house.client.get("/api/v1/loops/none").json()["error"]["code"] == "not_there"
+
+
+def test_processes_tell_who_runs_and_where_messages_are(signed: Signed) -> None:
+    house = signed("viewer")
+    run = house.world.settings.data / "run"
+    run.mkdir(exist_ok=True)
+    with locked(run / "brain.lock", wait=False), house.world.database.write() as db:
+        begun = runs.begin(db, "consolidate_memory", house.world.now)
+        runs.finish(db, begun, house.world.now, exit_code=0, cpu_s=1.0, peak_mb=40.0, did_work=True, summary="3 <b>")
+        inbox.store(db, [arrived("1")], house.world.now)
+    with locked(run / "brain.lock", wait=False):
+        page = house.page("/architecture/processes")
+    assert re.search(r"brain</strong> <span class=\"badge good\">runs", page)
+    assert re.search(r"listener</strong> <span class=\"badge\">not running", page)
+    assert "consolidate memory" in page and "3 &lt;b&gt;" in page and ">1 now<" in page

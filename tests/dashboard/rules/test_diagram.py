@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from furoshiki.dashboard import loops
+from furoshiki.dashboard import loops, processes
 from furoshiki.dashboard.rules import diagram, loops_drawn
 from furoshiki.dashboard.rules.diagram import Box, Edge, Layout, Node
 from furoshiki.dashboard.rules.loops_drawn import Picture
@@ -76,6 +76,13 @@ def test_every_loop_is_drawn_between_its_ends_with_words_on_its_arrows(group: st
         assert loop is not None and (one.into.edge.label, one.out.edge.label) == (loop.into, loop.out)
         assert one.into.points[-1][0] < one.box.x and one.out.points[0][0] == one.box.right
     assert picture.width <= 1000, "it is shown at its own size on a screen of 1280"
+
+
+def test_the_diagram_of_the_processes_is_sound() -> None:
+    layout = processes.drawn()
+    sound(layout)
+    assert set(layout.boxes) == {one.name for one in processes.PROCESSES} and layout.width <= 1000
+    assert all(arrow.edge.label for arrow in layout.arrows)
 
 
 def test_a_label_is_broken_between_words() -> None:
