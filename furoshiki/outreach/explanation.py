@@ -20,7 +20,7 @@ from furoshiki.outreach import addressee, laws, pulse, standing
 from furoshiki.outreach.rules import explaining
 from furoshiki.outreach.sending import as_rows
 from furoshiki.outreach.store import decisions, kinds
-from furoshiki.outreach.store.decisions import Decision
+from furoshiki.outreach.store.decisions import Decision, Verdict
 from furoshiki.outreach.store.kinds import Kind
 from furoshiki.user_model.store import anticipations
 from furoshiki.world import World
@@ -156,6 +156,31 @@ def history(world: World, limit: int) -> tuple[list[tuple[Decision, str]], list[
     with world.database.read() as db:
         found = decisions.newest(db, limit)
         return [(one, _about(db, one)) for one in found], list(kinds.every(db).values())
+
+
+@dataclass(frozen=True)
+class Decided:
+    """A decision with what it was about, and what was said by it; both empty where that is gone or never was."""
+
+    decision: Decision
+    about: str
+    text: str
+
+
+def decided(
+    world: World,
+    limit: int,
+    verdict: Verdict | None = None,
+    kind: str | None = None,
+    before: tuple[str, int] | None = None,
+) -> list[Decided]:
+    """Decisions of a verdict and a kind, or of all, from after one on, those that were come to last first."""
+    with world.database.read() as db:
+        found = []
+        for one in decisions.page(db, limit, verdict, kind, before):
+            turn = None if one.turn_id is None else turns.get(db, one.turn_id)
+            found.append(Decided(one, _about(db, one), "" if turn is None else turn.text))
+        return found
 
 
 def rests_on(db: sqlite3.Connection, source: str) -> tuple[str, ...]:

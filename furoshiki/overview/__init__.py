@@ -1,1 +1,1 @@
-"""What whoever looks after it is told, gathered once for pages and programs: tasks, jobs, costs, logs, health."""
+"""What pages and programs are told, gathered once for both: how it is and went, tasks, jobs, costs, logs, health."""

@@ -7,12 +7,12 @@ from datetime import datetime
 from fastapi import APIRouter, Depends, Request, Response
 from pydantic import BaseModel
 
-from furoshiki.dashboard import over_time
 from furoshiki.dashboard.access.current import viewer
 from furoshiki.dashboard.etag import answered
-from furoshiki.dashboard.over_time import KINDS, Name, Unit
-from furoshiki.dashboard.rules.series import Span
 from furoshiki.dashboard.shared import Shared
+from furoshiki.overview import over_time
+from furoshiki.overview.over_time import KINDS, Name, Unit
+from furoshiki.overview.rules.series import Span
 from furoshiki.world import World
 
 router = APIRouter(prefix="/api/v1/series", tags=["series"], dependencies=[Depends(viewer)])

@@ -9,9 +9,9 @@ from fastapi import APIRouter, Depends, Request, Response
 from pydantic import BaseModel
 
 from furoshiki.conversation.commands import status as gathering
-from furoshiki.dashboard import present
 from furoshiki.dashboard.access.current import viewer
 from furoshiki.dashboard.etag import answered
+from furoshiki.overview import present
 from furoshiki.world import World
 
 router = APIRouter(prefix="/api/v1", tags=["status"], dependencies=[Depends(viewer)])

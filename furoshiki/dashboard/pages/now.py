@@ -9,12 +9,13 @@ from fastapi import APIRouter, Depends, Request
 from fastapi.responses import HTMLResponse
 
 from furoshiki.conversation.commands import status
-from furoshiki.dashboard import present, rendering
+from furoshiki.dashboard import rendering
 from furoshiki.dashboard.access.current import viewer
 from furoshiki.dashboard.errors import NotThere
-from furoshiki.dashboard.rules import feeling_words
 from furoshiki.inner_life.store.wandered import BECAME
 from furoshiki.outreach.rules import explaining
+from furoshiki.overview import present
+from furoshiki.overview.rules import feeling_words
 from furoshiki.world import World
 
 router = APIRouter(include_in_schema=False, dependencies=[Depends(viewer)])

@@ -7,11 +7,12 @@ from typing import Any
 from fastapi import APIRouter, Depends, Request, Response
 from fastapi.responses import HTMLResponse
 
-from furoshiki.dashboard import over_time, rendering
+from furoshiki.dashboard import rendering
 from furoshiki.dashboard.access.current import viewer
 from furoshiki.dashboard.errors import NotThere
-from furoshiki.dashboard.over_time import KINDS, Name
-from furoshiki.dashboard.rules.series import LABELS, Span
+from furoshiki.overview import over_time
+from furoshiki.overview.over_time import KINDS, Name
+from furoshiki.overview.rules.series import LABELS, Span
 from furoshiki.world import World
 
 router = APIRouter(include_in_schema=False, dependencies=[Depends(viewer)])

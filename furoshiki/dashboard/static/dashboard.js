@@ -29,6 +29,15 @@
     else last.set(target, xhr.responseText);
   });
 
+  /* What was unfolded stays so when the piece around it comes again. */
+  const unfolded = new WeakMap();
+  document.addEventListener("htmx:beforeSwap", ({ detail: { target, shouldSwap } }) => {
+    if (target && shouldSwap) unfolded.set(target, [...target.querySelectorAll("details[id][open]")].map((one) => one.id));
+  });
+  document.addEventListener("htmx:afterSwap", ({ detail: { target } }) => {
+    for (const id of unfolded.get(target) || []) document.getElementById(id)?.setAttribute("open", "");
+  });
+
   /* A form that cannot be taken back asks first. */
   document.addEventListener("submit", (event) => {
     const asked = event.submitter?.dataset.confirm || event.target.dataset.confirm;

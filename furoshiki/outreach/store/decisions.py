@@ -138,6 +138,28 @@ def newest(db: sqlite3.Connection, limit: int, verdict: Verdict | None = None) -
     return [_decision(row) for row in rows]
 
 
+def page(
+    db: sqlite3.Connection,
+    limit: int,
+    verdict: Verdict | None = None,
+    kind: str | None = None,
+    before: tuple[str, int] | None = None,
+) -> list[Decision]:
+    """Decisions of a verdict and a kind, or of all, those that were come to last first; from after `before`, the time
+    and the id of the last one that is known."""
+    rows = db.execute(
+        "SELECT * FROM outreach_decisions WHERE (?1 IS NULL OR verdict=?1) AND (?2 IS NULL OR kind=?2) "
+        "AND (?3 IS NULL OR (last_at, id)<(?3, ?4)) ORDER BY last_at DESC, id DESC LIMIT ?5",
+        (verdict, kind, *(before or (None, None)), limit),
+    )
+    return [_decision(row) for row in rows]
+
+
+def kinds(db: sqlite3.Connection) -> list[str]:
+    """Every kind that anything was decided about, by name."""
+    return [row["kind"] for row in db.execute("SELECT DISTINCT kind FROM outreach_decisions ORDER BY kind")]
+
+
 def unjudged(db: sqlite3.Connection) -> list[Decision]:
     """What was said of its own accord and nobody knows yet how it was received, oldest first."""
     rows = db.execute(

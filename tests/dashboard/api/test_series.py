@@ -6,11 +6,11 @@ from datetime import timedelta
 
 import pytest
 
-from furoshiki.dashboard.over_time import KINDS
 from furoshiki.feelings.store import history
 from furoshiki.llm.store import costs
 from furoshiki.llm.values import CallRecord, Usage
 from furoshiki.messages.values import COMPANION
+from furoshiki.overview.over_time import KINDS
 from tests.support.commands import said
 from tests.support.dashboard import House
 

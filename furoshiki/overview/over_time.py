@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta, tzinfo
 from typing import Literal
 
-from furoshiki.dashboard.rules import series as rules
-from furoshiki.dashboard.rules.series import COUNTED, LENGTHS, LEVEL, Line, Span, Summary
-from furoshiki.dashboard.store import series as store
 from furoshiki.feelings.rules.emotions import NAMES
 from furoshiki.feelings.rules.needs import NEEDS, NeedLaw
 from furoshiki.feelings.rules.user_needs import DIMENSIONS
 from furoshiki.inner_life.rules import feelings_drawn
+from furoshiki.overview.rules import series as rules
+from furoshiki.overview.rules.series import COUNTED, LENGTHS, LEVEL, Line, Span, Summary
+from furoshiki.overview.store import series as store
 from furoshiki.pictures.charts import Chart, line_chart
 from furoshiki.pictures.values import Band, Series
 from furoshiki.user_model import user

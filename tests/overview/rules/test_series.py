@@ -6,8 +6,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from furoshiki.dashboard.rules import series
-from furoshiki.dashboard.rules.series import COUNTED, LENGTHS, LEVEL, Line, Span
+from furoshiki.overview.rules import series
+from furoshiki.overview.rules.series import COUNTED, LENGTHS, LEVEL, Line, Span
 from tests.support.laws import BERLIN
 
 NOW = datetime(2026, 3, 31, 10, 20, tzinfo=UTC)

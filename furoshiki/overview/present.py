@@ -8,7 +8,6 @@ from datetime import datetime
 from furoshiki.acting.store import attention
 from furoshiki.acting.store.attention import Cycle
 from furoshiki.conversation.commands.memory import speaker_name
-from furoshiki.dashboard.rules import feeling_words
 from furoshiki.feelings.rules import user_needs
 from furoshiki.inner_life import inner_state
 from furoshiki.inner_life.rules import feelings_drawn
@@ -19,6 +18,7 @@ from furoshiki.messages.store import turns
 from furoshiki.messages.values import COMPANION
 from furoshiki.outreach import explanation
 from furoshiki.outreach.explanation import Held, Said
+from furoshiki.overview.rules import feeling_words
 from furoshiki.routing.rules.topics import Topic
 from furoshiki.routing.store import topics
 from furoshiki.world import World

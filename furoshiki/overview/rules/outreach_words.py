@@ -1,0 +1,61 @@
+"""Decisions about writing first as a page shows them: what gates and verdicts are called, and runs of "not now"."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
+
+Verdict = Literal["sent", "held", "dropped", "failed"]
+
+VERDICTS: Mapping[Verdict, tuple[str, str]] = {
+    "sent": ("It wrote", "good"),
+    "held": ("Not now", "amber"),
+    "dropped": ("Let go", ""),
+    "failed": ("Not delivered", "rose"),
+}
+"""What each is called, and the colour of its badge."""
+
+_GATES: Mapping[str, str] = {
+    "time": "Its time",
+    "asked": "Asked for",
+    "nudges": "Brought up again",
+    "quiet": "Quiet hours",
+    "recent": "Since you last wrote",
+    "cooldown": "Since it last wrote first",
+    "cap": "Written first today",
+    "mood": "Its anger",
+    "room": "Room for yourself",
+    "focus": "Your focus",
+    "open": "Still open",
+    "novelty": "Like what was said lately",
+    "goodbye": "Said goodbye",
+    "heavy": "Something heavy",
+    "twice": "Added once already",
+    "words": "Words for it",
+    "polish": "A second look",
+    "channel": "A chat to write to",
+    "delivery": "Delivery",
+}
+
+
+def gate(name: str | None) -> str:
+    """What a gate looks at."""
+    return "" if name is None else _GATES.get(name, name.replace("_", " ").capitalize())
+
+
+def figure(value: object) -> str:
+    """What a gate saw, or its limit, as one reads it."""
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def runs(found: Sequence[Any]) -> list[list[Any]]:
+    """Decisions with what was held by the same gate right after each other put together; each has a `decision`."""
+    grouped: list[list[Any]] = []
+    for one in found:
+        last = grouped[-1][-1].decision if grouped else None
+        here = one.decision
+        if last is not None and here.verdict == last.verdict == "held" and here.gate == last.gate:
+            grouped[-1].append(one)
+        else:
+            grouped.append([one])
+    return grouped
