@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from furoshiki.core.atomic_files import locked, write_text
-from furoshiki.core.errors import FuroshikiError
+from furoshiki.core.errors import FuroshikiError, in_words
 from furoshiki.core.paths import stamp_of
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.logins import rules
@@ -34,6 +34,10 @@ MOST = 50
 
 class TooMany(FuroshikiError):
     """There are as many API tokens as there can be: revoke one that no program uses."""
+
+
+class NotKept(FuroshikiError):
+    """Who may come in cannot be written down: the message says what the system refused, and what to do."""
 
 
 @dataclass
@@ -85,13 +89,16 @@ class Ledger:
     @contextlib.contextmanager
     def changing(self, now: datetime) -> Iterator[Book]:
         """What the file holds, to be changed; what has run out is dropped on the way. Nobody else changes it
-        meanwhile. Raises OSError, and then the old file stays."""
-        with self._alone, locked(self._lock):
-            book = self._read()
-            yield book
-            _tidy(book, now)
-            text = json.dumps(_as_json(book), indent=1, ensure_ascii=False)
-            write_text(self._path, text + "\n", mode=0o600)
+        meanwhile. Raises NotKept, and then the old file stays."""
+        try:
+            with self._alone, locked(self._lock):
+                book = self._read()
+                yield book
+                _tidy(book, now)
+                text = json.dumps(_as_json(book), indent=1, ensure_ascii=False)
+                write_text(self._path, text + "\n", mode=0o600)
+        except OSError as error:
+            raise NotKept(in_words(error)) from error
 
     def _read(self) -> Book:
         try:

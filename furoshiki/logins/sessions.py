@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 from dataclasses import replace
 from datetime import datetime
 
 from furoshiki.logins import rules
-from furoshiki.logins.ledger import Book, Ledger, hashed, name, secret
+from furoshiki.logins.ledger import Book, Ledger, NotKept, hashed, name, secret
 from furoshiki.logins.values import Role, Session, SignedIn, Way
 
 
@@ -46,7 +47,7 @@ def of(ledger: Ledger, key: str, now: datetime) -> Session | None:
     if session is None or not rules.lives(session, now):
         return None
     if abs(now - session.seen_at) >= rules.SEEN_EVERY:
-        with ledger.changing(now) as book:
+        with contextlib.suppress(NotKept), ledger.changing(now) as book:  # a full disk signs nobody out
             if (fresh := book.sessions.get(mark)) is None:  # ended meanwhile
                 return None
             session = book.sessions[mark] = replace(fresh, seen_at=now)

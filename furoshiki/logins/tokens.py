@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 from dataclasses import replace
 from datetime import datetime
 
 from furoshiki.core.visible import visible
 from furoshiki.logins import rules
-from furoshiki.logins.ledger import MOST, Ledger, TooMany, hashed, name, secret
+from furoshiki.logins.ledger import MOST, Ledger, NotKept, TooMany, hashed, name, secret
 from furoshiki.logins.values import Role, Token
 
 PREFIX = "furoshiki_"
@@ -31,7 +32,7 @@ def of(ledger: Ledger, key: str, now: datetime) -> Token | None:
     mark = hashed(key)
     token = ledger.held().tokens.get(mark)
     if token is not None and (token.used_at is None or abs(now - token.used_at) >= rules.SEEN_EVERY):
-        with ledger.changing(now) as book:
+        with contextlib.suppress(NotKept), ledger.changing(now) as book:
             if (fresh := book.tokens.get(mark)) is None:
                 return None
             token = book.tokens[mark] = replace(fresh, used_at=now)

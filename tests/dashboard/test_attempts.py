@@ -6,6 +6,8 @@ pages that show them.
 
 from __future__ import annotations
 
+import errno
+import http.client
 import re
 import threading
 from collections.abc import Iterator
@@ -19,17 +21,21 @@ from fastapi.routing import iter_route_contexts
 from starlette.testclient import TestClient
 
 from furoshiki.core.settings import Settings
+from furoshiki.dashboard import live
 from furoshiki.dashboard.access import guard
-from furoshiki.dashboard.access.cookies import PLAIN, SECURE
+from furoshiki.dashboard.access.cookies import SECURE
 from furoshiki.dashboard.access.rules import init_data
 from furoshiki.dashboard.access.rules.origin import SAFE
 from furoshiki.logins import links, passwords, sessions, tokens
+from tests.support.browser import listening
 from tests.support.dashboard import House, Signed
 from tests.support.init_data import TOKEN, signed_data, with_bot
 from tests.support.world import FrozenClock
 
 CHANGING = "/access/tokens"
 """A form that changes something."""
+
+PLAIN = "furoshiki_session_8330"
 
 FORM = {"name": "Prometheus", "role": "viewer"}
 EVIL = {"origin": "https://evil.example", "sec-fetch-site": "cross-site", "sec-fetch-mode": "cors"}
@@ -194,6 +200,49 @@ def test_signing_out_everywhere_ends_all_sessions_and_open_links(house: House, s
     assert house.gate.by_cookie(other) is None
     assert stranger.post(link).status_code == 410
     assert house.client.get("/").status_code == 401
+
+
+def test_whoever_was_signed_out_watches_no_longer(
+    house: House, clock: FrozenClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(live, "ALIVE_SECONDS", 0.05)
+    with listening(house) as address:
+        line = http.client.HTTPConnection(address.removeprefix("http://"), timeout=10)
+        line.request("GET", "/events", headers={"Cookie": f"{PLAIN}={house.client.cookies[PLAIN]}"})
+        stream = line.getresponse()
+        assert stream.status == 200 and stream.readline()
+        sessions.end_all(house.gate.ledger, house.world.now)
+        clock.pass_(seconds=10)
+        stream.read()  # it ends
+        line.close()
+
+
+def test_what_breaks_is_told_without_what_broke(house: House) -> None:
+    def broken() -> None:
+        raise RuntimeError("the canary")
+
+    app: Any = house.client.app
+    app.add_api_route("/broken", broken)
+    answer = house.client.get("/broken")
+    assert answer.status_code == 500 and "not your fault" in answer.text and "canary" not in answer.text
+    assert "default-src 'none'" in answer.headers["content-security-policy"]
+
+
+def test_a_full_disk_signs_nobody_out_and_lets_nobody_in(
+    house: House, stranger: TestClient, clock: FrozenClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    link = links.made(house.gate.ledger, "admin", house.world.now, base="")
+    clock.pass_(minutes=4)
+
+    def full(*_: object, **__: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("furoshiki.logins.ledger.write_text", full)
+    clock.pass_(seconds=30)
+    refused = stranger.post(link)
+    assert "the disk is full" in refused.text and "set-cookie" not in refused.headers
+    clock.pass_(minutes=5)
+    assert house.client.get("/access").status_code == 200
 
 
 def test_a_session_that_was_put_into_a_browser_is_not_signed_in(house: House, stranger: TestClient) -> None:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from furoshiki.dashboard import server
-from furoshiki.dashboard.access.cookies import PLAIN
+from furoshiki.dashboard.access import cookies
 from furoshiki.dashboard.values import Role
 from tests.support.dashboard import House, Signed
 
@@ -86,7 +86,8 @@ class Opened:
         context = self.browser.new_context(java_script_enabled=scripts, **options)
         self._contexts.append(context)
         if role is not None:
-            context.add_cookies([{"name": PLAIN, "value": self.house.sign_in(role), "url": self.address}])
+            name = cookies.plain(self.house.world.settings)
+            context.add_cookies([{"name": name, "value": self.house.sign_in(role), "url": self.address}])
         page = context.new_page()
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
         page.on("console", lambda told: self.complaints.append(told.text) if told.type == "error" else None)
@@ -140,8 +141,7 @@ def listening(house: House) -> Iterator[str]:
     async def run() -> None:
         stop = asyncio.Event()
         hold.append((asyncio.get_running_loop(), stop))
-        ready.set()
-        await server.serve(app, socket, stop)  # type: ignore[arg-type]
+        await server.serve(app, socket, stop, ready.set)  # type: ignore[arg-type]
 
     thread = threading.Thread(target=asyncio.run, args=(run(),), daemon=True)
     thread.start()

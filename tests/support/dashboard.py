@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import pytest
 from starlette.testclient import TestClient
 
-from furoshiki.dashboard.access.cookies import PLAIN
+from furoshiki.dashboard.access import cookies
 from furoshiki.dashboard.access.guard import Gate
 from furoshiki.dashboard.app import create_app
 from furoshiki.dashboard.values import Role
@@ -57,7 +57,7 @@ def signed(world: World) -> Signed:
         secret = house.sign_in(role)
         visitor = gate.by_cookie(secret)
         assert visitor is not None
-        house.client.cookies.set(PLAIN, secret)
+        house.client.cookies.set(cookies.plain(world.settings), secret)
         house.csrf = visitor.csrf
         return house
 

@@ -8,8 +8,13 @@ from starlette.datastructures import Headers
 from furoshiki.core.settings import Settings
 from furoshiki.logins import addresses, rules
 
-PLAIN, SECURE = "furoshiki_session", "__Host-furoshiki_session"
-"""On the machine itself, where browsers speak http; and under https, where no other host may set it."""
+SECURE = "__Host-furoshiki_session"
+"""Under https, where no other host may set it."""
+
+
+def plain(settings: Settings) -> str:
+    """On the machine itself, where browsers speak http. Ports share their cookies, so it is named after its own."""
+    return f"furoshiki_session_{settings.furoshiki_dashboard_port}"
 
 
 def read(settings: Settings, headers: Headers) -> str | None:
@@ -37,4 +42,4 @@ def take_away(response: Response, settings: Settings, headers: Headers) -> None:
 
 def _name(settings: Settings, headers: Headers) -> str:
     public = addresses.is_https(settings) and headers.get("host", "").lower() == addresses.public_host(settings)
-    return SECURE if public else PLAIN
+    return SECURE if public else plain(settings)

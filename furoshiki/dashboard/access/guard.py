@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import logging
 import math
 from collections.abc import Callable, Mapping, MutableMapping
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from starlette.concurrency import run_in_threadpool
@@ -30,6 +31,8 @@ from furoshiki.language.humanize import plural
 from furoshiki.logins import addresses, sessions, tokens
 from furoshiki.logins.ledger import Ledger
 
+log = logging.getLogger(__name__)
+
 OPEN = ("/static/", "/enter/")
 OPEN_PAGES = frozenset({"/sign-in", "/app", "/healthz", "/favicon.ico"})
 """What needs no login: what it takes to sign in, and the question whether it runs."""
@@ -38,6 +41,9 @@ FORM_BYTES = 16 * 1024
 BODY_BYTES = 1024 * 1024
 UPLOAD_BYTES = 21 * 1024 * 1024
 """The most of a body: of somebody who is not signed in, of a form, of a form with files."""
+
+STREAM_LOOK = timedelta(seconds=10)
+"""How often it is looked whether somebody who watches is still signed in; a stream says something every 20 seconds."""
 
 UPLOADS = ("/chat",)
 """Below which files may be sent."""
@@ -95,6 +101,14 @@ class BadToken(Refused):
     headers: Mapping[str, str] = {"WWW-Authenticate": "Bearer"}
 
 
+class Broken(Refused):
+    """An error of ours."""
+
+    status, code = 500, "broken"
+    words = "Something broke here, and it is not your fault."
+    fix = "Nothing was half done. `furoshiki logs dashboard` has what happened."
+
+
 def waiting(seconds: float) -> str:
     """How long, in words: "5 seconds", "12 minutes"."""
     whole = max(1, math.ceil(seconds))
@@ -125,8 +139,38 @@ class Gate:
         found = tokens.of(self.ledger, secret, self.now())
         return None if found is None else Visitor(found.role, found.id, "", by_token=True)
 
+    async def visitor(self, headers: Headers) -> Visitor | None:
+        """Who it is. With a token no cookie counts."""
+        given = headers.get("authorization")
+        if given is not None:
+            scheme, _, token = given.partition(" ")
+            known = scheme.lower() == "bearer" and len(token) < 200
+            return await run_in_threadpool(self.by_token, token.strip()) if known else None
+        secret = cookies.read(self.settings, headers)
+        if secret is None or len(secret) > 200:
+            return None
+        return await run_in_threadpool(self.by_cookie, secret)
+
 
 Tell = Callable[[Request, Refused], Response]
+
+
+class _Watch:
+    """Looks now and then whether whoever gets a stream is still signed in. `over` once nothing more is sent."""
+
+    def __init__(self, gate: Gate, request: Request) -> None:
+        self._gate = gate
+        self._request = request
+        self._looked: datetime | None = None
+        self.begun = self.over = False
+
+    async def lasts(self) -> bool:
+        """Whether the stream may go on."""
+        visitor, now = self._request.state.visitor, self._gate.now()
+        if visitor is None or (self._looked is not None and abs(now - self._looked) < STREAM_LOOK):
+            return True
+        self._looked = now
+        return await self._gate.visitor(self._request.headers) is not None
 
 
 class Guard:
@@ -143,19 +187,30 @@ class Guard:
             await self._app(scope, receive, send)
             return
         request, path = Request(scope), str(scope["path"])
+        watch = _Watch(self._gate, request)
 
-        async def with_headers(message: Message) -> None:
+        async def guarded(message: Message) -> None:
             if message["type"] == "http.response.start":
+                watch.begun = True
                 _secured(message, path)
-            await send(message)
+            elif message.get("more_body") and not await watch.lasts():
+                message = {"type": "http.response.body", "body": b"", "more_body": False}
+            if not watch.over:
+                watch.over = message["type"] == "http.response.body" and not message.get("more_body")
+                await send(message)
 
         try:
             await self._judge(request, path)
+            await self._app(scope, receive, guarded)
+            return
         except Refused as error:
             answer = await run_in_threadpool(self._tell, request, error)
-            await answer(scope, receive, with_headers)
-            return
-        await self._app(scope, receive, with_headers)
+        except Exception:  # the edge of the process for whoever asks: they are told, the log has the rest
+            log.exception("%s %s broke", request.method, path)
+            if watch.begun:
+                raise
+            answer = await run_in_threadpool(self._tell, request, Broken())
+        await answer(scope, receive, guarded)
 
     async def _judge(self, request: Request, path: str) -> None:
         """Find out who it is. Raises Refused."""
@@ -163,7 +218,7 @@ class Guard:
         request.state.visitor = None
         hosts = addresses.hosts(settings, (request.scope.get("server") or ("", None))[1])
         ours = len(headers.getlist("host")) == 1 and origin.is_ours(headers["host"], hosts)
-        visitor = await self._visitor(settings, headers) if ours else None
+        visitor = await self._gate.visitor(headers) if ours else None
         request.state.visitor = visitor
         who, rate = (address_of(request, settings), ANYBODY) if visitor is None else (visitor.session, SIGNED_IN)
         if (wait := self._gate.limits.ask(who, rate)) > 0:
@@ -177,18 +232,6 @@ class Guard:
         _measured(request, path, visitor)
         if visitor is None and path not in OPEN_PAGES and not path.startswith(OPEN):
             raise NotSignedIn
-
-    async def _visitor(self, settings: Settings, headers: Headers) -> Visitor | None:
-        """Who it is. With a token no cookie counts."""
-        given = headers.get("authorization")
-        if given is not None:
-            scheme, _, token = given.partition(" ")
-            known = scheme.lower() == "bearer" and len(token) < 200
-            return await run_in_threadpool(self._gate.by_token, token.strip()) if known else None
-        secret = cookies.read(settings, headers)
-        if secret is None or len(secret) > 200:
-            return None
-        return await run_in_threadpool(self._gate.by_cookie, secret)
 
 
 def address_of(request: Request, settings: Settings) -> str:

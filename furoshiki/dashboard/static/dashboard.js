@@ -5,14 +5,26 @@
   const said = document.querySelector("[data-link]");
   const say = (words) => { if (said && said.textContent !== words) said.textContent = words; };
 
+  const tell = (topic) => document.body.dispatchEvent(new CustomEvent(`live:${topic}`));
+  let source = null;
+
   const listen = (address) => {
-    const source = new EventSource(address);
+    source = new EventSource(address);
     source.addEventListener("open", () => say("Live"));
     source.addEventListener("error", () => say(source.readyState === EventSource.CLOSED ? "Not live: load the page again" : "Connecting …"));
     source.addEventListener("change", (event) => {
-      for (const topic of JSON.parse(event.data).topics) document.body.dispatchEvent(new CustomEvent(`live:${topic}`));
+      for (const topic of JSON.parse(event.data).topics) tell(topic);
     });
-    addEventListener("pagehide", () => source.close());
+  };
+
+  /* A page that nobody sees listens to nothing: a browser has six connections for all of its tabs. When it is seen again
+     it fetches what lives on it. */
+  const asleep = () => { source?.close(); source = null; };
+  const awake = (address) => {
+    if (source) return;
+    listen(address);
+    const triggers = [...document.querySelectorAll('[hx-trigger*="live:"]')].map((one) => one.getAttribute("hx-trigger")).join();
+    for (const topic of new Set([...triggers.matchAll(/live:(\w+)/g)].map((one) => one[1]))) tell(topic);
   };
 
   /* What has not changed is left as it is: focus, open details and a selection stay, and so does what was typed. */
@@ -45,5 +57,10 @@
   });
 
   const address = document.body.dataset.live;
-  if (address && "EventSource" in window) listen(address);
+  if (address && "EventSource" in window) {
+    if (!document.hidden) listen(address);
+    document.addEventListener("visibilitychange", () => document.hidden ? asleep() : awake(address));
+    addEventListener("pagehide", asleep);
+    addEventListener("pageshow", (event) => { if (event.persisted) awake(address); });
+  }
 })();
