@@ -1,4 +1,7 @@
-"""Small pictures as SVG, drawn for a phone: bars and lines with few, large labels. Colours are the page's own."""
+"""Small pictures as SVG, drawn for a phone: bars by name with few, large labels. Colours are the page's own.
+
+What goes over time is drawn by `furoshiki.pictures`.
+"""
 
 from __future__ import annotations
 
@@ -47,25 +50,6 @@ def bars(rows: Sequence[tuple[str, float]], what: str) -> str:
         parts.append(f'<rect x="104" y="{top + 2}" width="{max(wide, 1):.1f}" height="13" rx="2" fill="var(--c2)"/>')
         parts.append(_text(110 + wide, top + 12, f"{value:g}"))
     return _picture(parts, what, max(len(rows), 1) * tall + 6)
-
-
-def lines(names: Sequence[str], series: Mapping[str, Sequence[float]], what: str) -> str:
-    """Lines between 0 and 1 over moments, which `names` name."""
-    parts = [_grid(1, "")]
-    last = max(len(names) - 1, 1)
-    for number, values in enumerate(series.values()):
-        points = " ".join(
-            f"{LEFT + place / last * (WIDTH - LEFT):.1f},"
-            f"{HEIGHT - BOTTOM - min(max(value, 0), 1) * (HEIGHT - BOTTOM - TOP):.1f}"
-            for place, value in enumerate(values)
-        )
-        parts.append(
-            f'<polyline points="{points}" fill="none" stroke="var(--c{number % COLOURS})" stroke-width="1.4"/>'
-        )
-    every = max(1, len(names) // 5)
-    for place in range(0, len(names) - every // 2, every):
-        parts.append(_text(LEFT + place / last * (WIDTH - LEFT), HEIGHT - 5, names[place]))
-    return _picture(parts, what)
 
 
 def _grid(most: float, unit: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
@@ -21,19 +21,15 @@ TEMPLATE = "report.html.j2"
 FIRST = 40
 """So many messages are shown with their reasons."""
 
-POINTS = 300
-"""More than a line on a phone can show."""
-
-FELT = ("loneliness", "contentment", "curiosity", "joy", "affection", "anger")
-
 
 @dataclass(frozen=True)
 class Picture:
-    """A heading, a picture, and the names of its series in the order of their colours."""
+    """A heading, a picture, the names of its series in the order of their colours, and what it shows in words."""
 
     heading: str
     svg: Markup
     legend: Sequence[str] = ()
+    words: str = ""
 
 
 def page(lived: Lived) -> str:
@@ -46,7 +42,7 @@ def page(lived: Lived) -> str:
         about=lived.wanted.persona.about,
         figures=figures(lived),
         tokens=sum(row["tokens"] for row in lived.calls),
-        pictures=[_by_hour(lived), _held(lived), *_feelings(lived), *_calls(lived)],
+        pictures=[_by_hour(lived), _held(lived), *_felt(lived), *_calls(lived)],
         first=[_row(lived, one) for one in said[:FIRST]],
         more=max(0, len(said) - FIRST),
         broken=[one.as_text() for one in lived.story.violations],
@@ -76,25 +72,10 @@ def _held(lived: Lived) -> Picture:
     return Picture("What held messages back (times a gate was asked)", Markup(svg))
 
 
-def _feelings(lived: Lived) -> list[Picture]:
-    history = lived.feelings[:: max(1, len(lived.feelings) // POINTS)]
-    names = [f"{at:%-d %b}" for at, *_ in history]
-    moods = Counter(mood for _, mood, *_ in lived.feelings)
-    felt = _series([emotions for _, _, emotions, _ in history], FELT)
-    needs = _series([needs for *_, needs in history], sorted(history[0][3]) if history else ())
-    most = ", ".join(f"{mood} {count / max(len(lived.feelings), 1):.0%}" for mood, count in moods.most_common(5))
-    return [
-        Picture(
-            f"Feelings (mostly {most})" if most else "Feelings",
-            Markup(charts.lines(names, felt, "Feelings over time")),
-            tuple(felt),
-        ),
-        Picture("Needs of its own", Markup(charts.lines(names, needs, "Needs over time")), tuple(needs)),
-    ]
-
-
-def _series(rows: Sequence[Mapping[str, float]], names: Sequence[str]) -> dict[str, list[float]]:
-    return {name: [row.get(name, 0.0) for row in rows] for name in names}
+def _felt(lived: Lived) -> list[Picture]:
+    if lived.felt is None:
+        return []
+    return [Picture("Feelings and needs", Markup(lived.felt.chart.svg()), words=lived.felt.words)]
 
 
 def _calls(lived: Lived) -> list[Picture]:

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from furoshiki.inner_life import feelings_picture
 from furoshiki.simulator import home, store
 from furoshiki.simulator.checks.watch import Watch
 from furoshiki.simulator.clock import VirtualClock
@@ -47,7 +48,9 @@ class Lived:
     days: int
     calls: list[dict[str, Any]]
     decisions: list[dict[str, Any]]
-    feelings: list[Any]
+    felt: feelings_picture.Picture | None
+    """How it felt all the time, drawn; None after less than half an hour."""
+
     reasons: dict[int, store.Reason]
     """Why each unprompted message and reminder was said, by its row in the outbox."""
 
@@ -71,7 +74,9 @@ def simulate(wanted: Wanted, on_day: Callable[[int, Story], None] = lambda _day,
         with world.database.read() as db:
             asked_for = [one for one in story.said if one.policy != "reply"]
             reasons = {one.row: why for one in asked_for if (why := store.reason(db, one.turn_id)) is not None}
-            lived = Lived(wanted, story, passed, store.calls(db), store.decisions(db), store.history(db), reasons)
+            calls, decisions = store.calls(db), store.decisions(db)
+        felt = feelings_picture.until_now(world, wanted.begins, world.zone, feelings_picture.NARROW)
+        lived = Lived(wanted, story, passed, calls, decisions, felt, reasons)
         world.database.close()
     return lived
 

@@ -94,14 +94,6 @@ def arrived(db: sqlite3.Connection, inbox_id: int) -> tuple[str, str | None]:
     return ("gone", None) if row is None else (row["state"], row["error"])
 
 
-def history(db: sqlite3.Connection) -> list[tuple[datetime, str, Mapping[str, float], Mapping[str, float]]]:
-    """Mood, emotions and needs over time, by the hour."""
-    rows = db.execute(
-        "SELECT min(at) AS at, mood, emotions, needs FROM emotion_history GROUP BY substr(at, 1, 13) ORDER BY at"
-    )
-    return [(parse(row["at"]), row["mood"], load(row["emotions"]), load(row["needs"])) for row in rows]
-
-
 def calls(db: sqlite3.Connection) -> list[dict[str, Any]]:
     """Calls of models and what they cost, by day and purpose."""
     rows = db.execute(
