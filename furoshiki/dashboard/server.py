@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import errno
 import signal
 import socket
 from collections.abc import Callable, Iterator
@@ -58,10 +59,17 @@ def bound(host: str, port: int) -> socket.socket:
     except OSError as error:
         made.close()
         raise CannotListen(
-            f"the dashboard cannot listen on {host} port {port} ({error.strerror}): "
-            "stop what uses it, or choose another with FUROSHIKI_DASHBOARD_PORT"
+            f"the dashboard cannot listen on {host} port {port} ({error.strerror}): {_way_out(error)}"
         ) from error
     return made
+
+
+def _way_out(error: OSError) -> str:
+    if isinstance(error, socket.gaierror) or error.errno == errno.EADDRNOTAVAIL:
+        return "this machine has no such address; set FUROSHIKI_DASHBOARD_HOST to one that it has (127.0.0.1)"
+    if error.errno in (errno.EACCES, errno.EPERM):
+        return "ports below 1024 are for administrators; choose another with FUROSHIKI_DASHBOARD_PORT"
+    return "stop what uses it, or choose another with FUROSHIKI_DASHBOARD_PORT"
 
 
 async def serve(app: FastAPI, at: socket.socket, stop: asyncio.Event, ready: Callable[[], None] | None = None) -> None:

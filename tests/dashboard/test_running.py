@@ -50,6 +50,11 @@ def test_a_port_that_is_taken_is_told_with_the_way_out(world: World) -> None:
             running.alone(at(world, taken.getsockname()[1]), Notifier({}), lambda: None)
 
 
+def test_an_address_that_is_not_this_machines_is_told_with_the_way_out() -> None:
+    with pytest.raises(server.CannotListen, match="FUROSHIKI_DASHBOARD_HOST"):
+        server.bound("192.0.2.1", 0)
+
+
 async def test_beside_the_listener_it_answers_and_what_stands_against_it_ends_nothing(
     world: World, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -28,7 +28,7 @@ from furoshiki.dashboard.access.rules import origin
 from furoshiki.dashboard.errors import NotSignedIn, Refused
 from furoshiki.dashboard.values import Visitor
 from furoshiki.language.humanize import plural
-from furoshiki.logins import addresses, sessions, tokens
+from furoshiki.logins import addresses, links, sessions, tokens
 from furoshiki.logins.ledger import Ledger
 
 log = logging.getLogger(__name__)
@@ -206,7 +206,7 @@ class Guard:
         except Refused as error:
             answer = await run_in_threadpool(self._tell, request, error)
         except Exception:  # the edge of the process for whoever asks: they are told, the log has the rest
-            log.exception("%s %s broke", request.method, path)
+            log.exception("%s %s broke", request.method, links.PATH if path.startswith(links.PATH) else path)
             if watch.begun:
                 raise
             answer = await run_in_threadpool(self._tell, request, Broken())
