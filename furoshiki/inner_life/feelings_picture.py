@@ -18,6 +18,9 @@ from furoshiki.world import World
 WIDTH, NARROW = 560.0, 420.0
 """Of a picture, and of one that is looked at on a phone: the words are as large in both."""
 
+_TALL, _LOW = 72.0, 54.0
+"""Height of its plots; those of a narrow one are lower, so that it is not much taller than a screen."""
+
 SHORTEST = timedelta(minutes=30)
 
 
@@ -68,6 +71,7 @@ def _drawn(
         subtitle=_dates(start, end, zone) + (f", means of {_length(stretch)}" if stretch else ""),
         description=words,
         width=width,
+        plot_height=_LOW if width < WIDTH else _TALL,
         ribbon=feelings_drawn.moods(moments, end, gap),
     )
     return Picture(chart, words)

@@ -16,8 +16,8 @@ from furoshiki.world import World
 SPANS = {"day": 1, "week": 7, "month": 30, "year": 365}
 """How many days a word means, up to now."""
 
-SHARP = 2.5
-"""Points to a unit of the picture, which is about as wide as a phone."""
+LONGEST_SIDE = 1280
+"""Points that Telegram leaves to a photo; larger ones it makes smaller, and blurs their words."""
 
 HOW = "Ask like this: /mood, /mood day, /mood week, /mood month, /mood year, /mood numbers."
 NOT_HERE = "That is between the two of us: how I felt over days tells when we talked. Ask me in our own chat."
@@ -61,7 +61,9 @@ def _drawn(world: World, span: str) -> Words:
             "I do, every quarter of an hour, while my brain runs (`furoshiki up`)."
         )
     name = f"mood-{span}-{world.now.astimezone(zone):%Y-%m-%d}.png"
-    return Words(f"**My {span}.** {picture.words}", picture=Picture(name, picture.chart.png(scale=SHARP)))
+    drawing = picture.chart.drawing
+    png = picture.chart.png(scale=LONGEST_SIDE / max(drawing.width, drawing.height))
+    return Words(f"**My {span}.** {picture.words}", picture=Picture(name, png))
 
 
 def _numbers(beat: Heartbeat) -> str:
