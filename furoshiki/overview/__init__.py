@@ -1,1 +1,1 @@
-"""What pages and programs are told, gathered once for both: how it is and went, tasks, jobs, costs, logs, health."""
+"""What pages and programs are told, gathered once: memory, mind, tasks, jobs, costs, logs, health."""

@@ -30,13 +30,16 @@ LONGEST = 400
 
 @dataclass(frozen=True)
 class Kept:
-    """A correction: what it was about, what to do better, and the vector of the former by some encoder."""
+    """A correction: what it was about, what to do better, and the vector of the former by some encoder. `shown` counts
+    how often a mind was told of it since."""
 
     id: int
     focus: str
     text: str
     vector: tuple[float, ...] = ()
     model: str | None = None
+    shown: int = 0
+    created_at: str = ""
 
 
 def add(
@@ -74,6 +77,16 @@ def perhaps_near(db: sqlite3.Connection, words: Sequence[str]) -> list[Kept]:
     return list(found.values())
 
 
+def newest(db: sqlite3.Connection, limit: int, before: int | None = None) -> list[Kept]:
+    """What was put right (before that of an id), newest first."""
+    below = "" if before is None else "WHERE id<:before"
+    rows = db.execute(
+        f"SELECT * FROM reflection_bank {below} ORDER BY id DESC LIMIT :limit",  # noqa: S608 - our own words
+        {"before": before, "limit": limit},
+    )
+    return [_kept(row) for row in rows.fetchall()]
+
+
 def shown(db: sqlite3.Connection, ids: Collection[int], now: datetime) -> None:
     """Note that a mind was told of these once more."""
     question = f"UPDATE reflection_bank SET shown=shown+1, shown_at=? WHERE id IN ({marks(list(ids))})"  # noqa: S608
@@ -83,4 +96,4 @@ def shown(db: sqlite3.Connection, ids: Collection[int], now: datetime) -> None:
 def _kept(row: sqlite3.Row) -> Kept:
     blob = row["embedding"]
     vector = struct.unpack(f"<{len(blob) // 2}e", blob) if blob else ()
-    return Kept(row["id"], row["focus"], row["text"], vector, row["embed_model"])
+    return Kept(row["id"], row["focus"], row["text"], vector, row["embed_model"], row["shown"], row["created_at"])

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-from dataclasses import asdict
 from datetime import datetime, tzinfo
-from typing import Any
 
 from furoshiki.cli import context
-from furoshiki.core.timestamps import stamp
+from furoshiki.inner_life import views
 from furoshiki.inner_life.store import commitments, patterns
 from furoshiki.inner_life.store.commitments import Commitment, Judgement
 from furoshiki.language.humanize import ago, day, plural
@@ -22,8 +20,6 @@ Recurring = list[tuple[str, tuple[datetime, ...]]]
 MOST_DAYS = 6
 """How many of the days on which a question came up are told: the last ones."""
 
-ENDED = {"retired": "has become part of me since", "dropped": "given up for want of an occasion on"}
-
 
 def run(args: argparse.Namespace) -> int:
     """Print the promises that hold; with --all also what became part of the companion or was given up."""
@@ -31,10 +27,10 @@ def run(args: argparse.Namespace) -> int:
     with world.database.read() as db:
         zone = user.zone(world, db)
         held = commitments.every(db) if args.all else commitments.active(db)
+        if args.json:
+            as_json([views.promise(db, one) for one in held])
+            return 0
         found = [(one, patterns.recurring(db, one.pattern_id), commitments.judgements(db, one.id)) for one in held]
-    if args.json:
-        as_json([_plain(*one) for one in found])
-        return 0
     if not found:
         print("Nothing was ever promised." if args.all else "Nothing is promised at the moment.")
     for number, one in enumerate(found):
@@ -44,8 +40,8 @@ def run(args: argparse.Namespace) -> int:
 
 def _told(one: Commitment, asked: Recurring, kept: Sequence[Judgement], zone: tzinfo, now: datetime) -> str:
     since = f"Promised on {day(one.created_at, zone)}"
-    if one.state in ENDED:
-        since += f", {ENDED[one.state]} {day(one.changed_at, zone)}"
+    if one.state in views.ENDED:
+        since += f", {views.ENDED[one.state]} {day(one.changed_at, zone)}"
     so_far = f"honoured {plural(one.honoured, 'time')}, broken {plural(one.broken, 'time')}"
     if kept:
         so_far += f", last {kept[-1].verdict} {ago(kept[-1].at, now)}"
@@ -59,14 +55,3 @@ def _told(one: Commitment, asked: Recurring, kept: Sequence[Judgement], zone: tz
 def _days(times: Sequence[datetime], zone: tzinfo) -> str:
     days = list(dict.fromkeys(day(at, zone) for at in times))
     return ", ".join(("…", *days[-MOST_DAYS:]) if len(days) > MOST_DAYS else days)
-
-
-def _plain(one: Commitment, asked: Recurring, kept: Sequence[Judgement]) -> dict[str, Any]:
-    """A promise for machines."""
-    found = {name: stamp(value) if isinstance(value, datetime) else value for name, value in asdict(one).items()}
-    found["questions"] = [{"question": text, "times": [stamp(at) for at in times]} for text, times in asked]
-    found["judgements"] = [
-        {"session": judged.session_id, "verdict": judged.verdict, "turns": judged.turn_ids, "at": stamp(judged.at)}
-        for judged in kept
-    ]
-    return found

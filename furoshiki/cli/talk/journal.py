@@ -6,7 +6,7 @@ import argparse
 from datetime import date
 
 from furoshiki.cli import context
-from furoshiki.core.timestamps import stamp
+from furoshiki.inner_life import views
 from furoshiki.inner_life.journal import pages
 from furoshiki.inner_life.store import monologue
 from furoshiki.inner_life.store.monologue import Entry
@@ -27,29 +27,8 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         as_json(
             {
-                "entries": [
-                    {
-                        "id": one.id,
-                        "kind": one.kind,
-                        "day": one.day,
-                        "at": stamp(one.at),
-                        "by_rule": one.provider == "local",
-                        "picture": _picture(world, one),
-                        "passages": [{"text": passage.text, "turns": passage.cites} for passage in one.passages],
-                    }
-                    for one in entries
-                ],
-                "anticipations": [
-                    {
-                        "id": one.id,
-                        "text": one.text,
-                        "reason": one.reason,
-                        "turns": one.cited,
-                        "from": stamp(one.expected_at),
-                        "until": stamp(one.expires_at),
-                    }
-                    for one in expected
-                ],
+                "entries": [views.entry(one) | {"picture": _picture(world, one)} for one in entries],
+                "anticipations": [views.expected(one) for one in expected],
             }
         )
         return 0

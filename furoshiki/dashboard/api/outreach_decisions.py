@@ -10,10 +10,10 @@ from pydantic import BaseModel
 
 from furoshiki.core.timestamps import stamp
 from furoshiki.dashboard.access.current import viewer
-from furoshiki.dashboard.rules import cursors
 from furoshiki.outreach import explanation
 from furoshiki.outreach.explanation import Decided
 from furoshiki.outreach.rules import explaining
+from furoshiki.overview.rules import cursors
 from furoshiki.overview.rules.outreach_words import Verdict
 from furoshiki.world import World
 

@@ -11,11 +11,10 @@ from fastapi.responses import HTMLResponse
 from furoshiki.core.timestamps import stamp
 from furoshiki.dashboard import rendering
 from furoshiki.dashboard.access.current import viewer
-from furoshiki.dashboard.rules import cursors
 from furoshiki.outreach import explanation
 from furoshiki.outreach.rules import explaining
 from furoshiki.outreach.store import decisions, kinds
-from furoshiki.overview.rules import outreach_words
+from furoshiki.overview.rules import cursors, outreach_words
 from furoshiki.overview.rules.outreach_words import VERDICTS, Verdict
 from furoshiki.world import World
 

@@ -66,9 +66,11 @@ def retired(db: sqlite3.Connection) -> list[Commitment]:
     return _all(db, "state='retired' ORDER BY changed_at, id")
 
 
-def every(db: sqlite3.Connection) -> list[Commitment]:
-    """All of them, newest first."""
-    return _all(db, "1 ORDER BY id DESC")
+def every(db: sqlite3.Connection, limit: int = -1, before: int | None = None) -> list[Commitment]:
+    """All of them (before that of an id), newest first; at most `limit` where that is not negative."""
+    if before is not None:
+        return _all(db, "id<? ORDER BY id DESC LIMIT ?", before, limit)
+    return _all(db, "1 ORDER BY id DESC LIMIT ?", limit)
 
 
 def get(db: sqlite3.Connection, commitment_id: int) -> Commitment | None:

@@ -99,9 +99,13 @@ def last(db: sqlite3.Connection) -> Drift | None:
     return _one(db.execute("SELECT * FROM personality_drift_log ORDER BY id DESC LIMIT 1"))
 
 
-def newest(db: sqlite3.Connection, limit: int) -> list[Drift]:
-    """The newest looks, newest first."""
-    rows = db.execute("SELECT * FROM personality_drift_log ORDER BY id DESC LIMIT ?", (limit,)).fetchall()
+def newest(db: sqlite3.Connection, limit: int, before: int | None = None) -> list[Drift]:
+    """The newest looks (before that of an id), newest first."""
+    below = "" if before is None else "WHERE id<:before"
+    rows = db.execute(
+        f"SELECT * FROM personality_drift_log {below} ORDER BY id DESC LIMIT :limit",  # noqa: S608 - our own words
+        {"before": before, "limit": limit},
+    ).fetchall()
     return [_drift(row) for row in rows]
 
 

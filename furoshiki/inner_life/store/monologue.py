@@ -103,10 +103,12 @@ def since(db: sqlite3.Connection, kinds: Sequence[Kind], moment: datetime) -> li
     return [one for one in map(_entry, rows) if one.passages]
 
 
-def newest(db: sqlite3.Connection, limit: int) -> list[Entry]:
-    """The newest entries that were kept, oldest of them first."""
+def newest(db: sqlite3.Connection, limit: int, before: int | None = None) -> list[Entry]:
+    """The newest entries that were kept (before that of an id), oldest of them first."""
+    below = "" if before is None else "id<:before AND "
     rows = db.execute(
-        "SELECT * FROM inner_monologue WHERE state='kept' AND passages!='[]' ORDER BY id DESC LIMIT ?", (limit,)
+        f"SELECT * FROM inner_monologue WHERE {below}state='kept' AND passages!='[]' ORDER BY id DESC LIMIT :limit",  # noqa: S608
+        {"before": before, "limit": limit},
     ).fetchall()
     return [one for one in map(_entry, reversed(rows)) if one.passages]
 

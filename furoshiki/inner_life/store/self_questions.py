@@ -140,8 +140,10 @@ def unsorted(db: sqlite3.Connection, limit: int) -> list[SelfQuestion]:
     return _all(db, "state='open' AND kind='curiosity' AND triage IS NULL ORDER BY id LIMIT ?", limit)
 
 
-def every(db: sqlite3.Connection, limit: int = 1000) -> list[SelfQuestion]:
-    """All questions in whatever state, newest first."""
+def every(db: sqlite3.Connection, limit: int = 1000, before: int | None = None) -> list[SelfQuestion]:
+    """All questions in whatever state (before that of an id), newest first."""
+    if before is not None:
+        return _all(db, "id<? ORDER BY id DESC LIMIT ?", before, limit)
     return _all(db, "1 ORDER BY id DESC LIMIT ?", limit)
 
 

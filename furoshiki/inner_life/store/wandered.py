@@ -29,6 +29,7 @@ class Wandered:
     """One of them. `about` is what it began with, and `brought` what came along; `thought` is None where none was kept,
     or it was forgotten or its time is long over."""
 
+    id: int
     at: datetime
     kind: str
     about: str | None
@@ -39,15 +40,18 @@ class Wandered:
     cost_usd: float
 
 
-def newest(db: sqlite3.Connection, limit: int) -> list[Wandered]:
-    """The newest first."""
+def newest(db: sqlite3.Connection, limit: int, before: int | None = None) -> list[Wandered]:
+    """The newest (before that of an id) first."""
+    below = "" if before is None else "WHERE w.id<:before"
     rows = db.execute(
-        "SELECT w.at, w.seed_kind, w.activated, w.action, w.outcome, w.cost_usd, c.name, g.text FROM wanderings w "
-        "LEFT JOIN concepts c ON c.id=w.concept_id LEFT JOIN gists g ON g.id=w.gist_id ORDER BY w.id DESC LIMIT ?",
-        (limit,),
+        "SELECT w.id, w.at, w.seed_kind, w.activated, w.action, w.outcome, w.cost_usd, c.name, g.text "  # noqa: S608
+        "FROM wanderings w LEFT JOIN concepts c ON c.id=w.concept_id LEFT JOIN gists g ON g.id=w.gist_id "
+        f"{below} ORDER BY w.id DESC LIMIT :limit",
+        {"before": before, "limit": limit},
     )
     return [
         Wandered(
+            id=row["id"],
             at=parse(row["at"]),
             kind=row["seed_kind"],
             about=row["name"],

@@ -148,6 +148,15 @@ def named(db: sqlite3.Connection, names: Sequence[str]) -> list[Concept]:
     return [found[name] for name in wanted if name in found]
 
 
+def by_name(db: sqlite3.Connection, beginning: str, after: str, limit: int) -> list[Concept]:
+    """The concepts whose names begin so, in the order of their names, from the one after `after` on."""
+    rows = db.execute(
+        f"SELECT {COLUMNS} FROM concepts c WHERE c.name>? AND c.name>=? AND c.name<? ORDER BY c.name LIMIT ?",  # noqa: S608
+        (after, beginning, f"{beginning}\U0010ffff", limit),
+    )
+    return [read(row) for row in rows]
+
+
 def holders(db: sqlite3.Connection, concept_id: int, limit: int) -> list[int]:
     """The newest active memories about a concept."""
     rows = db.execute(

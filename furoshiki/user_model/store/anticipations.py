@@ -65,6 +65,16 @@ def open_(db: sqlite3.Connection, now: datetime) -> list[Anticipation]:
     return [_anticipation(row) for row in rows]
 
 
+def newest(db: sqlite3.Connection, limit: int, before: int | None = None) -> list[Anticipation]:
+    """Guesses in whatever state (before that of an id), newest first."""
+    below = "" if before is None else "WHERE id<:before"
+    rows = db.execute(
+        f"SELECT * FROM anticipations {below} ORDER BY id DESC LIMIT :limit",  # noqa: S608 - our own words
+        {"before": before, "limit": limit},
+    ).fetchall()
+    return [_anticipation(row) for row in rows]
+
+
 def pending(db: sqlite3.Connection, moment: datetime, limit: int = 10) -> list[Anticipation]:
     """Guesses that were open at a moment and are not judged yet, the next one first: a session begun then may settle
     them."""

@@ -13,10 +13,15 @@ async def press(world: World, verb: str, value: str, _envelope: Envelope) -> Wor
     """`drop` and `keep`, with the id of the promise."""
     if verb not in ("drop", "keep") or not (value.isascii() and value.isdigit()):
         return None
+    return Words(decide(world, int(value), drop=verb == "drop") or OVER)
+
+
+def decide(world: World, promise: int, *, drop: bool) -> str | None:
+    """Let go of a promise, or have it go on; what came of it in words, None when it holds no more."""
     with world.database.write() as db:
-        found = commitments.get(db, int(value))
+        found = commitments.get(db, promise)
         if found is None or found.state != "active":
-            return Words(OVER)
-        if verb == "drop":
+            return None
+        if drop:
             commitments.drop(db, found.id, world.now)
-    return Words(f"Then I let go of it: {found.text}." if verb == "drop" else f"Then I go on trying: {found.text}.")
+    return f"Then I let go of it: {found.text}." if drop else f"Then I go on trying: {found.text}."

@@ -7,10 +7,10 @@ from datetime import timedelta
 
 import pytest
 
-from furoshiki.dashboard.store import memory_lists
-from furoshiki.dashboard.store.memory_lists import Listing, Wanted
 from furoshiki.memory.store import concepts, memories
 from furoshiki.memory.values import NewMemory
+from furoshiki.overview.store import memory_lists
+from furoshiki.overview.store.memory_lists import Listing, Wanted
 from furoshiki.world import World
 from tests.support.commands import said
 

@@ -7,7 +7,7 @@ from itertools import combinations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from furoshiki.dashboard.rules.memory_graph import SIZE, Box, Node, laid_out, wrapped
+from furoshiki.overview.rules.memory_graph import SIZE, Box, Node, laid_out, wrapped
 from furoshiki.pictures.rules.text_width import width as words_width
 
 CENTRE = Node("m1", "centre", "You live in Lyon, near the river, since the spring of 2024.", "", "")

@@ -13,9 +13,9 @@ from datetime import datetime
 
 from furoshiki.core.database.rows import dump
 from furoshiki.core.timestamps import parse, stamp
-from furoshiki.dashboard.rules import cursors
 from furoshiki.memory.store import memories
 from furoshiki.memory.values import Memory
+from furoshiki.overview.rules import cursors
 
 LOOKED = 6000
 """Rows that are looked at for one page: 10 ms on a laptop."""

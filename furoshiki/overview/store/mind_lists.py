@@ -1,0 +1,39 @@
+"""What only the page of the mind asks: until when thoughts wait, and what became of those that do no more."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from furoshiki.core.database.rows import marks
+from furoshiki.core.timestamps import parse
+
+
+def waits_until(db: sqlite3.Connection, ids: Sequence[int]) -> dict[int, datetime]:
+    """By its id, when each of these thoughts is let go if nobody has said it."""
+    rows = db.execute(f"SELECT id, expires_at FROM mind_queue WHERE id IN ({marks(ids)})", tuple(ids))  # noqa: S608
+    return {int(row["id"]): parse(row["expires_at"]) for row in rows}
+
+
+@dataclass(frozen=True)
+class Gone:
+    """A thought that waits no more. `state` is "sent", "expired" or "dropped"."""
+
+    id: int
+    kind: str
+    summary: str
+    state: str
+    at: datetime
+
+
+def gone(db: sqlite3.Connection, limit: int, before: int | None = None) -> list[Gone]:
+    """The newest thoughts (before that of an id) that were said, or will not be, newest first."""
+    below = "" if before is None else "AND id<:before"
+    rows = db.execute(
+        "SELECT id, kind, summary, state, coalesce(sent_at, created_at) AS at FROM mind_queue "  # noqa: S608
+        f"WHERE state NOT IN ('pending', 'drafted') {below} ORDER BY id DESC LIMIT :limit",
+        {"before": before, "limit": limit},
+    )
+    return [Gone(row["id"], row["kind"], row["summary"], row["state"], parse(row["at"])) for row in rows]
