@@ -13,6 +13,7 @@ from collections import deque
 from collections.abc import AsyncIterator, Callable, Iterable
 from dataclasses import dataclass, field
 
+from furoshiki.core.paths import stamp_of
 from furoshiki.dashboard import shared
 from furoshiki.dashboard.store import marks
 from furoshiki.world import World
@@ -24,7 +25,7 @@ ALIVE_SECONDS = 20.0
 KEPT = 256
 """Events that a page which comes back can be told of."""
 
-TOPICS = (*marks.TOPICS, "state", "settings")
+TOPICS = (*marks.TOPICS, "state", "settings", "logs")
 
 
 @dataclass
@@ -98,10 +99,10 @@ class Hub:
         return f"id: {self.boot}-{number}\nevent: change\ndata: {json.dumps({'topics': list(topics)})}\n\n"
 
     async def _look(self) -> None:
-        stamps, found = shared.stamps(self.world()), await asyncio.to_thread(self._marks)
+        stamps, found = self._stamps(), await asyncio.to_thread(self._marks)
         while True:
             await asyncio.sleep(LOOK_SECONDS)
-            fresh = shared.stamps(self.world())
+            fresh = self._stamps()
             changed = {topic for topic in fresh if fresh[topic] != stamps[topic]}
             stamps = fresh
             if "rows" in changed:
@@ -111,6 +112,11 @@ class Hub:
                 found = now
             if changed:
                 self.tell(sorted(changed))
+
+    def _stamps(self) -> dict[str, object]:
+        world = self.world()
+        logs = sorted((world.settings.data / "logs").glob("*.log"))
+        return {**shared.stamps(world), "logs": tuple((path.name, stamp_of(path)) for path in logs)}
 
     def _marks(self) -> dict[str, object]:
         with self.world().database.read() as db:

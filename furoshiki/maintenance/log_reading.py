@@ -24,7 +24,11 @@ from furoshiki.core.timestamps import given, of_seconds
 
 LEVELS = ("debug", "info", "warning", "error", "critical")
 
+LONGEST_LINE = 1 << 20
+"""Bytes; nothing of ours writes as much at once, but whatever shares a process's stderr might."""
+
 _BLOCK = 64 * 1024
+_CUT = "…".encode()
 _OLD = re.compile(
     r"(?P<at>\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d)[,.](?P<ms>\d{3})\d*+ (?P<level>[A-Z]+) "
     r"(?:(?P<logger>[\w.]+): )?(?P<message>.*)"
@@ -128,15 +132,20 @@ def _records(process: str, lines: Sequence[bytes], otherwise: datetime) -> list[
 
 
 def _lines_backwards(file: IO[bytes], position: int) -> Iterator[bytes]:
-    """The lines of a file before a position, last first, reading no more of it than is asked for."""
-    at, rest = min(position, file.seek(0, 2)), b""
+    """The lines of a file before a position, last first, reading no more of it than is asked for. Of a line longer than
+    LONGEST_LINE its beginning is kept."""
+    at, rest, cut = min(position, file.seek(0, 2)), b"", b""
     while at > 0:
         size = min(_BLOCK, at)
         at -= size
         file.seek(at)
         rest, *whole = (file.read(size) + rest).split(b"\n")
+        if whole:
+            whole[-1], cut = whole[-1] + cut, b""
         yield from reversed(whole)
-    yield rest
+        if len(rest) > LONGEST_LINE:
+            rest, cut = rest[:_BLOCK], _CUT
+    yield rest + cut
 
 
 def _read(process: str, text: str) -> Record | None:

@@ -32,7 +32,7 @@ def check(look: Look) -> Iterator[Finding]:
     answered = _answers(
         "127.0.0.1" if host in ("0.0.0.0", "localhost") else "::1" if host == "::" else host, port, look
     )
-    if answered == 200:
+    if answered in (200, 503):  # 503: it says that the brain or the listener is down, which is found elsewhere
         yield well("dashboard", "the dashboard answers")
     elif answered == 429:
         yield note("dashboard", "the dashboard answers, and is asked a great deal")

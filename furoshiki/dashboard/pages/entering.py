@@ -7,6 +7,7 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Form, Request
 from fastapi.responses import HTMLResponse, JSONResponse, Response
 
+from furoshiki.core.errors import StorageUnavailable
 from furoshiki.dashboard import rendering
 from furoshiki.dashboard.access import cookies, telegram
 from furoshiki.dashboard.access.current import viewer
@@ -15,6 +16,7 @@ from furoshiki.dashboard.flash import back, own_path
 from furoshiki.dashboard.values import Visitor
 from furoshiki.logins import addresses, links, passwords, rules, sessions
 from furoshiki.logins.values import Refusal, SignedIn
+from furoshiki.overview import health
 
 router = APIRouter(include_in_schema=False)
 
@@ -108,10 +110,14 @@ def from_telegram(
 
 
 @router.get("/healthz")
-def health(request: Request) -> Response:
-    """Whether pages can be shown: 200, and nothing else to read. Raises StorageUnavailable."""
-    with request.app.state.world().database.read():
-        return Response(status_code=200)
+def healthy(request: Request) -> Response:
+    """Whether it lives, and nothing else to read: 200 while the database can be read, the brain runs and, where there
+    is a bot, the listener does; else 503."""
+    try:
+        alive = health.alive(request.app.state.world())
+    except StorageUnavailable:
+        alive = False
+    return Response(status_code=200 if alive else 503)
 
 
 def signing_in(
