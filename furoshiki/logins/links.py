@@ -8,10 +8,7 @@ from datetime import datetime
 from furoshiki.logins import rules
 from furoshiki.logins.ledger import Ledger, hashed, secret
 from furoshiki.logins.sessions import added
-from furoshiki.logins.values import Link, Refusal, Role, SignedIn
-
-PATH = "/enter/"
-"""Where a login link leads, before its secret."""
+from furoshiki.logins.values import ENTER, Link, Refusal, Role, SignedIn
 
 
 def made(ledger: Ledger, role: Role, now: datetime, *, base: str) -> str:
@@ -19,7 +16,7 @@ def made(ledger: Ledger, role: Role, now: datetime, *, base: str) -> str:
     key = secret()
     with ledger.changing(now) as book:
         book.links[hashed(key)] = Link(role, now)
-    return f"{base}{PATH}{key}"
+    return f"{base}{ENTER}{key}"
 
 
 def looked_at(ledger: Ledger, key: str, now: datetime) -> Link | Refusal:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from datetime import datetime, timedelta
 
-from furoshiki.logins.values import Link, Refusal, Session
+from furoshiki.logins.values import ENTER, Link, Refusal, Session
 
 LINK_LASTS = timedelta(minutes=5)
 LINK_KEPT = timedelta(days=1)
@@ -21,6 +22,13 @@ _BROWSERS = (("Edg", "Edge"), ("OPR/", "Opera"), ("Firefox/", "Firefox"), ("FxiO
 _SYSTEMS = (("Android", "Android"), ("iPhone", "iPhone"), ("iPad", "iPad"), ("Windows", "Windows"),
             ("Macintosh", "Mac"), ("CrOS", "ChromeOS"), ("Linux", "Linux"))  # fmt: skip
 """What a browser calls itself, the telling ones first: Chrome says that it is Safari, Edge that it is Chrome."""
+
+_KEY = re.compile(rf"(?<={ENTER})[0-9a-f]{{64}}")
+
+
+def without_keys(text: str) -> str:
+    """A text with the secret of every login link in it blackened, as long as it was; nobody who looks can use it."""
+    return _KEY.sub(lambda found: "•" * len(found[0]), text) if ENTER in text else text
 
 
 def refusal(link: Link, now: datetime) -> Refusal | None:

@@ -15,6 +15,9 @@ Way = Literal["link", "password", "telegram"]
 Refusal = Literal["unknown", "used", "expired"]
 """Why a login link lets nobody in."""
 
+ENTER = "/enter/"
+"""Where a login link leads, before its secret."""
+
 MINI_APP = "/app"
 """The page of the dashboard that opens within Telegram."""
 

@@ -27,6 +27,9 @@ from furoshiki.dashboard.access.cookies import SECURE
 from furoshiki.dashboard.access.rules import init_data
 from furoshiki.dashboard.access.rules.origin import SAFE
 from furoshiki.logins import links, passwords, sessions, tokens
+from furoshiki.logins.values import ENTER
+from furoshiki.messages.store import outbox
+from furoshiki.messages.values import NewOutgoing
 from tests.support.browser import listening
 from tests.support.dashboard import House, Signed
 from tests.support.init_data import TOKEN, signed_data, with_bot
@@ -91,6 +94,15 @@ def test_a_viewer_changes_nothing(signed: Signed) -> None:
     assert "another" not in house.page("/access") and nothing_was_made(house)
 
 
+def test_a_viewer_finds_no_link_of_the_owners_in_the_conversation(signed: Signed) -> None:
+    house = signed("viewer")
+    link = links.made(house.gate.ledger, "admin", house.world.now, base="http://127.0.0.1:8330")
+    with house.world.database.write() as db:
+        outbox.put(db, [NewOutgoing("console", "console", f"go to {link} now")], house.world.now, None, None)
+    html = house.page("/chat")
+    assert "http://127.0.0.1:8330/enter/" in html and link not in html
+
+
 @pytest.mark.parametrize(
     "headers",
     [
@@ -139,7 +151,7 @@ def test_nothing_but_what_is_meant_to_be_served_is(house: House, path: str) -> N
 def test_a_login_link_works_once_though_twenty_try_at_the_same_time(house: House, stranger: TestClient) -> None:
     link = links.made(house.gate.ledger, "viewer", house.world.now, base="")
     assert stranger.get(link).status_code == 200 and stranger.head(link).status_code in (200, 405), "looking is free"
-    key, entered, start = link.removeprefix(links.PATH), [], threading.Barrier(20)
+    key, entered, start = link.removeprefix(ENTER), [], threading.Barrier(20)
 
     def race() -> None:
         start.wait(10)
@@ -169,7 +181,7 @@ def test_a_link_that_is_old_or_made_up_lets_nobody_in(house: House, stranger: Te
 
 def test_only_hashes_are_kept_and_nobody_else_can_read_them(house: House) -> None:
     ledger, now = house.gate.ledger, house.world.now
-    secrets = [links.made(ledger, "admin", now, base="").removeprefix(links.PATH), house.sign_in("admin")]
+    secrets = [links.made(ledger, "admin", now, base="").removeprefix(ENTER), house.sign_in("admin")]
     secrets.append(tokens.made(ledger, "Prometheus", "viewer", now))
     passwords.choose(ledger, "viewer", "four words of nobody", now)
     path = house.world.settings.data / "run" / "dashboard-access.json"

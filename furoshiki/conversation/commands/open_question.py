@@ -86,4 +86,4 @@ def _subjects(message: Outgoing) -> set[str]:
 
 
 def _sent(message: Outgoing) -> list[str]:
-    return [str(button["data"]) for row in message.extra.get("buttons", ()) for button in row]
+    return [str(button["data"]) for row in message.extra.get("buttons", ()) for button in row if "data" in button]

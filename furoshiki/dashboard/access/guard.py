@@ -28,12 +28,13 @@ from furoshiki.dashboard.access.rules import origin
 from furoshiki.dashboard.errors import NotSignedIn, Refused
 from furoshiki.dashboard.values import Visitor
 from furoshiki.language.humanize import plural
-from furoshiki.logins import addresses, links, sessions, tokens
+from furoshiki.logins import addresses, sessions, tokens
 from furoshiki.logins.ledger import Ledger
+from furoshiki.logins.values import ENTER
 
 log = logging.getLogger(__name__)
 
-OPEN = ("/static/", "/enter/")
+OPEN = ("/static/", ENTER)
 OPEN_PAGES = frozenset({"/sign-in", "/app", "/healthz", "/favicon.ico"})
 """What needs no login: what it takes to sign in, and the question whether it runs."""
 
@@ -206,7 +207,7 @@ class Guard:
         except Refused as error:
             answer = await run_in_threadpool(self._tell, request, error)
         except Exception:  # the edge of the process for whoever asks: they are told, the log has the rest
-            log.exception("%s %s broke", request.method, links.PATH if path.startswith(links.PATH) else path)
+            log.exception("%s %s broke", request.method, ENTER if path.startswith(ENTER) else path)
             if watch.begun:
                 raise
             answer = await run_in_threadpool(self._tell, request, Broken())

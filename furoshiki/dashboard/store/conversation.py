@@ -10,6 +10,7 @@ from datetime import datetime
 from furoshiki.core.database.rows import load, marks
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.dashboard.rules.conversation import Button, Said, Sent, Unanswered
+from furoshiki.logins.rules import without_keys
 from furoshiki.messages.channels import HERE, TELEGRAM, WEB
 from furoshiki.messages.store import accounts
 from furoshiki.messages.store.turns import SAID_HERE
@@ -122,7 +123,7 @@ def _sent(row: sqlite3.Row) -> Sent:
         turn_key=row["turn_key"],
         channel=row["channel"],
         kind=row["kind"],
-        text=row["text"],
+        text=without_keys(row["text"]),
         formatted=row["entities"] is not None,
         buttons=tuple(Button(str(one["text"]), str(one["data"])) for one in buttons if "data" in one),
         file=extra.get("filename"),

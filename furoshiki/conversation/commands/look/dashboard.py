@@ -10,6 +10,7 @@ from furoshiki.core.settings import Settings
 from furoshiki.logins import addresses, links
 from furoshiki.logins.ledger import Ledger
 from furoshiki.logins.values import MINI_APP
+from furoshiki.messages.channels import TELEGRAM, WEB
 from furoshiki.messages.values import Envelope, Words
 from furoshiki.world import World
 
@@ -17,6 +18,7 @@ NOT_THERE = (
     "My pages are not being served. Put `FUROSHIKI_DASHBOARD=on` into {path} and start me again (`furoshiki up`, or "
     "`furoshiki service install`), or run `furoshiki dashboard --open` on the machine I live on."
 )
+HERE_ALREADY = "You are on them."
 ONCE = "It signs one browser in, once, within five minutes."
 PRESS = f"My pages, for you alone. {ONCE}"
 AT_HOME = """\
@@ -28,20 +30,24 @@ and while that is open, go to
 {link}
 {once}
 
-To open them here, in Telegram, give me an https address: docs/dashboard.md tells how."""
+To open them within Telegram, give me an https address: docs/dashboard.md tells how."""
 
 
 async def run(world: World, _args: str, envelope: Envelope) -> Words:
     """A button that opens them where they have an https address, else the link and the way there."""
     settings = world.settings
+    if envelope.channel == WEB:
+        return Words(HERE_ALREADY)
     if not lock_held(settings.data / "run" / addresses.LOCK):
         return Words(NOT_THERE.format(path=settings.data / ".env"))
-    link = links.made(Ledger(settings.data), "admin", world.now, base=addresses.usual(settings))
+    here = envelope.channel != TELEGRAM
+    base = addresses.of_this_machine(settings) if here else addresses.usual(settings)
+    link = links.made(Ledger(settings.data), "admin", world.now, base=base)
+    if here or (settings.furoshiki_dashboard_url is not None and not addresses.is_https(settings)):
+        return Words(f"{link}\n{ONCE}")
     if settings.furoshiki_dashboard_url is None:
         return Words(_way_home(settings, link))
-    if envelope.channel != "telegram" or not addresses.is_https(settings):
-        return Words(f"{link}\n{ONCE}")
-    # The link stands in a button and not among the words: those go before a mind with the next message.
+    # What opens from everywhere stands in a button and not among the words, which are shown and kept in many places.
     mini_app = {"text": "Open here", "web_app": settings.furoshiki_dashboard_url + MINI_APP}
     return Words(PRESS, {"buttons": [[mini_app], [{"text": "Open in a browser", "url": link}]]})
 
