@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from furoshiki.channels.telegram import doctors
-from furoshiki.channels.telegram.access import AccessList, Received
+from furoshiki.channels.telegram.access import AccessList, Received, take
 from furoshiki.channels.telegram.bot import Client
 from furoshiki.channels.telegram.commands import Commands, set_commands
 from furoshiki.channels.telegram.database_thread import DatabaseThread
@@ -22,6 +22,7 @@ from furoshiki.channels.telegram.outcomes import Delivered, for_logs
 from furoshiki.channels.telegram.poller import Alert, Poller
 from furoshiki.channels.telegram.sender import Sender
 from furoshiki.channels.telegram.timings import Pace
+from furoshiki.channels.telegram.updates import Me
 from furoshiki.core.database.connection import Database
 from furoshiki.core.errors import StorageUnavailable
 from furoshiki.core.process import alive
@@ -29,8 +30,9 @@ from furoshiki.core.process import alive
 log = logging.getLogger(__name__)
 
 
-class Telegram:
-    """The parts of one bot. Made inside the event loop it will live in; `close` it at the end."""
+class Delivery:
+    """What one companion says and shows through a bot, and what it takes in. Made inside the event loop it will live
+    in; `close` it at the end."""
 
     def __init__(
         self,
@@ -43,7 +45,6 @@ class Telegram:
         on_stored: Callable[[], None],
         alert: Alert,
         live: Callable[[], bool] = lambda: True,
-        commands: Mapping[str | None, Commands] | None = None,
         pace: Pace | None = None,
         show: Show | None = None,
         doctors_notebook: Path | None = None,
@@ -52,6 +53,8 @@ class Telegram:
         self.pace = pace or Pace()
         self.stages = Stages(client, live, show)
         self._clerk = DatabaseThread(database)
+        self._allowed = allowed
+        self._now = now
         self._alert = alert
         self.sender = Sender(
             client,
@@ -62,28 +65,17 @@ class Telegram:
             self.pace,
             lambda chat_id: doctors.messages(doctors_notebook, chat_id) if doctors_notebook else (),
         )
-        self.poller = Poller(client, self._clerk, allowed, now, rng, self._taken, self._tell, self.pace)
         self._on_stored = on_stored
-        self._commands = commands or {}
 
-    async def poll(self) -> None:
-        """Deliver what a former process left in the outbox, then take messages until cancelled."""
-        await self.sender.drain_once()
-        await self.poller.run()
+    async def store(self, batch: list[Mapping[str, Any]], me: Me) -> Received:
+        """Keep a batch of updates in the inbox. Raises StorageUnavailable."""
+        return await self._clerk.write(take, batch, me, self._allowed, self._now())
 
-    async def offer_commands(self) -> None:
-        """Set the command menu, once Telegram answers."""
-        while True:
-            if isinstance(await set_commands(self.client, self._commands), Delivered):
-                return
-            await asyncio.sleep(self.pace.conflict)
-
-    async def close(self) -> None:
-        """Let go of the connections and the storage thread."""
-        await self.client.close()
+    def close(self) -> None:
+        """Let go of the storage thread. The client is whoever's who made it."""
         self._clerk.close()
 
-    def _taken(self, taken: Received) -> None:
+    def taken(self, taken: Received) -> None:
         """A batch is stored: do what cannot wait, and wake the mind."""
         for chat_id, draft_id in taken.stopped:
             self.stages.stop(chat_id, draft_id)
@@ -113,6 +105,44 @@ class Telegram:
         outcome = await self.client.call(method, **params)
         if not isinstance(outcome, Delivered):
             log.info("%s was not done: %s", method, for_logs(outcome))
+
+
+class Telegram(Delivery):
+    """A bot that is one companion's alone: what it says, and the poll loop that takes what it is told."""
+
+    def __init__(
+        self,
+        client: Client,
+        database: Database,
+        now: Callable[[], datetime],
+        rng: random.Random,
+        *,
+        alert: Alert,
+        commands: Mapping[str | None, Commands] | None = None,
+        pace: Pace | None = None,
+        **around: Any,
+    ) -> None:
+        """`around` is what a Delivery takes besides."""
+        super().__init__(client, database, now, rng, alert=alert, pace=pace, **around)
+        self.poller = Poller(client, self.store, rng, self.taken, self._tell, self.pace)
+        self._commands = commands or {}
+
+    async def poll(self) -> None:
+        """Deliver what a former process left in the outbox, then take messages until cancelled."""
+        await self.sender.drain_once()
+        await self.poller.run()
+
+    async def offer_commands(self) -> None:
+        """Set the command menu, once Telegram answers."""
+        await offer_commands(self.client, self._commands, self.pace)
+
+
+async def offer_commands(client: Client, commands: Mapping[str | None, Commands], pace: Pace) -> None:
+    """Set a bot's command menu, once Telegram answers."""
+    while True:
+        if isinstance(await set_commands(client, commands), Delivered):
+            return
+        await asyncio.sleep(pace.conflict)
 
 
 async def listen(telegram: Telegram, run: Path, mind: Callable[[], Awaitable[None]], stop: asyncio.Event) -> None:
@@ -151,4 +181,5 @@ async def _wind_down(telegram: Telegram, work: Sequence[asyncio.Future[Any]]) ->
     poll.cancel()
     sender.cancel()
     await asyncio.gather(*work, return_exceptions=True)
-    await telegram.close()
+    await telegram.client.close()
+    telegram.close()

@@ -12,13 +12,11 @@ import asyncio
 import logging
 import random
 import time
-from collections.abc import Callable, Mapping
-from datetime import datetime
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
-from furoshiki.channels.telegram.access import AccessList, Received, take
+from furoshiki.channels.telegram.access import Received
 from furoshiki.channels.telegram.bot import Client
-from furoshiki.channels.telegram.database_thread import DatabaseThread
 from furoshiki.channels.telegram.outcomes import (
     Conflict,
     Delivered,
@@ -55,24 +53,24 @@ Alert = Callable[[str, str | None], None]
 """Tells the operator: a name for the kind of trouble, and what happened, in a sentence; None when it is over."""
 
 
+Store = Callable[[list[Mapping[str, Any]], Me], Awaitable[Received]]
+"""Keeps a batch for good, or raises StorageUnavailable: until it has, Telegram keeps it for us."""
+
+
 class Poller:
-    """The one taker of a bot's updates. `on_taken` is called in the loop after each stored batch."""
+    """The one taker of a bot's updates: `store` keeps a batch, then `on_taken` is called in the loop."""
 
     def __init__(
         self,
         client: Client,
-        clerk: DatabaseThread,
-        allowed: AccessList,
-        now: Callable[[], datetime],
+        store: Store,
         rng: random.Random,
         on_taken: Callable[[Received], None],
         alert: Alert,
         pace: Pace | None = None,
     ) -> None:
         self._client = client
-        self._clerk = clerk
-        self._allowed = allowed
-        self._now = now
+        self._store = store
         self._rng = rng
         self._on_taken = on_taken
         self._alert = alert
@@ -119,7 +117,7 @@ class Poller:
         failures = 0
         while True:
             try:
-                taken = await self._clerk.write(take, batch, me, self._allowed, self._now())
+                taken = await self._store(batch, me)
                 break
             except StorageUnavailable as error:
                 failures += 1
