@@ -63,7 +63,7 @@ async def listen(settings: Settings, notifier: Notifier, stop: asyncio.Event) ->
     mind = Mind(world)
 
     def alert(kind: str, words: str | None) -> None:
-        _note(world, kind, words)
+        note_trouble(world, kind, words)
 
     telegram = Telegram(
         client,
@@ -88,7 +88,7 @@ async def listen(settings: Settings, notifier: Notifier, stop: asyncio.Event) ->
     try:
         await run(telegram, settings.data / "run", lambda: _live(mind, notifier), stop)
     except NotConfigured as error:  # the token is refused: this process ends, and `status` has to know why
-        _note(world, "telegram.token", str(error))
+        note_trouble(world, "telegram.token", str(error))
         raise
 
 
@@ -115,7 +115,7 @@ _STANDING = ("telegram.conflict", "telegram.away", "telegram.token")
 """Alerts about something that goes on until it is over; the others are about one message."""
 
 
-def _note(world: World, kind: str, words: str | None) -> None:
+def note_trouble(world: World, kind: str, words: str | None) -> None:
     """Put on record what is wrong (None: not any more), for `status` and for the owner."""
     if words is not None:
         log.warning("%s: %s", kind, words)

@@ -89,6 +89,14 @@ class Worker:
         self._consulting: asyncio.Task[None] | None = None
         self._consulted = ""
         self._reminding = asyncio.Lock()
+        self._looking = False
+        """Whether everything that was there is answered, and it is only looked whether more comes."""
+
+    @property
+    def at_rest(self) -> bool:
+        """Whether nothing is under way: no turn, and nothing of what goes on beside the turns."""
+        beside = (self._working, self._following, self._consulting, self._introducing, self._flushing)
+        return self._looking and all(task is None or task.done() for task in beside)
 
     def try_hold(self) -> bool:
         """Become the mind; False when another process is. The kernel gives the lock back when this process ends."""
@@ -334,6 +342,7 @@ class Worker:
         loop = asyncio.get_running_loop()
         until = loop.time() + REMINDER_SECONDS
         waking = asyncio.create_task(self._woken.wait())
+        self._looking = True
         try:
             while loop.time() < until and not stopping.done() and not waking.done():
                 if (version := self._version()) != seen:
@@ -342,6 +351,7 @@ class Worker:
                         return
                 await asyncio.wait({waking, stopping}, timeout=LOOK_SECONDS, return_when=asyncio.FIRST_COMPLETED)
         finally:
+            self._looking = False
             waking.cancel()
 
     def _version(self) -> int | None:

@@ -33,7 +33,10 @@ _NOTES = "homes.json"
 REMOVED = "removed"
 """The folder, beside the notes, of the last backups of homes that were removed."""
 
-RUNNING = ("mind.lock", "brain.lock", "chroma.lock", "up.lock")
+LEASE = "host.lock"
+"""In `run/` of a home: held by the host that has it awake, so that two never answer for it."""
+
+RUNNING = (LEASE, "mind.lock", "brain.lock", "chroma.lock", "up.lock")
 """Locks in `run/` that a process of a home holds while it runs."""
 
 _GOING = ".removing-"

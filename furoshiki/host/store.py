@@ -6,7 +6,24 @@ import sqlite3
 from dataclasses import dataclass
 from datetime import datetime
 
+from furoshiki.agenda.store import tasks
 from furoshiki.core.timestamps import stamp
+from furoshiki.messages.store import inbox, outbox
+from furoshiki.outreach.store import continuity
+
+TELEGRAM = "telegram"
+
+
+def calls(db: sqlite3.Connection, now: datetime) -> bool:
+    """Whether somebody has to wake a home whose mind sleeps: a message waits, or words that may be sent now."""
+    return inbox.waits(db) or bool(outbox.ready(db, TELEGRAM, now) or outbox.in_state(db, "sending"))
+
+
+def wakes_at(db: sqlite3.Connection) -> datetime | None:
+    """When a home that sleeps has to be woken by time alone; None while nothing waits for a time."""
+    timer = continuity.get(db)
+    moments = (tasks.next_due(db), outbox.next_due(db, TELEGRAM), timer.due if timer else None)
+    return min((one for one in moments if one is not None), default=None)
 
 
 @dataclass(frozen=True)

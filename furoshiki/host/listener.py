@@ -1,0 +1,366 @@
+"""One listener for all homes: takes the updates of every bot, keeps each in the right home, and wakes who has something
+to do. A home where nothing happens is closed and costs a `stat` now and then.
+
+An update is acknowledged when it is in its home's inbox. A home that cannot keep it (its disk, its database) would make
+everybody wait who shares its bot: after a while its updates are set aside in `.host/set_aside/<home>/`, and are put
+into its inbox before anything newer once it can.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import random
+from collections.abc import Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from furoshiki.core.database.connection import connect, explained
+from furoshiki.core.errors import BadSetting, FuroshikiError, NotConfigured, StorageUnavailable
+from furoshiki.core.paths import HOST, stamp_of
+from furoshiki.core.settings import Settings
+from furoshiki.host import homes, set_aside, store
+from furoshiki.host.homes import Home
+from furoshiki.host.members import MemberFile
+from furoshiki.host.minds import Minds
+from furoshiki.host.open_home import OpenHome, open_home, settings_of
+from furoshiki.host.sorting import Sorter
+from furoshiki.people import places
+from furoshiki.world import Clock
+
+if TYPE_CHECKING:
+    from furoshiki.channels.telegram.access import Received
+    from furoshiki.channels.telegram.bot import Client
+    from furoshiki.channels.telegram.timings import Pace
+    from furoshiki.channels.telegram.updates import Me
+
+log = logging.getLogger(__name__)
+
+LOOK_SECONDS = 1.0
+"""How often the files of sleeping homes are looked at, and whose time has come."""
+
+HOMES_SECONDS = 10.0
+"""How often it is looked which homes there are, and which rest."""
+
+IDLE_SECONDS = 60.0
+
+BUSY_SECONDS = 1.0
+"""How long a look into a sleeping home waits for whoever writes there."""
+
+PATIENCE_SECONDS = 5.0
+"""How long a home may be unable to keep what it is sent before that is set aside for it."""
+
+TRY_SECONDS = 0.5
+TRY_AGAIN_SECONDS = 30.0
+"""Between two tries to wake a home that cannot be woken."""
+
+FAREWELL_SECONDS = 4.5
+
+
+@dataclass
+class Known:
+    """What is known of a home without opening it: what its files looked like when there was nothing to do, when time
+    alone wakes it, and until when it is left alone after it could not be woken."""
+
+    home: Home
+    stamps: object = None
+    wakes_at: datetime | None = None
+    not_before: float = 0.0
+    trouble: str | None = None
+    opening: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+
+@dataclass
+class Bot:
+    """A bot and the task that takes its updates; `home` is whose alone it is, None for the one all share."""
+
+    client: Client
+    home: str | None
+    task: asyncio.Task[None] | None = None
+    me: Me | None = None
+
+
+class Host:
+    """All homes of a machine. Made inside the event loop it will live in."""
+
+    def __init__(
+        self, root: Path, settings: Settings, clock: Clock, *, idle_s: float = IDLE_SECONDS, pace: Pace | None = None
+    ) -> None:
+        """A home is closed after `idle_s` seconds in which nothing happened."""
+        from furoshiki.channels.telegram.timings import Pace as Waits
+
+        self.root = root
+        self.settings = settings
+        self.open: dict[str, OpenHome] = {}
+        self.known: dict[str, Known] = {}
+        self._clock = clock
+        self._idle_s = idle_s
+        self._pace = pace or Waits()
+        self._rng = random.Random(settings.furoshiki_seed)
+        self._members = MemberFile(root)
+        self._sorter = Sorter(self._home_of, lambda user, code: self._members.enter(user, code, clock.now()))
+        self._minds = Minds(root / HOST / "logs", settings.furoshiki_stalled_seconds)
+        self._bots: dict[str | None, Bot] = {}
+        self._waking: set[asyncio.Task[object]] = set()
+
+    async def run(self, stop: asyncio.Event) -> None:
+        """Look after all homes until `stop`; then within 5 s."""
+        self._look_around()
+        watching = asyncio.create_task(self._watch(), name="watching")
+        stopping = asyncio.create_task(stop.wait())
+        try:
+            await asyncio.wait({watching, stopping}, return_when=asyncio.FIRST_COMPLETED)
+            if watching.done():
+                watching.result()
+        finally:
+            watching.cancel()
+            stopping.cancel()
+            await self._wind_down()
+
+    # -- which homes and bots there are --
+
+    def _look_around(self) -> None:
+        """Take in homes that came, let go of those that went or rest, and begin with bots that are new."""
+        there = {home.name: home for home in homes.every(self.root) if home.paused_at is None}
+        for name in self.known.keys() - there.keys():
+            del self.known[name]
+            self._spawn(self._close(name))
+            self._end_bot(name)
+        for name, home in there.items():
+            known = self.known.setdefault(name, Known(home))
+            known.home = home
+        self._begin_bot(None, self.settings)
+        for name, known in self.known.items():
+            try:
+                self._begin_bot(name, settings_of(known.home))
+                known.trouble = None
+            except BadSetting as error:
+                self._troubled(known, str(error))
+        for name in set_aside.homes(self.root) & self.known.keys():
+            bot = self._bots.get(name) or self._bots.get(None)
+            if bot is not None and bot.me is not None:
+                self._spawn(self._into(name, (), bot.me))
+
+    def _begin_bot(self, home: str | None, settings: Settings) -> None:
+        from furoshiki.channels.telegram.bot import Client
+
+        token = settings.telegram_bot_token
+        if token is None or home in self._bots:
+            return
+        bot = self._bots[home] = Bot(Client(token.get_secret_value(), settings.telegram_api_url), home)
+        bot.task = asyncio.create_task(self._poll(bot), name=f"poll for {home or 'all'}")
+
+    def _end_bot(self, home: str) -> None:
+        bot = self._bots.pop(home, None)
+        if bot is not None and bot.task is not None:
+            bot.task.cancel()
+            self._spawn(bot.client.close())
+
+    async def _poll(self, bot: Bot) -> None:
+        from furoshiki.channels.telegram.lock import only_listener
+        from furoshiki.channels.telegram.poller import Poller
+
+        async def keep(batch: list[Mapping[str, Any]], me: Me) -> Received:
+            return await self._keep(bot, batch, me)
+
+        def alert(kind: str, words: str | None) -> None:
+            if words is not None:
+                log.warning("bot of %s: %s: %s", bot.home or "all", kind, words)
+
+        poller = Poller(bot.client, keep, self._rng, lambda taken: self._greet(bot, taken), alert, self._pace)
+        try:
+            with only_listener(self.root / HOST / "run", bot.client.id):
+                await poller.run()
+        except FuroshikiError as error:
+            known = self.known.get(bot.home or "")
+            if known is None:
+                log.error("the bot of all cannot be used: %s", error)
+            else:
+                self._troubled(known, str(error))
+
+    # -- what arrives --
+
+    def _home_of(self, user_id: int) -> str | None:
+        home = self._members.read().home_of(user_id)
+        return home if home in self.known else None
+
+    async def _keep(self, bot: Bot, batch: list[Mapping[str, Any]], me: Me) -> Received:
+        """Put a batch into the inboxes it belongs to; what strangers are to hear comes back."""
+        from furoshiki.channels.telegram.access import Received
+
+        heard, bot.me = Received(), me
+        if bot.home is not None:
+            await self._into(bot.home, batch, me)
+            return heard
+        found = self._sorter.sort(batch, me, self._clock.now())
+        await asyncio.gather(*(self._into(home, updates, me) for home, updates in found.homes.items()))
+        heard.say, heard.callbacks = found.say, found.callbacks
+        return heard
+
+    async def _into(self, name: str, updates: Sequence[Mapping[str, Any]], me: Me) -> None:
+        """Keep updates for one home: in its inbox, or set aside for it when that does not work for a while."""
+        until = asyncio.get_running_loop().time() + PATIENCE_SECONDS
+        while True:
+            try:
+                home = await self._wake(name)
+                await self._from_aside(home, me)
+                home.delivery.taken(await home.delivery.store(list(updates), me))
+                home.used_at = asyncio.get_running_loop().time()
+                return
+            except FuroshikiError as error:
+                if asyncio.get_running_loop().time() >= until:
+                    log.warning("%s cannot keep what it is sent (%s): it is set aside", name, error)
+                    await asyncio.to_thread(set_aside.keep, self.root, name, updates)
+                    return
+            await asyncio.sleep(TRY_SECONDS)
+
+    async def _from_aside(self, home: OpenHome, me: Me) -> None:
+        """What was set aside comes first."""
+        waiting = await asyncio.to_thread(set_aside.waiting, self.root, home.home.name)
+        if waiting:
+            home.delivery.taken(await home.delivery.store([update for _, update in waiting], me))
+            await asyncio.to_thread(set_aside.done, [path for path, _ in waiting])
+
+    def _greet(self, bot: Bot, heard: Received) -> None:
+        """Answer strangers, unrecorded."""
+
+        async def call(method: str, **params: Any) -> None:
+            await bot.client.call(method, **params)
+
+        for chat_id, words in heard.say:
+            self._spawn(call("SendMessage", chat_id=chat_id, text=words))
+        for callback_id in heard.callbacks:
+            self._spawn(call("AnswerCallbackQuery", callback_query_id=callback_id))
+
+    # -- waking and closing --
+
+    async def _wake(self, name: str) -> OpenHome:
+        """The home, awake. Raises FuroshikiError when it cannot be."""
+        known = self.known.get(name)
+        if known is None:
+            raise StorageUnavailable(f"{name} rests, or is gone")
+        async with known.opening:
+            there = self.open.get(name)
+            if there is not None:
+                return there
+            own = self._bots.get(name)
+            bot = own or self._bots.get(None)
+            if bot is None:
+                raise NotConfigured(f"{name} has no bot: TELEGRAM_BOT_TOKEN is neither in its .env nor in the host's")
+            shared = None if own else self.settings
+            owner = None if own else self._members.read().person_of(name)
+            made = await open_home(
+                known.home, self._minds, self._clock, bot.client, shared=shared, owner_id=owner, pace=self._pace
+            )
+            self.open[name] = made
+            return made
+
+    async def _close(self, name: str) -> None:
+        there = self.open.pop(name, None)
+        if there is not None:
+            await there.close()
+
+    async def _watch(self) -> None:
+        """Wake whom something calls, close whom nothing does, for ever."""
+        loop = asyncio.get_running_loop()
+        looked = loop.time()
+        while True:
+            await asyncio.sleep(LOOK_SECONDS)
+            if loop.time() - looked > HOMES_SECONDS:
+                looked = loop.time()
+                self._look_around()
+            for known in list(self.known.values()):
+                try:
+                    if known.home.name in self.open:
+                        await self._rest_or_go_on(known, loop.time())
+                    else:
+                        self._call(known, loop.time())
+                except Exception as error:  # the edge of a home: what breaks in one is that one's alone
+                    log.exception("%s broke", known.home.name)
+                    self._troubled(known, f"{type(error).__name__}: {error}")
+
+    async def _rest_or_go_on(self, known: Known, at: float) -> None:
+        there = self.open[known.home.name]
+        if there.broke is not None:
+            log.error("%s broke and is opened anew", known.home.name, exc_info=there.broke)
+        elif not await self._is_idle(there, at):
+            return
+        known.stamps, known.wakes_at = None, None
+        await self._close(known.home.name)
+
+    async def _is_idle(self, there: OpenHome, at: float) -> bool:
+        try:
+            if not await there.at_rest():
+                there.used_at = at
+        except StorageUnavailable:
+            return True
+        return at - there.used_at >= self._idle_s
+
+    def _call(self, known: Known, at: float) -> None:
+        """Wake a sleeping home when its files have changed so that there is something to do, or its time has come."""
+        now = self._clock.now()
+        stamps = _stamps(known.home.data)
+        if stamps == known.stamps and (known.wakes_at is None or now < known.wakes_at):
+            return
+        if at < known.not_before or known.opening.locked():
+            return
+        try:
+            called, known.wakes_at = _look(known.home.data, now)
+            known.stamps = stamps
+        except (StorageUnavailable, OSError) as error:
+            self._troubled(known, str(error))
+            return
+        if called or (known.wakes_at is not None and known.wakes_at <= now):
+            self._spawn(self._woken(known))
+
+    async def _woken(self, known: Known) -> None:
+        try:
+            await self._wake(known.home.name)
+            known.trouble = None
+        except FuroshikiError as error:
+            self._troubled(known, str(error))
+
+    def _troubled(self, known: Known, words: str) -> None:
+        if known.trouble != words:
+            log.warning("%s: %s", known.home.name, words)
+        known.trouble = words
+        known.stamps = None
+        known.not_before = asyncio.get_running_loop().time() + TRY_AGAIN_SECONDS
+
+    # -- the end --
+
+    def _spawn(self, work: Any) -> None:
+        task = asyncio.ensure_future(work)
+        self._waking.add(task)
+        task.add_done_callback(self._waking.discard)
+
+    async def _wind_down(self) -> None:
+        for bot in self._bots.values():
+            if bot.task is not None:
+                bot.task.cancel()
+        closing = [asyncio.create_task(self._close(name)) for name in list(self.open)]
+        if closing:
+            await asyncio.wait(closing, timeout=FAREWELL_SECONDS)
+        for bot in self._bots.values():
+            await bot.client.close()
+        self._minds.close(0.5)
+
+
+def _stamps(data: Path) -> object:
+    """What changes when anybody writes to a home's database, or to that of a person in it."""
+    own = data / "memory" / "longmemory.sqlite"
+    return stamp_of(own), stamp_of(Path(f"{own}-wal"))
+
+
+def _look(data: Path, now: datetime) -> tuple[bool, datetime | None]:
+    """Whether a sleeping home is called, and when time alone will wake it. Raises StorageUnavailable."""
+    called, moments = False, []
+    for folder in (data, *places.folders(data)):
+        path = folder / "memory" / "longmemory.sqlite"
+        with explained(path, BUSY_SECONDS), closing(connect(path, "ro", busy_seconds=BUSY_SECONDS)) as db:
+            called = called or store.calls(db, now)
+            moments.append(store.wakes_at(db))
+    return called, min((one for one in moments if one is not None), default=None)

@@ -1,0 +1,155 @@
+"""Who belongs to which home on the bot that all share: invited once, by a link that is good for one person and a week.
+
+Kept in `.host/members.json`, the codes as hashes. It is written before a message is: whoever is in it is the owner of
+their home, and a home that has not heard so yet learns it with the first message that reaches it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import secrets
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from pathlib import Path
+
+from furoshiki.core import atomic_files
+from furoshiki.core.atomic_files import locked
+from furoshiki.core.errors import FuroshikiError
+from furoshiki.core.paths import HOST, stamp_of
+from furoshiki.core.timestamps import parse, stamp
+
+FILE = "members.json"
+GOOD_FOR = timedelta(days=7)
+
+
+class Taken(FuroshikiError):
+    """The home has its person already; one person to a home, one home to a person."""
+
+
+@dataclass(frozen=True)
+class Invite:
+    """A way into a home that nobody has taken yet."""
+
+    home: str
+    until: datetime
+
+
+@dataclass(frozen=True)
+class Members:
+    """Homes by the Telegram ids of their people, and invites by the hashes of their codes."""
+
+    people: dict[int, str] = field(default_factory=dict)
+    invites: dict[str, Invite] = field(default_factory=dict)
+
+    def home_of(self, user_id: int) -> str | None:
+        """Where somebody is at home; None for a stranger."""
+        return self.people.get(user_id)
+
+    def invited(self, code: str, now: datetime) -> str | None:
+        """The home that a code leads into; None when it is not good (any more)."""
+        found = self.invites.get(_hashed(code))
+        return found.home if found is not None and now < found.until else None
+
+    def person_of(self, home: str) -> int | None:
+        """Whose home it is; None while nobody has come."""
+        return next((user for user, name in self.people.items() if name == home), None)
+
+
+class MemberFile:
+    """The file, read again when it has changed."""
+
+    def __init__(self, root: Path) -> None:
+        self._path = root / HOST / FILE
+        self._seen: object = None
+        self._known = Members()
+
+    def read(self) -> Members:
+        """Who belongs where. Raises FuroshikiError for a file that cannot be read."""
+        found = stamp_of(self._path)
+        if found != self._seen:
+            self._known = _parsed(self._path)
+            self._seen = found
+        return self._known
+
+    def invite(self, home: str, now: datetime) -> str:
+        """A fresh code for a home. Raises Taken."""
+        code = secrets.token_urlsafe(16)
+
+        def add(known: Members) -> Members:
+            if known.person_of(home) is not None:
+                raise Taken(f"{home} has its person already: one person to a home (`furoshiki host add` makes another)")
+            good = {key: one for key, one in known.invites.items() if one.until > now and one.home != home}
+            return replace(known, invites={**good, _hashed(code): Invite(home, now + GOOD_FOR)})
+
+        self._change(add)
+        return code
+
+    def enter(self, user_id: int, code: str, now: datetime) -> str | None:
+        """Take an invite: from now on somebody is at home there. None for a code that is not good, or one who has a
+        home already."""
+        came: list[str] = []
+
+        def add(known: Members) -> Members:
+            home = known.invited(code, now)
+            if home is None or user_id in known.people or known.person_of(home) is not None:
+                return known
+            came.append(home)
+            left = {key: one for key, one in known.invites.items() if one.home != home}
+            return Members({**known.people, user_id: home}, left)
+
+        self._change(add)
+        return came[0] if came else None
+
+    def settle(self, user_id: int, home: str) -> None:
+        """Note who is at home in one that was adopted. Raises Taken."""
+
+        def add(known: Members) -> Members:
+            if known.people.get(user_id, home) != home:
+                raise Taken(f"the person of {home} is at home in {known.people[user_id]} already")
+            return replace(known, people={**known.people, user_id: home})
+
+        self._change(add)
+
+    def forget(self, home: str) -> None:
+        """Nobody is at home there any more."""
+        self._change(
+            lambda known: Members(
+                {user: name for user, name in known.people.items() if name != home},
+                {key: one for key, one in known.invites.items() if one.home != home},
+            )
+        )
+
+    def _change(self, step: object) -> None:
+        assert callable(step)
+        self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        with locked(self._path.with_name(f".{FILE}.lock")):
+            before = _parsed(self._path)
+            after = step(before)
+            if after != before:
+                atomic_files.write_text(self._path, _text(after))
+
+
+def _hashed(code: str) -> str:
+    return hashlib.sha256(code.encode()).hexdigest()
+
+
+def _parsed(path: Path) -> Members:
+    if not path.is_file():
+        return Members()
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+        invites = {key: Invite(one["home"], parse(one["until"])) for key, one in found["invites"].items()}
+        return Members({int(user): str(home) for user, home in found["people"].items()}, invites)
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise FuroshikiError(
+            f"{path} cannot be read ({error}): put back a copy of it, or remove it and invite everybody anew"
+        ) from error
+
+
+def _text(members: Members) -> str:
+    found = {
+        "people": {str(user): home for user, home in sorted(members.people.items())},
+        "invites": {key: {"home": one.home, "until": stamp(one.until)} for key, one in members.invites.items()},
+    }
+    return json.dumps(found, indent=1) + "\n"

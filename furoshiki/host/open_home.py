@@ -1,0 +1,160 @@
+"""A home that is awake: its World, its mind, and what it says and shows through its bot."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import random
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from furoshiki.agenda import channel_modes
+from furoshiki.app.listener import note_trouble, stage_here
+from furoshiki.app.wiring import build_world, fetcher
+from furoshiki.conversation.worker import Worker
+from furoshiki.core import settings as all_settings
+from furoshiki.core.atomic_files import hold
+from furoshiki.core.errors import AlreadyRunning
+from furoshiki.core.paths import environ
+from furoshiki.core.settings import Settings
+from furoshiki.host import store
+from furoshiki.host.homes import LEASE, Home
+from furoshiki.host.minds import Living, Minds
+from furoshiki.messages.values import Envelope
+from furoshiki.world import Clock, Stage, World
+
+if TYPE_CHECKING:
+    from furoshiki.channels.telegram.bot import Client
+    from furoshiki.channels.telegram.listener import Delivery
+    from furoshiki.channels.telegram.timings import Pace
+
+log = logging.getLogger(__name__)
+
+ENDS_WITHIN_S = 4.0
+"""How long a mind may take to put down what it holds."""
+
+
+def settings_of(home: Home) -> Settings:
+    """The settings that hold in a home. Raises BadSetting."""
+    return all_settings.load({**environ(), "FUROSHIKI_DATA": str(home.data)})
+
+
+class OpenHome:
+    """Opened by `open_home`. `used_at` is when there was last something to do, by the loop's clock."""
+
+    def __init__(self, home: Home, world: World, delivery: Delivery, living: Living, lease: int) -> None:
+        self.home = home
+        self.world = world
+        self.delivery = delivery
+        self.used_at = asyncio.get_running_loop().time()
+        self._living = living
+        self._lease = lease
+        self._sending = asyncio.create_task(delivery.sender.run(), name=f"sender of {home.name}")
+
+    @property
+    def broke(self) -> BaseException | None:
+        """What ended its mind or its sender; None while both go on."""
+        if self._living.over.done():
+            return self._living.over.exception() or RuntimeError("its mind ended")
+        if self._sending.done() and not self._sending.cancelled():
+            return self._sending.exception()
+        return None
+
+    async def at_rest(self) -> bool:
+        """Whether nothing is under way and nothing waits to be done or sent now."""
+        return self._living.worker.at_rest and not await asyncio.to_thread(self._called)
+
+    def _called(self) -> bool:
+        with self.world.database.read() as db:
+            return store.calls(db, self.world.now)
+
+    async def close(self) -> None:
+        """Put down what it holds, finish the send under way, and let go of everything."""
+        self._living.stop()
+        await self.delivery.sender.finish()
+        await asyncio.wait({asyncio.wrap_future(self._living.over)}, timeout=ENDS_WITHIN_S)
+        self._sending.cancel()
+        await asyncio.wait({self._sending})
+        self.delivery.close()
+        self.world.database.close()
+        os.close(self._lease)
+
+
+async def open_home(
+    home: Home,
+    minds: Minds,
+    clock: Clock,
+    client: Client,
+    *,
+    shared: Settings | None,
+    owner_id: int | None,
+    pace: Pace | None = None,
+) -> OpenHome:
+    """Wake a home. `shared` are the host's settings where its bot is everybody's; `owner_id` is then whose home it is.
+
+    Raises AlreadyRunning when another host has it, BadSetting, StorageUnavailable.
+    """
+    lease = hold(home.data / "run" / LEASE)
+    if lease is None:
+        raise AlreadyRunning(f"another host looks after {home.name}: stop one of them")
+    try:
+        world, held = await asyncio.to_thread(_world, home, clock, shared)
+        return _alive(home, world, held, minds, clock, client, lease, owner_id, pace)
+    except BaseException:
+        os.close(lease)
+        raise
+
+
+def _world(home: Home, clock: Clock, shared: Settings | None) -> tuple[World, Settings]:
+    held = settings_of(home)
+    if shared is not None:
+        same = {"telegram_bot_token": shared.telegram_bot_token, "telegram_api_url": shared.telegram_api_url}
+        held = held.model_copy(update=same)
+    world = build_world(held, clock, minds_when_asked=True)
+    return replace(world, fetch=fetcher(held)), held
+
+
+def _alive(
+    home: Home,
+    world: World,
+    held: Settings,
+    minds: Minds,
+    clock: Clock,
+    client: Client,
+    lease: int,
+    owner_id: int | None,
+    pace: Pace | None,
+) -> OpenHome:
+    from furoshiki.channels.telegram.access import AccessList
+    from furoshiki.channels.telegram.listener import Delivery
+
+    woken: list[Callable[[], None]] = []
+
+    def arrived() -> None:
+        for wake in woken:
+            wake()
+
+    allowed = AccessList(owner_id or held.telegram_owner_id, held.furoshiki_groups if owner_id is None else False)
+    delivery = Delivery(
+        client,
+        world.database,
+        clock.now,
+        random.Random(held.furoshiki_seed),
+        allowed=allowed,
+        on_stored=arrived,
+        alert=lambda kind, words: note_trouble(world, kind, words),
+        live=lambda: channel_modes.mode(world, store.TELEGRAM) == "live",
+        pace=pace,
+        doctors_notebook=held.data / "run" / "doctor.json",
+    )
+
+    def stage(envelope: Envelope) -> Stage:
+        if envelope.channel == store.TELEGRAM:
+            return delivery.stages.open(envelope)
+        return stage_here(world, envelope)
+
+    worker = Worker(replace(world, stage=stage), delivery.sender.wake)
+    woken.append(worker.wake)
+    return OpenHome(home, world, delivery, minds.live(worker), lease)

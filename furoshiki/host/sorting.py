@@ -1,0 +1,82 @@
+"""Which home an update of the shared bot belongs to, and what those hear who belong to none."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Any
+
+from furoshiki.channels.telegram.updates import Incoming, Me, read
+
+Update = Mapping[str, Any]
+
+STRANGER_LINE = "Hello! I am a companion for those who were invited. Whoever looks after me can send you a link."
+GROUP_LINE = "I talk with each of my people alone: write to me in a private chat."
+WRONG_INVITE_LINE = "That invitation is not valid (any more). Ask whoever sent it for a fresh link."
+
+SAID_AGAIN_AFTER = timedelta(days=1)
+MOST_REMEMBERED = 10_000
+"""Chats that were told lately; the oldest may be told again."""
+
+
+@dataclass
+class Sorted:
+    """A batch by homes, in order; and what others hear: chat and line."""
+
+    homes: dict[str, list[Update]] = field(default_factory=dict)
+    say: list[tuple[int, str]] = field(default_factory=list)
+    callbacks: list[str] = field(default_factory=list)
+    """Buttons that strangers pressed."""
+
+
+class Sorter:
+    """Sorts the updates of one bot. `home_of` tells where somebody is at home, `enter` lets in who brings a code."""
+
+    def __init__(self, home_of: Callable[[int], str | None], enter: Callable[[int, str], str | None]) -> None:
+        self._home_of = home_of
+        self._enter = enter
+        self._told: OrderedDict[int, datetime] = OrderedDict()
+
+    def sort(self, batch: Sequence[Update], me: Me, now: datetime) -> Sorted:
+        """A batch, each update where it belongs. Whoever brings a good code is let in by that."""
+        found = Sorted()
+        for update in sorted(batch, key=lambda one: int(one["update_id"])):
+            incoming = read(update, me)
+            if incoming is None:
+                continue
+            home = self._belongs(incoming, found, now)
+            if home is None:
+                if incoming.callback_id is not None:
+                    found.callbacks.append(incoming.callback_id)
+                continue
+            found.homes.setdefault(home, []).append(update)
+        return found
+
+    def _belongs(self, incoming: Incoming, found: Sorted, now: datetime) -> str | None:
+        if not incoming.private:
+            if incoming.addressed and incoming.envelope is not None:
+                self._say(found, incoming.chat_id, GROUP_LINE, now)
+            return None
+        home = self._home_of(incoming.user_id)
+        if home is not None:
+            return home
+        if incoming.start_code is not None:
+            home = self._enter(incoming.user_id, incoming.start_code)
+            if home is None:
+                found.say.append((incoming.chat_id, WRONG_INVITE_LINE))
+            return home
+        if incoming.envelope is not None:
+            self._say(found, incoming.chat_id, STRANGER_LINE, now)
+        return None
+
+    def _say(self, found: Sorted, chat_id: int, words: str, now: datetime) -> None:
+        last = self._told.get(chat_id)
+        if last is not None and now - last < SAID_AGAIN_AFTER:
+            return
+        self._told[chat_id] = now
+        self._told.move_to_end(chat_id)
+        while len(self._told) > MOST_REMEMBERED:
+            self._told.popitem(last=False)
+        found.say.append((chat_id, words))

@@ -1,0 +1,226 @@
+"""One listener for many homes on one bot: everybody is heard and answered by a companion of their own."""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from furoshiki.app.wiring import SystemClock
+from furoshiki.channels.telegram.lazy_aiogram import load
+from furoshiki.channels.telegram.timings import Pace
+from furoshiki.core import settings
+from furoshiki.core.atomic_files import locked
+from furoshiki.core.database.connection import Database
+from furoshiki.host import homes, listener, sorting
+from furoshiki.host.homes import LEASE
+from furoshiki.host.listener import Host
+from furoshiki.host.members import MemberFile, Taken
+from furoshiki.messages.store import outbox
+from furoshiki.retrieval import client as memoryd
+from tests.emulators.telegram import TelegramEmulator
+from tests.support.rows import words
+
+pytestmark = pytest.mark.slow
+
+load()
+
+HURRIED = Pace(
+    poll=1, retry_first=0.02, retry_most=0.05, send_most=0.05, conflict=0.1, settle=0.02, settle_start=0.0, look=0.05,
+    farewell=1.0,
+)  # fmt: skip
+PEOPLE = {"anna": 101, "ben": 102, "cleo": 103}
+NOW = SystemClock().now()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def one_tls_context() -> Iterator[None]:
+    """aiogram reads all root certificates for every session, also for plain HTTP; here they are read once."""
+    from aiogram.client.session import aiohttp
+
+    original = aiohttp.ssl.create_default_context
+    aiohttp.ssl.create_default_context = functools.cache(original)
+    yield
+    aiohttp.ssl.create_default_context = original
+
+
+@pytest.fixture
+def telegram() -> Iterator[TelegramEmulator]:
+    with TelegramEmulator() as emulator:
+        yield emulator
+
+
+@pytest.fixture
+def filled(root: Path, telegram: TelegramEmulator, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A host with one bot for all, three homes, and nobody in them yet."""
+    monkeypatch.setattr(memoryd, "spawner", lambda _data: None)
+    monkeypatch.setattr(listener, "LOOK_SECONDS", 0.05)
+    monkeypatch.setattr(listener, "HOMES_SECONDS", 0.2)
+    for name in PEOPLE:
+        homes.add(root, name, NOW)
+    (root / ".host" / ".env").write_text(f"TELEGRAM_BOT_TOKEN={telegram.token}\nTELEGRAM_API_URL={telegram.url}\n")
+    return root
+
+
+@asynccontextmanager
+async def running(root: Path, idle_s: float = 60.0) -> AsyncIterator[Host]:
+    held = settings.load({"FUROSHIKI_DATA": str(root / ".host")})
+    host, stop = Host(root, held, SystemClock(), idle_s=idle_s, pace=HURRIED), asyncio.Event()
+    task = asyncio.create_task(host.run(stop))
+    try:
+        yield host
+    finally:
+        stop.set()
+        await task
+
+
+async def until(met: Callable[[], Any], seconds: float = 10.0) -> None:
+    end = asyncio.get_running_loop().time() + seconds
+    while not met():
+        assert asyncio.get_running_loop().time() < end, "it did not come"
+        await asyncio.sleep(0.02)
+
+
+def settled(root: Path) -> None:
+    for name, user in PEOPLE.items():
+        MemberFile(root).settle(user, name)
+
+
+def person(user: int) -> dict[str, Any]:
+    return {"id": user, "is_bot": False, "first_name": f"P{user}", "language_code": "en"}
+
+
+def said_in(root: Path, name: str) -> list[str]:
+    database = Database(root / name / "memory" / "longmemory.sqlite")
+    with database.read() as db:
+        found = [row[0] for row in db.execute("SELECT text FROM turns WHERE speaker='user' ORDER BY id")]
+    database.close()
+    return found
+
+
+async def test_everybody_talks_with_a_companion_of_their_own(filled: Path, telegram: TelegramEmulator) -> None:
+    settled(filled)
+    async with running(filled) as host:
+        for user in PEOPLE.values():
+            telegram.say(f"My lucky number is {user}.", user=person(user), chat_id=user)
+        await until(lambda: all(telegram.replies(user) for user in PEOPLE.values()))
+        telegram.say("What is my lucky number?", user=person(102), chat_id=102)
+        await until(lambda: len(telegram.replies(102)) > 1)
+        assert "102" in telegram.replies(102)[-1] and "101" not in telegram.replies(102)[-1]
+        assert set(host.open) == set(PEOPLE)
+    for name, user in PEOPLE.items():
+        assert all(str(other) not in " ".join(said_in(filled, name)) for other in PEOPLE.values() if other != user)
+
+
+async def test_who_was_invited_comes_in_once_and_nobody_else_does(filled: Path, telegram: TelegramEmulator) -> None:
+    code = MemberFile(filled).invite("anna", SystemClock().now())
+    async with running(filled):
+        telegram.say("Hello?", user=person(666), chat_id=666)
+        telegram.say("Hello?", user=person(666), chat_id=666)
+        telegram.say("/start nonsense", user=person(667), chat_id=667)
+        telegram.say(f"/start {code}", user=person(101), chat_id=101)
+        await until(lambda: telegram.replies(101) and telegram.replies(667))
+        telegram.say(f"/start {code}", user=person(668), chat_id=668)
+        await until(lambda: telegram.replies(668))
+    assert telegram.replies(666) == [sorting.STRANGER_LINE], "once a day"
+    assert telegram.replies(667) == telegram.replies(668) == [sorting.WRONG_INVITE_LINE]
+    assert MemberFile(filled).read().people == {101: "anna"}
+    with pytest.raises(Taken):
+        MemberFile(filled).invite("anna", SystemClock().now())
+
+
+async def test_an_invitation_ends_after_a_week(filled: Path) -> None:
+    members = MemberFile(filled)
+    code = members.invite("anna", NOW)
+    assert members.enter(1, code, NOW + timedelta(days=7)) is None
+    assert members.enter(1, code, NOW + timedelta(days=6)) == "anna"
+    assert code not in (filled / ".host" / "members.json").read_text()
+
+
+async def test_a_home_where_nothing_happens_is_closed_and_wakes_for_a_message_and_for_a_reminder(
+    filled: Path, telegram: TelegramEmulator
+) -> None:
+    settled(filled)
+    async with running(filled, idle_s=0.3) as host:
+        telegram.say("remind me in 4 seconds to breathe", user=person(101), chat_id=101)
+        await until(lambda: telegram.replies(101))
+        await until(lambda: not host.open)
+        await until(lambda: any("breathe" in words for words in telegram.replies(101)[1:]))
+        await until(lambda: not host.open)
+        telegram.say("Hello", user=person(101), chat_id=101)
+        await until(lambda: len(telegram.replies(101)) == 3)
+
+
+async def test_words_that_another_process_left_wake_their_home(filled: Path, telegram: TelegramEmulator) -> None:
+    settled(filled)
+    async with running(filled, idle_s=0.3) as host:
+        telegram.say("Hello", user=person(102), chat_id=102)
+        await until(lambda: telegram.replies(102) and not host.open)
+        database = Database(filled / "ben" / "memory" / "longmemory.sqlite")
+        with database.write() as db:
+            outbox.put(db, [words("Thinking of you.", "102")], SystemClock().now(), None, None)
+        database.close()
+        await until(lambda: telegram.replies(102)[-1] == "Thinking of you.")
+
+
+async def test_a_home_that_cannot_keep_a_message_delays_nobody_and_gets_it_later(
+    filled: Path, telegram: TelegramEmulator, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(listener, "PATIENCE_SECONDS", 0.3)
+    settled(filled)
+    database = filled / "ben" / "memory" / "longmemory.sqlite"
+    whole = database.read_bytes()
+    database.write_bytes(b"damaged" * 5000)
+    async with running(filled, idle_s=0.3) as host:
+        telegram.say("My cat is called Zephyrine.", user=person(102), chat_id=102)
+        telegram.say("Hello", user=person(101), chat_id=101)
+        await until(lambda: telegram.replies(101))
+        telegram.say("Are you there?", user=person(101), chat_id=101)
+        await until(lambda: len(telegram.replies(101)) == 2)
+        assert not telegram.replies(102) and (filled / ".host" / "set_aside" / "ben").is_dir()
+        database.write_bytes(whole)
+        await until(lambda: telegram.replies(102))
+        telegram.say("What is my cat called?", user=person(102), chat_id=102)
+        await until(lambda: len(telegram.replies(102)) == 2)
+        assert "Zephyrine" in telegram.replies(102)[-1]
+        assert not list((filled / ".host" / "set_aside" / "ben").iterdir()) and host.known["ben"].trouble is None
+
+
+async def test_a_home_that_another_host_has_is_left_to_it(filled: Path, telegram: TelegramEmulator) -> None:
+    settled(filled)
+    async with running(filled) as host:
+        with locked(filled / "ben" / "run" / LEASE):
+            telegram.say("Hello", user=person(102), chat_id=102)
+            await asyncio.sleep(0.5)
+            assert "ben" not in host.open and not telegram.replies(102)
+        await until(lambda: telegram.replies(102))
+
+
+async def test_a_home_that_rests_is_closed_and_one_that_is_new_is_taken_in(
+    filled: Path, telegram: TelegramEmulator
+) -> None:
+    settled(filled)
+    async with running(filled) as host:
+        telegram.say("Hello", user=person(101), chat_id=101)
+        await until(lambda: "anna" in host.open and telegram.replies(101))
+        homes.pause(filled, "anna", SystemClock().now())
+        await until(lambda: "anna" not in host.open)
+        homes.add(filled, "dora", SystemClock().now())
+        MemberFile(filled).settle(104, "dora")
+        await until(lambda: "dora" in host.known)
+        telegram.say("Hello", user=person(104), chat_id=104)
+        await until(lambda: telegram.replies(104))
+
+
+async def test_groups_are_refused_with_a_sentence(filled: Path, telegram: TelegramEmulator) -> None:
+    settled(filled)
+    async with running(filled):
+        telegram.say(f"Hello @{telegram.state.me['username']}", user=person(101), chat_id=-500)
+        await until(lambda: telegram.replies(-500))
+    assert telegram.replies(-500) == [sorting.GROUP_LINE] and not said_in(filled, "anna")
