@@ -93,7 +93,7 @@ def run(name: str, *, now: datetime | None = None, dry_run: bool = False, args: 
     name = job.name
     try:
         data, database = paths.data_dir(), paths.database()
-        reason = _reason(job, data, database, moment)
+        reason = reason_for(job, data, database, moment)
         if reason is None:
             return Outcome(name, 0, False, job.idle)
         if dry_run:
@@ -129,7 +129,7 @@ def keep_log(settings: Settings, name: str) -> None:
     keep(settings.data / "logs" / f"{name}.log", settings.furoshiki_log_level, settings.secrets())
 
 
-def _reason(job: Job, data: Path, database: Path, now: datetime) -> str | None:
+def reason_for(job: Job, data: Path, database: Path, now: datetime) -> str | None:
     """Why the job should run, None when there is nothing to do (before the first start there never is)."""
     for path in (database, *(_people(data) if job.for_others else ())):
         found = migrate.current(path)
@@ -170,7 +170,7 @@ def _work(job: Job, now: datetime, pretended: bool) -> Outcome:
     ticking = SystemClock(now - clock()) if pretended else SystemClock()
     world = build_world(settings, ticking, minds_when_asked=True)
     with _stoppable():
-        outcome = _recorded(job, world, now, _to_its_end)
+        outcome = _recorded(job, world, now, to_its_end)
     world.database.close()
     return outcome
 
@@ -264,7 +264,7 @@ def _call(step: Step, world: World, wait: Wait) -> Report:
     return report
 
 
-def _to_its_end(work: Awaitable[Report]) -> Report:
+def to_its_end(work: Awaitable[Report]) -> Report:
     """Run a use case that waits for something, in an event loop of its own."""
     import asyncio
 

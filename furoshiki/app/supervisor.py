@@ -47,8 +47,13 @@ COMMANDS = {
     "brain": ["brain"],
     "single": ["listen", "--with-brain"],
     "dashboard": ["dashboard"],
+    "host-listen": ["host", "listen"],
+    "host-brain": ["host", "brain"],
 }
 """What is typed after `furoshiki` for each of those that can be supervised."""
+
+OF_A_HOST = ("host-listen", "host-brain")
+"""What looks after many homes."""
 
 LOCK = "up.lock"
 ALREADY = "`furoshiki up` already runs for this data directory: stop that one first"
@@ -215,7 +220,8 @@ def main(names: Sequence[str]) -> int:
         print(line, file=sys.stderr, flush=True)
 
     commands = {name: [sys.executable, "-P", "-m", "furoshiki", *COMMANDS[name]] for name in names}
-    doctor = [os.path.realpath(sys.executable), "-I", "-S", str(DOCTOR)] if DOCTOR.exists() else None
+    for_one = DOCTOR.exists() and not set(names) & set(OF_A_HOST)
+    doctor = [os.path.realpath(sys.executable), "-I", "-S", str(DOCTOR)] if for_one else None
     with locked(data_dir() / "run" / LOCK, wait=False) as alone:
         if not alone:
             say(f"furoshiki: {ALREADY}")

@@ -179,9 +179,8 @@ def _services(command: Command) -> None:
 
 
 def _host(command: Command) -> None:
-    verbs = command("host", "services.host", "look after many companions on one machine").add_subparsers(
-        dest="verb", metavar="VERB", required=True, parser_class=Parser
-    )
+    host = command("host", "services.host", "look after many companions on one machine; without a verb: run them")
+    verbs = host.add_subparsers(dest="verb", metavar="VERB", parser_class=Parser)
 
     def verb(name: str, help_: str, named: bool = True) -> argparse.ArgumentParser:
         found = verbs.add_parser(name, help=help_, description=help_)
@@ -193,6 +192,9 @@ def _host(command: Command) -> None:
     verb("list", "show the homes there are, and which rest", named=False)
     status = verb("status", "how the homes are: size, health, cost; nothing that anybody said", named=False)
     status.add_argument("name", nargs="?", metavar="NAME", help="only this one")
+    verb("listen", "only hear and answer, in the foreground", named=False)
+    verb("brain", "only do the jobs of all homes, in the foreground", named=False)
+    verb("invite", "make a link that lets one person into a home, on the bot that all share")
     added = verb("add", "make a home for one more companion")
     added.add_argument("--token-file", metavar="FILE", help='where the token of its bot stands; "-" is stdin')
     verb("pause", "have a home rest: nothing of it begins until it is resumed")

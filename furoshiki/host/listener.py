@@ -21,6 +21,8 @@ from typing import TYPE_CHECKING, Any
 from furoshiki.core.database.connection import connect, explained
 from furoshiki.core.errors import BadSetting, FuroshikiError, NotConfigured, StorageUnavailable
 from furoshiki.core.paths import HOST, stamp_of
+from furoshiki.core.process import alive
+from furoshiki.core.process.systemd import Notifier
 from furoshiki.core.settings import Settings
 from furoshiki.host import homes, set_aside, store
 from furoshiki.host.homes import Home
@@ -87,7 +89,14 @@ class Host:
     """All homes of a machine. Made inside the event loop it will live in."""
 
     def __init__(
-        self, root: Path, settings: Settings, clock: Clock, *, idle_s: float = IDLE_SECONDS, pace: Pace | None = None
+        self,
+        root: Path,
+        settings: Settings,
+        clock: Clock,
+        *,
+        idle_s: float = IDLE_SECONDS,
+        pace: Pace | None = None,
+        notifier: Notifier | None = None,
     ) -> None:
         """A home is closed after `idle_s` seconds in which nothing happened."""
         from furoshiki.channels.telegram.timings import Pace as Waits
@@ -97,6 +106,7 @@ class Host:
         self.open: dict[str, OpenHome] = {}
         self.known: dict[str, Known] = {}
         self._clock = clock
+        self._notifier = notifier or Notifier({})
         self._idle_s = idle_s
         self._pace = pace or Waits()
         self._rng = random.Random(settings.furoshiki_seed)
@@ -108,16 +118,21 @@ class Host:
 
     async def run(self, stop: asyncio.Event) -> None:
         """Look after all homes until `stop`; then within 5 s."""
+        run = self.root / HOST / "run"
+        run.mkdir(parents=True, exist_ok=True, mode=0o700)
         self._look_around()
+        self._notifier.ready("listening")
         watching = asyncio.create_task(self._watch(), name="watching")
+        sign = asyncio.create_task(alive.show(run / "listener.alive"))
         stopping = asyncio.create_task(stop.wait())
         try:
             await asyncio.wait({watching, stopping}, return_when=asyncio.FIRST_COMPLETED)
             if watching.done():
                 watching.result()
         finally:
-            watching.cancel()
-            stopping.cancel()
+            self._notifier.stopping()
+            for task in (watching, stopping, sign):
+                task.cancel()
             await self._wind_down()
 
     # -- which homes and bots there are --
@@ -269,6 +284,8 @@ class Host:
         looked = loop.time()
         while True:
             await asyncio.sleep(LOOK_SECONDS)
+            if self._notifier.watchdog_s:
+                self._notifier.alive(f"{len(self.open)} of {len(self.known)} homes awake")
             if loop.time() - looked > HOMES_SECONDS:
                 looked = loop.time()
                 self._look_around()
@@ -338,9 +355,10 @@ class Host:
         task.add_done_callback(self._waking.discard)
 
     async def _wind_down(self) -> None:
-        for bot in self._bots.values():
-            if bot.task is not None:
-                bot.task.cancel()
+        taking = [bot.task for bot in self._bots.values() if bot.task is not None]
+        for task in (*taking, *self._waking):
+            task.cancel()
+        await asyncio.gather(*taking, *self._waking, return_exceptions=True)
         closing = [asyncio.create_task(self._close(name)) for name in list(self.open)]
         if closing:
             await asyncio.wait(closing, timeout=FAREWELL_SECONDS)

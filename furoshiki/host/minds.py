@@ -11,6 +11,7 @@ from pathlib import Path
 
 from furoshiki.conversation.worker import Worker
 from furoshiki.core.process import watchdog
+from furoshiki.host import home_logs
 
 THREADS = 6
 """Questions to databases that are asked at once; each thread keeps a connection to each home it has asked for."""
@@ -19,9 +20,10 @@ THREADS = 6
 class Living:
     """A mind that runs. `stop` it, then wait until it is `over`."""
 
-    def __init__(self, minds: Minds, worker: Worker) -> None:
+    def __init__(self, minds: Minds, worker: Worker, about: Path) -> None:
         self.worker = worker
         self._minds = minds
+        self._about = about
         self._stop: asyncio.Event | None = None
         self._stopped = False
         self.over: concurrent.futures.Future[None] = asyncio.run_coroutine_threadsafe(self._live(), minds.loop)
@@ -41,7 +43,8 @@ class Living:
         self._stop = asyncio.Event()
         if self._stopped:
             self._stop.set()
-        await self.worker.run(self._stop)
+        with home_logs.about(self._about, self.worker.world.settings.secrets()):
+            await self.worker.run(self._stop)
 
 
 class Minds:
@@ -56,7 +59,7 @@ class Minds:
 
     def live(self, worker: Worker) -> Living:
         """Have a worker think until it is stopped."""
-        return Living(self, worker)
+        return Living(self, worker, worker.world.settings.data)
 
     def close(self, seconds: float) -> None:
         """End the thread; every mind should have been stopped before."""
@@ -74,3 +77,7 @@ class Minds:
     async def _until_closed(self, logs: Path, stalled_seconds: float) -> None:
         async with watchdog.watched(logs, stalled_seconds):
             await self._ending.wait()
+        left = asyncio.all_tasks() - {asyncio.current_task()}
+        for task in left:
+            task.cancel()
+        await asyncio.gather(*left, return_exceptions=True)

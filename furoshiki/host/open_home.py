@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 import os
 import random
 from collections.abc import Callable
@@ -19,7 +18,7 @@ from furoshiki.core.atomic_files import hold
 from furoshiki.core.errors import AlreadyRunning
 from furoshiki.core.paths import environ
 from furoshiki.core.settings import Settings
-from furoshiki.host import store
+from furoshiki.host import home_logs, store
 from furoshiki.host.homes import LEASE, Home
 from furoshiki.host.minds import Living, Minds
 from furoshiki.messages.values import Envelope
@@ -29,8 +28,6 @@ if TYPE_CHECKING:
     from furoshiki.channels.telegram.bot import Client
     from furoshiki.channels.telegram.listener import Delivery
     from furoshiki.channels.telegram.timings import Pace
-
-log = logging.getLogger(__name__)
 
 ENDS_WITHIN_S = 4.0
 """How long a mind may take to put down what it holds."""
@@ -51,7 +48,8 @@ class OpenHome:
         self.used_at = asyncio.get_running_loop().time()
         self._living = living
         self._lease = lease
-        self._sending = asyncio.create_task(delivery.sender.run(), name=f"sender of {home.name}")
+        with home_logs.about(home.data, world.settings.secrets()):
+            self._sending = asyncio.create_task(delivery.sender.run(), name=f"sender of {home.name}")
 
     @property
     def broke(self) -> BaseException | None:

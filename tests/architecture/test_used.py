@@ -29,7 +29,6 @@ TOOLS = {
 FOR_OTHERS = {
     "furoshiki.channels.telegram.session.RawAnswers.check_response": "called by aiogram",
     "furoshiki.cli.parser.Parser._check_value": "called by argparse",
-    "furoshiki.core.logs.LogFile.emit": "called by logging",
     "furoshiki.core.terminal._Guarded.writelines": "called by whoever writes to the terminal",
     "furoshiki.dashboard.server._Server.capture_signals": "called by uvicorn",
     "furoshiki.import_export.formats.opening._Member.seekable": "called by io",

@@ -3,15 +3,25 @@
 from __future__ import annotations
 
 import argparse
+import asyncio
+import os
+import signal
 import sys
+from datetime import datetime
 from pathlib import Path
+from typing import NoReturn
 
-from furoshiki.cli import context
+from furoshiki.app import run_job, supervisor
+from furoshiki.cli import bot_api, context
 from furoshiki.core import settings
-from furoshiki.core.errors import FuroshikiError
+from furoshiki.core.database.connection import Database
+from furoshiki.core.errors import FuroshikiError, NotConfigured
 from furoshiki.core.paths import HOST, environ, homes_dir
+from furoshiki.core.settings import Settings
 from furoshiki.core.timestamps import stamp
-from furoshiki.host import homes, looking
+from furoshiki.host import home_logs, homes, looking
+from furoshiki.host.members import GOOD_FOR, MemberFile
+from furoshiki.messages.store import accounts
 from furoshiki.terminal.printing import as_json, note, table
 
 NONE_YET = "There is no home yet in {root}. `furoshiki host add anna` makes one; FUROSHIKI_HOMES says where they lie."
@@ -21,6 +31,12 @@ def run(args: argparse.Namespace) -> int:
     """Whatever of it was asked for."""
     root, now = homes_dir(), context.clock().now()
     held = settings.load({**environ(), "FUROSHIKI_DATA": str(root / HOST)})
+    if args.verb is None:
+        return _everything(root)
+    if args.verb in ("listen", "brain"):
+        return _service(args.verb, root, held)
+    if args.verb == "invite":
+        return _invite(args, root, held, now)
     if args.verb == "list":
         return _list(args, root)
     if args.verb == "status":
@@ -36,6 +52,7 @@ def run(args: argparse.Namespace) -> int:
         )
     if args.verb == "adopt":
         home = homes.adopt(root, Path(args.folder).expanduser().absolute(), args.name)
+        _settle(root, home)
         return _said(args, {"name": home.name, "data": str(home.data)}, f"{home.name} lives in {home.data} now.")
     if args.verb == "pause":
         done = homes.pause(root, args.name, now)
@@ -50,6 +67,58 @@ def run(args: argparse.Namespace) -> int:
     return _remove(args, root, keys)
 
 
+def _everything(root: Path) -> NoReturn:
+    """Go on as a small process that does nothing but supervise listener and brain."""
+    (root / HOST).mkdir(parents=True, exist_ok=True, mode=0o700)
+    note(f"Looking after the homes in {root}. Logs: {root / HOST / 'logs'}. Ctrl-C stops.")
+    sys.stdout.flush()
+    where = {**environ(), "FUROSHIKI_DATA": str(root / HOST), "FUROSHIKI_HOMES": str(root)}
+    os.execve(sys.executable, [sys.executable, "-P", "-m", supervisor.__name__, *supervisor.OF_A_HOST], where)
+
+
+def _service(which: str, root: Path, held: Settings) -> int:
+    """One of the two processes, until it is stopped."""
+    (root / HOST / "run").mkdir(parents=True, exist_ok=True, mode=0o700)
+    home_logs.keep(root / HOST, "listener" if which == "listen" else "brain", held.furoshiki_log_level, held.secrets())
+    if which == "listen":
+        asyncio.run(_listen(root, held))
+        return 0
+    from furoshiki.host.brain import HostBrain
+
+    brain = HostBrain(root, run_job.clock, run_job.notifier())
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda _number, _frame: brain.stop())
+    brain.run()
+    return 0
+
+
+async def _listen(root: Path, held: Settings) -> None:
+    from furoshiki.app import listener
+    from furoshiki.app.wiring import SystemClock
+    from furoshiki.host.listener import Host
+
+    await Host(root, held, SystemClock(), notifier=run_job.notifier()).run(listener.stopped_by_signals())
+
+
+def _invite(args: argparse.Namespace, root: Path, held: Settings, now: datetime) -> int:
+    """A link that lets one person into a home; on a bot of its own the home says itself how."""
+    home = homes.named(root, args.name)
+    own = settings.load({**environ(), "FUROSHIKI_DATA": str(home.data)})
+    if own.telegram_bot_token is not None:
+        raise context.Misused(f"{home.name} has a bot of its own: `furoshiki pair --home {home.name}` lets somebody in")
+    if held.telegram_bot_token is None:
+        raise NotConfigured(f"there is no bot: put TELEGRAM_BOT_TOKEN=… into {root / HOST / '.env'}, for all homes")
+    code = MemberFile(root).invite(home.name, now)
+    bot = bot_api.user_name(held)
+    link = None if bot is None else f"https://t.me/{bot}?start={code}"
+    return _said(
+        args,
+        {"code": code, "link": link, "days": GOOD_FOR.days},
+        f"Whoever opens this first is at home in {home.name}; it is good for {GOOD_FOR.days} days:\n"
+        f"{link or f'/start {code}'}",
+    )
+
+
 def _remove(args: argparse.Namespace, root: Path, keys: tuple[str, ...]) -> int:
     home = homes.named(root, args.name)
     if not args.yes:
@@ -59,7 +128,19 @@ def _remove(args: argparse.Namespace, root: Path, keys: tuple[str, ...]) -> int:
             print("Nothing was removed.")
             return 1
     kept = homes.remove(root, home.name, context.clock().now(), keys)
+    MemberFile(root).forget(home.name)
     return _said(args, {"backup": str(kept.path)}, f"{home.name} is gone. Its last backup, read back: {kept.path}")
+
+
+def _settle(root: Path, home: homes.Home) -> None:
+    """Whoever was the owner of a home without a bot of its own belongs to it on the bot of all."""
+    if settings.load({**environ(), "FUROSHIKI_DATA": str(home.data)}).telegram_bot_token is None:
+        database = Database(home.data / "memory" / "longmemory.sqlite")
+        with database.read() as db:
+            owner = accounts.owner(db, "telegram")
+        database.close()
+        if owner is not None:
+            MemberFile(root).settle(int(owner.external_id), home.name)
 
 
 def _list(args: argparse.Namespace, root: Path) -> int:

@@ -20,7 +20,7 @@ _NEWEST = {
 _BESIDES: Mapping[str, tuple[str, ...]] = {
     "messages": (
         "SELECT count(*), max(claimed_at) FROM inbox WHERE state IN ('pending', 'processing')",
-        "SELECT count(*) FROM outbox WHERE state IN ('pending', 'sending')",
+        "SELECT count(*) FROM outbox WHERE state IN ('ready', 'sending')",
     ),
     "agenda": (
         "SELECT count(*), max(changed_at) FROM tasks",

@@ -1,0 +1,300 @@
+"""One brain for all homes: asks each home's questions when they are due, and has the jobs done for which there is a
+reason. A home with nothing to do costs a look into its database, well under a millisecond.
+
+What is due at intervals is spread over the interval, each home at its own moment; what is due at a time of day begins
+within half an hour of it. A job that fails is its own home's failure, written down there.
+"""
+
+from __future__ import annotations
+
+import heapq
+import logging
+import os
+import sqlite3
+import time
+from collections import deque
+from collections.abc import Callable, Mapping
+from contextlib import closing
+from dataclasses import dataclass, field
+from datetime import datetime, tzinfo
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+from furoshiki.app import run_job
+from furoshiki.app.jobs import JOBS
+from furoshiki.core import paths
+from furoshiki.core.atomic_files import locked
+from furoshiki.core.database import kv
+from furoshiki.core.database.connection import Database, connect, explained
+from furoshiki.core.errors import AlreadyRunning, FuroshikiError, StorageUnavailable
+from furoshiki.core.paths import HOST, stamp_of
+from furoshiki.core.process import alive
+from furoshiki.core.process.systemd import Notifier
+from furoshiki.host import homes
+from furoshiki.host.home_logs import about
+from furoshiki.host.homes import Home
+from furoshiki.host.job_pool import Asked, Ended, JobPool
+from furoshiki.host.open_home import settings_of
+from furoshiki.host.rules import staggering
+from furoshiki.scheduler import schedule_file
+from furoshiki.scheduler.rules import Cron, DailyAt, Idle
+from furoshiki.scheduler.schedule_file import Entry
+from furoshiki.scheduler.store import runs
+from furoshiki.user_model.user import ZONE_KEY
+
+log = logging.getLogger(__name__)
+
+MOST_AT_ONCE = 2
+"""Jobs that are done at the same time on this machine."""
+
+LOOK_SECONDS = 5.0
+HOMES_SECONDS = 30.0
+"""How often it is looked which homes there are, and whether their schedules have changed."""
+
+BUSY_SECONDS = 1.0
+REMEMBERED_RUNS = 2
+
+Due = tuple[datetime, int, str, str]
+"""When, a number that keeps the order, whose, which job."""
+
+
+@dataclass
+class Table:
+    """What a home has to do: its entries (one object for all homes that have no schedules of their own), in which zone,
+    and the last starts of its rare jobs."""
+
+    home: Home
+    entries: Mapping[str, Entry]
+    zone: tzinfo
+    seen: object
+    runs: dict[str, deque[datetime]] = field(default_factory=dict)
+
+    def zone_of(self, entry: Entry) -> tzinfo:
+        """In which an entry's times are meant."""
+        return self.zone if entry.zone == "user" else ZoneInfo("UTC")
+
+
+class HostBrain:
+    """Runs until `stop` is called; one for a folder of homes."""
+
+    def __init__(
+        self,
+        root: Path,
+        clock: Callable[[], datetime],
+        notifier: Notifier | None = None,
+        most_at_once: int = MOST_AT_ONCE,
+    ) -> None:
+        self._root = root
+        self._clock = clock
+        self._notifier = notifier or Notifier({})
+        self._pool = JobPool(most_at_once)
+        self._shipped: tuple[object, Mapping[str, Entry]] = (None, {})
+        self.tables: dict[str, Table] = {}
+        self._heap: list[Due] = []
+        self._waiting: deque[tuple[str, str]] = deque()
+        """Jobs there is a reason for, in the order in which it was found."""
+        self._number = 0
+        self._stopping = False
+        self._looked = float("-inf")
+        self._woken, self._wake = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
+
+    def run(self) -> None:
+        """Schedule until stopped, then end what runs. Raises AlreadyRunning."""
+        own = self._root / HOST / "run"
+        with locked(own / "brain.lock", wait=False) as alone:
+            if not alone:
+                raise AlreadyRunning("another brain already runs for these homes: stop it, or let it work")
+            self._notifier.ready("scheduling")
+            fed = 0.0
+            with alive.shown(own / "brain.alive") as beat:
+                while not self._stopping:
+                    self.step()
+                    beat()
+                    every = self._notifier.watchdog_s
+                    if every and time.monotonic() - fed > every / 3:
+                        fed = time.monotonic()
+                        self._notifier.alive(f"{len(self.tables)} homes")
+                    self._pool.wait(self._seconds(), self._woken)
+            self._notifier.stopping()
+            self._pool.close()
+
+    def stop(self) -> None:
+        """Make `run` return soon. May be called from a signal handler."""
+        self._stopping = True
+        os.write(self._wake, b".")
+
+    def step(self) -> None:
+        """One round: note what ended, see which homes there are, ask what is due, begin what there is a reason for."""
+        for ended in self._pool.ended():
+            self._note(ended)
+        if time.monotonic() - self._looked > HOMES_SECONDS:
+            self._looked = time.monotonic()
+            self._look_around()
+        now = self._clock()
+        while self._heap and self._heap[0][0] <= now and not self._stopping:
+            due, _, home, job = heapq.heappop(self._heap)
+            self._ask(due, home, job, now)
+        while self._waiting and self._pool.has_room:
+            self._begin(*self._waiting.popleft())
+
+    def _seconds(self) -> float:
+        if self._heap:
+            return min(LOOK_SECONDS, max(0.0, (self._heap[0][0] - self._clock()).total_seconds()))
+        return LOOK_SECONDS
+
+    # -- which homes there are --
+
+    def _look_around(self) -> None:
+        there = {home.name: home for home in homes.every(self._root) if home.paused_at is None}
+        for name in self.tables.keys() - there.keys():
+            del self.tables[name]  # what is due of it is dropped when it is due
+        for name, home in there.items():
+            own = home.data / "memory" / "schedules.json"
+            seen = (stamp_of(schedule_file.SHIPPED), stamp_of(own), *map(stamp_of, paths.settings_files(home.data)))
+            held = self.tables.get(name)
+            if held is None or held.seen != seen:
+                try:
+                    self._take_in(home, own, seen)
+                except (FuroshikiError, OSError) as error:
+                    self._complain(home, f"its schedules cannot be used: {error}")
+
+    def _take_in(self, home: Home, own: Path, seen: object) -> None:
+        """Begin to look after a home, or read anew what it has to do."""
+        now, before = self._clock(), self.tables.get(home.name)
+        entries, zone = self._entries(own), settings_of(home).zone
+        with self._reading(home) as db:
+            chosen, states = kv.get(db, ZONE_KEY), runs.jobs(db)
+        table = Table(home, entries, ZoneInfo(chosen) if chosen else zone, seen)
+        for name, state in states.items():
+            if state.last_started_at is not None:
+                table.runs[name] = deque([state.last_started_at], REMEMBERED_RUNS)
+        if before is None:
+            with _database(home).write() as db:
+                runs.close_interrupted(db, now)
+        else:
+            self._heap = [due for due in self._heap if due[2] != home.name]
+            heapq.heapify(self._heap)
+        self.tables[home.name] = table
+        for entry in entries.values():
+            if entry.enabled:
+                since = states[entry.name].due_at if entry.name in states else None
+                known = table.runs.get(entry.name, ())
+                self._push(
+                    staggering.first_due(entry.timing, home.name, now, table.zone_of(entry), known, since or now),
+                    home.name,
+                    entry.name,
+                )
+
+    def _entries(self, own: Path) -> Mapping[str, Entry]:
+        if own.exists():
+            return schedule_file.read(own)
+        shipped = stamp_of(schedule_file.SHIPPED)
+        if self._shipped[0] != shipped:
+            self._shipped = (shipped, schedule_file.read(own))
+        return self._shipped[1]
+
+    def _reading(self, home: Home) -> closing[sqlite3.Connection]:
+        path = home.data / "memory" / "longmemory.sqlite"
+        with explained(path, BUSY_SECONDS):
+            return closing(connect(path, "ro", busy_seconds=BUSY_SECONDS))
+
+    # -- what is due --
+
+    def _push(self, due: datetime | None, home: str, job: str) -> None:
+        if due is not None:
+            self._number += 1
+            heapq.heappush(self._heap, (due, self._number, home, job))
+
+    def _ask(self, due: datetime, home: str, job: str, now: datetime) -> None:
+        """Whether there is anything to do for a job that is due, and when it is due again."""
+        table = self.tables.get(home)
+        entry = table.entries.get(job) if table is not None else None
+        if table is None or entry is None:
+            return
+        try:
+            called = self._called(table, entry, now)
+        except (FuroshikiError, sqlite3.DatabaseError, OSError) as error:
+            self._complain(table.home, f"{job}: {error}")
+            called = False
+        if called and (home, job) not in self._pool.busy and (home, job) not in self._waiting:
+            self._waiting.append((home, job))
+        elif _rare(entry) and not called:
+            self._remember(table, entry, now, 0)
+        known = table.runs.get(job, ())
+        self._push(staggering.next_due(entry.timing, home, due, now, table.zone_of(entry), known), home, job)
+
+    def _called(self, table: Table, entry: Entry, now: datetime) -> bool:
+        data = table.home.data
+        if isinstance(entry.timing.when, Idle):
+            with self._reading(table.home) as db:
+                last = runs.last_activity(db)
+            if last is None or (now - last).total_seconds() < entry.timing.when.seconds:
+                return False
+            if entry.name in table.runs and table.runs[entry.name][-1] >= last:
+                return False
+        if entry.script.stem not in JOBS:
+            return True
+        job = JOBS[entry.script.stem].about(entry.args)
+        with paths.living_in(data), about(data):
+            return run_job.reason_for(job, data, data / "memory" / "longmemory.sqlite", now) is not None
+
+    def _begin(self, home: str, job: str) -> None:
+        table = self.tables.get(home)
+        entry = table.entries.get(job) if table is not None else None
+        if table is None or entry is None:
+            return
+        now = self._clock()
+        table.runs.setdefault(job, deque(maxlen=REMEMBERED_RUNS)).append(now)
+        if _rare(entry):
+            self._remember(table, entry, now, None)
+        self._pool.begin(Asked(home, table.home.data, entry.script.stem, entry.args, entry.timeout_s))
+
+    def _remember(self, table: Table, entry: Entry, now: datetime, exit_code: int | None) -> None:
+        """Write down that a job at a time of day had its time: a restart must not give it another."""
+        table.runs.setdefault(entry.name, deque(maxlen=REMEMBERED_RUNS)).append(now)
+        database = _database(table.home)
+        try:
+            with database.write() as db:
+                ended = None if exit_code is None else now
+                runs.note_run(db, entry.name, now, ended, exit_code, due_at=now)
+        except StorageUnavailable as error:
+            self._complain(table.home, f"what ran cannot be written down: {error}")
+        finally:
+            database.close()
+
+    def _note(self, ended: Ended) -> None:
+        """What ended well has written its own row; what died or failed is put on record for it."""
+        table = self.tables.get(ended.asked.home)
+        if table is None or ended.exit_code == 0:
+            return
+        self._complain(table.home, f"{ended.asked.job} ended with {ended.exit_code}")
+        now = self._clock()
+        database = _database(table.home)
+        try:
+            with database.write() as db:
+                began = table.runs[ended.asked.job][-1] if ended.asked.job in table.runs else now
+                runs.note_run(db, ended.asked.job, began, now, ended.exit_code)
+                row = runs.unfinished(db, ended.asked.job, began)
+                if row is not None:
+                    runs.finish(
+                        db, row, now, ended.exit_code, cpu_s=None, peak_mb=None, did_work=False, summary=ended.summary
+                    )
+        except StorageUnavailable:
+            log.warning("%s: what failed cannot be written down", table.home.name)
+        finally:
+            database.close()
+
+    def _complain(self, home: Home, words: str) -> None:
+        """In the home's own log; the host's says only whose."""
+        log.warning("%s: a job has trouble; its own log says more", home.name)
+        with about(home.data):
+            log.warning("%s", words)
+
+
+def _database(home: Home) -> Database:
+    """Of a home, asked for with little patience: one whose database is held must not keep all others waiting."""
+    return Database(home.data / "memory" / "longmemory.sqlite", busy_seconds=BUSY_SECONDS)
+
+
+def _rare(entry: Entry) -> bool:
+    return isinstance(entry.timing.when, DailyAt | Cron)

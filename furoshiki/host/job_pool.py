@@ -1,0 +1,161 @@
+"""A few processes that do the jobs of all homes. One that hangs is ended, one that dies is started anew."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import select
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from furoshiki.app.supervisor import die_with_parent
+from furoshiki.core.paths import environ
+from furoshiki.scheduler.job_process import NICENESS
+
+FRESH_AFTER = 2000
+"""Jobs after which a process is started anew: whatever a library keeps for ever goes with it."""
+
+DIED = -1
+"""The exit code of a job whose process died under it, or was ended because it took too long."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A job that is to be done: whose, which, with what, within how many seconds."""
+
+    home: str
+    data: Path
+    job: str
+    args: Sequence[str]
+    timeout_s: float
+
+
+@dataclass(frozen=True)
+class Ended:
+    """How one ended: its exit code, and one line about it."""
+
+    asked: Asked
+    exit_code: int
+    summary: str
+
+
+class _Process:
+    """One process and the job it is at."""
+
+    def __init__(self) -> None:
+        self.child = subprocess.Popen(
+            [sys.executable, "-P", "-m", "furoshiki.host.job_worker"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env={**environ(), "OPENBLAS_NUM_THREADS": "1"},
+            start_new_session=True,
+            preexec_fn=die_with_parent,
+        )
+        assert self.child.stdin is not None and self.child.stdout is not None
+        self.answers = self.child.stdout
+        os.set_blocking(self.answers.fileno(), False)
+        with contextlib.suppress(OSError):
+            os.setpriority(os.PRIO_PROCESS, self.child.pid, NICENESS)
+        self.asked: Asked | None = None
+        self.until = 0.0
+        self.done = 0
+        self._heard = b""
+
+    def ask(self, asked: Asked) -> None:
+        """Begin a job."""
+        line = json.dumps({"home": str(asked.data), "job": asked.job, "args": list(asked.args)})
+        self.asked, self.until = asked, time.monotonic() + asked.timeout_s
+        assert self.child.stdin is not None
+        with contextlib.suppress(BrokenPipeError):  # it has died: `look` finds that
+            self.child.stdin.write(line.encode() + b"\n")
+            self.child.stdin.flush()
+
+    def look(self) -> Ended | None:
+        """How its job ended; None while it goes on."""
+        if self.asked is None:
+            return None
+        with contextlib.suppress(BlockingIOError):
+            self._heard += self.answers.read() or b""
+        line, newline, rest = self._heard.partition(b"\n")
+        if newline:
+            self._heard = rest
+            return self._over(json.loads(line))
+        if self.child.poll() is not None:
+            return self._over({"exit": DIED, "summary": f"its process died ({self.child.returncode})"})
+        if time.monotonic() > self.until:
+            self.end()
+            return self._over({"exit": DIED, "summary": "stopped: it took longer than its time limit"})
+        return None
+
+    def _over(self, answer: Mapping[str, Any]) -> Ended:
+        assert self.asked is not None
+        ended = Ended(self.asked, int(answer["exit"]), str(answer["summary"]))
+        self.asked, self.done = None, self.done + 1
+        return ended
+
+    def end(self) -> None:
+        """End it with everything it started."""
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self.child.pid, signal.SIGKILL)
+        self.child.wait()
+        self.answers.close()
+        if self.child.stdin is not None:
+            with contextlib.suppress(OSError):
+                self.child.stdin.close()
+
+
+class JobPool:
+    """So many processes at most; each is started when it is first needed."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._processes: list[_Process] = []
+
+    @property
+    def has_room(self) -> bool:
+        """Whether another job can begin."""
+        return sum(process.asked is not None for process in self._processes) < self._most
+
+    @property
+    def busy(self) -> set[tuple[str, str]]:
+        """Which homes' jobs are being done."""
+        return {(one.asked.home, one.asked.job) for one in self._processes if one.asked is not None}
+
+    def begin(self, asked: Asked) -> None:
+        """Begin a job; there must be room."""
+        free = next((one for one in self._processes if one.asked is None and one.child.poll() is None), None)
+        if free is None:
+            self._processes = [one for one in self._processes if one.asked is not None]
+            free = _Process()
+            self._processes.append(free)
+        free.ask(asked)
+
+    def ended(self) -> list[Ended]:
+        """What has ended since the last look."""
+        found = [ended for one in self._processes if (ended := one.look()) is not None]
+        for one in [one for one in self._processes if one.asked is None and one.done >= FRESH_AFTER]:
+            self._processes.remove(one)
+            one.end()
+        self._processes = [one for one in self._processes if one.child.poll() is None]
+        return found
+
+    def wait(self, seconds: float, *besides: int) -> None:
+        """Until a job may have ended, something can be read from `besides`, or so many seconds have passed."""
+        now = time.monotonic()
+        limits = [one.until - now for one in self._processes if one.asked is not None]
+        reading = [one.answers for one in self._processes if one.asked is not None]
+        select.select([*(one.fileno() for one in reading), *besides], [], [], max(0.0, min([seconds, *limits])))
+
+    def close(self) -> None:
+        """End every process; jobs in the middle are cut off, as a kill cuts them off."""
+        for one in self._processes:
+            one.end()
+        self._processes = []

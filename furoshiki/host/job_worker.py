@@ -1,0 +1,63 @@
+"""`python -m furoshiki.host.job_worker`: does jobs of homes, one after another, as lines of JSON ask for them.
+
+{"home": "/…/anna", "job": "soul_engine", "args": []} → {"exit": 0, "did": true, "summary": "…", "run_id": 7}
+
+It is a process of its own, so that a job that hangs or brings its process down is that home's failure alone; and one
+for many, because starting a process costs more than most jobs do.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from furoshiki.app import run_job
+from furoshiki.app.jobs import JOBS
+from furoshiki.app.run_job import Outcome
+from furoshiki.app.wiring import SystemClock, build_world
+from furoshiki.core import settings
+from furoshiki.core.atomic_files import locked
+from furoshiki.core.errors import FuroshikiError, in_words
+from furoshiki.core.paths import living_in
+
+
+def main() -> int:
+    """Work until stdin ends."""
+    with open(os.dup(1), "w", encoding="utf-8") as answers:
+        os.dup2(2, 1)  # whatever a library prints is no answer
+        for line in sys.stdin:
+            asked = json.loads(line)
+            outcome = work(Path(asked["home"]), asked["job"], asked["args"])
+            answers.write(outcome.as_json() + "\n")
+            answers.flush()
+    return 0
+
+
+def work(data: Path, name: str, args: Sequence[str] = ()) -> Outcome:
+    """Do one job in a home; whatever goes wrong is its outcome."""
+    known = JOBS[name].about(args).name
+    with living_in(data):
+        try:
+            held = settings.load()
+            run_job.keep_log(held, known)
+            with locked(data / "run" / f"{known}.lock", wait=False) as alone:
+                if not alone:
+                    return Outcome(known, 0, False, "it runs already")
+                world = build_world(held, SystemClock(), minds_when_asked=True)
+                try:
+                    return run_job.run_in(world, name, run_job.to_its_end, args)
+                finally:
+                    world.database.close()
+        except FuroshikiError as error:
+            return Outcome(known, error.exit_code, False, str(error))
+        except OSError as error:
+            return Outcome(known, 1, False, in_words(error))
+        except Exception as error:  # the edge of a home: what breaks in one is that one's alone
+            return Outcome(known, 1, False, f"{type(error).__name__}: {error}")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,1 @@
+"""Pure judgements of the host: staggering."""

@@ -1,0 +1,174 @@
+"""One brain for many homes: each gets its jobs done, at its own moment, and what breaks in one is that one's alone."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from furoshiki.core.database.connection import Database
+from furoshiki.host import brain as brains
+from furoshiki.host import homes
+from furoshiki.host.brain import HostBrain
+from furoshiki.host.job_pool import DIED
+from furoshiki.scheduler.store import runs
+from tests.support.world import FrozenClock
+
+pytestmark = pytest.mark.slow
+
+NAMES = ("anna", "ben", "cleo")
+NOW = datetime.now(UTC)
+
+
+@pytest.fixture
+def clock() -> FrozenClock:
+    return FrozenClock(NOW - timedelta(hours=2))  # jobs have the clock of the machine: what they write is later
+
+
+@pytest.fixture
+def brain(root: Path, clock: FrozenClock, monkeypatch: pytest.MonkeyPatch) -> Iterator[HostBrain]:
+    monkeypatch.setattr(brains, "HOMES_SECONDS", 0.0)
+    for name in NAMES:
+        homes.add(root, name, NOW)
+    made = HostBrain(root, clock.now)
+    yield made
+    made._pool.close()
+
+
+def scheduled(root: Path, name: str, *jobs: dict[str, Any]) -> None:
+    """Leave a home no jobs but these."""
+    shipped = json.loads((Path(brains.schedule_file.SHIPPED)).read_text())["jobs"]
+    off = [
+        {"name": job["name"], "enabled": False} for job in shipped if job["name"] not in {one["name"] for one in jobs}
+    ]
+    (root / name / "memory" / "schedules.json").write_text(json.dumps({"jobs": [*off, *jobs]}))
+
+
+def ran(root: Path, name: str, job: str) -> list[runs.Run]:
+    database = Database(root / name / "memory" / "longmemory.sqlite")
+    with database.read() as db:
+        found = runs.latest(db, job)
+    database.close()
+    return found
+
+
+def finished(root: Path, name: str, job: str) -> bool:
+    found = ran(root, name, job)
+    return bool(found) and found[0].finished_at is not None
+
+
+def until(brain: HostBrain, met: Callable[[], Any], seconds: float = 20.0) -> None:
+    end = time.monotonic() + seconds
+    while not met():
+        assert time.monotonic() < end, "it did not come"
+        brain.step()
+        time.sleep(0.02)
+
+
+def test_every_home_gets_its_jobs_done_once_in_their_interval(brain: HostBrain, root: Path, clock: FrozenClock) -> None:
+    for name in NAMES:
+        scheduled(root, name, {"name": "soul_engine", "when": "every 15 minutes"})
+    brain.step()
+    clock.pass_(minutes=16)
+    until(brain, lambda: all(finished(root, name, "soul_engine") for name in NAMES))
+    for name in NAMES:
+        [run] = ran(root, name, "soul_engine")
+        assert run.exit_code == 0 and run.summary
+    for _ in range(5):
+        brain.step()
+    assert all(len(ran(root, name, "soul_engine")) == 1 for name in NAMES)
+
+
+def test_what_breaks_in_one_home_is_that_homes_alone(
+    brain: HostBrain, root: Path, clock: FrozenClock, caplog: pytest.LogCaptureFixture
+) -> None:
+    for name in NAMES:
+        scheduled(root, name, {"name": "soul_engine", "when": "every 15 minutes"})
+    brain.step()
+    (root / "anna" / "memory" / "longmemory.sqlite").write_bytes(b"damaged" * 4000)
+    (root / "ben" / "memory" / "schedules.json").write_text("{")
+    clock.pass_(minutes=16)
+    until(brain, lambda: finished(root, "cleo", "soul_engine"))
+    assert ran(root, "cleo", "soul_engine")[0].exit_code == 0
+
+
+def test_a_job_whose_process_dies_stands_on_record_and_the_next_one_has_another(
+    brain: HostBrain, root: Path, clock: FrozenClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in NAMES:
+        scheduled(root, name)
+    scheduled(root, "anna", {"name": "soul_engine", "when": "every 15 minutes"})
+    brain.step()
+    clock.pass_(minutes=16)
+    with monkeypatch.context() as dying:
+        dying.setenv("FUROSHIKI_CRASH_AT", "run.begun")
+        until(brain, lambda: finished(root, "anna", "soul_engine"))
+    [run] = ran(root, "anna", "soul_engine")
+    assert run.exit_code == DIED and "died" in (run.summary or "")
+    clock.pass_(minutes=15)
+    until(brain, lambda: len(ran(root, "anna", "soul_engine")) == 2 and finished(root, "anna", "soul_engine"))
+    assert ran(root, "anna", "soul_engine")[0].exit_code == 0
+
+
+def test_a_job_that_takes_too_long_is_ended(brain: HostBrain, root: Path, clock: FrozenClock) -> None:
+    for name in NAMES:
+        scheduled(root, name)
+    scheduled(root, "anna", {"name": "soul_engine", "when": "every 15 minutes", "timeout": "2 s"})
+    brain.step()
+    clock.pass_(minutes=16)
+    database = Database(root / "anna" / "memory" / "longmemory.sqlite")
+    with database.write():  # the job waits for this for half a minute
+        until(brain, lambda: brain._pool.busy)
+        until(brain, lambda: not brain._pool.busy)
+    database.close()
+
+
+def test_a_night_is_done_once_though_the_brain_begins_anew(brain: HostBrain, root: Path, clock: FrozenClock) -> None:
+    for name in NAMES:
+        scheduled(root, name)
+    scheduled(root, "anna", {"name": "backup", "when": "daily 01:00", "catch_up": "once"})
+    brain.step()
+    clock.at = (clock.at + timedelta(days=1)).replace(hour=1, minute=31)
+    until(brain, lambda: list((root / "anna" / "backups").glob("*.tar.gz")))
+    until(brain, lambda: finished(root, "anna", "backup"))
+    again = HostBrain(root, clock.now)
+    for _ in range(3):
+        again.step()
+    assert len(ran(root, "anna", "backup")) == 1 and not again._pool.busy
+    again._pool.close()
+
+
+def test_a_home_that_rests_is_left_alone(brain: HostBrain, root: Path, clock: FrozenClock) -> None:
+    homes.pause(root, "anna", clock.now())
+    brain.step()
+    assert set(brain.tables) == {"ben", "cleo"}
+    homes.resume(root, "anna")
+    brain.step()
+    assert set(brain.tables) == set(NAMES)
+
+
+def test_the_hosts_log_has_no_word_of_a_homes(root: Path) -> None:
+    import logging
+
+    from furoshiki.host import home_logs
+
+    homes.add(root, "dora", NOW)
+    before = list(logging.getLogger().handlers)
+    home_logs.keep(root / ".host", "brain", "info", ())
+    log = logging.getLogger("furoshiki.test")
+    log.warning("nobody in particular")
+    with home_logs.about(root / "dora", ("hidden-secret",)):
+        log.warning("Dora said Zephyrine, hidden-secret")
+    for handler in list(logging.getLogger().handlers):
+        logging.getLogger().removeHandler(handler)
+        handler.close()
+    for handler in before:
+        logging.getLogger().addHandler(handler)
+    own, hers = (root / where / "logs" / "brain.log" for where in (".host", "dora"))
+    assert "nobody in particular" in own.read_text() and "Zephyrine" not in own.read_text()
+    assert "Zephyrine" in hers.read_text() and "hidden-secret" not in hers.read_text()
