@@ -77,7 +77,9 @@ def _path(blocks: Iterable[Block], start: datetime, end: datetime) -> str:
     """Rectangles; what would lie within the one before is left out."""
     drawn, last = [], -1
     for block in sorted(blocks, key=lambda one: one.begun):
-        left = max(0, round(WIDTH * ((block.begun - start) / (end - start))))
+        left = min(
+            WIDTH - NARROWEST, max(0, round(WIDTH * ((block.begun - start) / (end - start))))
+        )  # a clock set back
         right = min(WIDTH, round(WIDTH * (((block.ended or end) - start) / (end - start))))
         right = max(right, min(left + NARROWEST, WIDTH))
         if right > last:

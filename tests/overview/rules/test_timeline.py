@@ -28,6 +28,11 @@ def test_a_crowd_is_drawn_no_larger_than_the_picture() -> None:
     assert row.runs == 2400 and row.well.count("M") <= 1000
 
 
+def test_a_run_of_a_clock_that_was_ahead_lies_at_the_edge() -> None:
+    [row] = rows([block("a", 30)], ["a"], START, END)
+    assert row.well == "M997 0h3v12h-3z"
+
+
 def test_ticks_are_whole_hours_of_the_owners_clock_when_clocks_change_too() -> None:
     spring = datetime(2026, 3, 28, 22, tzinfo=UTC)
     found = ticks(spring, spring + timedelta(days=1), ZoneInfo("Europe/Lisbon"))
