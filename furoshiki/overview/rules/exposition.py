@@ -1,0 +1,50 @@
+"""Figures in the text format that Prometheus reads (0.0.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
+
+
+@dataclass(frozen=True)
+class Sample:
+    """One figure with what tells it from others of its family; of a summary "_sum" or "_count"."""
+
+    value: float
+    labels: Mapping[str, str]
+    suffix: Literal["", "_sum", "_count"] = ""
+
+
+@dataclass(frozen=True)
+class Family:
+    """Figures of one kind. A counter only grows while the process lives, and its name ends in "_total"."""
+
+    name: str
+    kind: Literal["counter", "gauge", "summary"]
+    about: str
+    samples: Sequence[Sample]
+
+
+def one(value: float, **labels: str) -> Sample:
+    """A figure with these labels."""
+    return Sample(value, labels)
+
+
+def written(families: Iterable[Family]) -> str:
+    """All of them; families without figures are left out."""
+    return "".join(line for family in families if family.samples for line in _lines(family))
+
+
+def _lines(family: Family) -> Iterable[str]:
+    about = family.about.replace("\\", "\\\\").replace("\n", "\\n")
+    yield f"# HELP {family.name} {about}\n# TYPE {family.name} {family.kind}\n"
+    for sample in family.samples:
+        labels = ",".join(f'{name}="{_escaped(value)}"' for name, value in sample.labels.items())
+        yield f"{family.name}{sample.suffix}{f'{{{labels}}}' if labels else ''} {sample.value!r}\n"
+
+
+def _escaped(value: str) -> str:
+    return value.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")

@@ -1,0 +1,25 @@
+"""The text format, read back by Prometheus' own parser."""
+
+from __future__ import annotations
+
+import pytest
+
+from furoshiki.overview.rules.exposition import Family, Sample, one, written
+
+parser = pytest.importorskip("prometheus_client.parser", reason="prometheus-client, of the test extra, reads it back")
+
+HOSTILE = 'a"b\\c\nd} 1\n# TYPE x counter'
+
+
+def test_what_is_written_is_read_back_whatever_stands_in_a_label() -> None:
+    text = written(
+        [
+            Family("calls_total", "counter", f"Calls. {HOSTILE}", [one(3, model=HOSTILE), one(0.5, model="b")]),
+            Family("took_seconds", "summary", "Seconds.", [Sample(2.5, {}, "_sum"), Sample(2, {}, "_count")]),
+            Family("nothing", "gauge", "Left out.", []),
+        ]
+    )
+    calls, took = parser.text_string_to_metric_families(text)
+    assert [(s.labels, s.value) for s in calls.samples] == [({"model": HOSTILE}, 3), ({"model": "b"}, 0.5)]
+    assert (calls.type, took.type) == ("counter", "summary")
+    assert {s.name: s.value for s in took.samples} == {"took_seconds_sum": 2.5, "took_seconds_count": 2}
