@@ -18,6 +18,13 @@ def values(data: Path, manifest: Manifest) -> dict[str, str]:
     return {name: value for name, value in found.items() if value}
 
 
+def set_values(data: Path, manifest: Manifest) -> dict[str, str]:
+    """What is set of them in `.env`, defaults left out, by their names in the manifest. Raises BadSetting."""
+    held = of_others(data, PLUGIN_PREFIX)
+    found = {one.name: held.get(names.env_name(manifest.name, one.name), "") for one in manifest.settings}
+    return {name: value for name, value in found.items() if value}
+
+
 def inherited(data: Path, manifest: Manifest, before: Manifest | None) -> list[str]:
     """The lines of `.env` that a plugin would find set already, and that are not those of the version `before`."""
     own = {names.env_name(before.name, one.name) for one in before.settings} if before is not None else set()

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
+from dataclasses import dataclass
+
 from furoshiki.core.errors import FuroshikiError
 from furoshiki.repair import applying, proposing, store
 from furoshiki.repair.applying import Change
@@ -20,13 +23,49 @@ class NotApplied(FuroshikiError):
     """The change was not made, or was made and taken back: the message says why. The proposal waits on."""
 
 
-def accept(world: World, job_id: int) -> str:
+class ChangedMeanwhile(FuroshikiError):
+    """What was agreed to is not what would be done now: look at it again. Nothing was changed."""
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A proposal as its owner reads it: the text, the change that a yes makes (None: nothing is changed for them), and
+    what stands for both."""
+
+    job: Job
+    text: str
+    change: Change | None
+    mark: str
+
+
+def shown(world: World, job_id: int) -> Shown:
+    """What waits for a word. Raises NoProposal, and NotApplied where its change does not fit any more."""
+    job = _waiting(world, job_id)
+    text, change = proposing.read(world.settings.data, job) or "", _change(world, job)
+    told = (text, None if change is None else (change.file, change.before, change.after))
+    return Shown(job, text, change, hashlib.sha256(repr(told).encode("utf-8", "surrogatepass")).hexdigest()[:32])
+
+
+def made_of(world: World, job: Job) -> Change | None:
+    """The change that was made for a job, or would be; None where none is kept and none can be made."""
+    kept = applying.kept(world.settings.data, job.id, job.file or "")
+    if kept is not None or job.state != "proposed":
+        return kept
+    try:
+        return _change(world, job)
+    except NotApplied:
+        return None
+
+
+def accept(world: World, job_id: int, mark: str | None = None) -> str:
     """Make the proposed change, or note that its owner made it where automation may not write; in words what was done.
 
-    Raises NoProposal and NotApplied.
+    `mark` is that of what they read. Raises NoProposal, NotApplied, ChangedMeanwhile.
     """
-    job = _waiting(world, job_id)
-    change = _change(world, job)
+    found = shown(world, job_id)
+    job, change = found.job, found.change
+    if mark not in (None, found.mark):
+        raise ChangedMeanwhile(f"proposal {job_id} changed while you read it: look at it again")
     words = "Noted. I change nothing there: apply it by hand, as the proposal says."
     if change is not None:
         applying.keep(world.settings.data, job.id, change)

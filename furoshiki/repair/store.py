@@ -132,6 +132,14 @@ def of_states(db: sqlite3.Connection, states: Sequence[State] = STATES, limit: i
     return [_job(row) for row in rows][::-1]
 
 
+def newest(db: sqlite3.Connection, before: int | None, limit: int) -> list[Job]:
+    """The last jobs that were made (of those before one), newest first."""
+    rows = db.execute(
+        "SELECT * FROM repair_jobs WHERE id<coalesce(?, 9223372036854775807) ORDER BY id DESC LIMIT ?", (before, limit)
+    )
+    return [_job(row) for row in rows]
+
+
 def earlier(db: sqlite3.Connection, job: Job) -> list[Job]:
     """The jobs about the same error before this one, the oldest first."""
     rows = db.execute("SELECT * FROM repair_jobs WHERE signature=? AND id<? ORDER BY id", (job.signature, job.id))

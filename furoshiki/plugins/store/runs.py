@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -57,7 +58,31 @@ def switch_off(db: sqlite3.Connection, plugin: str, state: State, reason: str, n
     return done.rowcount == 1
 
 
-def of(db: sqlite3.Connection, plugin: str, most: int) -> list[dict[str, Any]]:
-    """The last runs of a plugin, newest first; `at` is a moment."""
-    rows = db.execute("SELECT * FROM plugin_runs WHERE plugin = ? ORDER BY id DESC LIMIT ?", (plugin, most))
+def of(db: sqlite3.Connection, plugin: str, most: int, before: int | None = None) -> list[dict[str, Any]]:
+    """The last runs of a plugin (of those before one), newest first; `at` is a moment."""
+    below = "" if before is None else "AND id<:before "
+    rows = db.execute(
+        f"SELECT * FROM plugin_runs WHERE plugin=:plugin {below}ORDER BY id DESC LIMIT :most",  # noqa: S608 - our own words
+        {"plugin": plugin, "before": before, "most": most},
+    )
     return [{**dict(row), "at": parse(row["at"])} for row in rows]
+
+
+@dataclass(frozen=True)
+class Sum:
+    """What came of a plugin's runs: how many, how many failed, what they cost in US dollars, and the last one."""
+
+    runs: int
+    failed: int
+    cost_usd: float
+    last_at: datetime | None
+
+
+def sums(db: sqlite3.Connection, since: datetime) -> dict[str, Sum]:
+    """What came of the runs of each plugin since a moment."""
+    rows = db.execute(
+        "SELECT plugin, count(*) AS runs, sum(status!='ok') AS failed, sum(cost_usd) AS cost, max(at) AS last "
+        "FROM plugin_runs WHERE at>=? GROUP BY plugin",
+        (stamp(since),),
+    )
+    return {row["plugin"]: Sum(row["runs"], row["failed"], row["cost"] or 0.0, parse(row["last"])) for row in rows}

@@ -1,0 +1,74 @@
+"""Two texts laid over each other, line by line, for people: what goes, what comes, and a little around it."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from furoshiki.core.visible import visible
+
+AROUND = 3
+"""Lines that are shown around a change."""
+
+LONGEST = 4000
+"""Lines of one difference that are shown."""
+
+Kind = Literal["same", "gone", "new", "place"]
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line of it; `place` tells where one begins. Characters that cannot be seen are made so."""
+
+    kind: Kind
+    text: str
+
+
+@dataclass(frozen=True)
+class File:
+    """A file with what becomes of it, and every line of its difference."""
+
+    path: str
+    what: Literal["new", "changed", "gone", "same"]
+    lines: tuple[Line, ...]
+
+
+def of_texts(before: str, after: str) -> tuple[Line, ...]:
+    """The difference between two texts."""
+    return of_unified(difflib.unified_diff(before.splitlines(), after.splitlines(), lineterm="", n=AROUND))
+
+
+def of_unified(lines: Iterable[str]) -> tuple[Line, ...]:
+    """The lines of a unified diff; its heading is left out."""
+    found: list[Line] = []
+    begun = False
+    for line in lines:
+        if line.startswith("@@"):
+            begun = True
+            found.append(Line("place", line))
+        elif begun and line[:1] in ("+", "-", " ", ""):
+            kind: Kind = "new" if line[:1] == "+" else "gone" if line[:1] == "-" else "same"
+            found.append(Line(kind, visible(line[1:])))
+        if len(found) >= LONGEST:
+            return (*found, Line("place", f"… more than {LONGEST:,} lines"))
+    return tuple(found)
+
+
+def of_files(before: Mapping[str, bytes], after: Mapping[str, bytes]) -> list[File]:
+    """What becomes of the files of a folder; those that stay as they are last, in full, as they count too."""
+    found = [_file(path, before.get(path), after.get(path)) for path in sorted({*before, *after})]
+    return sorted(found, key=lambda one: one.what == "same")
+
+
+def _file(path: str, before: bytes | None, after: bytes | None) -> File:
+    was, now = _text(before), _text(after)
+    if before == after:
+        return File(path, "same", tuple(Line("same", visible(line)) for line in now.splitlines()[:LONGEST]))
+    what: Literal["new", "changed", "gone"] = "new" if before is None else "gone" if after is None else "changed"
+    return File(path, what, of_texts(was, now))
+
+
+def _text(content: bytes | None) -> str:
+    return "" if content is None else content.decode("utf-8", "replace")
