@@ -16,11 +16,12 @@ from furoshiki.core.paths import version
 from furoshiki.dashboard import api, pages, rendering, static_files
 from furoshiki.dashboard.access.current import viewer
 from furoshiki.dashboard.access.guard import Gate, Guard
-from furoshiki.dashboard.errors import NotSignedIn, NotThere, Refused
+from furoshiki.dashboard.errors import Conflict, NotSignedIn, NotThere, Refused
 from furoshiki.dashboard.live import Hub
 from furoshiki.dashboard.pages.entering import signing_in
 from furoshiki.dashboard.registry import routers
 from furoshiki.dashboard.shared import Shared
+from furoshiki.overview.errors import NotFound, Overtaken
 from furoshiki.world import World
 
 
@@ -62,6 +63,14 @@ def create_app(world: World, gate: Gate) -> FastAPI:
     @app.exception_handler(StorageUnavailable)
     def unavailable(request: Request, error: StorageUnavailable) -> Response:
         return told(request, 503, "storage_unavailable", str(error), "Nothing is lost; try again when that is mended.")
+
+    @app.exception_handler(NotFound)
+    def nothing(request: Request, error: NotFound) -> Response:
+        return refused(request, NotThere(str(error), error.fix))
+
+    @app.exception_handler(Overtaken)
+    def overtaken(request: Request, error: Overtaken) -> Response:
+        return refused(request, Conflict(str(error), error.fix))
 
     @app.exception_handler(FuroshikiError)
     def failed(request: Request, error: FuroshikiError) -> Response:

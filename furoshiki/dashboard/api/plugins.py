@@ -8,10 +8,10 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, Depends, Query, Request, Response
 from pydantic import BaseModel, Field
 
-from furoshiki.dashboard import extended
 from furoshiki.dashboard.access.current import admin, viewer
 from furoshiki.dashboard.etag import answered
-from furoshiki.dashboard.rules import differences
+from furoshiki.overview import extensions as extended
+from furoshiki.overview.rules import differences
 from furoshiki.world import World
 
 router = APIRouter(prefix="/api/v1/plugins", tags=["plugins"], dependencies=[Depends(viewer)])

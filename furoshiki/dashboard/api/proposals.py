@@ -8,11 +8,11 @@ from fastapi import APIRouter, Depends, Request, Response
 from pydantic import BaseModel, Field
 
 from furoshiki.core.errors import FuroshikiError
-from furoshiki.dashboard import proposed
 from furoshiki.dashboard.access.current import admin, viewer
-from furoshiki.dashboard.errors import Conflict, Refused
 from furoshiki.dashboard.etag import answered
-from furoshiki.dashboard.rules.differences import File
+from furoshiki.overview import proposed
+from furoshiki.overview.errors import NotFound, Overtaken
+from furoshiki.overview.rules.differences import File
 from furoshiki.world import World
 
 router = APIRouter(prefix="/api/v1/proposals", tags=["proposals"], dependencies=[Depends(viewer)])
@@ -112,7 +112,7 @@ def changed(files: tuple[File, ...]) -> list[Changed]:
 def _decided(world: World, proposal_id: str, yes: bool, word: Word) -> Done:
     try:
         return Done(said=proposed.decide(world, proposal_id, yes, word.mark))
-    except Refused:
+    except (NotFound, Overtaken):
         raise
     except FuroshikiError as error:
-        raise Conflict(str(error), f"GET /api/v1/proposals/{proposal_id} has it as it is now.") from error
+        raise Overtaken(str(error), f"GET /api/v1/proposals/{proposal_id} has it as it is now.") from error

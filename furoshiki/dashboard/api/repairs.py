@@ -8,9 +8,9 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Query, Request
 from pydantic import BaseModel, Field
 
-from furoshiki.dashboard import proposed
 from furoshiki.dashboard.access.current import viewer
 from furoshiki.dashboard.api.proposals import Changed, changed
+from furoshiki.overview import proposed
 from furoshiki.repair import store
 from furoshiki.repair.store import Job
 

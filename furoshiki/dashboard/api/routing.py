@@ -8,11 +8,11 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, Query, Request, Response
 from pydantic import BaseModel, Field
 
-from furoshiki.dashboard import routed
 from furoshiki.dashboard.access.current import admin, viewer
 from furoshiki.dashboard.errors import Conflict, NotThere
 from furoshiki.dashboard.etag import answered
-from furoshiki.dashboard.routed import Days, Filter
+from furoshiki.overview import routed
+from furoshiki.overview.routed import Days, Filter
 from furoshiki.routing import overview, regulator
 from furoshiki.routing.rules import change_words
 from furoshiki.routing.rules.changes import Change as Made

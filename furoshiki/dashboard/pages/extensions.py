@@ -8,12 +8,14 @@ from fastapi import APIRouter, Depends, Form, Request, Response
 from fastapi.responses import HTMLResponse
 
 from furoshiki.core.errors import FuroshikiError
-from furoshiki.dashboard import extended, proposed, rendering
+from furoshiki.dashboard import rendering
 from furoshiki.dashboard.access.current import admin, viewer
-from furoshiki.dashboard.errors import Conflict, NotThere, Refused
 from furoshiki.dashboard.flash import back
-from furoshiki.dashboard.rules import differences
 from furoshiki.dashboard.rules.markdown import parsed
+from furoshiki.overview import extensions as extended
+from furoshiki.overview import proposed
+from furoshiki.overview.errors import NotFound, Overtaken
+from furoshiki.overview.rules import differences
 from furoshiki.plugins.store import jobs
 from furoshiki.repair import proposing
 from furoshiki.tool_servers import permissions
@@ -95,7 +97,7 @@ def agree(name: str, what: Literal["enable", "rollback"], request: Request, mark
     """Do exactly what was shown; where that changed meanwhile it is shown again."""
     try:
         words = extended.agree(request.app.state.world(), name, what, mark)
-    except Conflict as error:
+    except Overtaken as error:
         return _offer(request, name, what, 409, str(error))
     return back(f"{HOME}/plugins/{name}", words)
 
@@ -141,10 +143,10 @@ def decide(
     """Say yes or no to what was read."""
     try:
         words = proposed.decide(request.app.state.world(), proposal_id, do == "accept", mark)
-    except NotThere:
+    except NotFound:
         return back(f"{HOME}#proposals", "It was decided meanwhile.", "failed")
     except FuroshikiError as error:
-        return _proposal(request, proposal_id, error.status if isinstance(error, Refused) else 409, str(error))
+        return _proposal(request, proposal_id, 409, str(error))
     return back(f"{HOME}#proposals", words)
 
 

@@ -10,11 +10,12 @@ from fastapi import APIRouter, Depends, Form, Request, Response
 from fastapi.responses import HTMLResponse
 
 from furoshiki.acting.rules import confidence
-from furoshiki.dashboard import rendering, routed
+from furoshiki.dashboard import rendering
 from furoshiki.dashboard.access.current import admin, viewer
 from furoshiki.dashboard.flash import back
-from furoshiki.dashboard.routed import Days, Filter
 from furoshiki.language.humanize import plural
+from furoshiki.overview import routed
+from furoshiki.overview.routed import Days, Filter
 from furoshiki.routing import overview, regulator, weights
 from furoshiki.routing.rules import change_words, subject_words
 from furoshiki.routing.rules.decisions import PRAISE

@@ -17,9 +17,9 @@ from furoshiki.dashboard import rendering
 from furoshiki.dashboard.access.current import admin, viewer
 from furoshiki.dashboard.errors import NotThere
 from furoshiki.dashboard.flash import back
-from furoshiki.dashboard.rules import setting_words
 from furoshiki.maintenance import operator_settings
 from furoshiki.maintenance.operator_settings import Changed, Locked
+from furoshiki.overview.rules import setting_words
 from furoshiki.world import World
 
 router = APIRouter(include_in_schema=False, dependencies=[Depends(viewer)])

@@ -14,12 +14,12 @@ from typing import Literal
 from furoshiki.agenda.store import proposals as actions
 from furoshiki.core.errors import FuroshikiError
 from furoshiki.core.timestamps import parse
-from furoshiki.dashboard.errors import Conflict, NotThere
-from furoshiki.dashboard.rules import differences
-from furoshiki.dashboard.rules.differences import File
 from furoshiki.inner_life.self_model import description
 from furoshiki.inner_life.store import drift
 from furoshiki.inner_life.store.drift import Drift
+from furoshiki.overview.errors import NotFound, Overtaken
+from furoshiki.overview.rules import differences
+from furoshiki.overview.rules.differences import File
 from furoshiki.plugins import offers
 from furoshiki.plugins.authoring import deciding as wishes
 from furoshiki.plugins.store import jobs
@@ -79,23 +79,23 @@ def every(world: World) -> list[Waiting]:
 
 
 def one(world: World, proposal_id: str) -> Proposal:
-    """One of them. Raises NotThere when nothing of that name waits."""
+    """One of them. Raises NotFound when nothing of that name waits."""
     waiting = next((each for each in every(world) if each.id == proposal_id), None)
     if waiting is None:
-        raise NotThere("Nothing like that waits for a word.", "It was decided meanwhile: the list has what waits.")
+        raise NotFound("Nothing like that waits for a word.", "It was decided meanwhile: the list has what waits.")
     kind, _, name = proposal_id.partition("-")
     return _WHOLE[kind](world, waiting, name)
 
 
 def decide(world: World, proposal_id: str, yes: bool, mark: str) -> str:
-    """Say yes or no to what was read; what was done, in words. Raises NotThere, Conflict, and what keeps it from being
+    """Say yes or no to what was read; what was done, in words. Raises NotFound, Overtaken, and what keeps it from being
     done."""
     found = one(world, proposal_id)
     kind, _, name = proposal_id.partition("-")
     if found.mark != mark:
-        raise Conflict("This is not what you read any more, so nothing was done.", "Read it again.")
+        raise Overtaken("This is not what you read any more, so nothing was done.", "Read it again.")
     if yes and found.refused:
-        raise Conflict(found.refused, "Decline it, or do it as it says.")
+        raise Overtaken(found.refused, "Decline it, or do it as it says.")
     if kind == "repair":
         return deciding.accept(world, int(name), mark) if yes else deciding.decline(world, int(name))
     if kind == "plugin":
@@ -104,7 +104,7 @@ def decide(world: World, proposal_id: str, yes: bool, mark: str) -> str:
     if kind == "self":
         changed = description.accept(world) if yes else description.decline(world)
         return f"Accepted: {changed.changed_share:.0%} of SELF.md is new." if yes else "SELF.md stays as it is."
-    raise Conflict("This is answered with its button, where it asked.", "Open the chat.")
+    raise Overtaken("This is answered with its button, where it asked.", "Open the chat.")
 
 
 def repairs(world: World, before: int | None, limit: int) -> list[Job]:
@@ -126,12 +126,12 @@ class Repair:
 
 
 def repair(world: World, job_id: int) -> Repair:
-    """One error that came back, whatever became of it. Raises NotThere."""
+    """One error that came back, whatever became of it. Raises NotFound."""
     with world.database.read() as db:
         job = store.get(db, job_id)
         before = store.earlier(db, job) if job is not None else []
     if job is None:
-        raise NotThere(f"There is no repair {job_id}.", "The list has those there are.")
+        raise NotFound(f"There is no repair {job_id}.", "The list has those there are.")
     text = proposing.read(world.settings.data, job) or ""
     change = deciding.made_of(world, job)
     if change is not None:
@@ -173,7 +173,7 @@ def _whole_self(world: World, waiting: Waiting, name: str) -> Proposal:
     with world.database.read() as db:
         found = drift.get(db, int(name))
     if found is None:
-        raise NotThere
+        raise NotFound
     why = "\n".join(f"- {reason.text}" for reason in found.reasons if reason.kind != "sentence")
     files = (File("config/SELF.md", "changed", differences.of_texts(found.before, found.text)),)
     refused = ""
@@ -201,7 +201,7 @@ def _wish(world: World, job_id: int) -> Wish:
     with world.database.read() as db:
         job = jobs.get(db, job_id)
     if job is None:
-        raise NotThere
+        raise NotFound
     return job
 
 

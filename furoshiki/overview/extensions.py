@@ -8,7 +8,7 @@ from datetime import timedelta
 from typing import Any
 
 from furoshiki.core.errors import BadSetting, FuroshikiError
-from furoshiki.dashboard.errors import Conflict, NotThere
+from furoshiki.overview.errors import NotFound, Overtaken
 from furoshiki.plugins import installed, offers, own_settings, switching
 from furoshiki.plugins.offers import ChangedMeanwhile, Offer
 from furoshiki.plugins.rules import names, permissions
@@ -34,7 +34,7 @@ ORIGINS = {"shipped": "comes with the program", "proposal": "written by the comp
 
 
 @dataclass(frozen=True)
-class Own:
+class OwnSetting:
     """A setting of a plugin: what it is for, whether it is set, and its value where that is no secret."""
 
     name: str
@@ -72,7 +72,7 @@ class Whole:
     the hash of each, what can be gone back to."""
 
     plugin: Plugin
-    settings: tuple[Own, ...]
+    settings: tuple[OwnSetting, ...]
     runs: list[dict[str, Any]]
     reason: str | None
     pins: Mapping[str, str]
@@ -97,12 +97,12 @@ def every(world: World) -> list[Plugin]:
 
 
 def one(world: World, name: str, before: int | None = None, most: int = 20) -> Whole:
-    """All of one plugin, its files compared with those that were allowed. Raises NotThere."""
+    """All of one plugin, its files compared with those that were allowed. Raises NotFound."""
     name = _named(name)
     there = installed.one(world, name, thoroughly=True)
     found = there or next((each for each in switching.offered() if each.name == name), None)
     if found is None:
-        raise NotThere(f"There is no plugin {name!r}.", "It may have been removed: the list has those there are.")
+        raise NotFound(f"There is no plugin {name!r}.", "It may have been removed: the list has those there are.")
     with world.database.read() as db:
         did, last, row = runs.sums(db, world.now - SINCE), runs.of(db, name, most, before), plugins.get(db, name)
     return Whole(
@@ -116,45 +116,45 @@ def one(world: World, name: str, before: int | None = None, most: int = 20) -> W
 
 
 def offer(world: World, name: str, what: str) -> Offer:
-    """What a yes would do: `what` is "enable" or "rollback". Raises NotThere, NotInstalled."""
+    """What a yes would do: `what` is "enable" or "rollback". Raises NotFound, NotInstalled."""
     name = _named(name)
     try:
         return offers.to_go_back(world, name) if what == "rollback" else offers.to_enable(world, name)
     except offers.NoPlugin as error:
-        raise NotThere(str(error)) from error
+        raise NotFound(str(error)) from error
 
 
 def agree(world: World, name: str, what: str, mark: str) -> str:
-    """Do what was shown with this mark; in words. Raises Conflict where that is not what would be done any more."""
+    """Do what was shown with this mark; in words. Raises Overtaken where that is not what would be done any more."""
     found = offer(world, name, what)
     if found.mark != mark:
-        raise Conflict(f"{name} is not what you were shown any more, so nothing was done.", "Look at it again.")
+        raise Overtaken(f"{name} is not what you were shown any more, so nothing was done.", "Look at it again.")
     try:
         return offers.accept(world, found)
     except ChangedMeanwhile as error:
-        raise Conflict(str(error), "Look at it again.") from error
+        raise Overtaken(str(error), "Look at it again.") from error
 
 
 def switch_off(world: World, name: str) -> str:
-    """Let it not run any more. Raises NotThere."""
+    """Let it not run any more. Raises NotFound."""
     if not switching.switch_off(world, _named(name)):
-        raise NotThere(f"{name} is not installed.", "The list has those there are.")
+        raise NotFound(f"{name} is not installed.", "The list has those there are.")
     return f"{name} is off."
 
 
 def remove(world: World, name: str) -> str:
-    """Take it away; a copy is kept. Raises NotThere."""
+    """Take it away; a copy is kept. Raises NotFound."""
     if installed.one(world, _named(name)) is None:
-        raise NotThere(f"{name} is not installed.", "The list has those there are.")
+        raise NotFound(f"{name} is not installed.", "The list has those there are.")
     switching.take_away(world, name)
     return f"{name} is removed. A copy is kept: `furoshiki plugins rollback {name}` brings it back."
 
 
 def put_setting(world: World, name: str, setting: str, value: str | None) -> str:
-    """Set one of a plugin's own settings (None: take it out again). Raises NotThere, BadSetting."""
+    """Set one of a plugin's own settings (None: take it out again). Raises NotFound, BadSetting."""
     about = one(world, name).plugin.found.manifest
     if about is None:
-        raise NotThere(f"{name} has no manifest that can be read.", "Its page says why.")
+        raise NotFound(f"{name} has no manifest that can be read.", "Its page says why.")
     called = own_settings.put(world.home, about, setting, value)
     return f"{called} is {'set' if value is not None else 'no longer set'}; the next run of {name} has it."
 
@@ -183,12 +183,12 @@ def _plugin(found: Installed, state: str, did: Sum | None) -> Plugin:
     )
 
 
-def _settings(world: World, found: Installed) -> tuple[Own, ...]:
+def _settings(world: World, found: Installed) -> tuple[OwnSetting, ...]:
     if found.manifest is None:
         return ()
     held = own_settings.set_values(world.home, found.manifest)
     return tuple(
-        Own(
+        OwnSetting(
             name=each.name,
             called=names.env_name(found.name, each.name),
             about=each.about,
@@ -211,5 +211,5 @@ def _earlier(world: World, name: str) -> str | None:
 
 def _named(name: str) -> str:
     if names.PLUGIN.fullmatch(name) is None:
-        raise NotThere(f"{name!r} is no name of a plugin.", "The list has those there are.")
+        raise NotFound(f"{name!r} is no name of a plugin.", "The list has those there are.")
     return name

@@ -12,9 +12,9 @@ from pydantic import BeforeValidator
 from furoshiki.acting.store import attention, second_thoughts
 from furoshiki.acting.store.attention import Cycle
 from furoshiki.acting.store.second_thoughts import Checked
-from furoshiki.dashboard.errors import NotThere
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import USER
+from furoshiki.overview.errors import NotFound
 from furoshiki.routing import weights
 from furoshiki.routing.rules import contributions
 from furoshiki.routing.rules.changes import Change
@@ -77,11 +77,11 @@ def taken(world: World, before: int | None, limit: int, wanted: Filter) -> list[
 
 
 def one(world: World, decision_id: int) -> tuple[Taken, Explained]:
-    """One decision, with what each number added. Raises NotThere."""
+    """One decision, with what each number added. Raises NotFound."""
     with world.database.read() as db:
         found = decisions.get(db, decision_id)
         if found is None:
-            raise NotThere("There is no such decision.", "The message may have been forgotten.")
+            raise NotFound("There is no such decision.", "The message may have been forgotten.")
         told = _taken(db, found)
         before = decisions.in_chat_before(db, found)
     knowing = Knowing(

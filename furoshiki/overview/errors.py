@@ -1,0 +1,21 @@
+"""What keeps a page or a program from what it asked for, whoever asks: the words, and what to do."""
+
+from __future__ import annotations
+
+from furoshiki.core.errors import FuroshikiError
+
+
+class NotFound(FuroshikiError):
+    """There is nothing of that name; `fix` is the next step."""
+
+    def __init__(self, words: str = "There is nothing here.", fix: str = "") -> None:
+        super().__init__(words)
+        self.fix = fix
+
+
+class Overtaken(FuroshikiError):
+    """It is not what was looked at any more, or cannot be done as it stands, so nothing was. `fix` is the next step."""
+
+    def __init__(self, words: str, fix: str = "Look at it again.") -> None:
+        super().__init__(words)
+        self.fix = fix
