@@ -10,7 +10,7 @@ from pydantic import BaseModel
 
 from furoshiki.dashboard.access.current import viewer
 from furoshiki.dashboard.errors import NotThere
-from furoshiki.dashboard.store import conversation, sessions
+from furoshiki.overview.store import conversation, sessions
 from furoshiki.world import World
 
 router = APIRouter(prefix="/api/v1/sessions", tags=["sessions"], dependencies=[Depends(viewer)])

@@ -21,11 +21,11 @@ from furoshiki.dashboard import answering, rendering
 from furoshiki.dashboard.access.current import admin, viewer
 from furoshiki.dashboard.errors import NotThere, Refused
 from furoshiki.dashboard.flash import back
-from furoshiki.dashboard.rules import conversation as rules
-from furoshiki.dashboard.rules.markdown import parsed
-from furoshiki.dashboard.store import conversation
 from furoshiki.messages.events import File as Attached
 from furoshiki.messages.store import turns
+from furoshiki.overview.rules import conversation as rules
+from furoshiki.overview.rules.markdown import parsed
+from furoshiki.overview.store import conversation
 from furoshiki.world import World
 
 router = APIRouter(include_in_schema=False, dependencies=[Depends(viewer)])

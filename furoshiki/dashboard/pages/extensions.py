@@ -11,11 +11,11 @@ from furoshiki.core.errors import FuroshikiError
 from furoshiki.dashboard import rendering
 from furoshiki.dashboard.access.current import admin, viewer
 from furoshiki.dashboard.flash import back
-from furoshiki.dashboard.rules.markdown import parsed
 from furoshiki.overview import extensions as extended
 from furoshiki.overview import proposed
 from furoshiki.overview.errors import NotFound, Overtaken
 from furoshiki.overview.rules import differences
+from furoshiki.overview.rules.markdown import parsed
 from furoshiki.plugins.store import jobs
 from furoshiki.repair import proposing
 from furoshiki.tool_servers import permissions

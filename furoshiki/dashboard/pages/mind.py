@@ -18,7 +18,6 @@ from furoshiki.dashboard.access.current import admin, viewer
 from furoshiki.dashboard.errors import NotThere
 from furoshiki.dashboard.flash import back
 from furoshiki.dashboard.pages.memory import Number
-from furoshiki.dashboard.rules.markdown import parsed
 from furoshiki.inner_life import views
 from furoshiki.inner_life.journal import pages
 from furoshiki.inner_life.self_model import description
@@ -28,6 +27,7 @@ from furoshiki.memory.store import concepts as concept_store
 from furoshiki.memory.store import gists
 from furoshiki.messages.store import turns
 from furoshiki.overview import mind as gathering
+from furoshiki.overview.rules.markdown import parsed
 from furoshiki.user_model.store import anticipations
 from furoshiki.world import World
 

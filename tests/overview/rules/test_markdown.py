@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from furoshiki.dashboard import rendering
-from furoshiki.dashboard.rules.markdown import LONGEST, parsed
+from furoshiki.overview.rules.markdown import LONGEST, parsed
 
 
 def html(text: str) -> str:

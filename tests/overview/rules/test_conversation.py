@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from furoshiki.dashboard.rules.conversation import Button, Entry, Said, Sent, Unanswered, listed
+from furoshiki.overview.rules.conversation import Button, Entry, Said, Sent, Unanswered, listed
 
 AT = datetime(2026, 3, 24, 15, 0, tzinfo=UTC)
 YES = Button("Do it", "do.yes:1")

@@ -9,11 +9,11 @@ from datetime import datetime
 
 from furoshiki.core.database.rows import load, marks
 from furoshiki.core.timestamps import parse, stamp
-from furoshiki.dashboard.rules.conversation import Button, Said, Sent, Unanswered
 from furoshiki.logins.rules import without_keys
 from furoshiki.messages.channels import HERE, TELEGRAM, WEB
 from furoshiki.messages.store import accounts
 from furoshiki.messages.store.turns import SAID_HERE
+from furoshiki.overview.rules.conversation import Button, Said, Sent, Unanswered
 
 MOST_BESIDE = 60
 """Answers to presses and the like that one page of the conversation shows."""
