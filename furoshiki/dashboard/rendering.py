@@ -112,6 +112,7 @@ def _rendered(request: Request, name: str, values: Mapping[str, Any]) -> str:
             csrf=visitor.csrf if visitor else "",
             here=navigation.of(request.url.path),
             path=request.url.path,
+            whole_path=f"{request.url.path}?{request.url.query}" if request.url.query else request.url.path,
             companion=world.settings.furoshiki_companion_name,
             theme=request.cookies.get("theme", ""),
             now=now,

@@ -26,7 +26,8 @@ from furoshiki.overview.rules.memory_graph import Graph, Node
 from furoshiki.overview.store import memory_lists
 from furoshiki.overview.store.memory_lists import Listing, Wanted
 from furoshiki.user_model.rules import profile as profile_rules
-from furoshiki.user_model.store import profiles
+from furoshiki.user_model.rules import style_told
+from furoshiki.user_model.store import profiles, style
 from furoshiki.world import World
 
 SHOWN = 30
@@ -257,6 +258,7 @@ def about_owner(world: World) -> dict[str, Any]:
     """Who the owner is to the companion, each statement with the facts it rests on, as one says it to them."""
     with world.database.read() as db:
         found = profiles.current(db, world.now)
+        manner = style_told.told(style.traits(db), style.wishes(db), world.now)
     sections: dict[str, list[profile_rules.Statement]] = {}
     for statement in found.reference:
         sections.setdefault(statement.section, []).append(statement)
@@ -265,6 +267,7 @@ def about_owner(world: World) -> dict[str, Any]:
         "mini": " ".join(addressed(one.text) for one in found.mini),
         "sections": [(title, [(addressed(one.text), one.facts) for one in said]) for title, said in told],
         "gaps": found.gaps,
+        "manner": manner,
     }
 
 

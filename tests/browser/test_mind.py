@@ -36,7 +36,10 @@ def test_it_decides_who_it_is_without_a_script(opened: Opened) -> None:
     before = description.text(world)
     proposed(world, before, f"{before}\n\nI like the sea.")
     page = opened.window("/mind/self", scripts=False)
+    open_ = opened.window("/mind/self")
+    open_.wait_for_selector("text=Live")
     page.click("button:has-text('Accept')")
+    until(open_, lambda: "I like the sea." in open_.inner_text(".prose"))
     assert "Accepted" in page.inner_text(".flash") and "I like the sea." in page.inner_text(".prose")
 
 

@@ -7,10 +7,9 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from furoshiki.cli import context
-from furoshiki.cli.look import profile_style
 from furoshiki.core import refs
 from furoshiki.terminal.printing import as_json, markdown
-from furoshiki.user_model.rules import profile
+from furoshiki.user_model.rules import profile, style_told
 from furoshiki.user_model.store import profiles, style
 
 
@@ -22,7 +21,7 @@ def run(args: argparse.Namespace) -> int:
         found = profiles.current(db, now)
         manner = style.traits(db), style.wishes(db), now
     if args.json:
-        as_json({**profile.to_data(found), "style": profile_style.to_data(*manner)})
+        as_json({**profile.to_data(found), "style": style_told.to_data(*manner)})
         return 0
     parts = [profile.mini_text(_shown(found.mini)), profile.reference_text(_shown(found.reference))]
     if found.gaps:
@@ -30,7 +29,7 @@ def run(args: argparse.Namespace) -> int:
         parts.append("\n".join(["## Not known, or not for certain", "", *missing]))
     told = "\n\n".join(part for part in parts if part)
     markdown(told or "There is no profile yet: it is written after a conversation that told something about you.")
-    how = profile_style.section(*manner)
+    how = style_told.section(*manner)
     if how is not None:
         markdown(f"\n{how}")
     return 0

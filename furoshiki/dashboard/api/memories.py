@@ -13,7 +13,6 @@ from furoshiki.dashboard.access.current import admin, viewer
 from furoshiki.dashboard.errors import Conflict
 from furoshiki.dashboard.etag import answered
 from furoshiki.dashboard.pages.memory import Number, asked, no_such
-from furoshiki.forgetting import everywhere, forgetting
 from furoshiki.memory import correction, overview
 from furoshiki.overview import memory as gathering
 from furoshiki.overview.memory import Asked
@@ -155,6 +154,8 @@ def change(request: Request, memory_id: Number, change: Change) -> Memory:
 @router.get("/{memory_id:int}/forgetting")
 def preview(request: Request, memory_id: Number) -> Preview:
     """What would go with it. Changes nothing."""
+    from furoshiki.forgetting import forgetting
+
     world: World = request.app.state.world()
     _held(world, memory_id)
     return Preview(**forgetting.as_data(forgetting.look(world, refs.name("memory", memory_id))))
@@ -163,6 +164,8 @@ def preview(request: Request, memory_id: Number) -> Preview:
 @router.delete("/{memory_id:int}", dependencies=[Depends(admin)])
 def forget(request: Request, memory_id: Number, token: str = "") -> Forgotten:
     """Forget it with all that was shown: `token` is that of `GET …/forgetting`. 409 when that has changed since."""
+    from furoshiki.forgetting import everywhere
+
     world: World = request.app.state.world()
     _held(world, memory_id)
     done = everywhere.forget(world, refs.name("memory", memory_id), token)

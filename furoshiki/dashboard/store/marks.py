@@ -27,8 +27,13 @@ _BESIDES: Mapping[str, tuple[str, ...]] = {
         "SELECT count(*), sum(attempts) FROM mind_queue WHERE state='pending'",
         "SELECT count(*), max(changed_at) FROM persistent_tasks",
         "SELECT count(*), max(changed_at) FROM commitments",
+        "SELECT count(*), max(looked_at) FROM self_questions WHERE state IN ('open', 'user_required')",
     ),
-    "memory": ("SELECT count(*) FROM memories", "SELECT count(*) FROM tombstones"),
+    "memory": (
+        "SELECT count(*) FROM memories",
+        "SELECT count(*) FROM tombstones",
+        "SELECT max(decided_at), max(filed_at) FROM personality_drift_log",
+    ),
     "jobs": (
         "SELECT max(last_started_at), max(last_finished_at), sum(failures) FROM job_state",
         "SELECT max(changed_at) FROM repair_jobs",

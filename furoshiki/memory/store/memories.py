@@ -101,7 +101,7 @@ def resting_on(db: sqlite3.Connection, turn_ids: Sequence[int]) -> list[int]:
     """The active memories that rest on any of these turns."""
     rows = db.execute(
         "SELECT DISTINCT m.id FROM memory_sources s JOIN memories m ON m.id=s.memory_id "  # noqa: S608
-        f"WHERE s.turn_id IN ({marks(turn_ids)}) AND m.status='active' ORDER BY m.id",
+        f"WHERE s.turn_id IN ({marks(turn_ids)}) AND +m.status='active' ORDER BY m.id",
         tuple(turn_ids),
     )
     return [int(row["id"]) for row in rows]

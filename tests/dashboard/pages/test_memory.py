@@ -8,6 +8,7 @@ from furoshiki.memory.store import concepts, links, memories
 from furoshiki.world import World
 from tests.support.commands import learned, said
 from tests.support.dashboard import House, Signed
+from tests.support.world import NoVectors
 
 SCRIPT = "<script>alert(1)</script><img src=x onerror=alert(2)>"
 
@@ -39,6 +40,14 @@ def test_a_search_says_how_it_found(house: House, lyon: int) -> None:
     html = house.page("/memory?q=river")
     assert "Found by its words alone" in html and "near the river" in html
     assert "Nothing like that is remembered" in house.page("/memory?q=xylophone")
+
+
+def test_a_search_is_the_recall_of_answers_where_memoryd_ranks(
+    house: House, lyon: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(NoVectors, "recall", lambda *_, **__: [(f"memory:{lyon}", 0.9), ("memory:999", 0.8)])
+    html = house.page("/memory?q=where+is+home")
+    assert "Found by what it means" in html and "1 thing found" in html and "You live in Lyon." in html
 
 
 def test_filters_that_are_none_are_told(house: House, lyon: int) -> None:

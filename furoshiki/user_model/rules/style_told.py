@@ -86,9 +86,14 @@ _ASKED: Mapping[str, str] = {
 
 def section(traits: Mapping[str, Trait], kept: Mapping[str, Wish], now: datetime) -> str | None:
     """The section in Markdown; None while there is nothing to say."""
-    lines = [_line(traits[name], lies) for name in NAMES if (lies := side(traits.get(name))) is not None]
-    lines += [_asked(kept[name], now) for name in style_wishes.holding(kept, now)]
+    lines = [f"- {one}" for one in told(traits, kept, now)]
     return "\n".join(["## How you like to be spoken to", "", *lines]) if lines else None
+
+
+def told(traits: Mapping[str, Trait], kept: Mapping[str, Wish], now: datetime) -> list[str]:
+    """The same, a sentence for each thing."""
+    lines = [_line(traits[name], lies) for name in NAMES if (lies := side(traits.get(name))) is not None]
+    return lines + [_asked(kept[name], now) for name in style_wishes.holding(kept, now)]
 
 
 def to_data(traits: Mapping[str, Trait], kept: Mapping[str, Wish], now: datetime) -> dict[str, Any]:
@@ -107,9 +112,9 @@ def to_data(traits: Mapping[str, Trait], kept: Mapping[str, Wish], now: datetime
 
 def _line(trait: Trait, lies: Side) -> str:
     seen = plural(trait.observations, "message" if trait.name in MEASURED else "conversation")
-    return f"- {_WORDS[trait.name][_SIDES.index(lies)]} ({trait.value:.1f} of 10, from {seen})"
+    return f"{_WORDS[trait.name][_SIDES.index(lies)]} ({trait.value:.1f} of 10, from {seen})"
 
 
 def _asked(wish: Wish, now: datetime) -> str:
     left = plural((style_wishes.holds_until(wish) - now).days + 1, "more day")
-    return f"- You asked for {_ASKED[wish.name]}: kept to for {left}, unless you say it again."
+    return f"You asked for {_ASKED[wish.name]}: kept to for {left}, unless you say it again."
