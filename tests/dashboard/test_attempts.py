@@ -310,6 +310,27 @@ def test_a_password_cannot_be_guessed(house: House, stranger: TestClient) -> Non
     assert sum(house.gate.limits.guess(f"10.0.1.{one}") == 0 for one in range(250)) == 0
 
 
+@pytest.mark.parametrize(
+    ("peer", "host", "counted"),
+    [
+        ("127.0.0.1", "furo.example.net", "203.0.113.9"),
+        ("127.0.0.1", "localhost", "127.0.0.1"),
+        ("198.51.100.4", "furo.example.net", "198.51.100.4"),
+    ],
+)
+def test_only_a_proxy_on_this_machine_is_believed_where_somebody_comes_from(
+    house: House, peer: str, host: str, counted: str
+) -> None:
+    house.gate.settings = house.world.settings.model_copy(
+        update={"furoshiki_dashboard_url": "https://furo.example.net"}
+    )
+    asked: list[str] = []
+    house.gate.limits.guess = lambda address: asked.append(address) or 9.0  # type: ignore[method-assign,func-returns-value]
+    client = TestClient(house.client.app, base_url=f"http://{host}", client=(peer, 50_000))
+    client.post("/sign-in", data={"password": "x"}, headers={"x-forwarded-for": "10.0.0.1, 203.0.113.9"})
+    assert asked == [counted]
+
+
 def test_what_does_not_fit_is_not_sent_back(house: House, stranger: TestClient) -> None:
     answer = stranger.post("/sign-in", data={"password": "correct horse" * 50})
     assert answer.status_code == 422 and "password: String should have at most 512" in answer.text

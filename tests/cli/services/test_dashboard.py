@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from furoshiki.cli import context
-from furoshiki.logins import passwords, sessions, tokens
+from furoshiki.logins import links, passwords, sessions, tokens
 from furoshiki.logins.ledger import Ledger
+from furoshiki.logins.values import Link
 from tests.support.shell import Command
 
 
@@ -59,6 +60,22 @@ def test_nothing_of_it_goes_into_a_backup(command: Command, data: Path) -> None:
     command("backup", "--json")
     assert list((data / "backups").iterdir())
     assert not [path for path in (data / "backups").rglob("*") if "dashboard-access" in path.name]
+
+
+def test_a_browser_is_opened_without_telling_the_whole_machine_the_link(
+    command: Command, data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[str] = []
+    monkeypatch.setenv("DISPLAY", ":0")
+    monkeypatch.setattr("webbrowser.open", lambda address: opened.append(address) is None)
+    monkeypatch.setattr("furoshiki.cli.services.dashboard.is_running", lambda _data: True)
+    done = command("dashboard", "--open", "--role", "viewer")
+    link = done.out.rpartition(" ")[2].strip()
+    leading = data / "run" / "open-dashboard.html"
+    assert opened == [leading.as_uri()] and link in leading.read_text()
+    assert leading.stat().st_mode & 0o777 == 0o600
+    found = links.looked_at(Ledger(data), link.rpartition("/")[2], context.clock().now())
+    assert isinstance(found, Link) and found.role == "viewer"
 
 
 @pytest.mark.parametrize("url", ["ftp://a", "https://a/b", "https://u:p@a", "a.example", "https://a?b"])
