@@ -17,6 +17,7 @@ from furoshiki.core.errors import FuroshikiError
 FAREWELL_S = 3
 """Seconds that requests in the middle of something have when it stops."""
 
+TICK_S = 1.0
 KEPT_OPEN_S = 15
 """Seconds a connection stays open when nothing is asked."""
 
@@ -34,9 +35,17 @@ class CannotListen(FuroshikiError):
 class _Server(uvicorn.Server):
     """One that leaves signals to whoever runs it, and says when it answers."""
 
-    def __init__(self, config: uvicorn.Config, ready: Callable[[], None] | None) -> None:
+    def __init__(self, config: uvicorn.Config, ready: Callable[[], None] | None, stop: asyncio.Event) -> None:
         super().__init__(config)
         self._ready = ready
+        self._stop = stop
+
+    async def main_loop(self) -> None:
+        """Look after itself once a second (uvicorn does ten times), so that a machine nobody asks can rest."""
+        while not await self.on_tick(0):
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._stop.wait(), TICK_S)
+                self.should_exit = True
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Begin to answer."""
@@ -89,7 +98,7 @@ async def serve(app: FastAPI, at: socket.socket, stop: asyncio.Event, ready: Cal
         ws="none",
         lifespan="on",
     )
-    server = _Server(config, ready)
+    server = _Server(config, ready, stop)
     running = asyncio.create_task(server.serve([at]), name="dashboard")
     stopping = asyncio.create_task(stop.wait())
     await asyncio.wait({running, stopping}, return_when=asyncio.FIRST_COMPLETED)

@@ -31,6 +31,7 @@ FOR_OTHERS = {
     "furoshiki.cli.parser.Parser._check_value": "called by argparse",
     "furoshiki.core.terminal._Guarded.writelines": "called by whoever writes to the terminal",
     "furoshiki.dashboard.server._Server.capture_signals": "called by uvicorn",
+    "furoshiki.dashboard.server._Server.main_loop": "called by uvicorn",
     "furoshiki.import_export.formats.opening._Member.seekable": "called by io",
     "furoshiki.import_export.formats.opening._Member.readinto": "called by io",
     "furoshiki.llm.lazy_sdk._EmptyTypes.create_module": "called by import",
