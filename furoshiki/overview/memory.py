@@ -11,7 +11,7 @@ from urllib.parse import urlencode
 from furoshiki.conversation.commands.memory import speaker_name
 from furoshiki.core import refs
 from furoshiki.core.errors import FuroshikiError
-from furoshiki.core.timestamps import parse
+from furoshiki.core.timestamps import local, parse
 from furoshiki.language import testimony
 from furoshiki.language.facts.retelling import addressed
 from furoshiki.language.humanize import day, shortened
@@ -118,6 +118,7 @@ def _line(held: Memory) -> dict[str, Any]:
     return {
         **overview.brief(held),
         "number": held.id,
+        "kind": in_words.KINDS[held.type],
         "shown": addressed(held.content),
         "weighed": overview.weighed(held),
         "subject": held.subject,
@@ -174,9 +175,13 @@ def shown(world: World, memory_id: int) -> dict[str, Any] | None:
         "validity": in_words.validity(found, lambda at: day(parse(at), world.zone)),
         "importance": _level(found["importance"], ("hardly matters", "matters a little", "matters", "matters a lot")),
         "charge": _level(found["charge"], ("said calmly", "with some feeling", "with feeling", "very emotional")),
-        "history": in_words.moved(found["history"]),
-        "gate": [in_words.gated(one) for one in found["gate"]],
-        "held_back": [in_words.held_back(one) for one in found["held_back"]],
+        "kind": in_words.KINDS[found["type"]],
+        "fact_of": "you"
+        if found["fact"] and found["fact"]["subject"] == "user"
+        else (found["fact"] or {}).get("subject"),
+        "history": in_words.moved(_local(world, found["history"])),
+        "gate": [in_words.gated(one) for one in _local(world, found["gate"])],
+        "held_back": [in_words.held_back(one) for one in _local(world, found["held_back"])],
         "together": [(refs.row(one["id"]), in_words.company(one)) for one in found["accesses"]["together_with"]],
         "replaced": _each_once(replaced),
         "replaces": _each_once(replaces),
@@ -187,6 +192,11 @@ def shown(world: World, memory_id: int) -> dict[str, Any] | None:
         "around": around,
         "past": found["status"] in ("superseded", "archived"),
     }
+
+
+def _local(world: World, told: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The same with its moments as the owner's clock shows them."""
+    return [{**one, "at": one["at"] and local(parse(one["at"]), world.zone).isoformat()} for one in told]
 
 
 def _each_once(linked: list[dict[str, Any]]) -> list[tuple[int, str]]:

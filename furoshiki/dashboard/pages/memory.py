@@ -14,6 +14,7 @@ from furoshiki.dashboard.access.current import admin, viewer
 from furoshiki.dashboard.errors import NotThere, Refused
 from furoshiki.dashboard.flash import back
 from furoshiki.memory import correction
+from furoshiki.memory.rules import in_words
 from furoshiki.memory.store import memories
 from furoshiki.memory.store.overview import TYPES
 from furoshiki.overview import memory as gathering
@@ -76,6 +77,7 @@ def everything(request: Request, looked: Annotated[Asked, Depends(asked)], curso
         tabs=TABS,
         held=held,
         types=TYPES,
+        kinds=in_words.KINDS,
         statuses=STATUSES,
     )
 

@@ -8,6 +8,18 @@ from typing import Any
 
 from furoshiki.language.humanize import figure
 
+KINDS = {
+    "semantic": "fact",
+    "preference": "preference",
+    "episodic": "something that happened",
+    "procedural": "how to do something",
+    "reflection": "conclusion",
+    "narrative": "story of itself",
+    "correction": "correction",
+    "tension": "what does not fit together",
+}
+"""The types of memories in plain words."""
+
 Came = tuple[str, str]
 """How a memory came, in a word ("told", "read", "concluded", "corrected"), and the same as a sentence."""
 
