@@ -156,7 +156,8 @@ def _router(world: World, db: sqlite3.Connection, beat: Heartbeat, found: State)
     version = now.pop("version")
     moved = {name: (value, shipped[name]) for name, value in now.items() if value != shipped[name]}
     values = tuple(
-        Value(name.replace("_", " "), None, f"{value:g}, as shipped {was:g}") for name, (value, was) in moved.items()
+        Value(name.replace("_", " "), None, f"is {value:g}, was shipped as {was:g}")
+        for name, (value, was) in moved.items()
     )
     pinned = "Pinned: nothing is moved until `furoshiki routing unpin`. " if regulator.pinned(db) else ""
     note = f"{len(moved)} of {len(now)} numbers are other than shipped; this is version {version}."

@@ -16,10 +16,10 @@ class Page:
 
 
 PAGES = (
-    Page("/", "Now", "How it is at this moment, and what it is attending to", "It"),
-    Page("/chat", "Chat", "The same conversation as everywhere else", "It"),
-    Page("/mind", "Mind", "What waits to be said, questions, promises, journal, who it is becoming", "It"),
-    Page("/memory", "Memory", "What it knows, and where it knows it from", "It"),
+    Page("/", "Now", "How it is at this moment, and what it is attending to", "Companion"),
+    Page("/chat", "Chat", "The same conversation as everywhere else", "Companion"),
+    Page("/mind", "Mind", "What waits to be said, questions, promises, journal, who it is becoming", "Companion"),
+    Page("/memory", "Memory", "What it knows, and where it knows it from", "Companion"),
     Page("/time", "Time", "Feelings, needs, messages, cost and speed over hours to months", "Over time"),
     Page("/outreach", "Writing first", "Why it wrote, and why it did not", "Over time"),
     Page("/routing", "Routing", "Which way messages were answered, one by one", "Over time"),
@@ -27,10 +27,10 @@ PAGES = (
     Page("/tasks", "Tasks", "Lists, reminders, longer work", "Work"),
     Page("/schedules", "Schedules", "What runs when, and how it went", "Work"),
     Page("/extensions", "Extensions", "Plugins, what they may do, proposals, repairs", "Work"),
-    Page("/architecture", "Architecture", "How it works: the loops, and a simulator of feelings", "House"),
-    Page("/settings", "Settings", "What can be turned, and where each value comes from", "House"),
-    Page("/logs", "Logs", "What the processes wrote", "House"),
-    Page("/access", "Access", "Who is signed in, and tokens for programs", "House"),
+    Page("/architecture", "Architecture", "How it works: the loops, and a simulator of feelings", "System"),
+    Page("/settings", "Settings", "What can be turned, and where each value comes from", "System"),
+    Page("/logs", "Logs", "What the processes wrote", "System"),
+    Page("/access", "Access", "Who is signed in, and tokens for programs", "System"),
 )
 
 

@@ -177,7 +177,7 @@ def feeling(inside: InnerState, world: World) -> str:
     phrases = [(_ABOVE if apart[name] > 0 else _BELOW).get(name) for name in notable]
     said = [phrase for phrase in phrases if phrase][:2]
     since = ago(beat.mood.since, world.now)
-    told = f"I feel {beat.mood.word}" + ("" if since == "just now" else f", since {since}") + "."
+    told = f"I feel {beat.mood.word}" + ("" if since == "just now" else f", for {since.removesuffix(' ago')}") + "."
     return f"{told} {_sentence(' and '.join(said))}" if said else told
 
 

@@ -139,7 +139,8 @@ QUESTIONS: Mapping[str, Asked] = {
             "moved so far": "SELECT count(*) FROM router_changes",
             "still being measured": "SELECT count(*) FROM router_changes WHERE state='measuring'",
         },
-        "SELECT replace(parameter, '_', ' '), NULL, value_before || ' to ' || value_after || ' (' || CASE state WHEN "
+        "SELECT replace(parameter, '_', ' '), NULL, 'moved from ' || value_before || ' to ' || value_after || ' (' || "
+        "CASE state WHEN "
         "'measuring' THEN 'being measured' WHEN 'kept' THEN 'it helped' ELSE 'taken back' END || ')' "
         "FROM router_changes ORDER BY id DESC LIMIT 8",
     ),
