@@ -18,6 +18,7 @@ from furoshiki.dashboard.access.current import viewer
 from furoshiki.dashboard.access.guard import Gate, Guard
 from furoshiki.dashboard.errors import Conflict, NotSignedIn, NotThere, Refused
 from furoshiki.dashboard.live import Hub
+from furoshiki.dashboard.openapi import describe
 from furoshiki.dashboard.pages.entering import signing_in
 from furoshiki.dashboard.registry import routers
 from furoshiki.dashboard.shared import Shared
@@ -99,6 +100,7 @@ def create_app(world: World, gate: Gate) -> FastAPI:
         stream = hub.changes(request.headers.get("last-event-id", ""))
         return StreamingResponse(stream, media_type="text/event-stream", headers={"X-Accel-Buffering": "no"})
 
+    describe(app)
     return app
 
 

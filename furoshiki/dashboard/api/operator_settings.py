@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Body, Depends, Header, Request, Response
+from fastapi import APIRouter, Depends, Header, Request, Response
 from pydantic import BaseModel, Field
 
 from furoshiki.core import settings
@@ -63,18 +63,24 @@ class Setting(BaseModel):
     etag: str = Field(description="What to send as If-Match to change exactly this.")
 
 
-class Every(BaseModel):
+class NewValue(BaseModel):
+    """What to give a setting."""
+
+    value: Value = Field(examples=[0.75])
+
+
+class OperatorSettings(BaseModel):
     """All of them."""
 
     items: list[Setting]
 
 
-@router.get("", dependencies=[Depends(viewer)], response_model=Every)
+@router.get("", dependencies=[Depends(viewer)], response_model=OperatorSettings)
 def every(request: Request) -> Response:
     """Every setting."""
     given = _given(request)
     held = settings.made(given)
-    return answered(request, Every(items=[_told(name, held, given) for name in Settings.model_fields]))
+    return answered(request, OperatorSettings(items=[_told(name, held, given) for name in Settings.model_fields]))
 
 
 @router.get("/{name}", dependencies=[Depends(viewer)])
@@ -90,14 +96,14 @@ def put(
     name: str,
     request: Request,
     response: Response,
-    value: Annotated[Value, Body(embed=True, examples=[0.75])],
+    new: NewValue,
     if_match: IfMatch = None,
 ) -> Setting:
     """Give one a value. 409 when something else sets it, 412 when it has changed, 422 for what it cannot be."""
-    if value is None or value == "":
+    if new.value is None or new.value == "":
         raise Unfit(f"{name.upper()} was given no value.", "DELETE returns it to its default.")
     field = _known(name, Unfit)
-    _change(request, field, str(value), if_match)
+    _change(request, field, str(new.value), if_match)
     found = _told_now(request, field)
     response.headers["ETag"] = found.etag
     return found

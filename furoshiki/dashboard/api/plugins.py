@@ -127,7 +127,7 @@ def every(request: Request) -> Response:
 
 @router.get("/{name}")
 def one(name: str, request: Request) -> WholePlugin:
-    """All of one."""
+    """One plugin, whole: settings of its own, what was allowed, what it can go back to."""
     whole = extended.one(request.app.state.world(), name)
     return WholePlugin(
         **_plain(whole.plugin),
@@ -140,7 +140,7 @@ def one(name: str, request: Request) -> WholePlugin:
 
 @router.get("/{name}/runs")
 def runs(name: str, request: Request, cursor: int | None = None, limit: Limit = 50) -> Runs:
-    """What it did."""
+    """The runs of a plugin, the newest first."""
     found = extended.one(request.app.state.world(), name, cursor, limit + 1).runs
     items = [Run(**{each: run[each] for each in Run.model_fields}) for run in found[:limit]]
     return Runs(items=items, next=str(items[-1].id) if len(found) > limit else None)

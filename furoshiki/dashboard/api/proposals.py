@@ -73,7 +73,7 @@ def every(request: Request) -> Response:
 
 @router.get("/{proposal_id}")
 def one(proposal_id: str, request: Request) -> Proposal:
-    """One of them, with what it would change."""
+    """One proposal, with what it would change."""
     found = proposed.one(request.app.state.world(), proposal_id)
     return Proposal(
         **vars(found.waiting),
@@ -88,13 +88,13 @@ def one(proposal_id: str, request: Request) -> Proposal:
 
 @router.post("/{proposal_id}/accept", dependencies=[Depends(admin)])
 def accept(proposal_id: str, word: Word, request: Request) -> Done:
-    """Yes. 409 when it is not what was read any more, or cannot be done: the message says why."""
+    """Say yes to a proposal. 409 when it is not what was read any more, or cannot be done: the message says why."""
     return _decided(request.app.state.world(), proposal_id, True, word)
 
 
 @router.post("/{proposal_id}/decline", dependencies=[Depends(admin)])
 def decline(proposal_id: str, word: Word, request: Request) -> Done:
-    """No: it is not proposed again."""
+    """Say no to a proposal: it is not made again."""
     return _decided(request.app.state.world(), proposal_id, False, word)
 
 

@@ -64,7 +64,7 @@ def every(request: Request, cursor: int | None = None, limit: Limit = 50) -> Rep
 
 @router.get("/{job_id}")
 def one(job_id: int, request: Request) -> WholeRepair:
-    """One of them whole."""
+    """One error that came back: what was recorded, what was or would be changed, the diagnosis."""
     found = proposed.repair(request.app.state.world(), job_id)
     return WholeRepair(
         **_plain(found.job),

@@ -173,7 +173,7 @@ class Pinned(BaseModel):
 
 @router.get("", response_model=Routing)
 def shown(request: Request, days: Days = 7) -> Response:
-    """The last days against what is healthy."""
+    """How messages were taken over the last days, against what is healthy."""
     world: World = request.app.state.world()
     seen = overview.of(world, days)
     watched = [
@@ -228,7 +228,7 @@ def one(decision_id: int, request: Request) -> Explained:
 
 @router.get("/changes")
 def changes(request: Request) -> Changes:
-    """What was learned: every number that was moved."""
+    """Every number of the router that was moved, and what became of it."""
     return Changes(items=[_change(one) for one in routed.made(request.app.state.world())])
 
 
