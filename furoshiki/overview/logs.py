@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from itertools import islice
 from pathlib import Path
 
+from furoshiki.core.logs import Redacting
 from furoshiki.core.timestamps import parse, stamp
-from furoshiki.core.visible import visible
 from furoshiki.maintenance import log_reading
 from furoshiki.maintenance.log_reading import Follower, Record
 
@@ -50,8 +50,10 @@ def names(folder: Path) -> list[str]:
     return sorted(log_reading.names(folder))
 
 
-def page(folder: Path, wanted: Wanted, limit: int = PER_PAGE) -> Page:
-    """One page of what is wanted."""
+def page(folder: Path, wanted: Wanted, secrets: Sequence[str], limit: int = PER_PAGE) -> Page:
+    """One page of what is wanted. Secrets were struck out when it was written, and are once more: what a library wrote
+    to a file of ours by itself was not looked at then."""
+    hidden = Redacting(secrets)
     chosen = [name for name in names(folder) if wanted.process in (None, name)]
     followers = [Follower(folder / f"{name}.log") for name in chosen]
     read = 0
@@ -69,7 +71,7 @@ def page(folder: Path, wanted: Wanted, limit: int = PER_PAGE) -> Page:
     found = list(islice(left, limit + 1))
     more = len(found) > limit
     return Page(
-        [_shortened(one) for one in found[:limit]],
+        [_shortened(one, hidden) for one in found[:limit]],
         _mark(found[:limit], wanted.before) if more else None,
         read <= MOST_READ,
     )
@@ -112,8 +114,8 @@ def _after(records: Iterator[Record], mark: str | None) -> Iterator[Record]:
         yield record
 
 
-def _shortened(record: Record) -> Record:
-    message, traceback = visible(record.message), visible(record.traceback)
+def _shortened(record: Record, hidden: Redacting) -> Record:
+    message, traceback = hidden.clean(record.message), hidden.clean(record.traceback)
     return replace(record, message=_cut(message, LONGEST_MESSAGE), traceback=_cut(traceback, LONGEST_TRACEBACK))
 
 

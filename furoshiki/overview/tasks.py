@@ -17,7 +17,7 @@ from furoshiki.language.list_names import list_name
 from furoshiki.user_model import user
 from furoshiki.world import World
 
-SHOWN = 50
+SHOWN = 30
 """Of one list, before it is asked for by itself."""
 
 SHOWN_ALONE = 1000

@@ -51,7 +51,8 @@ def logs(
     """Entries at least of a level, of one process or of all, since a moment, that hold all words."""
     world: World = request.app.state.world()
     moment = since if since is None or since.tzinfo else since.replace(tzinfo=world.now.tzinfo)
-    found = shown.page(world.settings.data / "logs", Wanted(level, process, moment, words, cursor), limit)
+    wanted = Wanted(level, process, moment, words, cursor)
+    found = shown.page(world.settings.data / "logs", wanted, world.settings.secrets(), limit)
     told = [
         Entry(
             at=stamp(one.at),

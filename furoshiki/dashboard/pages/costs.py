@@ -25,13 +25,13 @@ LABELS = {"purpose": "What for", "tier": "Tier", "model": "Model", "day": "Day (
 @router.get("/costs")
 def page(request: Request, days: Days = 30) -> HTMLResponse:
     """The whole page."""
-    return rendering.page(request, "costs", spans=shown.SPANS, **_values(request, days))
+    return rendering.page(request, "costs", spans=shown.SPANS, **_values(request.app.state.world(), days))
 
 
 @router.get("/parts/costs")
 def part(request: Request, days: Days = 30) -> HTMLResponse:
     """The figures as they are now."""
-    return rendering.part(request, "costs_shown", **_values(request, days))
+    return rendering.shared_part(request, "costs_shown", lambda world: _values(world, days))
 
 
 @router.get("/costs/days.svg")
@@ -46,6 +46,5 @@ def picture(request: Request, days: Days = 30, narrow: bool = False) -> Response
     return Response(drawn, media_type="image/svg+xml", headers={"Cache-Control": "private, no-cache"})
 
 
-def _values(request: Request, days: int) -> dict[str, Any]:
-    found = shown.gather(request.app.state.world(), days)
-    return {"shown": found, "days": days, "labels": LABELS}
+def _values(world: World, days: int) -> dict[str, Any]:
+    return {"shown": shown.gather(world, days), "days": days, "labels": LABELS, "dollars": cost.dollars}

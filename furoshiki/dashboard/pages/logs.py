@@ -65,7 +65,7 @@ def _values(request: Request, level: str, process: str, since: str, words: str, 
     chosen = {"level": level, "process": process, "since": since, "words": words}
     wanted = Wanted(level, process or None, moment, words, before or None)
     return {
-        "shown": logs.page(folder, wanted),
+        "shown": logs.page(folder, wanted, world.settings.secrets()),
         "names": logs.names(folder),
         "chosen": chosen,
         "query": urlencode(chosen),

@@ -49,7 +49,8 @@ def page(request: Request) -> HTMLResponse:
 @router.get("/parts/schedules")
 def part(request: Request) -> HTMLResponse:
     """The jobs as they stand now."""
-    found = shown.gather(request.app.state.world())
+    world: World = request.app.state.world()
+    found = request.app.state.shared.get(world, "schedules", lambda: shown.gather(world))
     return rendering.part(request, "schedules_shown", shown=found, ended=shown.ended)
 
 

@@ -53,7 +53,9 @@ def one_list(request: Request, name: str) -> HTMLResponse:
 @router.get("/parts/tasks")
 def part(request: Request) -> HTMLResponse:
     """What stands on it now."""
-    return rendering.part(request, "tasks_shown", shown=shown.gather(request.app.state.world()))
+    world: World = request.app.state.world()
+    found = request.app.state.shared.get(world, "tasks", lambda: shown.gather(world))
+    return rendering.part(request, "tasks_shown", shown=found)
 
 
 @router.post("/tasks", dependencies=[Depends(admin)])

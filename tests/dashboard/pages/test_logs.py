@@ -71,6 +71,14 @@ def test_a_huge_line_is_shown_by_its_beginning(house: House, folder: Path) -> No
     assert len(page) < 60_000 and "characters)" in page and "before" in page
 
 
+def test_no_secret_is_shown_whoever_wrote_it(house: House, folder: Path) -> None:
+    (folder / "telegram.log").write_text(
+        "GET https://api.telegram.org/bot123456789:AAF0secretsecretsecretsecretsecret12/me\n"
+    )
+    page = house.page("/logs")
+    assert "api.telegram.org" in page and "secretsecret" not in page
+
+
 def test_the_doctors_last_words_stand_above_them(house: House) -> None:
     assert "The doctor has not looked yet" in house.page("/logs")
     found = [
