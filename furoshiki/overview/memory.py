@@ -15,10 +15,12 @@ from furoshiki.core.timestamps import local, parse
 from furoshiki.language import testimony
 from furoshiki.language.facts.retelling import addressed
 from furoshiki.language.humanize import day, shortened
+from furoshiki.memory import concepts as concepts_moved
 from furoshiki.memory import neighbourhood, overview
 from furoshiki.memory.neighbourhood import Neighbourhood
 from furoshiki.memory.rules import in_words
 from furoshiki.memory.store import concepts, memories
+from furoshiki.memory.store import overview as overview_store
 from furoshiki.memory.values import Memory
 from furoshiki.messages.store import turns
 from furoshiki.overview.rules import memory_graph
@@ -35,6 +37,9 @@ SHOWN = 30
 
 FOUND = 30
 """Answers to a search."""
+
+STANDING = 8
+"""Memories of each kind that stand out."""
 
 AROUND = 6
 """Turns before and after one that are shown with it."""
@@ -262,6 +267,24 @@ def by_use(world: World, heat: str, cursor: str) -> dict[str, Any]:
     with world.database.read() as db:
         found = (memory_lists.hot if heat == "hot" else memory_lists.cold)(db, cursor, SHOWN)
     return {"heat": heat, "items": lines(found), "next": found.next, "looked_to": found.looked_to}
+
+
+def standing_out(world: World) -> dict[str, Any]:
+    """What was concluded last, what much speaks for and much against, what does not fit together, how talk moves."""
+    with world.database.read() as db:
+        concluded = memory_lists.newest(db, Wanted(type="reflection", status="active"), "", STANDING).memories
+        contested = overview_store.contested(db, STANDING)
+        tensions = overview_store.newest_of(db, ("tension",), STANDING)
+        moved = concepts_moved.themes(db)
+    groups = (
+        ("What it makes of it", "Newest conclusions, each with the words it rests on.", concluded),
+        ("Disputed", "Much speaks for it and much against it. Putting it right settles it.", contested),
+        ("What does not fit together", "Said one way, done another. It may ask you about it.", tensions),
+    )
+    return {
+        "standing": [(title, about, [_line(one) for one in held]) for title, about, held in groups],
+        "moved": moved,
+    }
 
 
 def about_owner(world: World) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from furoshiki.inner_life.journal import pages
 from furoshiki.inner_life.self_model import description
 from furoshiki.inner_life.store import monologue
 from furoshiki.inner_life.store.monologue import Passage
-from tests.support.browser import PHONE, Opened, until
+from tests.support.browser import DESK, PHONE, Opened, until
 from tests.support.commands import said
 from tests.support.minds import PATHS, promised, proposed
 
@@ -58,8 +58,8 @@ def test_everybody_can_read_it(opened: Opened, scheme: str) -> None:
     drawn.write_text(f'<svg xmlns="http://www.w3.org/2000/svg" width="560" height="40">{styled}</svg>')
     page = opened.window("/mind", color_scheme=scheme)
     for path in (*PATHS, "/mind/journal/2026-03-24", "/mind/self/1"):
-        page.set_viewport_size({"width": 1280, "height": 900})
+        page.set_viewport_size(DESK if scheme == "light" else PHONE)  # type: ignore[arg-type]
         page.goto(opened.address + path)
         assert not opened.faults(page), path
         page.set_viewport_size(PHONE)  # type: ignore[arg-type]
-        assert opened.fits(page) and not opened.faults(page), path
+        assert opened.fits(page), path

@@ -31,6 +31,7 @@ STATUSES = ("active", "dormant", "superseded", "archived")
 TABS = (
     ("/memory", "Everything"),
     ("/memory/you", "About you"),
+    ("/memory/standing-out", "Stands out"),
     ("/memory/hot", "Hot"),
     ("/memory/cold", "Cold"),
     ("/memory/forget", "Forget"),
@@ -86,6 +87,12 @@ def everything(request: Request, looked: Annotated[Asked, Depends(asked)], curso
 def part(request: Request, looked: Annotated[Asked, Depends(asked)], cursor: str = "") -> HTMLResponse:
     """The list alone."""
     return rendering.part(request, "memory_list", **gathering.listed(request.app.state.world(), looked, cursor))
+
+
+@router.get("/memory/standing-out")
+def standing_out(request: Request) -> HTMLResponse:
+    """What it concluded last, what is disputed, what does not fit together, what is talked about more."""
+    return rendering.page(request, "memory_standing", tabs=TABS, **gathering.standing_out(request.app.state.world()))
 
 
 @router.get("/memory/hot")

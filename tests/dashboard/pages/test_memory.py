@@ -50,6 +50,16 @@ def test_a_search_is_the_recall_of_answers_where_memoryd_ranks(
     assert "Found by what it means" in html and "1 thing found" in html and "You live in Lyon." in html
 
 
+def test_what_stands_out(house: House, lyon: int) -> None:
+    with house.world.database.write() as db:
+        memories.add(db, memories.NewMemory("tension", "They want quiet and talk a lot.", (1,)), house.world.now)
+        memories.add(db, memories.NewMemory("reflection", "They like water.", (1,)), house.world.now)
+        db.execute("UPDATE memories SET alpha=9, beta=9 WHERE id=?", (lyon,))
+    html = house.page("/memory/standing-out")
+    assert "You want quiet" in html or "They want quiet" in html
+    assert "like water." in html and "You live in Lyon." in html and "contested" in html
+
+
 def test_filters_that_are_none_are_told(house: House, lyon: int) -> None:
     assert "You live in Lyon." in house.page("/memory?concept=lyon&status=active&type=semantic")
     assert "Nothing like that" in house.page("/memory?status=dormant")
