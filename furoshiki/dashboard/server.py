@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 
 import uvicorn
 from fastapi import FastAPI
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from furoshiki.core.errors import FuroshikiError
 
@@ -21,6 +22,9 @@ TICK_S = 1.0
 KEPT_OPEN_S = 15
 """Seconds a connection stays open when nothing is asked."""
 
+ASKING_S = 15.0
+"""Seconds a new connection has for the headers of its first request."""
+
 CONNECTIONS = 400
 """At once: fifty pages with their streams, and room for more; whoever comes then is told to come again."""
 
@@ -30,6 +34,19 @@ HEAD_BYTES = 32 * 1024
 
 class CannotListen(FuroshikiError):
     """The address cannot be used: the message says what stands against it, and what to change."""
+
+
+class _Connection(H11Protocol):
+    """One that is closed when it asks for nothing: whoever says a letter an hour takes nobody's place."""
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Somebody has connected."""
+        super().connection_made(transport)
+        self.loop.call_later(ASKING_S, self._hurry)
+
+    def _hurry(self) -> None:
+        if self.cycle is None and not self.transport.is_closing():
+            self.transport.close()
 
 
 class _Server(uvicorn.Server):
@@ -94,7 +111,7 @@ async def serve(app: FastAPI, at: socket.socket, stop: asyncio.Event, ready: Cal
         timeout_keep_alive=KEPT_OPEN_S,
         limit_concurrency=CONNECTIONS,
         h11_max_incomplete_event_size=HEAD_BYTES,
-        http="h11",
+        http=_Connection,
         ws="none",
         lifespan="on",
     )

@@ -9,6 +9,7 @@ from __future__ import annotations
 import errno
 import http.client
 import re
+import socket
 import threading
 from collections.abc import Iterator
 from datetime import timedelta
@@ -21,7 +22,7 @@ from fastapi.routing import iter_route_contexts
 from starlette.testclient import TestClient
 
 from furoshiki.core.settings import Settings
-from furoshiki.dashboard import live
+from furoshiki.dashboard import live, server
 from furoshiki.dashboard.access import guard
 from furoshiki.dashboard.access.cookies import SECURE
 from furoshiki.dashboard.access.rules import init_data
@@ -389,6 +390,15 @@ def test_no_form_leads_elsewhere_or_writes_a_header(house: House, stranger: Test
     fields = {"role": "admin", "password": "correct horse battery", "back": back}
     answer = stranger.post("/sign-in", data=fields)
     assert answer.headers["location"] == "/" and len(answer.headers.get_list("set-cookie")) == 1
+
+
+def test_who_connects_and_asks_nothing_is_shown_out(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server, "ASKING_S", 0.1)
+    with listening(house) as address:
+        host, _, port = address.removeprefix("http://").rpartition(":")
+        with socket.create_connection((host, int(port)), 10) as line:
+            line.sendall(b"GET /healthz HTTP/1.1\r\nHost: local")
+            assert line.recv(100) == b""
 
 
 def test_the_name_of_a_token_is_words_and_nothing_else(house: House) -> None:
