@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import date, datetime, time
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
 from furoshiki.conversation.commands.memory import speaker_name
@@ -14,7 +14,7 @@ from furoshiki.core.errors import FuroshikiError
 from furoshiki.core.timestamps import local, parse
 from furoshiki.language import testimony
 from furoshiki.language.facts.retelling import addressed
-from furoshiki.language.humanize import day, shortened
+from furoshiki.language.humanize import day, plural, shortened
 from furoshiki.memory import concepts as concepts_moved
 from furoshiki.memory import neighbourhood, overview
 from furoshiki.memory.neighbourhood import Neighbourhood
@@ -27,16 +27,24 @@ from furoshiki.overview.rules import memory_graph
 from furoshiki.overview.rules.memory_graph import Graph, Node
 from furoshiki.overview.store import memory_lists
 from furoshiki.overview.store.memory_lists import Listing, Wanted
+from furoshiki.user_model import user
 from furoshiki.user_model.rules import profile as profile_rules
 from furoshiki.user_model.rules import style_told
 from furoshiki.user_model.store import profiles, style
 from furoshiki.world import World
+
+if TYPE_CHECKING:
+    from furoshiki.forgetting.everywhere import Found
+    from furoshiki.forgetting.forgetting import Preview
 
 SHOWN = 30
 """Memories on one page."""
 
 FOUND = 30
 """Answers to a search."""
+
+MOST_GOING = 40
+"""Of each kind that would be forgotten, how many are shown."""
 
 STANDING = 8
 """Memories of each kind that stand out."""
@@ -254,7 +262,11 @@ def outlook_of(world: World, what: str) -> dict[str, Any]:
         plain = not found.everything and not what.startswith(everywhere.PERSON)
         return {
             "nothing": found.nothing,
-            "lines": [(line.startswith("  "), line.strip().removeprefix("- ")) for line in command.told(world, found)],
+            "lines": [
+                line
+                for one in found.places
+                for line in (_going(world, one.outlook) if one.world is world else _of_somebody(one))
+            ],
             "near": command.near(world, what, found) if plain else [],
             "warning": "" if found.nothing else command.warning(found, world.zone),
             "stays": command.STAYS.format(folder=world.home) if found.everything else "",
@@ -267,6 +279,23 @@ def by_use(world: World, heat: str, cursor: str) -> dict[str, Any]:
     with world.database.read() as db:
         found = (memory_lists.hot if heat == "hot" else memory_lists.cold)(db, cursor, SHOWN)
     return {"heat": heat, "items": lines(found), "next": found.next, "looked_to": found.looked_to}
+
+
+def _going(world: World, outlook: Preview) -> list[tuple[bool, str]]:
+    """What would go of one's own, line by line, each with whether it belongs to the line above."""
+    from furoshiki.conversation.commands import forget as command
+
+    told = command.described(world, outlook, world.zone, MOST_GOING)
+    return [(line.startswith("  "), line.strip().removeprefix("- ")) for line in told]
+
+
+def _of_somebody(found: Found) -> list[tuple[bool, str]]:
+    """How much would go of what somebody else said; their words are on no page."""
+    with found.world.database.read() as db:
+        name = user.name(db) or found.world.who.name or str(found.world.who.place)
+    said, held = len(found.outlook.turns), len(found.outlook.memories)
+    words = f"{plural(said, 'message')}, {plural(held, 'memory', 'memories')}; /forget in the chat shows them"
+    return [(False, f"Of what {name} said alone with it:"), (True, words)]
 
 
 def standing_out(world: World) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from furoshiki.memory.store import concepts, links, memories
 from furoshiki.world import World
 from tests.support.commands import learned, said
 from tests.support.dashboard import House, Signed
+from tests.support.people import Somebody
 from tests.support.world import NoVectors
 
 SCRIPT = "<script>alert(1)</script><img src=x onerror=alert(2)>"
@@ -98,6 +99,17 @@ def test_it_is_forgotten_after_it_was_shown(house: House, lyon: int) -> None:
     assert house.client.get(f"/memory/{lyon}").status_code == 404
     assert "Nothing that says that is held" in house.post("/memory/forget", what="a word nobody said")
     assert house.client.post("/memory/forget", data={"csrf": house.csrf, "what": " "}).status_code == 422
+
+
+async def test_what_others_said_is_counted_and_not_shown(house: House, member: Somebody) -> None:
+    said(house.world, "the boat is called Zephyrine")
+    await member.says("my secret boat is called Zephyrine")
+    shown = house.post("/memory/forget", what="Zephyrine")
+    assert "the boat is called" in shown and "Of what Bea said alone with it" in shown
+    assert "my secret boat" not in shown
+    token = shown.split('name="token" value="')[1].split('"')[0]
+    assert "Forgotten: " in house.post("/memory/forget/yes", what="Zephyrine", token=token)
+    assert "Nothing that says that is held" in house.post("/memory/forget", what="Zephyrine")
 
 
 def test_a_viewer_changes_nothing(signed: Signed, world: World) -> None:
