@@ -21,6 +21,15 @@ NICENESS = 10
 """Added to our own: scripts yield to whoever talks with a person."""
 
 
+_OURS_ALONE = ("NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID")
+"""What a service manager says to the process that it started, and to no child of it."""
+
+
+def surroundings(environ: Mapping[str, str], data: Path) -> dict[str, str]:
+    """The environment of a script that works on a data directory."""
+    return {**{key: value for key, value in environ.items() if key not in _OURS_ALONE}, "FUROSHIKI_DATA": str(data)}
+
+
 @dataclass(frozen=True)
 class Finished:
     """How a script ended: exit code (negative: the signal), CPU seconds and peak memory in MB of it and its children,

@@ -23,7 +23,7 @@ from furoshiki.core.process import alive
 from furoshiki.core.process.crash_points import point
 from furoshiki.core.process.systemd import Notifier
 from furoshiki.scheduler import schedule_file
-from furoshiki.scheduler.job_process import Child
+from furoshiki.scheduler.job_process import Child, surroundings
 from furoshiki.scheduler.rules import Cron, DailyAt, Idle
 from furoshiki.scheduler.run_ledger import Ledger, summary_of
 from furoshiki.scheduler.store.runs import INTERRUPTED, JobState
@@ -154,7 +154,9 @@ class Brain:
         point("brain.before_start")
         command = [self._around.python, "-P", str(alarm.entry.script), *alarm.entry.args, "--json"]
         try:
-            child = Child(command, self._environ(), self._around.data, alarm.entry.timeout_s)
+            child = Child(
+                command, surroundings(self._around.environ, self._around.data), self._around.data, alarm.entry.timeout_s
+            )
         except OSError as error:
             log.error("%s could not be started: %s", name, error)
             return
@@ -277,11 +279,6 @@ class Brain:
                     running.child.end_now()
             self._sleep(0.1)
             self._note_ended()
-
-    def _environ(self) -> dict[str, str]:
-        ours = ("NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID")
-        kept = {key: value for key, value in self._around.environ.items() if key not in ours}
-        return {**kept, "FUROSHIKI_DATA": str(self._around.data)}
 
 
 def _past(state: JobState | None, now: datetime) -> tuple[datetime, list[datetime]]:

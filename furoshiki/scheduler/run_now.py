@@ -13,7 +13,7 @@ from pathlib import Path
 from furoshiki.core.database.connection import Database
 from furoshiki.core.errors import StorageUnavailable
 from furoshiki.scheduler import run_ledger
-from furoshiki.scheduler.job_process import Child
+from furoshiki.scheduler.job_process import Child, surroundings
 from furoshiki.scheduler.schedule_file import Entry
 
 LONGEST_LOOK_S = 5.0
@@ -33,7 +33,7 @@ def start(
     ends by itself, because the script keeps a lock. It outlives whoever began it. Raises OSError."""
     command = [python, "-P", str(entry.script), *entry.args, "--json"]
     begun = clock()
-    child = Child(command, {**environ, "FUROSHIKI_DATA": str(data)}, data, entry.timeout_s)
+    child = Child(command, surroundings(environ, data), data, entry.timeout_s)
     waiting = threading.Thread(
         target=_wait, args=(child, entry, database, clock, begun), name=f"run {entry.name}", daemon=True
     )
