@@ -1,4 +1,7 @@
-"""`python -m furoshiki.retrieval.memoryd`: hold the lock, answer, and end when nobody needs it any more."""
+"""`python -m furoshiki.app.memoryd`: hold the lock, answer, and end when nobody needs it any more.
+
+In a data directory it serves that; in the `.host` of a host all the homes beside it.
+"""
 
 from __future__ import annotations
 
@@ -6,26 +9,43 @@ import contextlib
 import logging
 import os
 import random
+import shutil
 import signal
 import sys
+import threading
+from collections.abc import Callable
 from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from furoshiki.core import logs
 from furoshiki.core import settings as settings_module
-from furoshiki.core.atomic_files import locked
+from furoshiki.core.atomic_files import hold, locked
 from furoshiki.core.database.connection import Database
-from furoshiki.core.errors import FuroshikiError
+from furoshiki.core.errors import AlreadyRunning, BadSetting, FuroshikiError
+from furoshiki.core.paths import HOST, environ, host_of
 from furoshiki.core.process import alive
 from furoshiki.core.settings import Settings
-from furoshiki.embeddings.models import load
+from furoshiki.embeddings import models
 from furoshiki.maintenance import upgrading
 from furoshiki.retrieval.client import SOCKET
 from furoshiki.retrieval.memoryd.server import Server
 from furoshiki.retrieval.memoryd.service import Service
 
+if TYPE_CHECKING:
+    from furoshiki.embeddings.encoder import Encoder
+    from furoshiki.retrieval.memoryd.homes import Opened
+
 LOCK = "chroma.lock"
+SHARED_LOCK = "memoryd.lock"
+"""In `run/` of a host: held by the one memoryd of all its homes."""
+
 CACHE_KB = 1000
 """Kilobytes of the database each of our eight connections keeps; the system's own cache has the rest."""
+
+SHARED_CACHE_KB = 250
+SHARED_BUSY_SECONDS = 5.0
+"""Of a home among many: how long its database may be held by others before what was asked fails."""
 
 log = logging.getLogger("memoryd")
 
@@ -37,10 +57,17 @@ def main() -> int:
         settings = settings_module.load()
         run = settings.data / "run"
         run.mkdir(parents=True, exist_ok=True, mode=0o700)
-        with locked(run / LOCK, wait=False) as ours:
+        if host_of(settings.data) is not None:
+            raise AlreadyRunning(f"{settings.data} is a home of a host, whose memoryd serves it")
+        shared = settings.data.name == HOST
+        with locked(run / (SHARED_LOCK if shared else LOCK), wait=False) as ours:
             if not ours:
                 return 0
             _begin_log(settings)
+            if shared:
+                import asyncio
+
+                return asyncio.run(_serve_homes(settings))
             upgrading.ensure(settings.data, settings.database, _now, settings.backup_recipients)
             return _serve(settings)
     except FuroshikiError as error:
@@ -52,7 +79,7 @@ def _serve(settings: Settings) -> int:
     service = Service(
         settings.data,
         Database(settings.database, cache_kb=CACHE_KB),
-        lambda: load(settings.furoshiki_embedder, settings.data / "models"),
+        lambda: models.load(settings.furoshiki_embedder, settings.data / "models"),
         settings.furoshiki_chroma_url,
         now=_now,
         rng=random.Random(settings.furoshiki_seed),
@@ -71,6 +98,73 @@ def _serve(settings: Settings) -> int:
         service.close()
     log.info("ended: %s", reason)
     return 0
+
+
+async def _serve_homes(settings: Settings) -> int:
+    import asyncio
+
+    from furoshiki.retrieval.memoryd import homes as shared
+
+    log.addFilter(shared.HomeInLog())
+    run, stop = settings.data / "run", asyncio.Event()
+    load = _once(lambda: models.load(settings.furoshiki_embedder, settings.data / "models"))
+    homes = shared.Homes(settings.data.parent, lambda name: open_home(settings.data.parent, name, load))
+    for number in (signal.SIGTERM, signal.SIGINT):
+        asyncio.get_running_loop().add_signal_handler(number, stop.set)
+    signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    with alive.shown(run / "memoryd.alive"):
+        log.info("listening for the homes in %s, pid %d", settings.data.parent, os.getpid())
+        reason = await shared.serve(homes, run / SOCKET, stop, settings.furoshiki_memoryd_idle_minutes * 60)
+        closed = await homes.close()
+    log.info("ended: %s", reason)
+    if not closed:  # its threads would be waited for; what they hold the kernel frees
+        log.warning("a home did not come to an end in time and was left")
+        os._exit(1)
+    return 0
+
+
+def open_home(root: Path, name: str, load: Callable[[], Encoder]) -> Opened:
+    """One home for the memoryd of all. Raises BadSetting, AlreadyRunning, StorageUnavailable."""
+    from furoshiki.retrieval.memoryd.held_index import HeldIndex
+    from furoshiki.retrieval.memoryd.homes import Opened
+
+    data = root / name
+    settings = settings_module.load({**environ(), "FUROSHIKI_DATA": str(data)})
+    _not_anothers(root, data, settings.database)
+    lease = hold(data / "run" / LOCK)
+    if lease is None:
+        raise AlreadyRunning(f"{name} has a memoryd of its own, which ends when nobody asks it for a while")
+    try:
+        upgrading.ensure(data, settings.database, _now, settings.backup_recipients)
+        shutil.rmtree(data / "memory" / "chroma", ignore_errors=True)  # it would age; its own memoryd fills it anew
+        database = Database(settings.database, SHARED_BUSY_SECONDS, SHARED_CACHE_KB)
+        index = HeldIndex(database)
+        rng = random.Random(settings.furoshiki_seed)
+        return Opened(Service(data, database, load, None, _now, rng, index), index, lease)
+    except BaseException:
+        os.close(lease)
+        raise
+
+
+def _not_anothers(root: Path, data: Path, database: Path) -> None:
+    """Raise BadSetting when a home's database, however it is named or linked, is a file of another home."""
+    real, own = database.resolve(), data.resolve()
+    if real.is_relative_to(root.resolve()) and not real.is_relative_to(own):
+        raise BadSetting(f"the database of {data.name} lies in another home ({database}): it must be its own")
+
+
+def _once(load: Callable[[], Encoder]) -> Callable[[], Encoder]:
+    """What loads the encoder for whoever comes first, and gives it to everybody."""
+    loading = threading.Lock()
+    loaded: list[Encoder] = []
+
+    def get() -> Encoder:
+        with loading:
+            if not loaded:
+                loaded.append(load())
+            return loaded[0]
+
+    return get
 
 
 def _begin_log(settings: Settings) -> None:

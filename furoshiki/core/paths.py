@@ -50,6 +50,14 @@ def host_of(data: Path) -> Path | None:
     return found if found.is_dir() and data != found else None
 
 
+_HOME_NAME = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,30}[a-z0-9])?")
+
+
+def is_home_name(name: object) -> bool:
+    """Whether a home can be called so: nothing that means another folder, or the same one twice."""
+    return isinstance(name, str) and _HOME_NAME.fullmatch(name) is not None
+
+
 def without_others(layer: Mapping[str, Any], data: Path) -> Mapping[str, Any]:
     """What holds in a data directory of settings that stand outside of it: of a home not what is one home's alone."""
     if host_of(data) is None:

@@ -30,6 +30,7 @@ from furoshiki.core.database import kv
 from furoshiki.core.database.erasure import Erasure
 from furoshiki.core.database.stems import Stemmed, Stems, Words, tainted
 from furoshiki.core.errors import FuroshikiError, StorageUnavailable
+from furoshiki.core.paths import host_of
 from furoshiki.core.process.crash_points import point
 from furoshiki.core.timestamps import stamp
 from furoshiki.forgetting import files as forgotten_files
@@ -570,6 +571,9 @@ def _index(world: World, patience: float) -> bool:
             world.vectors.rebuild()
             return True
         return False
+    if host_of(world.settings.data) is not None:  # the memoryd that homes share holds its index in memory alone
+        with contextlib.suppress(VectorsAway):
+            world.vectors.stop()
     memory = world.settings.data / "memory"
     for aside in memory.glob("chroma.corrupt-*"):
         shutil.rmtree(aside, ignore_errors=True)

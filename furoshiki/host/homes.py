@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import shutil
 import time
 from collections.abc import Iterator, Sequence
@@ -22,13 +21,12 @@ from typing import Any
 from furoshiki.core import atomic_files
 from furoshiki.core.atomic_files import hold, locked
 from furoshiki.core.errors import AlreadyRunning, FuroshikiError
-from furoshiki.core.paths import HOST
+from furoshiki.core.paths import HOST, is_home_name
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.maintenance import backup, upgrading
 from furoshiki.maintenance.backup import Backup
 from furoshiki.retrieval.client import Vectors, VectorsAway
 
-_NAME = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,30}[a-z0-9])?")
 _NOTES = "homes.json"
 REMOVED = "removed"
 """The folder, beside the notes, of the last backups of homes that were removed."""
@@ -36,7 +34,8 @@ REMOVED = "removed"
 LEASE = "host.lock"
 """In `run/` of a home: held by the host that has it awake, so that two never answer for it."""
 
-RUNNING = (LEASE, "mind.lock", "brain.lock", "chroma.lock", "up.lock")
+INDEX_LOCK = "chroma.lock"
+RUNNING = (LEASE, "mind.lock", "brain.lock", INDEX_LOCK, "up.lock")
 """Locks in `run/` that a process of a home holds while it runs."""
 
 _GOING = ".removing-"
@@ -78,7 +77,7 @@ def every(root: Path) -> list[Home]:
 def named(root: Path, name: str) -> Home:
     """The home of that name. Raises NoSuchHome with the nearest one."""
     path = root / name
-    if _NAME.fullmatch(name) and _is_home(path):
+    if is_home_name(name) and _is_home(path):
         return _home(path, _notes(root))
     import difflib
 
@@ -155,8 +154,8 @@ def export(home: Home, folder: Path, now: datetime, keys: Sequence[str] = ()) ->
 
 
 def runs(home: Home) -> bool:
-    """Whether a process of the home runs."""
-    return any(_is_held(home.data / "run" / lock) for lock in RUNNING)
+    """Whether a process of the home runs; memoryd, which comes and goes with questions, does not count."""
+    return any(_is_held(home.data / "run" / lock) for lock in RUNNING if lock != INDEX_LOCK)
 
 
 def _is_home(path: Path) -> bool:
@@ -173,7 +172,7 @@ def _home(path: Path, notes: dict[str, dict[str, Any]]) -> Home:
 
 
 def _free(root: Path, name: str) -> Path:
-    if not _NAME.fullmatch(name):
+    if not is_home_name(name):
         raise BadName(
             f"{name!r} cannot be the name of a home: up to 32 small letters, digits and hyphens, as in anna or anna-2"
         )
@@ -198,7 +197,7 @@ def _still(data: Path, name: str) -> Iterator[None]:
     with ExitStack() as held:
         (data / "run").mkdir(exist_ok=True, mode=0o700)
         with suppress(VectorsAway):
-            Vectors(data).stop()  # it ends by itself when nobody asks, but not at once
+            Vectors(data).stop()  # its own, or what the homes share lets go of it: by itself, but not at once
         for lock in RUNNING:
             handle = _held_soon(data / "run" / lock)
             if handle is None:

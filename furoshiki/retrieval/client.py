@@ -4,6 +4,9 @@ Every call returns its answer or raises `VectorsAway`. When nobody listens, memo
 call fails at once: the caller goes on by full text and tries again with the next message.
 
 One request is one line of JSON over a Unix socket, one line comes back, and the connection is closed.
+
+The homes of a host share one memoryd, at `.host/run/memoryd.sock`. A request names its home and brings that home's key,
+which lies in its data directory: whoever can read no other home's files can ask for no other home.
 """
 
 from __future__ import annotations
@@ -24,10 +27,16 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from furoshiki.core import paths
 from furoshiki.core.errors import FuroshikiError
 from furoshiki.retrieval.values import KINDS, Kind
 
 SOCKET = "memoryd.sock"
+
+KEY = "memoryd.key"
+"""In `run/` of a home: the secret with which its processes ask the memoryd of all homes."""
+
+KEY_BYTES = 32
 
 ASK_SECONDS = 0.3
 """How long a turn may wait for an answer; a warm memoryd needs 0.01."""
@@ -61,10 +70,11 @@ class VectorsAway(FuroshikiError):
 
 
 class Vectors:
-    """memoryd of one data directory. `spawn` starts it when it is not there; None leaves that to others."""
+    """memoryd of one data directory, its own or the one that the homes of a host share. `spawn` starts it when it is
+    not there; None leaves that to others."""
 
     def __init__(self, data: Path, spawn: Callable[[], None] | None = None, ask_seconds: float = ASK_SECONDS) -> None:
-        self._run = data / "run"
+        self._data = data
         self._spawn = spawn
         self._ask_seconds = ask_seconds
         self._rest_until = 0.0
@@ -167,7 +177,7 @@ class Vectors:
             raise VectorsAway("memoryd was too slow a moment ago")
         try:
             with self._connected(self._ask_seconds if seconds is None else seconds) as line:
-                line.sendall(json.dumps(request).encode() + b"\n")
+                line.sendall(json.dumps(request | self._home()).encode() + b"\n")
                 answer = json.loads(_line(line))
         except (FileNotFoundError, ConnectionRefusedError) as error:
             if not spawn:
@@ -187,9 +197,16 @@ class Vectors:
             self._spawned_at = now
             self._spawn()
 
+    def _home(self) -> dict[str, str]:
+        """What says whose memoryd is asked, where homes share one. Raises OSError."""
+        if paths.host_of(self._data) is None:
+            return {}
+        return {"home": self._data.name, "key": _key(self._data / "run" / KEY)}
+
     @contextlib.contextmanager
     def _connected(self, seconds: float) -> Iterator[socket.socket]:
-        with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as line, reachable(self._run / SOCKET) as address:
+        path = (paths.host_of(self._data) or self._data) / "run" / SOCKET
+        with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as line, reachable(path) as address:
             line.settimeout(seconds)
             line.connect(address)
             yield line
@@ -220,16 +237,18 @@ class _Heard:
 
 
 def spawner(data: Path) -> Callable[[], None]:
-    """What starts memoryd for a data directory: detached, its words in logs/memoryd.log. Starting twice is harmless."""
+    """What starts memoryd for a data directory, or the one that the homes of its host share: detached, its words in
+    logs/memoryd.log. Starting twice is harmless."""
     children: list[subprocess.Popen[bytes]] = []
 
     def spawn() -> None:
+        own = paths.host_of(data) or data
         children[:] = [child for child in children if child.poll() is None]
         with contextlib.suppress(OSError):
-            (data / "logs").mkdir(parents=True, exist_ok=True, mode=0o700)
+            (own / "logs").mkdir(parents=True, exist_ok=True, mode=0o700)
             private = partial(os.open, mode=0o600)
-            with open(data / "logs" / "memoryd.log", "ab", opener=private) as log:
-                settings = [f"FUROSHIKI_DATA={data}", *(f"{name}={value}" for name, value in SMALL.items())]
+            with open(own / "logs" / "memoryd.log", "ab", opener=private) as log:
+                settings = [f"FUROSHIKI_DATA={own}", *(f"{name}={value}" for name, value in SMALL.items())]
                 command = ["/usr/bin/env", *settings, sys.executable, "-m", "furoshiki.app.memoryd"]
                 children.append(
                     subprocess.Popen(
@@ -255,6 +274,23 @@ def reachable(path: Path) -> Iterator[str]:
         yield f"/proc/self/fd/{folder}/{path.name}"
     finally:
         os.close(folder)
+
+
+def _key(path: Path) -> str:
+    """The key of a home, made when there is none. Raises OSError."""
+    with contextlib.suppress(FileNotFoundError):
+        return path.read_text(encoding="ascii")
+    path.parent.mkdir(exist_ok=True, mode=0o700)  # but never a home that was removed
+    made = path.with_name(f".{KEY}.{os.getpid()}.{threading.get_ident()}")
+    handle = os.open(made, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
+    try:
+        os.write(handle, os.urandom(KEY_BYTES).hex().encode())
+        with contextlib.suppress(FileExistsError):  # another process was quicker
+            os.link(made, path)
+    finally:
+        os.close(handle)
+        made.unlink(missing_ok=True)
+    return path.read_text(encoding="ascii")
 
 
 def encode(vector: Sequence[float]) -> str:

@@ -33,7 +33,7 @@ Ask = Callable[[Look, str], dict[str, Any]]
 def check(look: Look, ask: Ask | None = None) -> Iterator[Finding]:
     """Whether what should be in it is."""
     path = look.place.database
-    if not path.exists() or look.place.settings.get("FUROSHIKI_CHROMA_URL"):
+    if not path.exists() or look.place.settings.get("FUROSHIKI_CHROMA_URL") or look.place.in_host:
         return
     with database.reading(path) as db, database.limited(db, min(SECONDS, look.left())):
         wanted = {name: _indexed(db, name) for name in TABLES}

@@ -34,6 +34,11 @@ class Place:
         return (self.data / "memory").is_dir()
 
     @property
+    def in_host(self) -> bool:
+        """Whether it is a home of a host: its index is then held in memory by the memoryd of all homes."""
+        return (self.data.parent / ".host").is_dir()
+
+    @property
     def run(self) -> Path:
         """Locks, signs of life, the doctor's page."""
         return self.data / "run"

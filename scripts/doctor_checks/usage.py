@@ -40,7 +40,7 @@ def _ours(look: Look, find: Callable[[int], processes.Process | None]) -> Iterat
         if process is not None and process.ours and process.pid not in seen:  # both may be one process
             seen.add(process.pid)
             yield name, process
-    pid = processes.holder(look.place.run / "chroma.lock")
+    pid = None if look.place.in_host else processes.holder(look.place.run / "chroma.lock")  # it is everybody's there
     process = find(pid) if pid else None
     if process is not None and process.ours:
         yield "memoryd", process

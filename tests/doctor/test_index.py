@@ -140,3 +140,9 @@ def test_it_is_asked_as_memoryd_is_asked(look: Look, data: Path) -> None:
     os.close(folder)
     assert heard == [{"op": "status"}]
     assert index._ask(look, "status") == {}
+
+
+@pytest.mark.usefixtures("memoryd", "wanted")
+def test_a_home_of_a_host_has_no_index_on_disk_that_could_be_gone(look: Look, data: Path) -> None:
+    (data.parent / ".host").mkdir()
+    assert states(look) == ([], [])

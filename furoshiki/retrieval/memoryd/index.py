@@ -18,21 +18,20 @@ import threading
 from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from furoshiki.core import refs
 from furoshiki.core.atomic_files import write_text
 from furoshiki.core.database.connection import Database
 from furoshiki.embeddings.reduction import Reduction
 from furoshiki.retrieval.memoryd.chroma import SEARCH_WIDTH, Chroma, IndexBroken
+from furoshiki.retrieval.memoryd.engine import State
 from furoshiki.retrieval.store import vectors
 from furoshiki.retrieval.values import INDEXED, Kind
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
-
-State = Literal["closed", "opening", "filling", "ready"]
 
 MOST_TRIES = 2
 """Deaths soon after opening that an index may cause before it is set aside."""
@@ -95,17 +94,9 @@ class Index:
         except IndexBroken as error:
             self.distrust(str(error))
             return None
-        return self._exactly(kind, vector, [refs.row(name) for name, _ in near])[:limit]
-
-    def _exactly(self, kind: Kind, vector: npt.NDArray[np.float32], ids: list[int]) -> list[tuple[str, float]]:
-        """These rows with the cosines of their whole vectors, best first."""
         with self._database.read() as db:
-            rows = vectors.of_ids(db, kind, self._model, ids)
-        if not rows:
-            return []
-        cosines = (vectors.unpack(list(rows.values())) @ vector).tolist()
-        found = zip(refs.names(kind, rows), cosines, strict=True)
-        return sorted(found, key=lambda pair: (-pair[1], pair[0]))
+            found = vectors.cosines(db, kind, self._model, [refs.row(name) for name, _ in near], vector)
+        return [(refs.name(kind, row_id), cosine) for row_id, cosine in found[:limit]]
 
     def distrust(self, reason: str) -> None:
         """Stop answering from this index; the keeper sets it aside and builds a new one."""

@@ -18,6 +18,7 @@ import threading
 import time
 from collections.abc import Callable
 from datetime import datetime, timedelta
+from typing import Literal
 
 from furoshiki.core.database import kv
 from furoshiki.core.database.connection import Database
@@ -25,7 +26,7 @@ from furoshiki.core.errors import FuroshikiError
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.embeddings.encoder import Encoder
 from furoshiki.retrieval.memoryd.chroma import IndexBroken
-from furoshiki.retrieval.memoryd.index import Index
+from furoshiki.retrieval.memoryd.engine import Engine
 from furoshiki.retrieval.store import token_vectors, vectors
 from furoshiki.retrieval.store.vectors import Embedded, Waiting
 from furoshiki.retrieval.values import INDEXED, KINDS, Kind
@@ -52,16 +53,19 @@ AUDIT_SIZE = 200
 AUDIT_KEY = "memoryd.audited"
 _MODEL_ROWS = 2000
 
+End = Literal["done", "cut", "left"]
+"""How a round ended: with nothing left to do, cut off for others, or with rows that must wait (or a failure)."""
+
 log = logging.getLogger("memoryd")
 
 
 class Keeper:
-    """The one thread that writes: to the rows' vectors and to the index."""
+    """Writes the rows' vectors and the index: in a thread of its own, or in rounds that somebody else asks for."""
 
     def __init__(
         self,
         database: Database,
-        index: Index,
+        index: Engine,
         encoder: Callable[[], Encoder],
         now: Callable[[], datetime],
         rng: random.Random,
@@ -79,6 +83,7 @@ class Keeper:
         self._same_model: str | None = None
         self._pace_kept: datetime | None = None
         self.busy = False
+        self.on_wake: Callable[[], None] = lambda: None
         self._thread = threading.Thread(target=self._run, name="keeper", daemon=True)
 
     def start(self) -> None:
@@ -100,41 +105,58 @@ class Keeper:
         self._asked_for_index = self._asked_for_index or index
         self._at_once = self._at_once or at_once
         self._wake.set()
+        self.on_wake()
 
-    def keep(self, idle: Callable[[], bool] = lambda: True) -> None:
+    def end(self) -> None:
+        """Have a round that somebody else asked for end after the batch at hand."""
+        self._stopping.set()
+
+    def keep(self, idle: Callable[[], bool] = lambda: True, crowded: Callable[[], bool] = lambda: False) -> bool:
         """One round: then everything has a vector, and the index what is due, unless the process is to stop.
 
-        Unless it is `idle` the companion's own documents wait.
+        Unless it is `idle` the companion's own documents wait. When it is `crowded` the rest waits after one batch;
+        returns whether it was cut off so.
         """
         with self._database.read() as db:
             waiting = vectors.pending(db)
         if not waiting and not self._asked_for_index:
-            return
+            return False
         encoder = self._encoder()
         self._let_other_models_go(encoder.id)
-        while self._embed_some(encoder, idle()):
-            pass
+        cut = False
+        while not cut and self._embed_some(encoder, idle()):
+            cut = crowded()
         if self._stopping.is_set() or not self._index.ensure(encoder.id, self._rng, lambda: self._between(encoder)):
-            return
+            return cut
         if self._index_is_due():
             while not self._stopping.is_set() and self._index_some():
                 pass
             self._index.tidy()
         self._audit_when_due(encoder.id)
+        return cut
+
+    def round(self, idle: Callable[[], bool], crowded: Callable[[], bool] = lambda: False) -> End:
+        """`keep`, of which nothing breaks out, and how it ended."""
+        self.busy = True
+        try:
+            if self.keep(idle, crowded):
+                return "cut"
+            with self._database.read() as db:
+                return "left" if vectors.without_vector(db) else "done"
+        except (FuroshikiError, IndexBroken) as error:
+            log.warning("%s; trying again in a minute", error)
+        except Exception:  # the edge of a thread: one bad round must not end all later ones
+            log.exception("a round of indexing failed; trying again in a minute")
+        finally:
+            self.busy = False
+        return "left"
 
     def _run(self) -> None:
         quiet, filled = False, self._index.filled
         while not self._stopping.is_set():
-            self.busy = True
-            try:
-                self.keep(self._nobody_calls if quiet else lambda: False)
-            except (FuroshikiError, IndexBroken) as error:
-                log.warning("%s; trying again in a minute", error)
-            except Exception:  # the edge of this thread: one bad round must not end all later ones
-                log.exception("a round of indexing failed; trying again in a minute")
-            self.busy = False
+            self.round(self._nobody_calls if quiet else lambda: False)
             if quiet or self._index.filled != filled:
-                _give_back()
+                give_back()
                 filled = self._index.filled
             quiet = not self._wake.wait(LOOK_EVERY_SECONDS)
             self._wake.clear()
@@ -244,7 +266,7 @@ class Keeper:
         return asked, missed, removed
 
 
-def _give_back() -> None:
+def give_back() -> None:
     """Let the system have the memory that was freed here and that the C library keeps (glibc's; others have no way)."""
     with contextlib.suppress(AttributeError, OSError):
         ctypes.CDLL(None).malloc_trim(0)

@@ -18,6 +18,7 @@ from furoshiki.core.database.connection import Database
 from furoshiki.core.errors import FuroshikiError, NotConfigured, StorageUnavailable
 from furoshiki.embeddings.encoder import Encoder
 from furoshiki.retrieval import client as memoryd_client
+from furoshiki.retrieval.memoryd.engine import Engine
 from furoshiki.retrieval.memoryd.index import Index
 from furoshiki.retrieval.memoryd.keeper import Keeper
 from furoshiki.retrieval.store import vectors
@@ -113,7 +114,9 @@ class Service:
         chroma_url: str | None,
         now: Callable[[], datetime],
         rng: random.Random,
+        index: Engine | None = None,
     ) -> None:
+        """`index` is the one to use, where that is not Chroma in `data` or at `chroma_url`."""
         self._database = database
         self._now = now
         self._load = load
@@ -121,7 +124,7 @@ class Service:
         self._loaded: Encoder | None = None
         self._made = Made(KEPT_VECTORS)
         self._lately = CachedEncoder(self.encoder)
-        self.index = Index(database, data / "memory" / "chroma", data / "run", chroma_url, now)
+        self.index: Engine = index or Index(database, data / "memory" / "chroma", data / "run", chroma_url, now)
         self.keeper = Keeper(database, self.index, self.encoder, now, rng)
         self.on_stop: Callable[[], None] = lambda: None
         self._operations: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from furoshiki.core import refs
 from furoshiki.core.database import kv
 from furoshiki.core.timestamps import stamp
 from furoshiki.retrieval.store import token_vectors
@@ -278,6 +279,23 @@ def of_ids(db: sqlite3.Connection, kind: Kind, model: str, ids: Sequence[int]) -
         (json.dumps(list(ids)), model),
     )
     return {row[0]: row[1] for row in rows}
+
+
+def cosines(
+    db: sqlite3.Connection, kind: Kind, model: str, ids: Sequence[int], question: Floats
+) -> list[tuple[int, float]]:
+    """These rows with the cosines of their whole vectors, best first, as far as they have one."""
+    rows = of_ids(db, kind, model, ids)
+    if not rows:
+        return []
+    found = zip(rows, (unpack(list(rows.values())) @ question).tolist(), strict=True)
+    return sorted(found, key=lambda pair: (-pair[1], refs.name(kind, pair[0])))
+
+
+def before_newest(db: sqlite3.Connection, kind: Kind, count: int) -> int:
+    """The id after which the newest `count` rows come; 0 when there are no more than that."""
+    row = db.execute(f"SELECT id FROM {TABLES[kind]} ORDER BY id DESC LIMIT 1 OFFSET ?", (count,)).fetchone()  # noqa: S608
+    return 0 if row is None else int(row[0])
 
 
 def rowless(db: sqlite3.Connection, kind: Kind, ids: Sequence[int]) -> list[int]:
