@@ -50,5 +50,6 @@ def made(settings: Settings, scripts_at_once: int, notifier: Notifier | None = N
         python=sys.executable,
         environ=os.environ,
         scripts_at_once=scripts_at_once,
+        look_seconds=settings.furoshiki_brain_tick_seconds,
     )
     return Brain(around, notifier)

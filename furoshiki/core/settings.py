@@ -185,6 +185,14 @@ class Settings(BaseModel):
         subject="machine",
         restart="the listener",
     )
+    furoshiki_brain_tick_seconds: float = _setting(
+        5.0,
+        "Seconds after which the brain looks at schedules and the clock again while nothing is due.",
+        tier=2,
+        restart="the brain",
+        ge=0.2,
+        le=60,
+    )
     furoshiki_seed: int | None = _setting(None, "Makes all chance repeatable.", tier=2, subject="machine")
     furoshiki_backup_recipients: str | None = _setting(
         None,
@@ -345,6 +353,30 @@ class Settings(BaseModel):
         tier=2,
         restart=False,
         subject="memory",
+    )
+
+    furoshiki_soul_engine: Literal["whole", "rules"] = _setting(
+        "whole",
+        "What a look at itself every quarter of an hour does: look into what it is curious about and ask a model who "
+        "can answer it (`whole`), or move feelings and needs by rule alone (`rules`).",
+        subject="thinking",
+        tier=3,
+        restart=False,
+    )
+    furoshiki_curiosity_triage: Literal["model", "rules"] = _setting(
+        "model",
+        "Who sorts what it is curious about that rules cannot: a small model, or nobody, and the night looks into it "
+        "(`rules`).",
+        subject="thinking",
+        tier=3,
+        restart=False,
+    )
+    furoshiki_contemplation: bool = _setting(
+        True,
+        "Think a short thought now and then by day, at most four in 24 hours.",
+        subject="thinking",
+        tier=3,
+        restart=False,
     )
 
     furoshiki_repair_apply: bool = _setting(

@@ -34,6 +34,8 @@ def run(world: World) -> Report | Coroutine[Any, Any, Report]:
     """One tick, with curiosities. There is something to await only when a mind must be asked about one."""
     felt = _feel(world)
     counts, ambiguous = triage.by_rule(world)
+    if world.settings.furoshiki_soul_engine == "rules":
+        return _finish(world, felt, counts)
     if ambiguous or triage.explorable(world):
         return _asking(world, felt, counts, ambiguous)
     return _finish(world, felt, counts)

@@ -63,6 +63,7 @@ class SchedulerSetup:
     shipped: Path = schedule_file.SHIPPED
     scripts: Path = schedule_file.SCRIPTS
     scripts_at_once: int = MOST_AT_ONCE
+    look_seconds: float = LOOK_SECONDS
 
     @property
     def own(self) -> Path:
@@ -249,7 +250,7 @@ class Brain:
 
     def _wait(self) -> None:
         """Until something is due, something ended, or it is time to look around."""
-        seconds, due = min(LOOK_SECONDS, (self._notifier.watchdog_s or 60.0) / 4), self._table.next_due()
+        seconds, due = min(self._around.look_seconds, (self._notifier.watchdog_s or 60.0) / 4), self._table.next_due()
         if due is not None and not self._absurd and len(self._running) < self._around.scripts_at_once:
             seconds = min(seconds, (due - self._around.clock()).total_seconds())
         for running in self._running.values():

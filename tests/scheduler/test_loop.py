@@ -6,12 +6,16 @@ import json
 import os
 import threading
 import time
+from collections.abc import Callable
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 
+from furoshiki.app import scheduler
 from furoshiki.core.database import kv
 from furoshiki.core.errors import AlreadyRunning
+from furoshiki.core.settings import Settings
 from furoshiki.scheduler import loop
 from furoshiki.scheduler.run_ledger import ERROR_KEY
 from furoshiki.scheduler.store import runs
@@ -431,3 +435,13 @@ def test_the_brain_runs_nice(house: House) -> None:
     brain.step()
     house.settle(brain)
     assert int((house.data / "nice").read_text()) >= wanted
+
+
+def test_it_looks_around_as_often_as_its_settings_say(tmp_path: Path, migrated: Callable[[Path], Path]) -> None:
+    migrated(tmp_path / "memory" / "longmemory.sqlite")
+    settings = Settings(furoshiki_data=tmp_path, furoshiki_brain_tick_seconds=0.5)
+    brain = scheduler.made(settings, 1)
+    waits: list[float] = []
+    brain._sleep = waits.append  # type: ignore[method-assign]
+    brain._wait()
+    assert waits == [0.5]

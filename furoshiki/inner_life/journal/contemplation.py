@@ -42,6 +42,8 @@ async def contemplate(world: World) -> Report:
         items = monologue.seeds(db, now - FRESH, now - SEED_RESTS)
         reason = run_micro_contemplation(db, now)  # asked again: the run may have been for the pages alone
         before = [one.text for one in monologue.since(db, ("contemplation",), now - AGAIN)]
+    if not world.settings.furoshiki_contemplation:
+        return Report(bool(pages), "it is switched off (FUROSHIKI_CONTEMPLATION)", {"pages": pages})
     if now.astimezone(zone).hour not in WAKING:
         return Report(bool(pages), "it is night where they are", {"pages": pages})
     if not items or reason is None:

@@ -44,9 +44,10 @@ def by_rule(world: World) -> tuple[Counts, tuple[SelfQuestion, ...]]:
 
 
 async def by_mind(world: World, ambiguous: Sequence[SelfQuestion], counts: Counts) -> Counts:
-    """Ask a mind about each, and count them in."""
+    """Ask a mind about each, where one is to be asked, and count them in."""
     for one in ambiguous:
-        if (found := await _who(world, one)) is None:
+        by_rules = world.settings.furoshiki_curiosity_triage == "rules"
+        if (found := "unsure" if by_rules else await _who(world, one)) is None:
             break
         _settle(world, one, found, counts)
     return counts

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -265,6 +266,8 @@ def remember(world: World, text: str, turn: int) -> int:
 async def test_a_thought_comes_of_something_fresh_once(world: World, model: Script, clock: FrozenClock) -> None:
     remember(world, "They start at the harbour on Monday.", said(world, HARBOUR))
     model.lines = [thought("They start at the harbour. I wonder what I would miss.", 1)]
+    off = world.settings.model_copy(update={"furoshiki_contemplation": False})
+    assert not (await contemplation.contemplate(replace(world, settings=off))).did
     assert (await contemplation.contemplate(world)).data["state"] == "kept"
     assert "a thought\n\nThey start at the harbour." in page(world).read_text(encoding="utf-8")
     clock.pass_(hours=3)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from furoshiki.agenda.store import mind_queue
 from furoshiki.core.errors import NoMindAnswered
+from furoshiki.inner_life import soul_engine
 from furoshiki.inner_life.store import self_questions
+from furoshiki.world import Report
 from tests.support.questioning import lives
 from tests.support.thinking import Night
 from tests.support.thinking import night as night
@@ -80,3 +84,13 @@ async def test_the_tick_sorts_merges_and_lets_go(night: Night, clock: FrozenCloc
     with night.world.database.read() as db:
         assert CALL not in mind_queue.waiting(db, clock.at)
     assert night.model.questions == []
+
+
+async def test_no_mind_is_asked_where_rules_alone_are_to_sort(night: Night) -> None:
+    wonders(night, *VAGUE[:2])
+    told = night.world.settings.model_copy(update={"furoshiki_curiosity_triage": "rules"})
+    assert await sort(replace(night.world, settings=told)) == {"self": 0, "user": 0, "unsure": 2}
+    wonders(night, VAGUE[2])
+    told = night.world.settings.model_copy(update={"furoshiki_soul_engine": "rules"})
+    report = soul_engine.run(replace(night.world, settings=told))
+    assert isinstance(report, Report) and night.model.questions == []
