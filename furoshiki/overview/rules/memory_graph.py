@@ -24,6 +24,9 @@ PADDING = 7.0
 GAP = 10.0
 """Between two boxes, one above the other."""
 
+MANY = 7
+"""More boxes than this in a column have two lines each."""
+
 NARROW = 560.0
 """Below this width the boxes stand in rows of two."""
 
@@ -133,7 +136,8 @@ def _columns(centre: Node, others: Sequence[Node], width: float) -> Graph:
     # the further columns are as high as what leads to them, so that few lines cross
     order = {one.key: number for number, one in enumerate(concepts)}
     beside.sort(key=lambda one: order.get(one.via, len(order)))
-    columns = [(linked, 0.27, 3), ([centre], 0.25, 6), (concepts, 0.15, 2), (beside, 0.27, 3)]
+    lines = 3 if max(len(linked), len(beside)) <= MANY else 2
+    columns = [(linked, 0.27, lines), ([centre], 0.25, 6), (concepts, 0.15, 2), (beside, 0.27, lines)]
     used = [one for one in columns if one[0]]
     between = 0.05 * width if len(used) < 4 else 0.02 * width
     scale = (width - between * (len(used) - 1)) / sum(share for _, share, _ in used)
