@@ -24,7 +24,7 @@ from furoshiki.core.paths import HOST, stamp_of
 from furoshiki.core.process import alive
 from furoshiki.core.process.systemd import Notifier
 from furoshiki.core.settings import Settings
-from furoshiki.host import homes, set_aside, store
+from furoshiki.host import homes, set_aside, sorting, store
 from furoshiki.host.homes import Home
 from furoshiki.host.members import MemberFile
 from furoshiki.host.minds import Minds
@@ -36,6 +36,7 @@ from furoshiki.world import Clock
 if TYPE_CHECKING:
     from furoshiki.channels.telegram.access import Received
     from furoshiki.channels.telegram.bot import Client
+    from furoshiki.channels.telegram.numbering import Numbering
     from furoshiki.channels.telegram.timings import Pace
     from furoshiki.channels.telegram.updates import Me
 
@@ -83,6 +84,7 @@ class Bot:
     home: str | None
     task: asyncio.Task[None] | None = None
     me: Me | None = None
+    numbering: Numbering | None = None
 
 
 class Host:
@@ -161,11 +163,15 @@ class Host:
 
     def _begin_bot(self, home: str | None, settings: Settings) -> None:
         from furoshiki.channels.telegram.bot import Client
+        from furoshiki.channels.telegram.numbering import Numbering
 
         token = settings.telegram_bot_token
         if token is None or home in self._bots:
             return
-        bot = self._bots[home] = Bot(Client(token.get_secret_value(), settings.telegram_api_url), home)
+        client = Client(token.get_secret_value(), settings.telegram_api_url)
+        bot = self._bots[home] = Bot(client, home)
+        if home is None:
+            bot.numbering = Numbering(self.root / HOST / "run" / f"newest-{client.id}")
         bot.task = asyncio.create_task(self._poll(bot), name=f"poll for {home or 'all'}")
 
     def _end_bot(self, home: str) -> None:
@@ -210,6 +216,9 @@ class Host:
         if bot.home is not None:
             await self._into(bot.home, batch, me)
             return heard
+        if bot.numbering is not None:
+            for message_id in sorting.message_ids(batch):
+                bot.numbering.saw(message_id)
         found = self._sorter.sort(batch, me, self._clock.now())
         await asyncio.gather(*(self._into(home, updates, me) for home, updates in found.homes.items()))
         heard.say, heard.callbacks = found.say, found.callbacks
@@ -241,9 +250,12 @@ class Host:
 
     def _greet(self, bot: Bot, heard: Received) -> None:
         """Answer strangers, unrecorded."""
+        from furoshiki.channels.telegram.outcomes import Delivered
 
         async def call(method: str, **params: Any) -> None:
-            await bot.client.call(method, **params)
+            outcome = await bot.client.call(method, **params)
+            if bot.numbering is not None and isinstance(outcome, Delivered) and outcome.message_id is not None:
+                bot.numbering.saw(outcome.message_id)
 
         for chat_id, words in heard.say:
             self._spawn(call("SendMessage", chat_id=chat_id, text=words))
@@ -268,7 +280,14 @@ class Host:
             shared = None if own else self.settings
             owner = None if own else self._members.read().person_of(name)
             made = await open_home(
-                known.home, self._minds, self._clock, bot.client, shared=shared, owner_id=owner, pace=self._pace
+                known.home,
+                self._minds,
+                self._clock,
+                bot.client,
+                shared=shared,
+                owner_id=owner,
+                numbering=bot.numbering,
+                pace=self._pace,
             )
             self.open[name] = made
             return made
@@ -364,6 +383,8 @@ class Host:
             await asyncio.wait(closing, timeout=FAREWELL_SECONDS)
         for bot in self._bots.values():
             await bot.client.close()
+            if bot.numbering is not None:
+                bot.numbering.close()
         self._minds.close(0.5)
 
 

@@ -27,6 +27,7 @@ from furoshiki.world import Clock, Stage, World
 if TYPE_CHECKING:
     from furoshiki.channels.telegram.bot import Client
     from furoshiki.channels.telegram.listener import Delivery
+    from furoshiki.channels.telegram.numbering import Numbering
     from furoshiki.channels.telegram.timings import Pace
 
 ENDS_WITHIN_S = 4.0
@@ -88,6 +89,7 @@ async def open_home(
     *,
     shared: Settings | None,
     owner_id: int | None,
+    numbering: Numbering | None = None,
     pace: Pace | None = None,
 ) -> OpenHome:
     """Wake a home. `shared` are the host's settings where its bot is everybody's; `owner_id` is then whose home it is.
@@ -99,7 +101,7 @@ async def open_home(
         raise AlreadyRunning(f"another host looks after {home.name}: stop one of them")
     try:
         world, held = await asyncio.to_thread(_world, home, clock, shared)
-        return _alive(home, world, held, minds, clock, client, lease, owner_id, pace)
+        return _alive(home, world, held, minds, clock, client, lease, owner_id, numbering, pace)
     except BaseException:
         os.close(lease)
         raise
@@ -123,6 +125,7 @@ def _alive(
     client: Client,
     lease: int,
     owner_id: int | None,
+    numbering: Numbering | None,
     pace: Pace | None,
 ) -> OpenHome:
     from furoshiki.channels.telegram.access import AccessList
@@ -146,6 +149,7 @@ def _alive(
         live=lambda: channel_modes.mode(world, store.TELEGRAM) == "live",
         pace=pace,
         doctors_notebook=held.data / "run" / "doctor.json",
+        numbering=numbering,
     )
 
     def stage(envelope: Envelope) -> Stage:

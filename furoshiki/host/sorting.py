@@ -31,6 +31,14 @@ class Sorted:
     """Buttons that strangers pressed."""
 
 
+def message_ids(batch: Sequence[Update]) -> list[int]:
+    """The ids of the messages of private chats that a batch tells of: of what was said, and of what buttons hang on."""
+    said = [update.get("message") for update in batch]
+    hung = [(update.get("callback_query") or {}).get("message") for update in batch]
+    private = [one for one in (*said, *hung) if one and (one.get("chat") or {}).get("type") == "private"]
+    return [int(one["message_id"]) for one in private if str(one.get("message_id", "")).isdigit()]
+
+
 class Sorter:
     """Sorts the updates of one bot. `home_of` tells where somebody is at home, `enter` lets in who brings a code."""
 

@@ -15,8 +15,9 @@ TELEGRAM = "telegram"
 
 
 def calls(db: sqlite3.Connection, now: datetime) -> bool:
-    """Whether somebody has to wake a home whose mind sleeps: a message waits, or words that may be sent now."""
-    return inbox.waits(db) or bool(outbox.ready(db, TELEGRAM, now) or outbox.in_state(db, "sending"))
+    """Whether somebody has to wake a home whose mind sleeps: a message waits, or words that may be sent now; or a
+    process that died has left either half done."""
+    return inbox.waits(db) or inbox.begun(db) or bool(outbox.ready(db, TELEGRAM, now) or outbox.in_state(db, "sending"))
 
 
 def wakes_at(db: sqlite3.Connection) -> datetime | None:

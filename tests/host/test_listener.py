@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from furoshiki.app import wiring
 from furoshiki.app.wiring import SystemClock
 from furoshiki.channels.telegram.lazy_aiogram import load
 from furoshiki.channels.telegram.timings import Pace
@@ -23,7 +24,6 @@ from furoshiki.host.homes import LEASE
 from furoshiki.host.listener import Host
 from furoshiki.host.members import MemberFile, Taken
 from furoshiki.messages.store import outbox
-from furoshiki.retrieval import client as memoryd
 from tests.emulators.telegram import TelegramEmulator
 from tests.support.rows import words
 
@@ -59,7 +59,7 @@ def telegram() -> Iterator[TelegramEmulator]:
 @pytest.fixture
 def filled(root: Path, telegram: TelegramEmulator, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A host with one bot for all, three homes, and nobody in them yet."""
-    monkeypatch.setattr(memoryd, "spawner", lambda _data: None)
+    monkeypatch.setattr(wiring, "spawner", lambda _data: None)
     monkeypatch.setattr(listener, "LOOK_SECONDS", 0.05)
     monkeypatch.setattr(listener, "HOMES_SECONDS", 0.2)
     for name in PEOPLE:

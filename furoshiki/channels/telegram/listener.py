@@ -18,6 +18,7 @@ from furoshiki.channels.telegram.commands import Commands, set_commands
 from furoshiki.channels.telegram.database_thread import DatabaseThread
 from furoshiki.channels.telegram.live_reply import Show, Stages
 from furoshiki.channels.telegram.lock import only_listener
+from furoshiki.channels.telegram.numbering import Numbering
 from furoshiki.channels.telegram.outcomes import Delivered, for_logs
 from furoshiki.channels.telegram.poller import Alert, Poller
 from furoshiki.channels.telegram.sender import Sender
@@ -48,7 +49,9 @@ class Delivery:
         pace: Pace | None = None,
         show: Show | None = None,
         doctors_notebook: Path | None = None,
+        numbering: Numbering | None = None,
     ) -> None:
+        """`numbering` is that of a bot that speaks for others as well."""
         self.client = client
         self.pace = pace or Pace()
         self.stages = Stages(client, live, show)
@@ -64,6 +67,7 @@ class Delivery:
             self._tell,
             self.pace,
             lambda chat_id: doctors.messages(doctors_notebook, chat_id) if doctors_notebook else (),
+            numbering,
         )
         self._on_stored = on_stored
 

@@ -52,20 +52,28 @@ _MISSING = ("message to edit not found", "message_id_invalid", "message not foun
 _SOMEBODY_ELSES = ("can't be edited", "there is no text in the message", "there is no caption in the message")
 
 
-async def probe(edit: Callable[[int], Awaitable[Outcome]], last: int, known: Collection[int]) -> Verdict:
+async def probe(
+    edit: Callable[[int], Awaitable[Outcome]],
+    last: int,
+    known: Collection[int],
+    newest: int = 0,
+    enough: int = ENOUGH_MISSES,
+    most: int = MOST_TRIES,
+) -> Verdict:
     """What became of a message sent after message `last` of its chat.
 
     `edit` puts the identical content into a message id. `known` are ids above `last` that are other messages. With
-    neither there is nothing to go by.
+    neither there is nothing to go by. `newest` is the newest id known of the whole bot, where it has other chats; then
+    `enough` ids beyond it have to be empty, and up to `most` are looked at.
     """
     if last <= 0:
         if not known:
             return CannotTell("no message of this chat is known to look behind")
         last = min(known)
-    top = max([last, *known])
+    top = max([last, newest, *known])
     misses = tries = 0
     candidate = last
-    while tries < MOST_TRIES:
+    while tries < most:
         candidate += 1
         if candidate in known:
             continue
@@ -83,7 +91,7 @@ async def probe(edit: Callable[[int], Awaitable[Outcome]], last: int, known: Col
             return Found(candidate)
         if any(words in said for words in _MISSING):
             misses += candidate > top
-            if misses >= ENOUGH_MISSES:
+            if misses >= enough:
                 return NotArrived()
         elif not any(words in said for words in _SOMEBODY_ELSES):
             return CannotTell(outcome.description)

@@ -12,14 +12,15 @@ import logging
 import random
 import sqlite3
 import time
-from collections.abc import Callable, Collection
+from collections.abc import Awaitable, Callable, Collection
 from datetime import datetime, timedelta
 from typing import Any
 
-from furoshiki.channels.telegram import calls
+from furoshiki.channels.telegram import calls, numbering
 from furoshiki.channels.telegram.bot import Client
 from furoshiki.channels.telegram.database_thread import DatabaseThread, P, Question, T
 from furoshiki.channels.telegram.formatting.compose import caption, compose
+from furoshiki.channels.telegram.numbering import Numbering
 from furoshiki.channels.telegram.outcomes import (
     Blocked,
     Delivered,
@@ -30,7 +31,7 @@ from furoshiki.channels.telegram.outcomes import (
     Uncertain,
     in_words,
 )
-from furoshiki.channels.telegram.probe import CannotTell, Found, Later, NotArrived, probe
+from furoshiki.channels.telegram.probe import CannotTell, Found, Later, NotArrived, Verdict, probe
 from furoshiki.channels.telegram.refusals import no_voices, nobody, plainer, unspoken
 from furoshiki.channels.telegram.timings import Pace
 from furoshiki.channels.telegram.updates import CHANNEL
@@ -42,6 +43,9 @@ from furoshiki.messages.values import NewOutgoing, Outgoing
 from furoshiki.speech import store as speech
 
 log = logging.getLogger(__name__)
+
+SENT_AFTER = "sent_after"
+"""In `extra` of a row that is being sent through a bot of many: the newest message id of the bot before that."""
 
 UNAUTHORIZED_SECONDS = 60.0
 """Between two tries while the token is refused or the bot is busy elsewhere; the poll loop says so."""
@@ -75,8 +79,10 @@ class Sender:
         alert: Callable[[str, str], None],
         pace: Pace | None = None,
         others: Callable[[str], Collection[int]] = lambda _chat_id: (),
+        numbering: Numbering | None = None,
     ) -> None:
-        """`others` are messages of a chat that this bot has sent, and that did not come from the outbox."""
+        """`others` are messages of a chat that this bot has sent, and that did not come from the outbox. `numbering` is
+        the bot's, where it speaks for others in other chats."""
         self._client = client
         self._clerk = clerk
         self._now = now
@@ -84,6 +90,7 @@ class Sender:
         self._alert = alert
         self._pace = pace or Pace()
         self._others = others
+        self._numbering = numbering
         self._busy = asyncio.Lock()
         self._woken = asyncio.Event()
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -149,6 +156,8 @@ class Sender:
             await self._insist(_given_up, row, f"cannot be sent: {error!r}", UNFIT, self._now())
             self._alert("telegram.unsendable", f"message {row.id} cannot be sent: {error!r}")
             return
+        if self._numbering is not None:
+            shaped = dataclasses.replace(shaped, extra={**shaped.extra, SENT_AFTER: self._numbering.newest})
         if not await self._clerk.write(_claim, row, shaped, self._now()):
             return
         point("outbox.claimed")
@@ -212,6 +221,8 @@ class Sender:
 
     async def _arrived(self, row: Outgoing, message_id: int | None) -> None:
         found = None if message_id is None or row.kind == "reaction" else str(message_id)
+        if self._numbering is not None and found is not None:
+            self._numbering.saw(int(found))
         await self._insist(outbox.part_sent, row.id, found, self._now())
 
     async def _again(self, row: Outgoing, wait: float, why: str) -> None:
@@ -234,7 +245,7 @@ class Sender:
         last = await self._clerk.read(outbox.last_message_id, CHANNEL, row.chat_id)
         known = await self._clerk.read(outbox.known_message_ids, CHANNEL, row.chat_id, last)
         known |= {one for one in self._others(row.chat_id) if one > last}
-        verdict = await probe(lambda message_id: calls.edit(self._client, row, message_id), last, known)
+        verdict = await self._probed(row, last, known)
         log.info("what became of message %d: %s", row.id, verdict)
         if isinstance(verdict, Later):
             wait = verdict.seconds or self._pace.backoff(failures + 1, self._pace.send_most, self._rng)
@@ -249,6 +260,16 @@ class Sender:
             await self._again(row, wait, str(verdict))
         elif isinstance(verdict, CannotTell):
             await self._insist(outbox.failed, row.id, f"may have arrived: {verdict.reason}", self._now())
+
+    async def _probed(self, row: Outgoing, last: int, known: Collection[int]) -> Verdict:
+        def edit(message_id: int) -> Awaitable[Outcome]:
+            return calls.edit(self._client, row, message_id)
+
+        if self._numbering is None:
+            return await probe(edit, last, known)
+        last = max(last, int(row.extra.get(SENT_AFTER) or 0))
+        most, newest = numbering.MOST_TRIES, self._numbering.newest
+        return await probe(edit, last, known, newest, numbering.MISSES, most)
 
     async def _insist(self, question: Question[P, T], *args: P.args, **named: P.kwargs) -> T:
         """Ask the storage until it answers: what Telegram did must not be forgotten because the disk is busy."""

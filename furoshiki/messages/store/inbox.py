@@ -54,6 +54,11 @@ def waits(db: sqlite3.Connection) -> bool:
     return db.execute("SELECT 1 FROM inbox WHERE state='pending' LIMIT 1").fetchone() is not None
 
 
+def begun(db: sqlite3.Connection) -> bool:
+    """Whether anything has been begun with that is not finished: by a mind that thinks, or by one that died."""
+    return db.execute("SELECT 1 FROM inbox WHERE state='processing' LIMIT 1").fetchone() is not None
+
+
 def claim(db: sqlite3.Connection, now: datetime) -> Envelope | None:
     """The next envelope to think about, marked as being processed; None when nothing waits."""
     row = db.execute(f"SELECT * FROM inbox WHERE state='pending' {_IN_ORDER} LIMIT 1").fetchone()  # noqa: S608
