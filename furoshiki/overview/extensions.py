@@ -23,13 +23,6 @@ from furoshiki.world import World
 SINCE = timedelta(days=30)
 """How far back runs are summed up."""
 
-STATES = {
-    "enabled": "on",
-    "disabled": "off",
-    "failing": "off: failed three times in a row",
-    "changed": "off: its files were changed",
-    "shipped": "comes with it, not installed",
-}
 ORIGINS = {"shipped": "comes with the program", "proposal": "written by the companion", "folder": "installed by you"}
 
 

@@ -30,6 +30,16 @@ Kind = Literal["install", "switch_on", "rollback", "proposal"]
 companion wrote is applied."""
 
 
+STATES = {
+    "enabled": "enabled",
+    "disabled": "off",
+    "failing": "off: failed three times in a row",
+    "changed": "off: its files were changed",
+    "shipped": "off, comes with me",
+}
+"""How a plugin stands, in words; "shipped" is one that comes with the program and is not installed."""
+
+
 class ChangedMeanwhile(FuroshikiError):
     """What was agreed to is not what would be done now: look at it again. Nothing was changed."""
 

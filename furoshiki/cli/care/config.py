@@ -11,6 +11,7 @@ from furoshiki.core import settings
 from furoshiki.core.errors import BadSetting
 from furoshiki.core.settings import Settings
 from furoshiki.maintenance import operator_settings
+from furoshiki.overview.rules import setting_words
 from furoshiki.terminal.printing import as_json, markdown, note, table
 
 
@@ -68,7 +69,7 @@ def _one(row: dict[str, Any], args: argparse.Namespace) -> int:
     if args.json:
         as_json(row)
         return 0
-    limits = ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in row["range"].items())
+    limits = " or ".join(map(str, row["range"].get("one_of", ()))) or setting_words.limits(row["range"])
     print(f"{row['name']} = {row['value']}   (from: {row['source']})\n{row['help']}")
     print(f"{row['type']}{f', {limits}' if limits else ''}; default {row['default']}; tier {row['tier']}")
     print(row["locked"] or f"Change it: furoshiki config set {row['name']} VALUE")

@@ -17,15 +17,6 @@ from furoshiki.terminal.printing import as_json, markdown, table
 from furoshiki.world import World
 
 NONE = 'Nothing was wished for yet. `furoshiki plugins wish "tell me when the next tram leaves"` does.'
-STATES: dict[jobs.State, str] = {
-    "queued": "waits to be written",
-    "written": "waits for its review",
-    "proposed": "waits for you",
-    "rejected": "turned down by its review",
-    "applied": "applied",
-    "declined": "declined by you",
-    "failed": "not written",
-}
 
 
 def run(args: argparse.Namespace) -> int:
@@ -64,7 +55,8 @@ def _list(world: World, machine: bool) -> int:
         print(NONE)
     else:
         rows = [
-            (job.id, shortened(job.wish, 60), STATES[job.state], _more(job), f"${job.cost_usd:.2f}") for job in found
+            (job.id, shortened(job.wish, 60), jobs.IN_WORDS[job.state], _more(job), f"${job.cost_usd:.2f}")
+            for job in found
         ]
         table(("", "wish", "state", "", "cost"), rows, right=(0, 4))
     return 0

@@ -10,19 +10,13 @@ from furoshiki.cli import context
 from furoshiki.core.visible import visible
 from furoshiki.language.humanize import shortened
 from furoshiki.plugins import installed, switching
+from furoshiki.plugins.offers import STATES, listed
 from furoshiki.plugins.rules import names, permissions
 from furoshiki.plugins.values import Installed
 from furoshiki.terminal.printing import as_json, table
 from furoshiki.world import World
 
 NONE = "There are no plugins yet. `furoshiki plugins new NAME` begins one; docs/plugins.md shows how."
-STATES = {
-    "enabled": "enabled",
-    "disabled": "off",
-    "failing": "off: failed three times in a row",
-    "changed": "off: its files were changed",
-    "shipped": "off, comes with me",
-}
 
 
 def run(args: argparse.Namespace) -> int:
@@ -30,14 +24,13 @@ def run(args: argparse.Namespace) -> int:
     world = context.world()
     if args.verb == "info":
         return _info(world, named(args.name), args.json)
-    found = installed.everything(world, thoroughly=True)
-    offered = [one for one in switching.offered() if one.name not in {each.name for each in found}]
+    found = [(one, "shipped" if shipped else one.state) for one, shipped in listed(world, thoroughly=True)]
     if args.json:
-        as_json([plain(one) for one in found] + [{**plain(one), "state": "shipped"} for one in offered])
-    elif not found and not offered:
+        as_json([{**plain(one), "state": state} for one, state in found])
+    elif not found:
         print(NONE)
     else:
-        rows = [_row(one, STATES[one.state]) for one in found] + [_row(one, STATES["shipped"]) for one in offered]
+        rows = [_row(one, STATES[state]) for one, state in found]
         table(("plugin", "version", "state", "what it does"), rows)
     return 0
 

@@ -12,6 +12,7 @@ from furoshiki.dashboard.access.current import admin, viewer
 from furoshiki.dashboard.etag import answered
 from furoshiki.overview import extensions as extended
 from furoshiki.overview.rules import differences
+from furoshiki.plugins.offers import STATES
 from furoshiki.world import World
 
 router = APIRouter(prefix="/api/v1/plugins", tags=["plugins"], dependencies=[Depends(viewer)])
@@ -26,7 +27,7 @@ class Plugin(BaseModel):
     name: str
     version: str | None
     description: str
-    state: str = Field(description=f"One of {', '.join(extended.STATES)}.")
+    state: str = Field(description=f"One of {', '.join(STATES)}.")
     origin: str = Field(description="shipped, proposal (written by the companion) or folder (installed by its owner).")
     may: list[str] = Field(description="What it may do beyond its own folder, in words.")
     runs_when: list[str]

@@ -16,6 +16,7 @@ from furoshiki.overview import proposed
 from furoshiki.overview.errors import NotFound, Overtaken
 from furoshiki.overview.rules import differences
 from furoshiki.overview.rules.markdown import parsed
+from furoshiki.plugins.offers import STATES
 from furoshiki.plugins.store import jobs
 from furoshiki.repair import proposing
 from furoshiki.tool_servers import permissions
@@ -25,21 +26,12 @@ router = APIRouter(include_in_schema=False, dependencies=[Depends(viewer)])
 
 HOME = "/extensions"
 SHOWN = 20
-WISHES: dict[jobs.State, str] = {
-    "queued": "waits to be written",
-    "written": "waits for its review",
-    "proposed": "waits for you",
-    "rejected": "turned down by its review",
-    "applied": "applied",
-    "declined": "declined by you",
-    "failed": "not written",
-}
 WORDS: dict[str, Any] = {
-    "states": extended.STATES,
+    "states": STATES,
     "origins": extended.ORIGINS,
     "kinds": proposed.KINDS,
     "repair_states": proposing.IN_WORDS,
-    "wish_states": WISHES,
+    "wish_states": jobs.IN_WORDS,
     "markdown": parsed,
 }
 

@@ -9,15 +9,15 @@ _WORDED = {
     "from": "from {:,g}",
     "above": "more than {:,g}",
     "to": "to {:,g}",
-    "shortest": "at least {:g} character",
-    "longest": "at most {:,g} characters",
+    "shortest": "at least {:g} long",
+    "longest": "at most {:,g} characters long",
 }
 
 
 def limits(about: Mapping[str, Any]) -> str:
     """The range of a value: "from 0 to 1,000"; "" where there is none to speak of."""
     lengths = "shortest" in about or "longest" in about
-    said = [_WORDED[name].format(limit) for name, limit in about.items() if name in _WORDED]
+    said = [words.format(about[name]) for name, words in _WORDED.items() if name in about]
     return (", " if lengths else " ").join(said)
 
 

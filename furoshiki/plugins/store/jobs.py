@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal, get_args
@@ -16,6 +16,17 @@ State = Literal["queued", "written", "proposed", "rejected", "applied", "decline
 STATES: tuple[State, ...] = get_args(State)
 UNFINISHED: tuple[State, ...] = ("queued", "written")
 """What the job has yet to work on: a wish without a draft, a draft without a review."""
+
+IN_WORDS: Mapping[State, str] = {
+    "queued": "waits to be written",
+    "written": "waits for its review",
+    "proposed": "waits for you",
+    "rejected": "turned down by its review",
+    "applied": "applied",
+    "declined": "declined by you",
+    "failed": "not written",
+}
+"""What has become of a job, by its state."""
 
 Source = Literal["chat", "command", "reflection"]
 """Where a wish came from: the owner in a conversation, the owner at the machine, or the companion itself."""

@@ -74,7 +74,7 @@ def test_it_is_switched_off_gone_back_from_and_removed(house: House, signed: Sig
     html = house.page(f"{DICE}/enable")
     assert "dice is enabled" in house.post(f"{DICE}/enable", mark=mark(html)) and state(house) == "enabled"
     assert "dice is removed" in house.post(DICE, do="remove") and state(house) == "none"
-    assert "comes with it, not installed" in house.page(DICE), "one of that name comes with the program"
+    assert "off, comes with me" in house.page(DICE), "one of that name comes with the program"
     assert house.client.get("/extensions/plugins/nothing").status_code == 404
 
 
