@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import secrets
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -24,6 +25,11 @@ from furoshiki.dashboard.registry import routers
 from furoshiki.dashboard.shared import Shared
 from furoshiki.overview.errors import NotFound, Overtaken
 from furoshiki.world import World
+
+BROKEN = "Something in here went wrong, and nobody has thought of it yet."
+
+
+log = logging.getLogger(__name__)
 
 
 def create_app(world: World, gate: Gate) -> FastAPI:
@@ -89,15 +95,24 @@ def create_app(world: World, gate: Gate) -> FastAPI:
             return refused(request, NotThere())
         return told(request, error.status_code, "http", str(error.detail), "")
 
+    @app.exception_handler(Exception)
+    def broken(request: Request, error: Exception) -> Response:
+        """Nobody foresaw it: it is logged, and told without its words, which may be somebody's."""
+        log.error("%s %s failed", request.method, request.url.path, exc_info=error)
+        return told(
+            request, 500, "broken", BROKEN, "`furoshiki logs dashboard` has the details; everything else goes on."
+        )
+
     app.include_router(static_files.router)
     for router in (*routers(pages, "router"), *routers(api, "router")):
         app.include_router(router)
 
     @app.get("/events", include_in_schema=False)
     @app.get("/api/v1/events", tags=["events"], response_class=StreamingResponse)
-    async def events(request: Request, _visitor: object = Depends(viewer)) -> StreamingResponse:
-        """What changes, as server-sent events: `change` with the topics that did; resumes at `Last-Event-ID`."""
-        stream = hub.changes(request.headers.get("last-event-id", ""))
+    async def events(request: Request, after: str = "", _visitor: object = Depends(viewer)) -> StreamingResponse:
+        """What changes, as server-sent events: `change` with the topics that did; resumes at `Last-Event-ID`, or after
+        the event that `after` names."""
+        stream = hub.changes(request.headers.get("last-event-id", after))
         return StreamingResponse(stream, media_type="text/event-stream", headers={"X-Accel-Buffering": "no"})
 
     describe(app)

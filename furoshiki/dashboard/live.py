@@ -38,7 +38,15 @@ class Hub:
     _events: deque[tuple[int, tuple[str, ...]]] = field(default_factory=lambda: deque(maxlen=KEPT))
     _watching: set[asyncio.Queue[None]] = field(default_factory=set)
     _looking: asyncio.Task[None] | None = None
+    _known: tuple[dict[str, object], dict[str, object]] | None = None
     _closed: bool = False
+
+    def mark(self) -> str:
+        """The newest event a page made now need not be told of. Not to be called in the event loop: it may look."""
+        seen = f"{self.boot}-{self._number}"
+        if self._known is None:
+            self._known = self._stamps(), self._marks()
+        return seen
 
     async def changes(self, last_event_id: str = "") -> AsyncIterator[str]:
         """What to send to one who watches, from the event they saw last on, until they go or the hub closes."""
@@ -99,19 +107,22 @@ class Hub:
         return f"id: {self.boot}-{number}\nevent: change\ndata: {json.dumps({'topics': list(topics)})}\n\n"
 
     async def _look(self) -> None:
-        stamps, found = self._stamps(), await asyncio.to_thread(self._marks)
+        """Tell what has changed since the last look, however long ago that was: pages come back to be told."""
+        if self._known is None:
+            self._known = self._stamps(), await asyncio.to_thread(self._marks)
         while True:
-            await asyncio.sleep(LOOK_SECONDS)
+            stamps, found = self._known
             fresh = self._stamps()
             changed = {topic for topic in fresh if fresh[topic] != stamps[topic]}
-            stamps = fresh
             if "rows" in changed:
                 changed.discard("rows")
                 now = await asyncio.to_thread(self._marks)
                 changed |= {topic for topic in now if now[topic] != found.get(topic)}
                 found = now
+            self._known = fresh, found
             if changed:
                 self.tell(sorted(changed))
+            await asyncio.sleep(LOOK_SECONDS)
 
     def _stamps(self) -> dict[str, object]:
         world = self.world()

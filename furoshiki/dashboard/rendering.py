@@ -17,6 +17,7 @@ from furoshiki.dashboard import navigation, static_files
 from furoshiki.dashboard.flash import taken
 from furoshiki.dashboard.shared import Shared
 from furoshiki.language import humanize
+from furoshiki.user_model import user
 from furoshiki.world import World
 
 if TYPE_CHECKING:
@@ -96,7 +97,11 @@ def shared_part(request: Request, name: str, gather: Callable[[World], Mapping[s
 def _rendered(request: Request, name: str, values: Mapping[str, Any]) -> str:
     world: World = request.app.state.world()
     visitor = getattr(request.state, "visitor", None)
-    now, zone = world.now, world.zone
+    now, zone, seen = world.now, world.zone, ""
+    if visitor and name != "error":  # which must come, whatever the database says
+        seen = request.app.state.hub.mark()
+        with world.database.read() as db:
+            zone = user.zone(world, db)
 
     def moment(at: datetime | str) -> datetime:
         return timestamps.local(timestamps.parse(at) if isinstance(at, str) else at, zone)
@@ -110,6 +115,7 @@ def _rendered(request: Request, name: str, values: Mapping[str, Any]) -> str:
         .render(
             visitor=visitor,
             csrf=visitor.csrf if visitor else "",
+            seen=seen,
             here=navigation.of(request.url.path),
             path=request.url.path,
             whole_path=f"{request.url.path}?{request.url.query}" if request.url.query else request.url.path,

@@ -20,13 +20,10 @@ router = APIRouter(include_in_schema=False, dependencies=[Depends(viewer)])
 
 @router.get("/time")
 def page(request: Request, span: str = "7d") -> HTMLResponse:
-    """Every chart over one span."""
+    """Every chart over one span: each fetches its figures when it comes into view, its table when it is unfolded."""
     chosen = _span(span)
-    world: World = request.app.state.world()
-    found = request.app.state.shared.get(
-        world, ("time", chosen), lambda: [over_time.gather(world, name, chosen) for name in KINDS]
-    )
-    return rendering.page(request, "time", span=chosen, spans=LABELS, charts=found, marks=over_time.marks(world))
+    marks = over_time.marks(request.app.state.world())
+    return rendering.page(request, "time", span=chosen, spans=LABELS, kinds=KINDS.values(), marks=marks)
 
 
 @router.get("/parts/time/{name}")
@@ -49,6 +46,13 @@ def picture(name: str, request: Request, span: str = "7d") -> Response:
     return Response(
         chart.svg("dark" if theme == "dark" else "light" if theme == "light" else "auto"), media_type="image/svg+xml"
     )
+
+
+@router.get("/time/{name}")
+def one(name: str, request: Request, span: str = "7d") -> HTMLResponse:
+    """The table of one chart, on a page of its own."""
+    found = over_time.gather(request.app.state.world(), _name(name), _span(span))
+    return rendering.page(request, "time_table", chart=found, spans=LABELS)
 
 
 def _span(text: str) -> Span:

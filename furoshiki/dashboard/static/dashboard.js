@@ -5,27 +5,41 @@
   const said = document.querySelector("[data-link]");
   const say = (words) => { if (said && said.textContent !== words) said.textContent = words; };
 
-  const tell = (topic) => document.body.dispatchEvent(new CustomEvent(`live:${topic}`));
-  let source = null;
-
+  /* A page that nobody looks at lets go of its stream (a browser opens six to one place at most), and is told what it
+     missed when somebody looks again. */
   const listen = (address) => {
-    source = new EventSource(address);
-    source.addEventListener("open", () => say("Live"));
-    source.addEventListener("error", () => say(source.readyState === EventSource.CLOSED ? "Not live: load the page again" : "Connecting …"));
-    source.addEventListener("change", (event) => {
-      for (const topic of JSON.parse(event.data).topics) tell(topic);
+    let source = null, seen = document.body.dataset.seen || "", leaving = 0;
+    const open = () => {
+      clearTimeout(leaving);
+      if (source && source.readyState !== EventSource.CLOSED) return;
+      source = new EventSource(seen ? `${address}?after=${encodeURIComponent(seen)}` : address);
+      source.addEventListener("open", () => say("Live"));
+      source.addEventListener("error", () => say(source.readyState === EventSource.CLOSED ? "Not live: load the page again" : "Connecting …"));
+      source.addEventListener("change", (event) => {
+        seen = event.lastEventId;
+        for (const topic of JSON.parse(event.data).topics) document.body.dispatchEvent(new CustomEvent(`live:${topic}`));
+      });
+    };
+    const close = () => { source?.close(); source = null; };
+    document.addEventListener("visibilitychange", () => {
+      if (document.hidden) leaving = setTimeout(close, 1000);
+      else open();
     });
+    addEventListener("pagehide", close);
+    addEventListener("pageshow", (event) => { if (event.persisted) open(); });
+    if (!document.hidden) open();
   };
 
-  /* A page that nobody sees listens to nothing: a browser has six connections for all of its tabs. When it is seen again
-     it fetches what lives on it. */
-  const asleep = () => { source?.close(); source = null; };
-  const awake = (address) => {
-    if (source) return;
-    listen(address);
-    const triggers = [...document.querySelectorAll('[hx-trigger*="live:"]')].map((one) => one.getAttribute("hx-trigger")).join();
-    for (const topic of new Set([...triggers.matchAll(/live:(\w+)/g)].map((one) => one[1]))) tell(topic);
-  };
+  /* "12 minutes ago" grows older by itself, in the words of the server. */
+  const plural = (count, unit) => `${count} ${unit}${count === 1 ? "" : "s"} ago`;
+  const ago = (minutes) => minutes < 2 ? "just now" : minutes < 60 ? plural(minutes, "minute") : minutes < 2880 ? plural(Math.floor(minutes / 60), "hour") : plural(Math.floor(minutes / 1440), "day");
+  setInterval(() => {
+    if (document.hidden) return;
+    for (const one of document.querySelectorAll("time[data-ago]")) {
+      const words = ago(Math.floor((Date.now() - Date.parse(one.dateTime)) / 60000));
+      if (one.textContent !== words) one.textContent = words;
+    }
+  }, 30000);
 
   /* What has not changed is left as it is: focus, open details and a selection stay, and so does what was typed. */
   const last = new WeakMap();
@@ -57,10 +71,5 @@
   });
 
   const address = document.body.dataset.live;
-  if (address && "EventSource" in window) {
-    if (!document.hidden) listen(address);
-    document.addEventListener("visibilitychange", () => document.hidden ? asleep() : awake(address));
-    addEventListener("pagehide", asleep);
-    addEventListener("pageshow", (event) => { if (event.persisted) awake(address); });
-  }
+  if (address && "EventSource" in window) listen(address);
 })();

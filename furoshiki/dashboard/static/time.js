@@ -18,8 +18,7 @@
   const chart = (figure) => {
     const box = figure.querySelector(".chart");
     const legend = figure.querySelector(".legend");
-    const outputs = legend.querySelectorAll("output");
-    const boxes = legend.querySelectorAll("input");
+    let outputs = [], boxes = [];
     let plot = null, data = null, mark = "";
 
     const stacked = () => {
@@ -79,30 +78,65 @@
         hooks: { drawClear: [bands], setCursor: [(self) => readout(self.cursor.idx)] },
       }, stacked(), box);
     };
+    /* A box for each line: its dash and colour, its name, and its value where the pointer is. */
+    const label = (line, at) => {
+      const made = document.createElement("label"), box_ = document.createElement("input"), said = document.createElement("output");
+      const swatch = document.createElementNS("http://www.w3.org/2000/svg", "svg"), stroke = document.createElementNS("http://www.w3.org/2000/svg", "line");
+      box_.type = "checkbox";
+      box_.checked = true;
+      box_.addEventListener("change", () => {
+        if (data.bars) plot.setData(stacked());
+        plot.setSeries(place(at), { show: box_.checked });
+      });
+      swatch.setAttribute("viewBox", "0 0 24 8");
+      swatch.setAttribute("aria-hidden", "true");
+      swatch.setAttribute("class", `swatch ${data.bars ? "bar" : "line"} s${at + 1}`);
+      for (const [name, value] of [["x1", 0], ["y1", 4], ["x2", 24], ["y2", 4]]) stroke.setAttribute(name, value);
+      swatch.append(stroke);
+      said.className = "muted";
+      made.append(box_, swatch, line.label, said);
+      return made;
+    };
+    const name = () => {
+      legend.querySelectorAll("label").forEach((one) => one.remove());
+      legend.append(...data.lines.map(label));
+      outputs = [...legend.querySelectorAll("output")];
+      boxes = [...legend.querySelectorAll("input")];
+      legend.hidden = data.lines.length < 2;
+    };
+    const empty = () => {
+      const known = data.lines.some((line) => line.values.some((value) => value !== null));
+      if (!known && !plot) box.textContent = "Nothing is on record for this time yet.";
+      box.classList.toggle("nothing", !known && !plot);
+      return !known && !plot;
+    };
     const load = async () => {
       const answer = await fetch(figure.dataset.series, mark ? { headers: { "If-None-Match": mark }, cache: "no-store" } : { cache: "no-store" });
       if (answer.status !== 200) return;
       mark = answer.headers.get("ETag") || "";
       const before = data;
       data = await answer.json();
+      if (empty()) { figure.dataset.drawn = mark; return; }
       if (plot && before.lines.length === data.lines.length) plot.setData(stacked());
-      else draw();
-      legend.hidden = data.lines.length < 2;
+      else { box.textContent = ""; name(); draw(); }
       figure.dataset.drawn = mark;
     };
 
-    boxes.forEach((input, at) => input.addEventListener("change", () => {
-      if (data.bars) plot.setData(stacked());
-      plot.setSeries(place(at), { show: input.checked });
-    }));
     figure.dataset.topics.split(" ").forEach((topic) => document.body.addEventListener(`live:${topic}`, load));
     let wide = box.clientWidth;
     new ResizeObserver(() => {
       if (plot && box.clientWidth && box.clientWidth !== wide) { wide = box.clientWidth; draw(); }
     }).observe(box);
-    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => data && draw());
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => plot && draw());
     load();
   };
+
+  /* The table beneath a chart is fetched when it is unfolded, and follows what happens while it is. */
+  document.querySelectorAll("figure[data-series] + details").forEach((details) => {
+    const fetched = () => details.open && htmx.trigger(details.querySelector("[hx-get]"), "shown");
+    details.addEventListener("toggle", fetched);
+    details.previousElementSibling.dataset.topics.split(" ").forEach((topic) => document.body.addEventListener(`live:${topic}`, fetched));
+  });
 
   const charts = [...document.querySelectorAll("[data-series]")];
   /* What is further down is drawn when it comes near. */

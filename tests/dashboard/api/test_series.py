@@ -55,8 +55,8 @@ def test_they_hold_what_was_felt_said_and_paid(house: House) -> None:
     soon = lines(house, "latency", "24h")
     assert [value for value in soon["answer_p50"] if value is not None] == [3.0]
     assert [value for value in soon["call_p95"] if value is not None] == [4.0]
-    page = house.page("/time?span=7d")
-    assert "$0.75" in page and "0.31" in page
+    assert "$0.75" in house.page("/time/cost?span=7d") and "0.31" in house.page("/parts/time/emotions?span=7d")
+    assert house.page("/time")
     svg = house.client.get("/time/cost.svg?span=7d")
     assert svg.headers["content-type"].startswith("image/svg") and "What models cost: 7 days" in svg.text
 
