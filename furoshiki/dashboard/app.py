@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import secrets
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -27,9 +26,6 @@ from furoshiki.overview.errors import NotFound, Overtaken
 from furoshiki.world import World
 
 BROKEN = "Something in here went wrong, and nobody has thought of it yet."
-
-
-log = logging.getLogger(__name__)
 
 
 def create_app(world: World, gate: Gate) -> FastAPI:
@@ -96,9 +92,8 @@ def create_app(world: World, gate: Gate) -> FastAPI:
         return told(request, error.status_code, "http", str(error.detail), "")
 
     @app.exception_handler(Exception)
-    def broken(request: Request, error: Exception) -> Response:
-        """Nobody foresaw it: it is logged, and told without its words, which may be somebody's."""
-        log.error("%s %s failed", request.method, request.url.path, exc_info=error)
+    def broken(request: Request, _error: Exception) -> Response:
+        """Nobody foresaw it: the server logs it, and it is told without its words, which may be somebody's."""
         return told(
             request, 500, "broken", BROKEN, "`furoshiki logs dashboard` has the details; everything else goes on."
         )

@@ -97,9 +97,9 @@ def shared_part(request: Request, name: str, gather: Callable[[World], Mapping[s
 def _rendered(request: Request, name: str, values: Mapping[str, Any]) -> str:
     world: World = request.app.state.world()
     visitor = getattr(request.state, "visitor", None)
-    now, zone, seen = world.now, world.zone, ""
+    now, zone, newest = world.now, world.zone, ""
     if visitor and name != "error":  # which must come, whatever the database says
-        seen = request.app.state.hub.mark()
+        newest = request.app.state.hub.mark()
         with world.database.read() as db:
             zone = user.zone(world, db)
 
@@ -115,7 +115,7 @@ def _rendered(request: Request, name: str, values: Mapping[str, Any]) -> str:
         .render(
             visitor=visitor,
             csrf=visitor.csrf if visitor else "",
-            seen=seen,
+            newest_event=newest,
             here=navigation.of(request.url.path),
             path=request.url.path,
             whole_path=f"{request.url.path}?{request.url.query}" if request.url.query else request.url.path,

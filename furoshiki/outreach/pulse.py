@@ -16,7 +16,7 @@ from furoshiki.agenda.store import mind_queue
 from furoshiki.core.database.rows import dump, load
 from furoshiki.core.process.crash_points import point
 from furoshiki.messages.store import turns
-from furoshiki.messages.values import USER, Turn
+from furoshiki.messages.values import USER
 from furoshiki.outreach import (
     addressee,
     due,
@@ -94,16 +94,17 @@ def as_judged(db: sqlite3.Connection, here: Moment, laws: OutreachLaws) -> list[
     found = []
     for one in gates.in_order([_candidate(db, item, known) for item in items.values()], here, laws):
         item = items[one.id]
-        told = told_since.told(item, [turn.own for turn in heard if turn.at > told_since.since(item)])
+        told = told_since.told_in(item, [said for at, said in heard if at > told_since.since(item)])
         still = gates.still_true(closed=not mind_queue.is_open(db, one.id), told_since=told)
         found.append(Judged(items[one.id], one, (*gates.looks(one, here, laws), still)))
     return found
 
 
-def _heard_since(db: sqlite3.Connection, items: Collection[Waiting]) -> list[Turn]:
-    """What the owner has said since the first of what waits was put there."""
+def _heard_since(db: sqlite3.Connection, items: Collection[Waiting]) -> list[tuple[datetime, frozenset[str]]]:
+    """What the owner has told since the first of what waits was put there, and when."""
     first = min(map(told_since.since, items), default=None)
-    return [] if first is None else turns.said_since(db, USER, first)
+    said = [] if first is None else turns.said_since(db, USER, first)
+    return [(turn.at, told_since.telling(turn.own)) for turn in said]
 
 
 def _candidate(db: sqlite3.Connection, item: Waiting, known: Mapping[str, kinds.Kind]) -> Candidate:

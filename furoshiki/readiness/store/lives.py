@@ -12,7 +12,7 @@ from furoshiki.readiness.values import Manifest
 KEY = "manifest"
 
 _OLDEST = (
-    "SELECT min(at) FROM (SELECT min(at) AS at FROM turns WHERE source='live' UNION ALL SELECT min(paired_at) "
+    "SELECT min(at) FROM (SELECT min(at) AS at FROM turns WHERE +source='live' UNION ALL SELECT min(paired_at) "
     "FROM accounts UNION ALL SELECT min(started_at) FROM run_log UNION ALL SELECT min(created_at) FROM memories "
     "WHERE source_tag!='import' UNION ALL SELECT min(at) FROM llm_calls)"
 )
