@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from furoshiki.core import logs
 from furoshiki.core.database import troubles
-from furoshiki.core.database.connection import Database
+from furoshiki.core.database.connection import CACHE_KB, Database
 from furoshiki.core.errors import BadSetting, StorageUnavailable
 from furoshiki.core.paths import ROOT, read_toml_file, settings_files, stamp_of
 from furoshiki.core.prompts import Prompts
@@ -63,18 +63,19 @@ def build_world(
     spawn_memoryd: bool = True,
     minds_when_asked: bool = False,
     synchronous: str | None = None,
+    cache_kb: int = CACHE_KB,
 ) -> World:
     """The world of this process. Creates the data directory and migrates the database when needed.
 
     With `minds_when_asked` the language models are set up at the first question: a script that asks none saves 0.1 s,
     and a wrong config/models.toml is told when it does. `synchronous` is how long a commit waits for the disk, where
-    that is not as always (see `Database`).
+    that is not as always, `cache_kb` how much of the database each thread keeps in memory (see `Database`).
 
     Raises BadSetting for a wrong file in config/, StorageUnavailable for a database that cannot be used.
     """
     prepare(settings.data)
     upgrading.ensure(settings.data, settings.database, clock.now, settings.backup_recipients)
-    database = Database(settings.database, synchronous=synchronous)
+    database = Database(settings.database, cache_kb=cache_kb, synchronous=synchronous)
     rng = random.Random(settings.furoshiki_seed)
     laws = inner_life(settings.data)
     spawn = spawner(settings.data) if spawn_memoryd else None

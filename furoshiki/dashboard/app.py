@@ -6,6 +6,7 @@ import secrets
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+import anyio.to_thread
 from fastapi import Depends, FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, StreamingResponse
@@ -25,6 +26,9 @@ from furoshiki.dashboard.shared import Shared
 from furoshiki.overview.errors import NotFound, Overtaken
 from furoshiki.world import World
 
+THREADS = 6
+"""Requests that are answered at once; each thread keeps a few megabytes of the database in memory."""
+
 BROKEN = "Something in here went wrong, and nobody has thought of it yet."
 
 
@@ -33,6 +37,7 @@ def create_app(world: World, gate: Gate) -> FastAPI:
 
     @asynccontextmanager
     async def lasting(_app: FastAPI) -> AsyncIterator[None]:
+        anyio.to_thread.current_default_thread_limiter().total_tokens = THREADS
         yield
         hub.close()
 

@@ -25,6 +25,9 @@ from furoshiki.logins.ledger import Ledger
 
 log = logging.getLogger(__name__)
 
+CACHE_KB = 1000
+"""Kilobytes of the database that each thread keeps in memory: pages are looked at now and then."""
+
 AGAIN_S = 60.0
 """Seconds until it is tried again beside the listener."""
 
@@ -133,7 +136,7 @@ def _opened(settings: Settings) -> Iterator[tuple[socket, Ledger]]:
 
 def _app(settings: Settings, ledger: Ledger) -> FastAPI:
     clock = SystemClock()
-    world = build_world(settings, clock, minds_when_asked=True)
+    world = build_world(settings, clock, minds_when_asked=True, cache_kb=CACHE_KB)
     return create_app(world, Gate(ledger, settings, clock.now))
 
 

@@ -94,7 +94,7 @@ def as_judged(db: sqlite3.Connection, here: Moment, laws: OutreachLaws) -> list[
     found = []
     for one in gates.in_order([_candidate(db, item, known) for item in items.values()], here, laws):
         item = items[one.id]
-        told = told_since.told_in(item, [said for at, said in heard if at > told_since.since(item)])
+        told = told_since.told(item, [said for at, said in heard if at > told_since.since(item)])
         still = gates.still_true(closed=not mind_queue.is_open(db, one.id), told_since=told)
         found.append(Judged(items[one.id], one, (*gates.looks(one, here, laws), still)))
     return found

@@ -121,12 +121,15 @@ def gather(world: World, name: Name, span: Span) -> OverTime:
 def _felt(what: str, names: Sequence[str]) -> Callable[[World, Sequence[datetime]], list[Line]]:
     def lines(world: World, bounds: Sequence[datetime]) -> list[Line]:
         with world.database.read() as db:
-            rows = store.felt(db, bounds[0], what)
+            stretches = rules.grouped(store.felt(db, bounds[0], what), bounds)
         return [
             Line(
                 name,
                 feelings_drawn.called(name),
-                rules.folded([(at, values[name]) for at, values in rows if name in values], bounds, rules.mean),
+                tuple(
+                    round(rules.mean(known), 6) if (known := [one[name] for one in each if name in one]) else None
+                    for each in stretches
+                ),
             )
             for name in names
         ]

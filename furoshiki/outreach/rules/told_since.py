@@ -37,18 +37,14 @@ _NOT_YET = re.compile(
 _LONG_AGO = datetime.min.replace(tzinfo=UTC)
 
 
-def told(thought: Waiting, heard: Sequence[str]) -> bool:
-    """Whether what was `heard` since (the owner's own words, a message each, oldest first) speaks of its matter."""
-    return told_in(thought, [telling(one) for one in heard])
-
-
 def telling(message: str) -> frozenset[str]:
     """What a message tells, as stems: read once for all thoughts it is compared with."""
     return frozenset(stems_of(" ".join(_telling(message))))
 
 
-def told_in(thought: Waiting, said: Sequence[frozenset[str]]) -> bool:
-    """The same, of messages that were read by `telling`."""
+def told(thought: Waiting, said: Sequence[frozenset[str]]) -> bool:
+    """Whether what was `said` since speaks of its matter: the owner's own words, as `telling` reads them, a message
+    each, oldest first."""
     if thought.kind not in THEIRS or refs.is_of(thought.source, "needs"):
         return False
     its = about(replace(thought, summary=thought.summary.rpartition(": ")[2])) - _OFFERED

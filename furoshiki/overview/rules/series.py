@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, tzinfo
-from typing import Literal
+from typing import Literal, TypeVar
 
+T = TypeVar("T")
 Span = Literal["24h", "7d", "30d", "1y"]
 
 LENGTHS: Mapping[Span, timedelta] = {
@@ -81,14 +81,21 @@ def edges(now: datetime, zone: tzinfo, length: timedelta, step: timedelta) -> li
     return [datetime(day.year, day.month, day.day, tzinfo=zone).astimezone(UTC) for day in begins]
 
 
+def grouped(points: Iterable[tuple[datetime, T]], bounds: Sequence[datetime]) -> list[list[T]]:
+    """What lies in each stretch, of points in the order of time; what lies in none is left out."""
+    found: list[list[T]] = [[] for _ in bounds[1:]]
+    place, last = 0, len(found)
+    for at, value in points:
+        while place < last and at >= bounds[place + 1]:
+            place += 1
+        if place < last and at >= bounds[place]:
+            found[place].append(value)
+    return found
+
+
 def folded(points: Points, bounds: Sequence[datetime], fold: Fold) -> tuple[float | None, ...]:
     """For each stretch what `fold` makes of the points in it; None where there are none."""
-    found: list[list[float]] = [[] for _ in bounds[1:]]
-    for at, value in points:
-        place = bisect_right(bounds, at) - 1
-        if 0 <= place < len(found):
-            found[place].append(value)
-    return tuple(round(fold(values), 6) if values else None for values in found)
+    return tuple(round(fold(values), 6) if values else None for values in grouped(points, bounds))
 
 
 def held(points: Points, bounds: Sequence[datetime]) -> tuple[float | None, ...]:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import sqlite3
-from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
 
 from furoshiki.core.database.rows import load
 from furoshiki.core.timestamps import parse, stamp
@@ -19,7 +19,7 @@ def felt(db: sqlite3.Connection, since: datetime, what: str) -> list[tuple[datet
     if what not in ("emotions", "needs"):
         raise ValueError(f"feelings have no {what!r}")
     rows = db.execute(f"SELECT at, {what} AS figures FROM emotion_history WHERE at>=? ORDER BY at", (stamp(since),))  # noqa: S608
-    return [(parse(row["at"]), load(row["figures"])) for row in rows]
+    return [(_moment(at), load(figures)) for at, figures in rows]
 
 
 def user_needs(db: sqlite3.Connection, since: datetime) -> dict[str, list[tuple[datetime, float]]]:
@@ -36,8 +36,7 @@ def user_needs(db: sqlite3.Connection, since: datetime) -> dict[str, list[tuple[
     return found
 
 
-@dataclass(frozen=True)
-class Call:
+class Call(NamedTuple):
     """A call of a model: what it cost in US dollars, how long it took in seconds, for how many it stands."""
 
     at: datetime
@@ -49,11 +48,10 @@ class Call:
 def calls(db: sqlite3.Connection, since: datetime) -> list[Call]:
     """Calls of models since a moment, oldest first; those of long ago are sums of a day."""
     rows = db.execute("SELECT at, cost_usd, latency_s, calls FROM llm_calls WHERE at>=? ORDER BY at", (stamp(since),))
-    return [Call(parse(row["at"]), row["cost_usd"], row["latency_s"], row["calls"]) for row in rows]
+    return [Call(_moment(at), usd, seconds, count) for at, usd, seconds, count in rows]
 
 
-@dataclass(frozen=True)
-class Spoken:
+class Spoken(NamedTuple):
     """One thing said here: by whom, and which turn of the mind it belongs to."""
 
     at: datetime
@@ -69,6 +67,8 @@ def said(db: sqlite3.Connection, since: datetime) -> list[Spoken]:
         f"AND speaker IN ('{USER}', '{COMPANION}') AND kind NOT IN ({_UNSPOKEN}) ORDER BY at",
         (stamp(since),),
     )
-    return [
-        Spoken(parse(row["at"]), row["speaker"] == COMPANION, row["turn_key"], row["kind"] == "text") for row in rows
-    ]
+    return [Spoken(_moment(at), who == COMPANION, key, kind == "text") for at, who, key, kind in rows]
+
+
+_moment = datetime.fromisoformat
+"""A time as `stamp` writes it; tens of thousands are read for a year."""
