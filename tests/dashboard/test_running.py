@@ -50,6 +50,22 @@ def test_a_port_that_is_taken_is_told_with_the_way_out(world: World) -> None:
             running.alone(at(world, taken.getsockname()[1]), Notifier({}), lambda: None)
 
 
+async def test_what_is_sent_is_sent_at_once() -> None:
+    with server.bound(LOOPBACK, 0) as at:
+        asked: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+
+        def connected(_reader: object, writer: asyncio.StreamWriter) -> None:
+            line = writer.get_extra_info("socket")
+            asked.set_result(line.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY))
+            writer.close()
+
+        listening = await asyncio.start_server(connected, sock=at)
+        _reader, writer = await asyncio.open_connection(*at.getsockname())
+        assert await asked, "else an answer of two packets waits 40 ms for an acknowledgement"
+        writer.close()
+        listening.close()
+
+
 def test_an_address_that_is_not_this_machines_is_told_with_the_way_out() -> None:
     with pytest.raises(server.CannotListen, match="FUROSHIKI_DASHBOARD_HOST"):
         server.bound("192.0.2.1", 0)
