@@ -110,6 +110,7 @@ def _row(name: str, told: dict[str, Any], given: operator_settings.Given) -> dic
         "mark": operator_settings.mark(name, given),
         "limits": setting_words.limits(told["range"]),
         "choices": setting_words.choices(told),
+        "called": dict(setting_words.choices(told)),
         "example": setting_words.example(name.upper(), told),
     }
 
@@ -131,11 +132,14 @@ def _search(q: str, show: Show) -> str:
 
 def _done(name: str, world: World, changed: bool) -> str:
     row = operator_settings.told(name, *_standing(world))
-    now = "not set" if row["value"] is None else row["value"]
+    shown = dict(setting_words.choices(row))
+    now = "not set" if row["value"] is None else shown.get(row["value"], row["value"])
     if not changed:
         return f"{row['name']} was {now} already."
     words = f"{row['name']} is now {now}{' (its default)' if row['source'] == 'default' else ''}."
-    return f"{words} It holds once {row['restarts']} is started again." if row["restart"] else f"{words} It holds now."
+    if not row["restart"]:
+        return f"{words} It holds now."
+    return f"{words} It holds once {row['restarts']} {'are' if ' and ' in row['restarts'] else 'is'} started again."
 
 
 def _standing(world: World) -> tuple[Settings, operator_settings.Given]:
