@@ -5,6 +5,7 @@ from __future__ import annotations
 import fnmatch
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from functools import cache
 
 from furoshiki.conversation.commands.status import lock_held
 from furoshiki.dashboard.rules.diagram import Edge, Layout, Node, layered
@@ -112,6 +113,7 @@ def _any(held: Collection[str], pattern: str) -> bool:
     return bool(fnmatch.filter(held, pattern))
 
 
+@cache
 def drawn() -> Layout:
     """The diagram of the processes."""
     nodes = [Node(one.name, one.layer, 44.0) for one in PROCESSES]

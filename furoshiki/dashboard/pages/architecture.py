@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from math import isfinite
 from typing import Any
 
@@ -14,6 +15,7 @@ from furoshiki.dashboard.access.current import viewer
 from furoshiki.dashboard.errors import NotThere
 from furoshiki.dashboard.loops import FLEETING, Loop
 from furoshiki.dashboard.rules import loops_drawn
+from furoshiki.dashboard.rules.loops_drawn import Picture
 from furoshiki.dashboard.rules.simulating import PRESETS
 from furoshiki.feelings.rules.emotions import NAMES
 from furoshiki.world import World
@@ -21,22 +23,24 @@ from furoshiki.world import World
 router = APIRouter(include_in_schema=False, dependencies=[Depends(viewer)])
 
 
+@cache
+def _pictures() -> dict[str, Picture]:
+    """The diagram of each group of loops; they are the same for as long as this process lives."""
+    every = loops.described()
+    return {
+        group: loops_drawn.drawn(
+            [(one.name, one.source, one.target, one.into, one.out) for one in every.of(group)],
+            every.sources,
+            every.targets,
+        )
+        for group in every.groups
+    }
+
+
 def _shown(world: World) -> dict[str, Any]:
     """Every loop with when it last had an effect, and a picture of each group."""
-    every = loops.described()
-    groups = [
-        (
-            name,
-            title,
-            every.of(name),
-            loops_drawn.drawn(
-                [(one.name, one.source, one.target, one.into, one.out) for one in every.of(name)],
-                every.sources,
-                every.targets,
-            ),
-        )
-        for name, title in every.groups.items()
-    ]
+    every, pictures = loops.described(), _pictures()
+    groups = [(name, title, every.of(name), pictures[name]) for name, title in every.groups.items()]
     return {"loop_groups": groups, "every": every, "last": loops.last_effects(world), "fleeting": FLEETING}
 
 
