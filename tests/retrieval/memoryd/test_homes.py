@@ -115,6 +115,11 @@ class Asked:
         while (status := await self(name, "status"))["pending"] or status["index"] != "ready":
             await asyncio.sleep(0.01)
 
+    async def rest(self) -> None:
+        """Come back when nothing is under way."""
+        while self.homes.busy:
+            await asyncio.sleep(0.01)
+
     def opened(self) -> list[str]:
         """Homes whose index is held, by whoever holds it."""
         return [name for name in ("anna", "bob", "cleo") if _is_held(self.house.root / name / "run" / "chroma.lock")]
@@ -227,13 +232,15 @@ def test_those_asked_longest_ago_are_closed_for_others_and_answer_again_when_ask
         for name in ("anna", "bob"):
             await ask.whole(name)
         assert await ask.near("anna", "anna sings") == ["turn:1", "turn:2"]
+        await ask.rest()
         await ask("cleo", "status")
         await ask.until(["anna", "cleo"])
         house.say("bob", "bob whistles")
+        await ask.rest()
         assert (await ask.near("bob", "bob sings"))[0] == "turn:1"
-        await ask.until(["bob", "cleo"])
         await ask.whole("bob")
         assert (await ask.near("bob", "whistles"))[0] == "turn:3"
+        await ask.until(["bob", "cleo"])
 
     house.run(live, most_open=2)
 
