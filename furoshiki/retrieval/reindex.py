@@ -1,4 +1,8 @@
-"""`furoshiki memory reindex` and `stats`: the state of the index, and waiting for memoryd to have done its work."""
+"""`furoshiki memory reindex` and `stats`: the state of the index, and waiting for memoryd to have done its work.
+
+Waited for is what was said and remembered. The companion's own documents get their vectors when nobody has asked for
+anything for a minute, which somebody who waits does all the time.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +13,7 @@ from typing import Any, Protocol, TypeVar
 from furoshiki.core.database.connection import Database
 from furoshiki.retrieval.client import VectorsAway
 from furoshiki.retrieval.store import vectors
+from furoshiki.retrieval.values import KINDS
 
 START_SECONDS = 60.0
 """How long memoryd may take to be there; its first start builds the encoder."""
@@ -58,13 +63,13 @@ def until_embedded(database: Database, indexer: Indexer, on_progress: Progress |
 def without_vector(database: Database) -> int:
     """How many rows wait for a vector."""
     with database.read() as db:
-        return vectors.without_vector(db)
+        return vectors.without_vector(db, KINDS)
 
 
 def not_indexed(database: Database, indexer: Indexer) -> int:
     """How many rows the index lacks; at least one while the index itself is not ready."""
     with database.read() as db:
-        count = vectors.pending(db)
+        count = vectors.pending(db, KINDS)
     try:
         ready = indexer.status()["index"] == "ready"
     except VectorsAway:

@@ -113,6 +113,14 @@ def test_reindexing_waits_until_nothing_waits(memory: Memory) -> None:
     assert indexer.asked[:4] == ["rebuild"] * 4
 
 
+def test_its_own_documents_which_wait_for_a_quiet_minute_are_not_waited_for(memory: Memory) -> None:
+    memory.say("boat")
+    with memory.database.write() as db:
+        db.execute("INSERT INTO design_docs (source, part, heading, text, made_at) VALUES ('a', 0, 'A', 'words', '')")
+    assert reindex(memory.database, Indexer(memory), wait=True) == 0
+    indexing.until_embedded(memory.database, Indexer(memory))
+
+
 def test_reindexing_without_waiting_only_asks(memory: Memory) -> None:
     memory.say("boat")
     indexer = Indexer(memory, looks=50)

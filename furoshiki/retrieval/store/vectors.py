@@ -212,19 +212,19 @@ def backlog(db: sqlite3.Connection) -> dict[Kind, dict[str, int]]:
     }
 
 
-def pending(db: sqlite3.Connection) -> int:
+def pending(db: sqlite3.Connection, kinds: Iterable[Kind] = INDEXED) -> int:
     """How many rows are not in the index yet, with a vector or without."""
-    return _count(db, "IN ('pending', 'embedded')")
+    return _count(db, "IN ('pending', 'embedded')", kinds)
 
 
 def fresh_count(db: sqlite3.Connection) -> int:
     """How many rows have a vector that the index does not have yet."""
-    return _count(db, "= 'embedded'")
+    return _count(db, "= 'embedded'", INDEXED)
 
 
-def without_vector(db: sqlite3.Connection) -> int:
+def without_vector(db: sqlite3.Connection, kinds: Iterable[Kind] = INDEXED) -> int:
     """How many rows wait for a vector: until then they are found by their words alone."""
-    return _count(db, "= 'pending'")
+    return _count(db, "= 'pending'", kinds)
 
 
 def model(db: sqlite3.Connection) -> str | None:
@@ -366,9 +366,9 @@ def _scan(
         yield np.array([row[0] for row in part], np.int64), unpack([row[1] for row in part])
 
 
-def _count(db: sqlite3.Connection, states: str) -> int:
+def _count(db: sqlite3.Connection, states: str, kinds: Iterable[Kind]) -> int:
     question = f"SELECT count(*) FROM {{}} WHERE index_state {states}"  # noqa: S608
-    return sum(int(db.execute(question.format(table)).fetchone()[0]) for table in TABLES.values())
+    return sum(int(db.execute(question.format(TABLES[kind])).fetchone()[0]) for kind in kinds)
 
 
 def _span(db: sqlite3.Connection, table: str) -> tuple[int, int]:
