@@ -46,12 +46,14 @@ def main() -> None:
         root = Path(folder)
         (root / HOST / "run").mkdir(parents=True)
         fill(root / "h0", asked.turns, identity(BEST))
-        _as_read(root / "h0")
-        for number in range(1, asked.homes):
-            shutil.copytree(root / "h0", root / f"h{number}")
         environ = {**os.environ, **SMALL, "FUROSHIKI_DATA": str(root / HOST)}
         process = subprocess.Popen([sys.executable, "-m", "furoshiki.app.memoryd"], env=environ)
         try:
+            settled(Vectors(root / "h0"))
+            Vectors(root / "h0").stop()
+            _fold(root / "h0")
+            for number in range(1, asked.homes):
+                shutil.copytree(root / "h0", root / f"h{number}")
             measure(root, [Vectors(root / f"h{number}") for number in range(asked.homes)], process.pid, asked.idle)
             if asked.crowd:
                 crowd(root, [Vectors(root / f"h{number}") for number in range(asked.homes)])
@@ -63,11 +65,10 @@ def main() -> None:
 
 def measure(root: Path, homes: list[Vectors], pid: int, idle: float) -> None:
     """Ask and watch."""
-    wait(lambda: homes[0].status(5))
-    wait(lambda: homes[0].embed(["hello"], 30))
     for home in homes:
         settled(home)
         home.stop()
+    time.sleep(6)
     resident("with the encoder, all closed", pid)
     woken = [timed(lambda home=home: ask(home))[1] * 1000 for home in homes]  # type: ignore[misc]
     line(f"first recall of {len(homes)} closed homes", woken)
@@ -130,8 +131,8 @@ def ask(home: Vectors) -> None:
 
 def settled(home: Vectors) -> None:
     """Come back when nothing of a home waits."""
-    home.nudge(at_once=True)
     wait(lambda: home.query("boat", seconds=10))
+    home.nudge(at_once=True)
     while (status := home.status(5))["pending"] or status["index"] != "ready":
         time.sleep(0.05)
 
@@ -156,7 +157,7 @@ def _not_yet() -> bool:
     raise VectorsAway("not yet")
 
 
-def _as_read(data: Path) -> None:
+def _fold(data: Path) -> None:
     """Fold the database's log, so that copies are whole."""
     database = Database(database_file(data))
     assert database.checkpoint()
