@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import functools
+import threading
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
 from datetime import timedelta
@@ -24,6 +25,7 @@ from furoshiki.host.homes import LEASE
 from furoshiki.host.listener import Host
 from furoshiki.host.members import MemberFile, Taken
 from furoshiki.messages.store import outbox
+from tests.emulators.llm import LLMEmulator, Request
 from tests.emulators.telegram import TelegramEmulator
 from tests.support.rows import words
 
@@ -224,3 +226,30 @@ async def test_groups_are_refused_with_a_sentence(filled: Path, telegram: Telegr
         telegram.say(f"Hello @{telegram.state.me['username']}", user=person(101), chat_id=-500)
         await until(lambda: telegram.replies(-500))
     assert telegram.replies(-500) == [sorting.GROUP_LINE] and not said_in(filled, "anna")
+
+
+async def test_a_model_that_hangs_and_a_flood_in_one_home_delay_no_other(
+    filled: Path, telegram: TelegramEmulator
+) -> None:
+    settled(filled)
+    thought = threading.Event()
+
+    def answer(request: Request) -> str:
+        if "slowly" in request.words:
+            thought.wait(20)
+        return "Done."
+
+    with LLMEmulator(answer) as llm:
+        with (filled / ".host" / ".env").open("a") as env:
+            env.write(f"OPENAI_API_KEY=sk-none-of-ours-0000\nOPENAI_BASE_URL={llm.openai_url}\n")
+            env.write("FUROSHIKI_MODEL_CHAT=openai:some-model\n")
+        async with running(filled) as host:
+            telegram.say("Think slowly.", user=person(101), chat_id=101)
+            for number in range(60):
+                telegram.say(f"Number {number}", user=person(102), chat_id=102)
+            await until(lambda: host.open.keys() >= {"anna", "ben"})
+            telegram.say("Hello", user=person(103), chat_id=103)
+            await until(lambda: telegram.replies(103))
+            assert not telegram.replies(101)
+            thought.set()
+            await until(lambda: telegram.replies(101))
