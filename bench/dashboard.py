@@ -46,7 +46,6 @@ VIEWS = 12
 IDLE_SECONDS = 60.0
 MESSAGES, WARMING = 40, 8
 PAUSE_SECONDS = 0.25
-COOKIE = "furoshiki_session"
 LINKED = re.compile(r'(?:src|href)="(/static/[^"]+)"')
 LIVING = re.compile(r'hx-get="([^"]+)" hx-trigger="([^"]+)"')
 PARTS = ("pages", "idle", "replies")
@@ -61,8 +60,12 @@ class Pages:
     address: str
     secret: str
 
+    @property
+    def cookies(self) -> dict[str, str]:
+        return {f"furoshiki_session_{self.address.rpartition(':')[2]}": self.secret}
+
     def client(self) -> httpx.Client:
-        return httpx.Client(base_url=self.address, cookies={COOKIE: self.secret}, timeout=60.0)
+        return httpx.Client(base_url=self.address, cookies=self.cookies, timeout=60.0)
 
 
 def main() -> int:
@@ -75,6 +78,7 @@ def main() -> int:
     parser.add_argument("--watch", nargs=3, metavar=("ADDRESS", "SECRET", "COUNT"), help=argparse.SUPPRESS)
     args = parser.parse_args()
     if args.watch:
+        os.nice(15)  # browsers stand on other machines, or wait for what they show
         asyncio.run(watch(args.watch[0], args.watch[1], int(args.watch[2])))
         return 0
     table, parts = Table(), args.only or PARTS
@@ -224,8 +228,10 @@ def watching(pages: Pages, count: int) -> Iterator[None]:
 async def watch(address: str, secret: str, count: int) -> None:
     """Open windows, and fetch what a browser would when something changes, until the process is ended."""
     limits = httpx.Limits(max_connections=count * 4)
-    async with httpx.AsyncClient(base_url=address, cookies={COOKIE: secret}, timeout=None, limits=limits) as client:
+    cookies = {f"furoshiki_session_{address.rpartition(':')[2]}": secret}
+    async with httpx.AsyncClient(base_url=address, cookies=cookies, timeout=None, limits=limits) as client:
         page = await client.get("/")
+        assert page.status_code == 200, page.text[:500]
         parts = [(path, re.findall(r"live:(\w+)", trigger)) for path, trigger in LIVING.findall(page.text)]
         opened = asyncio.Semaphore(0)
         windows = [asyncio.create_task(_window(client, parts, opened)) for _ in range(count)]
@@ -237,6 +243,7 @@ async def watch(address: str, secret: str, count: int) -> None:
 
 async def _window(client: httpx.AsyncClient, parts: list[tuple[str, list[str]]], opened: asyncio.Semaphore) -> None:
     async with client.stream("GET", "/events") as stream:
+        assert stream.status_code == 200, stream.status_code
         opened.release()
         async for line in stream.aiter_lines():
             if line.startswith("data: "):

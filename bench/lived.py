@@ -283,8 +283,8 @@ def _tables(rng: random.Random, now: datetime, turns: int) -> Iterable[tuple[str
                 "centroid": bytes(768),
                 "messages": 12,
                 "salience": 0.4,
-                "first_turn": number * 10,
-                "last_turn": number * 10 + 9,
+                "first_turn": 1 + number * 10 % (turns - 20),
+                "last_turn": 10 + number * 10 % (turns - 20),
                 "created_at": ago(days=3),
                 "last_at": ago(days=2),
             }
@@ -388,7 +388,7 @@ def _tables(rng: random.Random, now: datetime, turns: int) -> Iterable[tuple[str
         "outbox",
         (
             {
-                "turn_id": turns - number,
+                "turn_id": max(1, turns - number),
                 "turn_key": f"inbox:{number}",
                 "channel": "telegram",
                 "chat_id": "7",

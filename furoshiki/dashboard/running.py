@@ -28,6 +28,9 @@ log = logging.getLogger(__name__)
 CACHE_KB = 1000
 """Kilobytes of the database that each thread keeps in memory: pages are looked at now and then."""
 
+POLITE = 10
+"""How much a process of its own stands back (see nice(1)): whoever writes is answered first, then pages are drawn."""
+
 AGAIN_S = 60.0
 """Seconds until it is tried again beside the listener."""
 
@@ -59,6 +62,7 @@ def alone(settings: Settings, notifier: Notifier, ready: Ready) -> None:
             notifier.stopping()
             feeding.cancel()
 
+    os.nice(POLITE)
     with _opened(settings) as (at, ledger):
         asyncio.run(serving(at, ledger))
 
