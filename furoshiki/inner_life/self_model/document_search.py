@@ -32,6 +32,10 @@ REAL = 1.25
 """How much more a part of the page counts that was written from the real thing: where two tell of one matter, it is
 the one to be believed."""
 
+FOR_KEEPERS, ASIDE = ("docs/adr/", "docs/commands.md"), 0.6
+"""Pages for who keeps the program or types at a shell (why something was decided, every command by itself), and how
+much less they count: most questions are about what the companion is and does."""
+
 HEADING_COUNTS = 2.0
 """A word in a heading says what the whole part is about."""
 
@@ -46,8 +50,14 @@ def look_up(world: World, question: str, k: int = FOUND) -> list[Part]:
             near = [name for name, _ in world.vectors.query(question, ("design",), NAMED) if name in parts]
     told = by_words(question, list(parts.values()))
     scores = fuse([(MEANING_WEIGHT, near), (WORDS_WEIGHT, [refs.name("design", one.id) for one in told])])
-    order = sorted(scores, key=lambda name: (-scores[name] * (REAL if parts[name].source == REALITY else 1.0), name))
+    order = sorted(scores, key=lambda name: (-scores[name] * _believed(parts[name]), name))
     return [parts[name] for name in order[:k]]
+
+
+def _believed(part: Part) -> float:
+    if part.source == REALITY:
+        return REAL
+    return ASIDE if part.source.startswith(FOR_KEEPERS) else 1.0
 
 
 def by_words(question: str, parts: Sequence[Part], limit: int = NAMED) -> list[Part]:
