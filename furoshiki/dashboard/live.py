@@ -25,7 +25,7 @@ ALIVE_SECONDS = 20.0
 KEPT = 256
 """Events that a page which comes back can be told of."""
 
-TOPICS = (*marks.TOPICS, "state", "settings", "logs")
+TOPICS = (*marks.TOPICS, "state", "settings", "processes", "scripts", "logs")
 
 
 @dataclass

@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cache
 
-from furoshiki.conversation.commands.status import lock_held
+from furoshiki.conversation.commands.status import locks_held
 from furoshiki.dashboard.rules.diagram import Edge, Layout, Node, layered
 from furoshiki.dashboard.store import flow
 from furoshiki.dashboard.store.flow import Step
@@ -100,8 +100,7 @@ class Now:
 
 def now(world: World) -> Now:
     """Look at locks and rows; looking changes nothing."""
-    folder = world.settings.data / "run"
-    held = {path.name for path in folder.glob("*.lock") if lock_held(path)}
+    held = locks_held(world.settings.data / "run")
     running = {one.name: _any(held, one.locks) if one.locks else None for one in PROCESSES if one.name != SCRIPTS}
     long_lived = {name for one in PROCESSES if one.name != SCRIPTS for name in fnmatch.filter(held, one.locks)}
     running[SCRIPTS] = bool(held - long_lived)

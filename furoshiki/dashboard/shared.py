@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fnmatch
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
@@ -9,22 +10,34 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar, cast
 
+from furoshiki.conversation.commands.status import LOCKS, locks_held
 from furoshiki.core.paths import settings_files, stamp_of
+from furoshiki.logins import addresses
+from furoshiki.logins.ledger import FILE as LEDGER
+from furoshiki.overview.health import MEMORYD
 from furoshiki.world import World
 
 T = TypeVar("T")
+
+LASTING = (*LOCKS.values(), MEMORYD, addresses.LOCK)
+"""What processes hold as long as they live, as patterns."""
 
 MOST = 64
 """Values that are kept, those asked for last."""
 
 
 def stamps(world: World) -> dict[str, object]:
-    """What tells, by kind, that something in the data directory has changed: a few `stat`s."""
+    """What tells, by kind, that something in the data directory has changed: a few `stat`s, and which locks are held,
+    because a process that dies writes nothing."""
     rows = world.database.path
+    held = locks_held(world.settings.data / "run") - {f"{LEDGER}.lock"}
+    lasting = {name for name in held if any(fnmatch.fnmatchcase(name, pattern) for pattern in LASTING)}
     return {
         "rows": (stamp_of(rows), stamp_of(Path(f"{rows}-wal"))),
         "state": (stamp_of(world.state.heartbeat_path), stamp_of(world.state.context_path)),
         "settings": tuple(stamp_of(path) for path in settings_files(world.settings.data)),
+        "processes": tuple(sorted(lasting)),
+        "scripts": tuple(sorted(held - lasting)),
     }
 
 

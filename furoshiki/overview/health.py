@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from furoshiki.conversation.commands.status import LOCKS, lock_held
+from fnmatch import filter as matching
+
+from furoshiki.conversation.commands.status import LOCKS, locks_held
+from furoshiki.core.paths import host_of
 from furoshiki.messages.store import inbox
 from furoshiki.world import World
 
@@ -11,8 +14,14 @@ MEMORYD = "chroma.lock"
 
 def running(world: World) -> dict[str, bool]:
     """Which processes live, by the locks they hold."""
-    run = world.settings.data / "run"
-    return {name: any(map(lock_held, run.glob(pattern))) for name, pattern in (*LOCKS.items(), ("memoryd", MEMORYD))}
+    held = locks_held(world.settings.data / "run")
+    return {name: bool(matching(held, pattern)) for name, pattern in (*LOCKS.items(), ("memoryd", MEMORYD))}
+
+
+def stands_still(world: World) -> bool:
+    """Whether neither the brain nor the listener lives. Never of a home of a host, which has them for all."""
+    up = running(world)
+    return not (up["brain"] or up["listener"]) and host_of(world.settings.data) is None
 
 
 def alive(world: World) -> bool:

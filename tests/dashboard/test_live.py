@@ -8,10 +8,12 @@ from collections.abc import AsyncIterator
 
 import pytest
 
+from furoshiki.core.atomic_files import locked
 from furoshiki.dashboard import live
 from furoshiki.dashboard.live import Hub
 from furoshiki.world import World
 from tests.support.commands import said
+from tests.support.dashboard import House
 
 
 def topics(event: str) -> list[str]:
@@ -41,6 +43,23 @@ async def test_a_new_message_is_told_as_such_and_nothing_else_is(world: World) -
     assert topics(await waiting) == ["messages"]
     await stream.aclose()  # type: ignore[attr-defined]
     assert hub._looking is None, "nobody watches, so nobody looks"
+
+
+async def test_a_process_that_dies_without_a_word_is_told(house: House) -> None:
+    world, run = house.world, house.world.settings.data / "run"
+    assert "neither listener nor brain is running" in house.page("/parts/now/health")
+    hub = Hub(lambda: world, "a")
+    with locked(run / "brain.lock"), locked(run / "journal.lock"):
+        stream = hub.changes()
+        await _next(stream)
+        assert "brain</dd>" in house.page("/parts/now/health")
+        assert house.page("/parts/logs/processes").count(">running<") == 1
+        waiting = asyncio.create_task(_next(stream))
+        await asyncio.sleep(0.1)
+    assert set(topics(await waiting)) <= {"processes", "scripts"}
+    assert "neither listener nor brain is running" in house.page("/parts/now/health")
+    assert ">running<" not in house.page("/parts/logs/processes")
+    await stream.aclose()  # type: ignore[attr-defined]
 
 
 async def test_who_comes_back_is_told_what_they_missed(world: World) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -189,11 +190,25 @@ def day_start(now: datetime) -> datetime:
 def lock_held(path: Path) -> bool:
     """Whether some process holds this lock file. Only looks: taking it to see would race with who wants it."""
     try:
-        inode = str(path.stat().st_ino)
-        locks = Path("/proc/locks").read_text()
+        return path.stat().st_ino in _locked()
     except OSError:
         return False
-    return any(inode == line.split()[5].rpartition(":")[2] for line in locks.splitlines() if "FLOCK" in line)
+
+
+def locks_held(folder: Path) -> frozenset[str]:
+    """The names of the lock files in a folder that some process holds; none when the folder is not there."""
+    try:
+        locked = _locked()
+        with os.scandir(folder) as entries:
+            return frozenset(one.name for one in entries if one.name.endswith(".lock") and one.inode() in locked)
+    except OSError:
+        return frozenset()
+
+
+def _locked() -> set[int]:
+    """The files on which any process holds a lock, by their inodes."""
+    lines = Path("/proc/locks").read_text().splitlines()
+    return {int(line.split()[5].rpartition(":")[2]) for line in lines if "FLOCK" in line and "->" not in line}
 
 
 def plans(settings: Settings) -> Plans:

@@ -47,6 +47,12 @@ def part(
     return rendering.part(request, "logs_shown", **_values(request, level, process, since, words, ""))
 
 
+@router.get("/parts/logs/processes")
+def processes(request: Request) -> HTMLResponse:
+    """Which processes live now."""
+    return rendering.shared_part(request, "logs_processes", lambda world: {"running": health.running(world)})
+
+
 @router.post("/logs/doctor", dependencies=[Depends(admin)])
 def look(request: Request) -> Response:
     """Have the doctor look now."""

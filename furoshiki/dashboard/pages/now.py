@@ -14,7 +14,7 @@ from furoshiki.dashboard.access.current import viewer
 from furoshiki.dashboard.errors import NotThere
 from furoshiki.inner_life.store.wandered import BECAME
 from furoshiki.outreach.rules import explaining
-from furoshiki.overview import present
+from furoshiki.overview import health, present
 from furoshiki.overview.rules import feeling_words
 from furoshiki.world import World
 
@@ -27,7 +27,7 @@ def _attending(world: World) -> dict[str, Any]:
 
 PARTS: dict[str, Callable[[World], dict[str, Any]]] = {
     "heart": lambda world: {"heart": present.heart(world)},
-    "health": lambda world: {"state": status.gather(world)},
+    "health": lambda world: {"state": status.gather(world), "stands_still": health.stands_still(world)},
     "messages": lambda world: {"said": present.messages(world)},
     "attention": _attending,
     "outreach": lambda world: {"outreach": present.outreach(world), "explaining": explaining},
