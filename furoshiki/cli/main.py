@@ -39,6 +39,8 @@ def _guarded(argv: Sequence[str] | None) -> int:
     try:
         if home is not None:
             _enter(home, args)
+        if not args.version:
+            _leave_a_trace(args)
         status = _run(args)
         sys.stdout.flush()
     except BrokenPipeError:
@@ -64,31 +66,52 @@ def _guarded(argv: Sequence[str] | None) -> int:
 
 def _home(argv: Sequence[str]) -> tuple[list[str], str | None]:
     """What was typed without `--home NAME`, which may stand anywhere, and the name."""
-    words, home = list(argv), None
-    own = words.index("--") if "--" in words else len(words)
-    for number, word in enumerate(words[:own]):
-        if word == "--home" and number + 1 < own:
-            home = words[number + 1]
-            del words[number : number + 2]
-            break
+    own = argv.index("--") if "--" in argv else len(argv)
+    words: list[str] = []
+    names: list[str] = []
+    typed = iter(argv[:own])
+    for word in typed:
         if word.startswith("--home="):
-            home = word.partition("=")[2]
-            del words[number]
-            break
-    return words, home
+            names.append(word.partition("=")[2])
+        elif word == "--home":
+            name = next(typed, None)
+            if name is None:
+                raise SystemExit(_refused("--home needs a name: `furoshiki host list` shows which there are"))
+            names.append(name)
+        else:
+            words.append(word)
+    if len(set(names)) > 1:
+        raise SystemExit(_refused(f"--home names {' and '.join(names)}: say which one is meant"))
+    return [*words, *argv[own:]], names[0] if names else None
+
+
+def _refused(words: str) -> int:
+    print(f"furoshiki: {words}", file=sys.stderr)
+    return 2
 
 
 def _enter(name: str, args: argparse.Namespace) -> None:
     """Have this process, and those it starts, find their data in a home of this machine's host."""
     from furoshiki.core.paths import homes_dir
-    from furoshiki.host import homes, operator_access
+    from furoshiki.host import homes
 
     home = homes.named(homes_dir(), name)
     command = getattr(args, "command", None) or "up"
     if home.paused_at is not None and command in STARTING:
         raise NotConfigured(f"{name} rests since {home.paused_at:%Y-%m-%d %H:%M} UTC: `furoshiki host resume {name}`")
     os.environ["FUROSHIKI_DATA"] = str(home.data)  # noqa: TID251 - the one place that says where a command lives
-    operator_access.note(home.data, command, datetime.now(UTC))  # noqa: TID251 - the edge of the process
+
+
+def _leave_a_trace(args: argparse.Namespace) -> None:
+    """Whoever works in a home of a host from its keeper's shell leaves a line there, however the home was named."""
+    from furoshiki.core.paths import data_dir, host_of
+
+    data = data_dir()
+    if host_of(data) is not None and (data / "memory" / "longmemory.sqlite").is_file():
+        from furoshiki.host import operator_access
+
+        command = getattr(args, "command", None) or "chat"
+        operator_access.note(data, command, datetime.now(UTC))  # noqa: TID251 - the edge of the process
 
 
 def _run(args: argparse.Namespace) -> int:

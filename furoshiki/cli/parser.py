@@ -97,7 +97,7 @@ class Program(Parser):
 @functools.cache
 def build() -> Program:
     """The whole grammar, built once a process. `args.module` names the module that runs it, from `furoshiki.cli` on."""
-    parser = Program(prog="furoshiki", description=_DESCRIPTION, epilog=_EPILOG)
+    parser = Program(prog="furoshiki", description=_DESCRIPTION, epilog=_EPILOG, allow_abbrev=False)
     parser.add_argument("--version", action="store_true", help="print the version")
     parser.add_argument("--home", metavar="NAME", help="which of this machine's homes is meant (`furoshiki host`)")
     parser.set_defaults(module="services.start")

@@ -23,6 +23,7 @@ from furoshiki.core.atomic_files import hold, locked
 from furoshiki.core.errors import AlreadyRunning, FuroshikiError
 from furoshiki.core.paths import HOST, is_home_name
 from furoshiki.core.timestamps import parse, stamp
+from furoshiki.host import set_aside
 from furoshiki.maintenance import backup, upgrading
 from furoshiki.maintenance.backup import Backup
 from furoshiki.retrieval.client import Vectors, VectorsAway
@@ -140,6 +141,7 @@ def remove(root: Path, name: str, now: datetime, keys: Sequence[str] = ()) -> Ba
     home = named(root, name)
     with _changing(root), _still(home.data, name):
         kept = backup.make(home.data, _database(home.data), root / HOST / REMOVED / name, now, keys)
+        set_aside.leave(root, name, kept.path.with_name(f"{kept.path.name.partition('.')[0]}-not-delivered"))
         going = root / f"{_GOING}{name}"
         shutil.rmtree(going, ignore_errors=True)
         home.data.rename(going)

@@ -19,14 +19,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from furoshiki.core.database.connection import connect, explained
-from furoshiki.core.errors import BadSetting, FuroshikiError, NotConfigured, StorageUnavailable
-from furoshiki.core.paths import HOST, stamp_of
+from furoshiki.core.errors import BadSetting, FuroshikiError, NotConfigured, StorageUnavailable, in_words
+from furoshiki.core.paths import HOST, settings_files, stamp_of
 from furoshiki.core.process import alive
 from furoshiki.core.process.systemd import Notifier
 from furoshiki.core.settings import Settings
-from furoshiki.host import homes, set_aside, sorting, store
+from furoshiki.host import home_logs, homes, set_aside, sorting, store
 from furoshiki.host.homes import Home
-from furoshiki.host.members import MemberFile
+from furoshiki.host.members import MemberFile, Members
 from furoshiki.host.minds import Minds
 from furoshiki.host.open_home import OpenHome, open_home, settings_of
 from furoshiki.host.sorting import Sorter
@@ -70,6 +70,7 @@ class Known:
 
     home: Home
     stamps: object = None
+    settings: object = None
     wakes_at: datetime | None = None
     not_before: float = 0.0
     trouble: str | None = None
@@ -85,6 +86,8 @@ class Bot:
     task: asyncio.Task[None] | None = None
     me: Me | None = None
     numbering: Numbering | None = None
+    not_before: float = 0.0
+    """When polling may be begun anew after it ended."""
 
 
 class Host:
@@ -113,7 +116,11 @@ class Host:
         self._pace = pace or Waits()
         self._rng = random.Random(settings.furoshiki_seed)
         self._members = MemberFile(root)
-        self._sorter = Sorter(self._home_of, lambda user, code: self._members.enter(user, code, clock.now()))
+        self._sorter = Sorter(
+            lambda user: self._members.read().home_of(user),
+            lambda user, code: self._members.enter(user, code, clock.now()),
+            self._rests,
+        )
         self._minds = Minds(root / HOST / "logs", settings.furoshiki_stalled_seconds)
         self._bots: dict[str | None, Bot] = {}
         self._waking: set[asyncio.Task[object]] = set()
@@ -151,11 +158,15 @@ class Host:
             known.home = home
         self._begin_bot(None, self.settings)
         for name, known in self.known.items():
-            try:
-                self._begin_bot(name, settings_of(known.home))
-                known.trouble = None
-            except BadSetting as error:
-                self._troubled(known, str(error))
+            seen = tuple(stamp_of(path) for path in settings_files(known.home.data))
+            if seen != known.settings:
+                try:
+                    self._begin_bot(name, settings_of(known.home))
+                    known.settings, known.trouble = seen, None
+                except BadSetting as error:
+                    self._troubled(known, str(error))
+            elif name in self._bots:
+                self._begin_again(self._bots[name])
         for name in set_aside.homes(self.root) & self.known.keys():
             bot = self._bots.get(name) or self._bots.get(None)
             if bot is not None and bot.me is not None:
@@ -166,13 +177,22 @@ class Host:
         from furoshiki.channels.telegram.numbering import Numbering
 
         token = settings.telegram_bot_token
-        if token is None or home in self._bots:
+        if token is None:
+            return
+        if home in self._bots:
+            self._begin_again(self._bots[home])
             return
         client = Client(token.get_secret_value(), settings.telegram_api_url)
         bot = self._bots[home] = Bot(client, home)
         if home is None:
             bot.numbering = Numbering(self.root / HOST / "run" / f"newest-{client.id}")
         bot.task = asyncio.create_task(self._poll(bot), name=f"poll for {home or 'all'}")
+
+    def _begin_again(self, bot: Bot) -> None:
+        """Take the updates of a bot again whose taking has ended, now and then."""
+        if bot.task is not None and bot.task.done() and self._loop_time() >= bot.not_before:
+            bot.not_before = self._loop_time() + TRY_AGAIN_SECONDS
+            bot.task = asyncio.create_task(self._poll(bot), name=f"poll for {bot.home or 'all'}")
 
     def _end_bot(self, home: str) -> None:
         bot = self._bots.pop(home, None)
@@ -201,12 +221,10 @@ class Host:
                 log.error("the bot of all cannot be used: %s", error)
             else:
                 self._troubled(known, str(error))
+        except Exception:  # the edge of a bot: what breaks here must not end the others, and it is begun anew
+            log.exception("listening for the bot of %s broke", bot.home or "all")
 
     # -- what arrives --
-
-    def _home_of(self, user_id: int) -> str | None:
-        home = self._members.read().home_of(user_id)
-        return home if home in self.known else None
 
     async def _keep(self, bot: Bot, batch: list[Mapping[str, Any]], me: Me) -> Received:
         """Put a batch into the inboxes it belongs to; what strangers are to hear comes back."""
@@ -219,27 +237,59 @@ class Host:
         if bot.numbering is not None:
             for message_id in sorting.message_ids(batch):
                 bot.numbering.saw(message_id)
+        self._members_or_wait()
         found = self._sorter.sort(batch, me, self._clock.now())
         await asyncio.gather(*(self._into(home, updates, me) for home, updates in found.homes.items()))
         heard.say, heard.callbacks = found.say, found.callbacks
         return heard
 
+    def _rests(self, name: str) -> bool:
+        """Whether a home keeps what it is sent without answering; one that is new is taken in."""
+        if name not in self.known:
+            self._look_around()
+        return name not in self.known
+
+    def _members_or_wait(self) -> Members:
+        """Who belongs where. While that cannot be read nothing is acknowledged: raises StorageUnavailable."""
+        try:
+            return self._members.read()
+        except FuroshikiError as error:
+            raise StorageUnavailable(str(error)) from error
+
     async def _into(self, name: str, updates: Sequence[Mapping[str, Any]], me: Me) -> None:
-        """Keep updates for one home: in its inbox, or set aside for it when that does not work for a while."""
-        until = asyncio.get_running_loop().time() + PATIENCE_SECONDS
+        """Keep updates for one home: in its inbox, or set aside for it while it rests, or when that does not work for a
+        while. Raises StorageUnavailable when neither can be done."""
+        until = self._loop_time() + (PATIENCE_SECONDS if name in self.known else 0.0)
         while True:
             try:
                 home = await self._wake(name)
                 await self._from_aside(home, me)
                 home.delivery.taken(await home.delivery.store(list(updates), me))
-                home.used_at = asyncio.get_running_loop().time()
+                home.used_at = self._loop_time()
                 return
-            except FuroshikiError as error:
-                if asyncio.get_running_loop().time() >= until:
-                    log.warning("%s cannot keep what it is sent (%s): it is set aside", name, error)
-                    await asyncio.to_thread(set_aside.keep, self.root, name, updates)
+            except Exception as error:  # the edge of a home: what breaks in one must not keep the others waiting
+                if self._loop_time() >= until:
+                    log.warning("%s cannot keep what it is sent: it is set aside", name)
+                    self._say_in(name, error)
+                    await self._aside(name, updates)
                     return
             await asyncio.sleep(TRY_SECONDS)
+
+    async def _aside(self, name: str, updates: Sequence[Mapping[str, Any]]) -> None:
+        try:
+            await asyncio.to_thread(set_aside.keep, self.root, name, updates)
+        except OSError as error:
+            raise StorageUnavailable(f"what {name} is sent cannot be set aside: {in_words(error)}") from error
+
+    def _say_in(self, name: str, error: Exception) -> None:
+        """What went wrong in a home stands in its own log."""
+        known = self.known.get(name)
+        if known is not None:
+            with home_logs.about(known.home.data):
+                log.warning("messages are set aside: %s: %s", type(error).__name__, error)
+
+    def _loop_time(self) -> float:
+        return asyncio.get_running_loop().time()
 
     async def _from_aside(self, home: OpenHome, me: Me) -> None:
         """What was set aside comes first."""
@@ -290,6 +340,7 @@ class Host:
                 pace=self._pace,
             )
             self.open[name] = made
+            known.trouble = None
             return made
 
     async def _close(self, name: str) -> None:
@@ -356,7 +407,7 @@ class Host:
         try:
             await self._wake(known.home.name)
             known.trouble = None
-        except FuroshikiError as error:
+        except (FuroshikiError, OSError) as error:
             self._troubled(known, str(error))
 
     def _troubled(self, known: Known, words: str) -> None:

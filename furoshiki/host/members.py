@@ -107,6 +107,8 @@ class MemberFile:
         def add(known: Members) -> Members:
             if known.people.get(user_id, home) != home:
                 raise Taken(f"the person of {home} is at home in {known.people[user_id]} already")
+            if known.person_of(home) not in (None, user_id):
+                raise Taken(f"{home} has its person already: one person to a home")
             return replace(known, people={**known.people, user_id: home})
 
         self._change(add)

@@ -5,18 +5,20 @@ The trace is `logs/operator.log` of the home, a line a command; the owner is tol
 
 from __future__ import annotations
 
+from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 
 from furoshiki.core.database.connection import Database
+from furoshiki.core.errors import StorageUnavailable
 from furoshiki.core.timestamps import stamp
 from furoshiki.messages.store import accounts, outbox
 from furoshiki.messages.values import NewOutgoing
 
 LOG = Path("logs") / "operator.log"
 
-WITHOUT_WORDS = ("doctor", "backup", "migrate", "service", "up", "listen", "brain", "run", "setup", "config")
-"""Commands that keep a home going and show nothing anybody said."""
+WITHOUT_WORDS = ("doctor", "migrate", "service", "up", "listen", "brain", "run", "setup", "config", "restore", "host")
+"""Commands that keep a home going and show nothing anybody said. `backup` is none: whoever makes a copy can read it."""
 
 TOLD = (
     "Whoever looks after the machine I live on has used `furoshiki {command}` on me at {time} (UTC), which can show "
@@ -25,7 +27,7 @@ TOLD = (
 
 
 def note(data: Path, command: str, now: datetime) -> None:
-    """Write down that a command was used on a home from outside, and tell its owner. Raises StorageUnavailable."""
+    """Write down that a command was used on a home from outside, and tell its owner, where its database can be used."""
     if command in WITHOUT_WORDS:
         return
     path = data / LOG
@@ -35,7 +37,7 @@ def note(data: Path, command: str, now: datetime) -> None:
         log.write(f"{stamp(now)} furoshiki {command}\n")
     database = Database(data / "memory" / "longmemory.sqlite")
     try:
-        with database.write() as db:
+        with suppress(StorageUnavailable), database.write() as db:
             key = f"operator-{now:%Y-%m-%d}"
             if outbox.of_turn(db, key):
                 return

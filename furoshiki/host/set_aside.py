@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,8 @@ from furoshiki.core import atomic_files
 from furoshiki.core.paths import HOST
 
 FOLDER = "set_aside"
+
+log = logging.getLogger(__name__)
 
 
 def keep(root: Path, home: str, updates: Sequence[Mapping[str, Any]]) -> None:
@@ -28,17 +31,34 @@ def homes(root: Path) -> set[str]:
 
 
 def waiting(root: Path, home: str) -> list[tuple[Path, dict[str, Any]]]:
-    """What is kept for a home, oldest first."""
+    """What is kept for a home, oldest first. What cannot be read is put to one side, as `.damaged`, and told."""
     folder = _folder(root, home)
-    if not folder.is_dir():
-        return []
-    return [(path, json.loads(path.read_text(encoding="utf-8"))) for path in sorted(folder.glob("*.json"))]
+    found = []
+    for path in sorted(folder.glob("*.json")) if folder.is_dir() else ():
+        try:
+            update = json.loads(path.read_text(encoding="utf-8"))
+            int(update["update_id"])
+        except (ValueError, TypeError, KeyError) as error:
+            log.error("%s cannot be read (%s) and is put to one side", path, type(error).__name__)
+            path.rename(path.with_suffix(".damaged"))
+            continue
+        found.append((path, update))
+    return found
 
 
 def done(paths: Sequence[Path]) -> None:
     """These are in the inbox now."""
     for path in paths:
         path.unlink(missing_ok=True)
+
+
+def leave(root: Path, home: str, to: Path) -> None:
+    """A home is gone: what waited for it goes where its last backup is, and to nobody who comes after it."""
+    folder = _folder(root, home)
+    if folder.is_dir() and any(folder.iterdir()):
+        folder.rename(to)
+    elif folder.is_dir():
+        folder.rmdir()
 
 
 def _folder(root: Path, home: str) -> Path:

@@ -14,6 +14,7 @@ Update = Mapping[str, Any]
 
 STRANGER_LINE = "Hello! I am a companion for those who were invited. Whoever looks after me can send you a link."
 GROUP_LINE = "I talk with each of my people alone: write to me in a private chat."
+RESTING_LINE = "Your companion rests for now. What you write is kept for when it wakes."
 WRONG_INVITE_LINE = "That invitation is not valid (any more). Ask whoever sent it for a fresh link."
 
 SAID_AGAIN_AFTER = timedelta(days=1)
@@ -40,11 +41,18 @@ def message_ids(batch: Sequence[Update]) -> list[int]:
 
 
 class Sorter:
-    """Sorts the updates of one bot. `home_of` tells where somebody is at home, `enter` lets in who brings a code."""
+    """Sorts the updates of one bot. `home_of` tells where somebody is at home, `enter` lets in who brings a code, and
+    `rests` whether a home keeps what it is sent without answering."""
 
-    def __init__(self, home_of: Callable[[int], str | None], enter: Callable[[int, str], str | None]) -> None:
+    def __init__(
+        self,
+        home_of: Callable[[int], str | None],
+        enter: Callable[[int, str], str | None],
+        rests: Callable[[str], bool],
+    ) -> None:
         self._home_of = home_of
         self._enter = enter
+        self._rests = rests
         self._told: OrderedDict[int, datetime] = OrderedDict()
 
     def sort(self, batch: Sequence[Update], me: Me, now: datetime) -> Sorted:
@@ -65,10 +73,12 @@ class Sorter:
     def _belongs(self, incoming: Incoming, found: Sorted, now: datetime) -> str | None:
         if not incoming.private:
             if incoming.addressed and incoming.envelope is not None:
-                self._say(found, incoming.chat_id, GROUP_LINE, now)
+                self._once_a_day(found, incoming.chat_id, GROUP_LINE, now)
             return None
         home = self._home_of(incoming.user_id)
         if home is not None:
+            if self._rests(home) and incoming.envelope is not None:
+                self._once_a_day(found, incoming.chat_id, RESTING_LINE, now)
             return home
         if incoming.start_code is not None:
             home = self._enter(incoming.user_id, incoming.start_code)
@@ -76,10 +86,10 @@ class Sorter:
                 found.say.append((incoming.chat_id, WRONG_INVITE_LINE))
             return home
         if incoming.envelope is not None:
-            self._say(found, incoming.chat_id, STRANGER_LINE, now)
+            self._once_a_day(found, incoming.chat_id, STRANGER_LINE, now)
         return None
 
-    def _say(self, found: Sorted, chat_id: int, words: str, now: datetime) -> None:
+    def _once_a_day(self, found: Sorted, chat_id: int, words: str, now: datetime) -> None:
         last = self._told.get(chat_id)
         if last is not None and now - last < SAID_AGAIN_AFTER:
             return

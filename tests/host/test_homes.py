@@ -13,7 +13,7 @@ import pytest
 from furoshiki.core import paths, settings
 from furoshiki.core.atomic_files import locked
 from furoshiki.core.database.connection import Database
-from furoshiki.host import homes
+from furoshiki.host import homes, set_aside
 from furoshiki.host.homes import BadName, HomeRuns, NoSuchHome
 from furoshiki.maintenance import restore
 from furoshiki.messages.store import accounts, outbox, turns
@@ -161,11 +161,35 @@ def test_who_is_looked_into_is_told_once_a_day_and_keeps_a_line_of_each(root: Pa
         accounts.pair(db, "telegram", "7", "7", "owner", NOW, "Anna", None)
     for typed in (("memory", "list"), ("memory", "stats"), ("doctor", "--offline"), ("why",)):
         command(*typed, "--home", "anna")
+    with inside(root / "anna"):
+        command("journal")
+    command("host", "export", "anna", str(root.parent / "out"))
     with database.read() as db:
         [told] = outbox.waiting(db, "telegram")
     assert "`furoshiki memory`" in told.text
     lines = (root / "anna" / "logs" / "operator.log").read_text().splitlines()
-    assert [line.partition(" ")[2] for line in lines] == ["furoshiki memory", "furoshiki memory", "furoshiki why"]
+    assert [line.partition(" ")[2] for line in lines] == [
+        *("furoshiki memory", "furoshiki memory", "furoshiki why", "furoshiki journal", "furoshiki host export")
+    ]
+
+
+def test_what_waited_for_a_home_that_was_removed_is_given_to_nobody(root: Path, command: Command) -> None:
+    homes.add(root, "anna", NOW)
+    set_aside.keep(root, "anna", [{"update_id": 7, "message": {"text": "Zephyrine"}}])
+    kept = Path(command("host", "remove", "anna", "--yes", "--json").json["backup"])
+    homes.add(root, "anna", NOW)
+    assert not set_aside.waiting(root, "anna")
+    [left] = kept.parent.glob("*-not-delivered/*.json")
+    assert "Zephyrine" in left.read_text()
+
+
+@pytest.mark.parametrize(
+    "typed", [("--hom", "anna", "status"), ("status", "--home"), ("--home=anna", "status", "--home", "ben")]
+)
+def test_a_home_that_is_named_in_no_clear_way_is_refused(root: Path, command: Command, typed: tuple[str, ...]) -> None:
+    for name in ("anna", "ben"):
+        homes.add(root, name, NOW)
+    assert command(*typed).status == 2
 
 
 def test_notes_that_are_damaged_are_told_with_what_to_do(root: Path, command: Command) -> None:

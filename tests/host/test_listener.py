@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import functools
+import shutil
 import threading
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
@@ -253,3 +254,63 @@ async def test_a_model_that_hangs_and_a_flood_in_one_home_delay_no_other(
             assert not telegram.replies(101)
             thought.set()
             await until(lambda: telegram.replies(101))
+
+
+async def test_what_is_written_to_a_home_that_rests_is_kept_for_it_and_said_so(
+    filled: Path, telegram: TelegramEmulator
+) -> None:
+    settled(filled)
+    homes.pause(filled, "ben", SystemClock().now())
+    async with running(filled, idle_s=0.3):
+        telegram.say("My cat is called Zephyrine.", user=person(102), chat_id=102)
+        await until(lambda: telegram.replies(102) == [sorting.RESTING_LINE])
+        assert not said_in(filled, "ben")
+        homes.resume(filled, "ben")
+        await until(lambda: len(telegram.replies(102)) == 2)
+        assert said_in(filled, "ben") == ["My cat is called Zephyrine."]
+
+
+@pytest.mark.parametrize("trouble", ["no room", "damaged file", "no folder"])
+async def test_whatever_is_wrong_with_one_home_the_others_are_heard(
+    filled: Path, telegram: TelegramEmulator, monkeypatch: pytest.MonkeyPatch, trouble: str
+) -> None:
+    monkeypatch.setattr(listener, "PATIENCE_SECONDS", 0.1)
+    monkeypatch.setattr(listener, "TRY_SECONDS", 0.05)
+    settled(filled)
+    keep, full = listener.set_aside.keep, [True]
+
+    def kept(*args: Any) -> None:
+        if trouble == "no room" and full and full.pop():
+            raise OSError(28, "No space left on device")
+        keep(*args)
+
+    monkeypatch.setattr(listener.set_aside, "keep", kept)
+    if trouble == "damaged file":
+        folder = filled / ".host" / "set_aside" / "ben"
+        folder.mkdir(parents=True)
+        (folder / "1.json").write_text("{")
+    elif trouble == "no folder":
+        shutil.rmtree(filled / "ben" / "run")
+        (filled / "ben" / "run").write_text("")
+    else:
+        (filled / "ben" / "memory" / "longmemory.sqlite").write_bytes(b"damaged" * 5000)
+    async with running(filled):
+        telegram.say("Hello", user=person(102), chat_id=102)
+        await asyncio.sleep(0.3)
+        telegram.say("Hello", user=person(101), chat_id=101)
+        await until(lambda: telegram.replies(101))
+
+
+async def test_members_that_cannot_be_read_for_a_moment_cost_no_message(
+    filled: Path, telegram: TelegramEmulator
+) -> None:
+    settled(filled)
+    members = filled / ".host" / "members.json"
+    whole = members.read_text()
+    async with running(filled):
+        members.write_text("{")
+        telegram.say("Hello", user=person(101), chat_id=101)
+        await asyncio.sleep(0.3)
+        members.write_text(whole)
+        await until(lambda: telegram.replies(101))
+    assert telegram.replies(101) != [sorting.STRANGER_LINE]

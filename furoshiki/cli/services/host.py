@@ -19,7 +19,7 @@ from furoshiki.core.errors import FuroshikiError, NotConfigured
 from furoshiki.core.paths import HOST, environ, homes_dir
 from furoshiki.core.settings import Settings
 from furoshiki.core.timestamps import stamp
-from furoshiki.host import home_logs, homes, looking
+from furoshiki.host import home_logs, homes, looking, operator_access
 from furoshiki.host.members import GOOD_FOR, MemberFile
 from furoshiki.messages.store import accounts
 from furoshiki.terminal.printing import as_json, note, table
@@ -47,8 +47,7 @@ def run(args: argparse.Namespace) -> int:
         return _said(
             args,
             {"name": home.name, "data": str(home.data)},
-            f"{home.name} lives in {home.data}. Next: `furoshiki setup --home {home.name}`, "
-            f"then `furoshiki up --home {home.name}`.",
+            f"{home.name} lives in {home.data}. Next: {_next(home.name, token, held)}",
         )
     if args.verb == "adopt":
         home = homes.adopt(root, Path(args.folder).expanduser().absolute(), args.name)
@@ -56,13 +55,16 @@ def run(args: argparse.Namespace) -> int:
         return _said(args, {"name": home.name, "data": str(home.data)}, f"{home.name} lives in {home.data} now.")
     if args.verb == "pause":
         done = homes.pause(root, args.name, now)
-        return _said(args, {"changed": done}, f"{args.name} rests. What runs of it now ends when you stop it.")
+        words = f"{args.name} rests: `furoshiki host` closes it within seconds and keeps what its person writes."
+        return _said(args, {"changed": done}, f"{words} What else runs of it ends when you stop it.")
     if args.verb == "resume":
         done = homes.resume(root, args.name)
         return _said(args, {"changed": done}, f"{args.name} goes on." if done else f"{args.name} did not rest.")
     keys = held.backup_recipients
     if args.verb == "export":
-        made = homes.export(homes.named(root, args.name), Path(args.folder).absolute(), now, keys)
+        home = homes.named(root, args.name)
+        operator_access.note(home.data, "host export", now)
+        made = homes.export(home, Path(args.folder).absolute(), now, keys)
         return _said(args, {"file": str(made.path)}, f"{made.path}\n`furoshiki restore FILE` brings it up anywhere.")
     return _remove(args, root, keys)
 
@@ -185,6 +187,15 @@ def _how(home: homes.Home) -> str:
     if home.paused_at is not None:
         return f"rests since {home.paused_at:%Y-%m-%d}"
     return "runs" if homes.runs(home) else "stands still"
+
+
+def _next(name: str, token: str | None, host: Settings) -> str:
+    """What lets somebody in, and then has it run."""
+    if token is not None:
+        return f"`furoshiki pair --home {name}` shows how its person comes in, `furoshiki host` runs all homes."
+    if host.telegram_bot_token is not None:
+        return f"`furoshiki host invite {name}` makes a link for its person, `furoshiki host` runs all homes."
+    return f"`furoshiki setup --home {name}` gives it a bot of its own, or docs/hosting.md says how all share one."
 
 
 def _token(file: str | None) -> str | None:
