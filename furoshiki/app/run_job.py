@@ -25,7 +25,7 @@ from furoshiki.app.jobs import JOBS, Job, Step
 from furoshiki.core import paths
 from furoshiki.core.atomic_files import locked
 from furoshiki.core.database import migrate
-from furoshiki.core.database.connection import Database, connect
+from furoshiki.core.database.connection import connect
 from furoshiki.core.errors import FuroshikiError, StorageUnavailable, in_words
 from furoshiki.core.process.crash_points import point
 from furoshiki.core.process.interrupts import hear_interrupts
@@ -196,7 +196,7 @@ def _recorded(job: Job, world: World, now: datetime, wait: Wait, alone: bool = T
     point("run.begun")
     outcome = _attempt(job, world, run_id, wait)
     point("run.done")
-    _record(world.database, run_id, world.now, outcome, alone)
+    _record(world, run_id, outcome, alone)
     return outcome
 
 
@@ -274,17 +274,19 @@ def to_its_end(work: Awaitable[Report]) -> Report:
     return asyncio.run(wait())
 
 
-def _record(database: Database, run_id: int, now: datetime, outcome: Outcome, alone: bool) -> None:
-    with database.write() as db:
+def _record(world: World, run_id: int, outcome: Outcome, alone: bool) -> None:
+    from furoshiki.core.logs import Redacting
+
+    with world.database.write() as db:
         runs.finish(
             db,
             run_id,
-            now,
+            world.now,
             outcome.exit_code,
             cpu_s=_cpu_s() if alone else None,
             peak_mb=round(_peak_mb(), 1) if alone else None,
             did_work=outcome.did,
-            summary=outcome.summary,
+            summary=Redacting(world.settings.secrets()).clean(outcome.summary),
         )
 
 

@@ -36,10 +36,13 @@ def brain() -> None:
 def made(settings: Settings, scripts_at_once: int, notifier: Notifier | None = None) -> Brain:
     """A brain for these settings that is not running yet."""
 
+    hidden = logs.Redacting(settings.secrets())
+
     def zone() -> tzinfo:
         """The zone as the settings have it now; asked when one of their files changed."""
         found = all_settings.reload(settings)
         logs.tune(found.furoshiki_log_level, found.secrets())
+        hidden.hide(found.secrets())
         return found.zone
 
     around = SchedulerSetup(
@@ -49,6 +52,7 @@ def made(settings: Settings, scripts_at_once: int, notifier: Notifier | None = N
         zone=zone,
         python=sys.executable,
         environ=os.environ,
+        clean=hidden.clean,
         scripts_at_once=scripts_at_once,
         look_seconds=settings.furoshiki_brain_tick_seconds,
     )

@@ -11,7 +11,7 @@ from furoshiki.conversation.commands.status import locks_held
 from furoshiki.dashboard.rules.diagram import Edge, Layout, Node, layered
 from furoshiki.dashboard.store import flow
 from furoshiki.dashboard.store.flow import Step
-from furoshiki.scheduler.store import runs
+from furoshiki.overview import jobs
 from furoshiki.scheduler.store.runs import Run
 from furoshiki.world import World
 
@@ -105,7 +105,7 @@ def now(world: World) -> Now:
     long_lived = {name for one in PROCESSES if one.name != SCRIPTS for name in fnmatch.filter(held, one.locks)}
     running[SCRIPTS] = bool(held - long_lived)
     with world.database.read() as db:
-        return Now(running, flow.steps(db), tuple(runs.latest(db, limit=MOST_JOBS)))
+        return Now(running, flow.steps(db), tuple(jobs.latest(world, db, None, MOST_JOBS)))
 
 
 def _any(held: Collection[str], pattern: str) -> bool:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import sqlite3
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from furoshiki.conversation.commands.status import LOCKS, lock_held
 from furoshiki.core.errors import BadSetting
+from furoshiki.core.logs import Redacting
 from furoshiki.language.humanize import clock
 from furoshiki.overview.rules import timeline
 from furoshiki.overview.rules.timeline import Block, Row, Tick
@@ -43,12 +46,21 @@ def jobs(world: World) -> tuple[list[Job], str | None]:
     """Every job; where schedules.json cannot be read those that are shipped, and what is wrong with it."""
     own = standing.of_owner(world.settings.data)
     with world.database.read() as db:
-        told = standing.wrong(db)
+        told, fault = standing.wrong(db), None
         try:
-            return standing.every(db, own, world.now, world.zone, ticking(world)), None
+            found = standing.every(db, own, world.now, world.zone, ticking(world))
         except BadSetting as error:
             none = own.with_name("none.json")
-            return standing.every(db, none, world.now, world.zone, ticking(world)), told or str(error)
+            found = standing.every(db, none, world.now, world.zone, ticking(world))
+            fault = told or str(error)
+    return [replace(job, last=job.last and _cleaned(world, [job.last])[0]) for job in found], fault
+
+
+def latest(
+    world: World, db: sqlite3.Connection, script: str | None, limit: int, before: int | None = None
+) -> list[Run]:
+    """The newest runs of one script or of all, as they may be shown to whoever looks."""
+    return _cleaned(world, runs.latest(db, script, limit, before))
 
 
 def ticking(world: World) -> bool:
@@ -68,7 +80,7 @@ def gather(world: World) -> Shown:
     with world.database.read() as db:
         zone = standing.chosen_zone(db) or world.zone
         drawn = runs.since(db, now - DRAWN, MOST_DRAWN)
-        lately = runs.latest(db, limit=LATELY)
+        lately = latest(world, db, None, LATELY)
     blocks = [Block(run.script, run.started_at, run.finished_at, _well(run)) for run in drawn]
     start = now - DRAWN
     return Shown(
@@ -93,6 +105,15 @@ def ended(run: Run) -> str:
     if run.exit_code == INTERRUPTED:
         return "interrupted"
     return f"signal {-run.exit_code}" if run.exit_code < 0 else f"failed, exit {run.exit_code}"
+
+
+def _cleaned(world: World, found: Sequence[Run]) -> list[Run]:
+    """Secrets were struck out when a run was written down, and are once more: a row may be older, or a key newer."""
+    clean = Redacting(world.settings.secrets()).clean
+    return [
+        replace(run, summary=run.summary and clean(run.summary), output=run.output and clean(run.output))
+        for run in found
+    ]
 
 
 def _well(run: Run) -> bool | None:

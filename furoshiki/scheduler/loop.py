@@ -18,6 +18,7 @@ from pathlib import Path
 from furoshiki.core.atomic_files import locked
 from furoshiki.core.database.connection import Database
 from furoshiki.core.errors import AlreadyRunning, BadSetting
+from furoshiki.core.logs import Redacting
 from furoshiki.core.paths import settings_files, stamp_of
 from furoshiki.core.process import alive
 from furoshiki.core.process.crash_points import point
@@ -52,7 +53,8 @@ log = logging.getLogger("furoshiki.scheduler")
 
 @dataclass(frozen=True)
 class SchedulerSetup:
-    """What the brain is given: folders, the way to the time and to the user's zone, how scripts are started."""
+    """What the brain is given: folders, the way to the time and to the user's zone, how scripts are started, and what
+    strikes secrets out of what they print."""
 
     data: Path
     database: Path
@@ -60,6 +62,7 @@ class SchedulerSetup:
     zone: Callable[[], tzinfo]
     python: str
     environ: Mapping[str, str]
+    clean: Callable[[str], str] = Redacting(()).clean
     shipped: Path = schedule_file.SHIPPED
     scripts: Path = schedule_file.SCRIPTS
     scripts_at_once: int = MOST_AT_ONCE
@@ -92,7 +95,7 @@ class Brain:
         self._around = around
         self._notifier = notifier or Notifier({})
         self._database = Database(around.database)
-        self._ledger = Ledger(self._database)
+        self._ledger = Ledger(self._database, around.clean)
         self._configured_zone = around.zone()
         self._table = Timetable(around.clock, self._configured_zone, self._start)
         self._running: dict[str, Running] = {}

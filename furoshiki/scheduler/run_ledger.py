@@ -37,8 +37,8 @@ log = logging.getLogger("furoshiki.scheduler")
 class Ledger:
     """The brain's pages of the database."""
 
-    def __init__(self, database: Database) -> None:
-        self._database = database
+    def __init__(self, database: Database, clean: Callable[[str], str]) -> None:
+        self._database, self._clean = database, clean
         self._unwritten: dict[str, Callable[[sqlite3.Connection], None]] = {}
         """The last run of each frequent job that went well since `_summed_at`."""
         self._summed_at: datetime | None = None
@@ -110,7 +110,7 @@ class Ledger:
             if rare:
                 runs.prune(db, now - KEPT)
             if worth:
-                keep(db, name, started, now, end)
+                keep(db, name, started, now, end, self._clean)
 
         self._write(write)
         self._unwritten, self._summed_at = {}, now
@@ -136,10 +136,14 @@ class Ledger:
             log.error("the database cannot be written: %s", error)
 
 
-def keep(db: sqlite3.Connection, name: str, started: datetime, now: datetime, end: Finished) -> None:
-    """Put on record how a run ended: in the row its script has begun, else in one of its own."""
+def keep(
+    db: sqlite3.Connection, name: str, started: datetime, now: datetime, end: Finished, clean: Callable[[str], str]
+) -> None:
+    """Put on record how a run ended: in the row its script has begun, else in one of its own. `clean` strikes secrets
+    out of what it printed."""
     report = report_in(end.output)
     own = report.get("run_id")
+    said = summary_of(end)
     row = own or runs.unfinished(db, name, started) or runs.begin(db, name, started)
     runs.finish(
         db,
@@ -149,8 +153,8 @@ def keep(db: sqlite3.Connection, name: str, started: datetime, now: datetime, en
         cpu_s=None if own else round(end.cpu_s, 3),
         peak_mb=None if own else round(end.peak_mb, 1),
         did_work=bool(report.get("did")),
-        summary=summary_of(end),
-        output=None if end.exit_code == 0 else end.output,
+        summary=None if said is None else clean(said),
+        output=None if end.exit_code == 0 else clean(end.output),
     )
 
 

@@ -28,20 +28,29 @@ def start(
     clock: Callable[[], datetime],
     python: str,
     environ: Mapping[str, str],
+    clean: Callable[[str], str],
 ) -> threading.Thread:
     """Begin it, as the brain would, and return at once; who waits for its end is the thread. A second one at a time
-    ends by itself, because the script keeps a lock. It outlives whoever began it. Raises OSError."""
+    ends by itself, because the script keeps a lock. It outlives whoever began it. `clean` strikes secrets out of
+    what it prints. Raises OSError."""
     command = [python, "-P", str(entry.script), *entry.args, "--json"]
     begun = clock()
     child = Child(command, surroundings(environ, data), data, entry.timeout_s)
     waiting = threading.Thread(
-        target=_wait, args=(child, entry, database, clock, begun), name=f"run {entry.name}", daemon=True
+        target=_wait, args=(child, entry, database, clock, begun, clean), name=f"run {entry.name}", daemon=True
     )
     waiting.start()
     return waiting
 
 
-def _wait(child: Child, entry: Entry, database: Database, clock: Callable[[], datetime], begun: datetime) -> None:
+def _wait(
+    child: Child,
+    entry: Entry,
+    database: Database,
+    clock: Callable[[], datetime],
+    begun: datetime,
+    clean: Callable[[str], str],
+) -> None:
     """Until it has ended; then write down how, whatever it did: somebody asked for it."""
     while (end := child.look()) is None:
         poll = select.poll()
@@ -50,6 +59,6 @@ def _wait(child: Child, entry: Entry, database: Database, clock: Callable[[], da
         poll.poll(max(0.05, min(LONGEST_LOOK_S, child.next_check - time.monotonic())) * 1000)
     try:
         with database.write() as db:
-            run_ledger.keep(db, entry.recorded_as, begun, clock(), end)
+            run_ledger.keep(db, entry.recorded_as, begun, clock(), end, clean)
     except (StorageUnavailable, OSError) as error:
         log.error("how %s ended could not be written down: %s", entry.name, error)

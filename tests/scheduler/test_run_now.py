@@ -20,7 +20,7 @@ def run(house: House, tmp_path: Path, script: str, timeout: int = 30) -> Run:
     shipped.write_text('{"jobs": []}')
     house.schedule({"name": "by_hand", "script": script, "when": "every hour", "timeout": timeout})
     entry = schedule_file.read(house.data / "memory" / "schedules.json", shipped, house.scripts)["by_hand"]
-    begun = run_now.start(entry, house.data, house.database, lambda: house.now, sys.executable, os.environ)
+    begun = run_now.start(entry, house.data, house.database, lambda: house.now, sys.executable, os.environ, str)
     begun.join(20)
     [found] = house.log(entry.recorded_as)
     return found

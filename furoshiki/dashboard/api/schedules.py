@@ -114,7 +114,7 @@ def runs(
     """What ran, of one script or of all."""
     world: World = request.app.state.world()
     with world.database.read() as db:
-        found = store.latest(db, script, limit + 1, cursor)
+        found = shown.latest(world, db, script, limit + 1, cursor)
     told = [_run(one) for one in found[:limit]]
     return Runs(runs=told, next_cursor=str(told[-1].id) if len(found) > limit else None)
 

@@ -10,6 +10,7 @@ from fastapi.responses import HTMLResponse
 
 from furoshiki.core import paths
 from furoshiki.core.errors import BadSetting, in_words
+from furoshiki.core.logs import Redacting
 from furoshiki.dashboard import rendering
 from furoshiki.dashboard.access.current import admin, viewer
 from furoshiki.dashboard.errors import Conflict, NotThere, Refused
@@ -17,7 +18,6 @@ from furoshiki.dashboard.flash import back
 from furoshiki.overview import jobs as shown
 from furoshiki.scheduler import run_now, schedule_file, standing
 from furoshiki.scheduler.standing import Job
-from furoshiki.scheduler.store import runs
 from furoshiki.world import World
 
 router = APIRouter(include_in_schema=False, dependencies=[Depends(viewer)])
@@ -104,7 +104,15 @@ def started(world: World, name: str) -> None:
     if shown.at_work(world, job):
         raise Conflict(f"{name} is running already.", "What it does is shown when it ends.")
     try:
-        run_now.start(job.entry, world.settings.data, world.database, world.clock.now, sys.executable, paths.environ())
+        run_now.start(
+            job.entry,
+            world.settings.data,
+            world.database,
+            world.clock.now,
+            sys.executable,
+            paths.environ(),
+            Redacting(world.settings.secrets()).clean,
+        )
     except OSError as error:
         raise CannotStart(f"{name} could not be started: {in_words(error)}.") from error
 
@@ -122,7 +130,7 @@ def _one(request: Request, name: str, before: int | None) -> dict[str, Any]:
     world: World = request.app.state.world()
     job = job_of(world, name)
     with world.database.read() as db:
-        found = runs.latest(db, job.entry.recorded_as, PER_PAGE + 1, before)
+        found = shown.latest(world, db, job.entry.recorded_as, PER_PAGE + 1, before)
     return {
         "job": job,
         "runs": found[:PER_PAGE],

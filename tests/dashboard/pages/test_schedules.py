@@ -6,8 +6,10 @@ import json
 from datetime import timedelta
 
 from furoshiki.core.atomic_files import locked
+from furoshiki.core.logs import Redacting
 from furoshiki.overview import jobs
-from furoshiki.scheduler import standing
+from furoshiki.scheduler import run_ledger, standing
+from furoshiki.scheduler.job_process import Finished
 from furoshiki.scheduler.store import runs
 from tests.support.dashboard import House, Signed
 
@@ -32,6 +34,25 @@ def test_every_job_is_shown_with_its_last_run(house: House) -> None:
     [backup] = [one for one in found["schedules"] if one["name"] == "backup"]
     assert (backup["last"]["exit"], backup["last"]["peak_mb"], backup["origin"]) == (3, 45.0, "shipped")
     assert house.client.get("/api/v1/runs?script=backup").json()["runs"][0]["output"].startswith("Traceback")
+
+
+def test_secrets_in_what_a_job_printed_are_struck_out_wherever_it_is_shown(signed: Signed) -> None:
+    house, key = signed("viewer"), f"sk-{'canary0' * 4}"
+    ran(house, "soul_engine", 1, summary=f"401 for key {key}", output=f"https://api.telegram.org/bot1234567:{'A' * 35}")
+    pages = ("/schedules", "/schedules/soul_engine", "/parts/schedules", "/parts/schedules/soul_engine")
+    api = ("/api/v1/schedules", "/api/v1/schedules/soul_engine", "/api/v1/runs")
+    for path in (*pages, *api, "/architecture/processes"):
+        shown = house.page(path)
+        assert "401 for key [hidden]" in shown and key not in shown and "A" * 35 not in shown, path
+
+
+def test_secrets_are_struck_out_of_what_a_job_printed_before_it_is_kept(house: House) -> None:
+    secret, now = "a password of the owner", house.world.now
+    printed = Finished(1, 0.1, 40.0, f"Traceback\nConnecting with {secret}", False)
+    with house.world.database.write() as db:
+        run_ledger.keep(db, "mine", now, now, printed, Redacting([secret]).clean)
+        [kept] = runs.latest(db, "mine")
+    assert kept.output == "Traceback\nConnecting with [hidden]" and kept.summary == "Connecting with [hidden]"
 
 
 def test_a_job_is_switched_off_in_the_owners_file_and_the_rest_of_it_stays(house: House) -> None:
