@@ -13,6 +13,7 @@ from collections import deque
 from collections.abc import AsyncIterator, Callable, Iterable
 from dataclasses import dataclass, field
 
+from furoshiki.core.errors import StorageUnavailable
 from furoshiki.core.paths import stamp_of
 from furoshiki.dashboard import shared
 from furoshiki.dashboard.store import marks
@@ -109,16 +110,24 @@ class Hub:
     async def _look(self) -> None:
         """Tell what has changed since the last look, however long ago that was: pages come back to be told."""
         if self._known is None:
-            self._known = self._stamps(), await asyncio.to_thread(self._marks)
+            stamps = self._stamps()
+            try:
+                self._known = stamps, await asyncio.to_thread(self._marks)
+            except StorageUnavailable:
+                self._known = {**stamps, "rows": None}, {}
         while True:
             stamps, found = self._known
             fresh = self._stamps()
             changed = {topic for topic in fresh if fresh[topic] != stamps[topic]}
             if "rows" in changed:
                 changed.discard("rows")
-                now = await asyncio.to_thread(self._marks)
-                changed |= {topic for topic in now if now[topic] != found.get(topic)}
-                found = now
+                try:
+                    now = await asyncio.to_thread(self._marks)
+                except StorageUnavailable:  # looked at again until it can be read; the rest goes on
+                    fresh["rows"] = stamps["rows"]
+                else:
+                    changed |= {topic for topic in now if now[topic] != found.get(topic)}
+                    found = now
             self._known = fresh, found
             if changed:
                 self.tell(sorted(changed))

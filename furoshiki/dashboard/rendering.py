@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Mapping
 from datetime import datetime
 from functools import cache
@@ -13,6 +14,7 @@ from fastapi.responses import HTMLResponse
 from markupsafe import Markup, escape
 
 from furoshiki.core import timestamps
+from furoshiki.core.errors import StorageUnavailable
 from furoshiki.dashboard import navigation, static_files
 from furoshiki.dashboard.flash import taken
 from furoshiki.dashboard.shared import Shared
@@ -99,9 +101,10 @@ def _rendered(request: Request, name: str, values: Mapping[str, Any]) -> str:
     visitor = getattr(request.state, "visitor", None)
     now, zone, newest = world.now, world.zone, ""
     if visitor and name != "error":  # which must come, whatever the database says
-        newest = request.app.state.hub.mark()
-        with world.database.read() as db:
-            zone = user.zone(world, db)
+        with contextlib.suppress(StorageUnavailable):  # pages that need none of it are shown without
+            newest = request.app.state.hub.mark()
+            with world.database.read() as db:
+                zone = user.zone(world, db)
 
     def moment(at: datetime | str) -> datetime:
         return timestamps.local(timestamps.parse(at) if isinstance(at, str) else at, zone)

@@ -63,3 +63,20 @@ def test_a_page_belongs_to_its_first_part() -> None:
 
 def test_a_viewer_sees_the_pages(signed: Signed) -> None:
     assert "Feels" in signed("viewer").page("/")
+
+
+def test_without_its_database_what_needs_none_is_shown(house: House) -> None:
+    folder = house.world.database.path.parent
+    folder.rename(folder.with_name("away"))
+    assert house.client.get("/").status_code == 503
+    for path in ("/logs", "/settings", "/access"):
+        assert "</html>" in house.page(path)
+
+
+def test_a_part_of_now_fails_alone(house: House) -> None:
+    config = house.world.settings.data / "config"
+    config.mkdir(exist_ok=True)
+    (config / "outreach.toml").write_text("quiet_hours = nonsense")
+    page = house.page("/")
+    assert "Feels" in page and "outreach.toml" in page
+    assert "outreach.toml" in house.page("/parts/now/outreach")

@@ -9,6 +9,7 @@ from fastapi import APIRouter, Depends, Request
 from fastapi.responses import HTMLResponse
 
 from furoshiki.conversation.commands import status
+from furoshiki.core.errors import FuroshikiError, StorageUnavailable
 from furoshiki.dashboard import rendering
 from furoshiki.dashboard.access.current import viewer
 from furoshiki.dashboard.errors import NotThere
@@ -37,10 +38,18 @@ PARTS: dict[str, Callable[[World], dict[str, Any]]] = {
 
 @router.get("/")
 def now(request: Request) -> HTMLResponse:
-    """The whole page."""
+    """The whole page. What cannot be told says why in its place, and the rest stands."""
     world: World = request.app.state.world()
-    values = {name: value for part in PARTS.values() for name, value in part(world).items()}
-    return rendering.page(request, "now", **values)
+    values: dict[str, Any] = {}
+    failed = {}
+    for name, gather in PARTS.items():
+        try:
+            values.update(gather(world))
+        except StorageUnavailable:
+            raise
+        except FuroshikiError as error:
+            failed[name] = str(error)
+    return rendering.page(request, "now", failed=failed, **values)
 
 
 @router.get("/parts/now/{name}")
@@ -48,4 +57,9 @@ def part(name: str, request: Request) -> HTMLResponse:
     """One part as it is now."""
     if name not in PARTS:
         raise NotThere
-    return rendering.shared_part(request, f"now_{name}", PARTS[name])
+    try:
+        return rendering.shared_part(request, f"now_{name}", PARTS[name])
+    except StorageUnavailable:
+        raise
+    except FuroshikiError as error:
+        return rendering.part(request, "now_failed", words=str(error))
