@@ -8,7 +8,15 @@ from collections.abc import Mapping
 _NEWEST = {
     "messages": ("turns", "inbox", "outbox"),
     "agenda": ("tasks", "mind_queue", "operations", "persistent_tasks", "persistent_task_cycles", "self_questions"),
-    "memory": ("memories", "memory_links", "consolidation_log", "inner_monologue", "personality_drift_log", "sessions"),
+    "memory": (
+        "memories",
+        "memory_links",
+        "concepts",
+        "consolidation_log",
+        "inner_monologue",
+        "personality_drift_log",
+        "sessions",
+    ),
     "jobs": ("run_log", "repair_jobs"),
     "costs": ("llm_calls",),
     "routing": ("routing_decisions", "router_changes", "attention_cycles", "second_thoughts", "wanderings"),
@@ -27,10 +35,13 @@ _BESIDES: Mapping[str, tuple[str, ...]] = {
         "SELECT count(*), sum(attempts) FROM mind_queue WHERE state='pending'",
         "SELECT count(*), max(changed_at) FROM persistent_tasks",
         "SELECT count(*), max(changed_at) FROM commitments",
+        "SELECT count(*), count(finished_at), max(finished_at), max(read_at), max(harvested_at) FROM operations",
         "SELECT count(*), max(looked_at) FROM self_questions WHERE state IN ('open', 'user_required')",
     ),
     "memory": (
         "SELECT count(*) FROM memories",
+        "SELECT count(*), sum(hit_count) FROM memories WHERE status='active'",
+        "SELECT max(value) FROM kv WHERE key='hot_and_cold.at'",
         "SELECT count(*) FROM tombstones",
         "SELECT max(decided_at), max(filed_at) FROM personality_drift_log",
     ),
@@ -38,6 +49,10 @@ _BESIDES: Mapping[str, tuple[str, ...]] = {
         "SELECT max(last_started_at), max(last_finished_at), sum(failures) FROM job_state",
         "SELECT max(changed_at) FROM repair_jobs",
         "SELECT max(finished_at), count(finished_at) FROM (SELECT finished_at FROM run_log ORDER BY id DESC LIMIT 32)",
+    ),
+    "routing": (
+        "SELECT count(*), max(measured_at), group_concat(state) FROM "
+        "(SELECT measured_at, state FROM router_changes ORDER BY id DESC LIMIT 32)",
     ),
     "plugins": ("SELECT count(*), max(changed_at) FROM plugins", "SELECT max(changed_at) FROM plugin_jobs"),
     "outreach": ("SELECT max(last_at) FROM outreach_decisions", "SELECT max(changed_at) FROM outreach_kinds"),

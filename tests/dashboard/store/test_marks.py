@@ -1,0 +1,45 @@
+"""What changes in place is seen, each in its own subject."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from furoshiki.agenda.store import operations
+from furoshiki.consolidation import cold_facts
+from furoshiki.core.database import kv
+from furoshiki.dashboard.store import marks
+from furoshiki.routing.rules.changes import Move, Pressure
+from furoshiki.routing.store import changes
+from furoshiki.world import World
+from tests.support.commands import learned, said
+
+LATER = datetime(2026, 12, 1, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("topic", "change"),
+    [
+        ("agenda", lambda db: operations.end(db, 1, True, "Found.", LATER)),
+        ("routing", lambda db: changes.revert(db, 1, None, LATER)),
+        ("memory", lambda db: db.execute("UPDATE memories SET status='dormant' WHERE id=1")),
+        ("memory", lambda db: kv.put(db, cold_facts.AT, LATER.isoformat(), LATER)),
+        ("memory", lambda db: db.execute("UPDATE memories SET hit_count=hit_count+1 WHERE id=1")),
+        ("memory", lambda db: db.execute("INSERT INTO concepts (name, created_at) VALUES ('lyon', '')")),
+    ],
+)
+def test_what_changes_without_a_new_row_is_seen(
+    world: World, topic: str, change: Callable[[sqlite3.Connection], object]
+) -> None:
+    learned(world, "They live in Lyon.", said(world, "I live in Lyon"))
+    with world.database.write() as db:
+        operations.begin(db, "research", "Look up trains", "telegram", "7", world.now)
+        changes.add(db, Move("margin_base", 0.2, 0.18, Pressure("tie_break", 0.3, 0.1)), world.now - timedelta(days=1))
+    with world.database.write() as db:
+        before = marks.of(db)
+        change(db)
+        after = marks.of(db)
+    assert [one for one in after if after[one] != before[one]] == [topic]
