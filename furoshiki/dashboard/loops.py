@@ -15,13 +15,13 @@ from furoshiki.acting.rules import confidence
 from furoshiki.agenda.store import focus_sessions
 from furoshiki.conversation.rules import window
 from furoshiki.core.database import kv
-from furoshiki.dashboard.store import loops as store
-from furoshiki.dashboard.store.loops import Value
 from furoshiki.feelings import heartbeat
 from furoshiki.feelings.rules import user_needs
 from furoshiki.feelings.state_files import Heartbeat
 from furoshiki.memory import exit_gate, relevance_learning
 from furoshiki.memory.store import gut, memories
+from furoshiki.overview.store import loops as store
+from furoshiki.overview.store.loops import Value
 from furoshiki.retrieval.store import vectors
 from furoshiki.routing import regulator, weights
 from furoshiki.wandering import coming_upon

@@ -9,9 +9,9 @@ from functools import cache
 
 from furoshiki.conversation.commands.status import locks_held
 from furoshiki.dashboard.rules.diagram import Edge, Layout, Node, layered
-from furoshiki.dashboard.store import flow
-from furoshiki.dashboard.store.flow import Step
 from furoshiki.overview import jobs
+from furoshiki.overview.store import flow
+from furoshiki.overview.store.flow import Step
 from furoshiki.scheduler.store.runs import Run
 from furoshiki.world import World
 

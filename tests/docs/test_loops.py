@@ -7,7 +7,7 @@ import pytest
 from furoshiki.core.paths import ROOT
 from furoshiki.dashboard import loops
 from furoshiki.dashboard.loops import Loop
-from furoshiki.dashboard.store.loops import QUESTIONS
+from furoshiki.overview.store.loops import QUESTIONS
 
 LOOPS = loops.described()
 LONGEST = 28

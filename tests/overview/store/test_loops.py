@@ -7,7 +7,7 @@ import re
 import pytest
 
 from furoshiki.core.database.connection import Database
-from furoshiki.dashboard.store.loops import QUESTIONS, SPANS
+from furoshiki.overview.store.loops import QUESTIONS, SPANS
 
 LARGE = ("turns", "memories", "retrievals", "llm_calls", "routing_decisions", "turn_topics", "skill_runs", "run_log")
 """Tables that grow with every message."""
