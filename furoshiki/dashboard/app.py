@@ -80,6 +80,8 @@ def create_app(world: World, gate: Gate) -> FastAPI:
     def overtaken(request: Request, error: Overtaken) -> Response:
         return refused(request, Conflict(str(error), error.fix))
 
+    app.add_exception_handler(OverflowError, lambda request, _: refused(request, NotThere()))  # larger than any row
+
     @app.exception_handler(FuroshikiError)
     def failed(request: Request, error: FuroshikiError) -> Response:
         return told(request, 422, "cannot", str(error), "")

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Iterable
 from dataclasses import dataclass, field
@@ -25,6 +26,8 @@ ALIVE_SECONDS = 20.0
 
 KEPT = 256
 """Events that a page which comes back can be told of."""
+
+_NUMBER = re.compile(r"[0-9]{1,18}")
 
 TOPICS = (*marks.TOPICS, "state", "settings", "processes", "scripts", "logs")
 
@@ -99,7 +102,7 @@ class Hub:
     def _after(self, last_event_id: str) -> int | None:
         """The number of the event somebody saw last; None when what came after it is not known any more."""
         boot, _, number = last_event_id.partition("-")
-        if boot != self.boot or not number.isdigit() or int(number) > self._number:
+        if boot != self.boot or not _NUMBER.fullmatch(number) or int(number) > self._number:
             return None
         oldest = self._events[0][0] if self._events else self._number + 1
         return int(number) if int(number) >= oldest - 1 else None

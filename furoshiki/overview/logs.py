@@ -12,6 +12,8 @@ from furoshiki.core.logs import Redacting
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.maintenance import log_reading
 from furoshiki.maintenance.log_reading import Follower, Record
+from furoshiki.overview.rules import cursors
+from furoshiki.overview.rules.cursors import NoSuchPage
 
 PER_PAGE = 100
 MOST_READ = 20_000
@@ -90,16 +92,18 @@ def _mark(shown: list[Record], before: str | None) -> str:
 
 
 def _place(mark: str | None) -> tuple[datetime, int] | None:
-    """What a mark says; None for one that is none."""
-    at, _, many = (mark or "").partition("~")
-    try:
-        return parse(at), int(many)
-    except ValueError:
+    """What a mark says; None for none. Raises NoSuchPage for one that no page has given out."""
+    if not mark:
         return None
+    at, _, many = mark.partition("~")
+    try:
+        return parse(at), cursors.number(many)
+    except (ValueError, OverflowError) as error:
+        raise NoSuchPage from error
 
 
 def _after(records: Iterator[Record], mark: str | None) -> Iterator[Record]:
-    """What comes after the mark of a page. A mark that is none begins anew."""
+    """What comes after the mark of a page."""
     place = _place(mark)
     if place is None:
         yield from records

@@ -70,7 +70,7 @@ async def test_who_comes_back_is_told_what_they_missed(world: World) -> None:
     assert [topics(await _next(stream)) for _ in range(2)] == [["memory"], ["costs"]]
 
 
-@pytest.mark.parametrize("seen", ["b-2", "a-9", "nonsense", "a-"])
+@pytest.mark.parametrize("seen", ["b-2", "a-9", "nonsense", "a-", "a-²", "a-" + "9" * 5000], ids=range(6))
 async def test_who_cannot_be_told_what_they_missed_is_told_to_look_at_everything(world: World, seen: str) -> None:
     hub = Hub(lambda: world, "a")
     hub.tell(["jobs"])

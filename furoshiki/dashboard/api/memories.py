@@ -10,9 +10,10 @@ from pydantic import BaseModel, Field
 
 from furoshiki.core import refs
 from furoshiki.dashboard.access.current import admin, viewer
+from furoshiki.dashboard.addresses import Number
 from furoshiki.dashboard.errors import Conflict
 from furoshiki.dashboard.etag import answered
-from furoshiki.dashboard.pages.memory import Number, asked, no_such
+from furoshiki.dashboard.pages.memory import asked, no_such
 from furoshiki.memory import correction, overview
 from furoshiki.overview import memory as gathering
 from furoshiki.overview.memory import Asked
@@ -132,13 +133,13 @@ def search(request: Request, q: Annotated[str, Query(min_length=1, max_length=40
     return Search(by_meaning=done["by_meaning"], items=[Found(**one) for one in done["items"]])
 
 
-@router.get("/{memory_id:int}", response_model=Whole)
+@router.get("/{memory_id:row}", response_model=Whole)
 def one(request: Request, memory_id: Number) -> Response:
     """One memory, whole."""
     return answered(request, Whole(**_held(request.app.state.world(), memory_id)))
 
 
-@router.patch("/{memory_id:int}", dependencies=[Depends(admin)])
+@router.patch("/{memory_id:row}", dependencies=[Depends(admin)])
 def change(request: Request, memory_id: Number, change: Change) -> Memory:
     """Put it right, pin it, let it go again."""
     world: World = request.app.state.world()
@@ -151,7 +152,7 @@ def change(request: Request, memory_id: Number, change: Change) -> Memory:
     return Memory(**overview.brief(held))
 
 
-@router.get("/{memory_id:int}/forgetting")
+@router.get("/{memory_id:row}/forgetting")
 def preview(request: Request, memory_id: Number) -> Preview:
     """What would go with it. Changes nothing."""
     from furoshiki.forgetting import forgetting
@@ -161,7 +162,7 @@ def preview(request: Request, memory_id: Number) -> Preview:
     return Preview(**forgetting.as_data(forgetting.look(world, refs.name("memory", memory_id))))
 
 
-@router.delete("/{memory_id:int}", dependencies=[Depends(admin)])
+@router.delete("/{memory_id:row}", dependencies=[Depends(admin)])
 def forget(request: Request, memory_id: Number, token: str = "") -> Forgotten:
     """Forget it with all that was shown: `token` is that of `GET …/forgetting`. 409 when that has changed since."""
     from furoshiki.forgetting import everywhere

@@ -7,6 +7,7 @@ from fastapi.responses import StreamingResponse
 from pydantic import BaseModel, Field
 
 from furoshiki.dashboard.access.current import admin, viewer
+from furoshiki.dashboard.addresses import Number
 from furoshiki.dashboard.pages.chat import LONGEST, post, streamed
 
 router = APIRouter(prefix="/api/v1/messages", tags=["messages"])
@@ -34,6 +35,6 @@ def say(request: Request, message: NewMessage) -> Kept:
 
 
 @router.get("/{envelope_id}/events", dependencies=[Depends(viewer)], response_class=StreamingResponse)
-async def events(request: Request, envelope_id: int) -> Response:
+async def events(request: Request, envelope_id: Number) -> Response:
     """The answer as server-sent events: `thinking`, `text` with all words so far, `done` with what came of it."""
     return streamed(request, envelope_id)

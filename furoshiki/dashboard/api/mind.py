@@ -10,10 +10,10 @@ from pydantic import BaseModel
 
 from furoshiki.conversation.commands.look import promises, self_description
 from furoshiki.dashboard.access.current import admin, viewer
+from furoshiki.dashboard.addresses import Cursor, Number
 from furoshiki.dashboard.errors import NotThere
 from furoshiki.dashboard.etag import answered
-from furoshiki.dashboard.pages.memory import Number
-from furoshiki.dashboard.pages.mind import Cursor, paged
+from furoshiki.dashboard.pages.mind import paged
 from furoshiki.inner_life import views
 from furoshiki.inner_life.self_model import description
 from furoshiki.inner_life.store import commitments, drift, monologue, self_questions

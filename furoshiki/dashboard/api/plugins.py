@@ -9,6 +9,7 @@ from fastapi import APIRouter, Depends, Query, Request, Response
 from pydantic import BaseModel, Field
 
 from furoshiki.dashboard.access.current import admin, viewer
+from furoshiki.dashboard.addresses import Cursor
 from furoshiki.dashboard.etag import answered
 from furoshiki.overview import extensions as extended
 from furoshiki.overview.rules import differences
@@ -140,7 +141,7 @@ def one(name: str, request: Request) -> WholePlugin:
 
 
 @router.get("/{name}/runs")
-def runs(name: str, request: Request, cursor: int | None = None, limit: Limit = 50) -> Runs:
+def runs(name: str, request: Request, cursor: Cursor = None, limit: Limit = 50) -> Runs:
     """The runs of a plugin, the newest first."""
     found = extended.one(request.app.state.world(), name, cursor, limit + 1).runs
     items = [Run(**{each: run[each] for each in Run.model_fields}) for run in found[:limit]]

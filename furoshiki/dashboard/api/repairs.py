@@ -9,6 +9,7 @@ from fastapi import APIRouter, Depends, Query, Request
 from pydantic import BaseModel, Field
 
 from furoshiki.dashboard.access.current import viewer
+from furoshiki.dashboard.addresses import Cursor, Number
 from furoshiki.dashboard.api.proposals import Changed, changed
 from furoshiki.overview import proposed
 from furoshiki.repair import store
@@ -55,7 +56,7 @@ class WholeRepair(Repair):
 
 
 @router.get("")
-def every(request: Request, cursor: int | None = None, limit: Limit = 50) -> Repairs:
+def every(request: Request, cursor: Cursor = None, limit: Limit = 50) -> Repairs:
     """Errors that came back, the newest first."""
     found = proposed.repairs(request.app.state.world(), cursor, limit + 1)
     items = [Repair(**_plain(job)) for job in found[:limit]]
@@ -63,7 +64,7 @@ def every(request: Request, cursor: int | None = None, limit: Limit = 50) -> Rep
 
 
 @router.get("/{job_id}")
-def one(job_id: int, request: Request) -> WholeRepair:
+def one(job_id: Number, request: Request) -> WholeRepair:
     """One error that came back: what was recorded, what was or would be changed, the diagnosis."""
     found = proposed.repair(request.app.state.world(), job_id)
     return WholeRepair(

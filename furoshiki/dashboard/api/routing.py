@@ -9,6 +9,7 @@ from fastapi import APIRouter, Depends, Query, Request, Response
 from pydantic import BaseModel, Field
 
 from furoshiki.dashboard.access.current import admin, viewer
+from furoshiki.dashboard.addresses import Cursor, Number
 from furoshiki.dashboard.errors import Conflict, NotThere
 from furoshiki.dashboard.etag import answered
 from furoshiki.overview import routed
@@ -203,7 +204,7 @@ def shown(request: Request, days: Days = 7) -> Response:
 @router.get("/decisions")
 def decisions(
     request: Request,
-    cursor: int | None = None,
+    cursor: Cursor = None,
     limit: Limit = 50,
     mode: Mode | None = None,
     close: Annotated[bool, Query(description="Only those where two ways were close.")] = False,
@@ -217,7 +218,7 @@ def decisions(
 
 
 @router.get("/decisions/{decision_id}")
-def one(decision_id: int, request: Request) -> Explained:
+def one(decision_id: Number, request: Request) -> Explained:
     """One decision, with what each number added to each score."""
     taken, explained = routed.one(request.app.state.world(), decision_id)
     parts = {
@@ -233,7 +234,7 @@ def changes(request: Request) -> Changes:
 
 
 @router.delete("/changes/{change_id}", dependencies=[Depends(admin)])
-def take_back(change_id: int, request: Request) -> Change:
+def take_back(change_id: Number, request: Request) -> Change:
     """Put back what a change moved. 409 when it is back already."""
     world: World = request.app.state.world()
     if not any(each.id == change_id for each in routed.made(world)):

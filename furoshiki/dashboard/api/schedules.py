@@ -9,6 +9,7 @@ from pydantic import BaseModel
 
 from furoshiki.core.timestamps import stamp
 from furoshiki.dashboard.access.current import admin, viewer
+from furoshiki.dashboard.addresses import Cursor
 from furoshiki.dashboard.pages.schedules import job_of, started, switched
 from furoshiki.overview import jobs as shown
 from furoshiki.scheduler.standing import Job
@@ -108,7 +109,7 @@ def switch(request: Request, name: str, wanted: Switch) -> Schedule:
 def runs(
     request: Request,
     script: str | None = None,
-    cursor: Annotated[int | None, Query(ge=0)] = None,
+    cursor: Cursor = None,
     limit: Annotated[int, Query(ge=1, le=200)] = 50,
 ) -> Runs:
     """What ran, of one script or of all."""

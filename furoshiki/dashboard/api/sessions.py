@@ -9,6 +9,7 @@ from fastapi import APIRouter, Depends, Query, Request
 from pydantic import BaseModel
 
 from furoshiki.dashboard.access.current import viewer
+from furoshiki.dashboard.addresses import Cursor
 from furoshiki.dashboard.errors import NotThere
 from furoshiki.overview.store import conversation, sessions
 from furoshiki.world import World
@@ -55,7 +56,7 @@ class Turns(BaseModel):
 
 
 @router.get("")
-def everything(request: Request, cursor: int | None = None, limit: Limit = 20) -> Sessions:
+def everything(request: Request, cursor: Cursor = None, limit: Limit = 20) -> Sessions:
     """The sessions, the newest first."""
     world: World = request.app.state.world()
     with world.database.read() as db:
@@ -76,12 +77,12 @@ def everything(request: Request, cursor: int | None = None, limit: Limit = 20) -
 
 
 @router.get("/{session_id}/turns")
-def said(request: Request, session_id: str, cursor: int = 0, limit: Limit = 50) -> Turns:
+def said(request: Request, session_id: str, cursor: Cursor = None, limit: Limit = 50) -> Turns:
     """What was said in one session."""
     world: World = request.app.state.world()
     with world.database.read() as db:
-        found = conversation.of_session(db, session_id, cursor, limit + 1)
-    if not found and not cursor:
+        found = conversation.of_session(db, session_id, cursor or 0, limit + 1)
+    if not found and cursor is None:
         raise NotThere("There is no such session.", "GET /api/v1/sessions lists them.")
     shown = found[:limit]
     items = [

@@ -15,6 +15,7 @@ from furoshiki.conversation import owner_tasks
 from furoshiki.conversation.owner_tasks import NoSuchTask
 from furoshiki.core.timestamps import stamp
 from furoshiki.dashboard.access.current import admin, viewer
+from furoshiki.dashboard.addresses import Cursor, Number
 from furoshiki.dashboard.errors import Conflict, NotThere
 from furoshiki.language.list_names import list_id
 from furoshiki.skills import persistent_task
@@ -95,7 +96,7 @@ def every(
     request: Request,
     state: Literal["open", "done", "cancelled"] = "open",
     list_: Annotated[str | None, Query(alias="list")] = None,
-    cursor: Annotated[int | None, Query(ge=0)] = None,
+    cursor: Cursor = None,
     limit: Annotated[int, Query(ge=1, le=200)] = 50,
 ) -> Tasks:
     """Tasks of a state, of one list or of all."""
@@ -141,7 +142,7 @@ def long(request: Request) -> list[LongTask]:
 
 
 @router.post("/long/{number}", dependencies=[Depends(admin)], status_code=204)
-def decide(request: Request, number: int, decision: Decision) -> Response:
+def decide(request: Request, number: Number, decision: Decision) -> Response:
     """Begin, leave, pause, go on with or call off one; 409 when it cannot be done as it stands."""
     world: World = request.app.state.world()
     with world.database.write() as db:
@@ -155,7 +156,7 @@ def decide(request: Request, number: int, decision: Decision) -> Response:
 
 
 @router.patch("/{number}", dependencies=[Depends(admin)])
-def change(request: Request, number: int, wanted: Changed) -> Task:
+def change(request: Request, number: Number, wanted: Changed) -> Task:
     """Change what is open; `state` "done" ticks it off, "open" takes that back."""
     world: World = request.app.state.world()
     try:
@@ -172,7 +173,7 @@ def change(request: Request, number: int, wanted: Changed) -> Task:
 
 
 @router.delete("/{number}", dependencies=[Depends(admin)], status_code=204)
-def remove(request: Request, number: int) -> Response:
+def remove(request: Request, number: Number) -> Response:
     """Take it off its list."""
     world: World = request.app.state.world()
     try:

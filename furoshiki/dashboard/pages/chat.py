@@ -19,6 +19,7 @@ from furoshiki.conversation.commands.registry import COMMANDS
 from furoshiki.core.visible import is_blank
 from furoshiki.dashboard import answering, rendering
 from furoshiki.dashboard.access.current import admin, viewer
+from furoshiki.dashboard.addresses import Cursor, Number
 from furoshiki.dashboard.errors import NotThere, Refused
 from furoshiki.dashboard.flash import back
 from furoshiki.messages.events import File as Attached
@@ -67,7 +68,7 @@ class TooLong(Refused):
 
 
 @router.get("/chat")
-def chat(request: Request, before: int | None = None) -> HTMLResponse:
+def chat(request: Request, before: Cursor = None) -> HTMLResponse:
     """The whole page."""
     world: World = request.app.state.world()
     with world.database.read() as db:
@@ -85,13 +86,13 @@ def chat(request: Request, before: int | None = None) -> HTMLResponse:
 
 
 @router.get("/parts/chat")
-def entries(request: Request, before: int | None = None) -> HTMLResponse:
+def entries(request: Request, before: Cursor = None) -> HTMLResponse:
     """The conversation as it is now, or what came before a turn."""
     return rendering.part(request, "chat_entries", **_entries(request.app.state.world(), before))
 
 
 @router.get("/chat/file/{outbox_id}")
-def file(request: Request, outbox_id: int) -> Response:
+def file(request: Request, outbox_id: Number) -> Response:
     """A picture that it made, to be shown; anything else, to be kept."""
     world: World = request.app.state.world()
     with world.database.read() as db:
@@ -140,7 +141,7 @@ def stop(request: Request) -> Response:
 
 
 @router.get("/chat/stream/{envelope_id}")
-async def stream(request: Request, envelope_id: int) -> Response:
+async def stream(request: Request, envelope_id: Number) -> Response:
     """The answer to a message while it grows, as server-sent events; resumes at `Last-Event-ID`."""
     return streamed(request, envelope_id)
 
@@ -154,7 +155,7 @@ def post(world: World, text: str, once: str, file: tuple[str, Attached] | None =
     return Mailbox(world.database, NAME).say(text.replace("\r\n", "\n").strip(), _named(once), world.now, file)
 
 
-def streamed(request: Request, envelope_id: int) -> Response:
+def streamed(request: Request, envelope_id: Number) -> Response:
     """The stream of one answer; nothing for a browser that has seen its end, so that it does not ask again."""
     seen = request.headers.get("last-event-id", "")
     if seen == answering.DONE:

@@ -10,6 +10,7 @@ from fastapi.responses import HTMLResponse
 from furoshiki.core.errors import FuroshikiError
 from furoshiki.dashboard import rendering
 from furoshiki.dashboard.access.current import admin, viewer
+from furoshiki.dashboard.addresses import Cursor, Number
 from furoshiki.dashboard.flash import back
 from furoshiki.overview import extensions as extended
 from furoshiki.overview import proposed
@@ -63,7 +64,7 @@ def part(request: Request) -> HTMLResponse:
 
 
 @router.get(f"{HOME}/plugins/{{name}}")
-def plugin(name: str, request: Request, before: int | None = None) -> HTMLResponse:
+def plugin(name: str, request: Request, before: Cursor = None) -> HTMLResponse:
     """All of one plugin."""
     whole = extended.one(request.app.state.world(), name, before, SHOWN + 1)
     older = whole.runs[SHOWN - 1]["id"] if len(whole.runs) > SHOWN else None
@@ -143,7 +144,7 @@ def decide(
 
 
 @router.get(f"{HOME}/repairs")
-def repairs(request: Request, before: int | None = None) -> HTMLResponse:
+def repairs(request: Request, before: Cursor = None) -> HTMLResponse:
     """Errors that came back, page by page."""
     found = proposed.repairs(request.app.state.world(), before, SHOWN + 1)
     older = found[SHOWN - 1].id if len(found) > SHOWN else None
@@ -153,7 +154,7 @@ def repairs(request: Request, before: int | None = None) -> HTMLResponse:
 
 
 @router.get(f"{HOME}/repairs/{{job_id}}")
-def repair(job_id: int, request: Request) -> HTMLResponse:
+def repair(job_id: Number, request: Request) -> HTMLResponse:
     """One error that came back."""
     return rendering.page(
         request, "extension_repair", **WORDS, repair=proposed.repair(request.app.state.world(), job_id)

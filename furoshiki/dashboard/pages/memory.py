@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, Form, Path, Query, Request
+from fastapi import APIRouter, Depends, Form, Query, Request
 from fastapi.responses import HTMLResponse, RedirectResponse
 
 from furoshiki.core import refs
 from furoshiki.core.errors import FuroshikiError
 from furoshiki.dashboard import rendering
 from furoshiki.dashboard.access.current import admin, viewer
+from furoshiki.dashboard.addresses import Number
 from furoshiki.dashboard.errors import NotThere, Refused
 from furoshiki.dashboard.flash import back
 from furoshiki.memory import correction
@@ -22,9 +23,6 @@ from furoshiki.overview.memory import Asked
 from furoshiki.world import World
 
 router = APIRouter(include_in_schema=False, dependencies=[Depends(viewer)])
-
-Number = Annotated[int, Path(lt=2**63)]
-"""The row of something, in an address."""
 
 STATUSES = ("active", "dormant", "superseded", "archived")
 
@@ -56,13 +54,18 @@ def asked(
 ) -> Asked:
     """The filters of a list, as they stand in an address."""
     return Asked(
-        q.strip(),
+        _typed(q),
         kind if kind in TYPES else "",
         status if status in STATUSES else "",
-        about.strip(),
-        since.strip(),
-        concept.strip(),
+        _typed(about),
+        _typed(since),
+        _typed(concept),
     )
+
+
+def _typed(words: str) -> str:
+    """Words without space around them, and without NUL, at which SQLite's search for words would end."""
+    return words.replace("\0", "").strip()
 
 
 @router.get("/memory")
@@ -112,13 +115,13 @@ def _by_use(request: Request, heat: str, cursor: str) -> HTMLResponse:
     return rendering.page(request, "memory_by_use", tabs=TABS, **found)
 
 
-@router.get("/memory/{memory_id:int}")
+@router.get("/memory/{memory_id:row}")
 def one(request: Request, memory_id: Number) -> HTMLResponse:
     """One memory, whole."""
     return rendering.page(request, "memory_one", **_whole(request, memory_id), tabs=TABS)
 
 
-@router.get("/parts/memory/{memory_id:int}")
+@router.get("/parts/memory/{memory_id:row}")
 def part_of_one(request: Request, memory_id: Number) -> HTMLResponse:
     """One memory alone."""
     return rendering.part(request, "memory_one", **_whole(request, memory_id))
@@ -142,7 +145,7 @@ def about_you(request: Request) -> HTMLResponse:
     return rendering.page(request, "memory_you", tabs=TABS, **gathering.about_owner(request.app.state.world()))
 
 
-@router.post("/memory/{memory_id:int}/edit", dependencies=[Depends(admin)])
+@router.post("/memory/{memory_id:row}/edit", dependencies=[Depends(admin)])
 def edit(
     request: Request,
     memory_id: Number,
@@ -163,7 +166,7 @@ def edit(
     return back(f"/memory/{done.new.id}", words)
 
 
-@router.post("/memory/{memory_id:int}/pin", dependencies=[Depends(admin)])
+@router.post("/memory/{memory_id:row}/pin", dependencies=[Depends(admin)])
 def pin(request: Request, memory_id: Number, pinned: Annotated[bool, Form()]) -> RedirectResponse:
     """Hold a memory as it is, or let its weight move again."""
     try:
@@ -174,7 +177,7 @@ def pin(request: Request, memory_id: Number, pinned: Annotated[bool, Form()]) ->
     return back(f"/memory/{memory_id}", words)
 
 
-@router.post("/memory/{memory_id:int}/approve", dependencies=[Depends(admin)])
+@router.post("/memory/{memory_id:row}/approve", dependencies=[Depends(admin)])
 def approve(request: Request, memory_id: Number) -> RedirectResponse:
     """It may be held nearly for certain."""
     from furoshiki.consolidation import promotion
@@ -213,7 +216,7 @@ def forget(request: Request, what: Annotated[str, Form()], token: Annotated[str,
     return back("/memory", farewell(done))
 
 
-@router.get("/memory/said/{turn_id:int}")
+@router.get("/memory/said/{turn_id:row}")
 def said(request: Request, turn_id: Number) -> HTMLResponse:
     """Something said, word for word, in its conversation, and what was made of it."""
     found = gathering.said_around(request.app.state.world(), turn_id)

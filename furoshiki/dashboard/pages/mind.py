@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Annotated, Any, TypeVar
 
-from fastapi import APIRouter, Depends, Form, Query, Request, Response
+from fastapi import APIRouter, Depends, Form, Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
 
 from furoshiki.acting.rules import confidence
@@ -15,9 +15,9 @@ from furoshiki.conversation.commands.look import promises, self_description
 from furoshiki.core.errors import FuroshikiError
 from furoshiki.dashboard import rendering
 from furoshiki.dashboard.access.current import admin, viewer
+from furoshiki.dashboard.addresses import Cursor, Number
 from furoshiki.dashboard.errors import NotThere
 from furoshiki.dashboard.flash import back
-from furoshiki.dashboard.pages.memory import Number
 from furoshiki.inner_life import views
 from furoshiki.inner_life.journal import pages
 from furoshiki.inner_life.self_model import description
@@ -52,9 +52,6 @@ CONCEPTS = 100
 
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 
-Cursor = Annotated[int | None, Query(lt=2**63)]
-"""The id that the page before ended with."""
-
 T = TypeVar("T")
 
 
@@ -79,7 +76,7 @@ def queue_part(request: Request) -> HTMLResponse:
     return rendering.part(request, "mind_queue", **gathering.queue(request.app.state.world()))
 
 
-@router.post("/mind/queue/{item_id:int}/dismiss", dependencies=[Depends(admin)])
+@router.post("/mind/queue/{item_id:row}/dismiss", dependencies=[Depends(admin)])
 def dismiss(request: Request, item_id: Number) -> RedirectResponse:
     """It need not be said any more."""
     if gathering.let_go(request.app.state.world(), item_id):
@@ -144,7 +141,7 @@ def promised(request: Request, cursor: Cursor = None) -> HTMLResponse:
     return rendering.page(request, "mind_promises", active=active, past=past, ended=views.ENDED, next=after, tabs=TABS)
 
 
-@router.post("/mind/promises/{promise:int}", dependencies=[Depends(admin)])
+@router.post("/mind/promises/{promise:row}", dependencies=[Depends(admin)])
 def decide(request: Request, promise: Number, drop: Annotated[bool, Form()]) -> RedirectResponse:
     """Let go of a promise, or have it go on, as the buttons in the chat do."""
     done = promises.decide(request.app.state.world(), promise, drop=drop)
@@ -229,7 +226,7 @@ def who(request: Request, cursor: Cursor = None) -> HTMLResponse:
     )
 
 
-@router.get("/mind/self/{look:int}")
+@router.get("/mind/self/{look:row}")
 def one_look(request: Request, look: Number) -> HTMLResponse:
     """One look at itself: what went and came, why, and what that rests on."""
     world: World = request.app.state.world()

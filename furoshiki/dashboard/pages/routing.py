@@ -12,6 +12,7 @@ from fastapi.responses import HTMLResponse
 from furoshiki.acting.rules import confidence
 from furoshiki.dashboard import rendering
 from furoshiki.dashboard.access.current import admin, viewer
+from furoshiki.dashboard.addresses import Cursor, Number
 from furoshiki.dashboard.flash import back
 from furoshiki.language.humanize import plural
 from furoshiki.overview import routed
@@ -42,7 +43,7 @@ WORDS: Mapping[str, Any] = {
 
 @router.get("/routing")
 def shown(
-    request: Request, days: Days = 7, mode: str = "", close: bool = False, said: str = "", before: int | None = None
+    request: Request, days: Days = 7, mode: str = "", close: bool = False, said: str = "", before: Cursor = None
 ) -> HTMLResponse:
     """The whole page."""
     world: World = request.app.state.world()
@@ -67,7 +68,7 @@ def part(days: Days, request: Request) -> HTMLResponse:
 
 
 @router.get("/routing/decisions/{decision_id}")
-def one(decision_id: int, request: Request) -> HTMLResponse:
+def one(decision_id: Number, request: Request) -> HTMLResponse:
     """One decision with everything that led to it."""
     world: World = request.app.state.world()
     taken, explained = routed.one(world, decision_id)

@@ -13,6 +13,7 @@ from furoshiki.core.errors import BadSetting, in_words
 from furoshiki.core.logs import Redacting
 from furoshiki.dashboard import rendering
 from furoshiki.dashboard.access.current import admin, viewer
+from furoshiki.dashboard.addresses import Cursor
 from furoshiki.dashboard.errors import Conflict, NotThere, Refused
 from furoshiki.dashboard.flash import back
 from furoshiki.overview import jobs as shown
@@ -55,7 +56,7 @@ def part(request: Request) -> HTMLResponse:
 
 
 @router.get("/schedules/{name}")
-def one_job(request: Request, name: str, before: int | None = None) -> HTMLResponse:
+def one_job(request: Request, name: str, before: Cursor = None) -> HTMLResponse:
     """One job whole, with its runs."""
     return rendering.page(request, "schedule", name=name, before=before, **_one(request, name, before))
 

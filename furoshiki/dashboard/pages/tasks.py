@@ -12,6 +12,7 @@ from furoshiki.conversation import owner_tasks
 from furoshiki.conversation.owner_tasks import CannotPlan, NoSuchTask
 from furoshiki.dashboard import rendering
 from furoshiki.dashboard.access.current import admin, viewer
+from furoshiki.dashboard.addresses import Number
 from furoshiki.dashboard.errors import NotThere
 from furoshiki.dashboard.flash import back
 from furoshiki.language.list_names import list_name
@@ -80,7 +81,7 @@ def add(
 
 
 @router.post("/tasks/{number}/done", dependencies=[Depends(admin)])
-def done(request: Request, number: int) -> Response:
+def done(request: Request, number: Number) -> Response:
     """Tick it off; what comes again waits for its next time."""
     world: World = request.app.state.world()
     try:
@@ -93,7 +94,7 @@ def done(request: Request, number: int) -> Response:
 
 
 @router.post("/tasks/{number}/open", dependencies=[Depends(admin)])
-def reopen(request: Request, number: int) -> Response:
+def reopen(request: Request, number: Number) -> Response:
     """Take it back that it was done."""
     world: World = request.app.state.world()
     with world.database.write() as db:
@@ -104,7 +105,7 @@ def reopen(request: Request, number: int) -> Response:
 
 
 @router.post("/tasks/{number}/remove", dependencies=[Depends(admin)])
-def remove(request: Request, number: int) -> Response:
+def remove(request: Request, number: Number) -> Response:
     """Take it off its list."""
     world: World = request.app.state.world()
     try:
@@ -118,7 +119,7 @@ def remove(request: Request, number: int) -> Response:
 @router.post("/tasks/{number}/change", dependencies=[Depends(admin)])
 def change(
     request: Request,
-    number: int,
+    number: Number,
     title: Annotated[str, Form()] = "",
     when: Annotated[str, Form()] = "",
     list_: Annotated[str, Form(alias="list")] = "",
@@ -138,7 +139,7 @@ def change(
 
 
 @router.post("/tasks/long/{number}/{verb}", dependencies=[Depends(admin)])
-def decide(request: Request, number: int, verb: str) -> Response:
+def decide(request: Request, number: Number, verb: str) -> Response:
     """Begin, leave, pause, go on with or call off a long task."""
     if verb not in _LONG_DONE:
         raise NotThere

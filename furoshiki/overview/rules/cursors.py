@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from furoshiki.core.errors import FuroshikiError
+
 _BETWEEN = "~"
+_MOST, _DIGITS = 2**63 - 1, 19
+"""The largest number of a row that SQLite keeps, and its digits."""
+
+
+class NoSuchPage(FuroshikiError):
+    """A list has no page that begins there."""
+
+    def __init__(self) -> None:
+        super().__init__("No page of this list begins there: give the cursor that the page before it told, or none.")
 
 
 def written(*values: str | int) -> str:
@@ -13,11 +24,18 @@ def written(*values: str | int) -> str:
 
 
 def read(cursor: str, kinds: Sequence[type[str] | type[int]]) -> tuple[str | int, ...] | None:
-    """The values of a cursor; None for an empty one, and for one that no page of this kind has given out: then the
-    list begins anew."""
+    """The values of a cursor; None for an empty one, with which a list begins. Raises NoSuchPage for one that no page
+    of this kind has given out."""
+    if not cursor:
+        return None
     parts = cursor.split(_BETWEEN)
-    if not cursor or len(parts) != len(kinds):
-        return None
-    if not all(part.isascii() and part.isdigit() for part, kind in zip(parts, kinds, strict=True) if kind is int):
-        return None
-    return tuple(kind(part) for part, kind in zip(parts, kinds, strict=True))
+    if len(parts) != len(kinds):
+        raise NoSuchPage
+    return tuple(number(part) if kind is int else part for part, kind in zip(parts, kinds, strict=True))
+
+
+def number(part: str) -> int:
+    """A number of a cursor, in [0, 2**63). Raises NoSuchPage."""
+    if not (part.isascii() and part.isdigit() and len(part) <= _DIGITS and int(part) <= _MOST):
+        raise NoSuchPage
+    return int(part)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import timedelta
+from functools import partial
 
 import pytest
 
 from furoshiki.memory.store import concepts, memories
 from furoshiki.memory.values import NewMemory
+from furoshiki.overview.rules.cursors import NoSuchPage
 from furoshiki.overview.store import memory_lists
 from furoshiki.overview.store.memory_lists import Listing, Wanted
 from furoshiki.world import World
@@ -103,8 +105,10 @@ def test_by_concept_and_since(filled: World) -> None:
     assert [one.content for one in late.memories] == ["Fact 29 of tea", "Fact 28 of tea"]
 
 
-@pytest.mark.parametrize("cursor", ["nonsense", "a~b~c", "~", "2026~x"])
-def test_a_cursor_that_is_none_begins_anew(filled: World, cursor: str) -> None:
-    with filled.database.read() as db:
-        assert len(memory_lists.newest(db, Wanted(), cursor, LIMIT).memories) == LIMIT
-        assert memory_lists.hot(db, cursor, LIMIT).memories
+@pytest.mark.parametrize(
+    "cursor", ["nonsense", "a~b~c", "~", "2026~x", "2026~²", f"2026~{2**63}", "2026~" + "9" * 5000]
+)
+def test_a_cursor_that_no_page_gave_out_is_told(filled: World, cursor: str) -> None:
+    for page in (memory_lists.hot, memory_lists.cold, partial(memory_lists.newest, wanted=Wanted())):
+        with filled.database.read() as db, pytest.raises(NoSuchPage):
+            page(db, cursor=cursor, limit=LIMIT)

@@ -1,0 +1,24 @@
+"""What stands in addresses: the numbers of rows, and where the next page of a list begins. All fit the database:
+what can be no row is told as such (404, 422) before anybody looks for it."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import Path, Query
+from starlette.convertors import IntegerConvertor, register_url_convertor
+
+
+class _Row(IntegerConvertor):
+    """A number in a path beside which words may stand (`{id:row}`), with no more digits than a row can have."""
+
+    regex = "[0-9]{1,19}"
+
+
+register_url_convertor("row", _Row())
+
+Number = Annotated[int, Path(ge=0, lt=2**63)]
+"""The row of something."""
+
+Cursor = Annotated[int | None, Query(ge=0, lt=2**63)]
+"""The row that the page before ended with; None for the first page."""
