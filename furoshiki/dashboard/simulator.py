@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from furoshiki.dashboard.rules import simulating
-from furoshiki.dashboard.rules.simulating import STEP, Simulated
 from furoshiki.feelings import heartbeat
 from furoshiki.feelings.rules.emotions import NAMES, Emotions
 from furoshiki.inner_life.rules import feelings_drawn
-from furoshiki.overview.rules import feeling_words
+from furoshiki.overview.rules import feeling_words, simulating
+from furoshiki.overview.rules.simulating import STEP, Simulated
 from furoshiki.pictures import charts
 from furoshiki.pictures.charts import Chart
 from furoshiki.world import World

@@ -16,8 +16,8 @@ from furoshiki.dashboard.errors import NotThere
 from furoshiki.dashboard.loops import FLEETING, Loop
 from furoshiki.dashboard.rules import loops_drawn
 from furoshiki.dashboard.rules.loops_drawn import Picture
-from furoshiki.dashboard.rules.simulating import PRESETS
 from furoshiki.feelings.rules.emotions import NAMES
+from furoshiki.overview.rules.simulating import PRESETS
 from furoshiki.world import World
 
 router = APIRouter(include_in_schema=False, dependencies=[Depends(viewer)])

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from furoshiki.dashboard.rules import simulating
 from furoshiki.feelings.rules import emotions as emotion_rules
 from furoshiki.feelings.rules import mood as mood_rules
 from furoshiki.feelings.rules import needs as need_rules
 from furoshiki.feelings.rules.emotions import NAMES, Emotions
+from furoshiki.overview.rules import simulating
 from tests.support.laws import shipped
 
 LAWS = shipped()
