@@ -70,14 +70,27 @@ def commands(words: str) -> Markup:
     )
 
 
-def page(request: Request, name: str, /, *, status: int = 200, **values: Any) -> HTMLResponse:
-    """A whole page from `templates/<name>.html.j2`."""
+def page(request: Request, name: str, /, *, status: int = 200, at: str = "", **values: Any) -> HTMLResponse:
+    """A whole page from `templates/<name>.html.j2`. `at` is where the answer to a form can be had again, when that is
+    not the page of the menu it belongs to."""
     flash, spent = taken(request)
-    html = _rendered(request, name, {"flash": flash, **values})
+    html = _rendered(request, name, {"flash": flash, "again_at": at or _again_at(request), **values})
     response = HTMLResponse(html, status)
     if spent:
         response.delete_cookie(spent)
     return response
+
+
+def _again_at(request: Request) -> str:
+    """Where a page that is shown can be had again, with all it was asked with."""
+    if request.method not in ("GET", "HEAD"):
+        here = navigation.of(request.url.path)
+        return here.path if here else "/"
+    return _whole_path(request)
+
+
+def _whole_path(request: Request) -> str:
+    return f"{request.url.path}?{request.url.query}" if request.url.query else request.url.path
 
 
 def part(request: Request, name: str, /, **values: Any) -> HTMLResponse:
@@ -121,7 +134,7 @@ def _rendered(request: Request, name: str, values: Mapping[str, Any]) -> str:
             newest_event=newest,
             here=navigation.of(request.url.path),
             path=request.url.path,
-            whole_path=f"{request.url.path}?{request.url.query}" if request.url.query else request.url.path,
+            whole_path=_whole_path(request),
             companion=world.settings.furoshiki_companion_name,
             theme=request.cookies.get("theme", ""),
             now=now,

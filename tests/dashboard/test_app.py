@@ -41,6 +41,13 @@ def test_a_theme_is_kept(house: House, theme: str) -> None:
     assert f'data-theme="{theme}"' in house.post("/theme", theme=theme, back="/")
 
 
+def test_a_theme_is_chosen_without_losing_the_page(house: House) -> None:
+    assert 'name="back" value="/memory?type=fact&amp;q=tea"' in house.page("/memory?type=fact&q=tea")
+    fields = {"csrf": house.csrf, "seen": "x", "value": "abc", "q": "budget"}
+    refused = house.client.post("/settings/furoshiki_soft_budget_usd", data=fields)
+    assert refused.status_code in (409, 422) and 'name="back" value="/settings?q=budget"' in refused.text
+
+
 def test_a_form_leads_nowhere_else(house: House) -> None:
     answer = house.client.post(
         "/theme", data={"csrf": house.csrf, "theme": "dark", "back": "//evil.example"}, follow_redirects=False

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, Form, Query, Request
+from fastapi import APIRouter, Depends, Form, Query, Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
 
 from furoshiki.core import refs
@@ -118,7 +118,21 @@ def _by_use(request: Request, heat: str, cursor: str) -> HTMLResponse:
 @router.get("/memory/{memory_id:row}")
 def one(request: Request, memory_id: Number) -> HTMLResponse:
     """One memory, whole."""
-    return rendering.page(request, "memory_one", **_whole(request, memory_id), tabs=TABS)
+    return _one(request, memory_id)
+
+
+def _one(request: Request, memory_id: int, typed: dict[str, str] | None = None, wrong: str = "") -> HTMLResponse:
+    """One memory; where its form could not be followed, with what was typed and why."""
+    return rendering.page(
+        request,
+        "memory_one",
+        status=422 if wrong else 200,
+        at=f"/memory/{memory_id}",
+        **_whole(request, memory_id),
+        tabs=TABS,
+        typed=typed,
+        wrong=wrong,
+    )
 
 
 @router.get("/parts/memory/{memory_id:row}")
@@ -152,13 +166,13 @@ def edit(
     text: Annotated[str, Form()] = "",
     was: Annotated[str, Form()] = "wrong",
     object_: Annotated[str, Form(alias="object")] = "",
-) -> RedirectResponse:
-    """New words in place of a memory's; as `furoshiki memory edit` does it."""
+) -> Response:
+    """New words in place of a memory's, as `furoshiki memory edit` does it; what cannot be kept comes back as typed."""
     world: World = request.app.state.world()
     try:
         done = correction.edit(world, memory_id, text, object_.strip() or None, was == "changed")
     except FuroshikiError as error:
-        return back(f"/memory/{memory_id}", str(error), "failed")
+        return _one(request, memory_id, {"text": text, "was": was, "object": object_}, str(error))
     how = "was true until now" if was == "changed" else "is withdrawn"
     words = f"This takes the place of {refs.name('memory', memory_id)}, which {how}."
     if not done.fact:

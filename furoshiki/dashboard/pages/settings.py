@@ -92,6 +92,7 @@ def _page(request: Request, q: str, show: Show, faults: Mapping[str, Fault], sta
         request,
         "settings",
         status=status,
+        at=f"/settings{_search(q, show)}",
         q=q,
         show=show,
         subjects=[one for one in subjects if one[2]],

@@ -124,13 +124,15 @@ def change(
     when: Annotated[str, Form()] = "",
     list_: Annotated[str, Form(alias="list")] = "",
 ) -> Response:
-    """Other words, another time, another list; what is left empty stays as it is."""
+    """Other words, another time, another list; what is left empty stays as it is. What cannot be read comes back with
+    what was typed."""
     world: World = request.app.state.world()
     given = title.strip()[:LONGEST_TITLE] or None
     try:
         made = owner_tasks.change(world, number, given, when.strip() or None, list_.strip() or None)
     except CannotPlan as error:
-        return back("/tasks", f"Not changed: {error}", "failed")
+        typed = {"title": title.strip(), "when": when.strip(), "list": list_.strip()}
+        return _page(request, changing={"number": number, "wrong": f"Not changed: {error}", **typed})
     except NoSuchTask:
         return back("/tasks", GONE, "failed")
     with world.database.read() as db:
@@ -150,9 +152,19 @@ def decide(request: Request, number: Number, verb: str) -> Response:
     return back("/tasks", _LONG_DONE[verb]) if done else back("/tasks", words, "failed")
 
 
-def _page(request: Request, typed: dict[str, str] | None = None, wrong: tuple[str, str] | None = None) -> HTMLResponse:
+def _page(
+    request: Request,
+    typed: dict[str, str] | None = None,
+    wrong: tuple[str, str] | None = None,
+    changing: dict[str, str | int] | None = None,
+) -> HTMLResponse:
     found = shown.gather(request.app.state.world())
-    empty = {"title": "", "when": "", "list": ""}
     return rendering.page(
-        request, "tasks", status=422 if wrong else 200, shown=found, typed=typed or empty, wrong=wrong
+        request,
+        "tasks",
+        status=422 if wrong or changing else 200,
+        shown=found,
+        typed=typed or {"title": "", "when": "", "list": ""},
+        wrong=wrong,
+        changing=changing,
     )

@@ -77,8 +77,6 @@ def test_it_is_put_right_pinned_and_approved(house: House, lyon: int) -> None:
         old, new = memories.get(db, lyon), memories.newest(db, 1)[0]
     assert old is not None and old.status == "superseded" and new.content == "They live in Nantes."
     assert "Replaced by" in house.page(f"/memory/{lyon}")
-    assert "is past and stays as it was" in house.post(f"/memory/{lyon}/edit", text="Else.")
-    assert "says that already" in house.post(f"/memory/{new.id}/edit", text="They live in Nantes.")
     assert "It is pinned" in house.post(f"/memory/{new.id}/pin", pinned="true")
     assert "may change again" in house.post(f"/memory/{new.id}/pin", pinned="false")
     assert "nearly for certain" in house.post(f"/memory/{new.id}/approve")
@@ -145,3 +143,14 @@ def test_words_of_others_are_shown_as_words(house: House) -> None:
         assert "<script>alert" not in html and "<img src=x" not in html, path
     shown = house.post("/memory/forget", what=SCRIPT)
     assert "<script>alert" not in shown and "&lt;script&gt;alert" in shown
+
+
+def test_words_that_cannot_be_kept_come_back_as_they_were_typed(house: House, lyon: int) -> None:
+    fields = {"csrf": house.csrf, "text": "They live in Lyon.", "was": "changed", "object": "Oran"}
+    answer = house.client.post(f"/memory/{lyon}/edit", data=fields)
+    assert answer.status_code == 422 and "says that already" in answer.text
+    assert 'value="changed" checked' in answer.text and 'value="wrong">' in answer.text
+    assert f'name="back" value="/memory/{lyon}"' in answer.text
+    house.post(f"/memory/{lyon}/edit", text="They live in Oran.")
+    past = house.client.post(f"/memory/{lyon}/edit", data={**fields, "text": "They live in Nice."})
+    assert past.status_code == 422 and "They live in Nice." in past.text and "is past" in past.text

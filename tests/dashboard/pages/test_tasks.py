@@ -44,6 +44,16 @@ def test_a_task_is_changed_ticked_off_opened_again_and_taken_away(house: House) 
     assert "not on any list" in house.post("/tasks/2/remove")
 
 
+def test_a_change_that_cannot_be_read_comes_back_with_what_was_typed(house: House) -> None:
+    house.post("/tasks", title="milk")
+    answer = house.client.post(
+        "/tasks/1/change", data={"csrf": house.csrf, "title": "oat milk", "when": "soonish", "list": "home"}
+    )
+    assert answer.status_code == 422 and "is no time I can read" in answer.text
+    assert all(f'value="{one}"' in answer.text for one in ("oat milk", "soonish", "home"))
+    assert 'name="back" value="/tasks"' in answer.text, "the buttons of the theme lead to a page"
+
+
 def test_long_tasks_are_begun_and_called_off(house: House) -> None:
     world = house.world
     with world.database.write() as db:
