@@ -56,7 +56,7 @@ def create_app(world: World, gate: Gate) -> FastAPI:
         return held[0]
 
     hub = Hub(current, secrets.token_hex(4))
-    app.state.world, app.state.gate, app.state.hub, app.state.shared = current, gate, hub, Shared()
+    app.state.world, app.state.gate, app.state.hub, app.state.shared = current, gate, hub, Shared(hub.newest)
 
     def refused(request: Request, error: Refused) -> Response:
         if isinstance(error, NotSignedIn) and request.method == "GET" and not of_programs(request):

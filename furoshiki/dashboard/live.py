@@ -24,6 +24,9 @@ LOOK_SECONDS = 1.0
 ALIVE_SECONDS = 20.0
 """After so long without an event a comment is sent, so that whoever is in between does not hang up."""
 
+AGAIN = 2
+"""So many more looks at the rows after their file has changed."""
+
 KEPT = 256
 """Events that a page which comes back can be told of."""
 
@@ -84,6 +87,10 @@ class Hub:
         self._events.append((self._number, tuple(topics)))
         self._wake()
 
+    def newest(self) -> int:
+        """The number of the newest event."""
+        return self._number
+
     @property
     def closed(self) -> bool:
         """Whether the process is about to end: no stream may go on then."""
@@ -118,11 +125,13 @@ class Hub:
                 self._known = stamps, await asyncio.to_thread(self._marks)
             except StorageUnavailable:
                 self._known = {**stamps, "rows": None}, {}
+        again = AGAIN + 1
         while True:
             stamps, found = self._known
             fresh = self._stamps()
             changed = {topic for topic in fresh if fresh[topic] != stamps[topic]}
-            if "rows" in changed:
+            again = AGAIN if "rows" in changed else again - 1
+            if again >= 0:  # a commit is in the file a moment before its rows can be read
                 changed.discard("rows")
                 try:
                     now = await asyncio.to_thread(self._marks)

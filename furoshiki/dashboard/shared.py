@@ -45,13 +45,16 @@ def stamps(world: World) -> dict[str, object]:
 class Shared:
     """Values by what was asked for. Whoever asks for one that is being made waits for it."""
 
+    told: Callable[[], int] = int
+    """The newest event that windows were told of: a commit shows in the files a moment before its rows can be read, and
+    what was made in between must not outlast the event."""
     _held: OrderedDict[Hashable, tuple[object, object]] = field(default_factory=OrderedDict)
     _making: dict[Hashable, threading.Lock] = field(default_factory=dict)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def get(self, world: World, key: Hashable, make: Callable[[], T]) -> T:
         """What `make` gives; the same again within a minute, while nothing in the data directory changes."""
-        version = (tuple(stamps(world).items()), int(world.now.timestamp()) // 60)
+        version = (self.told(), tuple(stamps(world).items()), int(world.now.timestamp()) // 60)
         with self._lock:
             making = self._making.setdefault(key, threading.Lock())
         with making:

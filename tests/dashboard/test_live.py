@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import sqlite3
 from collections.abc import AsyncIterator
 
 import pytest
@@ -11,6 +12,8 @@ import pytest
 from furoshiki.core.atomic_files import locked
 from furoshiki.dashboard import live
 from furoshiki.dashboard.live import Hub
+from furoshiki.dashboard.shared import Shared
+from furoshiki.dashboard.store import marks
 from furoshiki.world import World
 from tests.support.commands import said
 from tests.support.dashboard import House
@@ -43,6 +46,28 @@ async def test_a_new_message_is_told_as_such_and_nothing_else_is(world: World) -
     assert topics(await waiting) == ["messages"]
     await stream.aclose()  # type: ignore[attr-defined]
     assert hub._looking is None, "nobody watches, so nobody looks"
+
+
+async def test_rows_that_come_after_their_file_has_changed_are_told_and_shown(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hub = Hub(lambda: world, "a")
+    kept, stream = Shared(hub.newest), hub.changes()
+    await _next(stream)
+    waiting = asyncio.create_task(_next(stream))
+    await asyncio.sleep(0.1)
+    true, late = marks.of, [2]
+
+    def before(db: sqlite3.Connection) -> dict[str, object]:
+        late[0] -= 1
+        return dict(hub._known[1]) if late[0] >= 0 and hub._known else true(db)
+
+    monkeypatch.setattr(marks, "of", before)
+    said(world, "Hello")
+    assert kept.get(world, "part", lambda: "old") == "old"
+    assert topics(await waiting) == ["messages"]
+    assert kept.get(world, "part", lambda: "new") == "new"
+    await stream.aclose()  # type: ignore[attr-defined]
 
 
 async def test_a_process_that_dies_without_a_word_is_told(house: House) -> None:
