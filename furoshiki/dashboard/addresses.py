@@ -6,7 +6,11 @@ from __future__ import annotations
 from typing import Annotated
 
 from fastapi import Path, Query
+from pydantic import BaseModel
 from starlette.convertors import IntegerConvertor, register_url_convertor
+
+MOST = 2**63 - 1
+"""The largest number of a row that SQLite keeps."""
 
 
 class _Row(IntegerConvertor):
@@ -17,8 +21,14 @@ class _Row(IntegerConvertor):
 
 register_url_convertor("row", _Row())
 
-Number = Annotated[int, Path(ge=0, lt=2**63)]
+Number = Annotated[int, Path(ge=0, le=MOST)]
 """The row of something."""
 
-Cursor = Annotated[int | None, Query(ge=0, lt=2**63)]
+Cursor = Annotated[int | None, Query(ge=0, le=MOST)]
 """The row that the page before ended with; None for the first page."""
+
+
+class Listed(BaseModel):
+    """A list of the API: `next` is the cursor of the page after it; null on the last, and where it is whole."""
+
+    next: str | None = None

@@ -13,9 +13,10 @@ from furoshiki.dashboard.access.current import HEADER
 
 ABOUT = """What the companion holds and does, for programs of its owner.
 
-Times are ISO 8601 with their offset, amounts US dollars, levels of feelings and needs lie in [0, 1]. Lists that grow
-come page by page: `limit` says how many, `next` of an answer is the `cursor` of the page after it, and null on the
-last. Answers with an `ETag` cost nothing again while nothing has changed: send it as `If-None-Match`.
+Times are ISO 8601 with their offset, amounts US dollars, levels of feelings and needs lie in [0, 1]. Every list has
+`items` and `next`. Those that grow come page by page: `limit` says how many, `next` of an answer is the `cursor` of the
+page after it, and null on the last; where a list is whole, it is null too. Answers with an `ETag` cost nothing again
+while nothing has changed: send it as `If-None-Match`.
 
 A token is made with `furoshiki dashboard token` or on the page Access: `Authorization: Bearer …`. One for a viewer
 reads everything and changes nothing. A browser that is signed in may ask too; to change something it sends what its

@@ -10,6 +10,7 @@ from pydantic import BaseModel
 
 from furoshiki.core.timestamps import stamp
 from furoshiki.dashboard.access.current import viewer
+from furoshiki.dashboard.addresses import Listed
 from furoshiki.overview import logs as shown
 from furoshiki.overview.logs import Wanted
 from furoshiki.world import World
@@ -29,12 +30,11 @@ class Entry(BaseModel):
     plain: bool
 
 
-class Entries(BaseModel):
-    """A page of them; `next_cursor` leads to older ones. Without `complete` there may be more that fit, further back
+class Entries(Listed):
+    """A page of them; `next` leads to older ones. Without `complete` there may be more that fit, further back
     than is looked at for one page."""
 
-    entries: list[Entry]
-    next_cursor: str | None
+    items: list[Entry]
     complete: bool
 
 
@@ -65,4 +65,4 @@ def logs(
         )
         for one in found.entries
     ]
-    return Entries(entries=told, next_cursor=found.next, complete=found.all_read)
+    return Entries(items=told, next=found.next, complete=found.all_read)

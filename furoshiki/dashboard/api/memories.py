@@ -10,7 +10,7 @@ from pydantic import BaseModel, Field
 
 from furoshiki.core import refs
 from furoshiki.dashboard.access.current import admin, viewer
-from furoshiki.dashboard.addresses import Number
+from furoshiki.dashboard.addresses import Listed, Number
 from furoshiki.dashboard.errors import Conflict
 from furoshiki.dashboard.etag import answered
 from furoshiki.dashboard.pages.memory import asked, no_such
@@ -42,12 +42,11 @@ class Memory(BaseModel):
     turn_ids: list[int]
 
 
-class Memories(BaseModel):
-    """A page of them; `next` is the cursor of the page after it, "" after the last. A page may be short and have a next
+class Memories(Listed):
+    """A page of them; `next` is the cursor of the page after it. A page may be short and have a next
     one: then it looked back to `looked_to`."""
 
     items: list[Memory]
-    next: str
     looked_to: datetime | None
 
 
@@ -63,7 +62,7 @@ class Found(BaseModel):
     past: bool
 
 
-class Search(BaseModel):
+class Search(Listed):
     """What was found, best first; `by_meaning` is false where memoryd did not answer and words alone found it."""
 
     by_meaning: bool
@@ -123,7 +122,7 @@ def listed(request: Request, looked: Annotated[Asked, Depends(asked)], cursor: s
     with world.database.read() as db:
         found = memory_lists.newest(db, wanted, cursor, limit)
     items = [Memory(**overview.brief(one)) for one in found.memories]
-    return Memories(items=items, next=found.next, looked_to=found.looked_to)
+    return Memories(items=items, next=found.next or None, looked_to=found.looked_to)
 
 
 @router.get("/search")

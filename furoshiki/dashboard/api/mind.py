@@ -10,7 +10,7 @@ from pydantic import BaseModel
 
 from furoshiki.conversation.commands.look import promises, self_description
 from furoshiki.dashboard.access.current import admin, viewer
-from furoshiki.dashboard.addresses import Cursor, Number
+from furoshiki.dashboard.addresses import Cursor, Listed, Number
 from furoshiki.dashboard.errors import NotThere
 from furoshiki.dashboard.etag import answered
 from furoshiki.dashboard.pages.mind import paged
@@ -40,6 +40,12 @@ class Thought(BaseModel):
     expires_at: datetime | None
 
 
+class Queue(Listed):
+    """All that waits."""
+
+    items: list[Thought]
+
+
 class Question(BaseModel):
     """Something it asks itself; `asked` is how often it came up, `asked_you` whether it was put to you."""
 
@@ -56,11 +62,10 @@ class Question(BaseModel):
     created_at: datetime
 
 
-class Questions(BaseModel):
+class Questions(Listed):
     """A page of them; `next` is the cursor of the page after it."""
 
     items: list[Question]
-    next: str | None
 
 
 class Promise(BaseModel):
@@ -79,11 +84,10 @@ class Promise(BaseModel):
     judgements: list[dict[str, Any]]
 
 
-class Promises(BaseModel):
+class Promises(Listed):
     """A page of them; `next` is the cursor of the page after it."""
 
     items: list[Promise]
-    next: str | None
 
 
 class Passage(BaseModel):
@@ -104,11 +108,10 @@ class Entry(BaseModel):
     passages: list[Passage]
 
 
-class Journal(BaseModel):
+class Journal(Listed):
     """A page of whole days, the newest day first; `next` is the cursor of the page after it."""
 
     items: list[Entry]
-    next: str | None
 
 
 class Look(BaseModel):
@@ -128,11 +131,10 @@ class Look(BaseModel):
     decided_at: datetime | None
 
 
-class Looks(BaseModel):
+class Looks(Listed):
     """A page of them; `next` is the cursor of the page after it."""
 
     items: list[Look]
-    next: str | None
 
 
 class Self(BaseModel):
@@ -145,9 +147,9 @@ class Self(BaseModel):
 
 
 @router.get("/mind-queue")
-def queue(request: Request) -> list[Thought]:
+def queue(request: Request) -> Queue:
     """What waits to be said, in the order in which it would be."""
-    return [Thought(**one) for one in gathering.waiting(request.app.state.world())]
+    return Queue(items=[Thought(**one) for one in gathering.waiting(request.app.state.world())])
 
 
 @router.delete("/mind-queue/{item_id}", dependencies=[Depends(admin)], status_code=204)

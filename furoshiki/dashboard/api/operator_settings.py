@@ -15,6 +15,7 @@ from furoshiki.core.addresses import without_secrets
 from furoshiki.core.errors import BadSetting
 from furoshiki.core.settings import Settings
 from furoshiki.dashboard.access.current import admin, viewer
+from furoshiki.dashboard.addresses import Listed
 from furoshiki.dashboard.errors import Conflict, NotThere, Outdated, Unfit
 from furoshiki.dashboard.etag import answered
 from furoshiki.maintenance import operator_settings
@@ -69,7 +70,7 @@ class NewValue(BaseModel):
     value: Value = Field(examples=[0.75])
 
 
-class OperatorSettings(BaseModel):
+class OperatorSettings(Listed):
     """All of them."""
 
     items: list[Setting]

@@ -10,6 +10,7 @@ from pydantic import BaseModel
 
 from furoshiki.core.timestamps import stamp
 from furoshiki.dashboard.access.current import viewer
+from furoshiki.dashboard.addresses import Listed
 from furoshiki.outreach import explanation
 from furoshiki.outreach.explanation import Decided
 from furoshiki.outreach.rules import explaining
@@ -41,11 +42,10 @@ class Decision(BaseModel):
     outcome_at: datetime | None
 
 
-class Decisions(BaseModel):
-    """A page of them, what was come to last first; `next_cursor` leads to earlier ones."""
+class Decisions(Listed):
+    """A page of them, what was come to last first; `next` leads to earlier ones."""
 
-    decisions: list[Decision]
-    next_cursor: str | None
+    items: list[Decision]
 
 
 @router.get("")
@@ -62,8 +62,8 @@ def every(
     found = explanation.decided(world, limit + 1, verdict, kind, before)
     last = found[limit - 1].decision if len(found) > limit else None
     return Decisions(
-        decisions=[_told(one) for one in found[:limit]],
-        next_cursor=None if last is None else cursors.written(stamp(last.last_at), last.id),
+        items=[_told(one) for one in found[:limit]],
+        next=None if last is None else cursors.written(stamp(last.last_at), last.id),
     )
 
 

@@ -9,7 +9,7 @@ from fastapi import APIRouter, Depends, Query, Request, Response
 from pydantic import BaseModel, Field
 
 from furoshiki.dashboard.access.current import admin, viewer
-from furoshiki.dashboard.addresses import Cursor
+from furoshiki.dashboard.addresses import Cursor, Listed
 from furoshiki.dashboard.etag import answered
 from furoshiki.overview import extensions as extended
 from furoshiki.overview.rules import differences
@@ -40,7 +40,7 @@ class Plugin(BaseModel):
     last_run_at: datetime | None
 
 
-class Plugins(BaseModel):
+class Plugins(Listed):
     """All of them, installed or coming with the program."""
 
     items: list[Plugin]
@@ -83,11 +83,10 @@ class Run(BaseModel):
     log: str | None
 
 
-class Runs(BaseModel):
+class Runs(Listed):
     """A page of them, the newest first; `next` is the cursor of the page after it."""
 
     items: list[Run]
-    next: str | None
 
 
 class OfferedFile(BaseModel):

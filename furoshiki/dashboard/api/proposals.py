@@ -9,6 +9,7 @@ from pydantic import BaseModel, Field
 
 from furoshiki.core.errors import FuroshikiError
 from furoshiki.dashboard.access.current import admin, viewer
+from furoshiki.dashboard.addresses import Listed
 from furoshiki.dashboard.etag import answered
 from furoshiki.overview import proposed
 from furoshiki.overview.errors import NotFound, Overtaken
@@ -27,7 +28,7 @@ class Waiting(BaseModel):
     at: datetime
 
 
-class Proposals(BaseModel):
+class Proposals(Listed):
     """All that waits, the newest first."""
 
     items: list[Waiting]

@@ -9,7 +9,7 @@ from fastapi import APIRouter, Depends, Query, Request
 from pydantic import BaseModel, Field
 
 from furoshiki.dashboard.access.current import viewer
-from furoshiki.dashboard.addresses import Cursor, Number
+from furoshiki.dashboard.addresses import Cursor, Listed, Number
 from furoshiki.dashboard.api.proposals import Changed, changed
 from furoshiki.overview import proposed
 from furoshiki.repair import store
@@ -39,11 +39,10 @@ class Repair(BaseModel):
     changed_at: datetime
 
 
-class Repairs(BaseModel):
+class Repairs(Listed):
     """A page of them, the newest first; `next` is the cursor of the page after it."""
 
     items: list[Repair]
-    next: str | None
 
 
 class WholeRepair(Repair):

@@ -9,7 +9,7 @@ from fastapi import APIRouter, Depends, Query, Request, Response
 from pydantic import BaseModel, Field
 
 from furoshiki.dashboard.access.current import admin, viewer
-from furoshiki.dashboard.addresses import Cursor, Number
+from furoshiki.dashboard.addresses import Cursor, Listed, Number
 from furoshiki.dashboard.errors import Conflict, NotThere
 from furoshiki.dashboard.etag import answered
 from furoshiki.overview import routed
@@ -94,11 +94,10 @@ class Decision(BaseModel):
     reflection: dict[str, Any] | None
 
 
-class Decisions(BaseModel):
+class Decisions(Listed):
     """A page of them, the newest first; `next` is the cursor of the page after it."""
 
     items: list[Decision]
-    next: str | None
 
 
 class Part(BaseModel):
@@ -134,7 +133,7 @@ class Change(BaseModel):
     became: str
 
 
-class Changes(BaseModel):
+class Changes(Listed):
     """All of them, the newest first."""
 
     items: list[Change]

@@ -9,7 +9,7 @@ from pydantic import BaseModel
 
 from furoshiki.core.timestamps import stamp
 from furoshiki.dashboard.access.current import admin, viewer
-from furoshiki.dashboard.addresses import Cursor
+from furoshiki.dashboard.addresses import Cursor, Listed
 from furoshiki.dashboard.pages.schedules import job_of, started, switched
 from furoshiki.overview import jobs as shown
 from furoshiki.scheduler.standing import Job
@@ -54,19 +54,18 @@ class Schedule(BaseModel):
     last: Run | None
 
 
-class Schedules(BaseModel):
+class Schedules(Listed):
     """Every job; `wrong` is what is wrong with schedules.json, `brain_running` whether any of it runs by itself."""
 
-    schedules: list[Schedule]
+    items: list[Schedule]
     wrong: str | None
     brain_running: bool
 
 
-class Runs(BaseModel):
-    """A page of runs, newest first; `next_cursor` leads to older ones."""
+class Runs(Listed):
+    """A page of runs, newest first; `next` leads to older ones."""
 
-    runs: list[Run]
-    next_cursor: str | None
+    items: list[Run]
 
 
 class Switch(BaseModel):
@@ -80,7 +79,7 @@ def every(request: Request) -> Schedules:
     """Every job with its next and its last run."""
     world: World = request.app.state.world()
     jobs, wrong = shown.jobs(world)
-    return Schedules(schedules=[_job(world, job) for job in jobs], wrong=wrong, brain_running=shown.ticking(world))
+    return Schedules(items=[_job(world, job) for job in jobs], wrong=wrong, brain_running=shown.ticking(world))
 
 
 @router.get("/schedules/{name}", dependencies=[Depends(viewer)])
@@ -117,7 +116,7 @@ def runs(
     with world.database.read() as db:
         found = shown.latest(world, db, script, limit + 1, cursor)
     told = [_run(one) for one in found[:limit]]
-    return Runs(runs=told, next_cursor=str(told[-1].id) if len(found) > limit else None)
+    return Runs(items=told, next=str(told[-1].id) if len(found) > limit else None)
 
 
 def _job(world: World, job: Job) -> Schedule:

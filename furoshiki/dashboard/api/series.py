@@ -8,6 +8,7 @@ from fastapi import APIRouter, Depends, Request, Response
 from pydantic import BaseModel
 
 from furoshiki.dashboard.access.current import viewer
+from furoshiki.dashboard.addresses import Listed
 from furoshiki.dashboard.etag import answered
 from furoshiki.dashboard.shared import Shared
 from furoshiki.overview import over_time
@@ -53,10 +54,17 @@ class Known(BaseModel):
     unit: Unit
 
 
+class AllKnown(Listed):
+    """All of them."""
+
+    items: list[Known]
+
+
 @router.get("")
-def every() -> list[Known]:
+def every() -> AllKnown:
     """The series there are."""
-    return [Known(name=one.name, label=one.label, about=one.about, unit=one.unit) for one in KINDS.values()]
+    known = [Known(name=one.name, label=one.label, about=one.about, unit=one.unit) for one in KINDS.values()]
+    return AllKnown(items=known)
 
 
 @router.get("/{name}", response_model=SeriesOut)

@@ -9,7 +9,7 @@ from fastapi import APIRouter, Depends, Query, Request
 from pydantic import BaseModel
 
 from furoshiki.dashboard.access.current import viewer
-from furoshiki.dashboard.addresses import Cursor
+from furoshiki.dashboard.addresses import Cursor, Listed
 from furoshiki.dashboard.errors import NotThere
 from furoshiki.overview.store import conversation, sessions
 from furoshiki.world import World
@@ -30,11 +30,10 @@ class Session(BaseModel):
     topics: list[str]
 
 
-class Sessions(BaseModel):
+class Sessions(Listed):
     """A page of them, the newest first; `next` is the cursor of the page after it."""
 
     items: list[Session]
-    next: str | None
 
 
 class Turn(BaseModel):
@@ -48,11 +47,10 @@ class Turn(BaseModel):
     at: datetime
 
 
-class Turns(BaseModel):
+class Turns(Listed):
     """A page of a session, the oldest first; `next` is the cursor of the page after it."""
 
     items: list[Turn]
-    next: str | None
 
 
 @router.get("")

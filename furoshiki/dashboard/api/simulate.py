@@ -10,6 +10,7 @@ from pydantic import BaseModel, Field
 
 from furoshiki.dashboard import loops, simulator
 from furoshiki.dashboard.access.current import viewer
+from furoshiki.dashboard.addresses import Listed
 from furoshiki.dashboard.errors import NotThere
 from furoshiki.dashboard.loops import Loop
 from furoshiki.world import World
@@ -85,11 +86,17 @@ class Simulated(BaseModel):
     needs: dict[str, NeedTold]
 
 
+class Loops(Listed):
+    """All of them."""
+
+    items: list[LoopTold]
+
+
 @router.get("/loops", tags=["loops"])
-def every_loop(request: Request) -> list[LoopTold]:
+def every_loop(request: Request) -> Loops:
     """Every feedback loop."""
     last = loops.last_effects(_world(request))
-    return [LoopTold(**_described(one), last_effect=last[one.name]) for one in loops.described().all]
+    return Loops(items=[LoopTold(**_described(one), last_effect=last[one.name]) for one in loops.described().all])
 
 
 @router.get("/loops/{name}", tags=["loops"])

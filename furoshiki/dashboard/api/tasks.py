@@ -15,9 +15,10 @@ from furoshiki.conversation import owner_tasks
 from furoshiki.conversation.owner_tasks import NoSuchTask
 from furoshiki.core.timestamps import stamp
 from furoshiki.dashboard.access.current import admin, viewer
-from furoshiki.dashboard.addresses import Cursor, Number
+from furoshiki.dashboard.addresses import MOST, Cursor, Listed, Number
 from furoshiki.dashboard.errors import Conflict, NotThere
 from furoshiki.language.list_names import list_id
+from furoshiki.overview.rules import cursors
 from furoshiki.skills import persistent_task
 from furoshiki.user_model import user
 from furoshiki.world import World
@@ -26,6 +27,7 @@ router = APIRouter(prefix="/api/v1/tasks", tags=["tasks"])
 
 Title = Annotated[str, Field(min_length=1, max_length=500)]
 Words = Annotated[str, Field(max_length=200)]
+Limit = Annotated[int, Query(ge=1, le=200)]
 
 
 class Task(BaseModel):
@@ -44,11 +46,10 @@ class Task(BaseModel):
     created_at: str
 
 
-class Tasks(BaseModel):
-    """A page of them, newest first; `next_cursor` leads to older ones."""
+class Tasks(Listed):
+    """A page of them, newest first; `next` leads to older ones."""
 
-    tasks: list[Task]
-    next_cursor: str | None
+    items: list[Task]
 
 
 class NewTask(BaseModel):
@@ -85,6 +86,12 @@ class LongTask(BaseModel):
     steps: list[dict[str, str | int | None]]
 
 
+class LongTasks(Listed):
+    """A page of them, open ones first, then the newest; `next` leads to others."""
+
+    items: list[LongTask]
+
+
 class Decision(BaseModel):
     """What the owner decides about a long task."""
 
@@ -97,7 +104,7 @@ def every(
     state: Literal["open", "done", "cancelled"] = "open",
     list_: Annotated[str | None, Query(alias="list")] = None,
     cursor: Cursor = None,
-    limit: Annotated[int, Query(ge=1, le=200)] = 50,
+    limit: Limit = 50,
 ) -> Tasks:
     """Tasks of a state, of one list or of all."""
     world: World = request.app.state.world()
@@ -106,7 +113,7 @@ def every(
         found = store.page(db, state, list_id(list_) if list_ else None, cursor, limit + 1)
     more = len(found) > limit
     told = [Task(**owner_tasks.plain(one, zone)) for one in found[:limit]]
-    return Tasks(tasks=told, next_cursor=str(told[-1].id) if more else None)
+    return Tasks(items=told, next=str(told[-1].id) if more else None)
 
 
 @router.post("", dependencies=[Depends(admin)], status_code=201)
@@ -117,12 +124,14 @@ def add(request: Request, new: NewTask) -> Task:
 
 
 @router.get("/long", dependencies=[Depends(viewer)])
-def long(request: Request) -> list[LongTask]:
-    """Every long task, open ones first."""
+def long(request: Request, cursor: str = "", limit: Limit = 50) -> LongTasks:
+    """Long tasks, open ones first."""
     world: World = request.app.state.world()
+    after = cursors.read(cursor, (int, int))
     with world.database.read() as db:
-        found = [(one, persistent_tasks.steps(db, one.id)) for one in persistent_tasks.matching(db, "")]
-    return [
+        rest = [one for one in persistent_tasks.matching(db, "") if after is None or _place(one) > after]
+        found = [(one, persistent_tasks.steps(db, one.id)) for one in rest[:limit]]
+    told = [
         LongTask(
             id=one.id,
             title=one.title,
@@ -139,6 +148,7 @@ def long(request: Request) -> list[LongTask]:
         )
         for one, steps in found
     ]
+    return LongTasks(items=told, next=cursors.written(*_place(found[-1][0])) if len(rest) > limit else None)
 
 
 @router.post("/long/{number}", dependencies=[Depends(admin)], status_code=204)
@@ -182,6 +192,11 @@ def remove(request: Request, number: Number) -> Response:
     except NoSuchTask as error:
         raise NotThere(str(error)) from error
     return Response(status_code=204)
+
+
+def _place(task: long_tasks.LongTask) -> tuple[int, int]:
+    """Where it stands in the list: open ones first, then the newest."""
+    return int(task.state not in long_tasks.OPEN), MOST - task.id
 
 
 def _told(world: World, task: store.Task) -> Task:

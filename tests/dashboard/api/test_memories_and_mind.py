@@ -59,7 +59,7 @@ def test_what_is_on_its_mind(house: House) -> None:
         item = mind_queue.add(db, "thought", "The thesis is due soon", "k1", world.now)
         self_questions.add(db, "Why do they like trains?", "sessions:s1", world.now)
         monologue.add(db, "journal", "2026-03-24", [Passage("Quiet.", (1,))], "local", 0, world.now)
-    [waits] = client.get("/api/v1/mind-queue").json()
+    [waits] = client.get("/api/v1/mind-queue").json()["items"]
     assert waits["text"] == "The thesis is due soon" and waits["why"] and waits["expires_at"]
     assert client.delete(f"/api/v1/mind-queue/{item}", headers=token).status_code == 204
     assert client.delete(f"/api/v1/mind-queue/{item}", headers=token).status_code == 404

@@ -28,7 +28,19 @@ QUERIES = {"/api/v1/memories/search": {"q": "tea"}}
 STREAMS = {"/api/v1/events", "/api/v1/messages/{envelope_id}/events", "/metrics"}
 """Answered as they come, or as text."""
 
-EMPTY = {f"/api/v1/{name}" for name in ("commitments", "journal", "mind-queue", "questions", "tasks/long")}
+EMPTY = {
+    f"/api/v1/{name}"
+    for name in (
+        "commitments",
+        "journal",
+        "logs",
+        "mind-queue",
+        "outreach-decisions",
+        "questions",
+        "tasks",
+        "tasks/long",
+    )
+}
 """Of these there is nothing in the world of this test; rows of theirs are read beside it."""
 
 
@@ -71,6 +83,22 @@ def test_every_answer_is_what_its_schema_says(house: House, tmp_path: Path) -> N
         if not (told.get("items", True) if isinstance(told, dict) else told):
             empty.add(path)
     assert empty == EMPTY
+
+
+def test_every_list_is_items_and_next(house: House) -> None:
+    found, lists = described(house), 0
+    for path in sorted(path for path in found["paths"].keys() - STREAMS if "get" in found["paths"][path]):
+        asked = found["paths"][path]["get"]
+        schema = asked["responses"]["200"]["content"]["application/json"]["schema"]
+        assert "$ref" in schema, (path, "is no list by itself, so that more can be said of it")
+        fields = found["components"]["schemas"][schema["$ref"].rpartition("/")[2]]["properties"]
+        paged = any(one["name"] == "cursor" for one in asked.get("parameters", ()))
+        if paged or "items" in fields:
+            lists += 1
+            assert {"items", "next"} <= fields.keys() and fields["items"]["type"] == "array", path
+            assert fields["next"]["anyOf"] == [{"type": "string"}, {"type": "null"}], path
+        assert "next_cursor" not in fields, path
+    assert lists > 20
 
 
 def test_every_resource_of_the_chapter_is_there_and_told_of(house: House) -> None:

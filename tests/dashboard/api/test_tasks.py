@@ -27,9 +27,9 @@ def test_pages_follow_each_other(house: House) -> None:
     for number in range(5):
         ask.post("/api/v1/tasks", json={"title": f"thing {number}", "list": "shopping"})
     first = ask.get("/api/v1/tasks?limit=3&list=shopping").json()
-    rest = ask.get("/api/v1/tasks", params={"limit": 3, "cursor": first["next_cursor"]}).json()
-    assert [one["title"][-1] for one in (*first["tasks"], *rest["tasks"])] == list("43210")
-    assert rest["next_cursor"] is None
+    rest = ask.get("/api/v1/tasks", params={"limit": 3, "cursor": first["next"]}).json()
+    assert [one["title"][-1] for one in (*first["items"], *rest["items"])] == list("43210")
+    assert rest["next"] is None
 
 
 def test_long_tasks_are_told_and_decided(house: House) -> None:
@@ -39,5 +39,15 @@ def test_long_tasks_are_told_and_decided(house: House) -> None:
         persistent_tasks.propose(db, "Compare tents", "A table of three tents.", "user", world.now)
     assert house.client.post("/api/v1/tasks/long/1", json={"do": "accept"}).status_code == 204
     assert house.client.post("/api/v1/tasks/long/1", json={"do": "accept"}).status_code == 409
-    [told] = house.client.get("/api/v1/tasks/long").json()
+    [told] = house.client.get("/api/v1/tasks/long").json()["items"]
     assert (told["state"], told["steps"]) == ("accepted", [])
+    with world.database.write() as db:
+        for number in range(4):
+            persistent_tasks.propose(db, f"Thing {number}", "Something of its own.", "user", world.now)
+    seen, cursor = [], ""
+    while cursor is not None:
+        page = house.client.get("/api/v1/tasks/long", params={"limit": 2, "cursor": cursor}).json()
+        assert len(page["items"]) <= 2
+        seen, cursor = seen + [one["id"] for one in page["items"]], page["next"]
+    with world.database.read() as db:
+        assert seen == [one.id for one in persistent_tasks.matching(db, "")] and len(seen) > 2

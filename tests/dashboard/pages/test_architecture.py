@@ -63,7 +63,7 @@ def test_the_simulator_makes_something_of_whatever_is_put_in(house: House) -> No
 
 
 def test_programs_are_told_of_every_loop(house: House) -> None:
-    told = house.client.get("/api/v1/loops").json()
+    told = house.client.get("/api/v1/loops").json()["items"]
     assert [one["name"] for one in told] == [one.name for one in loops.described().all]
     one = house.client.get("/api/v1/loops/relevance").json()
     assert sum(value["share"] for value in one["values"]) == pytest.approx(1.0)

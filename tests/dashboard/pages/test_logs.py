@@ -42,7 +42,7 @@ def test_entries_of_all_processes_stand_in_the_order_of_time(house: House, folde
     assert at == sorted(at) and "<script>alert" not in page and "\x1b" not in page
 
     def found(**asked: str) -> list[str]:
-        return [one["message"] for one in house.client.get("/api/v1/logs", params=asked).json()["entries"]]
+        return [one["message"] for one in house.client.get("/api/v1/logs", params=asked).json()["items"]]
 
     assert found(level="warning", process="brain") == ["hm"]
     assert found(since=(now - timedelta(minutes=90)).isoformat(), words="SCRIPT alert", level="error") == [
@@ -57,11 +57,11 @@ def test_pages_follow_each_other_through_entries_of_one_moment(house: House, fol
     seen, cursor = [], ""
     while True:
         told = house.client.get("/api/v1/logs", params={"limit": 100, "cursor": cursor}).json()
-        assert "entries" in told, told
-        seen += [one["message"] for one in told["entries"]]
-        if told["next_cursor"] is None:
+        assert "items" in told, told
+        seen += [one["message"] for one in told["items"]]
+        if told["next"] is None:
             break
-        cursor = told["next_cursor"]
+        cursor = told["next"]
     assert seen == [f"entry {number}" for number in range(249, -1, -1)] and told["complete"]
 
 

@@ -29,11 +29,11 @@ def test_pages_follow_each_other_and_leave_nothing_out(house: House) -> None:
     cursor, found = "", []
     while True:
         answer = house.client.get(f"/api/v1/outreach-decisions?limit=2&cursor={cursor}").json()
-        found += [one["id"] for one in answer["decisions"]]
-        if answer["next_cursor"] is None:
+        found += [one["id"] for one in answer["items"]]
+        if answer["next"] is None:
             break
-        cursor = answer["next_cursor"].replace("+", "%2B")
+        cursor = answer["next"].replace("+", "%2B")
     assert sorted(found) == made and len(found) == 9
-    one = house.client.get("/api/v1/outreach-decisions?verdict=held&limit=1").json()["decisions"][0]
+    one = house.client.get("/api/v1/outreach-decisions?verdict=held&limit=1").json()["items"][0]
     assert (one["gate"], one["gates"][1]["limit"]) == ("cooldown", "8 h 0 min")
     assert house.client.get("/api/v1/outreach-decisions?verdict=perhaps").status_code == 422

@@ -30,10 +30,10 @@ def test_every_job_is_shown_with_its_last_run(house: House) -> None:
     assert "felt for 15 minutes" in page and "failed, exit 3" in page and "The brain is not running" in page
     assert HOSTILE not in page and "&lt;script&gt;" in page
     found = house.client.get("/api/v1/schedules").json()
-    assert f"{len(found['schedules'])}</span>" in page and found["brain_running"] is False
-    [backup] = [one for one in found["schedules"] if one["name"] == "backup"]
+    assert f"{len(found['items'])}</span>" in page and found["brain_running"] is False
+    [backup] = [one for one in found["items"] if one["name"] == "backup"]
     assert (backup["last"]["exit"], backup["last"]["peak_mb"], backup["origin"]) == (3, 45.0, "shipped")
-    assert house.client.get("/api/v1/runs?script=backup").json()["runs"][0]["output"].startswith("Traceback")
+    assert house.client.get("/api/v1/runs?script=backup").json()["items"][0]["output"].startswith("Traceback")
 
 
 def test_secrets_in_what_a_job_printed_are_struck_out_wherever_it_is_shown(signed: Signed) -> None:
