@@ -17,6 +17,7 @@ from furoshiki.core.paths import version
 from furoshiki.dashboard import api, pages, rendering, static_files
 from furoshiki.dashboard.access.current import viewer
 from furoshiki.dashboard.access.guard import Gate, Guard
+from furoshiki.dashboard.access.streams import EventStream
 from furoshiki.dashboard.errors import Conflict, NotSignedIn, NotThere, Refused
 from furoshiki.dashboard.live import Hub
 from furoshiki.dashboard.openapi import describe
@@ -114,8 +115,7 @@ def create_app(world: World, gate: Gate) -> FastAPI:
     async def events(request: Request, after: str = "", _visitor: object = Depends(viewer)) -> StreamingResponse:
         """What changes, as server-sent events: `change` with the topics that did; resumes at `Last-Event-ID`, or after
         the event that `after` names."""
-        stream = hub.changes(request.headers.get("last-event-id", after))
-        return StreamingResponse(stream, media_type="text/event-stream", headers={"X-Accel-Buffering": "no"})
+        return EventStream(request, hub.changes(request.headers.get("last-event-id", after)))
 
     describe(app)
     return app

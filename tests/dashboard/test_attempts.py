@@ -23,7 +23,7 @@ from starlette.testclient import TestClient
 
 from furoshiki.core.settings import Settings
 from furoshiki.dashboard import live, server
-from furoshiki.dashboard.access import guard
+from furoshiki.dashboard.access import guard, limits
 from furoshiki.dashboard.access.cookies import SECURE
 from furoshiki.dashboard.access.rules import init_data
 from furoshiki.dashboard.access.rules.origin import SAFE
@@ -390,6 +390,23 @@ def test_no_form_leads_elsewhere_or_writes_a_header(house: House, stranger: Test
     fields = {"role": "admin", "password": "correct horse battery", "back": back}
     answer = stranger.post("/sign-in", data=fields)
     assert answer.headers["location"] == "/" and len(answer.headers.get_list("set-cookie")) == 1
+
+
+def test_a_session_has_a_most_of_streams_and_one_that_ended_counts_no_more(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "STREAMS", 1)
+    with listening(house) as address:
+        cookie = {"Cookie": f"{PLAIN}={house.client.cookies[PLAIN]}"}
+        first = http.client.HTTPConnection(address.removeprefix("http://"), timeout=10)
+        first.request("GET", "/events", headers=cookie)
+        assert first.getresponse().status == 200
+        for path in ("/events", "/api/v1/events", "/chat/stream/1", "/api/v1/messages/1/events"):
+            answer = house.client.get(path)
+            assert (answer.status_code, "Close some of them" in answer.text) == (429, True), path
+        assert house.page("/chat"), "pages still come"
+    visitor = house.gate.by_cookie(house.client.cookies[PLAIN])
+    assert visitor is not None and house.gate.limits.stream(visitor.session)
 
 
 def test_who_connects_and_asks_nothing_is_shown_out(house: House, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Callable
 from typing import Any
 
@@ -22,6 +22,9 @@ OF_AN_ADDRESS = (Window(5, 60), Window(30, 3600))
 OF_EVERYBODY = (Window(100, 3600),)
 """Wrong passwords from all addresses together; links and tokens go on working."""
 
+STREAMS = 60
+"""Streams of events that one session may have open: fifty pages, and room for more."""
+
 _MOST = 4096
 """Addresses and sessions that are kept in mind; the one not heard of for longest is dropped."""
 
@@ -34,6 +37,7 @@ class Limits:
         self._buckets: OrderedDict[tuple[str, Rate], Bucket] = OrderedDict()
         self._guesses: OrderedDict[str, list[float]] = OrderedDict()
         self._alone = threading.Lock()
+        self._streams: Counter[str] = Counter()
 
     def ask(self, who: str, rate: Rate) -> float:
         """Seconds to wait before the next request; 0 when this one may be."""
@@ -42,6 +46,19 @@ class Limits:
             self._buckets[who, rate] = bucket
             _recent(self._buckets, (who, rate))
             return missing
+
+    def stream(self, who: str) -> bool:
+        """Begin one more stream of events; False when there are too many. `stream_ended` must follow."""
+        with self._alone:
+            if self._streams[who] >= STREAMS:
+                return False
+            self._streams[who] += 1
+            return True
+
+    def stream_ended(self, who: str) -> None:
+        """One of the streams has ended."""
+        with self._alone:
+            self._streams -= Counter([who])
 
     def guess(self, address: str) -> float:
         """Seconds to wait before the next password; 0 when one may be tried, which counts as wrong until `right`."""

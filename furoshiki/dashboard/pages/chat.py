@@ -9,7 +9,7 @@ from typing import Annotated, Any
 from urllib.parse import quote
 
 from fastapi import APIRouter, Depends, File, Form, Request, Response, UploadFile
-from fastapi.responses import HTMLResponse, JSONResponse, StreamingResponse
+from fastapi.responses import HTMLResponse, JSONResponse
 
 from furoshiki.agenda import channel_modes
 from furoshiki.channels.local import files
@@ -19,6 +19,7 @@ from furoshiki.conversation.commands.registry import COMMANDS
 from furoshiki.core.visible import is_blank
 from furoshiki.dashboard import answering, rendering
 from furoshiki.dashboard.access.current import admin, viewer
+from furoshiki.dashboard.access.streams import EventStream
 from furoshiki.dashboard.addresses import Cursor, Number
 from furoshiki.dashboard.errors import NotThere, Refused
 from furoshiki.dashboard.flash import back
@@ -162,7 +163,7 @@ def streamed(request: Request, envelope_id: Number) -> Response:
         return Response(status_code=204)
     hub = request.app.state.hub
     found: AsyncIterator[str] = answering.events(request.app.state.world, envelope_id, seen, lambda: hub.closed)
-    return StreamingResponse(found, media_type="text/event-stream", headers={"X-Accel-Buffering": "no"})
+    return EventStream(request, found)
 
 
 def _uploaded(file: UploadFile | None) -> tuple[str, Attached] | None:
