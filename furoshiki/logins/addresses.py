@@ -47,8 +47,12 @@ def hosts(settings: Settings, port: int | None) -> frozenset[str]:
 
 
 def public_host(settings: Settings) -> str | None:
-    """The Host header of a request under the address the owner gave it; None when they gave none."""
-    return None if settings.furoshiki_dashboard_url is None else urlsplit(settings.furoshiki_dashboard_url).netloc
+    """The Host header of a request under the address the owner gave it, as browsers send it: without the port that
+    goes without saying. None when they gave none."""
+    if settings.furoshiki_dashboard_url is None:
+        return None
+    address = urlsplit(settings.furoshiki_dashboard_url)
+    return address.netloc.removesuffix(":443" if address.scheme == "https" else ":80").lower()
 
 
 def bracketed(host: str) -> str:

@@ -409,6 +409,12 @@ def test_a_session_has_a_most_of_streams_and_one_that_ended_counts_no_more(
     assert visitor is not None and house.gate.limits.stream(visitor.session)
 
 
+@pytest.mark.parametrize("given", ["https://furo.example.net:443", "https://furo.example.net"])
+def test_under_its_address_it_answers_also_where_the_address_names_the_usual_port(house: House, given: str) -> None:
+    house.gate.settings = house.world.settings.model_copy(update={"furoshiki_dashboard_url": given})
+    assert house.client.get("/sign-in", headers={"host": "furo.example.net"}).status_code == 200
+
+
 def test_who_connects_and_asks_nothing_is_shown_out(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(server, "ASKING_S", 0.1)
     with listening(house) as address:
