@@ -9,8 +9,8 @@ from fastapi import Request
 from fastapi.responses import RedirectResponse
 
 COOKIE = "flash"
-LONGEST = 1000
-"""Characters of a message; a cookie holds 4,096 bytes."""
+LONGEST = 3000
+"""Characters of a message as it is quoted, up to twelve for a sign; browsers drop a cookie of over 4,096 bytes."""
 
 Kind = Literal["done", "failed"]
 
@@ -19,8 +19,15 @@ def back(path: str, message: str = "", kind: Kind = "done") -> RedirectResponse:
     """To a page of this dashboard after a form, with what to say there. What is no path of ours leads to the first."""
     response = RedirectResponse(own_path(path), status_code=303)
     if message:
-        response.set_cookie(COOKIE, f"{kind}.{quote(message[:LONGEST])}", httponly=True, samesite="strict", max_age=60)
+        response.set_cookie(COOKIE, f"{kind}.{_quoted(message)}", httponly=True, samesite="strict", max_age=60)
     return response
+
+
+def _quoted(message: str) -> str:
+    """As much of a message as a cookie can carry, whole signs of it."""
+    while len(quoted := quote(message)) > LONGEST:
+        message = message[: min(len(message) - 1, int(len(message) * LONGEST / len(quoted)))]
+    return quoted
 
 
 def own_path(path: str) -> str:

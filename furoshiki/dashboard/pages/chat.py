@@ -101,7 +101,7 @@ def file(request: Request, outbox_id: Number) -> Response:
     if found is None:
         raise NotThere
     name, data = found
-    headers = {"Cache-Control": "private, max-age=86400"}
+    headers = {"Cache-Control": "no-store"}  # forgotten or signed out, it is to be gone from the browser as well
     if name.endswith(PICTURE):
         return Response(data, media_type="image/png", headers=headers)
     disposition = {"Content-Disposition": f"attachment; filename*=UTF-8''{quote(name)}"}

