@@ -11,16 +11,14 @@ from fastapi.openapi.utils import get_openapi
 
 from furoshiki.dashboard.access.current import HEADER
 
-ABOUT = """What the companion holds and does, for programs of its owner.
-
-Times are ISO 8601 with their offset, amounts US dollars, levels of feelings and needs lie in [0, 1]. Every list has
-`items` and `next`. Those that grow come page by page: `limit` says how many, `next` of an answer is the `cursor` of the
-page after it, and null on the last; where a list is whole, it is null too. Answers with an `ETag` cost nothing again
-while nothing has changed: send it as `If-None-Match`.
-
-A token is made with `furoshiki dashboard token` or on the page Access: `Authorization: Bearer …`. One for a viewer
-reads everything and changes nothing. A browser that is signed in may ask too; to change something it sends what its
-page holds as `X-CSRF-Token`."""
+WHAT = "What the companion holds and does, for programs of its owner."
+LISTS = """Times are ISO 8601 with their offset, amounts US dollars, levels lie in [0, 1]. Every list has `items` and
+`next`: `limit` says how many, `next` is the `cursor` of the page after it, null on the last one and where a list is
+whole. Send an `ETag` as `If-None-Match`."""
+TOKENS = """A token of `furoshiki dashboard token` or the page Access goes into `Authorization: Bearer …`; a viewer's
+reads everything and changes nothing. A browser that is signed in sends its page's `X-CSRF-Token` to change something.
+"""
+ABOUT = "\n\n".join((WHAT, LISTS, TOKENS))
 
 TAGS = {
     "status": "How it is now, and whether everything works.",

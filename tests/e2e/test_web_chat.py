@@ -109,19 +109,19 @@ def test_it_is_one_conversation_and_deaths_lose_and_double_nothing(
     assert program.value("SELECT count(DISTINCT session_id) FROM turns") == 1
 
     envelope = dashboard.say("tell me a story", "message-two")
-    grown = threading.Event()
+    grown = threading.Barrier(3)
 
     def watched() -> list[tuple[str, dict[str, Any]]]:
         found = []
         for event in dashboard.watch(envelope):
             found.append(event)
-            if event[0] == "text":
-                grown.set()
+            if event[0] == "text" and sum(kind == "text" for kind, _ in found) == 1:
+                grown.wait(SECONDS)
         return found
 
     with ThreadPoolExecutor(2) as windows:
         both = [windows.submit(watched) for _ in range(2)]
-        assert grown.wait(SECONDS)
+        grown.wait(SECONDS)  # both windows have seen it grow
         listener.kill()
         pages.kill()
         for one in both:

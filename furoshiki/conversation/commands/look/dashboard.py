@@ -21,9 +21,8 @@ NOT_THERE = (
 HERE_ALREADY = "You are on them."
 ONCE = "It signs one browser in, once, within five minutes."
 PRESS = f"My pages, for you alone. {ONCE}"
-AT_HOME = """\
-My pages answer on the machine I live on, and nowhere else. There, `furoshiki dashboard --open` opens them.
-
+AT_HOME = "My pages answer on the machine I live on, and nowhere else. There, `furoshiki dashboard --open` opens them."
+THE_WAY_THERE = """\
 From another computer, let it lead there first:
 `ssh -L {port}:127.0.0.1:{port} {user}@{host}`
 and while that is open, go to
@@ -54,4 +53,5 @@ async def run(world: World, _args: str, envelope: Envelope) -> Words:
 
 def _way_home(settings: Settings, link: str) -> str:
     port = settings.furoshiki_dashboard_port
-    return AT_HOME.format(port=port, user=getpass.getuser(), host=socket.gethostname(), link=link, once=ONCE)
+    way = THE_WAY_THERE.format(port=port, user=getpass.getuser(), host=socket.gethostname(), link=link, once=ONCE)
+    return f"{AT_HOME}\n\n{way}"
