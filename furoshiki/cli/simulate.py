@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 import logging
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -31,13 +33,12 @@ def run(args: argparse.Namespace) -> int:
     if args.list:
         table(["persona", "about"], [[name, personas.read(name).about] for name in personas.shipped()])
         return 0
-    logging.getLogger("furoshiki").setLevel(logging.ERROR)  # what a scripted model does wrong, it does on purpose
     persona = personas.read(args.persona)
     begins = BEGINS if args.start is None else _moment(args.start)
     data = None if args.data is None else Path(args.data).expanduser().absolute()
     other = assigned(args.set or (), "--set")
     wanted = Wanted(persona, args.days, args.seed, begins, args.model, data, args.keep_going, other)
-    with bar(args.days) as shown:
+    with _scripted_faults_untold(), bar(args.days) as shown:
         lived = simulate(wanted, lambda day, story: shown(_progress(day, story), day))
     if args.report:
         from furoshiki.simulator.report import page
@@ -48,6 +49,18 @@ def run(args: argparse.Namespace) -> int:
     else:
         _print(lived)
     return BROKEN if lived.story.violations else 0
+
+
+@contextmanager
+def _scripted_faults_untold() -> Iterator[None]:
+    """What a scripted model does wrong, it does on purpose."""
+    log = logging.getLogger("furoshiki")
+    before = log.level
+    log.setLevel(logging.ERROR)
+    try:
+        yield
+    finally:
+        log.setLevel(before)
 
 
 def _progress(day: int, story: Story) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 from dataclasses import replace
 from pathlib import Path
 
@@ -46,10 +47,12 @@ def test_the_command_prints_figures_and_keeps_the_data_it_is_told_to(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     data = tmp_path / "kept"
+    heard = logging.getLogger("furoshiki").level
     status = main(["simulate", "--days", "1", "--persona", "spammer", "--data", str(data), "--json"])
     found = json.loads(capsys.readouterr().out)
     assert (status, found["days"], found["violations"]) == (0, 1, [])
     assert (data / "memory" / "longmemory.sqlite").is_file()
+    assert logging.getLogger("furoshiki").level == heard  # whoever goes on in this process hears as much as before
 
 
 def test_a_setting_may_be_another_in_a_simulated_life(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
