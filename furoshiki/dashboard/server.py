@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterator
 
 import uvicorn
 from fastapi import FastAPI
-from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from furoshiki.core.errors import FuroshikiError
+from furoshiki.dashboard.connection import CONNECTIONS, Connection
 
 FAREWELL_S = 3
 """Seconds that requests in the middle of something have when it stops."""
@@ -22,31 +22,12 @@ TICK_S = 1.0
 KEPT_OPEN_S = 15
 """Seconds a connection stays open when nothing is asked."""
 
-ASKING_S = 15.0
-"""Seconds a new connection has for the headers of its first request."""
-
-CONNECTIONS = 400
-"""At once: fifty pages with their streams, and room for more; whoever comes then is told to come again."""
-
 HEAD_BYTES = 32 * 1024
 """The most of the headers of a request."""
 
 
 class CannotListen(FuroshikiError):
     """The address cannot be used: the message says what stands against it, and what to change."""
-
-
-class _Connection(H11Protocol):
-    """One that is closed when it asks for nothing: whoever says a letter an hour takes nobody's place."""
-
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Somebody has connected."""
-        super().connection_made(transport)
-        self.loop.call_later(ASKING_S, self._hurry)
-
-    def _hurry(self) -> None:
-        if self.cycle is None and not self.transport.is_closing():
-            self.transport.close()
 
 
 class _Server(uvicorn.Server):
@@ -59,7 +40,11 @@ class _Server(uvicorn.Server):
 
     async def main_loop(self) -> None:
         """Look after itself once a second (uvicorn does ten times), so that a machine nobody asks can rest."""
+        now = asyncio.get_running_loop().time
         while not await self.on_tick(0):
+            for one in list(self.server_state.connections):
+                if isinstance(one, Connection):
+                    one.look(now())
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._stop.wait(), TICK_S)
                 self.should_exit = True
@@ -112,7 +97,7 @@ async def serve(app: FastAPI, at: socket.socket, stop: asyncio.Event, ready: Cal
         timeout_keep_alive=KEPT_OPEN_S,
         limit_concurrency=CONNECTIONS,
         h11_max_incomplete_event_size=HEAD_BYTES,
-        http=_Connection,
+        http=Connection,
         ws="none",
         lifespan="on",
     )

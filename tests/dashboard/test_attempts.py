@@ -12,6 +12,7 @@ import re
 import socket
 import threading
 from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from datetime import timedelta
 from typing import Any
 from urllib.parse import quote
@@ -22,10 +23,10 @@ from fastapi.routing import iter_route_contexts
 from starlette.testclient import TestClient
 
 from furoshiki.core.settings import Settings
-from furoshiki.dashboard import live, server
+from furoshiki.dashboard import connection, live, server
 from furoshiki.dashboard.access import guard, limits
 from furoshiki.dashboard.access.cookies import SECURE
-from furoshiki.dashboard.access.rules import init_data
+from furoshiki.dashboard.access.rules import init_data, patience
 from furoshiki.dashboard.access.rules.origin import SAFE
 from furoshiki.logins import links, passwords, sessions, tokens
 from furoshiki.logins.values import ENTER
@@ -415,13 +416,74 @@ def test_under_its_address_it_answers_also_where_the_address_names_the_usual_por
     assert house.client.get("/sign-in", headers={"host": "furo.example.net"}).status_code == 200
 
 
-def test_who_connects_and_asks_nothing_is_shown_out(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(server, "ASKING_S", 0.1)
-    with listening(house) as address:
-        host, _, port = address.removeprefix("http://").rpartition(":")
-        with socket.create_connection((host, int(port)), 10) as line:
-            line.sendall(b"GET /healthz HTTP/1.1\r\nHost: local")
-            assert line.recv(100) == b""
+@contextmanager
+def line_to(address: str, *said: bytes) -> Iterator[socket.socket]:
+    """A connection on which something was said."""
+    host, _, port = address.removeprefix("http://").rpartition(":")
+    with socket.create_connection((host, int(port)), 10) as line:
+        for words in said:
+            line.sendall(words)
+        yield line
+
+
+def test_who_asks_half_a_question_is_shown_out_and_who_waits_for_news_stays(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(patience, "ASKING_S", 0.3)
+    monkeypatch.setattr(server, "TICK_S", 0.02)
+    cookie = f"Cookie: {PLAIN}={house.client.cookies[PLAIN]}\r\n".encode()
+    with listening(house) as address, ExitStack() as lines:
+
+        def asked(what: str, *more: bytes) -> socket.socket:
+            head = f"{what} HTTP/1.1\r\nHost: {address.removeprefix('http://')}\r\n".encode()
+            return lines.enter_context(line_to(address, b"".join((head, *more))))
+
+        news = asked("GET /events", cookie, b"\r\n")
+        assert b"200 OK" in news.recv(4096)
+        halves = [
+            lines.enter_context(line_to(address)),
+            asked("GET /healthz"),
+            asked("GET /healthz", b"\r\n", b"GET /healthz HTTP/1.1\r\n"),
+            asked("POST /sign-in", b"Content-Length: 900\r\n\r\nrole=admin&"),
+            asked("POST /chat", cookie, b"Content-Length: 900000\r\n\r\ntext="),
+            asked("POST /nothing", b"Content-Length: 900000\r\n\r\nx"),
+        ]
+        for half in halves:
+            while half.recv(65536):
+                pass  # until it is ended from the other side
+        house.client.app.state.hub.tell(["turns"])  # type: ignore[attr-defined]
+        while b"turns" not in news.recv(4096):
+            pass
+
+
+@pytest.mark.parametrize(
+    "host, counted",
+    [
+        ("127.0.0.1", None),
+        ("::1", None),
+        ("::ffff:127.0.0.1", None),
+        ("192.168.1.7", "192.168.1.7"),
+        ("::ffff:192.168.1.7", "192.168.1.7"),
+        ("2001:db8:0:1:aaaa::7", "2001:db8:0:1::/64"),
+        ("fe80::1%eth0", "fe80::/64"),
+    ],
+)
+def test_connections_are_counted_by_household(host: str, counted: str | None) -> None:
+    assert patience.peer(host) == counted
+
+
+def test_one_peer_cannot_take_every_place_and_who_keeps_waiting_makes_room(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connection, "CONNECTIONS", 3)
+    with listening(house) as address, line_to(address) as first, line_to(address):
+        with line_to(address, b"GET / HTTP/1.1\r\nHost: elsewhere\r\n\r\n") as line:
+            assert first.recv(100) == b"", "whoever has been asking longest"
+            assert b"HTTP/1.1 421" in line.recv(4096)
+        monkeypatch.setattr(patience, "FROM_ONE_PEER", 2)
+        monkeypatch.setattr(patience, "peer", lambda host: host)  # this machine's own are not counted
+        with line_to(address), line_to(address), line_to(address) as line:
+            assert line.recv(4096).startswith(b"HTTP/1.1 429")
 
 
 def test_the_name_of_a_token_is_words_and_nothing_else(house: House) -> None:
