@@ -18,7 +18,7 @@ from furoshiki.core import logs
 from furoshiki.core.database import troubles
 from furoshiki.core.database.connection import CACHE_KB, Database
 from furoshiki.core.errors import BadSetting, StorageUnavailable
-from furoshiki.core.paths import ROOT, read_toml_file, settings_files, stamp_of
+from furoshiki.core.paths import ROOT, host_of, read_toml_file, settings_files, stamp_of
 from furoshiki.core.prompts import Prompts
 from furoshiki.core.settings import Settings, reload
 from furoshiki.feelings import heartbeat
@@ -37,6 +37,7 @@ from furoshiki.world import Clock, Silent, Stage, World
 if TYPE_CHECKING:
     from furoshiki.language.lexicon import Lexicon
     from furoshiki.language.signal_head import Head
+    from furoshiki.limits.home_limits import HomeLimits
     from furoshiki.llm.failures import Failure
     from furoshiki.llm.gateway import Gateway
     from furoshiki.llm.plans import ModelRef
@@ -82,7 +83,8 @@ def build_world(
     state = StateFiles(settings.data / "memory", lambda: heartbeat.rebuilt(database, laws, clock.now()), now=clock.now)
     from furoshiki.llm.swapping import Swapping
 
-    models = Swapping(lambda: gateway(settings, database, clock, rng))
+    keeper = keepers_limits(settings, database, clock)
+    models = Swapping(lambda: gateway(settings, database, clock, rng, keeper=keeper))
     if not minds_when_asked:
         _ = models.gateway
     return World(
@@ -105,7 +107,7 @@ def build_world(
         shape=shape,
         fetch=fetcher(settings),
         head=signal_head,
-        follow=Follower(settings, models, lambda now: gateway(now, database, clock, rng)),
+        follow=Follower(settings, models, lambda now: gateway(now, database, clock, rng, keeper=keeper), keeper),
     )
 
 
@@ -115,11 +117,18 @@ class Follower:
     Settings that cannot be used are told once, and those before them hold.
     """
 
-    def __init__(self, settings: Settings, models: Swapping, opened: Callable[[Settings], Gateway]) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        models: Swapping,
+        opened: Callable[[Settings], Gateway],
+        keeper: HomeLimits | None = None,
+    ) -> None:
         self._files = settings_files(settings.data)
         self._catalogue = settings.data / "config" / "models.toml"
         self._models = models
         self._opened = opened
+        self._keeper = keeper
         self._seen = self._stamps()
         self._of_models = self._known(settings)
 
@@ -138,6 +147,8 @@ class Follower:
             log.warning("the changed settings cannot be used, and those before them hold: %s", error)
             return world
         self._models.limit(budget(found))
+        if self._keeper is not None:
+            _follow(self._keeper, found)
         logs.tune(found.furoshiki_log_level, found.secrets())
         log.info("the settings have changed and hold from now on")
         return replace(world, settings=found, zone=found.zone)
@@ -178,6 +189,7 @@ def gateway(
     clock: Clock,
     rng: random.Random,
     opened: Callable[..., Gateway] | None = None,
+    keeper: HomeLimits | None = None,
 ) -> Gateway:
     """The language models the settings name (or those that `opened` makes of them, as `llm.factory.open_minds` does),
     the reflex mind behind them all."""
@@ -192,11 +204,12 @@ def gateway(
                 costs.add(db, call, clock.now())
         except StorageUnavailable as error:  # an answer that was paid for is worth more than its line in the ledger
             log.warning("a call of %.4f dollars could not be written down: %s", call.cost_usd, error)
+        if keeper is not None:
+            keeper.paid(call.cost_usd)
 
     def spent_today() -> float:
-        midnight = clock.now().astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
         with database.read() as db:
-            return costs.spent_since(db, midnight)
+            return costs.spent_since(db, _midnight(clock))
 
     values = model_values(settings)
 
@@ -229,7 +242,34 @@ def gateway(
         rng=rng,
         heard=heard,
         batches=Batches(database, clock.now) if settings.furoshiki_batch == "on" else None,
+        keeper=keeper,
     )
+
+
+def keepers_limits(settings: Settings, database: Database, clock: Clock) -> HomeLimits | None:
+    """What the keeper of the machine has set for a home of a host; None for a companion that lives by itself."""
+    host = host_of(settings.data)
+    if host is None:
+        return None
+    from furoshiki.limits.home_limits import HomeLimits
+
+    def used() -> tuple[float, int]:
+        with database.read() as db:
+            return costs.spent_since(db, _midnight(clock)), costs.calls_since(db, _midnight(clock))
+
+    made = HomeLimits(settings.data, host, clock.now, used)
+    _follow(made, settings)
+    return made
+
+
+def _follow(keeper: HomeLimits, settings: Settings) -> None:
+    keeper.usd_of_all = settings.furoshiki_host_daily_budget_usd
+    keeper.at_once = settings.furoshiki_host_calls_at_once
+
+
+def _midnight(clock: Clock) -> datetime:
+    """When this day of UTC began: the days of budgets."""
+    return clock.now().astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
 
 
 def budget(settings: Settings) -> BudgetLimits:

@@ -199,6 +199,14 @@ def _host(command: Command) -> None:
     added.add_argument("--token-file", metavar="FILE", help='where the token of its bot stands; "-" is stdin')
     verb("pause", "have a home rest: nothing of it begins until it is resumed")
     verb("resume", "have a home that rests go on")
+    limited = verb("limit", "what a home may use, or (without a name) every home; shows it when nothing is set", False)
+    limited.add_argument("name", nargs="?", metavar="NAME", help="only this one; its limits come before those of every")
+    for name, amount, help_ in (
+        ("money", "USD", "dollars a day for models, as in 0.50"),
+        ("calls", "N", "model calls a day"),
+        ("at-once", "N", "models asked at the same moment"),
+    ):
+        limited.add_argument(f"--{name}", metavar=amount, help=f"{help_}; none: no limit")
     verb("remove", "take a home away, after a backup that is read back").add_argument(
         "--yes", action="store_true", help="do not ask"
     )

@@ -62,6 +62,11 @@ BUDGET_SPENT = (
     "midnight UTC. `/cost` shows where it went."
 )
 
+KEEPERS_LIMIT = (
+    "By the way: whoever looks after the machine I live on has set a limit for what language models may do for me in a "
+    "day, and it is reached. Until midnight UTC my simpler self answers; I keep everything you say."
+)
+
 
 def commit(world: World, reply: Reply, spoken: Audio | None = None) -> Committed:
     """Write the turn down, and the answer's sound with it. Raises StorageUnavailable; then nothing has changed and it
@@ -99,8 +104,9 @@ def commit(world: World, reply: Reply, spoken: Audio | None = None) -> Committed
         kv.put(db, window.intensity_key(percept.channel, percept.chat_id), round(context.intensity, 3), now)
         if kv.get(db, SESSION_BLOCK) != context.session_block:
             kv.put(db, SESSION_BLOCK, context.session_block, now)
-        if live and world.who.place is None and reply.draft.standing == "hard" and _first_today(db, now):
-            words = NewOutgoing(percept.channel, percept.chat_id, BUDGET_SPENT, part=len(outgoing))
+        spent = {"hard": BUDGET_SPENT, "ceiling": KEEPERS_LIMIT}.get(reply.draft.standing)
+        if spent and live and world.who.place is None and _first_today(db, now):
+            words = NewOutgoing(percept.channel, percept.chat_id, spent, part=len(outgoing))
             outbox.put(db, [words], now, None, percept.key)
         routing_feedback.heard(world, db, percept.key)
     point("turn.after_commit")

@@ -29,6 +29,7 @@ from furoshiki.core.paths import (
     machine_zone,
     read_env_file,
     without_others,
+    without_the_hosts,
 )
 
 OTHER_PREFIXES = ("FUROSHIKI_CRASH_AT", "FUROSHIKI_HANG_AT", "FUROSHIKI_PYTHON", "FUROSHIKI_VENV")
@@ -229,6 +230,26 @@ class Settings(BaseModel):
         "written goes on within its own budget.",
         ge=0,
         le=1000,
+        restart=False,
+        subject="models",
+    )
+    furoshiki_host_daily_budget_usd: float = _setting(
+        0.0,
+        "Dollars a day (UTC) that all homes of a host may spend on models together; when they are spent, each answers "
+        "with what costs nothing. 0: no limit. Holds in the host's .env, not in a home's.",
+        tier=2,
+        ge=0,
+        le=100_000,
+        restart=False,
+        subject="models",
+    )
+    furoshiki_host_calls_at_once: int = _setting(
+        0,
+        "Models that all homes of a host may ask at the same moment; a quarter is kept for conversations. 0: no limit. "
+        "Holds in the host's .env, not in a home's.",
+        tier=2,
+        ge=0,
+        le=256,
         restart=False,
         subject="models",
     )
@@ -621,10 +642,13 @@ def effective(environ: Mapping[str, str] | None = None, data: Path | None = None
     data = data_dir(env)
     host = host_of(data)
     layers: list[tuple[str, Mapping[str, Any]]] = [
-        ("memory/operator_settings.json", _operator_settings(data / "memory" / "operator_settings.json")),
+        (
+            "memory/operator_settings.json",
+            without_the_hosts(_operator_settings(data / "memory" / "operator_settings.json"), data),
+        ),
         (".env of the checkout", without_others(read_env_file(ROOT / ".env"), data)),
         (".env of the host", {} if host is None else without_others(read_env_file(host / ".env"), data)),
-        (".env of the data directory", read_env_file(data / ".env")),
+        (".env of the data directory", without_the_hosts(read_env_file(data / ".env"), data)),
         ("systemd credential", without_others(_credentials(env.get("CREDENTIALS_DIRECTORY")), data)),
         ("environment", without_others(env, data)),
     ]

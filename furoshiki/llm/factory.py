@@ -11,7 +11,7 @@ from furoshiki.llm.anthropic import Anthropic
 from furoshiki.llm.batching import Batches
 from furoshiki.llm.catalogue import load
 from furoshiki.llm.failures import Failure
-from furoshiki.llm.gateway import Gateway, Reflex
+from furoshiki.llm.gateway import Gateway, Keeper, Reflex
 from furoshiki.llm.local_gguf import LocalGguf
 from furoshiki.llm.openai import OpenAI
 from furoshiki.llm.plans import ModelRef, plans_from
@@ -33,6 +33,7 @@ def open_minds(
     rng: random.Random,
     heard: Callable[[ModelRef, Failure | None], None] = lambda _ref, _failure: None,
     batches: Batches | None = None,
+    keeper: Keeper | None = None,
 ) -> Gateway:
     """Minds for the environment's `values` (keys, base URLs, FUROSHIKI_MODEL_*) and a data directory.
 
@@ -58,6 +59,7 @@ def open_minds(
         rng=rng,
         heard=heard,
         batches=batches,
+        keeper=keeper,
         catalogue=catalogue,
         prices=Prices(catalogue.prices, openai_server, catalogue.unknown),
     )

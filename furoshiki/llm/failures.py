@@ -26,6 +26,7 @@ Kind = Literal[
     "credit",
     "request",
     "missing",
+    "busy",
 ]
 
 _LONGEST_WORDS = 160

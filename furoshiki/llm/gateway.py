@@ -11,6 +11,7 @@ import logging
 import random
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager, nullcontext
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Literal, Protocol
@@ -25,11 +26,11 @@ from furoshiki.llm.plans import REFLEX, ModelRef, Plan, Plans
 from furoshiki.llm.prices import Prices
 from furoshiki.llm.provider import Form, ModelOptions, Provider
 from furoshiki.llm.rules import circuit_breaker
-from furoshiki.llm.rules.budget import BudgetLimits, BudgetVerdict, judge
+from furoshiki.llm.rules.budget import BudgetLimits, BudgetVerdict, is_reply, judge
 from furoshiki.llm.rules.circuit_breaker import Breaker
 from furoshiki.llm.values import Answer, CallRecord, Question, Tier, Usage
 
-Why = Literal["no-model", "unreachable", "budget"]
+Why = Literal["no-model", "unreachable", "budget", "ceiling"]
 """Why the built-in mind has to answer, so that it can be frank about it."""
 
 log = logging.getLogger(__name__)
@@ -51,6 +52,18 @@ class Reflex(Protocol):
     def __call__(self, question: Question, *, why: Why) -> Answer | None: ...
 
 
+class Keeper(Protocol):
+    """What whoever keeps the machine allows a home that shares it with others."""
+
+    def stops(self) -> BudgetVerdict | None:
+        """The verdict on every call while a limit of the keeper's is reached; None while none is."""
+        ...
+
+    def turn(self, *, reply: bool) -> AbstractAsyncContextManager[None]:
+        """Held while a model is asked. Raises Failure ("busy") when none is free in time."""
+        ...
+
+
 class Gateway:
     """All models of all tiers. One per process; used from one event loop."""
 
@@ -69,13 +82,14 @@ class Gateway:
         prices: Prices,
         heard: Callable[[ModelRef, Failure | None], None] = lambda _ref, _failure: None,
         batches: Batches | None = None,
+        keeper: Keeper | None = None,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
         ticks: Callable[[], float] = time.monotonic,
     ) -> None:
         """`ledger` gets one record for every attempt that reached a provider; `spent_today` says how many dollars
         the ledger holds for this UTC day; `heard` gets each model that answered (None) or at last did not. All are
         called on the event loop and must be quick. `limits` may be assigned anew while running. `batches` holds what
-        is answered in batches; None: nothing is."""
+        is answered in batches; None: nothing is. `keeper` sets limits beside the owner's; None: nobody does."""
         self.plans = plans
         self._providers = providers
         self._reflex = reflex
@@ -88,6 +102,7 @@ class Gateway:
         self._prices = prices
         self._heard = heard
         self._batches = batches
+        self._keeper = keeper
         self._sleep = sleep
         self._ticks = ticks
         self._breakers: dict[ModelRef, Breaker] = {}
@@ -134,7 +149,8 @@ class Gateway:
 
     def verdict(self, purpose: str) -> BudgetVerdict:
         """How the day's budget stands for a purpose, in words for the user."""
-        return judge(purpose, self._spent_today(), self.limits)
+        stopped = None if self._keeper is None else self._keeper.stops()
+        return stopped or judge(purpose, self._spent_today(), self.limits)
 
     async def warm(self, tier: Tier = "chat") -> None:
         """Load the kits of a tier's providers in a thread, before somebody waits for them. Never fails."""
@@ -162,18 +178,21 @@ class Gateway:
                 answer = await self._try(ref, plan.tier, wish)
             except Failure as failure:
                 failed.append(f"{ref}: {failure}")
+                if failure.kind == "busy":
+                    break  # it was not asked, and no other would have been
                 self._heard(ref, failure)
             else:
                 self._heard(ref, None)
                 return wish.settled(answer, failed)
-        why: Why = "unreachable" if failed else "budget" if plan.has_model else "no-model"
+        spent: Why = "ceiling" if wish.verdict.standing == "ceiling" else "budget"
+        why: Why = "unreachable" if failed else spent if plan.has_model else "no-model"
         return self._reflected(wish, why, failed)
 
     def _allowed(self, wish: _Wish) -> tuple[Plan, list[ModelRef]]:
         """The plan the budget leaves for a question, and the models of it that may be asked."""
         allowance = wish.verdict.allowance
         plan = self.plans.cheapest if allowance == "cheapest" else self.plans.by_tier[wish.question.tier]
-        models = [ref for ref in plan.models if ref != REFLEX]
+        models = [ref for ref in plan.models if ref != REFLEX and allowance != "none"]
         if allowance == "free_only":
             models = [ref for ref in models if self._prices.is_free(ref, self._clock())]
         return plan, models
@@ -187,27 +206,38 @@ class Gateway:
         tries, stretch = self._catalogue.patience.tries, self._stretch(ref)
         deadline = self._ticks() + wish.question.timeout_s * stretch
         for number in range(1, tries + 1):
-            self._breakers[ref] = circuit_breaker.called(self._breakers.get(ref, Breaker()), self._ticks())
-            attempt = Attempt(ref, wish.question, tier, wish.on_text, self._catalogue.patience, stretch, self._ticks)
-            try:
-                manner = self._catalogue.manner(str(ref), tier)
-                answer = await attempt.run(provider, wish.form, manner, deadline)
-            except Failure as failure:
-                self._judge_provider(ref, failure)
-                pause = self._pause(failure, number)
-                if pause is None or number == tries or self._ticks() + pause >= deadline:
+            asked_at = self._ticks()
+            async with self._turn(wish):
+                deadline += self._ticks() - asked_at  # waiting for others is not this model's fault
+                self._breakers[ref] = circuit_breaker.called(self._breakers.get(ref, Breaker()), self._ticks())
+                attempt = Attempt(
+                    ref, wish.question, tier, wish.on_text, self._catalogue.patience, stretch, self._ticks
+                )
+                try:
+                    manner = self._catalogue.manner(str(ref), tier)
+                    answer = await attempt.run(provider, wish.form, manner, deadline)
+                except Failure as failure:
+                    self._judge_provider(ref, failure)
+                    pause = self._pause(failure, number)
+                    if pause is None or number == tries or self._ticks() + pause >= deadline:
+                        raise
+                except BaseException:
+                    # cancelled, or our listener failed: nothing was learnt about the provider
+                    self._breakers[ref] = circuit_breaker.released(self._breakers[ref])
                     raise
-            except BaseException:
-                # cancelled, or our listener failed: nothing was learnt about the provider
-                self._breakers[ref] = circuit_breaker.released(self._breakers[ref])
-                raise
-            else:
-                self._breakers[ref] = circuit_breaker.succeeded(self._breakers[ref])
-                return answer
-            finally:
-                self._enter(attempt, wish)
+                else:
+                    self._breakers[ref] = circuit_breaker.succeeded(self._breakers[ref])
+                    return answer
+                finally:
+                    self._enter(attempt, wish)
             await self._sleep(pause)
         raise AssertionError("a plan allows at least one try")
+
+    def _turn(self, wish: _Wish) -> AbstractAsyncContextManager[None]:
+        """Held while a model is asked: in a home, one of the calls its keeper allows at the same moment."""
+        if self._keeper is None:
+            return nullcontext()
+        return self._keeper.turn(reply=is_reply(wish.question.purpose))
 
     async def _batchable(
         self, ref: ModelRef, tier: Tier, question: Question, form: Form | None
@@ -308,6 +338,7 @@ class Gateway:
                 "no-model": f"no model is set up for {question.tier}; set ANTHROPIC_API_KEY or FUROSHIKI_MODEL_CHAT",
                 "unreachable": "; ".join(failed),
                 "budget": wish.verdict.reason,
+                "ceiling": wish.verdict.reason,
             }
             raise NoMindAnswered(f"{question.purpose} needs a language model: {reasons[why]}", away=why != "no-model")
         return wish.settled(answer, failed)

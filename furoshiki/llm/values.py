@@ -15,7 +15,7 @@ TIERS: tuple[Tier, ...] = ("chat", "deep", "reflect", "fast", "micro")
 
 Finish = Literal["stop", "tools", "length", "refused"]
 
-Standing = Literal["free", "soft", "hard"]
+Standing = Literal["free", "soft", "hard", "ceiling"]
 """How the money spent today stands against the owner's limits: below both, past the soft one, past the hard one."""
 
 

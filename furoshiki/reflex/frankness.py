@@ -33,6 +33,7 @@ _FIRST = {
         "Today's budget for my language model is spent, so this is my simpler self until tomorrow. I keep all of it.",
         "The money set aside for my language model is used up for today. I go on with memory and rules.",
     ),
+    "ceiling": (),  # said once a day for itself, whoever answers
 }
 _STATE = {
     "no-model": (
@@ -46,6 +47,11 @@ _STATE = {
     "budget": (
         "I do have a language model, but the day's budget for it is spent. Tomorrow I think with it again.",
         "My language model rests until tomorrow: the day's budget is used up. You can raise it in the settings.",
+    ),
+    "ceiling": (
+        "I do have a language model, but whoever looks after the machine I live on set a limit for it, and that is "
+        "reached for today. Tomorrow I think with it again.",
+        "My language model rests until tomorrow: it has reached the limit set by whoever looks after this machine.",
     ),
 }
 
@@ -83,7 +89,8 @@ def unsaid_answer(wording: Wording) -> str:
 
 def first_note(wording: Wording) -> str | None:
     """What the user should know once; None when it was said lately."""
-    return wording.one(_FIRST[wording.situation.why]) if unsaid(wording) else None
+    known = _FIRST[wording.situation.why]
+    return wording.one(known) if known and unsaid(wording) else None
 
 
 def unsaid(wording: Wording) -> bool:

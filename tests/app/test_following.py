@@ -35,6 +35,8 @@ CHANGED: dict[str, tuple[str, Any]] = {
     "furoshiki_timezone": ("Asia/Tokyo", "Asia/Tokyo"),
     "furoshiki_soft_budget_usd": ("2.5", 2.5),
     "furoshiki_hard_budget_usd": ("3.5", 3.5),
+    "furoshiki_host_daily_budget_usd": ("5", 5.0),
+    "furoshiki_host_calls_at_once": ("4", 4),
     "furoshiki_bubbles": ("true", True),
     "furoshiki_reactions": ("false", False),
     "furoshiki_wandering": ("false", False),

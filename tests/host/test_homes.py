@@ -205,3 +205,27 @@ def test_an_export_opens_anywhere(root: Path, tmp_path: Path, command: Command) 
     assert made.parent == tmp_path / "out"
     with tarfile.open(made) as opened:
         assert any(name.endswith("longmemory.sqlite") for name in opened.getnames())
+
+
+def test_a_keeper_sets_limits_with_one_command_and_sees_what_is_used_of_them(root: Path, command: Command) -> None:
+    homes.add(root, "anna", NOW)
+    assert command("host", "limit", "--money", "0.50").status == 0
+    set_to = command("host", "limit", "anna", "--calls", "200", "--at-once", "2", "--json").json["limits"]
+    assert set_to["calls"] == {"used": 0, "limit": 200} and set_to["money"] == {"used": 0.0, "limit": 0.5}
+    assert command("host", "limit", "anna", "--money", "none", "--json").json["limits"]["money"]["limit"] is None
+    assert command("host", "status", "anna", "--json").json[0]["limits"]["at_once"]["limit"] == 2
+    shown = command("host", "status", "anna").out
+    assert "model calls a day\t0\t200" in shown
+    wrong = command("host", "limit", "anna", "--calls", "many")
+    assert wrong.status == 2 and "a whole number of calls a day, as in 200, or none" in wrong.err
+    assert "there is no home 'bob'" in command("host", "limit", "bob").err
+    command("host", "remove", "anna", "--yes")
+    homes.add(root, "anna", NOW)
+    assert command("host", "limit", "anna", "--json").json["limits"]["calls"]["limit"] is None
+
+
+def test_no_home_can_change_what_is_set_for_the_host(root: Path) -> None:
+    homes.add(root, "anna", NOW, "FUROSHIKI_HOST_DAILY_BUDGET_USD=900\n")
+    (root / ".host" / ".env").write_text("FUROSHIKI_HOST_DAILY_BUDGET_USD=5\n")
+    with inside(root / "anna"):
+        assert settings.load().furoshiki_host_daily_budget_usd == 5

@@ -13,6 +13,7 @@ from typing import NoReturn
 
 from furoshiki.app import run_job, supervisor
 from furoshiki.cli import bot_api, context
+from furoshiki.cli.services import host_limits
 from furoshiki.core import settings
 from furoshiki.core.database.connection import Database
 from furoshiki.core.errors import FuroshikiError, NotConfigured
@@ -21,6 +22,7 @@ from furoshiki.core.settings import Settings
 from furoshiki.core.timestamps import stamp
 from furoshiki.host import home_logs, homes, looking, operator_access
 from furoshiki.host.members import GOOD_FOR, MemberFile
+from furoshiki.limits import limit_file
 from furoshiki.messages.store import accounts
 from furoshiki.terminal.printing import as_json, note, table
 
@@ -40,7 +42,9 @@ def run(args: argparse.Namespace) -> int:
     if args.verb == "list":
         return _list(args, root)
     if args.verb == "status":
-        return _status(args, root)
+        return _status(args, root, held)
+    if args.verb == "limit":
+        return host_limits.run(args, root, held, now)
     if args.verb == "add":
         token = _token(args.token_file)
         home = homes.add(root, args.name, now, f"TELEGRAM_BOT_TOKEN={token}\n" if token else "")
@@ -131,6 +135,7 @@ def _remove(args: argparse.Namespace, root: Path, keys: tuple[str, ...]) -> int:
             return 1
     kept = homes.remove(root, home.name, context.clock().now(), keys)
     MemberFile(root).forget(home.name)
+    limit_file.forget(root / HOST, home.name)
     return _said(args, {"backup": str(kept.path)}, f"{home.name} is gone. Its last backup, read back: {kept.path}")
 
 
@@ -166,18 +171,22 @@ def _list(args: argparse.Namespace, root: Path) -> int:
     return 0
 
 
-def _status(args: argparse.Namespace, root: Path) -> int:
+def _status(args: argparse.Namespace, root: Path, held: Settings) -> int:
     asked = [homes.named(root, args.name)] if args.name else homes.every(root)
     now = context.clock().now()
     found = [looking.at(home, now) for home in asked]
+    limits = [host_limits.described(root, home, held, now) for home in asked]
     if args.json:
-        as_json([one.as_json() for one in found])
+        as_json([{**one.as_json(), "limits": known} for one, known in zip(found, limits, strict=True)])
     elif found:
         rows = [
             [one.name, _how(home), f"{one.megabytes:,.1f} MB", f"${one.cost_30_days:.2f}", one.trouble or "well"]
             for home, one in zip(asked, found, strict=True)
         ]
         table(["home", "", "on disk", "30 days", "how it is"], rows, right=[2, 3])
+        host_limits.show_of_host(root, held, now)
+        if args.name:
+            host_limits.show(limits[0])
     else:
         print(NONE_YET.format(root=root))
     return 0 if not any(one.trouble for one in found) else 4

@@ -17,8 +17,8 @@ REPLY = "turn"
 APART = frozenset({"plugin_create", "plugin_review"})
 """Purposes with a budget of their own for each thing that is asked for: half a plugin is worth nothing tomorrow."""
 
-Allowance = Literal["as_asked", "cheapest", "free_only"]
-"""What a call may use: the tier it asked for, the cheapest tier with a model, or only what costs nothing."""
+Allowance = Literal["as_asked", "cheapest", "free_only", "none"]
+"""What a call may use: the tier it asked for, the cheapest tier with a model, only what costs nothing, or no model."""
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,24 @@
+"""What a home has used of what it may use, for the keeper of the machine: figures, and no word of anybody."""
+
+from __future__ import annotations
+
+import sqlite3
+from datetime import UTC, datetime
+
+from furoshiki.core.database.connection import connect
+from furoshiki.core.errors import StorageUnavailable
+from furoshiki.host.homes import Home
+from furoshiki.llm.store import costs
+
+
+def today(home: Home, now: datetime) -> dict[str, float]:
+    """What a home has used, by the name of the limit, of those that are counted; empty when it cannot be read."""
+    midnight = now.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
+    try:
+        db = connect(home.data / "memory" / "longmemory.sqlite", "ro", busy_seconds=2.0)
+        try:
+            return {"money": round(costs.spent_since(db, midnight), 6), "calls": costs.calls_since(db, midnight)}
+        finally:
+            db.close()
+    except (sqlite3.Error, StorageUnavailable, OSError):
+        return {}

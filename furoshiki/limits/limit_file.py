@@ -1,0 +1,86 @@
+"""What the keeper of a machine has set for its homes: `.host/limits.json`, changed by `furoshiki host limit`.
+
+{"*": {"money": 0.5}, "anna": {"money": 2.0, "disk": null}}: for every home, and for one; null: no limit there.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+from furoshiki.core import atomic_files
+from furoshiki.core.atomic_files import locked
+from furoshiki.core.errors import BadSetting
+from furoshiki.core.paths import stamp_of
+from furoshiki.limits.rules import amounts
+from furoshiki.limits.values import Limits
+
+NAME = "limits.json"
+EVERY = "*"
+
+Given = Mapping[str, float | int | None]
+
+
+def of_home(host: Path, home: str) -> Limits:
+    """What a home may use. While the file does not change it costs a `stat`. Raises BadSetting."""
+    return _laid_over(host / NAME, stamp_of(host / NAME), home)
+
+
+def change(host: Path, home: str | None, given: Given) -> None:
+    """Set limits of a home, or (None) of every home that has none of its own. Raises BadSetting."""
+    path = host / NAME
+    with locked(host / ".limits.lock"):
+        held = {name: dict(known) for name, known in _read(path).items()}
+        mine = held.setdefault(home or EVERY, {})
+        mine.update(given)
+        if home is None:  # there is nobody above, over whose limit "none" would have to stand
+            held[EVERY] = {name: amount for name, amount in mine.items() if amount is not None}
+        atomic_files.write_text(path, json.dumps({name: held[name] for name in sorted(held) if held[name]}, indent=2))
+
+
+def forget(host: Path, home: str) -> None:
+    """A home of that name that comes later begins without limits of its own."""
+    path = host / NAME
+    with locked(host / ".limits.lock"):
+        held = _read(path)
+        if home in held:
+            left = {name: known for name, known in held.items() if name != home}
+            atomic_files.write_text(path, json.dumps(left, indent=2))
+
+
+@functools.lru_cache(maxsize=2048)
+def _laid_over(path: Path, _stamp: object, home: str) -> Limits:
+    held = _parsed(path, _stamp)
+    return amounts.laid_over(amounts.laid_over(Limits(), held.get(EVERY, {})), held.get(home, {}))
+
+
+@functools.lru_cache(maxsize=4)
+def _parsed(path: Path, _stamp: object) -> dict[str, Given]:
+    return _read(path)
+
+
+def _read(path: Path) -> dict[str, Given]:
+    if not path.is_file():
+        return {}
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+        return {str(home): _checked(known) for home, known in found.items()}
+    except (ValueError, TypeError, AttributeError) as error:
+        raise BadSetting(
+            f"{path} cannot be used ({error}): mend it, or remove it and set limits anew with `furoshiki host limit`"
+        ) from error
+
+
+def _checked(known: Mapping[str, object]) -> Given:
+    checked: dict[str, float | int | None] = {}
+    for name, amount in known.items():
+        if name not in amounts.names():
+            raise ValueError(f"{name!r} is no limit; there are {', '.join(amounts.names())}")
+        if amount is not None and not (
+            isinstance(amount, int | float) and amounts.LEAST[name] <= amount <= amounts.MOST[name]
+        ):
+            raise ValueError(f"{name} is {amount!r}; write {amounts.how(name)}")
+        checked[name] = amount
+    return checked

@@ -1,0 +1,1 @@
+"""Judgements about limits, with plain values alone."""

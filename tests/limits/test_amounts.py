@@ -1,0 +1,81 @@
+"""Limits as they are written, and read again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from furoshiki.core.errors import BadSetting
+from furoshiki.limits import limit_file
+from furoshiki.limits.rules import amounts, stops
+from furoshiki.limits.values import Limits, Spent
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "amount", "shown"),
+    [
+        ("money", "0.50", 0.5, "$0.50"),
+        ("money", "$2", 2.0, "$2.00"),
+        ("money", "0", 0.0, "$0.00"),
+        ("calls", "200", 200, "200"),
+        ("at_once", "2", 2, "2"),
+        ("disk", "2G", 2 * 1024**3, "2G"),
+        ("disk", "1.5g", 3 * 1024**3 // 2, "1.5G"),
+        ("disk", "500M", 500 * 1024**2, "500M"),
+        ("cpu", "10m", 600, "10m"),
+        ("cpu", "90s", 90, "1.5m"),
+        ("cpu", "1h", 3600, "1h"),
+        ("calls", "None", None, "no limit"),
+    ],
+)
+def test_an_amount_is_read_as_it_is_written(name: str, text: str, amount: float | None, shown: str) -> None:
+    assert amounts.parsed(name, text) == amount
+    assert amounts.shown(name, amount) == shown
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "says"),
+    [
+        ("money", "cheap", "dollars a day, as in 0.50"),
+        ("money", "-1", "dollars a day"),
+        ("money", "1e9", "dollars a day"),
+        ("calls", "1.5", "a whole number"),
+        ("at_once", "0", "out of range: from 1 to 256"),
+        ("disk", "2", "a size with its unit"),
+        ("disk", "1k", "a size with its unit"),
+        ("cpu", "2h", "out of range: from 1s to 1h"),
+        ("cpu", "10", "a time with its unit"),
+    ],
+)
+def test_what_cannot_be_a_limit_is_told_with_how_it_is_written(name: str, text: str, says: str) -> None:
+    with pytest.raises(ValueError, match=says):
+        amounts.parsed(name, text)
+
+
+def test_a_homes_own_limits_come_before_those_of_every_home(tmp_path: Path) -> None:
+    limit_file.change(tmp_path, None, {"money": 0.5, "calls": 100})
+    limit_file.change(tmp_path, "anna", {"money": None, "disk": 2**30})
+    assert limit_file.of_home(tmp_path, "anna") == Limits(calls=100, disk=2**30)
+    assert limit_file.of_home(tmp_path, "ben") == Limits(money=0.5, calls=100)
+    limit_file.change(tmp_path, None, {"calls": None})
+    assert limit_file.of_home(tmp_path, "ben") == Limits(money=0.5)
+    limit_file.forget(tmp_path, "anna")
+    assert limit_file.of_home(tmp_path, "anna") == Limits(money=0.5)
+
+
+@pytest.mark.parametrize("held", ["{", "[]", '{"*": {"monny": 1}}', '{"*": {"money": "much"}}', '{"*": {"calls": -1}}'])
+def test_a_file_that_is_wrong_is_told_with_its_place(tmp_path: Path, held: str) -> None:
+    (tmp_path / limit_file.NAME).write_text(held)
+    with pytest.raises(BadSetting, match=r"limits\.json cannot be used.*mend it"):
+        limit_file.of_home(tmp_path, "anna")
+
+
+def test_a_limit_is_reached_when_it_is_met() -> None:
+    limits = Limits(money=1.0, calls=10)
+    assert stops.judged(limits, Spent(0.99, 9, 99.0), 0.0) is None
+    money, calls = (stops.judged(limits, spent, 0.0) for spent in (Spent(1.0, 9, 0.0), Spent(0.0, 10, 0.0)))
+    assert money is not None and money.allowance == "free_only" and "$1.00" in money.reason
+    assert calls is not None and calls.allowance == "none" and "10 calls" in calls.reason
+    of_all = stops.judged(Limits(), Spent(0.0, 0, 5.0), 5.0)
+    assert of_all is not None and of_all.allowance == "free_only" and "together" in of_all.reason
