@@ -486,6 +486,15 @@ class Settings(BaseModel):
         subject="plugins",
     )
 
+    furoshiki_host_operator: int | None = _setting(
+        None,
+        "The Telegram id of whoever keeps a host: its doctor tells them what it finds, by the bot of all homes. Holds "
+        "in the host's .env, not in a home's.",
+        tier=2,
+        ge=1,
+        restart=False,
+        subject="security",
+    )
     furoshiki_dashboard: bool = _setting(
         False, "Serve the pages and the API beside the listener (`furoshiki up`, the services).", subject="dashboard"
     )

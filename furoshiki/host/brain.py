@@ -31,6 +31,7 @@ from furoshiki.core.paths import HOST, stamp_of
 from furoshiki.core.process import alive
 from furoshiki.core.process.systemd import Notifier
 from furoshiki.host import homes
+from furoshiki.host.doctors_rounds import DoctorsRounds
 from furoshiki.host.home_logs import about
 from furoshiki.host.homes import Home
 from furoshiki.host.job_pool import Asked, Ended, JobPool
@@ -91,6 +92,7 @@ class HostBrain:
         self._shipped: tuple[object, Mapping[str, Entry]] = (None, {})
         self.tables: dict[str, Table] = {}
         self._heap: list[Due] = []
+        self._rounds = DoctorsRounds(root)
         self._waiting: deque[tuple[str, str]] = deque()
         """Jobs there is a reason for, in the order in which it was found."""
         self._number = 0
@@ -117,6 +119,7 @@ class HostBrain:
                     self._pool.wait(self._seconds(), self._woken)
             self._notifier.stopping()
             self._pool.close()
+            self._rounds.end()
 
     def stop(self) -> None:
         """Make `run` return soon. May be called from a signal handler."""
@@ -131,6 +134,7 @@ class HostBrain:
             self._looked = time.monotonic()
             self._look_around()
         now = self._clock()
+        self._rounds.go_on(now, self.tables)
         while self._heap and self._heap[0][0] <= now and not self._stopping:
             due, _, home, job = heapq.heappop(self._heap)
             self._ask(due, home, job, now)

@@ -24,7 +24,8 @@ from furoshiki.core.paths import HOST, settings_files, stamp_of
 from furoshiki.core.process import alive
 from furoshiki.core.process.systemd import Notifier
 from furoshiki.core.settings import Settings
-from furoshiki.host import home_logs, homes, set_aside, sorting, store
+from furoshiki.host import bot_states, home_logs, homes, set_aside, sorting, store
+from furoshiki.host.bot_states import BotStates
 from furoshiki.host.homes import Home
 from furoshiki.host.members import MemberFile, Members
 from furoshiki.host.minds import Minds
@@ -123,12 +124,14 @@ class Host:
         )
         self._minds = Minds(root / HOST / "logs", settings.furoshiki_stalled_seconds)
         self._bots: dict[str | None, Bot] = {}
+        self._states: BotStates
         self._waking: set[asyncio.Task[object]] = set()
 
     async def run(self, stop: asyncio.Event) -> None:
         """Look after all homes until `stop`; then within 5 s."""
         run = self.root / HOST / "run"
         run.mkdir(parents=True, exist_ok=True, mode=0o700)
+        self._states = BotStates(self.root)
         self._look_around()
         self._notifier.ready("listening")
         watching = asyncio.create_task(self._watch(), name="watching")
@@ -196,6 +199,7 @@ class Host:
 
     def _end_bot(self, home: str) -> None:
         bot = self._bots.pop(home, None)
+        self._states.works(home)
         if bot is not None and bot.task is not None:
             bot.task.cancel()
             self._spawn(bot.client.close())
@@ -208,6 +212,7 @@ class Host:
             return await self._keep(bot, batch, me)
 
         def alert(kind: str, words: str | None) -> None:
+            self._states.note(bot.home, kind, over=words is None)
             if words is not None:
                 log.warning("bot of %s: %s: %s", bot.home or "all", kind, words)
 
@@ -215,14 +220,20 @@ class Host:
         try:
             with only_listener(self.root / HOST / "run", bot.client.id):
                 await poller.run()
+        except NotConfigured as error:
+            self._states.note(bot.home, bot_states.UNAUTHORIZED)
+            self._cannot_listen(bot, error)
         except FuroshikiError as error:
-            known = self.known.get(bot.home or "")
-            if known is None:
-                log.error("the bot of all cannot be used: %s", error)
-            else:
-                self._troubled(known, str(error))
+            self._cannot_listen(bot, error)
         except Exception:  # the edge of a bot: what breaks here must not end the others, and it is begun anew
             log.exception("listening for the bot of %s broke", bot.home or "all")
+
+    def _cannot_listen(self, bot: Bot, error: FuroshikiError) -> None:
+        known = self.known.get(bot.home or "")
+        if known is None:
+            log.error("the bot of all cannot be used: %s", error)
+        else:
+            self._troubled(known, str(error))
 
     # -- what arrives --
 
@@ -231,6 +242,7 @@ class Host:
         from furoshiki.channels.telegram.access import Received
 
         heard, bot.me = Received(), me
+        self._states.note(bot.home, bot_states.UNAUTHORIZED, over=True)
         if bot.home is not None:
             await self._into(bot.home, batch, me)
             return heard

@@ -48,6 +48,11 @@ def command(data: Path, *flags: str) -> list[str]:
     return [sys.executable, "-I", "-S", str(ROOT / "scripts" / "doctor.py"), "--data", str(data), *flags]
 
 
+def command_of_host(root: Path, *flags: str) -> list[str]:
+    """What starts that of a host, for the homes in a folder."""
+    return [sys.executable, "-I", "-S", str(ROOT / "scripts" / "host_doctor.py"), "--homes", str(root), *flags]
+
+
 def last_report(data: Path) -> Report | None:
     """What it said when it looked last; None when it never has, or when that cannot be read."""
     try:

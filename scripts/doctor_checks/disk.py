@@ -59,7 +59,7 @@ def _disk(look: Look, folder: Path, measure: Usage) -> Iterator[Finding]:
         done.append(look.did("let go of the ballast", "let go of the ballast") + f" ({files.megabytes(BALLAST)})")
     short = free < LEAST_FREE or free < total * LEAST_SHARE
     if not short:
-        if free > ROOM_FOR_BALLAST and not look.dry and look.place.lived_in and not _whole(ballast):
+        if free > ROOM_FOR_BALLAST and not look.dry and look.place.keeps_ballast and not _whole(ballast):
             fill(ballast)
         yield well("disk", f"{files.megabytes(free)} of the disk are free")
         return

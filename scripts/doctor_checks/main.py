@@ -88,25 +88,25 @@ def main(arguments: Sequence[str] | None = None) -> int:
     begun = time.monotonic()
     _ends_in_time(begun)
     here = place.found(os.environ, args.data)
-    with _alone(here.data) as alone:
+    with only_one(here.data) as alone:
         if not alone:
-            return _busy(here, args.json)
-        look = _look(here, args.dry_run, args.offline)
+            return busy(here, args.json)
+        look = begun_look(here, args.dry_run, args.offline)
         look.begun = begun
         found = looked(look)
         if not look.dry:
-            told = _tell(look, found)
+            told = tell(look, found)
             look.notebook.page["report"] = {
                 "at": files.stamp(look.now),
                 "found": as_data(found),
                 "exit": exit_code(found),
             }
-            _log(look, found, told)
+            write_log(look, found, told)
             if here.lived_in:
                 look.notebook.save(look.now)
         else:
             told = None
-    _print(found, args.json, told, look.dry)
+    show(found, args.json, told, look.dry)
     return exit_code(found)
 
 
@@ -143,7 +143,7 @@ def _counted(look: Look, one: Finding) -> Finding:
     return back_again(one) if often > 1 else one
 
 
-def _tell(look: Look, found: Sequence[Finding]) -> str | None:
+def tell(look: Look, found: Sequence[Finding]) -> str | None:
     """Tell the owner what is new; returns why that did not work, None when it did or nothing is to be told.
 
     What is about to be told is written down first, so that a doctor that dies while telling does not tell for ever.
@@ -170,7 +170,7 @@ def _tell(look: Look, found: Sequence[Finding]) -> str | None:
     return None if result == "sent" else f"could not be told: {why}"
 
 
-def _look(here: place.Place, dry: bool, offline: bool) -> Look:
+def begun_look(here: place.Place, dry: bool, offline: bool) -> Look:
     now = datetime.now(UTC)  # the one reading of the clock
     awake, running = (time.clock_gettime(one) for one in (time.CLOCK_BOOTTIME, time.CLOCK_MONOTONIC))
     with contextlib.suppress(OSError):
@@ -181,7 +181,7 @@ def _look(here: place.Place, dry: bool, offline: bool) -> Look:
 
 
 @contextlib.contextmanager
-def _alone(data: Path) -> Iterator[bool]:
+def only_one(data: Path) -> Iterator[bool]:
     """Whether no other doctor looks at this data directory now."""
     handle = -1
     for folder in (data / "run", Path(f"/run/user/{os.geteuid()}"), Path(notebook.TEMPORARY)):
@@ -201,7 +201,7 @@ def _alone(data: Path) -> Iterator[bool]:
         os.close(handle)
 
 
-def _busy(here: place.Place, as_json: bool) -> int:
+def busy(here: place.Place, as_json: bool) -> int:
     """Another doctor looks at this moment: what the last one found stands."""
     last = notebook.Notebook(here.data).part("report")
     code = last.get("exit")
@@ -240,7 +240,7 @@ def _within(seconds: float) -> Iterator[None]:
         signal.signal(signal.SIGALRM, before)
 
 
-def _log(look: Look, found: Sequence[Finding], told: str | None) -> None:
+def write_log(look: Look, found: Sequence[Finding], told: str | None) -> None:
     """Keep what is not as it should be, or was not meanwhile, in logs/doctor.log, in the form of all logs; what a
     machine lacks once."""
     said = look.notebook.part("said")
@@ -267,7 +267,7 @@ def _record(look: Look, level: str, message: str) -> str:
     return json.dumps(found, ensure_ascii=False)
 
 
-def _print(found: Sequence[Finding], as_json: bool, told: str | None, dry: bool) -> None:
+def show(found: Sequence[Finding], as_json: bool, told: str | None, dry: bool) -> None:
     data: dict[str, Any] = {"exit": exit_code(found), "found": as_data(found), "told": told, "dry_run": dry}
     text = json.dumps(data, ensure_ascii=False) if as_json else "\n".join([*report.lines(found, dry), *_notice(told)])
     with contextlib.suppress(BrokenPipeError):

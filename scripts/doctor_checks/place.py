@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from doctor_checks import files
@@ -17,16 +17,24 @@ CREDENTIALS = "credentials"
 
 USUAL_API = "https://api.telegram.org"
 
+HOST = ".host"
+"""What lies beside the homes of a host and is nobody's."""
+
+OF_A_HOME = ("TELEGRAM_", "FUROSHIKI_DATABASE_URL")
+"""What belongs to one home alone, so that nothing outside of it counts."""
+
 
 @dataclass(frozen=True)
 class Place:
-    """One data directory with its settings. `mistakes` are lines of its `.env` files that are no settings."""
+    """One data directory with its settings. `mistakes` are lines of its `.env` files that are no settings; `shared` is
+    what its host has set, when it is a home of one: the bot of all."""
 
     data: Path
     environ: Mapping[str, str]
     settings: Mapping[str, str]
     mistakes: tuple[str, ...] = ()
     checkout: Path = CHECKOUT
+    shared: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def lived_in(self) -> bool:
@@ -36,7 +44,22 @@ class Place:
     @property
     def in_host(self) -> bool:
         """Whether it is a home of a host: its index is then held in memory by the memoryd of all homes."""
-        return (self.data.parent / ".host").is_dir()
+        return _host_of(self.data) is not None
+
+    @property
+    def keeps_ballast(self) -> bool:
+        """Whether room is kept here for bad days: once for all homes of a host."""
+        return self.is_host or (self.lived_in and not self.in_host)
+
+    @property
+    def is_host(self) -> bool:
+        """Whether it is the folder of a host, which is nobody's home."""
+        return self.data.name == HOST
+
+    @property
+    def bot(self) -> Mapping[str, str]:
+        """The settings of its bot: its own, or in a home without one that of all homes."""
+        return self.settings if "TELEGRAM_BOT_TOKEN" in self.settings or not self.in_host else self.shared
 
     @property
     def run(self) -> Path:
@@ -62,7 +85,7 @@ class Place:
     @property
     def api(self) -> str:
         """The Bot API server."""
-        return self.settings.get("TELEGRAM_API_URL", USUAL_API).rstrip("/")
+        return self.bot.get("TELEGRAM_API_URL", USUAL_API).rstrip("/")
 
     @property
     def python(self) -> Path:
@@ -80,15 +103,34 @@ def found(environ: Mapping[str, str], data: Path | None = None, checkout: Path =
         home = Path("/nonexistent")
     home = home.absolute()
     mistakes: list[str] = []
-    layers = [
+    outside = [
         _environment_file(checkout / ".env", mistakes),
-        _environment_file(home / ".env", mistakes),
-        _credentials(home / CREDENTIALS),
         _credentials(Path(environ["CREDENTIALS_DIRECTORY"])) if environ.get("CREDENTIALS_DIRECTORY") else {},
         {name: value for name, value in environ.items() if re.match(r"(FUROSHIKI|TELEGRAM|OPENAI|ANTHROPIC)_", name)},
     ]
-    settings = {name: value for layer in layers for name, value in layer.items() if value}
-    return Place(home, environ, settings, tuple(mistakes), checkout)
+    own = [_environment_file(home / ".env", mistakes), _credentials(home / CREDENTIALS)]
+    host = _host_of(home)
+    if host is None:
+        return Place(home, environ, _together(outside[0], *own, *outside[1:]), tuple(mistakes), checkout)
+    shared = _environment_file(host / ".env", [])  # what is wrong with it is told by the look at the host
+    elsewhere = [_not_of_a_home(layer) for layer in (outside[0], shared, *outside[1:])]
+    settings = _together(*elsewhere[:2], *own, *elsewhere[2:])
+    return Place(home, environ, settings, tuple(mistakes), checkout, _together(outside[0], shared, *outside[1:]))
+
+
+def _together(*layers: Mapping[str, str]) -> dict[str, str]:
+    """What is set, where the later layer counts."""
+    return {name: value for layer in layers for name, value in layer.items() if value}
+
+
+def _not_of_a_home(layer: Mapping[str, str]) -> dict[str, str]:
+    return {name: value for name, value in layer.items() if not name.startswith(OF_A_HOME)}
+
+
+def _host_of(data: Path) -> Path | None:
+    """The folder of the host whose home a data directory is."""
+    found = data.parent / HOST
+    return found if found.is_dir() and found != data else None
 
 
 def _environment_file(path: Path, mistakes: list[str]) -> dict[str, str]:

@@ -12,7 +12,7 @@ from furoshiki.core.timestamps import stamp
 from tests.doctor.conftest import NOON, MakeLook
 
 from doctor_checks.errors import since  # isort: skip
-from doctor_checks.main import _log  # isort: skip
+from doctor_checks.main import write_log  # isort: skip
 
 
 def _write(path: Path, rows: Iterable[tuple[datetime, str, str]]) -> None:
@@ -56,7 +56,7 @@ def test_what_happened_since_the_last_look_is_named_once_with_how_often(data: Pa
         "model: a call failed: limited: <number> rate limited",
         "job: soul_engine was ended: interrupted",
     ]
-    _log(later, found, None)
+    write_log(later, found, None)
     logged = (data / "logs" / "doctor.log").read_text("utf-8").splitlines()
     assert [json.loads(line)["message"] for line in logged] == [f"note: {one.words}" for one in found]
     later.notebook.save(later.now)

@@ -6,6 +6,7 @@ import argparse
 import asyncio
 import os
 import signal
+import subprocess
 import sys
 from datetime import datetime
 from pathlib import Path
@@ -23,6 +24,7 @@ from furoshiki.core.timestamps import stamp
 from furoshiki.host import home_logs, homes, looking, operator_access
 from furoshiki.host.members import GOOD_FOR, MemberFile
 from furoshiki.limits import limit_file
+from furoshiki.maintenance import doctor
 from furoshiki.messages.store import accounts
 from furoshiki.terminal.printing import as_json, note, table
 
@@ -37,6 +39,9 @@ def run(args: argparse.Namespace) -> int:
         return _everything(root)
     if args.verb in ("listen", "brain"):
         return _service(args.verb, root, held)
+    if args.verb == "doctor":
+        flags = [f"--{name.replace('_', '-')}" for name in ("json", "dry_run", "offline") if getattr(args, name)]
+        return subprocess.run(doctor.command_of_host(root, *flags), check=False).returncode
     if args.verb == "invite":
         return _invite(args, root, held, now)
     if args.verb == "list":

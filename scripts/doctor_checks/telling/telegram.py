@@ -21,6 +21,9 @@ SECONDS = 3.0
 LONGEST = 3500
 """Characters of one message; Telegram takes 4096 units of UTF-16."""
 
+OPERATOR = "FUROSHIKI_HOST_OPERATOR"
+"""Names the Telegram id of whoever keeps a host."""
+
 _TOKEN = re.compile(r"\d{3,20}:[A-Za-z0-9_-]{10,100}")
 
 Result = Literal["sent", "not sent", "unknown"]
@@ -45,15 +48,16 @@ class Way:
 
 def way(look: Look) -> Way | str:
     """How the owner is reached, or in words why they cannot be."""
-    settings = look.place.settings
-    token = settings.get("TELEGRAM_BOT_TOKEN", "")
+    token = look.place.bot.get("TELEGRAM_BOT_TOKEN", "")
     if not token:
         return "TELEGRAM_BOT_TOKEN is not set"
     if not _TOKEN.fullmatch(token):
         return "TELEGRAM_BOT_TOKEN is not what @BotFather gives out (123456:ABC…)"
     if not re.match(r"https?://[^\s/]+", look.place.api):
         return "TELEGRAM_API_URL is not an address"
-    chat = _owner(look)
+    chat = look.place.settings.get(OPERATOR) if look.place.is_host else _owner(look)
+    if look.place.is_host and not chat:
+        return f"{OPERATOR} is not set"
     return Way(look.place.api, token, chat) if chat else "nobody is paired as the owner yet"
 
 

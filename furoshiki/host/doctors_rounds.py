@@ -1,0 +1,68 @@
+"""The doctor's rounds through the homes of a host: every home each half hour, each at its own minute of it."""
+
+from __future__ import annotations
+
+import logging
+import subprocess
+import time
+from collections.abc import Iterable
+from datetime import datetime
+from pathlib import Path
+
+from furoshiki.app.supervisor import die_with_parent
+from furoshiki.core.errors import in_words
+from furoshiki.host.rules import staggering
+from furoshiki.maintenance import doctor
+
+log = logging.getLogger(__name__)
+
+MINUTES = 30
+FIRST_AFTER_S = 120.0
+"""What was just started has to come up before the doctor may call it ill."""
+
+HOME_SECONDS = 15.0
+"""How long a look at a home may take, with what is around it, before the whole is ended."""
+
+
+class DoctorsRounds:
+    """Begun by the brain, a process at a time. How it went stands in `.host/run/doctor.json`; alerts are its own."""
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+        self._minute: int | None = None
+        self._waiting: set[str] = set()
+        self._shared = False
+        self._not_before = time.monotonic() + FIRST_AFTER_S
+        self._process: subprocess.Popen[bytes] | None = None
+        self._until = 0.0
+
+    def go_on(self, now: datetime, homes: Iterable[str]) -> None:
+        """Note whose turn it is in this minute, and begin with them where nothing is under way."""
+        minute = int(now.timestamp()) // 60 % MINUTES
+        if minute != self._minute:
+            self._minute = minute
+            self._shared = self._shared or minute == 0
+            self._waiting |= {home for home in homes if int(staggering.share(home, "doctor") * MINUTES) == minute}
+        if self._process is not None and self._process.poll() is None:
+            if time.monotonic() > self._until:
+                self.end()
+            return
+        if (self._waiting or self._shared) and time.monotonic() >= self._not_before:
+            self._begin()
+
+    def end(self) -> None:
+        """End what is under way."""
+        if self._process is not None and self._process.poll() is None:
+            self._process.kill()
+            self._process.wait()
+
+    def _begin(self) -> None:
+        homes, self._waiting, self._shared = sorted(self._waiting), set(), False
+        self._until = time.monotonic() + HOME_SECONDS * (len(homes) + 1)
+        command = doctor.command_of_host(self._root, "--json", "--only", *homes)
+        try:
+            self._process = subprocess.Popen(
+                command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, preexec_fn=die_with_parent
+            )
+        except OSError as error:
+            log.warning("the doctor of the homes cannot be started: %s", in_words(error))

@@ -1,0 +1,1 @@
+"""The machine that many companions live on, and each of them in turn."""

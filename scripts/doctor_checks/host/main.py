@@ -1,0 +1,71 @@
+"""One look at a host: at its homes, or at those that are asked for, and at what all of them share.
+
+The whole of what is known stands in `.host/run/doctor.json`, for its keeper: which kind of trouble, and nobody's words.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from doctor_checks import configuration, disk, files, place
+from doctor_checks import main as one_home
+from doctor_checks.findings import Finding, as_data, exit_code
+from doctor_checks.host import homes, shared
+from doctor_checks.keys import secrets
+from doctor_checks.look import Look
+
+CHECKS: dict[str, one_home.Check] = {
+    "disk": disk.check,
+    "settings": configuration.check,
+    "secrets": secrets.check,
+    "files": shared.files_of_host,
+    "processes": shared.running,
+    "memoryd": shared.memoryd,
+    "memory": shared.memory,
+    "bots": shared.bots,
+    "set_aside": shared.set_aside,
+}
+"""What is looked at besides the homes."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Look, mend, tell whom it concerns, report. 0 healthy, 1 repaired, 2 a person is needed."""
+    args = _arguments(arguments)
+    root: Path = args.homes.expanduser().absolute()
+    here = place.found(os.environ, root / place.HOST)
+    with one_home.only_one(here.data) as alone:
+        if not alone:
+            return one_home.busy(here, args.json)
+        look = one_home.begun_look(here, args.dry_run, args.offline)
+        seen = homes.looked_at(look, root, args.only, args.patience)
+        look.begun = time.monotonic()
+        found = [*one_home.looked(look, CHECKS), *seen]
+        told = None if look.dry else _remember(look, found)
+    one_home.show(found, args.json, told, look.dry)
+    return exit_code(found)
+
+
+def _remember(look: Look, found: Sequence[Finding]) -> str | None:
+    """Tell the keeper what is new, where they said how; why that did not work, None when it did."""
+    told = one_home.tell(look, found)
+    look.notebook.page["report"] = {"at": files.stamp(look.now), "found": as_data(found), "exit": exit_code(found)}
+    one_home.write_log(look, found, told)
+    look.notebook.save(look.now)
+    return told
+
+
+def _arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        prog="host_doctor", description="Look after the homes of a machine, and after what they share."
+    )
+    parser.add_argument("--homes", type=Path, metavar="DIR", required=True, help="where the homes lie")
+    parser.add_argument("--only", metavar="NAME", nargs="*", help="look at these homes alone, and at what all share")
+    parser.add_argument("--patience", type=float, default=homes.SECONDS, help=argparse.SUPPRESS)
+    parser.add_argument("--json", action="store_true", help="print one line of JSON")
+    parser.add_argument("--dry-run", action="store_true", help="change nothing and tell nobody")
+    parser.add_argument("--offline", action="store_true", help="mend, but tell nobody")
+    return parser.parse_args(arguments)
