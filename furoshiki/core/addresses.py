@@ -1,4 +1,4 @@
-"""Addresses of servers, as they may be shown: without the password in them."""
+"""Addresses: of servers as they may be shown, without the password in them, and at which we listen ourselves."""
 
 from __future__ import annotations
 
@@ -26,3 +26,17 @@ def secrets_in(address: str) -> tuple[str, ...]:
     found += [one.partition(":")[2] for one in found if ":" in one]
     found += [match.group().partition("=")[2] for match in _KEYED.finditer(address)]
     return tuple(one for one in found if one)
+
+
+LOOPBACK = "127.0.0.1"
+PLACE = "is no place to listen at: write it as 8790 (this machine alone), 127.0.0.1:8790, [::1]:8790 or 0.0.0.0:8790"
+_PLACE = re.compile(r"(?:(?:\[([0-9A-Fa-f:.]{2,45})\]|([0-9A-Za-z.-]{1,253})):)?([0-9]{1,5})", re.ASCII)
+
+
+def place(text: str) -> tuple[str, int]:
+    """Host and port of a place to listen at; a port alone is this machine's own. Raises ValueError."""
+    found = _PLACE.fullmatch(text.strip())
+    port = int(found[3]) if found else 0
+    if found is None or not 1 <= port <= 65535:
+        raise ValueError(PLACE)
+    return found[1] or found[2] or LOOPBACK, port

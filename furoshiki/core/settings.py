@@ -18,7 +18,7 @@ from zoneinfo import ZoneInfo, available_timezones
 from pydantic import BaseModel, Field, SecretStr, ValidationError, ValidationInfo, field_validator
 
 from furoshiki.core import recipients, setting_errors
-from furoshiki.core.addresses import secrets_in, without_secrets
+from furoshiki.core.addresses import place, secrets_in, without_secrets
 from furoshiki.core.errors import BadSetting
 from furoshiki.core.paths import (
     ROOT,
@@ -92,6 +92,13 @@ class Settings(BaseModel):
         Path("~/.furoshiki-homes"),
         "Where the homes lie that `furoshiki host` looks after, one data directory each.",
         tier=2,
+    )
+    furoshiki_host_health: str | None = _setting(
+        None,
+        "Where the host answers /healthz, /readyz and /metrics, in figures, as 127.0.0.1:8790. Whoever reaches an "
+        "address beyond this machine (0.0.0.0:8790) can read them.",
+        tier=2,
+        restart="the host",
     )
     telegram_bot_token: SecretStr | None = _setting(
         None,
@@ -533,6 +540,13 @@ class Settings(BaseModel):
     def _only_sqlite(cls, value: str | None) -> str | None:
         if value is not None and not value.startswith("sqlite:///"):
             raise ValueError("only sqlite:///path works: full-text search and the index are built on SQLite")
+        return value
+
+    @field_validator("furoshiki_host_health")
+    @classmethod
+    def _a_place(cls, value: str | None) -> str | None:
+        if value is not None:
+            place(value)
         return value
 
     @field_validator("telegram_bot_token")

@@ -34,6 +34,7 @@ from furoshiki.host import homes
 from furoshiki.host.doctors_rounds import DoctorsRounds
 from furoshiki.host.home_logs import about
 from furoshiki.host.homes import Home
+from furoshiki.host.job_figures import Board, Jobs
 from furoshiki.host.job_pool import Asked, Ended, JobPool
 from furoshiki.host.open_home import settings_of
 from furoshiki.host.rules import staggering
@@ -96,6 +97,8 @@ class HostBrain:
         self._waiting: deque[tuple[str, str]] = deque()
         """Jobs there is a reason for, in the order in which it was found."""
         self._number = 0
+        self._board = Board(root / HOST / "run")
+        self._done = self._failed = 0
         self._stopping = False
         self._looked = float("-inf")
         self._woken, self._wake = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
@@ -140,6 +143,7 @@ class HostBrain:
             self._ask(due, home, job, now)
         while self._waiting and self._pool.has_room:
             self._begin(*self._waiting.popleft())
+        self._board.show(Jobs(len(self._pool.busy), len(self._waiting), self._done, self._failed))
 
     def _seconds(self) -> float:
         if self._heap:
@@ -269,6 +273,8 @@ class HostBrain:
     def _note(self, ended: Ended) -> None:
         """What ended well has written its own row; what died or failed is put on record for it."""
         table = self.tables.get(ended.asked.home)
+        self._done += 1
+        self._failed += ended.exit_code != 0
         if table is None or ended.exit_code == 0:
             return
         self._complain(table.home, f"{ended.asked.job} ended with {ended.exit_code}")

@@ -26,10 +26,12 @@ from furoshiki.core.process.systemd import Notifier
 from furoshiki.core.settings import Settings
 from furoshiki.host import bot_states, home_logs, homes, set_aside, sorting, store
 from furoshiki.host.bot_states import BotStates
+from furoshiki.host.health import Health
 from furoshiki.host.homes import Home
 from furoshiki.host.members import MemberFile, Members
 from furoshiki.host.minds import Minds
 from furoshiki.host.open_home import OpenHome, open_home, settings_of
+from furoshiki.host.rules.readiness import Seen
 from furoshiki.host.sorting import Sorter
 from furoshiki.people import places
 from furoshiki.world import Clock
@@ -38,6 +40,7 @@ if TYPE_CHECKING:
     from furoshiki.channels.telegram.access import Received
     from furoshiki.channels.telegram.bot import Client
     from furoshiki.channels.telegram.numbering import Numbering
+    from furoshiki.channels.telegram.poller import Poller
     from furoshiki.channels.telegram.timings import Pace
     from furoshiki.channels.telegram.updates import Me
 
@@ -86,9 +89,15 @@ class Bot:
     home: str | None
     task: asyncio.Task[None] | None = None
     me: Me | None = None
+    poller: Poller | None = None
     numbering: Numbering | None = None
     not_before: float = 0.0
     """When polling may be begun anew after it ended."""
+
+    @property
+    def hears(self) -> bool:
+        """Whether updates of it are being taken."""
+        return self.task is not None and not self.task.done() and self.poller is not None and self.poller.hears
 
 
 class Host:
@@ -126,6 +135,9 @@ class Host:
         self._bots: dict[str | None, Bot] = {}
         self._states: BotStates
         self._waking: set[asyncio.Task[object]] = set()
+        self._draining = False
+        self._went_round = 0.0
+        self._resting = 0
 
     async def run(self, stop: asyncio.Event) -> None:
         """Look after all homes until `stop`; then within 5 s."""
@@ -137,21 +149,25 @@ class Host:
         watching = asyncio.create_task(self._watch(), name="watching")
         sign = asyncio.create_task(alive.show(run / "listener.alive"))
         stopping = asyncio.create_task(stop.wait())
-        try:
-            await asyncio.wait({watching, stopping}, return_when=asyncio.FIRST_COMPLETED)
-            if watching.done():
-                watching.result()
-        finally:
-            self._notifier.stopping()
-            for task in (watching, stopping, sign):
-                task.cancel()
-            await self._wind_down()
+        async with Health(run, self._see).served(self.settings.furoshiki_host_health):
+            try:
+                await asyncio.wait({watching, stopping}, return_when=asyncio.FIRST_COMPLETED)
+                if watching.done():
+                    watching.result()
+            finally:
+                self._draining = True
+                self._notifier.stopping()
+                for task in (watching, stopping, sign):
+                    task.cancel()
+                await self._wind_down()
 
     # -- which homes and bots there are --
 
     def _look_around(self) -> None:
         """Take in homes that came, let go of those that went or rest, and begin with bots that are new."""
-        there = {home.name: home for home in homes.every(self.root) if home.paused_at is None}
+        every = homes.every(self.root)
+        there = {home.name: home for home in every if home.paused_at is None}
+        self._resting = len(every) - len(there)
         for name in self.known.keys() - there.keys():
             del self.known[name]
             self._spawn(self._close(name))
@@ -216,10 +232,10 @@ class Host:
             if words is not None:
                 log.warning("bot of %s: %s: %s", bot.home or "all", kind, words)
 
-        poller = Poller(bot.client, keep, self._rng, lambda taken: self._greet(bot, taken), alert, self._pace)
+        bot.poller = Poller(bot.client, keep, self._rng, lambda taken: self._greet(bot, taken), alert, self._pace)
         try:
             with only_listener(self.root / HOST / "run", bot.client.id):
-                await poller.run()
+                await bot.poller.run()
         except NotConfigured as error:
             self._states.note(bot.home, bot_states.UNAUTHORIZED)
             self._cannot_listen(bot, error)
@@ -365,6 +381,7 @@ class Host:
         loop = asyncio.get_running_loop()
         looked = loop.time()
         while True:
+            self._went_round = loop.time()
             await asyncio.sleep(LOOK_SECONDS)
             if self._notifier.watchdog_s:
                 self._notifier.alive(f"{len(self.open)} of {len(self.known)} homes awake")
@@ -428,6 +445,23 @@ class Host:
         known.trouble = words
         known.stamps = None
         known.not_before = asyncio.get_running_loop().time() + TRY_AGAIN_SECONDS
+
+    def _see(self) -> Seen:
+        """What there is to judge whether it takes messages."""
+        sign, shared = stamp_of(self.root / HOST / "run" / "brain.alive"), self._bots.get(None)
+        return Seen(
+            round_s=self._loop_time() - self._went_round,
+            brain_s=None if sign is None else max(0.0, self._clock.now().timestamp() - sign[0] / 1e9),
+            bots=len(self._bots),
+            hearing=sum(bot.hears for bot in self._bots.values()),
+            shared_hears=None if shared is None else shared.hears,
+            awake=len(self.open),
+            asleep=len(self.known.keys() - self.open.keys()),
+            resting=self._resting,
+            troubled=sum(known.trouble is not None for known in self.known.values()),
+            aside=len(set_aside.homes(self.root)),
+            draining=self._draining,
+        )
 
     # -- the end --
 

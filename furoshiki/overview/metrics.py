@@ -18,11 +18,11 @@ from pathlib import Path
 from furoshiki.agenda.store import backlog, tasks
 from furoshiki.conversation.commands.status import day_start
 from furoshiki.core.paths import version
+from furoshiki.core.process.exposition import Family, Sample, one
 from furoshiki.llm.store import costs
 from furoshiki.maintenance import doctor
 from furoshiki.memory.store import memories
 from furoshiki.overview import health, jobs
-from furoshiki.overview.rules.exposition import Family, Sample, one
 from furoshiki.overview.store import counting
 from furoshiki.overview.store.counting import Calls
 from furoshiki.world import World

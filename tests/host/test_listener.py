@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import functools
+import http.client
+import json
 import shutil
 import threading
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -22,6 +24,7 @@ from furoshiki.conversation.commit import KEEPERS_LIMIT
 from furoshiki.core import settings
 from furoshiki.core.atomic_files import locked
 from furoshiki.core.database.connection import Database
+from furoshiki.core.process import alive
 from furoshiki.host import homes, listener, sorting
 from furoshiki.host.homes import LEASE
 from furoshiki.host.listener import Host
@@ -30,6 +33,7 @@ from furoshiki.limits import limit_file
 from furoshiki.messages.store import outbox
 from tests.emulators.llm import LLMEmulator, Request
 from tests.emulators.telegram import TelegramEmulator
+from tests.support.ports import LOOPBACK, answers, free_port
 from tests.support.rows import words
 
 pytestmark = pytest.mark.slow
@@ -121,6 +125,40 @@ async def test_everybody_talks_with_a_companion_of_their_own(filled: Path, teleg
         assert set(host.open) == set(PEOPLE)
     for name, user in PEOPLE.items():
         assert all(str(other) not in " ".join(said_in(filled, name)) for other in PEOPLE.values() if other != user)
+
+
+async def test_it_says_that_it_takes_messages_once_it_does_and_that_it_stops_while_it_stops(
+    filled: Path, telegram: TelegramEmulator, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    port = free_port()
+    with (filled / ".host" / ".env").open("a") as env:
+        env.write(f"FUROSHIKI_HOST_HEALTH={port}\n")
+
+    async def ready() -> dict[str, Any]:
+        def asked() -> dict[str, Any]:
+            line = http.client.HTTPConnection(LOOPBACK, port, timeout=5)
+            line.request("GET", "/readyz")
+            answer = line.getresponse()
+            return {"status": answer.status, **json.loads(answer.read())}
+
+        return await asyncio.to_thread(asked)
+
+    during: list[dict[str, Any]] = []
+    wind_down = Host._wind_down
+
+    async def slowly(host: Host) -> None:
+        during.append(await ready())
+        await wind_down(host)
+
+    monkeypatch.setattr(Host, "_wind_down", slowly)
+    async with running(filled) as host:
+        await until(lambda: None in host._bots and host._bots[None].hears)
+        while not await asyncio.to_thread(answers, port):
+            await asyncio.sleep(0.01)
+        assert (await ready())["missing"].keys() == {"brain"}
+        with alive.shown(filled / ".host" / "run" / "brain.alive"):
+            assert await ready() == {"status": 200, "ready": True, "missing": {}}
+    assert [(one["status"], "draining" in one["missing"]) for one in during] == [(503, True)]
 
 
 async def test_who_was_invited_comes_in_once_and_nobody_else_does(filled: Path, telegram: TelegramEmulator) -> None:

@@ -82,6 +82,11 @@ class Poller:
         """Troubles that were told, perhaps by a process before this one, and are not over."""
         self.me: Me | None = None
 
+    @property
+    def hears(self) -> bool:
+        """Whether updates come in: no outage, and no other program that takes them."""
+        return self.me is not None and self._failures < AWAY_AFTER and self._conflict_at is None
+
     async def run(self) -> None:
         """Poll until cancelled, through any outage. Raises NotConfigured when the token is refused."""
         while self.me is None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from fastapi import APIRouter, Depends, Request, Response
 
+from furoshiki.core.process import exposition
 from furoshiki.dashboard.access.current import viewer
 from furoshiki.overview.metrics import Meter
-from furoshiki.overview.rules import exposition
 
 router = APIRouter(tags=["metrics"])
 

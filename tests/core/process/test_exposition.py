@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from furoshiki.overview.rules.exposition import Family, Sample, one, written
+from furoshiki.core.process.exposition import Family, Sample, one, written
 
 parser = pytest.importorskip("prometheus_client.parser", reason="prometheus-client, of the test extra, reads it back")
 
