@@ -190,13 +190,15 @@ def run_in(world: World, name: str, wait: Wait, args: Sequence[str] = ()) -> Out
 
 
 def _recorded(job: Job, world: World, now: datetime, wait: Wait, alone: bool = True) -> Outcome:
-    """Do it, and leave a row that tells how it went; what it cost as well, where this process is for it `alone`."""
+    """Do it, and leave a row that tells how it went and what CPU it took; the memory too, where this process is for it
+    `alone`."""
     with world.database.write() as db:
         run_id = runs.begin(db, job.name, now)
     point("run.begun")
+    before = 0.0 if alone else _cpu_s(True)
     outcome = _attempt(job, world, run_id, wait)
     point("run.done")
-    _record(world, run_id, outcome, alone)
+    _record(world, run_id, outcome, round(_cpu_s(not alone) - before, 3), alone)
     return outcome
 
 
@@ -274,7 +276,7 @@ def to_its_end(work: Awaitable[Report]) -> Report:
     return asyncio.run(wait())
 
 
-def _record(world: World, run_id: int, outcome: Outcome, alone: bool) -> None:
+def _record(world: World, run_id: int, outcome: Outcome, cpu_s: float, alone: bool) -> None:
     from furoshiki.core.logs import Redacting
 
     with world.database.write() as db:
@@ -283,17 +285,17 @@ def _record(world: World, run_id: int, outcome: Outcome, alone: bool) -> None:
             run_id,
             world.now,
             outcome.exit_code,
-            cpu_s=_cpu_s() if alone else None,
+            cpu_s=cpu_s,
             peak_mb=round(_peak_mb(), 1) if alone else None,
             did_work=outcome.did,
             summary=Redacting(world.settings.secrets()).clean(outcome.summary),
         )
 
 
-def _cpu_s() -> float:
-    """The CPU seconds this process has used."""
-    used = resource.getrusage(resource.RUSAGE_SELF)
-    return round(used.ru_utime + used.ru_stime, 3)
+def _cpu_s(children: bool) -> float:
+    """The CPU seconds this process has used, and those it started that have ended."""
+    whose = (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN) if children else (resource.RUSAGE_SELF,)
+    return sum(used.ru_utime + used.ru_stime for used in map(resource.getrusage, whose))
 
 
 def _peak_mb() -> float:

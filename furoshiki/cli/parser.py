@@ -208,6 +208,7 @@ def _host(command: Command) -> None:
         ("money", "USD", "dollars a day for models, as in 0.50"),
         ("calls", "N", "model calls a day"),
         ("at-once", "N", "models asked at the same moment"),
+        ("cpu", "TIME", "CPU of its jobs in an hour, as in 10m"),
     ):
         limited.add_argument(f"--{name}", metavar=amount, help=f"{help_}; none: no limit")
     verb("remove", "take a home away, after a backup that is read back").add_argument(

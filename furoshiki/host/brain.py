@@ -16,7 +16,7 @@ from collections import deque
 from collections.abc import Callable, Mapping
 from contextlib import closing
 from dataclasses import dataclass, field
-from datetime import datetime, tzinfo
+from datetime import datetime, timedelta, tzinfo
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
@@ -38,6 +38,8 @@ from furoshiki.host.job_figures import Board, Jobs
 from furoshiki.host.job_pool import Asked, Ended, JobPool
 from furoshiki.host.open_home import settings_of
 from furoshiki.host.rules import staggering
+from furoshiki.host.rules.job_turns import JobTurns
+from furoshiki.limits import limit_file
 from furoshiki.scheduler import schedule_file
 from furoshiki.scheduler.rules import Cron, DailyAt, Idle
 from furoshiki.scheduler.schedule_file import Entry
@@ -52,6 +54,8 @@ MOST_AT_ONCE = 2
 LOOK_SECONDS = 5.0
 HOMES_SECONDS = 30.0
 """How often it is looked which homes there are, and whether their schedules have changed."""
+
+AN_HOUR = timedelta(hours=1)
 
 BUSY_SECONDS = 1.0
 REMEMBERED_RUNS = 2
@@ -94,8 +98,10 @@ class HostBrain:
         self.tables: dict[str, Table] = {}
         self._heap: list[Due] = []
         self._rounds = DoctorsRounds(root)
-        self._waiting: deque[tuple[str, str]] = deque()
-        """Jobs there is a reason for, in the order in which it was found."""
+        self._waiting = JobTurns()
+        """Jobs there is a reason for."""
+        self._resting: dict[str, float] = {}
+        """Homes at their limit of CPU, and until when (in ticks) that is not looked up again."""
         self._number = 0
         self._board = Board(root / HOST / "run")
         self._done = self._failed = 0
@@ -141,8 +147,8 @@ class HostBrain:
         while self._heap and self._heap[0][0] <= now and not self._stopping:
             due, _, home, job = heapq.heappop(self._heap)
             self._ask(due, home, job, now)
-        while self._waiting and self._pool.has_room:
-            self._begin(*self._waiting.popleft())
+        while self._waiting and self._pool.has_room and (whose := self._next()) is not None:
+            self._begin(whose, self._waiting.take(whose))
         self._board.show(Jobs(len(self._pool.busy), len(self._waiting), self._done, self._failed))
 
     def _seconds(self) -> float:
@@ -156,6 +162,7 @@ class HostBrain:
         there = {home.name: home for home in homes.every(self._root) if home.paused_at is None}
         for name in self.tables.keys() - there.keys():
             del self.tables[name]  # what is due of it is dropped when it is due
+            self._waiting.drop(name)
         for name, home in there.items():
             own = home.data / "memory" / "schedules.json"
             seen = (stamp_of(schedule_file.SHIPPED), stamp_of(own), *map(stamp_of, paths.settings_files(home.data)))
@@ -225,7 +232,7 @@ class HostBrain:
             self._complain(table.home, f"{job}: {error}")
             called = False
         if called and (home, job) not in self._pool.busy and (home, job) not in self._waiting:
-            self._waiting.append((home, job))
+            self._waiting.add(home, job)
         elif _rare(entry) and not called:
             self._remember(table, entry, now, 0)
         known = table.runs.get(job, ())
@@ -245,6 +252,34 @@ class HostBrain:
         job = JOBS[entry.script.stem].about(entry.args)
         with paths.living_in(data), about(data):
             return run_job.reason_for(job, data, data / "memory" / "longmemory.sqlite", now) is not None
+
+    def _next(self) -> str | None:
+        """Whose turn it is to have a job done; None when all that wait are at their limit of CPU."""
+        return next((home for home in self._waiting.order(self._pool.homes) if not self._rests(home)), None)
+
+    def _rests(self, home: str) -> bool:
+        """Whether the jobs of a home have used the CPU they may in an hour; they then wait, those of others do not."""
+        table = self.tables.get(home)
+        if table is None or self._resting.get(home, 0.0) > time.monotonic():
+            return table is not None
+        try:
+            most = limit_file.of_home(self._root / HOST, home).cpu
+            if most is None:
+                return False
+            with self._reading(table.home) as db:
+                used = runs.cpu_since(db, self._clock() - AN_HOUR)
+        except (FuroshikiError, sqlite3.DatabaseError, OSError) as error:
+            self._complain(table.home, f"its limit of CPU cannot be judged, and does not hold: {error}")
+            return False
+        if used < most:
+            self._resting.pop(home, None)
+            return False
+        if home not in self._resting:
+            with about(table.home.data):
+                log.info("its jobs wait: in the last hour they used %.0f s of CPU, and may use %d", used, most)
+        self._resting = {name: until for name, until in self._resting.items() if name in self._waiting.homes()}
+        self._resting[home] = time.monotonic() + LOOK_SECONDS
+        return True
 
     def _begin(self, home: str, job: str) -> None:
         table = self.tables.get(home)
@@ -287,7 +322,14 @@ class HostBrain:
                 row = runs.unfinished(db, ended.asked.job, began)
                 if row is not None:
                     runs.finish(
-                        db, row, now, ended.exit_code, cpu_s=None, peak_mb=None, did_work=False, summary=ended.summary
+                        db,
+                        row,
+                        now,
+                        ended.exit_code,
+                        cpu_s=ended.cpu_s,
+                        peak_mb=None,
+                        did_work=False,
+                        summary=ended.summary,
                     )
         except StorageUnavailable:
             log.warning("%s: what failed cannot be written down", table.home.name)

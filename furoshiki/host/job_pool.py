@@ -39,11 +39,13 @@ class Asked:
 
 @dataclass(frozen=True)
 class Ended:
-    """How one ended: its exit code, and one line about it."""
+    """How one ended: its exit code, one line about it, and, of one that did not come to its end, the seconds of CPU it
+    took at most."""
 
     asked: Asked
     exit_code: int
     summary: str
+    cpu_s: float | None = None
 
 
 class _Process:
@@ -65,14 +67,15 @@ class _Process:
         with contextlib.suppress(OSError):
             os.setpriority(os.PRIO_PROCESS, self.child.pid, NICENESS)
         self.asked: Asked | None = None
-        self.until = 0.0
+        self.until = self._begun_at = 0.0
         self.done = 0
         self._heard = b""
 
     def ask(self, asked: Asked) -> None:
         """Begin a job."""
         line = json.dumps({"home": str(asked.data), "job": asked.job, "args": list(asked.args)})
-        self.asked, self.until = asked, time.monotonic() + asked.timeout_s
+        self._begun_at = time.monotonic()
+        self.asked, self.until = asked, self._begun_at + asked.timeout_s
         assert self.child.stdin is not None
         with contextlib.suppress(BrokenPipeError):  # it has died: `look` finds that
             self.child.stdin.write(line.encode() + b"\n")
@@ -97,7 +100,10 @@ class _Process:
 
     def _over(self, answer: Mapping[str, Any]) -> Ended:
         assert self.asked is not None
-        ended = Ended(self.asked, int(answer["exit"]), str(answer["summary"]))
+        died = int(answer["exit"]) == DIED
+        ended = Ended(
+            self.asked, int(answer["exit"]), str(answer["summary"]), time.monotonic() - self._begun_at if died else None
+        )
         self.asked, self.done = None, self.done + 1
         return ended
 
@@ -123,6 +129,11 @@ class JobPool:
     def has_room(self) -> bool:
         """Whether another job can begin."""
         return sum(process.asked is not None for process in self._processes) < self._most
+
+    @property
+    def homes(self) -> list[str]:
+        """For whom jobs are being done, once for each job."""
+        return [one.asked.home for one in self._processes if one.asked is not None]
 
     @property
     def busy(self) -> set[tuple[str, str]]:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import sqlite3
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 from furoshiki.core.database.connection import connect
 from furoshiki.core.errors import StorageUnavailable
 from furoshiki.host.homes import Home
 from furoshiki.llm.store import costs
+from furoshiki.scheduler.store import runs
+
+AN_HOUR = timedelta(hours=1)
 
 
 def today(home: Home, now: datetime) -> dict[str, float]:
@@ -17,7 +20,11 @@ def today(home: Home, now: datetime) -> dict[str, float]:
     try:
         db = connect(home.data / "memory" / "longmemory.sqlite", "ro", busy_seconds=2.0)
         try:
-            return {"money": round(costs.spent_since(db, midnight), 6), "calls": costs.calls_since(db, midnight)}
+            return {
+                "money": round(costs.spent_since(db, midnight), 6),
+                "calls": costs.calls_since(db, midnight),
+                "cpu": round(runs.cpu_since(db, now - AN_HOUR), 1),
+            }
         finally:
             db.close()
     except (sqlite3.Error, StorageUnavailable, OSError):

@@ -16,6 +16,8 @@ from furoshiki.host import brain as brains
 from furoshiki.host import homes
 from furoshiki.host.brain import HostBrain
 from furoshiki.host.job_pool import DIED
+from furoshiki.host.rules.job_turns import JobTurns
+from furoshiki.limits import limit_file
 from furoshiki.scheduler.store import runs
 from tests.support.world import FrozenClock
 
@@ -126,6 +128,43 @@ def test_a_job_that_takes_too_long_is_ended(brain: HostBrain, root: Path, clock:
         until(brain, lambda: brain._pool.busy)
         until(brain, lambda: not brain._pool.busy)
     database.close()
+
+
+def test_homes_take_turns_and_one_at_its_limit_of_cpu_waits_while_others_go_on(
+    brain: HostBrain, root: Path, clock: FrozenClock
+) -> None:
+    for name in NAMES:
+        scheduled(root, name, {"name": "soul_engine", "when": "every 15 minutes"})
+    brain.step()
+    limit_file.change(root / ".host", "anna", {"cpu": 60})
+    burnt = Database(root / "anna" / "memory" / "longmemory.sqlite")
+    with burnt.write() as db:
+        runs.finish(db, runs.begin(db, "dream", clock.at), clock.at + timedelta(minutes=10), 0, cpu_s=61.0)
+    clock.pass_(minutes=16)
+    until(brain, lambda: all(finished(root, name, "soul_engine") for name in ("ben", "cleo")))
+    assert not ran(root, "anna", "soul_engine") and ("anna", "soul_engine") in brain._waiting
+    cpu_s = ran(root, "ben", "soul_engine")[0].cpu_s
+    assert cpu_s is not None and 0 < cpu_s < 30  # what a process for many takes is known for each
+    limit_file.change(root / ".host", "anna", {"cpu": None})
+    brain._resting.clear()  # looked up again within seconds
+    until(brain, lambda: finished(root, "anna", "soul_engine"))
+    burnt.close()
+
+
+def test_a_home_with_many_jobs_keeps_none_waiting() -> None:
+    turns = JobTurns()
+    for number in range(20):
+        turns.add("anna", f"job {number}")
+    turns.add("ben", "dream")
+    turns.add("ben", "dream")
+    at_work: list[str] = []
+    for _ in range(2):
+        home = next(iter(turns.order(at_work)))
+        at_work.append(f"{home}")
+        turns.take(home)
+    assert at_work == ["anna", "ben"] and len(turns) == 19
+    turns.add("cleo", "dream")
+    assert list(turns.order(["anna"])) == ["cleo", "anna"]
 
 
 def test_a_night_is_done_once_though_the_brain_begins_anew(brain: HostBrain, root: Path, clock: FrozenClock) -> None:

@@ -50,6 +50,16 @@ def begin(db: sqlite3.Connection, script: str, now: datetime) -> int:
     return cast(int, insert(db, "run_log", {"script": script, "started_at": stamp(now)}))
 
 
+def cpu_since(db: sqlite3.Connection, since: datetime) -> float:
+    """Seconds of CPU that runs took which have ended since a moment; of the newest thousand, which are an hour's."""
+    row = db.execute(
+        "SELECT coalesce(sum(cpu_s), 0) FROM run_log "
+        "WHERE id>(SELECT coalesce(max(id), 0) FROM run_log)-1000 AND finished_at>=?",
+        (stamp(since),),
+    ).fetchone()
+    return float(row[0])
+
+
 def finish(
     db: sqlite3.Connection,
     run_id: int,
