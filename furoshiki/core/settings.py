@@ -500,7 +500,7 @@ class Settings(BaseModel):
         tier=2,
         ge=1,
         restart=False,
-        subject="security",
+        subject="machine",
     )
     furoshiki_dashboard: bool = _setting(
         False, "Serve the pages and the API beside the listener (`furoshiki up`, the services).", subject="dashboard"

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 
 import anyio.to_thread
-from fastapi import Depends, FastAPI, Request, Response
+from fastapi import APIRouter, FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse, StreamingResponse
+from fastapi.responses import JSONResponse
+from starlette.datastructures import State
 from starlette.exceptions import HTTPException
 
 from furoshiki.core.errors import FuroshikiError, StorageUnavailable
 from furoshiki.core.paths import version
-from furoshiki.dashboard import api, pages, rendering, static_files
-from furoshiki.dashboard.access.current import viewer
+from furoshiki.dashboard import api, frame, pages, rendering, static_files
 from furoshiki.dashboard.access.guard import Gate, Guard
-from furoshiki.dashboard.access.streams import EventStream
 from furoshiki.dashboard.errors import Conflict, NotSignedIn, NotThere, Refused
 from furoshiki.dashboard.live import Hub
 from furoshiki.dashboard.openapi import describe
@@ -35,12 +34,39 @@ BROKEN = "Something in here went wrong, and nobody has thought of it yet."
 
 def create_app(world: World, gate: Gate) -> FastAPI:
     """The application over a world, behind a gate. Settings that change while it runs are followed."""
+    app = application(of_a_companion())
+    describe(app)
+    furnish(app.state, world, gate)
+    return app
+
+
+def of_a_companion() -> list[APIRouter]:
+    """Everything that can be asked for about one companion."""
+    return [*routers(pages, "router"), *routers(api, "router")]
+
+
+def furnish(state: State, world: World, gate: Gate) -> None:
+    """What the pages of one companion find at `request.app.state`."""
+    held = [world]
+
+    def current() -> World:
+        held[0] = held[0].follow(held[0])
+        return held[0]
+
+    hub = Hub(current, secrets.token_hex(4))
+    state.world, state.gate, state.hub, state.shared = current, gate, hub, Shared(hub.newest)
+    state.frame = lambda signed_in: frame.of_companion(current(), hub, signed_in)
+    state.closing = hub.close
+
+
+def application(parts: Iterable[APIRouter]) -> FastAPI:
+    """An application of these parts, with its guard and its way of telling errors. Its state is yet to be furnished."""
 
     @asynccontextmanager
-    async def lasting(_app: FastAPI) -> AsyncIterator[None]:
+    async def lasting(app: FastAPI) -> AsyncIterator[None]:
         anyio.to_thread.current_default_thread_limiter().total_tokens = THREADS
         yield
-        hub.close()
+        app.state.closing()
 
     app = FastAPI(
         title="Furoshiki",
@@ -50,14 +76,6 @@ def create_app(world: World, gate: Gate) -> FastAPI:
         openapi_url="/api/v1/openapi.json",
         lifespan=lasting,
     )
-    held = [world]
-
-    def current() -> World:
-        held[0] = held[0].follow(held[0])
-        return held[0]
-
-    hub = Hub(current, secrets.token_hex(4))
-    app.state.world, app.state.gate, app.state.hub, app.state.shared = current, gate, hub, Shared(hub.newest)
 
     def refused(request: Request, error: Refused) -> Response:
         if isinstance(error, NotSignedIn) and request.method == "GET" and not of_programs(request):
@@ -67,7 +85,7 @@ def create_app(world: World, gate: Gate) -> FastAPI:
         return answer
 
     app.add_exception_handler(Refused, refused)  # type: ignore[arg-type]
-    app.add_middleware(Guard, gate=gate, tell=refused)
+    app.add_middleware(Guard, tell=refused)
 
     @app.exception_handler(StorageUnavailable)
     def unavailable(request: Request, error: StorageUnavailable) -> Response:
@@ -107,17 +125,8 @@ def create_app(world: World, gate: Gate) -> FastAPI:
         )
 
     app.include_router(static_files.router)
-    for router in (*routers(pages, "router"), *routers(api, "router")):
+    for router in parts:
         app.include_router(router)
-
-    @app.get("/events", include_in_schema=False)
-    @app.get("/api/v1/events", tags=["events"], response_class=StreamingResponse)
-    async def events(request: Request, after: str = "", _visitor: object = Depends(viewer)) -> StreamingResponse:
-        """What changes, as server-sent events: `change` with the topics that did; resumes at `Last-Event-ID`, or after
-        the event that `after` names."""
-        return EventStream(request, hub.changes(request.headers.get("last-event-id", after)))
-
-    describe(app)
     return app
 
 

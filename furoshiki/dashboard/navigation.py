@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 
@@ -34,15 +35,15 @@ PAGES = (
 )
 
 
-def groups() -> list[tuple[str, list[Page]]]:
+def groups(pages: Sequence[Page] = PAGES) -> list[tuple[str, list[Page]]]:
     """The headings in order, each with its pages."""
     found: dict[str, list[Page]] = {}
-    for page in PAGES:
+    for page in pages:
         found.setdefault(page.group, []).append(page)
     return list(found.items())
 
 
-def of(path: str) -> Page | None:
+def of(path: str, pages: Sequence[Page] = PAGES) -> Page | None:
     """The page that a path belongs to: "/memory/12" belongs to Memory."""
     first = "/" + path.strip("/").partition("/")[0]
-    return next((page for page in PAGES if page.path == first), None)
+    return next((page for page in pages if page.path == first), None)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Callable, Mapping
 from datetime import datetime
 from functools import cache
@@ -14,12 +13,11 @@ from fastapi.responses import HTMLResponse
 from markupsafe import Markup, escape
 
 from furoshiki.core import timestamps
-from furoshiki.core.errors import StorageUnavailable
 from furoshiki.dashboard import navigation, static_files
 from furoshiki.dashboard.flash import taken
+from furoshiki.dashboard.frame import Frame
 from furoshiki.dashboard.shared import Shared
 from furoshiki.language import humanize
-from furoshiki.user_model import user
 from furoshiki.world import World
 
 if TYPE_CHECKING:
@@ -51,7 +49,7 @@ def environment() -> Environment:
         spaced=lambda value: str(value).replace("_", " "),
         commands=commands,
     )
-    made.globals.update(groups=navigation.groups(), asset=static_files.address)
+    made.globals.update(asset=static_files.address)
     return made
 
 
@@ -110,14 +108,10 @@ def shared_part(request: Request, name: str, gather: Callable[[World], Mapping[s
 
 
 def _rendered(request: Request, name: str, values: Mapping[str, Any]) -> str:
-    world: World = request.app.state.world()
     visitor = getattr(request.state, "visitor", None)
-    now, zone, newest = world.now, world.zone, ""
-    if visitor and name != "error":  # which must come, whatever the database says
-        with contextlib.suppress(StorageUnavailable):  # pages that need none of it are shown without
-            newest = request.app.state.hub.mark()
-            with world.database.read() as db:
-                zone = user.zone(world, db)
+    # an error must come, whatever the database says
+    frame: Frame = request.app.state.frame(bool(visitor) and name != "error")
+    now, zone = frame.now, frame.zone
 
     def moment(at: datetime | str) -> datetime:
         return timestamps.local(timestamps.parse(at) if isinstance(at, str) else at, zone)
@@ -131,11 +125,12 @@ def _rendered(request: Request, name: str, values: Mapping[str, Any]) -> str:
         .render(
             visitor=visitor,
             csrf=visitor.csrf if visitor else "",
-            newest_event=newest,
-            here=navigation.of(request.url.path),
+            newest_event=frame.newest_event,
+            groups=navigation.groups(frame.pages),
+            here=navigation.of(request.url.path, frame.pages),
             path=request.url.path,
             whole_path=_whole_path(request),
-            companion=world.settings.furoshiki_companion_name,
+            companion=frame.companion,
             theme=request.cookies.get("theme", ""),
             now=now,
             moment=moment,

@@ -105,7 +105,7 @@ async def serve(app: FastAPI, at: socket.socket, stop: asyncio.Event, ready: Cal
     running = asyncio.create_task(server.serve([at]), name="dashboard")
     stopping = asyncio.create_task(stop.wait())
     await asyncio.wait({running, stopping}, return_when=asyncio.FIRST_COMPLETED)
-    app.state.hub.close()
+    app.state.closing()
     server.should_exit = True
     stopping.cancel()
     await running

@@ -20,7 +20,7 @@ from typing import Any
 
 from furoshiki.core.atomic_files import locked, write_text
 from furoshiki.core.errors import FuroshikiError, in_words
-from furoshiki.core.paths import stamp_of
+from furoshiki.core.paths import host_of, stamp_of
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.logins import rules
 from furoshiki.logins.values import Link, Role, Session, Token
@@ -28,6 +28,7 @@ from furoshiki.logins.values import Link, Role, Session, Token
 log = logging.getLogger(__name__)
 
 FILE = "dashboard-access.json"
+DOT = "."
 MOST = 50
 """Links, sessions and tokens that there can be, of each."""
 
@@ -50,11 +51,12 @@ class Book:
     tokens: dict[str, Token] = field(default_factory=dict)
     passwords: dict[Role, str] = field(default_factory=dict)
     spent: dict[str, datetime] = field(default_factory=dict)
+    home: str = ""
 
-
-def secret() -> str:
-    """256 bits that nobody can guess, in letters and digits that no markup takes for its own."""
-    return secrets.token_hex(32)
+    def secret(self) -> str:
+        """256 bits that nobody can guess, in letters and digits that no markup takes for its own. In a home of a host
+        they begin with its name ("anna."), so that one dashboard for many homes knows where to look them up."""
+        return f"{self.home}{DOT}{secrets.token_hex(32)}" if self.home else secrets.token_hex(32)
 
 
 def name() -> str:
@@ -73,6 +75,7 @@ class Ledger:
     def __init__(self, data: Path) -> None:
         self._path = data / "run" / FILE
         self._lock = data / "run" / f"{FILE}.lock"
+        self._home = "" if host_of(data) is None else data.name
         self._known: tuple[object, Book] = (None, Book())
         self._alone = threading.Lock()
 
@@ -102,12 +105,12 @@ class Ledger:
 
     def _read(self) -> Book:
         try:
-            return _of_json(json.loads(self._path.read_text(encoding="utf-8")))
+            return _of_json(json.loads(self._path.read_text(encoding="utf-8")), self._home)
         except FileNotFoundError:
-            return Book()
+            return Book(home=self._home)
         except (ValueError, KeyError, TypeError, AttributeError):
             log.warning("%s cannot be read, so nobody is signed in any more: sign in with a new link", self._path)
-            return Book()
+            return Book(home=self._home)
 
 
 def _tidy(book: Book, now: datetime) -> None:
@@ -140,13 +143,14 @@ def _plain(one: Any) -> Any:
     return one
 
 
-def _of_json(found: dict[str, Any]) -> Book:
+def _of_json(found: dict[str, Any], home: str) -> Book:
     return Book(
         {key: Link(**_moments(one)) for key, one in found["links"].items()},
         {key: Session(**_moments(one)) for key, one in found["sessions"].items()},
         {key: Token(**_moments(one)) for key, one in found["tokens"].items()},
         {key: str(value) for key, value in found["passwords"].items() if key in ("admin", "viewer")},
         {key: parse(until) for key, until in found["spent"].items()},
+        home,
     )
 
 

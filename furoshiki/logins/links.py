@@ -6,15 +6,15 @@ from dataclasses import replace
 from datetime import datetime
 
 from furoshiki.logins import rules
-from furoshiki.logins.ledger import Ledger, hashed, secret
+from furoshiki.logins.ledger import Ledger, hashed
 from furoshiki.logins.sessions import added
 from furoshiki.logins.values import ENTER, Link, Refusal, Role, SignedIn
 
 
 def made(ledger: Ledger, role: Role, now: datetime, *, base: str) -> str:
     """A new link below the address `base` of the dashboard ("http://127.0.0.1:8330")."""
-    key = secret()
     with ledger.changing(now) as book:
+        key = book.secret()
         book.links[hashed(key)] = Link(role, now)
     return f"{base}{ENTER}{key}"
 

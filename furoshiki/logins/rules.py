@@ -23,7 +23,7 @@ _SYSTEMS = (("Android", "Android"), ("iPhone", "iPhone"), ("iPad", "iPad"), ("Wi
             ("Macintosh", "Mac"), ("CrOS", "ChromeOS"), ("Linux", "Linux"))  # fmt: skip
 """What a browser calls itself, the telling ones first: Chrome says that it is Safari, Edge that it is Chrome."""
 
-_KEY = re.compile(rf"(?<={ENTER})[0-9a-f]{{64}}")
+_KEY = re.compile(rf"(?<={ENTER})(?:[a-z0-9-]{{1,32}}\.)?[0-9a-f]{{64}}")
 
 
 def without_keys(text: str) -> str:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from furoshiki.logins import rules
-from furoshiki.logins.ledger import Book, Ledger, NotKept, hashed, name, secret
+from furoshiki.logins.ledger import Book, Ledger, NotKept, hashed, name
 from furoshiki.logins.values import Role, Session, SignedIn, Way
 
 
@@ -18,7 +18,7 @@ def added(book: Book, role: Role, way: Way, browser: str, now: datetime, former:
     """
     if former is not None:
         book.sessions.pop(hashed(former), None)
-    key = secret()
+    key = book.secret()
     session = book.sessions[hashed(key)] = Session(name(), role, way, browser, now, now)
     return SignedIn(key, session)
 

@@ -8,7 +8,7 @@ from datetime import datetime
 
 from furoshiki.core.visible import visible
 from furoshiki.logins import rules
-from furoshiki.logins.ledger import MOST, Ledger, NotKept, TooMany, hashed, name, secret
+from furoshiki.logins.ledger import MOST, Ledger, NotKept, TooMany, hashed, name
 from furoshiki.logins.values import Role, Token
 
 PREFIX = "furoshiki_"
@@ -19,8 +19,8 @@ LONGEST_NAME = 60
 
 def made(ledger: Ledger, label: str, role: Role, now: datetime) -> str:
     """A new token, which is told this once. Raises TooMany."""
-    key = PREFIX + secret()
     with ledger.changing(now) as book:
+        key = PREFIX + book.secret()
         if len(book.tokens) >= MOST:
             raise TooMany(f"there are {MOST} API tokens already: revoke one that no program uses")
         book.tokens[hashed(key)] = Token(name(), role, visible(label).strip()[:LONGEST_NAME] or "unnamed", now)

@@ -37,6 +37,7 @@ CHANGED: dict[str, tuple[str, Any]] = {
     "furoshiki_hard_budget_usd": ("3.5", 3.5),
     "furoshiki_host_daily_budget_usd": ("5", 5.0),
     "furoshiki_host_calls_at_once": ("4", 4),
+    "furoshiki_host_operator": ("99", 99),
     "furoshiki_bubbles": ("true", True),
     "furoshiki_reactions": ("false", False),
     "furoshiki_wandering": ("false", False),

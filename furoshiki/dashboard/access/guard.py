@@ -175,11 +175,11 @@ class _Watch:
 
 
 class Guard:
-    """The middleware. `tell` words a refusal, as a page or as JSON."""
+    """The middleware. Whom the gate of the application's state lets in may go on; `tell` words a refusal, as a page or
+    as JSON."""
 
-    def __init__(self, app: ASGIApp, gate: Gate, tell: Tell) -> None:
+    def __init__(self, app: ASGIApp, tell: Tell) -> None:
         self._app = app
-        self._gate = gate
         self._tell = tell
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -188,7 +188,8 @@ class Guard:
             await self._app(scope, receive, send)
             return
         request, path = Request(scope), str(scope["path"])
-        watch = _Watch(self._gate, request)
+        gate: Gate = scope["app"].state.gate
+        watch = _Watch(gate, request)
 
         async def guarded(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -201,7 +202,7 @@ class Guard:
                 await send(message)
 
         try:
-            await self._judge(request, path)
+            await _judge(gate, request, path)
             await self._app(scope, receive, guarded)
             return
         except Refused as error:
@@ -213,26 +214,27 @@ class Guard:
             answer = await run_in_threadpool(self._tell, request, Broken())
         await answer(scope, receive, guarded)
 
-    async def _judge(self, request: Request, path: str) -> None:
-        """Find out who it is. Raises Refused."""
-        settings, headers = self._gate.settings, request.headers
-        request.state.visitor = None
-        hosts = addresses.hosts(settings, (request.scope.get("server") or ("", None))[1])
-        ours = len(headers.getlist("host")) == 1 and origin.is_ours(headers["host"], hosts)
-        visitor = await self._gate.visitor(headers) if ours else None
-        request.state.visitor = visitor
-        who, rate = (address_of(request, settings), ANYBODY) if visitor is None else (visitor.session, SIGNED_IN)
-        if (wait := self._gate.limits.ask(who, rate)) > 0:
-            raise TooFast(wait)
-        if not ours:
-            raise OtherHost
-        if visitor is None and "authorization" in headers:
-            raise BadToken
-        if not (visitor and visitor.by_token) and origin.is_foreign(request.method, headers, hosts):
-            raise Foreign
-        _measured(request, path, visitor)
-        if visitor is None and path not in OPEN_PAGES and not path.startswith(OPEN):
-            raise NotSignedIn
+
+async def _judge(gate: Gate, request: Request, path: str) -> None:
+    """Find out who it is. Raises Refused."""
+    settings, headers = gate.settings, request.headers
+    request.state.visitor = None
+    hosts = addresses.hosts(settings, (request.scope.get("server") or ("", None))[1])
+    ours = len(headers.getlist("host")) == 1 and origin.is_ours(headers["host"], hosts)
+    visitor = await gate.visitor(headers) if ours else None
+    request.state.visitor = visitor
+    who, rate = (address_of(request, settings), ANYBODY) if visitor is None else (visitor.session, SIGNED_IN)
+    if (wait := gate.limits.ask(who, rate)) > 0:
+        raise TooFast(wait)
+    if not ours:
+        raise OtherHost
+    if visitor is None and "authorization" in headers:
+        raise BadToken
+    if not (visitor and visitor.by_token) and origin.is_foreign(request.method, headers, hosts):
+        raise Foreign
+    _measured(request, path, visitor)
+    if visitor is None and path not in OPEN_PAGES and not path.startswith(OPEN):
+        raise NotSignedIn
 
 
 def address_of(request: Request, settings: Settings) -> str:
