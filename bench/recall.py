@@ -176,7 +176,7 @@ def build(pairs: Sequence[tuple[Path, Path]], data: Path, embedder: str, mixed: 
     database = Database(path)
     cache = Path(tempfile.gettempdir()) / "furoshiki-bench-models"
     now = datetime.now(UTC)
-    service = Service(data, database, lambda: models.load(embedder, cache), None, lambda: now, random.Random(0))
+    service = Service(data, database, lambda: models.load(embedder, cache), lambda: now, random.Random(0))
     service.encoder()
     began, cpu = time.perf_counter(), time.process_time()
     questions: list[Question] = []

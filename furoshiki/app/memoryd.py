@@ -34,7 +34,9 @@ from furoshiki.retrieval.memoryd.service import Service
 
 if TYPE_CHECKING:
     from furoshiki.embeddings.encoder import Encoder
+    from furoshiki.retrieval.memoryd.chroma_server import ChromaServer
     from furoshiki.retrieval.memoryd.homes import Opened
+    from furoshiki.retrieval.memoryd.served_index import ServedIndex
 
 LOCK = "chroma.lock"
 SHARED_LOCK = "memoryd.lock"
@@ -76,13 +78,14 @@ def main() -> int:
 
 
 def _serve(settings: Settings) -> int:
+    database, chroma = Database(settings.database, cache_kb=CACHE_KB), _chroma_of(settings)
     service = Service(
         settings.data,
-        Database(settings.database, cache_kb=CACHE_KB),
+        database,
         lambda: models.load(settings.furoshiki_embedder, settings.data / "models"),
-        settings.furoshiki_chroma_url,
         now=_now,
         rng=random.Random(settings.furoshiki_seed),
+        index=None if chroma is None else _served(database, settings.data, chroma),
     )
     server = Server(
         settings.data / "run" / SOCKET, service.answer, idle_seconds=settings.furoshiki_memoryd_idle_minutes * 60
@@ -108,7 +111,8 @@ async def _serve_homes(settings: Settings) -> int:
     log.addFilter(shared.HomeInLog())
     run, stop = settings.data / "run", asyncio.Event()
     load = _once(lambda: models.load(settings.furoshiki_embedder, settings.data / "models"))
-    homes = shared.Homes(settings.data.parent, lambda name: open_home(settings.data.parent, name, load))
+    chroma = _chroma_of(settings)
+    homes = shared.Homes(settings.data.parent, lambda name: open_home(settings.data.parent, name, load, chroma))
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
     signal.signal(signal.SIGHUP, signal.SIG_IGN)
@@ -123,7 +127,23 @@ async def _serve_homes(settings: Settings) -> int:
     return 0
 
 
-def open_home(root: Path, name: str, load: Callable[[], Encoder]) -> Opened:
+def _chroma_of(settings: Settings) -> ChromaServer | None:
+    """The Chroma server that the settings name; None where they name none."""
+    if settings.furoshiki_chroma_url is None:
+        return None
+    from furoshiki.retrieval.memoryd.chroma_server import ChromaServer
+
+    token = settings.furoshiki_chroma_token
+    return ChromaServer(settings.furoshiki_chroma_url, None if token is None else token.get_secret_value())
+
+
+def _served(database: Database, data: Path, server: ChromaServer) -> ServedIndex:
+    from furoshiki.retrieval.memoryd.served_index import ServedIndex
+
+    return ServedIndex(database, data, server, _now)
+
+
+def open_home(root: Path, name: str, load: Callable[[], Encoder], chroma: ChromaServer | None = None) -> Opened:
     """One home for the memoryd of all. Raises BadSetting, AlreadyRunning, StorageUnavailable."""
     from furoshiki.retrieval.memoryd.held_index import HeldIndex
     from furoshiki.retrieval.memoryd.homes import Opened
@@ -138,9 +158,9 @@ def open_home(root: Path, name: str, load: Callable[[], Encoder]) -> Opened:
         upgrading.ensure(data, settings.database, _now, settings.backup_recipients)
         shutil.rmtree(data / "memory" / "chroma", ignore_errors=True)  # it would age; its own memoryd fills it anew
         database = Database(settings.database, SHARED_BUSY_SECONDS, SHARED_CACHE_KB)
-        index = HeldIndex(database)
+        index = HeldIndex(database) if chroma is None else _served(database, data, chroma)
         rng = random.Random(settings.furoshiki_seed)
-        return Opened(Service(data, database, load, None, _now, rng, index), index, lease)
+        return Opened(Service(data, database, load, _now, rng, index), index, lease)
     except BaseException:
         os.close(lease)
         raise

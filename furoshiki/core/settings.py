@@ -171,7 +171,20 @@ class Settings(BaseModel):
         subject="machine",
     )
     furoshiki_chroma_url: str | None = _setting(
-        None, "A Chroma server to use in place of the built-in index, as http://host:port.", tier=2, subject="machine"
+        None,
+        "A Chroma server to use in place of the built-in index, as http://host:port. Vectors leave the machine, words "
+        "do not. For the homes of a host it stands in the host's .env, and each has a tenant of its own there.",
+        tier=2,
+        subject="machine",
+        restart="listener, brain and memoryd",
+    )
+    furoshiki_chroma_token: SecretStr | None = _setting(
+        None,
+        "What lets this machine in at that server, or at a proxy before it. User and password go into the address.",
+        tier=2,
+        secret=True,
+        subject="machine",
+        restart="memoryd",
     )
     furoshiki_log_level: Literal["debug", "info", "warning", "error"] = _setting(
         "info", "How much is written to logs/.", restart=False, subject="machine"
@@ -610,7 +623,7 @@ class Settings(BaseModel):
 
     def secrets(self) -> tuple[str, ...]:
         """Every secret value that is set, passwords in addresses too, for the filter that keeps them out of logs."""
-        keys = (self.telegram_bot_token, self.anthropic_api_key, self.openai_api_key)
+        keys = (self.telegram_bot_token, self.anthropic_api_key, self.openai_api_key, self.furoshiki_chroma_token)
         addresses = (self.openai_base_url, self.anthropic_base_url, self.furoshiki_chroma_url, self.telegram_api_url)
         return (
             *(key.get_secret_value() for key in keys if key is not None),

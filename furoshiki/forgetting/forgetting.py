@@ -53,6 +53,7 @@ from furoshiki.messages.store import forgetting as in_messages
 from furoshiki.messages.store.forgetting import Said
 from furoshiki.messages.values import COMPANION
 from furoshiki.retrieval.client import VectorsAway
+from furoshiki.retrieval.memoryd import tenants
 from furoshiki.routing.store import forgetting as in_routing
 from furoshiki.user_model import profile_files, user
 from furoshiki.world import Report, World
@@ -565,13 +566,11 @@ def _index(world: World, patience: float) -> bool:
     Whoever held it ends first. Chroma writes its files with whatever lies in its process's memory behind the vectors,
     so that an index filled by a process that knew the words could have them in it again (measured: one in fifteen did).
     The next one to ask starts memoryd anew; it is filled from the database, and recall goes by the database meanwhile.
+
+    On a Chroma server a new index is begun, whose vectors are turned otherwise; how those of the old one were turned is
+    known to nobody then, and memoryd has the server delete it as soon as it answers.
     """
-    if world.settings.furoshiki_chroma_url is not None:
-        with contextlib.suppress(VectorsAway):
-            world.vectors.rebuild()
-            return True
-        return False
-    if host_of(world.settings.data) is not None:  # the memoryd that homes share holds its index in memory alone
+    if host_of(world.settings.data) is not None:  # the memoryd that homes share has no index in files
         with contextlib.suppress(VectorsAway):
             world.vectors.stop()
     memory = world.settings.data / "memory"
@@ -589,8 +588,26 @@ def _index(world: World, patience: float) -> bool:
             if time.monotonic() > give_up:
                 return False
             time.sleep(0.1)
+    if not _turned_otherwise(world, give_up):
+        return False
     with contextlib.suppress(VectorsAway):
         world.vectors.nudge()
+    return True
+
+
+def _turned_otherwise(world: World, give_up: float) -> bool:
+    """Begin a new index on the Chroma server, if anything of ours was ever put on one; False when memoryd holds on."""
+    data = world.settings.data
+    while (place := tenants.known(data)) is not None:
+        with contextlib.suppress(VectorsAway):
+            world.vectors.stop()
+        with locked(data / "run" / INDEX_LOCK, wait=False) as alone:
+            if alone:
+                tenants.renewed(data, place.made_with)
+                return True
+        if time.monotonic() > give_up:
+            return False
+        time.sleep(0.1)
     return True
 
 

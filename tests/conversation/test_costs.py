@@ -34,7 +34,7 @@ class Beside(Vectors):
         self.encoder = WordEncoder()
         self.requests: Counter[str] = Counter()
         self.service = Service(
-            world.settings.data, world.database, lambda: self.encoder, None, lambda: world.now, random.Random(3)
+            world.settings.data, world.database, lambda: self.encoder, lambda: world.now, random.Random(3)
         )
 
     def _ask(self, request: dict[str, Any], seconds: float | None, *, spawn: bool = True) -> dict[str, Any]:

@@ -122,7 +122,7 @@ def _born(data: Path, empty_database: Path) -> Life:
     database = Database(data / "memory" / "longmemory.sqlite")
     clock, laws = FrozenClock(BEGINS), inner_life(data)
     # memoryd has a clock of its own: its daily look at 200 vectors would be most of the year's work.
-    service = Service(data, database, lambda: encoder, None, lambda: LAST_EVENING, random.Random(3))
+    service = Service(data, database, lambda: encoder, lambda: LAST_EVENING, random.Random(3))
     mind = BuiltInMind()
     world = World(
         clock=clock,

@@ -79,9 +79,7 @@ def library(data: Path, empty_database: Path, embedder: str) -> Library:
     database = Database(path)
     done = import_file(database, CORPUS / "life.turns.jsonl")
     assert (done.added, done.bad_count) == (79, 0)
-    made = Library(
-        data, database, encoder, Service(data, database, lambda: encoder, None, lambda: NOW, random.Random(4))
-    )
+    made = Library(data, database, encoder, Service(data, database, lambda: encoder, lambda: NOW, random.Random(4)))
     made.keep()
     return made
 

@@ -17,7 +17,7 @@ from furoshiki.core.timestamps import parse, stamp
 
 KEY = "troubles"
 
-MODEL, ENCODER, TURNS, SPEECH = "model ", "encoder", "turns", "speech"
+MODEL, ENCODER, INDEX, TURNS, SPEECH = "model ", "encoder", "index", "turns", "speech"
 """What can be in trouble besides Telegram ("telegram.away", "telegram.conflict", "telegram.token"); a model is named
 after the first of them ("model anthropic:claude-…")."""
 

@@ -15,7 +15,6 @@ import types
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
 
 from furoshiki.core import refs
 from furoshiki.retrieval.values import INDEXED, Kind
@@ -34,7 +33,7 @@ SEARCH_WIDTH = 200
 _MANY_PAGES = 64
 """Empty pages of Chroma's database that are worth a tidying."""
 
-_SPACE = {"hnsw": {"space": "cosine", "ef_search": SEARCH_WIDTH}}
+SPACE = {"hnsw": {"space": "cosine", "ef_search": SEARCH_WIDTH}}
 
 
 class IndexBroken(Exception):
@@ -42,12 +41,12 @@ class IndexBroken(Exception):
 
 
 class Chroma:
-    """An open index, in `folder` or on the server at `url`. Every method may raise IndexBroken."""
+    """An open index in `folder`. Every method may raise IndexBroken."""
 
-    def __init__(self, folder: Path, url: str | None = None) -> None:
-        self._file = None if url else folder / "chroma.sqlite3"
+    def __init__(self, folder: Path) -> None:
+        self._file = folder / "chroma.sqlite3"
         with _broken_explained():
-            self._client = _server(url) if url else _local(folder)
+            self._client = _local(folder)
             self._collections = {kind: self._open(kind) for kind in INDEXED}
             self._empty = {kind for kind in INDEXED if not self._collections[kind].count()}
             """Those in which there is nothing to be found: to ask takes 2 ms all the same."""
@@ -96,8 +95,6 @@ class Chroma:
 
     def tidy(self) -> None:
         """Give back the disk space of what Chroma's own log held, when it is much. Never raises: it can wait."""
-        if self._file is None:
-            return
         with contextlib.suppress(sqlite3.Error), contextlib.closing(sqlite3.connect(self._file, timeout=1.0)) as db:
             free, size = (db.execute(f"PRAGMA {name}").fetchone()[0] for name in ("freelist_count", "page_count"))
             if free > _MANY_PAGES and free * 4 > size:
@@ -109,7 +106,7 @@ class Chroma:
             self._client.close()
 
     def _open(self, kind: Kind) -> Any:
-        return self._client.get_or_create_collection(COLLECTIONS[kind], embedding_function=None, configuration=_SPACE)
+        return self._client.get_or_create_collection(COLLECTIONS[kind], embedding_function=None, configuration=SPACE)
 
     @contextlib.contextmanager
     def _ours(self) -> Iterator[None]:
@@ -119,9 +116,7 @@ class Chroma:
         with _broken_explained():
             yield
 
-    def _seen(self) -> tuple[int, int] | None:
-        if self._file is None:
-            return None
+    def _seen(self) -> tuple[int, int]:
         try:
             about = self._file.stat()
         except OSError:
@@ -137,18 +132,6 @@ def _local(folder: Path) -> Any:
     # Chroma keeps what it opened, also when that failed, and hands it out again for the same path.
     SharedSystemClient.clear_system_cache()
     return chromadb.PersistentClient(str(folder), settings=Settings(anonymized_telemetry=False))
-
-
-def _server(url: str) -> Any:
-    chromadb, Settings = _imported()
-    parts = urlsplit(url)
-    secure = parts.scheme == "https"
-    return chromadb.HttpClient(
-        host=parts.hostname or "127.0.0.1",
-        port=parts.port or (443 if secure else 8000),
-        ssl=secure,
-        settings=Settings(anonymized_telemetry=False),
-    )
 
 
 def _imported() -> tuple[Any, Any]:

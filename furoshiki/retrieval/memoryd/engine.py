@@ -1,4 +1,4 @@
-"""What the keeper and the service need of an index, whichever of the two it is."""
+"""What the keeper and the service need of an index, whichever of the three it is."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ State = Literal["closed", "opening", "filling", "ready"]
 
 
 class Engine(Protocol):
-    """`Index` (Chroma) or `HeldIndex` (in memory). Only the keeper opens and fills it; any thread may ask."""
+    """`Index` (Chroma), `HeldIndex` (in memory) or `ServedIndex` (a server). Only the keeper opens and fills it; any
+    thread may ask."""
 
     state: State
     filled: int
@@ -24,6 +25,11 @@ class Engine(Protocol):
     @property
     def needs_care(self) -> bool:
         """Whether the keeper must open, fill or replace it before it can answer."""
+        ...
+
+    @property
+    def owes(self) -> bool:
+        """Whether it has to be opened although nobody asks for it."""
         ...
 
     def nearest(self, kind: Kind, vector: npt.NDArray[np.float32], limit: int) -> list[tuple[str, float]] | None:

@@ -57,6 +57,11 @@ class HeldIndex:
         """Whether the keeper must load it before it can answer."""
         return self.state != "ready"
 
+    @property
+    def owes(self) -> bool:
+        """Nothing is left of it anywhere else."""
+        return False
+
     def nearest(self, kind: Kind, vector: Floats, limit: int) -> list[tuple[str, float]] | None:
         """Ids with the cosines of their whole vectors, best first; None while it is not loaded."""
         part = self._parts.get(kind)

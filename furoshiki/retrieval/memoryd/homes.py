@@ -24,7 +24,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from furoshiki.core.errors import FuroshikiError
 from furoshiki.core.paths import is_home_name
@@ -33,6 +33,9 @@ from furoshiki.retrieval.memoryd.held_index import HeldIndex
 from furoshiki.retrieval.memoryd.keeper import give_back
 from furoshiki.retrieval.memoryd.server import PATIENCE_SECONDS
 from furoshiki.retrieval.memoryd.service import Service
+
+if TYPE_CHECKING:
+    from furoshiki.retrieval.memoryd.served_index import ServedIndex
 
 MOST_OPEN = 24
 """Homes that are open at a time, 3 MB each with a thousand turns; more only while more are in the middle of work."""
@@ -90,7 +93,7 @@ class Opened:
     """What one home has asked to be open. `lease` is its chroma.lock."""
 
     service: Service
-    index: HeldIndex
+    index: HeldIndex | ServedIndex
     lease: int
 
     def close(self) -> None:

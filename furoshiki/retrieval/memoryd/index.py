@@ -53,25 +53,22 @@ SET_ASIDE_KEPT = 2
 MORE = 2
 """Times as many candidates as are wanted, and at least as many as the graph has in sight anyway (`SEARCH_WIDTH`)."""
 
-_SAME = 0.998
+SAME = 0.998
 """Cosine above which two stored vectors count as one: identical words of different turns."""
 
-_NEIGHBOURS = 20
+NEIGHBOURS = 20
 
 log = logging.getLogger("memoryd")
 
 
 class Index:
-    """Chroma in `folder` (or at `url`). Only the keeper's thread opens, fills and sets aside; any thread may ask."""
+    """Chroma in `folder`. Only the keeper's thread opens, fills and sets aside; any thread may ask."""
 
-    def __init__(
-        self, database: Database, folder: Path, run: Path, url: str | None, now: Callable[[], datetime]
-    ) -> None:
+    def __init__(self, database: Database, folder: Path, run: Path, now: Callable[[], datetime]) -> None:
         self._database = database
         self._folder = folder
         self._marker = folder / "furoshiki.json"
         self._tries = run / "chroma.tries"
-        self._url = url
         self._now = now
         self._chroma: Chroma | None = None
         self._model = ""
@@ -81,6 +78,11 @@ class Index:
         self._reason = ""
         self.state: State = "closed"
         self.filled = 0
+
+    @property
+    def owes(self) -> bool:
+        """Nothing is left of it anywhere else."""
+        return False
 
     def nearest(self, kind: Kind, vector: npt.NDArray[np.float32], limit: int) -> list[tuple[str, float]] | None:
         """Ids with cosines, best first; None while the index is not ready (scan the database then)."""
@@ -179,7 +181,7 @@ class Index:
         try:
             for kind in INDEXED:
                 stray: list[int] = []
-                for start in _pages(chroma.count(kind), rng):
+                for start in pages(chroma.count(kind), rng):
                     ids = chroma.ids(kind, start, PAGE)
                     with self._database.read() as db:  # a row is there before its vector is: what has none now had one
                         stray += vectors.rowless(db, kind, ids)
@@ -208,24 +210,23 @@ class Index:
 
     def _opened(self) -> None:
         self.state = "opening"
-        if self._url is None:
-            if self._count_try() > MOST_TRIES:
-                self._reason = f"memoryd died {MOST_TRIES} times soon after opening it"
-                self._set_aside()
-                self._count_try()
-            if self._folder.exists() and self._marked().get("model") not in (None, self._reduction.id):
-                shutil.rmtree(self._folder)
+        if self._count_try() > MOST_TRIES:
+            self._reason = f"memoryd died {MOST_TRIES} times soon after opening it"
+            self._set_aside()
+            self._count_try()
+        if self._folder.exists() and self._marked().get("model") not in (None, self._reduction.id):
+            shutil.rmtree(self._folder)
         try:
-            self._chroma = Chroma(self._folder, self._url)
+            self._chroma = Chroma(self._folder)
         except IndexBroken as error:
-            if self._url is not None or not self._room():
+            if not self._room():
                 raise
             self._reason = str(error)
             self._set_aside()
             self._chroma = Chroma(self._folder)
 
     def _room(self) -> bool:
-        return self._url is not None or shutil.disk_usage(self._folder.parent).free > ROOM_NEEDED
+        return shutil.disk_usage(self._folder.parent).free > ROOM_NEEDED
 
     def _count_try(self) -> int:
         tries = int(self._tries.read_text() or 0) + 1 if self._tries.exists() else 1
@@ -236,7 +237,7 @@ class Index:
         """Whether everything the database calls indexed is there and can be found."""
         with self._database.read() as db:
             indexed = {kind: states.get("indexed", 0) for kind, states in vectors.backlog(db).items()}
-        if self._url is None and not self._marked().get("complete"):
+        if not self._marked().get("complete"):
             return not any(indexed.values()) and self._mark()
         if any(chroma.count(kind) < indexed[kind] for kind in INDEXED):
             return False
@@ -272,13 +273,13 @@ class Index:
         return self._mark()
 
     def _finds(self, kind: Kind, row_id: int, vector: npt.NDArray[np.float32]) -> bool:
-        found = self.nearest(kind, vector, _NEIGHBOURS)
+        found = self.nearest(kind, vector, NEIGHBOURS)
         if found is None:
             return False
         if refs.name(kind, row_id) in (name for name, _ in found):
             return True
         # As many others said exactly the same: any of them may stand for it.
-        return len(found) == _NEIGHBOURS and found[-1][1] > _SAME
+        return len(found) == NEIGHBOURS and found[-1][1] > SAME
 
     def _marked(self) -> dict[str, object]:
         try:
@@ -288,15 +289,11 @@ class Index:
         return found if isinstance(found, dict) else {}
 
     def _mark(self) -> bool:
-        if self._url is None:
-            write_text(self._marker, json.dumps({"model": self._reduction.id, "complete": True}))
+        write_text(self._marker, json.dumps({"model": self._reduction.id, "complete": True}))
         return True
 
     def _set_aside(self) -> None:
-        """Keep the broken folder under another name (the newest two of them), or empty the server's collections."""
-        if self._url is not None:
-            Chroma(self._folder, self._url).clear()
-            return
+        """Keep the broken folder under another name (the newest two of them)."""
         if self._discarded:
             shutil.rmtree(self._folder, ignore_errors=True)
         elif self._folder.exists():
@@ -310,7 +307,7 @@ class Index:
         self._tries.unlink(missing_ok=True)
 
 
-def _pages(size: int, rng: random.Random) -> list[int]:
+def pages(size: int, rng: random.Random) -> list[int]:
     """Where the pages of an index begin that are looked at: all of them, or as many as may be, from any one on."""
     starts = list(range(0, size, PAGE))
     if len(starts) <= MOST_PAGES:

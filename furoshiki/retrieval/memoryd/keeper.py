@@ -118,9 +118,8 @@ class Keeper:
         returns whether it was cut off so.
         """
         with self._database.read() as db:
-            waiting = vectors.pending(db)
-        if not waiting and not self._asked_for_index:
-            return False
+            if not self._wanted(db):
+                return False
         encoder = self._encoder()
         self._let_other_models_go(encoder.id)
         cut = False
@@ -142,7 +141,8 @@ class Keeper:
             if self.keep(idle, crowded):
                 return "cut"
             with self._database.read() as db:
-                return "left" if vectors.without_vector(db) else "done"
+                left = vectors.without_vector(db) or (self._index.needs_care and self._wanted(db))
+            return "left" if left else "done"
         except (FuroshikiError, IndexBroken) as error:
             log.warning("%s; trying again in a minute", error)
         except Exception:  # the edge of a thread: one bad round must not end all later ones
@@ -162,6 +162,10 @@ class Keeper:
             self._wake.clear()
             if quiet and self._index.state == "ready":
                 self._index.survived()
+
+    def _wanted(self, db: sqlite3.Connection) -> bool:
+        """Whether somebody wants the index, or rows wait to be in it."""
+        return self._asked_for_index or self._index.owes or vectors.pending(db) > 0
 
     def _nobody_calls(self) -> bool:
         return not self._wake.is_set()

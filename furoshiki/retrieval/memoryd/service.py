@@ -111,12 +111,11 @@ class Service:
         data: Path,
         database: Database,
         load: Callable[[], Encoder],
-        chroma_url: str | None,
         now: Callable[[], datetime],
         rng: random.Random,
         index: Engine | None = None,
     ) -> None:
-        """`index` is the one to use, where that is not Chroma in `data` or at `chroma_url`."""
+        """`index` is the one to use, where that is not Chroma in `data`."""
         self._database = database
         self._now = now
         self._load = load
@@ -124,7 +123,7 @@ class Service:
         self._loaded: Encoder | None = None
         self._made = Made(KEPT_VECTORS)
         self._lately = CachedEncoder(self.encoder)
-        self.index: Engine = index or Index(database, data / "memory" / "chroma", data / "run", chroma_url, now)
+        self.index: Engine = index or Index(database, data / "memory" / "chroma", data / "run", now)
         self.keeper = Keeper(database, self.index, self.encoder, now, rng)
         self.on_stop: Callable[[], None] = lambda: None
         self._operations: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {

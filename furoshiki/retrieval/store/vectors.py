@@ -181,6 +181,16 @@ def indexed(db: sqlite3.Connection, kind: Kind, ids: Sequence[int]) -> None:
     )
 
 
+def lost(db: sqlite3.Connection, kind: Kind, limit: int) -> int:
+    """The index has these rows no more, up to `limit` of them: they wait to be put in again. How many they were."""
+    done = db.execute(
+        f"UPDATE {TABLES[kind]} SET index_state='embedded' WHERE id IN "  # noqa: S608
+        f"(SELECT id FROM {TABLES[kind]} WHERE index_state='indexed' LIMIT ?)",
+        (limit,),
+    )
+    return done.rowcount
+
+
 def start_over(db: sqlite3.Connection, kind: Kind, model: str, after: int, limit: int) -> int | None:
     """Let rows that another encoder embedded wait again, `limit` rows further from `after`; returns how far it came.
 

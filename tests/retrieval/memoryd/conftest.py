@@ -14,6 +14,7 @@ from furoshiki.core.database.connection import Database
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import NewTurn
 from furoshiki.retrieval.memoryd.service import Service
+from tests.support.chroma_server import running
 from tests.support.encoders import WordEncoder
 from tests.support.memoryd_process import home, models
 
@@ -31,7 +32,7 @@ class Memoryd:
         self.service = self._service()
 
     def _service(self) -> Service:
-        return Service(self.data, self.database, lambda: self.encoder, None, lambda: self.now, random.Random(4))
+        return Service(self.data, self.database, lambda: self.encoder, lambda: self.now, random.Random(4))
 
     @property
     def chroma(self) -> Path:
@@ -84,6 +85,13 @@ def memoryd(tmp_path: Path, migrated: Callable[[Path], Path]) -> Iterator[Memory
     made = Memoryd(tmp_path)
     yield made
     made.service.close()
+
+
+@pytest.fixture(scope="session")
+def chroma_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a real Chroma server, one for all tests that ask for it."""
+    with running(tmp_path_factory.mktemp("chroma") / "server") as url:
+        yield url
 
 
 @pytest.fixture

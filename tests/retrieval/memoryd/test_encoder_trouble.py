@@ -24,7 +24,7 @@ def test_it_is_on_record_until_one_can_be_loaded(memoryd: Memoryd, fault: Except
         return memoryd.encoder
 
     broken = True
-    memoryd.service = Service(memoryd.data, memoryd.database, load, None, lambda: memoryd.now, random.Random(1))
+    memoryd.service = Service(memoryd.data, memoryd.database, load, lambda: memoryd.now, random.Random(1))
     assert memoryd.service.answer({"op": "embed", "texts": ["tea"]}) == {"ok": False, "error": words}
     with memoryd.database.read() as db:
         [found] = troubles.everything(db)
