@@ -260,6 +260,11 @@ def _service(command: Command) -> None:
     def verb(name: str, help_: str) -> argparse.ArgumentParser:
         found = verbs.add_parser(name, help=help_, description=help_)
         _json(found)
+        found.add_argument(
+            "--host",
+            action="store_true",
+            help="those of the host of all homes; `--home NAME`: of one home that runs alone",
+        )
         return found
 
     install = verb("install", "write the units, start them now and with the machine")

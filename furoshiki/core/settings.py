@@ -93,6 +93,30 @@ class Settings(BaseModel):
         "Where the homes lie that `furoshiki host` looks after, one data directory each.",
         tier=2,
     )
+    furoshiki_host_memory_mb: int = _setting(
+        2000,
+        "Megabytes that listener, brain and memoryd of a host may use together, as services of systemd.",
+        tier=2,
+        ge=256,
+        le=1_000_000,
+        restart="the host's services, by `furoshiki service install --host`",
+    )
+    furoshiki_host_cpu_percent: int | None = _setting(
+        None,
+        "Percent of one core that they may use together; 150 is a core and a half.",
+        tier=2,
+        ge=10,
+        le=100_000,
+        restart="the host's services, by `furoshiki service install --host`",
+    )
+    furoshiki_host_tasks: int = _setting(
+        1024,
+        "Processes and threads that they may have together.",
+        tier=2,
+        ge=64,
+        le=100_000,
+        restart="the host's services, by `furoshiki service install --host`",
+    )
     furoshiki_host_health: str | None = _setting(
         None,
         "Where the host answers /healthz, /readyz and /metrics, in figures, as 127.0.0.1:8790. Whoever reaches an "

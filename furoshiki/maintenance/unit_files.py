@@ -30,9 +30,19 @@ DASHBOARD = "furoshiki-dashboard.service"
 DOCTOR, TIMER = "furoshiki-doctor.service", "furoshiki-doctor.timer"
 UNITS = (LISTENER, BRAIN, DOCTOR, TIMER)
 UNITS_OF_SINGLE = (SINGLE, DOCTOR, TIMER)
+HOST_LISTENER, HOST_BRAIN = "furoshiki-host-listener.service", "furoshiki-host-brain.service"
+HOST_SLICE = "furoshiki-host.slice"
+UNITS_OF_HOST = (HOST_LISTENER, HOST_BRAIN, HOST_SLICE)
+"""What looks after all homes of a machine."""
+
+HOME = "furoshiki-home@.service"
+HOME_DOCTOR, HOME_TIMER = "furoshiki-home-doctor@.service", "furoshiki-home-doctor@.timer"
+UNITS_OF_HOME = (HOME, HOME_DOCTOR, HOME_TIMER)
+"""Templates, for machines where each home runs alone: `furoshiki-home@anna.service`."""
+
 LONG_RUNNING = (LISTENER, BRAIN, SINGLE, DASHBOARD)
 EVERY = (*LONG_RUNNING, DOCTOR, TIMER)
-"""All there can be; `UNITS` (perhaps with `DASHBOARD`) or `UNITS_OF_SINGLE` of them are installed at a time."""
+"""All there can be of a companion; `UNITS` (perhaps with `DASHBOARD`) or `UNITS_OF_SINGLE` are there at a time."""
 
 RESTART_STEPS_SINCE = 254
 """The version of systemd that knows RestartSteps; older ones restart every five seconds."""
@@ -77,6 +87,10 @@ class Installation:
     credentials: Mapping[str, Path] = field(default_factory=dict)
     """Files that systemd hands over as credentials, by the name of their setting."""
     checkout: Path = ROOT
+    homes: Path | None = None
+    """Where the homes lie, of a host or of one of its homes."""
+    limits: tuple[str, ...] = ()
+    """What all services of a host together may use, as lines of a unit."""
 
 
 def rendered(here: Installation, units: Sequence[str] = UNITS) -> dict[str, str]:
@@ -85,11 +99,9 @@ def rendered(here: Installation, units: Sequence[str] = UNITS) -> dict[str, str]
         "python": quoted(here.python, command=True),
         "system_python": quoted(here.system_python, command=True),
         "doctor": quoted(here.checkout / "scripts" / "doctor.py", command=True),
-        "surroundings": _lines(
-            f"WorkingDirectory={_percent(here.checkout)}",
-            f"Environment={quoted(f'FUROSHIKI_DATA={here.data}')} PYTHONUNBUFFERED=1",
-            "UMask=0077",
-        ),
+        "surroundings": _surroundings(here, quoted(f"FUROSHIKI_DATA={here.data}")),
+        "surroundings_of_home": _surroundings(here, quoted(f"FUROSHIKI_DATA={here.homes}/")[:-1] + '%i"'),
+        "limits": _lines(*here.limits),
         "restarting": _restarting(here),
         "confinement": _CONFINEMENT,
         "filesystem": _filesystem(here),
@@ -107,6 +119,15 @@ def quoted(value: object, *, command: bool = False) -> str:
     """A value as one word of a unit file: quotes, backslashes and specifiers escaped, in a command `$` as well."""
     text = _percent(value).replace("\\", "\\\\").replace('"', '\\"')
     return f'"{text.replace("$", "$$") if command else text}"'
+
+
+def _surroundings(here: Installation, data: str) -> str:
+    homes = "" if here.homes is None else f" {quoted(f'FUROSHIKI_HOMES={here.homes}')}"
+    return _lines(
+        f"WorkingDirectory={_percent(here.checkout)}",
+        f"Environment={data}{homes} PYTHONUNBUFFERED=1",
+        "UMask=0077",
+    )
 
 
 def _restarting(here: Installation) -> str:

@@ -10,15 +10,24 @@ from pathlib import Path
 
 import pytest
 
+from furoshiki.cli.parser import build
+from furoshiki.host import listener
 from furoshiki.maintenance import unit_files
 from furoshiki.maintenance.unit_files import (
     BRAIN,
     DASHBOARD,
     DOCTOR,
     EVERY,
+    HOME,
+    HOME_DOCTOR,
+    HOST_BRAIN,
+    HOST_LISTENER,
+    HOST_SLICE,
     LISTENER,
     SINGLE,
     TIMER,
+    UNITS_OF_HOME,
+    UNITS_OF_HOST,
     Installation,
     UnusablePath,
     rendered,
@@ -152,14 +161,54 @@ def test_systemd_takes_them_whatever_the_folders_are_called(tmp_path: Path, fold
         (odd / "more",),
         {"openai_api_key": odd / "key"},
         tmp_path,
+        odd,
+        ("MemoryMax=2000M", "TasksMax=64", "CPUQuota=150%"),
     )
-    for name, text in rendered(here, EVERY).items():
-        (tmp_path / name).write_text(text)
+    all_there_are = (*EVERY, *UNITS_OF_HOST, *UNITS_OF_HOME)
+    for name, text in rendered(here, all_there_are).items():
+        (tmp_path / name.replace("@.", "@anna.")).write_text(text)
     done = subprocess.run(
-        ["systemd-analyze", "--user", "verify", *(str(tmp_path / name) for name in EVERY)],
+        [
+            "systemd-analyze",
+            "--user",
+            "verify",
+            *(str(tmp_path / one.replace("@.", "@anna.")) for one in all_there_are),
+        ],
         capture_output=True,
         text=True,
         timeout=60,
         env={**os.environ, "XDG_RUNTIME_DIR": str(tmp_path), "HOME": str(tmp_path)},
     )
     assert (done.returncode, done.stdout + done.stderr) == (0, "")
+
+
+IN_HOMES = Installation(
+    **{**vars(HERE), "data": Path("/srv/homes/.host"), "writable": (Path("/srv/homes"),), "homes": Path("/srv/homes")},
+)
+
+
+@pytest.mark.parametrize(
+    ("name", "command"),
+    [(HOST_LISTENER, "host listen"), (HOST_BRAIN, "host brain"), (HOME, "listen --with-brain --home %i")],
+)
+def test_those_of_many_homes_are_kept_as_those_of_one(name: str, command: str) -> None:
+    found = Unit(rendered(IN_HOMES, UNITS_OF_HOST + UNITS_OF_HOME)[name])["Service"]
+    words = found["ExecStart"].partition(" -m furoshiki ")[2]
+    assert words == command and build().parse_args(command.partition(" --home")[0].split())
+    one = service(SINGLE)
+    same = ("Type", "WatchdogSec", "Restart", "RestartPreventExitStatus", "PrivateUsers", "ProtectSystem", "KillMode")
+    assert {key: found[key] for key in same} == {key: one[key] for key in same}
+    assert found["ReadWritePaths"].endswith('"/srv/homes"') and '"FUROSHIKI_HOMES=/srv/homes"' in found["Environment"]
+    assert float(found["TimeoutStopSec"]) > listener.FAREWELL_SECONDS
+    assert (found.get("Slice") == HOST_SLICE) is (name != HOME)
+
+
+def test_what_a_host_may_use_is_said_once_for_all_its_services() -> None:
+    here = Installation(**{**vars(IN_HOMES), "limits": ("MemoryMax=2000M", "CPUQuota=150%")})
+    found = Unit(rendered(here, [HOST_SLICE])[HOST_SLICE])["Slice"]
+    assert dict(found) == {"MemoryMax": "2000M", "CPUQuota": "150%"}
+
+
+def test_the_doctor_of_a_home_looks_at_that_home() -> None:
+    found = Unit(rendered(IN_HOMES, [HOME_DOCTOR])[HOME_DOCTOR])["Service"]
+    assert found["Environment"].startswith('"FUROSHIKI_DATA=/srv/homes/%i" ')

@@ -13,19 +13,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from furoshiki.app import supervisor
-from furoshiki.conversation.commands.status import lock_held
+from furoshiki.cli.context import Misused
+from furoshiki.cli.services.service_kinds import Kind, instances, limits, meant, refuse_two
 from furoshiki.core import paths, settings
 from furoshiki.core.atomic_files import write_text
-from furoshiki.core.errors import AlreadyRunning, FuroshikiError, NotConfigured
+from furoshiki.core.errors import FuroshikiError, NotConfigured
 from furoshiki.core.settings import Settings
 from furoshiki.maintenance import unit_files
 from furoshiki.maintenance.service_manager import NoServices, ServiceManager, linger_command
 from furoshiki.maintenance.unit_files import (
     DASHBOARD,
     EVERY,
-    LISTENER,
-    LONG_RUNNING,
+    HOST_SLICE,
     SINGLE,
     UNITS,
     UNITS_OF_SINGLE,
@@ -47,6 +46,9 @@ NO_FILESYSTEM = "this system lets no user's service have a file system of its ow
 
 CREDENTIALS = "credentials"
 """A folder of the data directory: each file in it, named as a setting, is handed to the services by systemd."""
+
+_DOCTORS = (unit_files.DOCTOR, unit_files.HOME_DOCTOR)
+"""Units that a timer begins."""
 
 OLDEST_PYTHON = (3, 11)
 
@@ -71,34 +73,35 @@ def run(args: argparse.Namespace) -> int:
     version = manager.version()
     if version is None and not (args.verb == "install" and args.dry_run):
         raise NoServices(NO_SYSTEMD)
+    kind = meant(args)
     match args.verb:
         case "install":
-            return _install(args, manager, version)
+            return _install(args, kind, manager, version)
         case "uninstall":
-            return _uninstall(args, manager)
+            return _uninstall(args, kind, manager)
         case "restart":
-            return _restart(args, manager)
+            return _restart(args, kind, manager)
         case "logs":
-            units = manager.journal([*LONG_RUNNING, unit_files.DOCTOR], args.lines, args.follow, args.json)
+            doctors = [unit for unit in kind.every if unit in _DOCTORS]
+            asked = [kind.named(unit) for unit in (*kind.running, *doctors)]
+            units = manager.journal(asked, args.lines, args.follow, args.json)
             return subprocess.run(units, env={**paths.environ()}).returncode
         case _:
-            return _status(args, manager)
+            return _status(args, kind, manager)
 
 
-def _install(args: argparse.Namespace, manager: ServiceManager, version: int | None) -> int:
-    held = settings.load()
-    if lock_held(held.data / "run" / supervisor.LOCK):
-        raise AlreadyRunning(supervisor.ALREADY)
+def _install(args: argparse.Namespace, kind: Kind, manager: ServiceManager, version: int | None) -> int:
+    held = kind.held
+    refuse_two(kind)
     notes: list[str] = []
     confined = version is None or manager.can_confine()
     if not confined:
         notes.append(NO_FILESYSTEM)
-    pages = (DASHBOARD,) if held.furoshiki_dashboard else ()
-    units = UNITS_OF_SINGLE if (_is_single() if args.single is None else args.single) else (*UNITS, *pages)
-    changes = planned(held, version, confined, units)
-    leaving = _others(units)
+    units = _wanted(args, kind)
+    changes = planned(kind, version, confined, units)
+    leaving = _others(kind, units)
     if args.dry_run:
-        return _show_plan(args, [*changes, *leaving], held)
+        return _show_plan(args, [*changes, *leaving], kind)
     _agree([change for change in (*changes, *leaving) if change.what == "edited"], args)
     for folder in (held.data, held.data / "run", held.data / "logs"):
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -106,13 +109,16 @@ def _install(args: argparse.Namespace, manager: ServiceManager, version: int | N
     for change in changes:
         if change.what != "same":
             write_text(change.path, change.text, mode=0o644)
-    _take_away([change.path for change in leaving], manager)
+    _take_away([change.path for change in leaving], [change.unit for change in leaving], manager)
     manager.tell("daemon-reload")
-    wanted = [unit for unit in units if unit != unit_files.DOCTOR and _can_run(unit, held)]
-    if held.telegram_bot_token is None:
+    started = [unit for unit in units if unit not in (*_DOCTORS, HOST_SLICE) and kind.can_run(unit)]
+    wanted = [kind.named(unit) for unit in started]
+    if not all(map(kind.can_run, units)):
         notes.append(NO_TOKEN.format(path=held.data / ".env"))
     manager.tell("enable", *wanted)
-    changed = {change.unit for change in changes if change.what != "same"}
+    changed = {kind.named(change.unit) for change in changes if change.what != "same"}
+    if HOST_SLICE in changed:
+        manager.tell("restart", HOST_SLICE)
     if fresh := [unit for unit in wanted if unit in changed]:
         manager.tell("restart", *fresh)
     if others := [unit for unit in wanted if unit not in changed]:
@@ -139,14 +145,19 @@ def _is_single() -> bool:
     return (paths.user_units() / SINGLE).is_file()
 
 
-def _can_run(unit: str, held: Settings) -> bool:
-    """Whether a unit has what it needs: who listens needs a token."""
-    return unit not in (LISTENER, SINGLE) or held.telegram_bot_token is not None
+def _wanted(args: argparse.Namespace, kind: Kind) -> tuple[str, ...]:
+    """The unit files that are to be there."""
+    if kind.every != EVERY:
+        if args.single is not None:
+            raise Misused("--single and --no-single are for a companion that stands by itself")
+        return kind.every
+    pages = (DASHBOARD,) if kind.held.furoshiki_dashboard else ()
+    return UNITS_OF_SINGLE if (_is_single() if args.single is None else args.single) else (*UNITS, *pages)
 
 
-def _others(units: Sequence[str]) -> list[Change]:
+def _others(kind: Kind, units: Sequence[str]) -> list[Change]:
     """The units that are there and are none of these: two services where it is to be one, or the other way round."""
-    there = [(unit, path) for unit in EVERY if unit not in units and (path := paths.user_units() / unit).is_file()]
+    there = [(unit, path) for unit in kind.every if unit not in units and (path := paths.user_units() / unit).is_file()]
     return [Change(unit, path, "", "remove" if _mine(path) else "edited") for unit, path in there]
 
 
@@ -154,24 +165,30 @@ def _mine(path: Path) -> bool:
     return unit_files.is_ours(path.read_text(encoding="utf-8", errors="replace"))
 
 
-def _take_away(files: Sequence[Path], manager: ServiceManager) -> None:
-    """Stop units, have them start no more, and remove their files."""
-    if files:
-        manager.tell("disable", "--now", *(path.name for path in files))
+def _take_away(files: Sequence[Path], units: Sequence[str], manager: ServiceManager) -> None:
+    """Stop units, have them start no more, and remove these files."""
+    if units:
+        manager.tell("disable", "--now", *units)
     for path in files:
         path.unlink()
 
 
-def planned(held: Settings, version: int | None, confined: bool, units: Sequence[str]) -> list[Change]:
+def planned(kind: Kind, version: int | None, confined: bool, units: Sequence[str]) -> list[Change]:
     """What installing would do to each unit file."""
+    held = kind.held
+    # a home that runs alone may start the memoryd that all homes share
+    shared = () if kind.homes is None else (kind.homes,)
+    data = held.data if kind.home is None or kind.homes is None else kind.homes / paths.HOST
     here = Installation(
         python=Path(sys.executable),
         system_python=system_python(),
-        data=held.data,
+        data=data,
         systemd=version,
         confined=confined,
-        writable=writable(held),
-        credentials=credentials(held.data),
+        writable=shared or writable(held),
+        credentials=credentials(data),
+        homes=kind.homes,
+        limits=limits(held),
     )
     changes = []
     for name, text in unit_files.rendered(here, units).items():
@@ -220,7 +237,7 @@ def _compile() -> None:
     compileall.compile_dir(paths.ROOT / "furoshiki", quiet=2, workers=1)
 
 
-def _show_plan(args: argparse.Namespace, changes: list[Change], held: Settings) -> int:
+def _show_plan(args: argparse.Namespace, changes: list[Change], kind: Kind) -> int:
     if args.json:
         as_json(
             {"units": [{"name": one.unit, "path": one.path, "change": one.what, "text": one.text} for one in changes]}
@@ -233,8 +250,8 @@ def _show_plan(args: argparse.Namespace, changes: list[Change], held: Settings) 
         lines = difflib.unified_diff(before.splitlines(), change.text.splitlines(), "now", "then", lineterm="", n=1)
         for line in lines:
             print(f"  {line}")
-    if held.telegram_bot_token is None:
-        note(NO_TOKEN.format(path=held.data / ".env"))
+    if not all(map(kind.can_run, (change.unit for change in changes))):
+        note(NO_TOKEN.format(path=kind.held.data / ".env"))
     return 0
 
 
@@ -250,8 +267,10 @@ def _agree(edited: list[Change], args: argparse.Namespace) -> None:
     raise Kept(f"somebody edited {files}: --yes writes over it, and a drop-in (`systemctl --user edit`) stays")
 
 
-def _uninstall(args: argparse.Namespace, manager: ServiceManager) -> int:
-    there = _others(())
+def _uninstall(args: argparse.Namespace, kind: Kind, manager: ServiceManager) -> int:
+    if kind.home is not None and [home for home in instances() if home != kind.home]:
+        return _leave_templates(args, kind, manager)
+    there = _others(kind, ())
     if args.dry_run:
         if args.json:
             as_json({"units": [one.unit for one in there]})
@@ -260,26 +279,37 @@ def _uninstall(args: argparse.Namespace, manager: ServiceManager) -> int:
         return 0
     _agree([one for one in there if one.what == "edited"], args)
     if there:
-        _take_away([one.path for one in there], manager)
+        _take_away([one.path for one in there], [kind.named(one.unit) for one in there], manager)
         manager.tell("daemon-reload")
     if args.json:
         as_json({"removed": [one.unit for one in there], "lingers": manager.lingers()})
         return 0
     print("\n".join(f"{one.path}: removed" for one in there) or "Nothing was installed.")
-    print(f"What the companion knows stays where it is: {paths.data_dir()}")
+    print(f"What the companion knows stays where it is: {kind.homes or kind.held.data}")
     if manager.lingers():
         note(LINGERS)
     return 0
 
 
-def _restart(args: argparse.Namespace, manager: ServiceManager) -> int:
-    there = [unit for unit in LONG_RUNNING if (paths.user_units() / unit).is_file()]
+def _leave_templates(args: argparse.Namespace, kind: Kind, manager: ServiceManager) -> int:
+    """Stop one home and have it start no more; the unit files are there for others, too."""
+    units = [kind.named(unit) for unit in kind.every]
+    if not args.dry_run:
+        manager.tell("disable", "--now", *units)
+    if args.json:
+        as_json({"removed": units, "lingers": manager.lingers()})
+    else:
+        print(f"{'Would stop' if args.dry_run else 'Stopped'}: {', '.join(units)}. Other homes go on.")
+    return 0
+
+
+def _restart(args: argparse.Namespace, kind: Kind, manager: ServiceManager) -> int:
+    there = [unit for unit in kind.running if (paths.user_units() / unit).is_file()]
     if not there:
         raise NotConfigured(NOT_INSTALLED)
-    held = settings.load()
-    units = [unit for unit in there if _can_run(unit, held)]
+    units = [kind.named(unit) for unit in there if kind.can_run(unit)]
     if not units:
-        raise NotConfigured(NO_TOKEN.format(path=held.data / ".env"))
+        raise NotConfigured(NO_TOKEN.format(path=kind.held.data / ".env"))
     if not args.dry_run:
         _compile()
         manager.tell("restart", *units)
@@ -290,11 +320,12 @@ def _restart(args: argparse.Namespace, manager: ServiceManager) -> int:
     return 0
 
 
-def _status(args: argparse.Namespace, manager: ServiceManager) -> int:
-    if not any((paths.user_units() / unit).is_file() for unit in EVERY):
+def _status(args: argparse.Namespace, kind: Kind, manager: ServiceManager) -> int:
+    if not any((paths.user_units() / unit).is_file() for unit in kind.every):
         raise NotConfigured(NOT_INSTALLED)
     pages = (DASHBOARD,) if (paths.user_units() / DASHBOARD).is_file() else ()
-    units = UNITS_OF_SINGLE if _is_single() else (*UNITS, *pages)
+    of_one = UNITS_OF_SINGLE if _is_single() else (*UNITS, *pages)
+    units = of_one if kind.every == EVERY else tuple(kind.named(unit) for unit in kind.every if unit != HOST_SLICE)
     states = manager.states(units)
     rows = [_row(unit, states.get(unit, {})) for unit in units]
     healthy = all(row["well"] for row in rows)
@@ -314,7 +345,7 @@ def _status(args: argparse.Namespace, manager: ServiceManager) -> int:
 def _row(unit: str, found: dict[str, str]) -> dict[str, Any]:
     """How a unit is. The doctor is well between two visits; what is not enabled (a listener without a token) too."""
     active, result = found.get("ActiveState", "unknown"), found.get("Result", "")
-    if unit == unit_files.DOCTOR:
+    if unit == unit_files.DOCTOR or unit.startswith(unit_files.HOME_DOCTOR.partition("@")[0]) and "service" in unit:
         well = active in ("active", "activating", "inactive") and result in ("", "success")
     else:
         well = active == "active" or (found.get("UnitFileState") == "disabled" and active == "inactive")

@@ -10,7 +10,21 @@ from pathlib import Path
 import pytest
 
 from furoshiki.core import atomic_files
-from furoshiki.maintenance.unit_files import BRAIN, DASHBOARD, DOCTOR, LISTENER, SINGLE, TIMER, UNITS, UNITS_OF_SINGLE
+from furoshiki.maintenance.unit_files import (
+    BRAIN,
+    DASHBOARD,
+    DOCTOR,
+    HOME,
+    HOST_BRAIN,
+    HOST_LISTENER,
+    HOST_SLICE,
+    LISTENER,
+    SINGLE,
+    TIMER,
+    UNITS,
+    UNITS_OF_HOST,
+    UNITS_OF_SINGLE,
+)
 from tests.support.shell import Command
 
 ANSWERS = {
@@ -271,6 +285,71 @@ def test_one_service_waits_for_its_token(command: Command, systemd: Systemd, dat
     assert done.status == 0 and "TELEGRAM_BOT_TOKEN" in done.err
     assert f"systemctl --user enable {TIMER}" in systemd.changes
     assert command("service", "restart").status == 3
+
+
+@pytest.fixture
+def homes_here(command: Command, systemd: Systemd, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    root = tmp_path / "homes"
+    monkeypatch.setenv("FUROSHIKI_HOMES", str(root))
+    for name in ("anna", "ben"):
+        assert command("host", "add", name).status == 0
+        (root / name / ".env").write_text("TELEGRAM_BOT_TOKEN=123456789:AAcanaryCANARYcanaryCANARYcanaryCANA\n")
+    return root
+
+
+def test_a_host_is_installed_beside_a_companion_and_taken_away_again(
+    command: Command, systemd: Systemd, homes_here: Path, connected: Path
+) -> None:
+    (homes_here / ".host" / ".env").write_text("FUROSHIKI_HOST_CPU_PERCENT=150\nFUROSHIKI_HOST_MEMORY_MB=1000\n")
+    (homes_here / ".host" / "credentials").mkdir()
+    (homes_here / ".host" / "credentials" / "openai_api_key").write_text("sk-canary")
+    command("service", "install")
+    assert command("service", "status", "--host").status == 3
+    systemd.forget()
+    done = command("service", "install", "--host", "--json")
+    assert done.status == 0, done.err
+    assert done.json["started"] == [HOST_LISTENER, HOST_BRAIN] and set(done.json["units"]) == set(UNITS_OF_HOST)
+    assert systemd.changes[:4] == [
+        "systemctl --user daemon-reload",
+        f"systemctl --user enable {HOST_LISTENER} {HOST_BRAIN}",
+        f"systemctl --user restart {HOST_SLICE}",
+        f"systemctl --user restart {HOST_LISTENER} {HOST_BRAIN}",
+    ]
+    assert "MemoryMax=1000M\nTasksMax=1024\nCPUQuota=150%" in (systemd.units / HOST_SLICE).read_text()
+    text = (systemd.units / HOST_LISTENER).read_text()
+    assert f"LoadCredential=openai_api_key:{homes_here}/.host/credentials/openai_api_key" in text
+    systemd.answers("systemctl --user show --property=Id", states().replace("furoshiki-", "furoshiki-host-"))
+    rows = command("service", "status", "--host", "--json")
+    assert (rows.status, [row["unit"] for row in rows.json["units"]]) == (0, [HOST_LISTENER, HOST_BRAIN])
+    refused = command("service", "install", "--home", "anna")
+    assert refused.status == 1 and "`furoshiki service uninstall --host` first" in refused.err
+    assert command("service", "uninstall", "--host").status == 0
+    assert {path.name for path in systemd.units.iterdir()} == set(UNITS)
+
+
+def test_homes_that_run_alone_share_templates_that_the_last_one_takes_away(
+    command: Command, systemd: Systemd, homes_here: Path
+) -> None:
+    def installed(name: str) -> str:
+        done = command("service", "install", "--home", name, "--json")
+        assert done.status == 0, done.err
+        wants = systemd.units / "default.target.wants"  # as systemd does
+        wants.mkdir(exist_ok=True)
+        (wants / HOME.replace("@", f"@{name}")).symlink_to(systemd.units / HOME)
+        return " ".join(done.json["started"])
+
+    assert installed("anna") == "furoshiki-home@anna.service furoshiki-home-doctor@anna.timer"
+    assert installed("ben") == "furoshiki-home@ben.service furoshiki-home-doctor@ben.timer"
+    refused = command("service", "install", "--host")
+    assert refused.status == 1 and "anna, ben run as services of their own" in refused.err
+    systemd.forget()
+    assert command("service", "restart", "--home", "ben", "--json").json["units"] == ["furoshiki-home@ben.service"]
+    assert "Other homes go on." in command("service", "uninstall", "--home", "anna").out
+    stopped = "furoshiki-home@anna.service furoshiki-home-doctor@anna.service furoshiki-home-doctor@anna.timer"
+    assert systemd.changes[-1] == f"systemctl --user disable --now {stopped}" and (systemd.units / HOME).is_file()
+    (systemd.units / "default.target.wants" / HOME.replace("@", "@anna")).unlink()
+    assert command("service", "uninstall", "--home", "ben").status == 0
+    assert not [path for path in systemd.units.iterdir() if path.is_file()]
 
 
 def _me() -> str:

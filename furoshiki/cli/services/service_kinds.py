@@ -1,0 +1,92 @@
+"""Whose services `furoshiki service` means: a companion's, the host's (`--host`), one home's (`--home NAME`)."""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import dataclass
+from pathlib import Path
+
+from furoshiki.app import supervisor
+from furoshiki.conversation.commands.status import lock_held
+from furoshiki.core import paths, settings
+from furoshiki.core.errors import AlreadyRunning, FuroshikiError
+from furoshiki.core.settings import Settings
+from furoshiki.maintenance.unit_files import (
+    EVERY,
+    HOME,
+    HOST_BRAIN,
+    HOST_LISTENER,
+    LISTENER,
+    LONG_RUNNING,
+    SINGLE,
+    UNITS_OF_HOME,
+    UNITS_OF_HOST,
+)
+
+
+class OthersThere(FuroshikiError):
+    """The host's services and those of its homes do not go together: take the others away first."""
+
+
+@dataclass(frozen=True)
+class Kind:
+    """Whose services are meant: those of a companion, of the host of all homes, or of one home that runs alone.
+
+    `every` are the unit files there can be of it, `running` those of them that are to run all the time.
+    """
+
+    every: tuple[str, ...]
+    running: tuple[str, ...]
+    held: Settings
+    homes: Path | None = None
+    home: str | None = None
+
+    def named(self, unit: str) -> str:
+        """What systemd is told: of a template the instance."""
+        return unit if self.home is None else unit.replace("@.", f"@{self.home}.")
+
+    def can_run(self, unit: str) -> bool:
+        """Whether a unit has what it needs: who listens for one companion needs a token."""
+        return unit not in (LISTENER, SINGLE, HOME) or self.held.telegram_bot_token is not None
+
+
+def meant(args: argparse.Namespace) -> Kind:
+    """Whose services a command line means. Raises BadSetting."""
+    if args.host:
+        root = paths.homes_dir()
+        held = settings.load({**paths.environ(), "FUROSHIKI_DATA": str(root / paths.HOST)})
+        return Kind(UNITS_OF_HOST, (HOST_LISTENER, HOST_BRAIN), held, root)
+    held = settings.load()
+    if paths.host_of(held.data) is not None:
+        return Kind(UNITS_OF_HOME, (HOME,), held, held.data.parent, held.data.name)
+    return Kind(EVERY, LONG_RUNNING, held)
+
+
+def refuse_two(kind: Kind) -> None:
+    """Raises OthersThere where a home would be looked after twice, AlreadyRunning where `up` or `host` does already."""
+    for data in (kind.held.data, *(() if kind.homes is None else (kind.homes / paths.HOST,))):
+        if lock_held(data / "run" / supervisor.LOCK):
+            raise AlreadyRunning(supervisor.ALREADY)
+    if kind.home is not None and (paths.user_units() / HOST_LISTENER).is_file():
+        raise OthersThere("the host's services look after every home: `furoshiki service uninstall --host` first")
+    others = instances() if kind.homes is not None and kind.home is None else []
+    if others:
+        first = f"`furoshiki service uninstall --home {others[0]}`"
+        raise OthersThere(f"{', '.join(others)} run as services of their own, and the host looks after all: {first}")
+
+
+def instances() -> list[str]:
+    """The homes that start by themselves with this account."""
+    found = paths.user_units().glob(f"*.wants/{HOME.replace('@.', '@*.')}")
+    return sorted(path.name.partition("@")[2].removesuffix(".service") for path in found)
+
+
+def limits(held: Settings) -> tuple[str, ...]:
+    """What a host's services may use together, as lines of a unit."""
+    most, percent = held.furoshiki_host_memory_mb, held.furoshiki_host_cpu_percent
+    return (
+        f"MemoryHigh={most * 9 // 10}M",
+        f"MemoryMax={most}M",
+        f"TasksMax={held.furoshiki_host_tasks}",
+        *(() if percent is None else (f"CPUQuota={percent}%",)),
+    )
