@@ -27,6 +27,7 @@ from furoshiki.core.atomic_files import locked
 from furoshiki.core.database import kv
 from furoshiki.core.database.connection import Database, connect, explained
 from furoshiki.core.errors import AlreadyRunning, FuroshikiError, StorageUnavailable
+from furoshiki.core.logs import Redacting
 from furoshiki.core.paths import HOST, stamp_of
 from furoshiki.core.process import alive
 from furoshiki.core.process.systemd import Notifier
@@ -36,7 +37,7 @@ from furoshiki.host.home_logs import about
 from furoshiki.host.homes import Home
 from furoshiki.host.job_figures import Board, Jobs
 from furoshiki.host.job_pool import Asked, Ended, JobPool
-from furoshiki.host.open_home import settings_of
+from furoshiki.host.open_home import secrets_of, settings_of
 from furoshiki.host.rules import staggering
 from furoshiki.host.rules.job_turns import JobTurns
 from furoshiki.limits import limit_file
@@ -73,6 +74,7 @@ class Table:
     entries: Mapping[str, Entry]
     zone: tzinfo
     seen: object
+    secrets: tuple[str, ...] = ()
     runs: dict[str, deque[datetime]] = field(default_factory=dict)
 
     def zone_of(self, entry: Entry) -> tzinfo:
@@ -176,10 +178,10 @@ class HostBrain:
     def _take_in(self, home: Home, own: Path, seen: object) -> None:
         """Begin to look after a home, or read anew what it has to do."""
         now, before = self._clock(), self.tables.get(home.name)
-        entries, zone = self._entries(own), settings_of(home).zone
+        entries, settings = self._entries(own), settings_of(home)
         with self._reading(home) as db:
             chosen, states = kv.get(db, ZONE_KEY), runs.jobs(db)
-        table = Table(home, entries, ZoneInfo(chosen) if chosen else zone, seen)
+        table = Table(home, entries, ZoneInfo(chosen) if chosen else settings.zone, seen, settings.secrets())
         for name, state in states.items():
             if state.last_started_at is not None:
                 table.runs[name] = deque([state.last_started_at], REMEMBERED_RUNS)
@@ -250,7 +252,7 @@ class HostBrain:
         if entry.script.stem not in JOBS:
             return True
         job = JOBS[entry.script.stem].about(entry.args)
-        with paths.living_in(data), about(data):
+        with paths.living_in(data), about(data, table.secrets):
             return run_job.reason_for(job, data, data / "memory" / "longmemory.sqlite", now) is not None
 
     def _next(self) -> str | None:
@@ -329,7 +331,7 @@ class HostBrain:
                         cpu_s=ended.cpu_s,
                         peak_mb=None,
                         did_work=False,
-                        summary=ended.summary,
+                        summary=Redacting(table.secrets).clean(ended.summary),
                     )
         except StorageUnavailable:
             log.warning("%s: what failed cannot be written down", table.home.name)
@@ -339,7 +341,8 @@ class HostBrain:
     def _complain(self, home: Home, words: str) -> None:
         """In the home's own log; the host's says only whose."""
         log.warning("%s: a job has trouble; its own log says more", home.name)
-        with about(home.data):
+        table = self.tables.get(home.name)
+        with about(home.data, table.secrets if table is not None else secrets_of(home)):
             log.warning("%s", words)
 
 

@@ -30,7 +30,7 @@ from furoshiki.host.health import Health
 from furoshiki.host.homes import Home
 from furoshiki.host.members import MemberFile, Members
 from furoshiki.host.minds import Minds
-from furoshiki.host.open_home import OpenHome, open_home, settings_of
+from furoshiki.host.open_home import OpenHome, open_home, secrets_of, settings_of
 from furoshiki.host.rules.readiness import Seen
 from furoshiki.host.sorting import Sorter
 from furoshiki.people import places
@@ -313,7 +313,7 @@ class Host:
         """What went wrong in a home stands in its own log."""
         known = self.known.get(name)
         if known is not None:
-            with home_logs.about(known.home.data):
+            with home_logs.about(known.home.data, secrets_of(known.home)):
                 log.warning("messages are set aside: %s: %s", type(error).__name__, error)
 
     def _loop_time(self) -> float:
@@ -401,7 +401,9 @@ class Host:
     async def _rest_or_go_on(self, known: Known, at: float) -> None:
         there = self.open[known.home.name]
         if there.broke is not None:
-            log.error("%s broke and is opened anew", known.home.name, exc_info=there.broke)
+            log.error("%s broke and is opened anew; its own log says more", known.home.name)
+            with home_logs.about(known.home.data, there.world.settings.secrets()):
+                log.error("it broke and is opened anew", exc_info=there.broke)
         elif not await self._is_idle(there, at):
             return
         known.stamps, known.wakes_at = None, None

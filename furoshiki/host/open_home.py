@@ -15,7 +15,7 @@ from furoshiki.app.wiring import build_world, fetcher
 from furoshiki.conversation.worker import Worker
 from furoshiki.core import settings as all_settings
 from furoshiki.core.atomic_files import hold
-from furoshiki.core.errors import AlreadyRunning
+from furoshiki.core.errors import AlreadyRunning, BadSetting
 from furoshiki.core.paths import environ
 from furoshiki.core.settings import Settings
 from furoshiki.host import home_logs, store
@@ -37,6 +37,14 @@ ENDS_WITHIN_S = 4.0
 def settings_of(home: Home) -> Settings:
     """The settings that hold in a home. Raises BadSetting."""
     return all_settings.load({**environ(), "FUROSHIKI_DATA": str(home.data)})
+
+
+def secrets_of(home: Home) -> tuple[str, ...]:
+    """What is to be struck out of whatever is written down about a home; nothing while its settings do not fit."""
+    try:
+        return settings_of(home).secrets()
+    except BadSetting:
+        return ()
 
 
 class OpenHome:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import time
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
@@ -13,9 +14,9 @@ import pytest
 
 from furoshiki.core.database.connection import Database
 from furoshiki.host import brain as brains
-from furoshiki.host import homes
+from furoshiki.host import home_logs, homes
 from furoshiki.host.brain import HostBrain
-from furoshiki.host.job_pool import DIED
+from furoshiki.host.job_pool import DIED, Asked, Ended
 from furoshiki.host.rules.job_turns import JobTurns
 from furoshiki.limits import limit_file
 from furoshiki.scheduler.store import runs
@@ -117,6 +118,29 @@ def test_a_job_whose_process_dies_stands_on_record_and_the_next_one_has_another(
     assert ran(root, "anna", "soul_engine")[0].exit_code == 0
 
 
+def test_no_secret_of_a_home_is_written_down_when_one_of_its_jobs_fails(brain: HostBrain, root: Path) -> None:
+    secret = "quite-plain-words-of-nobody"
+    with (root / "anna" / ".env").open("a") as file:
+        file.write(f"\nOPENAI_API_KEY={secret}\n")
+    brain.step()
+    home, now = brain.tables["anna"].home, NOW
+    database = Database(home.data / "memory" / "longmemory.sqlite")
+    with database.write() as db:
+        runs.begin(db, "soul_engine", now)
+    database.close()
+    asked = Asked("anna", home.data, "soul_engine", (), 10.0)
+    brain._note(Ended(asked, 1, f"ValueError: refused {secret}"))
+    assert (ran(root, "anna", "soul_engine")[0].summary or "").startswith("ValueError: refused")
+    handler = home_logs.HomeLogs("brain")
+    logging.getLogger().addHandler(handler)
+    brain._complain(home, f"the address {secret} does not answer")
+    logging.getLogger().removeHandler(handler)
+    handler.close()
+    kept = [path for path in home.data.rglob("*") if path.is_file() and path.name != ".env"]
+    assert "does not answer" in (home.data / "logs" / "brain.log").read_text()
+    assert not [path for path in kept if secret.encode() in path.read_bytes()]
+
+
 def test_a_job_that_takes_too_long_is_ended(brain: HostBrain, root: Path, clock: FrozenClock) -> None:
     for name in NAMES:
         scheduled(root, name)
@@ -192,10 +216,6 @@ def test_a_home_that_rests_is_left_alone(brain: HostBrain, root: Path, clock: Fr
 
 
 def test_the_hosts_log_has_no_word_of_a_homes(root: Path) -> None:
-    import logging
-
-    from furoshiki.host import home_logs
-
     homes.add(root, "dora", NOW)
     before = list(logging.getLogger().handlers)
     home_logs.keep(root / ".host", "brain", "info", ())
