@@ -29,9 +29,10 @@ from furoshiki.dashboard.access.cookies import SECURE
 from furoshiki.dashboard.access.rules import init_data, patience
 from furoshiki.dashboard.access.rules.origin import SAFE
 from furoshiki.logins import links, passwords, sessions, tokens
+from furoshiki.logins.rules import without_keys_sent
 from furoshiki.logins.values import ENTER
-from furoshiki.messages.store import outbox
-from furoshiki.messages.values import NewOutgoing
+from furoshiki.messages.store import outbox, turns
+from furoshiki.messages.values import NewOutgoing, NewTurn
 from tests.support.browser import listening
 from tests.support.dashboard import House, Signed
 from tests.support.init_data import TOKEN, signed_data, with_bot
@@ -101,10 +102,20 @@ def test_a_viewer_changes_nothing(signed: Signed) -> None:
 def test_a_viewer_finds_no_link_of_the_owners_in_the_conversation(signed: Signed) -> None:
     house = signed("viewer")
     link = links.made(house.gate.ledger, "admin", house.world.now, base="http://127.0.0.1:8330")
+    key = link.rpartition("/")[2]
     with house.world.database.write() as db:
         outbox.put(db, [NewOutgoing("console", "console", f"go to {link} now")], house.world.now, None, None)
-    html = house.page("/chat")
-    assert "http://127.0.0.1:8330/enter/" in html and link not in html
+        turns.add(db, NewTurn("s1", "console", "console", "user", f"what is {link} for", house.world.now))
+    for path in ("/", "/chat", "/api/v1/sessions/s1/turns"):
+        text = house.page(path)
+        assert "http://127.0.0.1:8330/enter/" in text and key not in text, path
+    assert house.client.get(f"/enter/{key}").text.count(key), "where it is used it stays whole"
+    assert key in signed("admin").page("/api/v1/sessions/s1/turns")
+
+
+def test_a_login_link_in_an_answer_that_grows_is_blackened_as_far_as_it_is_written() -> None:
+    growing = b'data: {"text": "open https://furo.example.net/enter/anna.0123456789abc'
+    assert without_keys_sent(growing) == growing[:-13] + b"*" * 13
 
 
 @pytest.mark.parametrize(

@@ -30,6 +30,7 @@ from furoshiki.dashboard.values import Visitor
 from furoshiki.language.humanize import plural
 from furoshiki.logins import addresses, sessions, tokens
 from furoshiki.logins.ledger import Ledger
+from furoshiki.logins.rules import without_keys_sent
 from furoshiki.logins.values import ENTER
 
 log = logging.getLogger(__name__)
@@ -197,6 +198,8 @@ class Guard:
                 _secured(message, path)
             elif message.get("more_body") and not await watch.lasts():
                 message = {"type": "http.response.body", "body": b"", "more_body": False}
+            if message.get("body") and looks_only(request, path):
+                message = {**message, "body": without_keys_sent(message["body"])}
             if not watch.over:
                 watch.over = message["type"] == "http.response.body" and not message.get("more_body")
                 await send(message)
@@ -235,6 +238,13 @@ async def _judge(gate: Gate, request: Request, path: str) -> None:
     _measured(request, path, visitor)
     if visitor is None and path not in OPEN_PAGES and not path.startswith(OPEN):
         raise NotSignedIn
+
+
+def looks_only(request: Request, path: str) -> bool:
+    """Whether who asks may change nothing, and so must find no login link of the owner's: where they come in
+    themselves they have their own."""
+    visitor: Visitor | None = request.state.visitor
+    return visitor is not None and visitor.role == "viewer" and not path.startswith(OPEN) and path not in OPEN_PAGES
 
 
 def address_of(request: Request, settings: Settings) -> str:
