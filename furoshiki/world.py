@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from furoshiki.core.database.connection import Database
+from furoshiki.core.paths import host_of
 from furoshiki.core.prompts import Prompts
 from furoshiki.feelings.state_files import StateFiles
 from furoshiki.llm.values import Ask, Question
@@ -184,6 +185,15 @@ class World:
     def home(self) -> Path:
         """The data directory that holds what is everybody's: who the companion is, and which channels are live."""
         return self.shared or self.settings.data
+
+    def no_room(self, more: int = 0) -> str | None:
+        """Why `more` bytes may not be added on purpose, in a sentence for the owner; None where they may. What is said
+        is kept in any case."""
+        if host_of(self.home) is None:
+            return None
+        from furoshiki.limits import room
+
+        return room.refusal(self.home, self.settings.furoshiki_host_free_gb, more)
 
     @property
     def lexicon(self) -> Lexicon:

@@ -208,6 +208,7 @@ def _host(command: Command) -> None:
         ("money", "USD", "dollars a day for models, as in 0.50"),
         ("calls", "N", "model calls a day"),
         ("at-once", "N", "models asked at the same moment"),
+        ("disk", "SIZE", "room on the disk, as in 500M or 2G"),
         ("cpu", "TIME", "CPU of its jobs in an hour, as in 10m"),
     ):
         limited.add_argument(f"--{name}", metavar=amount, help=f"{help_}; none: no limit")

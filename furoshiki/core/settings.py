@@ -297,6 +297,16 @@ class Settings(BaseModel):
         restart=False,
         subject="models",
     )
+    furoshiki_host_free_gb: float = _setting(
+        0.0,
+        "Gigabytes that are to stay free on the disk of a host; below, no home takes in documents, imports or exports. "
+        "0: none. Holds in the host's .env, not in a home's.",
+        tier=2,
+        ge=0,
+        le=100_000,
+        restart=False,
+        subject="machine",
+    )
     furoshiki_bubbles: bool = _setting(
         False, "Send a reply of several thoughts as two or three messages.", restart=False, subject="companion"
     )

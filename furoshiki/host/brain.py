@@ -32,6 +32,7 @@ from furoshiki.core.paths import HOST, stamp_of
 from furoshiki.core.process import alive
 from furoshiki.core.process.systemd import Notifier
 from furoshiki.host import homes
+from furoshiki.host.disk_watch import DiskWatch
 from furoshiki.host.doctors_rounds import DoctorsRounds
 from furoshiki.host.home_logs import about
 from furoshiki.host.homes import Home
@@ -100,6 +101,7 @@ class HostBrain:
         self.tables: dict[str, Table] = {}
         self._heap: list[Due] = []
         self._rounds = DoctorsRounds(root)
+        self._disk = DiskWatch(root)
         self._waiting = JobTurns()
         """Jobs there is a reason for."""
         self._resting: dict[str, float] = {}
@@ -151,6 +153,7 @@ class HostBrain:
             self._ask(due, home, job, now)
         while self._waiting and self._pool.has_room and (whose := self._next()) is not None:
             self._begin(whose, self._waiting.take(whose))
+        self._measure(now)
         self._board.show(Jobs(len(self._pool.busy), len(self._waiting), self._done, self._failed))
 
     def _seconds(self) -> float:
@@ -254,6 +257,15 @@ class HostBrain:
         job = JOBS[entry.script.stem].about(entry.args)
         with paths.living_in(data), about(data, table.secrets):
             return run_job.reason_for(job, data, data / "memory" / "longmemory.sqlite", now) is not None
+
+    def _measure(self, now: datetime) -> None:
+        """How much of its disk the home has used whose turn it is."""
+        name = self._disk.due(self.tables.keys())
+        if name is not None:
+            try:
+                self._disk.look(self.tables[name].home, now)
+            except (FuroshikiError, OSError) as error:
+                self._complain(self.tables[name].home, f"its limit of disk cannot be judged: {error}")
 
     def _next(self) -> str | None:
         """Whose turn it is to have a job done; None when all that wait are at their limit of CPU."""

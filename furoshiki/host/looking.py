@@ -5,7 +5,6 @@ from __future__ import annotations
 import sqlite3
 from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
-from pathlib import Path
 from typing import Any
 
 from furoshiki.core.database import migrate, troubles
@@ -13,6 +12,7 @@ from furoshiki.core.database.connection import connect
 from furoshiki.core.errors import StorageUnavailable
 from furoshiki.host import store
 from furoshiki.host.homes import Home
+from furoshiki.limits import room
 from furoshiki.llm.store import costs
 
 DAYS = 30
@@ -40,7 +40,7 @@ class Look:
 def at(home: Home, now: datetime) -> Look:
     """Look at a home, whether it runs or not; one whose database cannot be read has that as its trouble."""
     database = home.data / "memory" / "longmemory.sqlite"
-    size = round(_size(home.data) / 1e6, 1)
+    size = round(room.used(home.data) / 1e6, 1)
     try:
         if migrate.current(database) != migrate.HEAD:
             return Look(home.name, size, 0.0, 0, 0, None, "its database has another schema: `furoshiki migrate`")
@@ -59,7 +59,3 @@ def _counted(db: sqlite3.Connection, name: str, size: float, now: datetime) -> L
     met = ", ".join(sorted({one.what.partition(":")[0] for one in troubles.everything(db)}))
     spent = round(costs.spent_since(db, since), 4)
     return Look(name, size, spent, load.messages, load.waiting, load.last_message_at, met or None)
-
-
-def _size(folder: Path) -> int:
-    return sum(path.lstat().st_size for path in folder.rglob("*") if path.is_file())

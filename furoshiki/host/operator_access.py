@@ -12,8 +12,7 @@ from pathlib import Path
 from furoshiki.core.database.connection import Database
 from furoshiki.core.errors import StorageUnavailable
 from furoshiki.core.timestamps import stamp
-from furoshiki.messages.store import accounts, outbox
-from furoshiki.messages.values import NewOutgoing
+from furoshiki.host import telling
 
 LOG = Path("logs") / "operator.log"
 
@@ -38,15 +37,7 @@ def note(data: Path, command: str, now: datetime) -> None:
     database = Database(data / "memory" / "longmemory.sqlite")
     try:
         with suppress(StorageUnavailable), database.write() as db:
-            key = f"operator-{now:%Y-%m-%d}"
-            if outbox.of_turn(db, key):
-                return
             words = TOLD.format(command=command, time=now.strftime("%H:%M"))
-            told = [
-                NewOutgoing(channel, chat, words, policy="unprompted")
-                for channel in ("telegram", "console")
-                if (chat := accounts.owner_chat(db, channel)) is not None
-            ]
-            outbox.put(db, told, now, None, key)
+            telling.tell_owner(db, words, f"operator-{now:%Y-%m-%d}", now)
     finally:
         database.close()

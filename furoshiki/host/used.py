@@ -8,6 +8,7 @@ from datetime import UTC, datetime, timedelta
 from furoshiki.core.database.connection import connect
 from furoshiki.core.errors import StorageUnavailable
 from furoshiki.host.homes import Home
+from furoshiki.limits import room
 from furoshiki.llm.store import costs
 from furoshiki.scheduler.store import runs
 
@@ -23,6 +24,7 @@ def today(home: Home, now: datetime) -> dict[str, float]:
             return {
                 "money": round(costs.spent_since(db, midnight), 6),
                 "calls": costs.calls_since(db, midnight),
+                "disk": room.used(home.data),
                 "cpu": round(runs.cpu_since(db, now - AN_HOUR), 1),
             }
         finally:

@@ -78,9 +78,13 @@ class Checked:
 
 def daily(world: World, keep: int | None = None, *, secrets: bool = False) -> Report:
     """Make one verified backup, encrypted where recipients are set, then let old ones go: all but the newest `keep`,
-    or by days, weeks and months. `secrets` takes `.env` along, where it is encrypted."""
+    or by days, weeks and months. `secrets` takes `.env` along, where it is encrypted. In a home of a host that has
+    used up its disk there are not more of them afterwards than before."""
     settings = world.settings
     folder = settings.data / "backups"
+    if world.no_room() is not None:
+        there = sum(1 for _ in dated(folder)) if folder.is_dir() else 0
+        keep = max(1, min(keep or there, there))
     made = make(settings.data, settings.database, folder, world.now, settings.backup_recipients, secrets=secrets)
     gone = let_go(folder, keep)
     _let_go_of_plugin_data(folder, world.now)

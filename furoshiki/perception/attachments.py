@@ -130,6 +130,8 @@ async def _document(world: World, envelope: Envelope, attachment: Attachment) ->
         return f"[a document, {name}; I can read {', '.join(ending[1:] for ending in READABLE)}]"
     if isinstance(attachment, File) and (attachment.size or 0) > DOCUMENT_BYTES:
         return f"[a document, {name}, too large to read (over {DOCUMENT_BYTES // 1_000_000} MB)]"
+    if (full := await asyncio.to_thread(world.no_room)) is not None:
+        return f"[a document, {name}, that was not taken in: {full}]"
     try:
         data = await world.fetch(envelope)
         text = await asyncio.to_thread(_read, name, data)

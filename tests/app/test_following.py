@@ -38,6 +38,7 @@ CHANGED: dict[str, tuple[str, Any]] = {
     "furoshiki_host_daily_budget_usd": ("5", 5.0),
     "furoshiki_host_calls_at_once": ("4", 4),
     "furoshiki_host_operator": ("99", 99),
+    "furoshiki_host_free_gb": ("2", 2.0),
     "furoshiki_bubbles": ("true", True),
     "furoshiki_reactions": ("false", False),
     "furoshiki_wandering": ("false", False),

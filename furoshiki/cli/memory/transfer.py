@@ -15,6 +15,7 @@ from furoshiki.terminal.printing import as_json, end_progress, note, progress, w
 
 if TYPE_CHECKING:
     from furoshiki.core.database.connection import Database
+    from furoshiki.core.settings import Settings
     from furoshiki.import_export.formats.values import Bad
     from furoshiki.import_export.importing import Imported
     from furoshiki.retrieval.client import Vectors
@@ -42,6 +43,7 @@ def take_in(args: argparse.Namespace) -> int:
     def shown(read: int, share: float | None) -> None:
         show(f"{read:,} records" + (f", {share:.0%} of the file" if share is not None else ""))
 
+    _ensure_room(settings, Path(args.file))
     try:
         done = importing.import_file(database, Path(args.file), shown, wish)
     except OSError as error:
@@ -55,6 +57,15 @@ def take_in(args: argparse.Namespace) -> int:
     else:
         _tell(done, args.file)
     return 1 if done.bad_count and not done.added and not done.known else 0
+
+
+def _ensure_room(settings: Settings, file: Path | None = None) -> None:
+    """Raises FuroshikiError in a home of a host that has used up its disk."""
+    from furoshiki.limits import room
+
+    more = file.stat().st_size if file is not None and file.is_file() else 0
+    if (full := room.refusal(settings.data, settings.furoshiki_host_free_gb, more)) is not None:
+        raise FuroshikiError(f"{settings.data.name}: {full} (`furoshiki host limit {settings.data.name} --disk …`)")
 
 
 def _as_value(done: Imported) -> dict[str, object]:
@@ -153,6 +164,8 @@ def take_out(args: argparse.Namespace) -> int:
     if path.exists() and not args.yes and not _agreed(path):
         note("Nothing was written.")
         return 1
+    if path.absolute().is_relative_to(settings.data):
+        _ensure_room(settings)
     try:
         count = exporting.to_file(database, path, args.format, now, settings.zone, beside)
     except OSError as error:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import shutil
 from collections.abc import Mapping
 from dataclasses import asdict
 from datetime import datetime
@@ -14,7 +15,7 @@ from furoshiki.core.paths import HOST
 from furoshiki.core.settings import Settings
 from furoshiki.host import homes, used
 from furoshiki.host.homes import Home
-from furoshiki.limits import limit_file, spending
+from furoshiki.limits import limit_file, room, spending
 from furoshiki.limits.rules import amounts
 from furoshiki.terminal.printing import as_json, note, table
 
@@ -70,5 +71,9 @@ def show_of_host(root: Path, held: Settings, now: datetime) -> None:
     if held.furoshiki_host_daily_budget_usd:
         spent = spending.of_host(root / HOST).of_all(now)
         note(f"All homes together today: ${spent:,.2f} of ${held.furoshiki_host_daily_budget_usd:,.2f} for models.")
+    if held.furoshiki_host_free_gb:
+        free = shutil.disk_usage(root).free / room.GB
+        words = "" if free >= held.furoshiki_host_free_gb else ": no home takes in documents, imports or exports"
+        note(f"{free:,.1f} GB of the disk are free, {held.furoshiki_host_free_gb:g} GB are to stay so{words}.")
     if held.furoshiki_host_calls_at_once:
         note(f"All homes together may ask {held.furoshiki_host_calls_at_once} models at the same moment.")

@@ -27,6 +27,8 @@ _under_way: set[asyncio.Task[None]] = set()
 
 async def run(world: World, _args: str, envelope: Envelope) -> Words:
     """On this machine the path, at once; elsewhere the file follows as a message of its own."""
+    if (full := await asyncio.to_thread(world.no_room)) is not None:
+        return Words(f"I cannot write an export now: {full}.")
     with world.database.write() as db:
         operation = operations.begin(db, KIND, "your export", envelope.channel, envelope.chat_id, world.now)
     if envelope.channel in HERE:

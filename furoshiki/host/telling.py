@@ -1,0 +1,21 @@
+"""What the host has to tell the owner of a home, on each of their channels."""
+
+from __future__ import annotations
+
+import sqlite3
+from datetime import datetime
+
+from furoshiki.messages.store import accounts, outbox
+from furoshiki.messages.values import NewOutgoing
+
+
+def tell_owner(db: sqlite3.Connection, words: str, key: str, now: datetime) -> None:
+    """Put words into the outbox of a home, once for each `key`."""
+    if outbox.of_turn(db, key):
+        return
+    told = [
+        NewOutgoing(channel, chat, words, policy="unprompted")
+        for channel in ("telegram", "console")
+        if (chat := accounts.owner_chat(db, channel)) is not None
+    ]
+    outbox.put(db, told, now, None, key)

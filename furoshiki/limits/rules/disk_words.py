@@ -1,0 +1,34 @@
+"""When the owner of a home is told that its disk fills, and in which words."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+Level = Literal["nearly", "full"]
+
+NEARLY, FULL = 0.9, 1.0
+AGAIN_BELOW = 0.8
+"""Below this share there is room again, and reaching the others would be news."""
+
+_TOLD = {
+    "nearly": "Of the disk of the machine I live on, {most} are mine, and {used} are used. When they are full I can "
+    "take in no documents, imports or exports, and keep no more backups than there are; what we say I keep as ever. "
+    "Whoever looks after the machine can give me more.",
+    "full": "The {most} of disk that are mine on the machine I live on are used up ({used}). Until whoever looks after "
+    "it gives me more I take in no documents, imports or exports, and keep no more backups than there are. What we say "
+    "I keep as ever.",
+}
+
+
+def level(share: float, told: Level | None) -> Level | None:
+    """What the owner knows after this share of the limit was measured, when they were `told` so much before."""
+    if share >= FULL:
+        return "full"
+    if share >= NEARLY:
+        return told or "nearly"
+    return None if share < AGAIN_BELOW else told
+
+
+def told(level: Level, used: str, most: str) -> str:
+    """The words."""
+    return _TOLD[level].format(used=used, most=most)
