@@ -66,7 +66,7 @@ def without_others(layer: Mapping[str, Any], data: Path) -> Mapping[str, Any]:
     """What holds in a data directory of settings that stand outside of it: of a home not what is one home's alone."""
     if host_of(data) is None:
         return layer
-    return {name: value for name, value in layer.items() if not name.startswith(_OF_A_HOME)}
+    return {name: value for name, value in layer.items() if not name.upper().startswith(_OF_A_HOME)}
 
 
 def without_the_hosts(layer: Mapping[str, Any], data: Path) -> Mapping[str, Any]:
