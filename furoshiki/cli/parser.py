@@ -212,6 +212,7 @@ def _host(command: Command) -> None:
         ("cpu", "TIME", "CPU of its jobs in an hour, as in 10m"),
     ):
         limited.add_argument(f"--{name}", metavar=amount, help=f"{help_}; none: no limit")
+    verb("claim", "of several machines: have this older copy of a home go on, when the newer one is gone")
     verb("remove", "take a home away, after a backup that is read back").add_argument(
         "--yes", action="store_true", help="do not ask"
     )

@@ -126,7 +126,7 @@ def keep_temporary_files() -> None:
 
 _OURS = ("FUROSHIKI_", "TELEGRAM_", "ANTHROPIC_", "OPENAI_")
 _NO_SETTINGS = ("FUROSHIKI_CRASH_AT", "FUROSHIKI_HANG_AT", "FUROSHIKI_PYTHON", "FUROSHIKI_VENV", "FUROSHIKI_DATA")
-_SECRET = ("_KEY", "_TOKEN")
+_SECRET = ("_KEY", "_TOKEN", "_HOST_DATABASE")
 
 
 def settings_marks(environ: Mapping[str, str] | None = None) -> list[str]:

@@ -124,6 +124,22 @@ class Settings(BaseModel):
         tier=2,
         restart="the host",
     )
+    furoshiki_host_database: SecretStr | None = _setting(
+        None,
+        "A PostgreSQL database, as postgresql://user:password@host:5432/name, that says which of several machines has "
+        "which home. Without it one machine has them all. Only a host reads it.",
+        tier=2,
+        secret=True,
+        restart="the host",
+    )
+    furoshiki_host_lease_seconds: float = _setting(
+        30.0,
+        "After how long another machine may take the homes of one that is gone. Only a host reads it.",
+        tier=2,
+        ge=2,
+        le=600,
+        restart="the host",
+    )
     telegram_bot_token: SecretStr | None = _setting(
         None,
         "The token @BotFather gave you. Without it the companion chats in the terminal only.",
@@ -603,6 +619,13 @@ class Settings(BaseModel):
             raise ValueError(setting_errors.TOKEN)
         return value
 
+    @field_validator("furoshiki_host_database")
+    @classmethod
+    def _only_postgresql(cls, value: SecretStr | None) -> SecretStr | None:
+        if value is not None and not value.get_secret_value().startswith(("postgresql://", "postgres://")):
+            raise ValueError("must be an address of PostgreSQL: postgresql://user:password@host:5432/database")
+        return value
+
     @field_validator("telegram_api_url", "anthropic_base_url", "openai_base_url", "furoshiki_chroma_url")
     @classmethod
     def _an_address(cls, value: str | None, field: ValidationInfo) -> str | None:
@@ -662,6 +685,7 @@ class Settings(BaseModel):
         return (
             *(key.get_secret_value() for key in keys if key is not None),
             *(secret for address in addresses if address for secret in secrets_in(address)),
+            *(secrets_in(self.furoshiki_host_database.get_secret_value()) if self.furoshiki_host_database else ()),
             *of_others(self.data, PLUGIN_PREFIX, TOOL_PREFIX).values(),
         )
 

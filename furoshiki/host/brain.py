@@ -18,6 +18,7 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta, tzinfo
 from pathlib import Path
+from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
 from furoshiki.app import run_job
@@ -48,6 +49,9 @@ from furoshiki.scheduler.schedule_file import Entry
 from furoshiki.scheduler.store import runs
 from furoshiki.user_model.user import ZONE_KEY
 
+if TYPE_CHECKING:
+    from furoshiki.host.leases.seen import Seen
+
 log = logging.getLogger(__name__)
 
 MOST_AT_ONCE = 2
@@ -58,6 +62,9 @@ HOMES_SECONDS = 30.0
 """How often it is looked which homes there are, and whether their schedules have changed."""
 
 AN_HOUR = timedelta(hours=1)
+
+LEASE_SECONDS = 0.5
+"""How often it is looked whether the homes are still this node's, where there are several."""
 
 BUSY_SECONDS = 1.0
 REMEMBERED_RUNS = 2
@@ -92,11 +99,15 @@ class HostBrain:
         clock: Callable[[], datetime],
         notifier: Notifier | None = None,
         most_at_once: int = MOST_AT_ONCE,
+        leases: Seen | None = None,
     ) -> None:
+        """With `leases` jobs are done for those homes that are this node's."""
         self._root = root
         self._clock = clock
         self._notifier = notifier or Notifier({})
         self._pool = JobPool(most_at_once)
+        self._leases = leases
+        self._held: Mapping[str, int] = {}
         self._shipped: tuple[object, Mapping[str, Entry]] = (None, {})
         self.tables: dict[str, Table] = {}
         self._heap: list[Due] = []
@@ -141,6 +152,7 @@ class HostBrain:
 
     def step(self) -> None:
         """One round: note what ended, see which homes there are, ask what is due, begin what there is a reason for."""
+        self._hold()
         for ended in self._pool.ended():
             self._note(ended)
         if time.monotonic() - self._looked > HOMES_SECONDS:
@@ -157,14 +169,30 @@ class HostBrain:
         self._board.show(Jobs(len(self._pool.busy), len(self._waiting), self._done, self._failed))
 
     def _seconds(self) -> float:
+        look = LOOK_SECONDS if self._leases is None else LEASE_SECONDS
         if self._heap:
-            return min(LOOK_SECONDS, max(0.0, (self._heap[0][0] - self._clock()).total_seconds()))
-        return LOOK_SECONDS
+            return min(look, max(0.0, (self._heap[0][0] - self._clock()).total_seconds()))
+        return look
 
     # -- which homes there are --
 
+    def _hold(self) -> None:
+        """See which homes are this node's now; a job of one that is not any more is cut off, as a kill cuts it off."""
+        if self._leases is None:
+            return
+        before, self._held = self._held, self._leases.homes()
+        if before == self._held:
+            return
+        for name in [name for name, fence in before.items() if self._held.get(name) != fence]:
+            self._pool.drop(name)
+            self._waiting.drop(name)
+            self.tables.pop(name, None)
+        self._looked = float("-inf")
+
     def _look_around(self) -> None:
         there = {home.name: home for home in homes.every(self._root) if home.paused_at is None}
+        if self._leases is not None:
+            there = {name: home for name, home in there.items() if name in self._held}
         for name in self.tables.keys() - there.keys():
             del self.tables[name]  # what is due of it is dropped when it is due
             self._waiting.drop(name)
@@ -304,7 +332,8 @@ class HostBrain:
         table.runs.setdefault(job, deque(maxlen=REMEMBERED_RUNS)).append(now)
         if _rare(entry):
             self._remember(table, entry, now, None)
-        self._pool.begin(Asked(home, table.home.data, entry.script.stem, entry.args, entry.timeout_s))
+        fence = self._held.get(home)
+        self._pool.begin(Asked(home, table.home.data, entry.script.stem, entry.args, entry.timeout_s, fence))
 
     def _remember(self, table: Table, entry: Entry, now: datetime, exit_code: int | None) -> None:
         """Write down that a job at a time of day had its time: a restart must not give it another."""

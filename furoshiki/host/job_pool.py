@@ -28,13 +28,15 @@ DIED = -1
 
 @dataclass(frozen=True)
 class Asked:
-    """A job that is to be done: whose, which, with what, within how many seconds."""
+    """A job that is to be done: whose, which, with what, within how many seconds; under which fence, where the home
+    is held by a lease."""
 
     home: str
     data: Path
     job: str
     args: Sequence[str]
     timeout_s: float
+    fence: int | None = None
 
 
 @dataclass(frozen=True)
@@ -73,7 +75,7 @@ class _Process:
 
     def ask(self, asked: Asked) -> None:
         """Begin a job."""
-        line = json.dumps({"home": str(asked.data), "job": asked.job, "args": list(asked.args)})
+        line = json.dumps({"home": str(asked.data), "job": asked.job, "args": list(asked.args), "fence": asked.fence})
         self._begun_at = time.monotonic()
         self.asked, self.until = asked, self._begun_at + asked.timeout_s
         assert self.child.stdin is not None
@@ -157,6 +159,12 @@ class JobPool:
             one.end()
         self._processes = [one for one in self._processes if one.child.poll() is None]
         return found
+
+    def drop(self, home: str) -> None:
+        """Cut off what is being done for a home."""
+        for one in [one for one in self._processes if one.asked is not None and one.asked.home == home]:
+            self._processes.remove(one)
+            one.end()
 
     def wait(self, seconds: float, *besides: int) -> None:
         """Until a job may have ended, something can be read from `besides`, or so many seconds have passed."""

@@ -1,6 +1,7 @@
 """`python -m furoshiki.host.job_worker`: does jobs of homes, one after another, as lines of JSON ask for them.
 
-{"home": "/…/anna", "job": "soul_engine", "args": []} → {"exit": 0, "did": true, "summary": "…", "run_id": 7}
+{"home": "/…/anna", "job": "soul_engine", "args": [], "fence": null}
+→ {"exit": 0, "did": true, "summary": "…", "run_id": 7}
 
 It is a process of its own, so that a job that hangs or brings its process down is that home's failure alone; and one
 for many, because starting a process costs more than most jobs do.
@@ -8,6 +9,7 @@ for many, because starting a process costs more than most jobs do.
 
 from __future__ import annotations
 
+import importlib
 import json
 import os
 import sys
@@ -30,14 +32,14 @@ def main() -> int:
         os.dup2(2, 1)  # whatever a library prints is no answer
         for line in sys.stdin:
             asked = json.loads(line)
-            outcome = work(Path(asked["home"]), asked["job"], asked["args"])
+            outcome = work(Path(asked["home"]), asked["job"], asked["args"], asked["fence"])
             answers.write(outcome.as_json() + "\n")
             answers.flush()
     return 0
 
 
-def work(data: Path, name: str, args: Sequence[str] = ()) -> Outcome:
-    """Do one job in a home; whatever goes wrong is its outcome."""
+def work(data: Path, name: str, args: Sequence[str] = (), fence: int | None = None) -> Outcome:
+    """Do one job in a home, whatever goes wrong is its outcome; under this fence, where the home is held by a lease."""
     known = JOBS[name].about(args).name
     with living_in(data):
         try:
@@ -47,6 +49,8 @@ def work(data: Path, name: str, args: Sequence[str] = ()) -> Outcome:
                 if not alone:
                     return Outcome(known, 0, False, "it runs already")
                 world = build_world(held, SystemClock(), minds_when_asked=True)
+                if fence is not None:
+                    world.database.guard = importlib.import_module("furoshiki.host.leases.fence").guard(fence)
                 try:
                     return run_job.run_in(world, name, run_job.to_its_end, args)
                 finally:

@@ -9,6 +9,8 @@ into its inbox before anything newer once it can.
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import functools
 import logging
 import random
 from collections.abc import Mapping, Sequence
@@ -43,6 +45,7 @@ if TYPE_CHECKING:
     from furoshiki.channels.telegram.poller import Poller
     from furoshiki.channels.telegram.timings import Pace
     from furoshiki.channels.telegram.updates import Me
+    from furoshiki.host.leases.keeper import Keeper
 
 log = logging.getLogger(__name__)
 
@@ -64,7 +67,8 @@ TRY_SECONDS = 0.5
 TRY_AGAIN_SECONDS = 30.0
 """Between two tries to wake a home that cannot be woken."""
 
-FAREWELL_SECONDS = 4.5
+FAREWELL_SECONDS = 3.2
+"""How long homes may take to close: the supervisor gives the whole process four seconds."""
 
 
 @dataclass
@@ -112,8 +116,10 @@ class Host:
         idle_s: float = IDLE_SECONDS,
         pace: Pace | None = None,
         notifier: Notifier | None = None,
+        leases: Keeper | None = None,
     ) -> None:
-        """A home is closed after `idle_s` seconds in which nothing happened."""
+        """A home is closed after `idle_s` seconds in which nothing happened. With `leases` only those are opened that
+        are this node's."""
         from furoshiki.channels.telegram.timings import Pace as Waits
 
         self.root = root
@@ -122,6 +128,8 @@ class Host:
         self.known: dict[str, Known] = {}
         self._clock = clock
         self._notifier = notifier or Notifier({})
+        self._leases = leases
+        self._changed = asyncio.Event()
         self._idle_s = idle_s
         self._pace = pace or Waits()
         self._rng = random.Random(settings.furoshiki_seed)
@@ -145,6 +153,8 @@ class Host:
         run.mkdir(parents=True, exist_ok=True, mode=0o700)
         self._states = BotStates(self.root)
         self._look_around()
+        if self._leases is not None:
+            self._leases.start(functools.partial(asyncio.get_running_loop().call_soon_threadsafe, self._changed.set))
         self._notifier.ready("listening")
         watching = asyncio.create_task(self._watch(), name="watching")
         sign = asyncio.create_task(alive.show(run / "listener.alive"))
@@ -186,10 +196,54 @@ class Host:
                     self._troubled(known, str(error))
             elif name in self._bots:
                 self._begin_again(self._bots[name])
+        self._wish()
         for name in set_aside.homes(self.root) & self.known.keys():
-            bot = self._bots.get(name) or self._bots.get(None)
-            if bot is not None and bot.me is not None:
+            bot = self._bot_of(name)
+            if bot is not None and bot.me is not None and self._mine(name):
                 self._spawn(self._into(name, (), bot.me))
+
+    # -- which of them are this node's --
+
+    def _bot_of(self, name: str) -> Bot | None:
+        return self._bots.get(name) or self._bots.get(None)
+
+    def _wish(self) -> None:
+        """Ask for the leases of what there is, and of what is still open."""
+        if self._leases is None:
+            return
+        from furoshiki.host.leases.values import Wish
+
+        there = {name: known.home for name, known in self.known.items()}
+        there |= {name: open_.home for name, open_ in self.open.items()}
+        bots = {name: self._bot_of(name) for name in there}
+        self._leases.want(
+            Wish(
+                {
+                    name: (home.data, None if (bot := bots[name]) is None else bot.client.id)
+                    for name, home in there.items()
+                },
+                {bot.client.id: whose or "all" for whose, bot in self._bots.items()},
+            )
+        )
+
+    def _mine(self, name: str) -> bool:
+        """Whether something may begin for a home: always, where one machine has them all."""
+        bot = self._bot_of(name)
+        return self._leases is None or (
+            self._leases.holds(name) and (bot is None or self._leases.holds_bot(bot.client.id))
+        )
+
+    def _let_go(self) -> None:
+        """Close what is not this node's any more, and take no updates of bots that are not."""
+        if self._leases is None:
+            return
+        for name, there in list(self.open.items()):
+            if not self._mine(name) or not self._leases.holds(name, there.fence):
+                self._spawn(self._close(name))
+        for bot in self._bots.values():
+            if bot.task is not None and not self._leases.holds_bot(bot.client.id):
+                bot.task.cancel()
+                bot.task = None
 
     def _begin_bot(self, home: str | None, settings: Settings) -> None:
         from furoshiki.channels.telegram.bot import Client
@@ -202,14 +256,20 @@ class Host:
             self._begin_again(self._bots[home])
             return
         client = Client(token.get_secret_value(), settings.telegram_api_url)
+        if self._leases is not None:
+            client.seconds_left = functools.partial(self._leases.seconds_of, client.id)
         bot = self._bots[home] = Bot(client, home)
         if home is None:
             bot.numbering = Numbering(self.root / HOST / "run" / f"newest-{client.id}")
-        bot.task = asyncio.create_task(self._poll(bot), name=f"poll for {home or 'all'}")
+        self._begin_again(bot)
 
     def _begin_again(self, bot: Bot) -> None:
-        """Take the updates of a bot again whose taking has ended, now and then."""
-        if bot.task is not None and bot.task.done() and self._loop_time() >= bot.not_before:
+        """Take the updates of a bot, again where that has ended, now and then."""
+        if self._leases is not None and not self._leases.holds_bot(bot.client.id):
+            return
+        if bot.task is None:
+            bot.task = asyncio.create_task(self._poll(bot), name=f"poll for {bot.home or 'all'}")
+        elif bot.task.done() and self._loop_time() >= bot.not_before:
             bot.not_before = self._loop_time() + TRY_AGAIN_SECONDS
             bot.task = asyncio.create_task(self._poll(bot), name=f"poll for {bot.home or 'all'}")
 
@@ -287,7 +347,7 @@ class Host:
     async def _into(self, name: str, updates: Sequence[Mapping[str, Any]], me: Me) -> None:
         """Keep updates for one home: in its inbox, or set aside for it while it rests, or when that does not work for a
         while. Raises StorageUnavailable when neither can be done."""
-        until = self._loop_time() + (PATIENCE_SECONDS if name in self.known else 0.0)
+        until = self._loop_time() + (PATIENCE_SECONDS if name in self.known and self._mine(name) else 0.0)
         while True:
             try:
                 home = await self._wake(name)
@@ -351,6 +411,8 @@ class Host:
             there = self.open.get(name)
             if there is not None:
                 return there
+            if not self._mine(name):
+                raise StorageUnavailable(f"{name} is not this node's now")
             own = self._bots.get(name)
             bot = own or self._bots.get(None)
             if bot is None:
@@ -366,15 +428,18 @@ class Host:
                 owner_id=owner,
                 numbering=bot.numbering,
                 pace=self._pace,
+                leases=self._leases,
             )
             self.open[name] = made
             known.trouble = None
             return made
 
     async def _close(self, name: str) -> None:
-        there = self.open.pop(name, None)
-        if there is not None:
-            await there.close()
+        known = self.known.get(name)
+        async with known.opening if known is not None else contextlib.nullcontext():
+            there = self.open.pop(name, None)
+            if there is not None:
+                await there.close()
 
     async def _watch(self) -> None:
         """Wake whom something calls, close whom nothing does, for ever."""
@@ -382,21 +447,29 @@ class Host:
         looked = loop.time()
         while True:
             self._went_round = loop.time()
-            await asyncio.sleep(LOOK_SECONDS)
+            await self._look_time()
             if self._notifier.watchdog_s:
                 self._notifier.alive(f"{len(self.open)} of {len(self.known)} homes awake")
-            if loop.time() - looked > HOMES_SECONDS:
+            if loop.time() - looked > HOMES_SECONDS or self._changed.is_set():
                 looked = loop.time()
+                self._changed.clear()
                 self._look_around()
+            self._let_go()
             for known in list(self.known.values()):
                 try:
                     if known.home.name in self.open:
                         await self._rest_or_go_on(known, loop.time())
-                    else:
+                    elif self._mine(known.home.name):
                         self._call(known, loop.time())
                 except Exception as error:  # the edge of a home: what breaks in one is that one's alone
                     log.exception("%s broke", known.home.name)
                     self._troubled(known, f"{type(error).__name__}: {error}")
+
+    async def _look_time(self) -> None:
+        """Until it is time to look again, or other leases are held."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(LOOK_SECONDS):
+                await self._changed.wait()
 
     async def _rest_or_go_on(self, known: Known, at: float) -> None:
         there = self.open[known.home.name]
@@ -463,6 +536,7 @@ class Host:
             troubled=sum(known.trouble is not None for known in self.known.values()),
             aside=len(set_aside.homes(self.root)),
             draining=self._draining,
+            leases=None if self._leases is None else self._leases.trouble(),
         )
 
     # -- the end --
@@ -480,6 +554,8 @@ class Host:
         closing = [asyncio.create_task(self._close(name)) for name in list(self.open)]
         if closing:
             await asyncio.wait(closing, timeout=FAREWELL_SECONDS)
+        if self._leases is not None:
+            self._leases.stop()
         for bot in self._bots.values():
             await bot.client.close()
             if bot.numbering is not None:

@@ -29,8 +29,9 @@ if TYPE_CHECKING:
     from furoshiki.channels.telegram.listener import Delivery
     from furoshiki.channels.telegram.numbering import Numbering
     from furoshiki.channels.telegram.timings import Pace
+    from furoshiki.host.leases.keeper import Keeper
 
-ENDS_WITHIN_S = 4.0
+ENDS_WITHIN_S = 3.0
 """How long a mind may take to put down what it holds."""
 
 
@@ -48,10 +49,14 @@ def secrets_of(home: Home) -> tuple[str, ...]:
 
 
 class OpenHome:
-    """Opened by `open_home`. `used_at` is when there was last something to do, by the loop's clock."""
+    """Opened by `open_home`. `used_at` is when there was last something to do, by the loop's clock; `fence` that of the
+    lease under which it was opened, where there are leases."""
 
-    def __init__(self, home: Home, world: World, delivery: Delivery, living: Living, lease: int) -> None:
+    def __init__(
+        self, home: Home, world: World, delivery: Delivery, living: Living, lease: int, fence: int | None
+    ) -> None:
         self.home = home
+        self.fence = fence
         self.world = world
         self.delivery = delivery
         self.used_at = asyncio.get_running_loop().time()
@@ -80,8 +85,9 @@ class OpenHome:
     async def close(self) -> None:
         """Put down what it holds, finish the send under way, and let go of everything."""
         self._living.stop()
-        await self.delivery.sender.finish()
-        await asyncio.wait({asyncio.wrap_future(self._living.over)}, timeout=ENDS_WITHIN_S)
+        finishing = asyncio.create_task(self.delivery.sender.finish())
+        await asyncio.wait({finishing, asyncio.wrap_future(self._living.over)}, timeout=ENDS_WITHIN_S)
+        finishing.cancel()
         self._sending.cancel()
         await asyncio.wait({self._sending})
         self.delivery.close()
@@ -99,8 +105,10 @@ async def open_home(
     owner_id: int | None,
     numbering: Numbering | None = None,
     pace: Pace | None = None,
+    leases: Keeper | None = None,
 ) -> OpenHome:
     """Wake a home. `shared` are the host's settings where its bot is everybody's; `owner_id` is then whose home it is.
+    Where there are `leases`, nothing is written without the home's.
 
     Raises AlreadyRunning when another host has it, BadSetting, StorageUnavailable.
     """
@@ -108,8 +116,11 @@ async def open_home(
     if lease is None:
         raise AlreadyRunning(f"another host looks after {home.name}: stop one of them")
     try:
+        fence = None if leases is None else leases.fence_of(home.name)
         world, held = await asyncio.to_thread(_world, home, clock, shared)
-        return _alive(home, world, held, minds, clock, client, lease, owner_id, numbering, pace)
+        if leases is not None and fence is not None:
+            world.database.guard = leases.guard(home.name, fence)
+        return _alive(home, world, held, minds, clock, client, lease, fence, owner_id, numbering, pace)
     except BaseException:
         os.close(lease)
         raise
@@ -132,6 +143,7 @@ def _alive(
     clock: Clock,
     client: Client,
     lease: int,
+    fence: int | None,
     owner_id: int | None,
     numbering: Numbering | None,
     pace: Pace | None,
@@ -167,4 +179,4 @@ def _alive(
 
     worker = Worker(replace(world, stage=stage), delivery.sender.wake)
     woken.append(worker.wake)
-    return OpenHome(home, world, delivery, minds.live(worker), lease)
+    return OpenHome(home, world, delivery, minds.live(worker), lease, fence)

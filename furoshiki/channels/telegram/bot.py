@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+from collections.abc import Callable
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urlsplit
@@ -45,6 +46,8 @@ class Client:
         self._secrets = (token, quote(token, safe=""), token.partition(":")[2])
         self._bot = _bot(token, url)
         self.id: int = self._bot.id
+        self.seconds_left: Callable[[], float] | None = None
+        """How much longer this process may speak for the bot, where another may take it over; None: no end is known."""
 
     def __repr__(self) -> str:
         return f"<Client of bot {self.id}>"
@@ -64,7 +67,13 @@ class Client:
             first = error.errors()[0]
             where = ".".join(map(str, first["loc"]))
             return Refused(f"can't parse {where or 'parameters'} of {method}: {first['msg']}", 400)
-        limit: Any = aiohttp.ClientTimeout(total=timeout_s or self.call_seconds, sock_connect=CONNECT_SECONDS)
+        seconds = timeout_s or self.call_seconds
+        if self.seconds_left is not None:
+            left = self.seconds_left()
+            if left <= 0.0:
+                return NotDelivered("another machine may speak for this bot now")
+            seconds = seconds if method == "GetUpdates" else min(seconds, left)  # waiting does no harm
+        limit: Any = aiohttp.ClientTimeout(total=seconds, sock_connect=CONNECT_SECONDS)
         try:
             outcome: Outcome = await self._bot.session(self._bot, request, timeout=limit)
         except (AiogramError, aiohttp.ClientError, OSError, ValueError, LookupError) as error:

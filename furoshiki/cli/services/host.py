@@ -8,9 +8,10 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from furoshiki.app import run_job, supervisor
 from furoshiki.cli import bot_api, context
@@ -28,6 +29,9 @@ from furoshiki.maintenance import doctor
 from furoshiki.messages.store import accounts
 from furoshiki.terminal.printing import as_json, note, table
 
+if TYPE_CHECKING:
+    from furoshiki.host.leases.keeper import Keeper
+
 NONE_YET = "There is no home yet in {root}. `furoshiki host add anna` makes one; FUROSHIKI_HOMES says where they lie."
 
 
@@ -36,6 +40,7 @@ def run(args: argparse.Namespace) -> int:
     root, now = homes_dir(), context.clock().now()
     held = settings.load({**environ(), "FUROSHIKI_DATA": str(root / HOST)})
     if args.verb is None:
+        _leases(root, held, context.clock().now)  # what is wrong with them is said here, and not in a log
         return _everything(root)
     if args.verb in ("listen", "brain"):
         return _service(args.verb, root, held)
@@ -50,6 +55,11 @@ def run(args: argparse.Namespace) -> int:
         return _status(args, root, held)
     if args.verb == "limit":
         return host_limits.run(args, root, held, now)
+    if args.verb == "claim":
+        from furoshiki.cli.services import host_leases
+
+        words = host_leases.claim(root, held, homes.named(root, args.name), now)
+        return _said(args, {"claimed": args.name}, words)
     if args.verb == "add":
         token = _token(args.token_file)
         home = homes.add(root, args.name, now, f"TELEGRAM_BOT_TOKEN={token}\n" if token else "")
@@ -96,7 +106,12 @@ def _service(which: str, root: Path, held: Settings) -> int:
         return 0
     from furoshiki.host.brain import HostBrain
 
-    brain = HostBrain(root, run_job.clock, run_job.notifier())
+    leases = None
+    if held.furoshiki_host_database is not None:
+        from furoshiki.host.leases.seen import Seen
+
+        leases = Seen(root)
+    brain = HostBrain(root, run_job.clock, run_job.notifier(), leases=leases)
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda _number, _frame: brain.stop())
     brain.run()
@@ -108,7 +123,19 @@ async def _listen(root: Path, held: Settings) -> None:
     from furoshiki.app.wiring import SystemClock
     from furoshiki.host.listener import Host
 
-    await Host(root, held, SystemClock(), notifier=run_job.notifier()).run(listener.stopped_by_signals())
+    clock = SystemClock()
+    host = Host(root, held, clock, notifier=run_job.notifier(), leases=_leases(root, held, clock.now))
+    await host.run(listener.stopped_by_signals())
+
+
+def _leases(root: Path, held: Settings, now: Callable[[], datetime]) -> Keeper | None:
+    """What guards the homes besides the kernel's locks; None where one machine has them all. Raises NotConfigured,
+    BadSetting."""
+    if held.furoshiki_host_database is None:
+        return None
+    from furoshiki.cli.services import host_leases
+
+    return host_leases.keeper(root, held.furoshiki_host_database.get_secret_value(), held, now)
 
 
 def _invite(args: argparse.Namespace, root: Path, held: Settings, now: datetime) -> int:
@@ -181,20 +208,44 @@ def _status(args: argparse.Namespace, root: Path, held: Settings) -> int:
     now = context.clock().now()
     found = [looking.at(home, now) for home in asked]
     limits = [host_limits.described(root, home, held, now) for home in asked]
+    nodes, away = _nodes(root, held, asked, now)
     if args.json:
-        as_json([{**one.as_json(), "limits": known} for one, known in zip(found, limits, strict=True)])
+        on = [{} if nodes is None else {"node": nodes.get(one.name)} for one in found]
+        as_json(
+            [{**one.as_json(), "limits": known, **node} for one, known, node in zip(found, limits, on, strict=True)]
+        )
     elif found:
         rows = [
             [one.name, _how(home), f"{one.megabytes:,.1f} MB", f"${one.cost_30_days:.2f}", one.trouble or "well"]
             for home, one in zip(asked, found, strict=True)
         ]
-        table(["home", "", "on disk", "30 days", "how it is"], rows, right=[2, 3])
+        heads = ["home", "", "on disk", "30 days", "how it is"]
+        if nodes is not None:
+            heads.append("node")
+            rows = [[*row, nodes.get(row[0], "?")] for row in rows]
+        table(heads, rows, right=[2, 3])
         host_limits.show_of_host(root, held, now)
         if args.name:
             host_limits.show(limits[0])
     else:
         print(NONE_YET.format(root=root))
-    return 0 if not any(one.trouble for one in found) else 4
+    if away is not None:
+        note(away)
+    return 0 if away is None and not any(one.trouble for one in found) else 4
+
+
+def _nodes(
+    root: Path, held: Settings, asked: Sequence[homes.Home], now: datetime
+) -> tuple[Mapping[str, str] | None, str | None]:
+    """Which node has each home (None: one machine has them all), and why that cannot be told."""
+    if held.furoshiki_host_database is None:
+        return None, None
+    from furoshiki.cli.services import host_leases
+
+    try:
+        return host_leases.holders(root, held.furoshiki_host_database.get_secret_value(), asked, now), None
+    except FuroshikiError as error:
+        return {}, str(error)
 
 
 def _how(home: homes.Home) -> str:

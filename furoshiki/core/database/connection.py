@@ -17,7 +17,7 @@ import os
 import shutil
 import sqlite3
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from furoshiki.core.errors import StorageUnavailable
@@ -83,8 +83,10 @@ class Database:
         self.synchronous = synchronous
         self._mine = _Opened()
         self._opened: set[sqlite3.Connection] = set()
+        self.guard: Callable[[sqlite3.Connection], None] | None = None
+        """Asked first in every transaction that writes, and raises when nothing may be written any more."""
         self._gates: set[int] = set()
-        self._guard = threading.Lock()
+        self._opening = threading.Lock()
 
     @contextlib.contextmanager
     def read(self) -> Iterator[sqlite3.Connection]:
@@ -118,6 +120,8 @@ class Database:
             try:
                 db.execute("BEGIN IMMEDIATE")
                 try:
+                    if self.guard is not None:
+                        self.guard(db)
                     yield db
                     point("store.before_commit")
                     db.commit()
@@ -184,7 +188,7 @@ class Database:
         What another thread is in the middle of is broken off and left to it: a connection closed under a running
         statement takes the process down.
         """
-        with self._guard:
+        with self._opening:
             own = set(self._mine.connections.values())
             busy = {db for db in self._opened - own if db.in_transaction}
             for db in self._opened - busy:
@@ -210,7 +214,7 @@ class Database:
             mine.file = file
         if role not in mine.connections:
             db = connect(self.path, mode, self.busy_seconds, self.cache_kb, self.synchronous)
-            with self._guard:
+            with self._opening:
                 self._opened.add(db)
             mine.connections[role] = db
         return mine.connections[role]
@@ -224,13 +228,13 @@ class Database:
                 raise StorageUnavailable(
                     f"{self.path}.gate cannot be opened ({error.strerror}): check free space, and that it is yours"
                 ) from error
-            with self._guard:
+            with self._opening:
                 self._gates.add(mine.gate)
         return mine.gate
 
     def _let_go(self, mine: _Opened) -> None:
         """Close what this thread has open of a file that is not there any more."""
-        with self._guard:
+        with self._opening:
             for db in mine.connections.values():
                 db.close()
                 self._opened.discard(db)

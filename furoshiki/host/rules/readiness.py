@@ -34,6 +34,8 @@ class Seen:
     aside: int = 0
     """Homes for which messages are kept aside."""
     draining: bool = False
+    leases: str | None = None
+    """What keeps this node from having homes, where there are several; None: nothing."""
 
 
 def lives(seen: Seen) -> bool:
@@ -61,6 +63,8 @@ def missing(seen: Seen, disk: str | None) -> Mapping[str, str]:
         found["brain"] = "it does not run"
     elif seen.brain_s > SILENCE_SECONDS:
         found["brain"] = f"its last sign of life is {seen.brain_s:.0f} s old"
+    if seen.leases is not None:
+        found["leases"] = seen.leases
     if disk is not None:
         found["disk"] = f"it takes no writes: {disk}"
     return found

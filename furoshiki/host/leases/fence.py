@@ -1,0 +1,83 @@
+"""The mark that a home's data bears: its id, which goes with every copy, and the fence of the last lease under which it
+was opened. A process with a lower fence writes nothing more, however late it learns that its lease has ended."""
+
+from __future__ import annotations
+
+import secrets
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from furoshiki.core.database import kv
+from furoshiki.core.database.connection import Database, connect, explained
+from furoshiki.host.leases.values import LeaseLost
+
+KEY = "host.lease"
+BUSY_SECONDS = 2.0
+
+NEWER = "another node has opened this home since: nothing more is written for it here"
+
+
+@dataclass(frozen=True)
+class Mark:
+    """The id of a home's data and the highest fence it was opened with."""
+
+    id: str
+    fence: int
+
+
+def of(data: Path, now: datetime) -> Mark:
+    """The mark of a home, which is given one if it has none. Raises StorageUnavailable."""
+    path = _path(data)
+    with explained(path, BUSY_SECONDS), closing(connect(path, "ro", busy_seconds=BUSY_SECONDS)) as db:
+        found = _mark(db)
+    return found or _written(path, None, now)
+
+
+def mark(data: Path, fence: int, now: datetime) -> None:
+    """Have the data bear this fence. Raises LeaseLost when it bears a higher one, StorageUnavailable."""
+    path = _path(data)
+    with explained(path, BUSY_SECONDS), closing(connect(path, "ro", busy_seconds=BUSY_SECONDS)) as db:
+        found = _mark(db)
+    if found is None or found.fence != fence:
+        _written(path, fence, now)
+
+
+def guard(fence: int, held: Callable[[], bool] = lambda: True) -> Callable[[sqlite3.Connection], None]:
+    """What every write of a holder is asked first: whether it has the home still, and nobody a higher fence."""
+
+    def check(db: sqlite3.Connection) -> None:
+        if not held():
+            raise LeaseLost("the lease of this home has ended: nothing is written for it until it is taken again")
+        found = _mark(db)
+        if found is not None and found.fence > fence:
+            raise LeaseLost(NEWER)
+
+    return check
+
+
+def _path(data: Path) -> Path:
+    return data / "memory" / "longmemory.sqlite"
+
+
+def _mark(db: sqlite3.Connection) -> Mark | None:
+    found = kv.get(db, KEY)
+    return Mark(str(found["id"]), int(found["fence"])) if isinstance(found, dict) else None
+
+
+def _written(path: Path, fence: int | None, now: datetime) -> Mark:
+    """The mark with this fence, or the one that is there when None is asked for. Raises LeaseLost for a higher one."""
+    database = Database(path, busy_seconds=BUSY_SECONDS)
+    try:
+        with database.write() as db:
+            found = _mark(db) or Mark(secrets.token_hex(12), 0)
+            if fence is not None and found.fence > fence:
+                raise LeaseLost(NEWER)
+            made = Mark(found.id, found.fence if fence is None else fence)
+            kv.put(db, KEY, {"id": made.id, "fence": made.fence}, now)
+        return made
+    finally:
+        database.close()

@@ -1,0 +1,281 @@
+"""Takes and renews the leases of a node, in a thread of its own, as long as its listener runs.
+
+One statement every few seconds asks for everything. A home that is new here first bears its fence in its own data, then
+PostgreSQL hears that it does, and only then it counts as held: whoever has an older copy gets no lease after that.
+
+While PostgreSQL is away what is held stays held until it ends by this machine's clock, which began before the statement
+was sent: it ends here before it ends there.
+"""
+
+from __future__ import annotations
+
+import logging
+import sqlite3
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from datetime import datetime
+from pathlib import Path
+
+from furoshiki.core.errors import FuroshikiError, StorageUnavailable
+from furoshiki.core.paths import stamp_of
+from furoshiki.host.leases import fence
+from furoshiki.host.leases.clock import boot_seconds as _now
+from furoshiki.host.leases.fence import Mark
+from furoshiki.host.leases.seen import Board, State
+from furoshiki.host.leases.store import Leases
+from furoshiki.host.leases.values import BOT, HOME, Claim, Holding, LeaseLost, LeasesAway, Node, Row, Wish
+
+log = logging.getLogger(__name__)
+
+RENEWED_IN = 6
+"""How often a lease is renewed in the time it runs."""
+
+HARD_SHARE, SOFT_SHARE = 0.9, 0.7
+"""Of a lease's time: after the first nothing is sent or written any more, after the second nothing new begins and what
+is open is closed."""
+
+FAREWELL_SECONDS = 0.6
+
+
+class Keeper:
+    """The leases of one node. `start` it, tell it what to `want`, `stop` it at the end."""
+
+    def __init__(
+        self,
+        root: Path,
+        own: Node,
+        leases: Leases,
+        seconds: float,
+        now: Callable[[], datetime],
+    ) -> None:
+        """A lease runs for so many `seconds`."""
+        self.node = own
+        self._leases = leases
+        self._seconds = seconds
+        self._now = now
+        self._changed: Callable[[], object] = lambda: None
+        self._board = Board(root, own)
+        self._wish = Wish()
+        self._marks: dict[str, tuple[object, Mark]] = {}
+        self._holding = Holding()
+        self._state = State(away="no lease has been asked for yet")
+        self._got: dict[str, int] = {}
+        self._changing = threading.Lock()
+        self._kick, self._ending = threading.Event(), threading.Event()
+        self._thread = threading.Thread(target=self._run, name="leases", daemon=True)
+
+    def start(self, changed: Callable[[], object]) -> None:
+        """Begin; `changed` is called, in the keeper's thread, whenever another set is held."""
+        self._changed = changed
+        self._thread.start()
+
+    def want(self, wish: Wish) -> None:
+        """Hold these from now on, as far as they are to be had; what was held besides is given back at once, so it has
+        to be closed before."""
+        if wish != self._wish:
+            self._wish = wish
+            self._kick.set()
+
+    def stop(self) -> None:
+        """Give everything back, so that another node can take it at once. From here on nothing is held."""
+        with self._changing:
+            self._ending.set()
+            self._holding = Holding()
+        self._kick.set()
+        if self._thread.is_alive():
+            self._thread.join(FAREWELL_SECONDS)
+
+    # -- what others ask, from any thread --
+
+    def holds(self, home: str, fence_: int | None = None) -> bool:
+        """Whether something new may begin for a home, or go on that was begun with this fence."""
+        holding = self._holding
+        held = holding.homes.get(home)
+        return held is not None and fence_ in (None, held) and _now() < holding.soft
+
+    def still_holds(self, home: str, fence_: int) -> bool:
+        """Whether what was begun for a home with this fence may still be written down."""
+        holding = self._holding
+        return holding.homes.get(home) == fence_ and _now() < holding.hard
+
+    def fence_of(self, home: str) -> int:
+        """The fence of a home that is held. Raises LeaseLost."""
+        try:
+            return self._holding.homes[home]
+        except KeyError:
+            raise LeaseLost(f"this node has no lease for {home}") from None
+
+    def guard(self, home: str, fence_: int) -> Callable[[sqlite3.Connection], None]:
+        """What every write into a home's database is asked first, once it is open."""
+        return fence.guard(fence_, lambda: self.still_holds(home, fence_))
+
+    def holds_bot(self, bot: int) -> bool:
+        """Whether a bot may be begun with."""
+        holding = self._holding
+        return bot in holding.bots and _now() < holding.soft
+
+    def seconds_of(self, bot: int) -> float:
+        """How long a call to Telegram for a bot may take; 0 when there may be none."""
+        holding = self._holding
+        return max(0.0, holding.hard - _now()) if bot in holding.bots else 0.0
+
+    def trouble(self) -> str | None:
+        """Why this node should be given nothing to do, without the name of a home; None when it has what it needs."""
+        state, holding = self._state, self._holding
+        if state.away is not None:
+            return state.away
+        if self._wish.homes and not holding.homes:
+            return f"no lease for any of {len(self._wish.homes)} homes: another node has them, or had them last"
+        return None if _now() < holding.soft else "the leases have ended"
+
+    # -- the thread --
+
+    def _run(self) -> None:
+        while not self._ending.is_set():
+            self._kick.clear()
+            try:
+                self._round()
+            except LeasesAway as error:
+                self._is_away(str(error))
+            except Exception:  # the edge of the thread: without it every lease would end, and nobody would know why
+                log.exception("the leases could not be renewed")
+                self._is_away("the leases cannot be renewed: the host's log says why")
+            self._board.show(self._holding, self._state)
+            self._kick.wait(self._seconds / RENEWED_IN)
+        try:
+            self._leases.release(self.node, list(self._got))
+            self._leases.close()
+        except LeasesAway as error:
+            log.warning("the leases end by themselves: %s", error)
+        self._board.show(Holding(), State(away="the host was stopped"))
+
+    def _round(self) -> None:
+        wish, before = self._wish, self._holding
+        refused: dict[str, str] = {}
+        claims = self._claims(wish, before, refused)
+        unwanted = [subject for subject in self._got if subject not in claims and not self._is_wished(subject, wish)]
+        if unwanted:
+            self._hold(self._only(before, wish))
+            self._leases.release(self.node, unwanted)
+            self._got = {subject: known for subject, known in self._got.items() if subject not in unwanted}
+            before = self._holding
+        began = _now()
+        got = self._leases.take(self.node, list(claims.values()), self._seconds)
+        self._got = got
+        soft, hard = began + SOFT_SHARE * self._seconds, began + HARD_SHARE * self._seconds
+        bots = frozenset(int(subject.removeprefix(BOT)) for subject in got if subject.startswith(BOT))
+        homes = {
+            claim.name: subject for subject, claim in claims.items() if subject.startswith(HOME) and subject in got
+        }
+        kept = {
+            name: got[subject]
+            for name, subject in homes.items()
+            if before.homes.get(name) == self._marks[name][1].fence == got[subject]
+        }
+        self._hold(Holding(kept, bots, soft, hard))
+        new = {name: subject for name, subject in homes.items() if name not in kept}
+        if bots != before.bots:
+            self._kick.set()  # for the homes that talk through them
+        self._take_in(wish, new, got, began)
+        others = [subject for subject in claims if subject not in got]
+        rows = self._leases.about(others) if others else {}
+        for subject in others:
+            claim = claims[subject]
+            who = claim.name if subject.startswith(HOME) else f"the bot of {claim.name}"
+            refused[who] = _why(claim, rows.get(subject))
+        self._is_there(refused)
+
+    def _claims(self, wish: Wish, before: Holding, refused: dict[str, str]) -> dict[str, Claim]:
+        """What to ask for: every bot, and the homes whose bot is here."""
+        claims = {f"{BOT}{bot}": Claim(f"{BOT}{bot}", whose) for bot, whose in wish.bots.items()}
+        for name in sorted(wish.homes, key=lambda one: (one not in before.homes, one)):
+            data, bot = wish.homes[name]
+            if bot is not None and bot not in before.bots:
+                refused.setdefault(name, "its bot is not this node's")
+                continue
+            try:
+                own = self._mark(name, data)
+            except (StorageUnavailable, OSError) as error:
+                refused[name] = str(error)
+                continue
+            subject = f"{HOME}{own.id}"
+            if subject in claims:
+                refused[name] = (
+                    f"it is a copy of {claims[subject].name}, and two copies of one companion never both answer"
+                )
+                continue
+            claims[subject] = Claim(subject, name, own.fence)
+        return claims
+
+    def _mark(self, name: str, data: Path) -> Mark:
+        """The mark of a home, read again when another database lies there."""
+        found = stamp_of(data / "memory" / "longmemory.sqlite")
+        seen = None if found is None else found[2]
+        if name not in self._marks or self._marks[name][0] != seen:
+            self._marks[name] = (seen, fence.of(data, self._now()))
+        return self._marks[name][1]
+
+    def _is_wished(self, subject: str, wish: Wish) -> bool:
+        """Whether a subject is only left out for now: it ends by itself, after what is open of it was closed."""
+        return any(f"{HOME}{known.id}" == subject for name, (_, known) in self._marks.items() if name in wish.homes)
+
+    def _only(self, holding: Holding, wish: Wish) -> Holding:
+        homes = {name: known for name, known in holding.homes.items() if name in wish.homes}
+        return replace(holding, homes=homes, bots=holding.bots & wish.bots.keys())
+
+    def _take_in(self, wish: Wish, new: Mapping[str, str], got: Mapping[str, int], began: float) -> None:
+        """Have the data of what was just taken bear its fence, for as long as that may take; the rest comes next."""
+        marked: dict[str, int] = {}
+        names: dict[str, str] = {}
+        for name, subject in new.items():
+            if self._ending.is_set() or _now() - began > self._seconds / RENEWED_IN:
+                self._kick.set()
+                break
+            try:
+                fence.mark(wish.homes[name][0], got[subject], self._now())
+            except (FuroshikiError, OSError) as error:
+                log.warning("%s cannot be opened here: %s", name, error)
+                self._marks.pop(name, None)
+                continue
+            marked[subject], names[subject] = got[subject], name
+        if marked:
+            good = self._leases.opened(self.node, marked)
+            taken = {names[subject]: marked[subject] for subject in good}
+            for name in taken:
+                seen, known = self._marks[name]
+                self._marks[name] = (seen, replace(known, fence=taken[name]))
+            self._hold(replace(self._holding, homes={**self._holding.homes, **taken}))
+
+    def _hold(self, holding: Holding) -> None:
+        with self._changing:
+            if self._ending.is_set():
+                return
+            before, self._holding = self._holding, holding
+        if before.homes != holding.homes or before.bots != holding.bots:
+            self._changed()
+
+    def _is_away(self, why: str) -> None:
+        if self._state.away != why:
+            log.warning("%s; what is held stays until its lease ends, nothing new is opened", why)
+        if _now() > self._holding.hard and self._holding.homes:
+            log.error("the leases have ended: %d homes stay closed until PostgreSQL answers", len(self._holding.homes))
+            self._hold(Holding())
+        self._state = replace(self._state, away=why)
+
+    def _is_there(self, refused: Mapping[str, str]) -> None:
+        if self._state.away is not None:
+            log.info("PostgreSQL answers; %d homes are held", len(self._holding.homes))
+        for name, why in refused.items():
+            if self._state.refused.get(name) != why:
+                log.warning("%s: %s", name, why)
+        self._state = State(self._holding.homes, dict(refused), None)
+
+
+def _why(claim: Claim, row: Row | None) -> str:
+    if row is not None and row.seconds <= 0 and claim.known < row.opened:
+        return (
+            f"this copy is older than the one that {row.place} had last: carry that one here, or, if it is gone, "
+            f"`furoshiki host claim {claim.name}`"
+        )
+    return "another node has it" if row is None else f"{row.place} has it"
