@@ -13,6 +13,7 @@ import shutil
 import signal
 import sys
 import threading
+import time
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
@@ -49,6 +50,8 @@ SHARED_CACHE_KB = 250
 SHARED_BUSY_SECONDS = 5.0
 """Of a home among many: how long its database may be held by others before what was asked fails."""
 
+SWEEP_SECONDS = 60.0
+
 log = logging.getLogger("memoryd")
 
 
@@ -78,7 +81,9 @@ def main() -> int:
 
 
 def _serve(settings: Settings) -> int:
-    database, chroma = Database(settings.database, cache_kb=CACHE_KB), _chroma_of(settings)
+    from furoshiki.retrieval.memoryd.chroma_server import ChromaServer
+
+    database, chroma = Database(settings.database, cache_kb=CACHE_KB), ChromaServer.of(settings)
     service = Service(
         settings.data,
         database,
@@ -107,11 +112,14 @@ async def _serve_homes(settings: Settings) -> int:
     import asyncio
 
     from furoshiki.retrieval.memoryd import homes as shared
+    from furoshiki.retrieval.memoryd.chroma_server import ChromaServer
 
     log.addFilter(shared.HomeInLog())
     run, stop = settings.data / "run", asyncio.Event()
     load = _once(lambda: models.load(settings.furoshiki_embedder, settings.data / "models"))
-    chroma = _chroma_of(settings)
+    chroma = ChromaServer.of(settings)
+    if chroma is not None:
+        threading.Thread(target=_sweep, args=(chroma, settings.data), name="sweep", daemon=True).start()
     homes = shared.Homes(settings.data.parent, lambda name: open_home(settings.data.parent, name, load, chroma))
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
@@ -127,14 +135,14 @@ async def _serve_homes(settings: Settings) -> int:
     return 0
 
 
-def _chroma_of(settings: Settings) -> ChromaServer | None:
-    """The Chroma server that the settings name; None where they name none."""
-    if settings.furoshiki_chroma_url is None:
-        return None
-    from furoshiki.retrieval.memoryd.chroma_server import ChromaServer
+def _sweep(server: ChromaServer, host: Path) -> None:
+    """Have the server delete what removed homes have left there, as often as it takes."""
+    from furoshiki.retrieval.memoryd.chroma_server import ServerAway, sweep
 
-    token = settings.furoshiki_chroma_token
-    return ChromaServer(settings.furoshiki_chroma_url, None if token is None else token.get_secret_value())
+    while True:
+        with contextlib.suppress(ServerAway):
+            sweep(server, host)
+        time.sleep(SWEEP_SECONDS)
 
 
 def _served(database: Database, data: Path, server: ChromaServer) -> ServedIndex:

@@ -27,6 +27,7 @@ from furoshiki.host import set_aside
 from furoshiki.maintenance import backup, upgrading
 from furoshiki.maintenance.backup import Backup
 from furoshiki.retrieval.client import Vectors, VectorsAway
+from furoshiki.retrieval.memoryd import tenants
 
 _NOTES = "homes.json"
 REMOVED = "removed"
@@ -142,6 +143,7 @@ def remove(root: Path, name: str, now: datetime, keys: Sequence[str] = ()) -> Ba
     with _changing(root), _still(home.data, name):
         kept = backup.make(home.data, _database(home.data), root / HOST / REMOVED / name, now, keys)
         set_aside.leave(root, name, kept.path.with_name(f"{kept.path.name.partition('.')[0]}-not-delivered"))
+        tenants.leave(root / HOST, home.data)
         going = root / f"{_GOING}{name}"
         shutil.rmtree(going, ignore_errors=True)
         home.data.rename(going)

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.chroma_server import chroma_server, way
 from tests.support.shell import command, data
 
-__all__ = ["command", "data"]
+__all__ = ["chroma_server", "command", "data", "way"]
 
 
 @pytest.fixture

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Literal
 
 import httpx2
+import pytest
 
 START_SECONDS = 60
 
@@ -97,6 +98,27 @@ class Way:
                 target.sendall(part)
         _end(source)
         _end(target)
+
+
+@pytest.fixture(scope="session")
+def chroma_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a real Chroma server, one for all tests that ask for it."""
+    with running(tmp_path_factory.mktemp("chroma") / "server") as url:
+        yield url
+
+
+@pytest.fixture
+def way(chroma_server: str) -> Iterator[Way]:
+    """A way to it."""
+    made = Way(chroma_server)
+    yield made
+    made.close()
+
+
+def databases(url: str, tenant: str) -> list[str]:
+    """What a tenant has on a server."""
+    found = httpx2.get(f"{url}/api/v2/tenants/{tenant}/databases", trust_env=False).json()
+    return [one["name"] for one in found]
 
 
 def _end(line: socket.socket) -> None:

@@ -27,6 +27,7 @@ from furoshiki.host.members import GOOD_FOR, MemberFile
 from furoshiki.limits import limit_file
 from furoshiki.maintenance import doctor
 from furoshiki.messages.store import accounts
+from furoshiki.retrieval.memoryd import tenants
 from furoshiki.terminal.printing import as_json, note, table
 
 if TYPE_CHECKING:
@@ -85,7 +86,7 @@ def run(args: argparse.Namespace) -> int:
         operator_access.note(home.data, "host export", now)
         made = homes.export(home, Path(args.folder).absolute(), now, keys)
         return _said(args, {"file": str(made.path)}, f"{made.path}\n`furoshiki restore FILE` brings it up anywhere.")
-    return _remove(args, root, keys)
+    return _remove(args, root, held)
 
 
 def _everything(root: Path) -> NoReturn:
@@ -157,7 +158,7 @@ def _invite(args: argparse.Namespace, root: Path, held: Settings, now: datetime)
     )
 
 
-def _remove(args: argparse.Namespace, root: Path, keys: tuple[str, ...]) -> int:
+def _remove(args: argparse.Namespace, root: Path, held: Settings) -> int:
     home = homes.named(root, args.name)
     if not args.yes:
         if not sys.stdin.isatty():
@@ -165,10 +166,28 @@ def _remove(args: argparse.Namespace, root: Path, keys: tuple[str, ...]) -> int:
         if input(f"Remove {home.name} with all it remembers? A verified backup stays. Type its name: ") != home.name:
             print("Nothing was removed.")
             return 1
-    kept = homes.remove(root, home.name, context.clock().now(), keys)
+    kept = homes.remove(root, home.name, context.clock().now(), held.backup_recipients)
     MemberFile(root).forget(home.name)
     limit_file.forget(root / HOST, home.name)
-    return _said(args, {"backup": str(kept.path)}, f"{home.name} is gone. Its last backup, read back: {kept.path}")
+    vectors = _vectors_gone(root, held)
+    words = f"{home.name} is gone. Its last backup, read back: {kept.path}"
+    return _said(args, {"backup": str(kept.path), "vectors": vectors}, f"{words}\n{vectors}" if vectors else words)
+
+
+def _vectors_gone(root: Path, held: Settings) -> str | None:
+    """What became of vectors that lay on a Chroma server; None where none did."""
+    if not (left := tenants.left(root / HOST)):
+        return None
+    from furoshiki.retrieval.memoryd.chroma_server import ChromaServer, ServerAway, sweep
+
+    names = ", ".join(left)
+    if (server := ChromaServer.of(held)) is None:
+        return f"Its vectors lie on a Chroma server that is not named any more; they go when it is again ({names})."
+    try:
+        sweep(server, root / HOST)
+    except ServerAway as error:
+        return f"Its vectors are still on the Chroma server and go when it answers ({names}): {error}"
+    return f"Its vectors were deleted from the Chroma server at {server.address}."
 
 
 def _settle(root: Path, home: homes.Home) -> None:

@@ -16,11 +16,14 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote, urlsplit
 
 from furoshiki.core import refs
 from furoshiki.core.addresses import without_secrets
+from furoshiki.core.settings import Settings
+from furoshiki.retrieval.memoryd import tenants
 from furoshiki.retrieval.memoryd.chroma import COLLECTIONS, SPACE
 from furoshiki.retrieval.memoryd.tenants import Place, is_database
 from furoshiki.retrieval.values import INDEXED, Kind
@@ -98,6 +101,14 @@ class ChromaServer:
         self._again_at = 0.0
         self._greeting = False
         self._under_way: dict[object, float] = {}
+
+    @classmethod
+    def of(cls, settings: Settings) -> ChromaServer | None:
+        """The one that the settings name; None where they name none."""
+        token = settings.furoshiki_chroma_token
+        if settings.furoshiki_chroma_url is None:
+            return None
+        return cls(settings.furoshiki_chroma_url, None if token is None else token.get_secret_value())
 
     @property
     def away(self) -> str | None:
@@ -300,6 +311,15 @@ def remove(server: ChromaServer, tenant: str, keep: str | None = None) -> None:
     for name in [str(one.get("name")) for one in _list(found) if isinstance(one, dict)]:
         if name != keep and is_database(name):
             _or_there(partial(server.ask, "DELETE", f"{databases}/{name}"), _nothing)
+
+
+def sweep(server: ChromaServer, host: Path) -> int:
+    """Delete what homes left on the server that were removed; of how many. Raises ServerAway."""
+    found = tenants.left(host)
+    for tenant in found:
+        remove(server, tenant)
+        tenants.gone(host, tenant)
+    return len(found)
 
 
 def _nothing() -> None:

@@ -14,17 +14,22 @@ from __future__ import annotations
 import json
 import os
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from furoshiki.core.atomic_files import write_text
+from furoshiki.core.atomic_files import locked, write_text
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
 FILE = "chroma-tenant.json"
+
+LEFT = "chroma-left.json"
+"""In the folder of a host: tenants of homes that were removed, whose vectors the server has still to delete."""
 
 _BYTES = 16
 _DRAWN = re.compile(r"[0-9a-f]{32}")
@@ -88,6 +93,25 @@ def settled(data: Path) -> None:
         _keep(data, replace(found, settled=True))
 
 
+def leave(host: Path, data: Path) -> None:
+    """A home is about to be removed: have the server delete its vectors, now or when it answers."""
+    found = known(data)
+    if found is not None:
+        with _leaving(host) as tenants:
+            tenants.add(found.tenant)
+
+
+def left(host: Path) -> list[str]:
+    """Tenants whose vectors the server has still to delete."""
+    return sorted(_left(host))
+
+
+def gone(host: Path, tenant: str) -> None:
+    """The server has deleted them."""
+    with _leaving(host) as tenants:
+        tenants.discard(tenant)
+
+
 def is_database(name: str) -> bool:
     """Whether a database is called as ours are."""
     return _DATABASE.fullmatch(name) is not None
@@ -95,6 +119,27 @@ def is_database(name: str) -> bool:
 
 def _drawn() -> str:
     return os.urandom(_BYTES).hex()
+
+
+@contextmanager
+def _leaving(host: Path) -> Iterator[set[str]]:
+    host.mkdir(parents=True, exist_ok=True, mode=0o700)
+    with locked(host / f".{LEFT}.lock"):
+        before = _left(host)
+        after = set(before)
+        yield after
+        if after != before:
+            write_text(host / LEFT, json.dumps(sorted(after)) + "\n")
+
+
+def _left(host: Path) -> set[str]:
+    try:
+        found = json.loads((host / LEFT).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return set()
+    return (
+        {one for one in found if isinstance(one, str) and _TENANT.fullmatch(one)} if isinstance(found, list) else set()
+    )
 
 
 def _keep(data: Path, place: Place) -> None:

@@ -14,7 +14,7 @@ from furoshiki.core.database.connection import Database
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import NewTurn
 from furoshiki.retrieval.memoryd.service import Service
-from tests.support.chroma_server import running
+from tests.support.chroma_server import chroma_server, way
 from tests.support.encoders import WordEncoder
 from tests.support.memoryd_process import home, models
 
@@ -87,13 +87,6 @@ def memoryd(tmp_path: Path, migrated: Callable[[Path], Path]) -> Iterator[Memory
     made.service.close()
 
 
-@pytest.fixture(scope="session")
-def chroma_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a real Chroma server, one for all tests that ask for it."""
-    with running(tmp_path_factory.mktemp("chroma") / "server") as url:
-        yield url
-
-
 @pytest.fixture
 def later(memoryd: Memoryd) -> Callable[..., None]:
     def move(**span: float) -> None:
@@ -102,4 +95,4 @@ def later(memoryd: Memoryd) -> Callable[..., None]:
     return move
 
 
-__all__ = ["home", "models"]
+__all__ = ["chroma_server", "home", "models", "way"]

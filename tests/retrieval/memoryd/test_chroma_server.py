@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import httpx2
@@ -17,17 +17,10 @@ from furoshiki.retrieval.memoryd.chroma_server import ChromaServer, ServerAway
 from furoshiki.retrieval.memoryd.served_index import ServedIndex
 from furoshiki.retrieval.memoryd.service import Service
 from tests.retrieval.memoryd.conftest import Memoryd
-from tests.support.chroma_server import Way
+from tests.support.chroma_server import Way, databases
 from tests.support.encoders import WideEncoder
 
 pytestmark = pytest.mark.slow
-
-
-@pytest.fixture
-def way(chroma_server: str) -> Iterator[Way]:
-    made = Way(chroma_server)
-    yield made
-    made.close()
 
 
 @pytest.fixture
@@ -45,11 +38,6 @@ def served(memoryd: Memoryd, way: Way) -> Callable[[], Service]:
 
     begin()
     return begin
-
-
-def databases(url: str, tenant: str) -> list[str]:
-    found = httpx2.get(f"{url}/api/v2/tenants/{tenant}/databases", trust_env=False).json()
-    return [one["name"] for one in found]
 
 
 def place(memoryd: Memoryd) -> tenants.Place:
