@@ -1,7 +1,8 @@
-"""What many homes on one machine cost: memory, files, an idle minute, a message while one in a hundred talks.
+"""What many homes on one machine cost: memory, files, an idle time, a turn while one in a hundred talks, a waking.
 
     python -m bench.host                          1, 10 and 100 homes of 1,000 turns each
-    python -m bench.host --homes 1000             also that takes some gigabytes of disk for a while
+    python -m bench.host --homes 1000             takes four gigabytes of disk for a while (`--in FOLDER` says where)
+    python -m bench.host --homes 1000 --first 900 watches the first quarter of an hour after a start instead
 
 Starts `furoshiki host listen` and `furoshiki host brain` over homes that are copies of one made-up life, all on one
 bot. The model answers at once, so everything measured is ours and the emulators'.
@@ -10,23 +11,37 @@ bot. The model answers at once, so everything measured is ours and the emulators
 from __future__ import annotations
 
 import argparse
+import asyncio
+import heapq
+import json
+import os
 import random
 import re
 import shutil
 import statistics
+import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
-from datetime import UTC, datetime
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any
 
 from bench.synthetic import fill
 from bench.turn import Table
+from furoshiki.app.wiring import SystemClock
+from furoshiki.channels.telegram.bot import Client
+from furoshiki.core import settings
+from furoshiki.core.database.connection import Database
+from furoshiki.core.paths import HOST
 from furoshiki.embeddings.models import BEST, identity
 from furoshiki.host import homes
-from furoshiki.host.members import MemberFile
+from furoshiki.host.brain import HostBrain
+from furoshiki.host.members import FILE
+from furoshiki.host.minds import Minds
+from furoshiki.host.open_home import open_home
+from furoshiki.retrieval.client import Vectors
+from furoshiki.scheduler import schedule_file
 from tests.e2e import processes
 from tests.e2e.program import Program
 from tests.emulators.llm import LLMEmulator, Request
@@ -36,8 +51,15 @@ FIRST_PERSON = 1001
 PAUSE_S = (2.0, 6.0)
 """How long somebody reads and types before their next message."""
 
-MOST_MB, MOST_CPU, MOST_MS = 1500.0, 10.0, 150.0
-"""What is aimed at with a thousand homes: memory of all processes, percent of one core idle, p95 of a message."""
+MOST_MB, MOST_CPU, MOST_MS, MOST_WAKING_MS, MOST_ASKING_MS = 1500.0, 10.0, 150.0, 50.0, 1.0
+"""What is aimed at with a thousand homes: memory of all processes, percent of one core of listener, brain and memoryd
+while nobody talks, p95 of a turn; and with any number of them: opening a home, a question with nothing to do."""
+
+ALIKE = 40
+"""How many homes are opened, and asked, to see how long that takes."""
+
+SLICES = 6
+"""An idle time is watched in so many slices: what others do on the machine shows in how they differ."""
 
 
 def main() -> int:
@@ -45,51 +67,253 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--homes", type=int, nargs="+", default=[1, 10, 100])
     parser.add_argument("--turns", type=int, default=1000, help="of each home")
-    parser.add_argument("--idle", type=float, default=60.0, metavar="S", help="how long to watch them idle")
+    parser.add_argument("--idle", type=float, default=120.0, metavar="S", help="how long to watch them idle")
     parser.add_argument("--talk", type=float, default=60.0, metavar="S", help="how long one in a hundred talks")
+    parser.add_argument("--talkers", type=int, metavar="N", help="how many talk, instead of one in a hundred")
+    parser.add_argument("--first", type=float, metavar="S", help="watch so long how a new installation begins")
+    parser.add_argument("--in", type=Path, dest="where", metavar="FOLDER", help="where the homes lie meanwhile")
+    parser.add_argument("--life", type=Path, metavar="FOLDER", help="where the life they are copies of is kept")
     args = parser.parse_args()
     table = Table()
-    for count in args.homes:
-        with tempfile.TemporaryDirectory(prefix="furoshiki-host-") as folder:
-            measure(Path(folder), count, args.turns, args.idle, args.talk, table)
+    with tempfile.TemporaryDirectory(prefix="furoshiki-life-", dir=args.where) as made:
+        life = args.life or Path(made) / "life"
+        if not life.exists():
+            live(life, args.turns, args.first is None)
+        for count in args.homes:
+            with tempfile.TemporaryDirectory(prefix="furoshiki-host-", dir=args.where) as folder:
+                Measured(Path(folder), count, life, table).measure(args)
     return 1 if table.missed else 0
 
 
-def measure(folder: Path, count: int, turns: int, idle: float, talk: float, table: Table) -> None:
-    """The figures of so many homes."""
-    root = folder / "homes"
-    names = settled(root, count, turns)
-    with (
-        TelegramEmulator() as telegram,
-        LLMEmulator(echo) as llm,
-        Program(
-            folder / "data", telegram, llm, FUROSHIKI_HOMES=str(root), FUROSHIKI_MEMORYD_IDLE_MINUTES=None
-        ) as program,
-    ):
-        listener = program.listening("host", "listen", timeout=120.0)
-        brain = program.start("host", "brain")
-        table.head(f"{count:,} homes of {turns:,} turns, one bot")
-        (root / ".host" / "run").mkdir(parents=True, exist_ok=True)
-        ours = {"listener": listener.pid, "brain": brain.pid}
-        until(lambda: settled_down(ours.values()), 300.0)
-        idling(root, ours, idle, table, count)
-        talking(telegram, count, talk, table)
-        usage(root, ours, table, "after the talk", count)
+def live(life: Path, turns: int, lived: bool) -> None:
+    """Make a home of so many turns. One that has `lived` is done with what a new one does once: every job was done, and
+    what that wrote has vectors."""
+    root = life.with_name(f"{life.name}-homes")
+    shutil.rmtree(root, ignore_errors=True)
+    home = homes.add(root, "home-0", datetime.now(UTC))
+    (root / HOST / "run").mkdir(parents=True, exist_ok=True)
+    database = home.data / "memory" / "longmemory.sqlite"
+    database.unlink()
+    fill(database, turns, identity(BEST))
+    if lived:
+        with LLMEmulator(echo) as llm, Program(root / HOST, None, llm, FUROSHIKI_HOMES=str(root)) as program:
+            jobs = schedule_file.read(home.data / "memory" / "schedules.json").values()
+            asked = [json.dumps({"home": str(home.data), "job": one.script.stem, "args": one.args}) for one in jobs]
+            worker = [sys.executable, "-P", "-m", "furoshiki.host.job_worker"]
+            said = "\n".join(asked)
+            subprocess.run(worker, input=said, env=program.environment, text=True, check=True, capture_output=True)
+            vectors = Vectors(home.data)
+            until(lambda: not vectors.status(5)["pending"], 600.0)
+    held = Database(database)
+    until(held.checkpoint, 30.0)
+    held.close()
+    shutil.rmtree(home.data / "backups", ignore_errors=True)
+    (home.data / "run" / "memoryd.key").unlink(missing_ok=True)
+    home.data.rename(life)
     shutil.rmtree(root)
-    assert names
 
 
-def settled(root: Path, count: int, turns: int) -> list[str]:
-    """So many homes, each with its person on the bot of all."""
-    names = [f"home-{number}" for number in range(count)]
-    first = homes.add(root, names[0], datetime.now(UTC))
-    fill(first.data / "memory" / "longmemory.sqlite", turns, identity(BEST))
-    for name in names[1:]:
-        shutil.copytree(first.data, root / name)
-    members = MemberFile(root)
-    for number, name in enumerate(names):
-        members.settle(FIRST_PERSON + number, name)
-    return names
+class Measured:
+    """So many homes, and the processes that work for them."""
+
+    def __init__(self, folder: Path, count: int, life: Path, table: Table) -> None:
+        self.folder = folder
+        self.root = folder / "homes"
+        self.count = count
+        self.life = life
+        self.table = table
+        self.ours: dict[str, int] = {}
+
+    def measure(self, args: argparse.Namespace) -> None:
+        """The figures of so many homes."""
+        with (
+            TelegramEmulator() as telegram,
+            LLMEmulator(echo) as llm,
+            Program(
+                self.folder / "data",
+                telegram,
+                llm,
+                FUROSHIKI_HOMES=str(self.root),
+                FUROSHIKI_MEMORYD_IDLE_MINUTES=None,
+            ) as program,
+        ):
+            names = self._settle()
+            self.table.head(f"{self.count:,} homes of {args.turns:,} turns, load {os.getloadavg()[0]:.1f}")
+            if args.first is None:
+                self.alone(names)
+            began = time.monotonic()
+            listener = program.listening("host", "listen", timeout=300.0)
+            self.table.row("start to the first poll", time.monotonic() - began, "s")
+            brain = program.start("host", "brain")
+            self.ours = {"listener": listener.pid, "brain": brain.pid}
+            if args.first is not None:
+                self.idling(args.first, "first")
+                return
+            self.talking(telegram, 1, 10.0, "before")
+            until(self._settled_down, 600.0)
+            self.usage("idle")
+            self.idling(args.idle, "idle")
+            self.talking(telegram, args.talkers or max(1, self.count // 100), args.talk, "talk")
+            self.usage("after the talk")
+            assert listener.alive() and brain.alive()
+
+    def _settle(self) -> list[str]:
+        """So many homes, each with its person on the bot of all."""
+        names = [f"home-{number}" for number in range(self.count)]
+        (self.root / HOST / "run").mkdir(parents=True)
+        for name in names:
+            shutil.copytree(self.life, self.root / name)
+        people = {str(FIRST_PERSON + number): name for number, name in enumerate(names)}
+        (self.root / HOST / FILE).write_text(json.dumps({"people": people, "invites": {}}))
+        return names
+
+    # -- one thing after the other, in this process --
+
+    def alone(self, names: Sequence[str]) -> None:
+        """How long opening a home takes, and a question of the brain's where there is nothing to do."""
+        chosen = random.Random(3).sample(list(names), min(ALIKE, len(names)))
+        os.environ["FUROSHIKI_HOMES"] = str(self.root)
+        opened = asyncio.run(self._opened(chosen))
+        self.table.row("the first opening of all", opened[0], "ms")
+        if len(opened) > 1:
+            self.table.row("opening a home, p50", statistics.median(opened[1:]), "ms", below=MOST_WAKING_MS)
+            self.table.row("opening a home, p95", statistics.quantiles(opened[1:], n=20)[-1], "ms")
+        now = SystemClock().now()
+        brain = HostBrain(self.root, lambda: now)
+        took, _ = timed(brain._look_around)
+        self.table.row("the brain takes in all homes", took, "ms")
+        took, _ = timed(brain._look_around)
+        self.table.row("  and looks whether anything changed", took, "ms")
+        brain.tables = {name: brain.tables[name] for name in chosen}
+        brain._heap = [due for due in brain._heap if due[2] in brain.tables]
+        heapq.heapify(brain._heap)
+        asked, spent = 0, 0.0
+        for minute in range(60):
+            then = now + timedelta(minutes=minute)
+            asked += sum(due[0] <= then for due in brain._heap)
+            while brain._heap[0][0] <= then:
+                spent += timed(lambda then=then: brain._ask_home(then))[0]
+        self.table.row("a home: the brain's questions of an hour", asked / len(chosen), "")
+        self.table.row("  each of them", spent / asked, "ms", below=MOST_ASKING_MS)
+
+    async def _opened(self, chosen: Sequence[str]) -> list[float]:
+        clock, token = SystemClock(), "1:none"
+        minds = Minds(self.root / HOST / "logs", 0.0)
+        held = settings.load({"FUROSHIKI_DATA": str(self.root / HOST), "TELEGRAM_BOT_TOKEN": token})
+        client = Client(token, "http://127.0.0.1:9")
+        took = []
+        for number, name in enumerate(chosen):
+            home = homes.named(self.root, name)
+            began = time.perf_counter()
+            made = await open_home(home, minds, clock, client, shared=held, owner_id=FIRST_PERSON + number)
+            await made.at_rest()
+            took.append((time.perf_counter() - began) * 1000)
+            await made.close()
+        await client.close()
+        minds.close(1.0)
+        return took
+
+    # -- all together --
+
+    def _settled_down(self) -> bool:
+        """Whether what a start does once is done: less than a fifth of a core for two seconds."""
+        before = sum(map(processes.cpu_seconds, self.ours.values()))
+        time.sleep(2.0)
+        return sum(map(processes.cpu_seconds, self.ours.values())) - before < 0.4
+
+    def everything(self, ours: dict[str, int]) -> dict[str, int]:
+        """All processes that work for these homes, by what they are."""
+        found = dict(ours)
+        for path in Path("/proc").iterdir():
+            if path.name.isdigit() and int(path.name) not in (*found.values(), os.getpid()):
+                try:
+                    environ = (path / "environ").read_bytes()
+                except OSError:
+                    continue
+                if str(self.root).encode() in environ and b"furoshiki" in processes.command(int(path.name)).encode():
+                    name = processes.command(int(path.name)).rpartition(" -m ")[2][:30]
+                    found[f"{name} ({path.name})"] = int(path.name)
+        return found
+
+    def usage(self, when: str) -> None:
+        """Megabytes and open files of all processes."""
+        found = self.everything(self.ours)
+        total = sum(processes.proportional_megabytes(pid) for pid in found.values())
+        folders = [Path(f"/proc/{pid}/fd") for pid in found.values()]
+        files = sum(len(list(folder.iterdir())) for folder in folders if folder.exists())
+        for name, pid in found.items():
+            self.table.row(f"{when}: {name}", processes.proportional_megabytes(pid), "MB")
+        self.table.row(f"{when}: together", total, "MB", below=MOST_MB)
+        self.table.row(f"{when}: open files", files, "")
+
+    def idling(self, seconds: float, what: str) -> None:
+        """What nobody's talking costs, each process by itself; in slices, the first and the last shown."""
+        slices, began = [], self._used()
+        for _ in range(SLICES):
+            before = self._used()
+            time.sleep(seconds / SLICES)
+            after = self._used()
+            slices.append(sum(spent - before.get(name, 0.0) for name, spent in after.items()) / seconds * SLICES * 100)
+        ended = self._used()
+        percent = {name: (spent - began.get(name, 0.0)) / seconds * 100 for name, spent in ended.items()}
+        for name, share in percent.items():
+            self.table.row(f"{what}: CPU of {name}", share, "%")
+        resident = sum(share for name, share in percent.items() if "job_worker" not in name)
+        self.table.row(f"{what}: CPU without jobs", resident, "%", below=MOST_CPU if what == "idle" else None)
+        self.table.row(f"{what}: CPU with jobs", sum(percent.values()), "%")
+        print(f"  by slices of {seconds / SLICES:.0f} s: {', '.join(f'{one:.1f}' for one in slices)} %", flush=True)
+
+    def _used(self) -> dict[str, float]:
+        """CPU seconds of every process so far."""
+        found = {}
+        for name, pid in self.everything(self.ours).items():
+            try:
+                found[name] = processes.cpu_seconds(pid)
+            except OSError:
+                continue
+        return found
+
+    def talking(self, telegram: TelegramEmulator, talkers: int, seconds: float, what: str) -> None:
+        """Some homes talk; from what was said to its answer, the first message of each home by itself."""
+        rng = random.Random(1)
+        people = rng.sample(range(FIRST_PERSON, FIRST_PERSON + self.count), talkers)
+        due = {person: time.monotonic() + rng.uniform(0.0, 3.0) for person in people}
+        asked: dict[int, tuple[float, int]] = {}
+        heard = dict.fromkeys(people, 0)
+        first, others = [], []
+        began, before = time.monotonic(), self._used()
+        while time.monotonic() < began + seconds or asked:
+            now = time.monotonic()
+            for person in people:
+                if person in asked:
+                    if len(telegram.replies(person)) > asked[person][1]:
+                        took = (now - asked.pop(person)[0]) * 1000
+                        (first if heard[person] == 1 else others).append(took)
+                        due[person] = now + rng.uniform(*PAUSE_S)
+                elif now >= due[person] and now < began + seconds:
+                    heard[person] += 1
+                    asked[person] = (now, len(telegram.replies(person)))
+                    user = {"id": person, "is_bot": False, "first_name": f"P{person}", "language_code": "en"}
+                    telegram.say(f"this is message {heard[person]}", user=user, chat_id=person)
+            time.sleep(0.002)
+            assert now < began + seconds + 60.0, "an answer does not come"
+        used = sum(spent - before.get(name, 0.0) for name, spent in self._used().items())
+        if what != "talk":
+            return
+        self.table.row(f"{talkers} talk: the first message, that wakes, p50", statistics.median(first), "ms")
+        if len(others) > 1:
+            cuts = statistics.quantiles(others, n=20)
+            self.table.row(f"  {len(others)} others, p50", statistics.median(others), "ms")
+            self.table.row("  p95", cuts[-1], "ms", below=MOST_MS)
+        self.table.row("  CPU of a turn, idling included", used / (len(first) + len(others)) * 1000, "ms")
+        self.table.row("  load of the machine", os.getloadavg()[0], "")
+
+
+def timed(work: Callable[[], object]) -> tuple[float, object]:
+    """How long it took, in milliseconds, and what it gave."""
+    began = time.perf_counter()
+    found = work()
+    return (time.perf_counter() - began) * 1000, found
 
 
 def echo(request: Request) -> str:
@@ -98,88 +322,12 @@ def echo(request: Request) -> str:
     return f"re: {found[-1] if found else 'nothing'}"
 
 
-def settled_down(pids: Any) -> bool:
-    """Whether what a start does once is done: less than a tenth of a second of CPU in two."""
-    before = sum(map(processes.cpu_seconds, pids))
-    time.sleep(2.0)
-    return sum(map(processes.cpu_seconds, pids)) - before < 0.1
-
-
-def everything(root: Path, ours: dict[str, int]) -> dict[str, int]:
-    """All processes that work for these homes, by what they are."""
-    found = dict(ours)
-    for path in Path("/proc").iterdir():
-        if path.name.isdigit() and int(path.name) not in found.values():
-            try:
-                environ = (path / "environ").read_bytes()
-            except OSError:
-                continue
-            if str(root).encode() in environ and b"furoshiki" in processes.command(int(path.name)).encode():
-                name = processes.command(int(path.name)).rpartition(" -m ")[2][:30]
-                found[f"{name} ({path.name})"] = int(path.name)
-    return found
-
-
-def usage(root: Path, ours: dict[str, int], table: Table, when: str, count: int) -> None:
-    """Megabytes and open files of all processes."""
-    found = everything(root, ours)
-    total = sum(processes.proportional_megabytes(pid) for pid in found.values())
-    folders = [Path(f"/proc/{pid}/fd") for pid in found.values()]
-    files = sum(len(list(folder.iterdir())) for folder in folders if folder.exists())
-    for name, pid in found.items():
-        table.row(f"{when}: {name}", processes.proportional_megabytes(pid), "MB")
-    table.row(f"{when}: together", total, "MB", below=MOST_MB if count >= 1000 else None)
-    table.row(f"{when}: open files", files, "")
-
-
-def idling(root: Path, ours: dict[str, int], seconds: float, table: Table, count: int) -> None:
-    """What nobody's talking costs."""
-    usage(root, ours, table, "idle", count)
-    before = {name: processes.cpu_seconds(pid) for name, pid in everything(root, ours).items()}
-    time.sleep(seconds)
-    after = everything(root, ours)
-    for name, pid in ours.items():
-        table.row(f"idle: CPU of the {name}", (processes.cpu_seconds(pid) - before[name]) / seconds * 100, "%")
-    used = sum(processes.cpu_seconds(pid) - before.get(name, 0.0) for name, pid in after.items())
-    table.row("idle: CPU of all", used / seconds * 100, "%", below=MOST_CPU if count >= 1000 else None)
-
-
-def talking(telegram: TelegramEmulator, count: int, seconds: float, table: Table) -> None:
-    """One home in a hundred talks; from what was said to its answer, the first message of each home by itself."""
-    rng = random.Random(1)
-    people = rng.sample(range(FIRST_PERSON, FIRST_PERSON + count), max(1, count // 100))
-    due = {person: time.monotonic() + rng.uniform(0.0, 3.0) for person in people}
-    asked: dict[int, tuple[float, int]] = {}
-    heard = dict.fromkeys(people, 0)
-    first, others = [], []
-    until_ = time.monotonic() + seconds
-    while time.monotonic() < until_ or asked:
-        now = time.monotonic()
-        for person in people:
-            if person in asked:
-                if len(telegram.replies(person)) > asked[person][1]:
-                    took = (now - asked.pop(person)[0]) * 1000
-                    (first if heard[person] == 1 else others).append(took)
-                    due[person] = now + rng.uniform(*PAUSE_S)
-            elif now >= due[person] and now < until_:
-                heard[person] += 1
-                asked[person] = (now, len(telegram.replies(person)))
-                user = {"id": person, "is_bot": False, "first_name": f"P{person}", "language_code": "en"}
-                telegram.say(f"this is message {heard[person]}", user=user, chat_id=person)
-        time.sleep(0.002)
-        assert now < until_ + 60.0, "an answer does not come"
-    table.row("first message, that wakes its home, p50", statistics.median(first), "ms")
-    if len(others) > 1:
-        cuts = statistics.quantiles(others, n=20)
-        table.row(f"{len(others)} others, p50", statistics.median(others), "ms")
-        table.row("others, p95", cuts[-1], "ms", below=MOST_MS if count >= 1000 else None)
-
-
-def until(met: Callable[[], bool], seconds: float) -> None:
+def until(met: Callable[[], object], seconds: float) -> None:
     """Wait for something."""
     end = time.monotonic() + seconds
     while not met():
         assert time.monotonic() < end, "it did not settle down"
+        time.sleep(0.05)
 
 
 if __name__ == "__main__":

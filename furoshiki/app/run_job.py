@@ -18,14 +18,14 @@ from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn, Self
 
 from furoshiki.app import jobs
 from furoshiki.app.jobs import JOBS, Job, Step
 from furoshiki.core import paths
 from furoshiki.core.atomic_files import locked
 from furoshiki.core.database import migrate
-from furoshiki.core.database.connection import connect
+from furoshiki.core.database.connection import connect, explained
 from furoshiki.core.errors import FuroshikiError, StorageUnavailable, in_words
 from furoshiki.core.process.crash_points import point
 from furoshiki.core.process.interrupts import hear_interrupts
@@ -131,33 +131,64 @@ def keep_log(settings: Settings, name: str) -> None:
 
 def reason_for(job: Job, data: Path, database: Path, now: datetime) -> str | None:
     """Why the job should run, None when there is nothing to do (before the first start there never is)."""
-    for path in (database, *(_people(data) if job.for_others else ())):
-        found = migrate.current(path)
-        if found is None:
-            continue
-        if found != migrate.HEAD:
-            return "the database has an older schema"
-        for _, reason in _due(job.steps if path == database else job.for_others, path, now):
-            return reason
-    return None
+    with Asking(data, database) as asking:
+        return asking.reason_for(job, now)
+
+
+class Asking:
+    """Questions to one data directory: each of its databases is opened once for all of them, by a connection that
+    cannot write. Opening one takes longer than most questions."""
+
+    def __init__(self, data: Path, database: Path, busy_seconds: float = 5.0) -> None:
+        self._data = data
+        self._database = database
+        self._busy_seconds = busy_seconds
+        self._opened: dict[Path, tuple[sqlite3.Connection, str | None]] = {}
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for db, _revision in self._opened.values():
+            db.close()
+        self._opened = {}
+
+    def reason_for(self, job: Job, now: datetime) -> str | None:
+        """Why the job should run, None when there is nothing to do. Raises StorageUnavailable."""
+        for path in (self._database, *(_people(self._data) if job.for_others else ())):
+            steps = job.steps if path == self._database else job.for_others
+            with self._open(path) as (db, found):
+                if found is None:
+                    continue
+                if found != migrate.HEAD:
+                    return "the database has an older schema"
+                for _, reason in jobs.due(steps, db, now):
+                    return reason
+        return None
+
+    def last_activity(self) -> datetime | None:
+        """When somebody last said something. Raises StorageUnavailable."""
+        with self._open(self._database) as (db, found):
+            return None if found is None else runs.last_activity(db)
+
+    @contextlib.contextmanager
+    def _open(self, path: Path) -> Iterator[tuple[sqlite3.Connection, str | None]]:
+        """A database and its revision, which is None where there is none."""
+        try:
+            with explained(path, self._busy_seconds):
+                if path not in self._opened:
+                    there = migrate.is_there(path)
+                    db = connect(path, "ro", self._busy_seconds) if there else sqlite3.connect(":memory:")
+                    self._opened[path] = db, None
+                    self._opened[path] = db, migrate.revision(db, path)
+                yield self._opened[path]
+        except sqlite3.DatabaseError as error:
+            raise StorageUnavailable(f"{path}: {error}") from error
 
 
 def _people(data: Path) -> list[Path]:
     """The databases of everybody beside the owner (as `furoshiki.people.places` has them)."""
     return sorted((data / "memory" / "people").glob("*/memory/longmemory.sqlite"))
-
-
-def _due(steps: Sequence[Step], database: Path, now: datetime) -> list[tuple[Step, str]]:
-    """The steps there is a reason for in this database, asked with a connection that cannot write."""
-    if not steps:
-        return []
-    db = connect(database, "ro", busy_seconds=5.0)
-    try:
-        return jobs.due(steps, db, now)
-    except sqlite3.DatabaseError as error:
-        raise StorageUnavailable(f"{database}: {error}") from error
-    finally:
-        db.close()
 
 
 def _work(job: Job, now: datetime, pretended: bool) -> Outcome:

@@ -14,15 +14,15 @@ import sqlite3
 import time
 from collections import deque
 from collections.abc import Callable, Mapping
-from contextlib import closing
+from contextlib import closing, nullcontext
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta, tzinfo
 from pathlib import Path
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
-from furoshiki.app import run_job
 from furoshiki.app.jobs import JOBS
+from furoshiki.app.run_job import Asking
 from furoshiki.core import paths
 from furoshiki.core.atomic_files import locked
 from furoshiki.core.database import kv
@@ -76,12 +76,13 @@ Due = tuple[datetime, int, str, str]
 @dataclass
 class Table:
     """What a home has to do: its entries (one object for all homes that have no schedules of their own), in which zone,
-    and the last starts of its rare jobs."""
+    and the last starts of its rare jobs. What became due with a number up to `after` is of an earlier table."""
 
     home: Home
     entries: Mapping[str, Entry]
     zone: tzinfo
     seen: object
+    after: int
     secrets: tuple[str, ...] = ()
     runs: dict[str, deque[datetime]] = field(default_factory=dict)
 
@@ -161,8 +162,7 @@ class HostBrain:
         now = self._clock()
         self._rounds.go_on(now, self.tables)
         while self._heap and self._heap[0][0] <= now and not self._stopping:
-            due, _, home, job = heapq.heappop(self._heap)
-            self._ask(due, home, job, now)
+            self._ask_home(now)
         while self._waiting and self._pool.has_room and (whose := self._next()) is not None:
             self._begin(whose, self._waiting.take(whose))
         self._measure(now)
@@ -194,7 +194,7 @@ class HostBrain:
         if self._leases is not None:
             there = {name: home for name, home in there.items() if name in self._held}
         for name in self.tables.keys() - there.keys():
-            del self.tables[name]  # what is due of it is dropped when it is due
+            del self.tables[name]
             self._waiting.drop(name)
         for name, home in there.items():
             own = home.data / "memory" / "schedules.json"
@@ -212,16 +212,14 @@ class HostBrain:
         entries, settings = self._entries(own), settings_of(home)
         with self._reading(home) as db:
             chosen, states = kv.get(db, ZONE_KEY), runs.jobs(db)
-        table = Table(home, entries, ZoneInfo(chosen) if chosen else settings.zone, seen, settings.secrets())
+        where = ZoneInfo(chosen) if chosen else settings.zone
+        table = Table(home, entries, where, seen, self._number, settings.secrets())
         for name, state in states.items():
             if state.last_started_at is not None:
                 table.runs[name] = deque([state.last_started_at], REMEMBERED_RUNS)
         if before is None:
             with _database(home).write() as db:
                 runs.close_interrupted(db, now)
-        else:
-            self._heap = [due for due in self._heap if due[2] != home.name]
-            heapq.heapify(self._heap)
         self.tables[home.name] = table
         for entry in entries.values():
             if entry.enabled:
@@ -242,7 +240,7 @@ class HostBrain:
         return self._shipped[1]
 
     def _reading(self, home: Home) -> closing[sqlite3.Connection]:
-        path = home.data / "memory" / "longmemory.sqlite"
+        path = _path(home)
         with explained(path, BUSY_SECONDS):
             return closing(connect(path, "ro", busy_seconds=BUSY_SECONDS))
 
@@ -253,16 +251,24 @@ class HostBrain:
             self._number += 1
             heapq.heappush(self._heap, (due, self._number, home, job))
 
-    def _ask(self, due: datetime, home: str, job: str, now: datetime) -> None:
+    def _ask_home(self, now: datetime) -> None:
+        """Ask the home that is due first everything that is due of it at that moment."""
+        first = self._heap[0]
+        table = self.tables.get(first[2])
+        asking = None if table is None else Asking(table.home.data, _path(table.home), BUSY_SECONDS)
+        with asking or nullcontext():
+            while self._heap and self._heap[0][0] <= now and self._heap[0][2] == first[2]:
+                due, number, _, job = heapq.heappop(self._heap)
+                if table is not None and asking is not None and number > table.after:
+                    self._ask(table, asking, due, table.entries[job], now)
+
+    def _ask(self, table: Table, asking: Asking, due: datetime, entry: Entry, now: datetime) -> None:
         """Whether there is anything to do for a job that is due, and when it is due again."""
-        table = self.tables.get(home)
-        entry = table.entries.get(job) if table is not None else None
-        if table is None or entry is None:
-            return
+        home, job = table.home.name, entry.name
         try:
-            called = self._called(table, entry, now)
-        except (FuroshikiError, sqlite3.DatabaseError, OSError) as error:
-            self._complain(table.home, f"{job}: {error}")
+            called = self._called(table, asking, entry, now)
+        except Exception as error:  # the edge of a home: what breaks in one is that one's alone
+            self._complain(table.home, f"{job}: {type(error).__name__}: {error}")
             called = False
         if called and (home, job) not in self._pool.busy and (home, job) not in self._waiting:
             self._waiting.add(home, job)
@@ -271,11 +277,10 @@ class HostBrain:
         known = table.runs.get(job, ())
         self._push(staggering.next_due(entry.timing, home, due, now, table.zone_of(entry), known), home, job)
 
-    def _called(self, table: Table, entry: Entry, now: datetime) -> bool:
+    def _called(self, table: Table, asking: Asking, entry: Entry, now: datetime) -> bool:
         data = table.home.data
         if isinstance(entry.timing.when, Idle):
-            with self._reading(table.home) as db:
-                last = runs.last_activity(db)
+            last = asking.last_activity()
             if last is None or (now - last).total_seconds() < entry.timing.when.seconds:
                 return False
             if entry.name in table.runs and table.runs[entry.name][-1] >= last:
@@ -284,7 +289,7 @@ class HostBrain:
             return True
         job = JOBS[entry.script.stem].about(entry.args)
         with paths.living_in(data), about(data, table.secrets):
-            return run_job.reason_for(job, data, data / "memory" / "longmemory.sqlite", now) is not None
+            return asking.reason_for(job, now) is not None
 
     def _measure(self, now: datetime) -> None:
         """How much of its disk the home has used whose turn it is."""
@@ -389,7 +394,11 @@ class HostBrain:
 
 def _database(home: Home) -> Database:
     """Of a home, asked for with little patience: one whose database is held must not keep all others waiting."""
-    return Database(home.data / "memory" / "longmemory.sqlite", busy_seconds=BUSY_SECONDS)
+    return Database(_path(home), busy_seconds=BUSY_SECONDS)
+
+
+def _path(home: Home) -> Path:
+    return home.data / "memory" / "longmemory.sqlite"
 
 
 def _rare(entry: Entry) -> bool:

@@ -52,6 +52,12 @@ log = logging.getLogger(__name__)
 LOOK_SECONDS = 1.0
 """How often the files of sleeping homes are looked at, and whose time has come."""
 
+SWEEP_SECONDS = 600.0
+"""How long at most a sleeping home is not looked into while its files look as before: two writes within one tick of the
+kernel's clock look like one."""
+
+ALWAYS = float("-inf")
+
 HOMES_SECONDS = 10.0
 """How often it is looked which homes there are, and which rest."""
 
@@ -78,11 +84,29 @@ class Known:
 
     home: Home
     stamps: object = None
+    look_by: float = ALWAYS
     settings: object = None
     wakes_at: datetime | None = None
     not_before: float = 0.0
     trouble: str | None = None
     opening: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+    def __post_init__(self) -> None:
+        own = self.home.data / "memory" / "longmemory.sqlite"
+        self._log, self._settings = f"{own}-wal", [str(path) for path in settings_files(self.home.data)]
+
+    def database_stamp(self) -> object:
+        """What changes with every commit to its database, by whichever process."""
+        return stamp_of(self._log)
+
+    @property
+    def has_settings(self) -> bool:
+        """Whether it has any of its own; reading them takes milliseconds."""
+        return any(map(stamp_of, (self._settings[0], self._settings[-1])))
+
+    def settings_stamp(self) -> object:
+        """What changes when a setting does that holds in it."""
+        return tuple(map(stamp_of, self._settings))
 
 
 @dataclass
@@ -187,10 +211,11 @@ class Host:
             known.home = home
         self._begin_bot(None, self.settings)
         for name, known in self.known.items():
-            seen = tuple(stamp_of(path) for path in settings_files(known.home.data))
+            seen = known.settings_stamp()
             if seen != known.settings:
                 try:
-                    self._begin_bot(name, settings_of(known.home))
+                    if known.has_settings:
+                        self._begin_bot(name, settings_of(known.home))
                     known.settings, known.trouble = seen, None
                 except BadSetting as error:
                     self._troubled(known, str(error))
@@ -455,12 +480,13 @@ class Host:
                 self._changed.clear()
                 self._look_around()
             self._let_go()
+            now = self._clock.now()
             for known in list(self.known.values()):
                 try:
                     if known.home.name in self.open:
                         await self._rest_or_go_on(known, loop.time())
-                    elif self._mine(known.home.name):
-                        self._call(known, loop.time())
+                    elif self._mine(known.home.name) and self._call(known, loop.time(), now):
+                        await asyncio.sleep(0)  # a look takes some milliseconds, and after a start all are looked into
                 except Exception as error:  # the edge of a home: what breaks in one is that one's alone
                     log.exception("%s broke", known.home.name)
                     self._troubled(known, f"{type(error).__name__}: {error}")
@@ -479,7 +505,7 @@ class Host:
                 log.error("it broke and is opened anew", exc_info=there.broke)
         elif not await self._is_idle(there, at):
             return
-        known.stamps, known.wakes_at = None, None
+        known.look_by, known.wakes_at = ALWAYS, None
         await self._close(known.home.name)
 
     async def _is_idle(self, there: OpenHome, at: float) -> bool:
@@ -490,22 +516,24 @@ class Host:
             return True
         return at - there.used_at >= self._idle_s
 
-    def _call(self, known: Known, at: float) -> None:
-        """Wake a sleeping home when its files have changed so that there is something to do, or its time has come."""
-        now = self._clock.now()
-        stamps = _stamps(known.home.data)
-        if stamps == known.stamps and (known.wakes_at is None or now < known.wakes_at):
-            return
+    def _call(self, known: Known, at: float, now: datetime) -> bool:
+        """Wake a sleeping home when it has changed so that there is something to do, or its time has come; True when
+        it was looked into."""
+        stamps = known.database_stamp()
+        unchanged = stamps == known.stamps and at < known.look_by
+        if unchanged and (known.wakes_at is None or now < known.wakes_at):
+            return False
         if at < known.not_before or known.opening.locked():
-            return
+            return False
         try:
             called, known.wakes_at = _look(known.home.data, now)
-            known.stamps = stamps
+            known.stamps, known.look_by = stamps, at + SWEEP_SECONDS * self._rng.uniform(0.5, 1.0)
         except (StorageUnavailable, OSError) as error:
             self._troubled(known, str(error))
-            return
+            return True
         if called or (known.wakes_at is not None and known.wakes_at <= now):
             self._spawn(self._woken(known))
+        return True
 
     async def _woken(self, known: Known) -> None:
         try:
@@ -518,7 +546,7 @@ class Host:
         if known.trouble != words:
             log.warning("%s: %s", known.home.name, words)
         known.trouble = words
-        known.stamps = None
+        known.look_by = ALWAYS
         known.not_before = asyncio.get_running_loop().time() + TRY_AGAIN_SECONDS
 
     def _see(self) -> Seen:
@@ -561,12 +589,6 @@ class Host:
             if bot.numbering is not None:
                 bot.numbering.close()
         self._minds.close(0.5)
-
-
-def _stamps(data: Path) -> object:
-    """What changes when anybody writes to a home's database, or to that of a person in it."""
-    own = data / "memory" / "longmemory.sqlite"
-    return stamp_of(own), stamp_of(Path(f"{own}-wal"))
 
 
 def _look(data: Path, now: datetime) -> tuple[bool, datetime | None]:

@@ -25,18 +25,32 @@ HEAD = "0011"
 
 def current(path: Path) -> str | None:
     """The revision of a database file, None when it has none (or does not exist). Raises StorageUnavailable."""
-    try:
-        if path.stat().st_size == 0:
-            return None
-    except FileNotFoundError:
+    if not is_there(path):
         return None
+    with explained(path), contextlib.closing(connect(path, "ro")) as db:
+        return revision(db, path)
+
+
+def is_there(path: Path) -> bool:
+    """Whether there is a file, and something in it. Raises StorageUnavailable when that cannot be known."""
+    try:
+        return path.stat().st_size > 0
+    except FileNotFoundError:
+        return False
     except OSError as error:
         raise StorageUnavailable(f"{path} cannot be opened ({error.strerror}): check that it is yours") from error
-    with explained(path), contextlib.closing(connect(path, "ro")) as db:
-        names = {row["name"] for row in db.execute("SELECT name FROM sqlite_master WHERE type='table'")}
-        if "alembic_version" in names:
-            row = db.execute("SELECT version_num FROM alembic_version").fetchone()
-            return str(row[0]) if row else None
+
+
+def revision(db: sqlite3.Connection, path: Path) -> str | None:
+    """The revision of an open database, None when it has none. Raises StorageUnavailable for another program's."""
+    try:
+        row = db.execute("SELECT version_num FROM alembic_version").fetchone()
+    except sqlite3.OperationalError as error:
+        if not str(error).startswith("no such table"):
+            raise
+    else:
+        return str(row[0]) if row else None
+    names = {row["name"] for row in db.execute("SELECT name FROM sqlite_master WHERE type='table'")}
     if names:
         raise StorageUnavailable(
             f"{path} is the database of another program (it has the table {min(names)}): name another file in "

@@ -15,21 +15,33 @@ LOOK_FOR_SILENCE = timedelta(minutes=2)
 """How often it is looked whether somebody has been silent for long enough."""
 
 
-def share(home: str, job: str) -> float:
-    """Where in its interval a home does a job: evenly spread over [0, 1), always the same."""
-    return zlib.crc32(f"{home}/{job}".encode()) / 2**32
+TOGETHER = timedelta(minutes=5)
+"""What a home does at intervals is asked for at moments so far apart, all that is due at once: its database is opened
+for all of it, and opening one takes longer than asking."""
+
+
+def share(*of: str) -> float:
+    """A number for a home, or for one of its jobs: evenly spread over [0, 1), always the same."""
+    return zlib.crc32("/".join(of).encode()) / 2**32
+
+
+def _moment(every: timedelta, home: str, job: str) -> timedelta:
+    """Where in its interval a home does a job: at one of the home's moments, each job at its own."""
+    moments = every // TOGETHER
+    if moments == 0:
+        return every * share(home)
+    return TOGETHER * int(share(home, job) * moments) + TOGETHER * share(home)
 
 
 def first_due(
     timing: Timing, home: str, now: datetime, zone: tzinfo, runs: Sequence[datetime], since: datetime
 ) -> datetime | None:
     """When a job is due for the first time after a start; None when nothing is in sight."""
-    part = share(home, timing.name)
     if isinstance(timing.when, Interval):
-        return now + timedelta(seconds=timing.when.seconds) * part
+        return now + _moment(timedelta(seconds=timing.when.seconds), home, timing.name)
     if isinstance(timing.when, Idle):
-        return now + LOOK_FOR_SILENCE * part
-    return _at_its_time(timing, part, now, zone, runs, since)
+        return now + _moment(LOOK_FOR_SILENCE, home, timing.name)
+    return _at_its_time(timing, share(home, timing.name), now, zone, runs, since)
 
 
 def next_due(
