@@ -215,6 +215,21 @@ def test_a_home_that_rests_is_left_alone(brain: HostBrain, root: Path, clock: Fr
     assert set(brain.tables) == set(NAMES)
 
 
+def test_a_home_that_goes_on_has_its_jobs_done_as_often_as_before(
+    brain: HostBrain, root: Path, clock: FrozenClock
+) -> None:
+    for name in NAMES:
+        scheduled(root, name)
+    scheduled(root, "anna", {"name": "soul_engine", "when": "every 15 minutes"})
+    for change in (lambda: None, lambda: homes.pause(root, "anna", clock.now()), lambda: homes.resume(root, "anna")):
+        change()
+        brain.step()
+    for _ in range(2):
+        clock.pass_(minutes=15)
+        until(brain, lambda: not brain._pool.busy)
+    assert len([due for due in brain._heap if due[2:] == ("anna", "soul_engine")]) == 1
+
+
 def test_the_hosts_log_has_no_word_of_a_homes(root: Path) -> None:
     homes.add(root, "dora", NOW)
     before = list(logging.getLogger().handlers)

@@ -212,6 +212,23 @@ async def test_words_that_another_process_left_wake_their_home(filled: Path, tel
         await until(lambda: telegram.replies(102)[-1] == "Thinking of you.")
 
 
+async def test_words_that_changed_nothing_one_could_see_are_found_all_the_same(
+    filled: Path, telegram: TelegramEmulator, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two writes within one tick of the kernel's clock leave a file that looks as it did."""
+    settled(filled)
+    monkeypatch.setattr(listener, "SWEEP_SECONDS", 1.0)
+    async with running(filled, idle_s=0.3) as host:
+        telegram.say("Hello", user=person(102), chat_id=102)
+        await until(lambda: telegram.replies(102) and not host.open)
+        monkeypatch.setattr(listener.Known, "database_stamp", lambda _known: "as ever")
+        database = Database(filled / "ben" / "memory" / "longmemory.sqlite")
+        with database.write() as db:
+            outbox.put(db, [words("Thinking of you.", "102")], SystemClock().now(), None, None)
+        database.close()
+        await until(lambda: telegram.replies(102)[-1] == "Thinking of you.")
+
+
 async def test_a_home_that_cannot_keep_a_message_delays_nobody_and_gets_it_later(
     filled: Path, telegram: TelegramEmulator, monkeypatch: pytest.MonkeyPatch
 ) -> None:

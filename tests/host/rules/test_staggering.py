@@ -21,6 +21,13 @@ def test_a_thousand_homes_are_spread_over_the_interval() -> None:
     assert set(minutes) == set(range(15)) and max(minutes.values()) < 110
 
 
+def test_what_a_home_does_at_intervals_is_due_at_the_same_few_moments() -> None:
+    intervals = [Timing(f"job_{minutes}", Interval(60.0 * minutes), 0.0, "none") for minutes in (5, 15, 20, 30, 60)]
+    firsts = [staggering.first_due(timing, "anna", NOW, UTC, (), NOW) for timing in intervals]
+    moments = {(due - NOW) % staggering.TOGETHER for due in firsts if due is not None}
+    assert len(firsts) == 5 and len(moments) == 1 and len(set(firsts)) > 1
+
+
 def test_a_home_keeps_its_moment_and_makes_nothing_good_twice() -> None:
     first = staggering.first_due(EVERY, "anna", NOW, UTC, (), NOW)
     assert first is not None and first == staggering.first_due(EVERY, "anna", NOW, UTC, (), NOW)
