@@ -226,6 +226,7 @@ def test_a_home_that_goes_on_has_its_jobs_done_as_often_as_before(
         brain.step()
     for _ in range(2):
         clock.pass_(minutes=15)
+        brain.step()
         until(brain, lambda: not brain._pool.busy)
     assert len([due for due in brain._heap if due[2:] == ("anna", "soul_engine")]) == 1
 
