@@ -158,7 +158,7 @@ class Asking:
         for path in (self._database, *(_people(self._data) if job.for_others else ())):
             steps = job.steps if path == self._database else job.for_others
             with self._open(path) as (db, found):
-                if found is None:
+                if db is None or found is None:
                     continue
                 if found != migrate.HEAD:
                     return "the database has an older schema"
@@ -169,16 +169,18 @@ class Asking:
     def last_activity(self) -> datetime | None:
         """When somebody last said something. Raises StorageUnavailable."""
         with self._open(self._database) as (db, found):
-            return None if found is None else runs.last_activity(db)
+            return None if db is None or found is None else runs.last_activity(db)
 
     @contextlib.contextmanager
-    def _open(self, path: Path) -> Iterator[tuple[sqlite3.Connection, str | None]]:
+    def _open(self, path: Path) -> Iterator[tuple[sqlite3.Connection | None, str | None]]:
         """A database and its revision, which is None where there is none."""
         try:
             with explained(path, self._busy_seconds):
                 if path not in self._opened:
-                    there = migrate.is_there(path)
-                    db = connect(path, "ro", self._busy_seconds) if there else sqlite3.connect(":memory:")
+                    if not migrate.is_there(path):
+                        yield None, None
+                        return
+                    db = connect(path, "ro", self._busy_seconds)
                     self._opened[path] = db, None
                     self._opened[path] = db, migrate.revision(db, path)
                 yield self._opened[path]
