@@ -442,6 +442,8 @@ class Host:
             bot = own or self._bots.get(None)
             if bot is None:
                 raise NotConfigured(f"{name} has no bot: TELEGRAM_BOT_TOKEN is neither in its .env nor in the host's")
+            if bot.numbering is not None and self._leases is not None:
+                bot.numbering.look()
             shared = None if own else self.settings
             owner = None if own else self._members.read().person_of(name)
             made = await open_home(

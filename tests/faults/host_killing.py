@@ -12,16 +12,20 @@ import re
 import sqlite3
 import time
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from furoshiki.app import wiring
 from furoshiki.host.members import MemberFile
 from tests.e2e.program import Program
 from tests.emulators.llm import LLMEmulator, Say
 from tests.emulators.llm.request import Request
 from tests.emulators.telegram import TelegramEmulator
 from tests.faults.killing import CUT_SENDS, GIVEN_UP, OFTEN, POINTS
+from tests.support.deaths import Forked
+from tests.support.forked_program import ForkedProgram, command, warm
 
 FIRST_PERSON = 1001
 UNFINISHED = (
@@ -30,6 +34,18 @@ UNFINISHED = (
 )
 DIED = "SELECT max(attempts + (state='processing')) FROM inbox WHERE state IN ('pending','processing')"
 _SAID = re.compile(r"home (\d+) message (\d+)")
+
+
+class WithoutVectors(ForkedProgram):
+    """Homes that find by words alone: twenty memoryds beside them would be what is tested."""
+
+    def _launched(self, args: tuple[str, ...], environ: Mapping[str, str], log: Path) -> Forked:
+        return Forked(_without_vectors, args, dict(environ), log, ready=warm)
+
+
+def _without_vectors(*args: str) -> None:
+    wiring.spawner = lambda _data: lambda: None
+    command(*args)
 
 
 @dataclass

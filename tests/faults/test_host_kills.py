@@ -4,33 +4,17 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
-from furoshiki.app import wiring
 from furoshiki.app.wiring import SystemClock
 from furoshiki.host import homes
 from tests.emulators.llm import LLMEmulator
 from tests.emulators.telegram import TelegramEmulator
-from tests.faults.host_killing import HostKilling
-from tests.support.deaths import Forked
-from tests.support.forked_program import ForkedProgram, command, warm
+from tests.faults.host_killing import HostKilling, WithoutVectors
 
 pytestmark = [pytest.mark.faults, pytest.mark.slow]
-
-
-class WithoutVectors(ForkedProgram):
-    """Homes that find by words alone: twenty memoryds beside them would be what is tested."""
-
-    def _launched(self, args: tuple[str, ...], environ: Mapping[str, str], log: Path) -> Forked:
-        return Forked(_without_vectors, args, dict(environ), log, ready=warm)
-
-
-def _without_vectors(*args: str) -> None:
-    wiring.spawner = lambda _data: lambda: None
-    command(*args)
 
 
 KILLS = int(os.environ.get("FUROSHIKI_HOST_KILLS", "8"))

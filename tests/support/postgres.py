@@ -12,6 +12,7 @@ import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import psycopg
 import pytest
@@ -69,6 +70,13 @@ class Postgres:
             self._process.send_signal(signal.SIGQUIT)
             self._process.wait()
             self._process = None
+
+    def value(self, sql: str) -> Any:
+        """The first column of the first row."""
+        with psycopg.connect(self.url) as db:
+            found = db.execute(sql.encode()).fetchone()
+        assert found is not None
+        return found[0]
 
     def execute(self, sql: str) -> None:
         with psycopg.connect(self.url, autocommit=True) as db:

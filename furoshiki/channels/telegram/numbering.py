@@ -25,8 +25,13 @@ class Numbering:
     def __init__(self, path: Path) -> None:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        self.newest = 0
+        self.look()
+
+    def look(self) -> None:
+        """See how far another process has counted, which had the bot until now."""
         found = os.pread(self._file, _WIDTH, 0).strip()
-        self.newest = int(found) if found.isdigit() else 0
+        self.newest = max(self.newest, int(found) if found.isdigit() else 0)
 
     def saw(self, message_id: int) -> None:
         """A message of this id exists."""

@@ -1,0 +1,46 @@
+"""SIGTERM ends a host within five seconds, whatever hangs in it, and another node has its homes at once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from furoshiki.app.wiring import SystemClock
+from furoshiki.core.atomic_files import locked
+from furoshiki.host import homes
+from furoshiki.host.members import MemberFile
+from tests.e2e.program import Program
+from tests.emulators.llm import LLMEmulator, Say
+from tests.emulators.telegram import TelegramEmulator
+from tests.support.postgres import Postgres, _server, postgres
+
+__all__ = ["_server", "postgres"]
+pytestmark = [pytest.mark.faults, pytest.mark.slow]
+
+PERSON = 1001
+HELD = "SELECT count(*) FROM furoshiki_leases WHERE until > clock_timestamp()"
+
+
+def test_a_hanging_model_keeps_nobody_from_ending(
+    tmp_path: Path, telegram: TelegramEmulator, llm: LLMEmulator, postgres: Postgres
+) -> None:
+    root = tmp_path / "homes"
+    homes.add(root, "anna", SystemClock().now())
+    MemberFile(root).settle(PERSON, "anna")
+    llm.script = lambda _request: Say("too late", delay=60.0)
+    settings = {"FUROSHIKI_HOST_DATABASE": postgres.url, "FUROSHIKI_HOMES": str(root)}
+    with Program(tmp_path / "data", telegram, llm, **settings) as program:
+        host = program.listening("host")
+        user = {"id": PERSON, "is_bot": False, "first_name": "Anna", "language_code": "en"}
+        telegram.say("Tell me everything about lighthouses.", user=user, chat_id=PERSON)
+        program.wait_for(lambda: llm.requests, 30.0, "the model")
+        program.wait_for((root / ".host" / "run" / "memoryd.alive").exists, 30.0, "memoryd")
+        assert postgres.value(HELD) == 2
+        status, seconds = host.stop()
+        print(f"drained in {seconds:.2f} s")
+        assert status == 0 and seconds < 5.0
+        assert postgres.value(HELD) == 0
+    for name in ("memoryd.lock", "up.lock"):
+        with locked(root / ".host" / "run" / name, wait=False) as free:
+            assert free, name
