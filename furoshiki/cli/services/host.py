@@ -269,7 +269,7 @@ def _nodes(
 
 def _how(home: homes.Home) -> str:
     if home.paused_at is not None:
-        return f"rests since {home.paused_at:%Y-%m-%d}"
+        return "is coming to rest" if homes.runs(home) else f"rests since {home.paused_at:%Y-%m-%d}"
     return "runs" if homes.runs(home) else "stands still"
 
 
