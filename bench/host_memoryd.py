@@ -41,12 +41,15 @@ def main() -> None:
     parser.add_argument("--turns", type=int, default=1000)
     parser.add_argument("--idle", type=float, default=60.0, help="seconds to watch it doing nothing")
     parser.add_argument("--crowd", action="store_true", help="also what others wait while one imports or floods")
+    parser.add_argument("--chroma", metavar="URL", help="keep the vectors on a Chroma server in place of memory")
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder)
         (root / HOST / "run").mkdir(parents=True)
         fill(root / "h0", asked.turns, identity(BEST))
         environ = {**os.environ, **SMALL, "FUROSHIKI_DATA": str(root / HOST)}
+        if asked.chroma:
+            environ["FUROSHIKI_CHROMA_URL"] = asked.chroma
         process = subprocess.Popen([sys.executable, "-m", "furoshiki.app.memoryd"], env=environ)
         try:
             settled(Vectors(root / "h0"))

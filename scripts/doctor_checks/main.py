@@ -19,6 +19,7 @@ from typing import Any
 
 from doctor_checks import (
     backups,
+    chroma,
     clock,
     configuration,
     dashboard,
@@ -58,6 +59,7 @@ CHECKS: dict[str, Check] = {
     "logs": logs.check,
     "rows": rows.check,
     "index": index.check,
+    "chroma": chroma.check,
     "failures": failures.check,
     "backups": backups.check,
     "usage": usage.check,

@@ -11,7 +11,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from doctor_checks import configuration, disk, files, place
+from doctor_checks import chroma, configuration, disk, files, place
 from doctor_checks import main as one_home
 from doctor_checks.findings import Finding, as_data, exit_code
 from doctor_checks.host import homes, shared
@@ -25,6 +25,7 @@ CHECKS: dict[str, one_home.Check] = {
     "files": shared.files_of_host,
     "processes": shared.running,
     "memoryd": shared.memoryd,
+    "chroma": chroma.check,
     "memory": shared.memory,
     "bots": shared.bots,
     "set_aside": shared.set_aside,

@@ -11,8 +11,10 @@ from furoshiki.core.atomic_files import locked
 from furoshiki.embeddings.reduction import Reduction
 from furoshiki.forgetting import forgetting
 from furoshiki.retrieval.client import VectorsAway
+from furoshiki.retrieval.memoryd import tenants
 from furoshiki.retrieval.store import vectors
 from furoshiki.world import World
+from tests.support.chroma_server import Way, databases
 from tests.support.files import contents
 from tests.support.memoryd_process import Home, eventually, whole
 from tests.support.world import NoVectors
@@ -107,3 +109,28 @@ def test_an_index_that_somebody_holds_is_left_for_later(
     assert forgetting.finish(known) == ()
     eventually(lambda: home.vectors.query("a song", seconds=5))
     assert eventually(lambda: home.vectors.query("song number 5 of the river", k=1, seconds=5))[0][0] == "turn:6"
+
+
+def test_on_a_chroma_server_a_new_index_is_begun_and_the_old_one_is_deleted_without_anybody_asking(
+    world: World, home: Home, way: Way, chroma_server: str
+) -> None:
+    (home.data / ".env").write_text(f"FUROSHIKI_CHROMA_URL={way.url}\n")
+    for text in ("my sister Zephyrine plays the accordion", "song number 5 of the river", "the radiator is cold"):
+        home.say(text)
+    home.vectors.nudge(at_once=True)
+    eventually(home.status, whole)
+    eventually(lambda: home.vectors.query("accordion", seconds=5))
+    before = tenants.known(home.data)
+    assert before is not None and databases(chroma_server, before.tenant) == [before.database]
+    known = dataclasses.replace(world, vectors=home.vectors)  # type: ignore[arg-type]
+    done = forgetting.forget(known, "Zephyrine", forgetting.look(known, "Zephyrine").token)
+    assert done is not None and done.left == ()
+    after = tenants.known(home.data)
+    assert after is not None and (after.tenant, after.secret != before.secret) == (before.tenant, True)
+    assert holding(home.data, before.secret.encode(), b"Zephyrine") == []
+    home.start()
+    eventually(home.status, lambda status: whole(status) and not status["busy"])
+    assert databases(chroma_server, before.tenant) == [after.database]
+    assert home.vectors.audit()["missed"] == []
+    near = [name for name, _ in home.vectors.query("my sister Zephyrine plays the accordion", k=40, seconds=5)]
+    assert sorted(near) == ["turn:2", "turn:3"]
