@@ -372,7 +372,8 @@ class Host:
     async def _into(self, name: str, updates: Sequence[Mapping[str, Any]], me: Me) -> None:
         """Keep updates for one home: in its inbox, or set aside for it while it rests, or when that does not work for a
         while. Raises StorageUnavailable when neither can be done."""
-        until = self._loop_time() + (PATIENCE_SECONDS if name in self.known and self._mine(name) else 0.0)
+        elsewhere = name not in self.known or (self._leases is not None and self._leases.refuses(name))
+        until = self._loop_time() + (0.0 if elsewhere else PATIENCE_SECONDS)
         while True:
             try:
                 home = await self._wake(name)

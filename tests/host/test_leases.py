@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import shutil
 import threading
 import time
@@ -158,6 +159,23 @@ def test_a_copy_waits_for_the_node_that_has_it_and_learns_that_it_is_older(
     assert "furoshiki host claim anna" in state(there).refused["anna"]
     assert "another node" in (second.trouble() or "")
     assert not second.holds("anna")
+
+
+def test_one_volume_that_two_nodes_mount_goes_from_one_to_the_other_and_back(
+    two: tuple[Path, Path], keepers: Callable[..., Keeper]
+) -> None:
+    here, there = two
+    shutil.rmtree(there / "anna" / "memory")
+    (there / "anna" / "memory").symlink_to(here / "anna" / "memory")
+    first, second = (keepers(root, Wish(homes={"anna": (root / "anna", None)})) for root in two)
+    until(lambda: first.holds("anna") or second.holds("anna"))
+    for fence_ in (2, 3):
+        holder, other = (first, second) if first.holds("anna") else (second, first)
+        assert not other.still_holds("anna", fence_ - 1)
+        holder.want(Wish())
+        until(functools.partial(other.holds, "anna"))
+        assert other.fence_of("anna") == fence_
+        holder.want(Wish(homes={"anna": ((here if holder is first else there) / "anna", None)}))
 
 
 def test_while_the_server_is_away_a_lease_ends_here_and_comes_back_with_it(

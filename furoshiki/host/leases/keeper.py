@@ -35,6 +35,8 @@ HARD_SHARE, SOFT_SHARE = 0.9, 0.7
 """Of a lease's time: after the first nothing is sent or written any more, after the second nothing new begins and what
 is open is closed."""
 
+BOT_ELSEWHERE = "its bot is not this node's"
+
 FAREWELL_SECONDS = 0.6
 
 
@@ -120,6 +122,10 @@ class Keeper:
         holding = self._holding
         return max(0.0, holding.hard - _now()) if bot in holding.bots else 0.0
 
+    def refuses(self, home: str) -> bool:
+        """Whether a home is another node's, as far as is known; one that was not asked for yet is not."""
+        return home in self._state.refused
+
     def trouble(self) -> str | None:
         """Why this node should be given nothing to do, without the name of a home; None when it has what it needs."""
         state, holding = self._state, self._holding
@@ -181,10 +187,24 @@ class Keeper:
         others = [subject for subject in claims if subject not in got]
         rows = self._leases.about(others) if others else {}
         for subject in others:
-            claim = claims[subject]
+            claim, row = claims[subject], rows.get(subject)
             who = claim.name if subject.startswith(HOME) else f"the bot of {claim.name}"
-            refused[who] = _why(claim, rows.get(subject))
+            if row is not None and row.seconds <= 0 and claim.known < row.opened and self._has_moved(claim, wish):
+                self._kick.set()
+                continue
+            refused[who] = _why(claim, row)
+        for name in [name for name, why in refused.items() if why == BOT_ELSEWHERE]:
+            if wish.homes[name][1] in bots:
+                del refused[name]
         self._is_there(refused)
+
+    def _has_moved(self, claim: Claim, wish: Wish) -> bool:
+        """Whether the data bears a higher fence than was known: another node has had the same volume meanwhile."""
+        del self._marks[claim.name]
+        try:
+            return self._mark(claim.name, wish.homes[claim.name][0]).fence > claim.known
+        except (StorageUnavailable, OSError):
+            return False
 
     def _claims(self, wish: Wish, before: Holding, refused: dict[str, str]) -> dict[str, Claim]:
         """What to ask for: every bot, and the homes whose bot is here."""
@@ -192,7 +212,7 @@ class Keeper:
         for name in sorted(wish.homes, key=lambda one: (one not in before.homes, one)):
             data, bot = wish.homes[name]
             if bot is not None and bot not in before.bots:
-                refused.setdefault(name, "its bot is not this node's")
+                refused.setdefault(name, BOT_ELSEWHERE)
                 continue
             try:
                 own = self._mark(name, data)
