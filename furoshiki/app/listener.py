@@ -56,7 +56,7 @@ async def listen(settings: Settings, notifier: Notifier, stop: asyncio.Event) ->
     clock = SystemClock()
     world = build_world(settings, clock)
     with world.database.read() as db:
-        about_encoder = encoder_change.at_start(db, settings.furoshiki_embedder, settings.data)
+        about_encoder = encoder_change.at_start(db, settings)
     if about_encoder is not None:
         log.warning("%s", about_encoder)
     client = Client(token.get_secret_value(), settings.telegram_api_url)

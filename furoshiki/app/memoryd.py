@@ -35,6 +35,7 @@ from furoshiki.retrieval.memoryd.service import Service
 
 if TYPE_CHECKING:
     from furoshiki.embeddings.encoder import Encoder
+    from furoshiki.embeddings.remote.link import Link
     from furoshiki.retrieval.memoryd.chroma_server import ChromaServer
     from furoshiki.retrieval.memoryd.homes import Opened
     from furoshiki.retrieval.memoryd.served_index import ServedIndex
@@ -84,10 +85,11 @@ def _serve(settings: Settings) -> int:
     from furoshiki.retrieval.memoryd.chroma_server import ChromaServer
 
     database, chroma = Database(settings.database, cache_kb=CACHE_KB), ChromaServer.of(settings)
+    load, link = _encoder_of(settings)
     service = Service(
         settings.data,
         database,
-        lambda: models.load(settings.furoshiki_embedder, settings.data / "models"),
+        load,
         now=_now,
         rng=random.Random(settings.furoshiki_seed),
         index=None if chroma is None else _served(database, settings.data, chroma),
@@ -99,6 +101,9 @@ def _serve(settings: Settings) -> int:
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: server.stop())
     signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    if link is not None:
+        link.on_other = server.stop
+        link.tell(service.encoder_is)
     service.keeper.start()
     with alive.shown(settings.data / "run" / "memoryd.alive"):
         log.info("listening, pid %d", os.getpid())
@@ -116,11 +121,14 @@ async def _serve_homes(settings: Settings) -> int:
 
     log.addFilter(shared.HomeInLog())
     run, stop = settings.data / "run", asyncio.Event()
-    load = _once(lambda: models.load(settings.furoshiki_embedder, settings.data / "models"))
+    load, link = _encoder_of(settings)
     chroma = ChromaServer.of(settings)
     if chroma is not None:
         threading.Thread(target=_sweep, args=(chroma, settings.data), name="sweep", daemon=True).start()
-    homes = shared.Homes(settings.data.parent, lambda name: open_home(settings.data.parent, name, load, chroma))
+    homes = shared.Homes(settings.data.parent, lambda name: open_home(settings.data.parent, name, load, chroma, link))
+    if link is not None:
+        loop = asyncio.get_running_loop()
+        link.on_other = lambda: loop.call_soon_threadsafe(stop.set)
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
     signal.signal(signal.SIGHUP, signal.SIG_IGN)
@@ -151,7 +159,28 @@ def _served(database: Database, data: Path, server: ChromaServer) -> ServedIndex
     return ServedIndex(database, data, server, _now)
 
 
-def open_home(root: Path, name: str, load: Callable[[], Encoder], chroma: ChromaServer | None = None) -> Opened:
+def _encoder_of(settings: Settings) -> tuple[Callable[[], Encoder], Link | None]:
+    """What gives a home its encoder: one that is loaded once, or the way to one elsewhere. Raises nothing: what is
+    wrong with it comes to light, and on record, where it is wanted."""
+    if settings.encoder_elsewhere is None:
+        return _once(lambda: models.load(settings.furoshiki_embedder, settings.data / "models")), None
+    from furoshiki.embeddings.remote.link import Link, RemoteEncoder
+
+    try:
+        link = Link(*settings.encoder_elsewhere)
+    except FuroshikiError as error:
+        fault = error
+
+        def broken() -> Encoder:
+            raise fault
+
+        return broken, None
+    return lambda: RemoteEncoder(link), link
+
+
+def open_home(
+    root: Path, name: str, load: Callable[[], Encoder], chroma: ChromaServer | None = None, link: Link | None = None
+) -> Opened:
     """One home for the memoryd of all. Raises BadSetting, AlreadyRunning, StorageUnavailable."""
     from furoshiki.retrieval.memoryd.held_index import HeldIndex
     from furoshiki.retrieval.memoryd.homes import Opened
@@ -168,7 +197,8 @@ def open_home(root: Path, name: str, load: Callable[[], Encoder], chroma: Chroma
         database = Database(settings.database, SHARED_BUSY_SECONDS, SHARED_CACHE_KB)
         index = HeldIndex(database) if chroma is None else _served(database, data, chroma)
         rng = random.Random(settings.furoshiki_seed)
-        return Opened(Service(data, database, load, _now, rng, index), index, lease)
+        service = Service(data, database, load, _now, rng, index)
+        return Opened(service, index, lease, None if link is None else link.tell(service.encoder_is))
     except BaseException:
         os.close(lease)
         raise

@@ -66,7 +66,7 @@ GROUPS = {
         *("schedules", "logs", "proposals", "repairs", "routing"),
     ),
     "Memory": ("memory", "forget", "export", "import"),
-    "Run": ("up", "listen", "brain", "dashboard", "service", "host", "run", "simulate"),
+    "Run": ("up", "listen", "brain", "dashboard", "service", "host", "encoder", "run", "simulate"),
     "Care": ("doctor", "backup", "restore", "config", "plugins", "tools", "migrate", "completion"),
 }
 """The commands as `--help` shows them."""
@@ -176,6 +176,26 @@ def _services(command: Command) -> None:
 
     _dashboard(command)
     _service(command)
+    _encoder(command)
+
+
+def _encoder(command: Command) -> None:
+    encoder = command("encoder", "services.encoder", "lend this machine's encoder to companions on other machines")
+    verbs = encoder.add_subparsers(dest="verb", metavar="VERB", required=True, parser_class=Parser)
+
+    def verb(name: str, help_: str) -> argparse.ArgumentParser:
+        return verbs.add_parser(name, help=help_, description=help_)
+
+    serve = verb("serve", "serve it, and nothing else, in the foreground")
+    serve.add_argument("address", metavar="HOST:PORT", help="where to listen; beyond this machine only with TLS")
+    serve.add_argument("--certificate", metavar="FILE", help="its certificate (encoder/certificate.pem)")
+    serve.add_argument("--key", metavar="FILE", help="the certificate's key (encoder/key.pem)")
+    token = verb("token", "make a token for one companion or one host, which is shown once")
+    listed = verb("tokens", "who has a token")
+    for found in (token, listed):
+        _json(found)
+    for found in (token, verb("withdraw", "answer a client no more")):
+        found.add_argument("name", metavar="NAME", help="what the client is called, as in attic-pi")
 
 
 def _host(command: Command) -> None:

@@ -38,7 +38,13 @@ _OF_A_HOME = ("TELEGRAM_", "FUROSHIKI_DATABASE_URL")
 """What belongs to one home alone: two that shared a bot or a database would answer for each other."""
 
 
-_OF_THE_HOST = ("FUROSHIKI_HOST_", "FUROSHIKI_CHROMA_")
+_OF_THE_HOST = (
+    "FUROSHIKI_HOST_",
+    "FUROSHIKI_CHROMA_",
+    "FUROSHIKI_MEMORYD_URL",
+    "FUROSHIKI_MEMORYD_TOKEN",
+    "FUROSHIKI_MEMORYD_CA",
+)
 """What belongs to the host alone: a home that could change it could lift what its keeper has set for it."""
 
 

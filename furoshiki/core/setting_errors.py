@@ -8,6 +8,9 @@ from urllib.parse import urlsplit
 TOKEN = "is not a bot token (123456:letters…): copy it again from @BotFather"
 ADDRESS = "is not an address: write it like {like}"
 ORIGIN = "must be an address without path or password, as https://furo.example.net or http://192.168.1.5:8330"
+PRIVATE_ORIGIN = (
+    "must be an https address without path or password, as https://encoder.example:8443 (http only to 127.0.0.1)"
+)
 
 _SAID: Mapping[str, str] = {
     "bool_parsing": "must be true or false",
@@ -55,6 +58,14 @@ def is_address(text: str) -> bool:
     except ValueError:
         return False
     return parts.scheme in ("http", "https") and bool(parts.hostname) and not any(map(str.isspace, text))
+
+
+def is_private_origin(text: str) -> bool:
+    """Whether a text is an origin by TLS, or one of this machine."""
+    if not is_origin(text):
+        return False
+    parts = urlsplit(text)
+    return parts.scheme == "https" or parts.hostname in ("127.0.0.1", "::1", "localhost")
 
 
 def is_origin(text: str) -> bool:

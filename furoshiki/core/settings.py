@@ -388,6 +388,29 @@ class Settings(BaseModel):
         subject="memory",
         restart="memoryd",
     )
+    furoshiki_memoryd_url: str | None = _setting(
+        None,
+        "The encoder on a stronger machine (`furoshiki encoder serve` there), as https://host:8443; texts are sent "
+        "there. Without it memoryd has one of its own.",
+        tier=2,
+        subject="memory",
+        restart="memoryd",
+    )
+    furoshiki_memoryd_token: SecretStr | None = _setting(
+        None,
+        "The token for it, which `furoshiki encoder token NAME` makes there.",
+        tier=2,
+        secret=True,
+        subject="memory",
+        restart="memoryd",
+    )
+    furoshiki_memoryd_ca: Path | None = _setting(
+        None,
+        "The certificates to judge it by, where it made its own: a copy of its certificate.pem. Default: the system's.",
+        tier=2,
+        subject="memory",
+        restart="memoryd",
+    )
     furoshiki_gate_maturity: float = _setting(
         0.2,
         "How strictly what was said is sifted before it is a memory: 0 keeps much, 1 little.",
@@ -633,12 +656,24 @@ class Settings(BaseModel):
             raise ValueError(setting_errors.ADDRESS.format(like=_LIKE[str(field.field_name)]))
         return value
 
+    @field_validator("furoshiki_memoryd_url")
+    @classmethod
+    def _over_tls(cls, value: str | None) -> str | None:
+        if value is not None and not setting_errors.is_private_origin(value):
+            raise ValueError(setting_errors.PRIVATE_ORIGIN)
+        return value
+
     @field_validator("furoshiki_dashboard_url")
     @classmethod
     def _an_origin(cls, value: str | None) -> str | None:
         if value is not None and not setting_errors.is_origin(value):
             raise ValueError(setting_errors.ORIGIN)
         return None if value is None else value.rstrip("/").lower()
+
+    @field_validator("furoshiki_memoryd_ca")
+    @classmethod
+    def _from_home(cls, value: Path | None) -> Path | None:
+        return None if value is None else value.expanduser().absolute()
 
     @field_validator("furoshiki_backup_recipients")
     @classmethod
@@ -678,9 +713,22 @@ class Settings(BaseModel):
         """The stages of safety ceilings that are enforced."""
         return frozenset(self.furoshiki_safety_stages) & frozenset("ABC")
 
+    @property
+    def encoder_elsewhere(self) -> tuple[str, str | None, Path | None] | None:
+        """Address, token and certificates of the encoder on another machine; None where memoryd has its own."""
+        if self.furoshiki_memoryd_url is None:
+            return None
+        token = self.furoshiki_memoryd_token
+        return (
+            self.furoshiki_memoryd_url,
+            None if token is None else token.get_secret_value(),
+            self.furoshiki_memoryd_ca,
+        )
+
     def secrets(self) -> tuple[str, ...]:
         """Every secret value that is set, passwords in addresses too, for the filter that keeps them out of logs."""
-        keys = (self.telegram_bot_token, self.anthropic_api_key, self.openai_api_key, self.furoshiki_chroma_token)
+        ours = (self.telegram_bot_token, self.furoshiki_chroma_token, self.furoshiki_memoryd_token)
+        keys = (*ours, self.anthropic_api_key, self.openai_api_key)
         addresses = (self.openai_base_url, self.anthropic_base_url, self.furoshiki_chroma_url, self.telegram_api_url)
         return (
             *(key.get_secret_value() for key in keys if key is not None),

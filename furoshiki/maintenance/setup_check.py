@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from furoshiki.core.database.connection import PAGE_BYTES
-from furoshiki.core.errors import FuroshikiError, in_words
+from furoshiki.core.errors import in_words
 from furoshiki.core.settings import Settings
 from furoshiki.llm.plans import REFLEX, Plan, Plans
 from furoshiki.llm.values import Tier
@@ -65,13 +65,10 @@ def _models(settings: Settings, plans: Iterable[Plan]) -> list[str]:
 
 
 def _encoder(settings: Settings) -> list[str]:
-    from furoshiki.embeddings import models
+    from furoshiki.retrieval import encoder_change
 
-    try:
-        models.check(settings.furoshiki_embedder)
-    except FuroshikiError as error:
-        return [str(error)]
-    return []
+    fault = encoder_change.fault(settings)
+    return [] if fault is None else [fault]
 
 
 def _voice(settings: Settings) -> list[str]:

@@ -9,9 +9,9 @@ from __future__ import annotations
 import math
 import sqlite3
 from dataclasses import dataclass
-from pathlib import Path
 
 from furoshiki.core.errors import FuroshikiError
+from furoshiki.core.settings import Settings
 from furoshiki.embeddings import models
 from furoshiki.language.humanize import plural
 from furoshiki.retrieval.store import vectors
@@ -20,12 +20,13 @@ from furoshiki.retrieval.store import vectors
 @dataclass(frozen=True)
 class EncoderChange:
     """`rows` texts have vectors of `before` and none yet of `after`; `seconds` is about how long that takes, at the
-    speed measured on this machine (None: it was never measured)."""
+    speed measured on this machine (None: it was never measured). `setting` is what names the new one."""
 
     before: str
     after: str
     rows: int
     seconds: float | None
+    setting: str = "FUROSHIKI_EMBEDDER"
 
     @property
     def words(self) -> str:
@@ -34,19 +35,24 @@ class EncoderChange:
         made = "an earlier encoder" if self.before == self.after else self.before
         return (
             f"{plural(self.rows, 'text')} {'has' if self.rows == 1 else 'have'} vectors of {made} and none of "
-            f"{self.after}, which FUROSHIKI_EMBEDDER means: memoryd makes them in the background{took}; until then "
+            f"{self.after}, which {self.setting} means: memoryd makes them in the background{took}; until then "
             "these are found by their words"
         )
 
 
-def pending(db: sqlite3.Connection, embedder: str, data: Path) -> EncoderChange | None:
+def pending(db: sqlite3.Connection, settings: Settings) -> EncoderChange | None:
     """What is to be embedded again because another encoder is configured; None when nothing is, or when that encoder
     cannot be used, which is told as what it is."""
     before = vectors.model(db)
     if before is None:
         return None
+    if settings.furoshiki_memoryd_url is not None:  # memoryd, which asks it, has put down which it is
+        rows = vectors.of_others(db, before)
+        pace = vectors.pace(db)
+        seconds = None if pace is None else rows / pace
+        return EncoderChange(before, before, rows, seconds, "FUROSHIKI_MEMORYD_URL") if rows else None
     try:
-        after = models.expected(embedder, data / "models")
+        after = models.expected(settings.furoshiki_embedder, settings.data / "models")
     except (FuroshikiError, OSError):
         return None
     rows = 0 if after is None else vectors.of_others(db, after)
@@ -56,15 +62,27 @@ def pending(db: sqlite3.Connection, embedder: str, data: Path) -> EncoderChange 
     return EncoderChange(before, after, rows, None if pace is None else rows / pace)
 
 
-def at_start(db: sqlite3.Connection, embedder: str, data: Path) -> str | None:
+def at_start(db: sqlite3.Connection, settings: Settings) -> str | None:
     """What a start has to say of the encoder in one line: that it cannot be used and how to mend that, or that it is
     another than before; None when all is well."""
-    try:
-        models.check(embedder)
-    except (FuroshikiError, OSError) as error:
-        return f"{error}. Until then everything is found by its words alone"
-    change = pending(db, embedder, data)
+    if (why := fault(settings)) is not None:
+        return f"{why}. Until then everything is found by its words alone"
+    change = pending(db, settings)
     return None if change is None else change.words
+
+
+def fault(settings: Settings) -> str | None:
+    """Why the encoder that is configured cannot be used, as far as that can be told without loading or asking it."""
+    try:
+        if settings.encoder_elsewhere is None:
+            models.check(settings.furoshiki_embedder)
+        else:
+            from furoshiki.embeddings.remote import judging
+
+            judging.check(*settings.encoder_elsewhere)
+    except (FuroshikiError, OSError) as error:
+        return str(error)
+    return None
 
 
 def _span(seconds: float) -> str:

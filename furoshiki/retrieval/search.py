@@ -6,11 +6,11 @@ import json
 from collections.abc import Iterable, Iterator
 from datetime import datetime
 from itertools import islice
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from furoshiki.core.database.connection import Database
 from furoshiki.core.errors import FuroshikiError
+from furoshiki.core.settings import Settings
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.language import testimony
 from furoshiki.retrieval.recall import Wanted, recall_exactly
@@ -37,11 +37,15 @@ class BadQuestion(FuroshikiError):
     exit_code = 2
 
 
-def encoder_of(embedder: str, data: Path) -> Encoder:
-    """The encoder of a data directory, for use in this process. Raises NotConfigured or BadSetting."""
+def encoder_of(settings: Settings) -> Encoder:
+    """The encoder of a data directory, for use in this process. Raises NotConfigured, BadSetting or EncoderAway."""
+    if settings.encoder_elsewhere is not None:
+        from furoshiki.embeddings.remote.link import TRY_S, Link, RemoteEncoder
+
+        return RemoteEncoder(Link(*settings.encoder_elsewhere), patience=TRY_S)
     from furoshiki.embeddings.models import load
 
-    return load(embedder, data / "models")
+    return load(settings.furoshiki_embedder, settings.data / "models")
 
 
 def reranker_of(wanted: bool) -> Reranker | None:

@@ -22,6 +22,7 @@ ENDS_IN_KIND = re.compile(rf"(?<![\w.])({'|'.join(sorted(KINDS))}):$")
 NO_NAMES = {
     "furoshiki/outreach/reminders.py": "the task and the time of a reminder's key",
     "furoshiki/app/jobs.py": "a module and a function",
+    "furoshiki/cli/services/encoder.py": "a host and a port",
     "furoshiki/channels/telegram/bot.py": "a bot's token",
     "furoshiki/channels/telegram/formatting/links.py": "a host and a port",
     "furoshiki/host/looking.py": "a kind of trouble and what it is about",

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -18,9 +15,9 @@ from furoshiki.forgetting import forgetting
 from furoshiki.host import homes
 from furoshiki.host.open_home import settings_of
 from furoshiki.messages.store import turns
-from furoshiki.retrieval.client import Vectors, VectorsAway
+from furoshiki.retrieval.client import VectorsAway
 from tests.support.files import contents
-from tests.support.memoryd_process import eventually, models, whole
+from tests.support.memoryd_process import Shared, eventually, models, whole
 from tests.support.rows import user_said
 from tests.support.world import FrozenClock
 
@@ -29,22 +26,6 @@ __all__ = ["models"]
 pytestmark = pytest.mark.slow
 
 NOW = datetime(2026, 3, 24, 15, tzinfo=UTC)
-
-
-class Shared:
-    """The memoryd of a folder of homes; its processes are ours to start and to end."""
-
-    def __init__(self, root: Path) -> None:
-        self.root = root
-        self.processes: list[subprocess.Popen[bytes]] = []
-
-    def start(self) -> None:
-        environ = {**os.environ, "FUROSHIKI_DATA": str(self.root / HOST), "OPENBLAS_NUM_THREADS": "1"}
-        command = [sys.executable, "-m", "furoshiki.app.memoryd"]
-        self.processes.append(subprocess.Popen(command, env=environ))
-
-    def of(self, name: str) -> Vectors:
-        return Vectors(self.root / name, self.start)
 
 
 @pytest.fixture

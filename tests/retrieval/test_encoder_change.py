@@ -47,7 +47,7 @@ def embed(world: World, encoder: WordEncoder, db: object, limit: int = 9) -> Non
 
 def said(world: World, embedder: str = "minilm-int8") -> str | None:
     with world.database.read() as db:
-        return encoder_change.at_start(db, embedder, world.settings.data)
+        return encoder_change.at_start(db, world.settings.model_copy(update={"furoshiki_embedder": embedder}))
 
 
 def test_with_the_same_encoder_there_is_nothing_to_say(world: World) -> None:

@@ -14,10 +14,12 @@ from typing import TypeVar
 import pytest
 
 from furoshiki.core.database.connection import Database
+from furoshiki.core.paths import HOST
 from furoshiki.embeddings.models import prepare
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import NewTurn
 from furoshiki.retrieval.client import Vectors, VectorsAway
+from furoshiki.retrieval.store import vectors
 
 T = TypeVar("T")
 
@@ -44,13 +46,14 @@ class Home:
 
     def __init__(self, data: Path) -> None:
         self.data = data
+        self.more: dict[str, str] = {}
         self.processes: list[subprocess.Popen[bytes]] = []
         self.vectors = Vectors(data, self.start)
         self.database = Database(data / "memory" / "longmemory.sqlite")
 
     def start(self) -> None:
         settings = {"FUROSHIKI_DATA": str(self.data), "FUROSHIKI_EMBEDDER": "minilm-int8", "OPENBLAS_NUM_THREADS": "1"}
-        environ = {**os.environ, **settings}
+        environ = {**os.environ, **settings, **self.more}
         with (self.data / "memoryd.log").open("ab") as log:
             command = [sys.executable, "-m", "furoshiki.app.memoryd"]
             self.processes.append(subprocess.Popen(command, env=environ, stderr=log))
@@ -61,6 +64,22 @@ class Home:
 
     def status(self) -> dict[str, object]:
         return self.vectors.status(seconds=5.0)
+
+
+class Shared:
+    """The memoryd of a folder of homes; its processes are ours to start and to end."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.processes: list[subprocess.Popen[bytes]] = []
+
+    def start(self) -> None:
+        environ = {**os.environ, "FUROSHIKI_DATA": str(self.root / HOST), "OPENBLAS_NUM_THREADS": "1"}
+        command = [sys.executable, "-m", "furoshiki.app.memoryd"]
+        self.processes.append(subprocess.Popen(command, env=environ))
+
+    def of(self, name: str) -> Vectors:
+        return Vectors(self.root / name, self.start)
 
 
 @pytest.fixture(scope="session")
@@ -84,3 +103,9 @@ def home(tmp_path: Path, models: Path, migrated: Callable[[Path], Path]) -> Iter
 def whole(status: dict[str, object]) -> bool:
     """Whether the index has everything."""
     return status["index"] == "ready" and not status["pending"]
+
+
+def waiting(database: Database) -> int:
+    """How many rows have no vector in the index yet."""
+    with database.read() as db:
+        return vectors.without_vector(db)

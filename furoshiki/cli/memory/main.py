@@ -60,7 +60,7 @@ def search(args: argparse.Namespace) -> int:
         Path(args.batch).open().close()  # what is not there is said before the encoder is loaded
     settings, database = context.storage()
     now = context.moment(args.now) if args.now else context.clock().now()
-    encoder = searching.encoder_of(settings.furoshiki_embedder, settings.data)
+    encoder = searching.encoder_of(settings)
     if args.batch is not None:
         judge = searching.reranker_of(args.rerank)
         for found in searching.search_batch(database, encoder, _lines(args.batch), now, judge):

@@ -261,7 +261,7 @@ def _say_which_mind(world: World) -> None:
     for line in (*chosen.notes, *setup_check.faults(world.settings, chosen)):
         quietly(line)
     with world.database.read() as db:
-        change = encoder_change.pending(db, world.settings.furoshiki_embedder, world.settings.data)
+        change = encoder_change.pending(db, world.settings)
     if change is not None:
         quietly(change.words)
     if not chosen.by_tier["chat"].has_model:

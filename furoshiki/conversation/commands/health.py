@@ -74,7 +74,7 @@ def judged(
         problems.append(f"{one.words} (last tried {ago(one.at, now)})")
     notes += [*_unsaid(found.undelivered), *_unasked(found.unasked, now), *_failed(found.failed, said, now)]
     with world.database.read() as db:
-        change = encoder_change.pending(db, settings.furoshiki_embedder, settings.data)
+        change = encoder_change.pending(db, settings)
     notes += [] if change is None else [change.words]
     free = shutil.disk_usage(settings.data).free
     if free < LEAST_FREE_BYTES:

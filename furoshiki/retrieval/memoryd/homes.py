@@ -90,14 +90,17 @@ class HomeInLog(logging.Filter):
 
 @dataclass
 class Opened:
-    """What one home has asked to be open. `lease` is its chroma.lock."""
+    """What one home has asked to be open. `lease` is its chroma.lock, `untold` ends that it hears of the encoder."""
 
     service: Service
     index: HeldIndex | ServedIndex
     lease: int
+    untold: Callable[[], None] | None = None
 
     def close(self) -> None:
         """Let go of it."""
+        if self.untold is not None:
+            self.untold()
         try:
             self.service.close()
         finally:

@@ -16,7 +16,7 @@ import random
 import sqlite3
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
 from typing import Literal
 
@@ -24,7 +24,7 @@ from furoshiki.core.database import kv
 from furoshiki.core.database.connection import Database
 from furoshiki.core.errors import FuroshikiError
 from furoshiki.core.timestamps import parse, stamp
-from furoshiki.embeddings.encoder import Encoder
+from furoshiki.embeddings.encoder import Encoder, EncoderAway, Floats, TakesMany
 from furoshiki.retrieval.memoryd.chroma import IndexBroken
 from furoshiki.retrieval.memoryd.engine import Engine
 from furoshiki.retrieval.store import token_vectors, vectors
@@ -143,6 +143,8 @@ class Keeper:
             with self._database.read() as db:
                 left = vectors.without_vector(db) or (self._index.needs_care and self._wanted(db))
             return "left" if left else "done"
+        except EncoderAway:
+            log.debug("the encoder is away; going on when it is back")
         except (FuroshikiError, IndexBroken) as error:
             log.warning("%s; trying again in a minute", error)
         except Exception:  # the edge of a thread: one bad round must not end all later ones
@@ -277,15 +279,29 @@ def give_back() -> None:
 
 
 def vectors_made(encoder: Encoder, kind: Kind, rows: list[Waiting]) -> tuple[list[Embedded], list[int]]:
-    """The rows' vectors, with their tokens where the kind has them, and the ids of rows the encoder could not take."""
+    """The rows' vectors, with their tokens where the kind has them, and the ids of rows the encoder could not take.
+
+    Raises EncoderAway: then nothing is known of any of them.
+    """
     made, failed = [], []
-    for row in rows:
-        try:
-            pooled, each = encoder.encode_tokens(row.text)
-        except (RuntimeError, ValueError, TypeError) as error:
-            log.warning("row %d cannot be embedded: %s", row.id, error)
+    for row, found in zip(rows, _read(encoder, rows), strict=True):
+        if found is None:
             failed.append(row.id)
             continue
+        pooled, each = found
         blob = token_vectors.pack_tokens(each, model=encoder.id) if kind in token_vectors.TABLES else None
         made.append(Embedded(row.id, vectors.pack(pooled), vectors.content_hash(row.text), blob))
     return made, failed
+
+
+def _read(encoder: Encoder, rows: list[Waiting]) -> Iterator[tuple[Floats, Floats] | None]:
+    """What the encoder makes of each; None where it cannot."""
+    if isinstance(encoder, TakesMany):
+        yield from encoder.encode_many([row.text for row in rows])
+        return
+    for row in rows:
+        try:
+            yield encoder.encode_tokens(row.text)
+        except (RuntimeError, ValueError, TypeError) as error:
+            log.warning("row %d cannot be embedded: %s", row.id, error)
+            yield None

@@ -16,7 +16,7 @@ from furoshiki.core import refs
 from furoshiki.core.database import troubles
 from furoshiki.core.database.connection import Database
 from furoshiki.core.errors import FuroshikiError, NotConfigured, StorageUnavailable
-from furoshiki.embeddings.encoder import Encoder
+from furoshiki.embeddings.encoder import Encoder, EncoderAway
 from furoshiki.retrieval import client as memoryd_client
 from furoshiki.retrieval.memoryd.engine import Engine
 from furoshiki.retrieval.memoryd.index import Index
@@ -40,6 +40,9 @@ KEPT_VECTORS = 512
 
 KEPT_LATELY = 4
 """Texts whose token vectors are kept from the reading of a message to the recall for it: 0.2 MB."""
+
+NEVER = 1 << 30
+"""Times in a row that nothing fails."""
 
 UNREADABLE = (
     "the files of the encoder that FUROSHIKI_EMBEDDER names cannot be read: install them anew with scripts/run.sh, or "
@@ -146,6 +149,8 @@ class Service:
             if self._loaded is None:
                 try:
                     self._loaded = self._load()
+                except EncoderAway:  # `encoder_is` is told when that is more than a moment
+                    raise
                 except FuroshikiError as error:
                     self._note(str(error))
                     raise
@@ -156,7 +161,16 @@ class Service:
                 self._note(None)
             return self._loaded
 
-    def _note(self, words: str | None) -> None:
+    def encoder_is(self, away: str | None, worth_telling: bool) -> None:
+        """An encoder elsewhere is away, for this reason, or (None) there: then what has waited for it is made up for.
+
+        The owner hears of it when that is `worth_telling`; it is on record all the same.
+        """
+        self._note(away, 1 if worth_telling else NEVER)
+        if away is None:
+            self.keeper.wake()
+
+    def _note(self, words: str | None, tell_after: int = 1) -> None:
         """Put on record why the encoder cannot be used (None: it can)."""
         try:
             with self._database.read() as db:
@@ -166,7 +180,7 @@ class Service:
                 if words is None:
                     troubles.over(db, troubles.ENCODER, self._now())
                 else:
-                    troubles.met(db, troubles.ENCODER, WITHOUT.format(why=words), self._now())
+                    troubles.met(db, troubles.ENCODER, WITHOUT.format(why=words), self._now(), tell_after)
         except StorageUnavailable as error:
             log.warning("whether the encoder works could not be written down: %s", error)
 
@@ -205,17 +219,21 @@ class Service:
         }
 
     def _vector(self, text: str) -> npt.NDArray[np.float32]:
-        """The unit vector of a text, often asked for more than once: what was said, what it is compared with."""
-        found = self._made.get(text)
-        if found is None:
-            found = self.encoder().encode([text])[0]
-            self._made.put(text, found)
-        return found
+        return self._vectors([text])[0]
+
+    def _vectors(self, texts: list[str]) -> list[npt.NDArray[np.float32]]:
+        """The unit vectors of texts, often asked for more than once: what was said, what it is compared with."""
+        known = {text: found for text in texts if (found := self._made.get(text)) is not None}
+        new = [text for text in dict.fromkeys(texts) if text not in known]
+        for text, made in zip(new, self.encoder().encode(new), strict=True) if new else ():
+            known[text] = made
+            self._made.put(text, made)
+        return [known[text] for text in texts]
 
     def _embed(self, request: dict[str, Any]) -> dict[str, Any]:
         texts = _strings(request["texts"])[:MOST_TEXTS]
-        vector = self._said if request.get("said") else self._vector
-        return {"model": self.encoder().id, "vectors": [memoryd_client.encode(vector(text).tolist()) for text in texts]}
+        rows = [self._said(text) for text in texts] if request.get("said") else self._vectors(texts)
+        return {"model": self.encoder().id, "vectors": [memoryd_client.encode(row.tolist()) for row in rows]}
 
     def _said(self, text: str) -> npt.NDArray[np.float32]:
         """The vector of what was just said, with those of its tokens kept for the recall that follows."""

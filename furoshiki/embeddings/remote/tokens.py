@@ -1,0 +1,94 @@
+"""Who may ask an encoder's server: a token for each client, so that one can be withdrawn. Only hashes are kept."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+import re
+import secrets
+from datetime import datetime
+from pathlib import Path
+
+from furoshiki.core.atomic_files import locked, write_text
+from furoshiki.core.errors import BadSetting, FuroshikiError
+from furoshiki.core.paths import stamp_of
+from furoshiki.core.timestamps import parse, stamp
+
+PREFIX = "furoshiki_encoder_"
+"""What every token begins with, so that one that was published by mistake is found and known."""
+
+TOKEN_BYTES = 32
+MOST = 1000
+
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,39}")
+
+
+class BadName(FuroshikiError):
+    """A client cannot be called so, or there is none or one already: the message says which."""
+
+    exit_code = 2
+
+
+class Tokens:
+    """The tokens in a file; read anew when it has changed."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._seen: tuple[int, int, int] | None = None
+        self._held: dict[str, dict[str, str]] = {}
+
+    def make(self, name: str, now: datetime) -> str:
+        """A new token, which is told this once. Raises BadName, BadSetting."""
+        if _NAME.fullmatch(name) is None:
+            raise BadName(f"{name!r}: a client's name is of letters, digits, hyphens and dots, as in attic-pi")
+        token = PREFIX + secrets.token_urlsafe(TOKEN_BYTES)
+        with locked(self._path.with_suffix(".lock")):
+            held = self._read()
+            if name in held:
+                raise BadName(f"{name} has a token: `furoshiki encoder withdraw {name}` first, or take another name")
+            if len(held) >= MOST:
+                raise BadName(f"there are {MOST} tokens already: withdraw one that nobody uses")
+            self._write({**held, name: {"sha256": _hashed(token), "made": stamp(now)}})
+        return token
+
+    def withdraw(self, name: str) -> None:
+        """Let a client in no more, from its next request on. Raises BadName, BadSetting."""
+        with locked(self._path.with_suffix(".lock")):
+            held = self._read()
+            if held.pop(name, None) is None:
+                raise BadName(f"no client is called {name!r}; `furoshiki encoder tokens` lists them")
+            self._write(held)
+
+    def listed(self) -> dict[str, datetime]:
+        """The clients, with when their tokens were made. Raises BadSetting."""
+        return {name: parse(one["made"]) for name, one in sorted(self._read().items())}
+
+    def client(self, token: str) -> str | None:
+        """Whose token this is; None when it is nobody's. How long that takes does not depend on what is in it.
+
+        Raises BadSetting.
+        """
+        if self._seen != (now := stamp_of(self._path)):
+            self._held, self._seen = self._read(), now
+        given, found = _hashed(token), None
+        for name, one in self._held.items():
+            if hmac.compare_digest(one["sha256"], given):
+                found = name
+        return found
+
+    def _read(self) -> dict[str, dict[str, str]]:
+        try:
+            found = json.loads(self._path.read_text(encoding="utf-8"))
+            return {str(name): {"sha256": str(one["sha256"]), "made": str(one["made"])} for name, one in found.items()}
+        except FileNotFoundError:
+            return {}
+        except (OSError, ValueError, TypeError, KeyError, AttributeError) as error:
+            raise BadSetting(f"{self._path} cannot be read: take it away, and make the tokens anew") from error
+
+    def _write(self, held: dict[str, dict[str, str]]) -> None:
+        write_text(self._path, json.dumps(held, indent=1))
+
+
+def _hashed(token: str) -> str:
+    return hashlib.sha256(token.encode("utf-8", "replace")).hexdigest()

@@ -1,0 +1,95 @@
+"""An encoder's server as a process of its own, with a certificate of its own making."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+PATIENCE_SECONDS = 45.0
+
+
+class EncoderServer:
+    """`furoshiki encoder serve` over a folder; started, killed and started again at the same port."""
+
+    def __init__(self, data: Path, models: Path) -> None:
+        self.data = data
+        self.folder = data / "encoder"
+        self.folder.mkdir(parents=True)
+        (data / "models").symlink_to(models)
+        self.certify(self.folder)
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port = free.getsockname()[1]
+        self.url = f"https://localhost:{self.port}"
+        self.certificate = self.folder / "certificate.pem"
+        self.process: subprocess.Popen[bytes] | None = None
+
+    def certify(self, folder: Path, expired: bool = False) -> Path:
+        """Make a certificate as docs/hosting.md says."""
+        openssl = shutil.which("openssl")
+        if openssl is None:
+            pytest.skip("openssl is not installed, with which the certificate is made: apt install openssl")
+        folder.mkdir(exist_ok=True, mode=0o700)
+        key, certificate = str(folder / "key.pem"), str(folder / "certificate.pem")
+        made = "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=furoshiki"
+        names = ["-addext", "subjectAltName=DNS:localhost", "-keyout", key, "-out", certificate]
+        subprocess.run([openssl, *made.split(), *names], check=True, capture_output=True)
+        if expired:
+            again = [openssl, "x509", "-in", certificate, "-signkey", key, "-days", "-1", "-out", certificate]
+            subprocess.run(again, check=True, capture_output=True)
+        return folder / "certificate.pem"
+
+    def command(self, *words: str, encoder: str = "minilm-int8") -> subprocess.CompletedProcess[str]:
+        """One `furoshiki encoder` command to its end."""
+        environ = {**os.environ, "FUROSHIKI_DATA": str(self.data), "FUROSHIKI_EMBEDDER": encoder}
+        command = [sys.executable, "-m", "furoshiki", "encoder", *words]
+        return subprocess.run(command, env=environ, capture_output=True, text=True, check=False, timeout=60)
+
+    def token(self, name: str) -> str:
+        """A new client's token."""
+        return self.command("token", name).stdout.strip()
+
+    def start(self, encoder: str = "minilm-int8") -> None:
+        """Serve, and come back when it answers."""
+        environ = {**os.environ, "FUROSHIKI_DATA": str(self.data), "FUROSHIKI_EMBEDDER": encoder}
+        command = [sys.executable, "-m", "furoshiki", "encoder", "serve", f"127.0.0.1:{self.port}"]
+        self.process = subprocess.Popen(command, env=environ, stderr=subprocess.DEVNULL)
+        give_up = time.monotonic() + PATIENCE_SECONDS
+        while time.monotonic() < give_up and self.process.poll() is None:
+            with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", self.port), 1.0):
+                return
+            time.sleep(0.05)
+        raise AssertionError("the encoder's server does not come up")
+
+    def kill(self) -> None:
+        """End it as a power cut does."""
+        if self.process is not None:
+            with contextlib.suppress(ProcessLookupError):
+                self.process.send_signal(signal.SIGCONT)
+            self.process.kill()
+            self.process.wait(10)
+
+    def settings(self, token: str, certificate: Path | None = None) -> dict[str, str]:
+        """What a companion is told to ask it."""
+        return {
+            "FUROSHIKI_MEMORYD_URL": self.url,
+            "FUROSHIKI_MEMORYD_TOKEN": token,
+            "FUROSHIKI_MEMORYD_CA": str(certificate or self.certificate),
+        }
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory, models: Path) -> Iterator[EncoderServer]:
+    made = EncoderServer(tmp_path_factory.mktemp("encoder-server"), models)
+    yield made
+    made.kill()
