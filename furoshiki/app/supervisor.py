@@ -53,11 +53,15 @@ COMMANDS = {
     "dashboard": ["dashboard"],
     "host-listen": ["host", "listen"],
     "host-brain": ["host", "brain"],
+    "host-dashboard": ["host", "dashboard"],
 }
 """What is typed after `furoshiki` for each of those that can be supervised."""
 
 OF_A_HOST = ("host-listen", "host-brain")
 """What looks after many homes."""
+
+HOST_DASHBOARD = "host-dashboard"
+"""The pages of all its homes."""
 
 LOCK = "up.lock"
 ALREADY = "`furoshiki up` already runs for this data directory: stop that one first"

@@ -215,6 +215,9 @@ def _host(command: Command) -> None:
     looks = verb("doctor", "look after every home and what all share; 0 healthy, 1 repaired, 2 needs you", named=False)
     looks.add_argument("--dry-run", action="store_true", help="change nothing and tell nobody")
     looks.add_argument("--offline", action="store_true", help="mend, but tell nobody")
+    pages = verb("dashboard", "the pages of all homes, and yours with their figures: run them, sign in", named=False)
+    pages.add_argument("--open", action="store_true", help="sign in as the keeper: open a one-time link, or print it")
+    _doors(pages, "door")
     verb("listen", "only hear and answer, in the foreground", named=False)
     verb("brain", "only do the jobs of all homes, in the foreground", named=False)
     verb("invite", "make a link that lets one person into a home, on the bot that all share")
@@ -245,8 +248,13 @@ def _host(command: Command) -> None:
 def _dashboard(command: Command) -> None:
     dashboard = command("dashboard", "services.dashboard", "the pages for your browser: run them, sign in", json=True)
     dashboard.add_argument("--open", action="store_true", help="sign in: open a one-time link, or print it")
+    _doors(dashboard, "verb")
+
+
+def _doors(dashboard: argparse.ArgumentParser, dest: str) -> None:
+    """What is said of a dashboard, of a companion's or a host's: who may come in."""
     _role(dashboard, "whom the link lets in")
-    verbs = dashboard.add_subparsers(dest="verb", metavar="VERB", parser_class=Parser)
+    verbs = dashboard.add_subparsers(dest=dest, metavar="VERB", parser_class=Parser)
 
     def verb(name: str, help_: str) -> argparse.ArgumentParser:
         found = verbs.add_parser(name, help=help_, description=help_)

@@ -57,6 +57,7 @@ def furnish(state: State, world: World, gate: Gate) -> None:
     state.world, state.gate, state.hub, state.shared = current, gate, hub, Shared(hub.newest)
     state.frame = lambda signed_in: frame.of_companion(current(), hub, signed_in)
     state.closing = hub.close
+    state.command = "furoshiki dashboard --open"
 
 
 def application(parts: Iterable[APIRouter]) -> FastAPI:

@@ -7,8 +7,9 @@ import contextlib
 import logging
 import os
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from socket import socket
+from typing import Any
 
 from fastapi import FastAPI
 
@@ -20,6 +21,7 @@ from furoshiki.core.settings import Settings
 from furoshiki.dashboard import server
 from furoshiki.dashboard.access.guard import Gate
 from furoshiki.dashboard.app import create_app
+from furoshiki.dashboard.server import Served
 from furoshiki.logins import addresses, passwords
 from furoshiki.logins.ledger import Ledger
 
@@ -48,19 +50,34 @@ def alone(settings: Settings, notifier: Notifier, ready: Ready) -> None:
 
     Raises BadSetting, AlreadyRunning, CannotListen, StorageUnavailable.
     """
+    serve_alone(settings, notifier, ready, lambda ledger: _app(settings, ledger))
+
+
+def serve_alone(
+    settings: Settings,
+    notifier: Notifier,
+    ready: Ready,
+    made: Callable[[Ledger], Served],
+    beside_it: Callable[[Any], Coroutine[Any, Any, None]] | None = None,
+) -> None:
+    """The same with an application that is made in the loop that will answer; `beside_it` runs as long as it does."""
 
     async def serving(at: socket, ledger: Ledger) -> None:
-        feeding = asyncio.create_task(_feed(notifier))
+        app = made(ledger)
+        feeding = [asyncio.create_task(_feed(notifier))]
+        if beside_it is not None:
+            feeding.append(asyncio.create_task(beside_it(app)))
 
         def up() -> None:
             notifier.ready("serving pages")
             ready()
 
         try:
-            await server.serve(_app(settings, ledger), at, server.stopped_by_signals(), up)
+            await server.serve(app, at, server.stopped_by_signals(), up)
         finally:
             notifier.stopping()
-            feeding.cancel()
+            for task in feeding:
+                task.cancel()
 
     os.nice(POLITE)
     with _opened(settings) as (at, ledger):

@@ -8,9 +8,11 @@ import errno
 import signal
 import socket
 from collections.abc import Callable, Iterator
+from typing import Protocol
 
 import uvicorn
-from fastapi import FastAPI
+from starlette.datastructures import State
+from starlette.types import Receive, Scope, Send
 
 from furoshiki.core.errors import FuroshikiError
 from furoshiki.dashboard.connection import CONNECTIONS, Connection
@@ -24,6 +26,14 @@ KEPT_OPEN_S = 15
 
 HEAD_BYTES = 32 * 1024
 """The most of the headers of a request."""
+
+
+class Served(Protocol):
+    """An application whose state says how everything it has open is closed."""
+
+    state: State
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None: ...
 
 
 class CannotListen(FuroshikiError):
@@ -84,7 +94,7 @@ def _way_out(error: OSError) -> str:
     return "stop what uses it, or choose another with FUROSHIKI_DASHBOARD_PORT"
 
 
-async def serve(app: FastAPI, at: socket.socket, stop: asyncio.Event, ready: Callable[[], None] | None = None) -> None:
+async def serve(app: Served, at: socket.socket, stop: asyncio.Event, ready: Callable[[], None] | None = None) -> None:
     """Answer on a socket until `stop`; open streams end at once, requests have a few seconds. `ready` is called once
     it answers."""
     config = uvicorn.Config(

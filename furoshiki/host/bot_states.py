@@ -16,6 +16,15 @@ UNAUTHORIZED = "unauthorized"
 log = logging.getLogger(__name__)
 
 
+def known(root: Path) -> dict[str, str]:
+    """The trouble of each bot that has any, by home; "" is the bot of all."""
+    try:
+        found = json.loads((root / HOST / "run" / FILE).read_text(encoding="utf-8"))
+        return {str(home): str(kind) for home, kind in found.items()}
+    except (OSError, ValueError, AttributeError):
+        return {}
+
+
 class BotStates:
     """Kinds of trouble by home, "" for the bot of all. Written when one comes or goes."""
 

@@ -31,10 +31,11 @@ class Look:
     waiting: int
     last_message_at: str | None
     trouble: str | None
+    unreadable: bool = False
 
     def as_json(self) -> dict[str, Any]:
         """For machines."""
-        return asdict(self)
+        return {name: value for name, value in asdict(self).items() if name != "unreadable"}
 
 
 def at(home: Home, now: datetime) -> Look:
@@ -43,14 +44,14 @@ def at(home: Home, now: datetime) -> Look:
     size = round(room.used(home.data) / 1e6, 1)
     try:
         if migrate.current(database) != migrate.HEAD:
-            return Look(home.name, size, 0.0, 0, 0, None, "its database has another schema: `furoshiki migrate`")
+            return Look(home.name, size, 0.0, 0, 0, None, "its database has another schema: `furoshiki migrate`", True)
         db = connect(database, "ro", busy_seconds=2.0)
         try:
             return _counted(db, home.name, size, now)
         finally:
             db.close()
     except (sqlite3.Error, StorageUnavailable, OSError) as error:
-        return Look(home.name, size, 0.0, 0, 0, None, f"its database cannot be read ({type(error).__name__})")
+        return Look(home.name, size, 0.0, 0, 0, None, f"its database cannot be read ({type(error).__name__})", True)
 
 
 def _counted(db: sqlite3.Connection, name: str, size: float, now: datetime) -> Look:

@@ -27,6 +27,15 @@ def wakes_at(db: sqlite3.Connection) -> datetime | None:
     return min((one for one in moments if one is not None), default=None)
 
 
+def failed_jobs(db: sqlite3.Connection, since: datetime) -> dict[str, int]:
+    """How often each job has failed since a moment, of those that have."""
+    rows = db.execute(
+        "SELECT script, count(*) FROM run_log WHERE started_at>=? AND exit_code<>0 GROUP BY script ORDER BY script",
+        (stamp(since),),
+    )
+    return {str(script): int(count) for script, count in rows}
+
+
 @dataclass(frozen=True)
 class Load:
     """How many messages there were, how many wait to be answered, and when the last one was."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from urllib.parse import urlsplit
 
+from furoshiki.core.paths import host_of
 from furoshiki.core.settings import Settings
 
 EVERYWHERE = ("0.0.0.0", "::", "*")
@@ -53,6 +54,11 @@ def public_host(settings: Settings) -> str | None:
         return None
     address = urlsplit(settings.furoshiki_dashboard_url)
     return address.netloc.removesuffix(":443" if address.scheme == "https" else ":80").lower()
+
+
+def home_of(settings: Settings) -> str:
+    """What an address needs besides, where one dashboard serves many homes and nobody is signed in yet."""
+    return "" if host_of(settings.data) is None else f"?home={settings.data.name}"
 
 
 def bracketed(host: str) -> str:

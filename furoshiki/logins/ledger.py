@@ -20,7 +20,7 @@ from typing import Any
 
 from furoshiki.core.atomic_files import locked, write_text
 from furoshiki.core.errors import FuroshikiError, in_words
-from furoshiki.core.paths import host_of, stamp_of
+from furoshiki.core.paths import host_of, is_home_name, stamp_of
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.logins import rules
 from furoshiki.logins.values import Link, Role, Session, Token
@@ -69,6 +69,12 @@ def hashed(value: str) -> str:
     return hashlib.sha256(value.encode("utf-8", "surrogatepass")).hexdigest()
 
 
+def home_of(key: str) -> str:
+    """In which home of a host a secret is good, as it says itself; "" for one that names none."""
+    name, dot, _ = key.partition(DOT)
+    return name if dot and is_home_name(name) else ""
+
+
 class Ledger:
     """The file, read again only when it has changed. May be used by several threads."""
 
@@ -88,6 +94,11 @@ class Ledger:
         if known[0] != seen:
             known = self._known = (seen, self._read())
         return known[1]
+
+    def knows(self, key: str) -> bool:
+        """Whether it says anything of this secret: of a link, a session or a token, good or not any more."""
+        book, mark = self.held(), hashed(key)
+        return mark in book.links or mark in book.sessions or mark in book.tokens
 
     @contextlib.contextmanager
     def changing(self, now: datetime) -> Iterator[Book]:

@@ -12,15 +12,15 @@ from furoshiki.app.jobs import JOBS
 from tests.architecture.source import PACKAGE, ROOT, imported, modules, parsed
 
 WEB = ("fastapi", "starlette", "uvicorn", "argon2", "multipart")
-HOUSE = "furoshiki/dashboard/"
+HOUSE = ("furoshiki/dashboard/", "furoshiki/host_dashboard/")
 
 
 def test_only_the_command_line_knows_the_dashboard_and_only_once_it_is_asked_for() -> None:
     knows = {
         path
-        for path, tree in modules("furoshiki.dashboard").items()
+        for path, tree in modules("dashboard").items()
         for name, _ in imported(tree)
-        if name.startswith("furoshiki.dashboard") and not path.startswith(HOUSE)
+        if name.startswith(("furoshiki.dashboard", "furoshiki.host_dashboard")) and not path.startswith(HOUSE)
     }
     assert knows == {"furoshiki/cli/services/dashboard.py", "furoshiki/cli/services/processes.py"}
     for path in knows:

@@ -25,6 +25,7 @@ NO_NAMES = {
     "furoshiki/cli/services/encoder.py": "a host and a port",
     "furoshiki/channels/telegram/bot.py": "a bot's token",
     "furoshiki/channels/telegram/formatting/links.py": "a host and a port",
+    "furoshiki/host/figures.py": "a home and how it is; a line of /proc",
     "furoshiki/host/looking.py": "a kind of trouble and what it is about",
     "furoshiki/setup/listening.py": "a bot's token",
     "furoshiki/setup/models.py": "a provider with its model",

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from furoshiki.app.wiring import prepare
 from furoshiki.cli import context
+from furoshiki.conversation.commands.look import dashboard
 from furoshiki.conversation.commands.status import lock_held
 from furoshiki.core import paths
 from furoshiki.core import settings as all_settings
@@ -37,8 +38,42 @@ def run(args: argparse.Namespace) -> int:
     """Do what the verb says; without one, run the dashboard or sign in."""
     held = all_settings.load()
     prepare(held.data)
+    return at_the_door(args, args.verb, held) if args.verb else _here(args, held)
+
+
+def of_a_host(args: argparse.Namespace, root: Path, held: Settings) -> int:
+    """The same for the pages of all homes, and for their keeper; `held` are the settings of the host."""
+    (held.data / "run").mkdir(parents=True, exist_ok=True, mode=0o700)
+    if args.door:
+        return at_the_door(args, args.door, held)
+    if args.open and is_running(held.data):
+        _sign_in(held, held, Ledger(held.data), args)
+        return 0
+    from furoshiki.app import run_job
+    from furoshiki.host_dashboard import serving
+
+    with paths.living_in(held.data):  # whatever asks the environment finds nobody's home
+        serving.alone(root, held, run_job.notifier(), lambda: _ready(held, args, "furoshiki host dashboard --open"))
+    return 0
+
+
+def _here(args: argparse.Namespace, held: Settings) -> int:
+    ledger = Ledger(held.data)
+    if args.open and (place := dashboard.serving(held)) is not None:
+        _sign_in(held, place, ledger, args)
+        return 0
+    from furoshiki.app import run_job
+    from furoshiki.dashboard import running
+
+    run_job.keep_log(held, "dashboard")
+    running.alone(held, run_job.notifier(), lambda: _ready(held, args, "furoshiki dashboard --open"))
+    return 0
+
+
+def at_the_door(args: argparse.Namespace, verb: str, held: Settings) -> int:
+    """Who may come in: tokens, sessions, passwords. Raises NoSuch."""
     ledger, now = Ledger(held.data), context.clock().now()
-    match args.verb:
+    match verb:
         case "token":
             return _token(ledger, args, now)
         case "tokens":
@@ -51,38 +86,25 @@ def run(args: argparse.Namespace) -> int:
             return _sessions(ledger, args, held, now)
         case "sign-out":
             return _sign_out(ledger, args, now)
-        case "password":
-            return _password(ledger, args, now)
-    if args.open and is_running(held.data):
-        _sign_in(held, ledger, args)
-        return 0
-    return _serve(held, ledger, args)
+    return _password(ledger, args, now)
 
 
-def _serve(held: Settings, ledger: Ledger, args: argparse.Namespace) -> int:
-    """Run it here until it is stopped; with --open, sign in as soon as it answers."""
-    from furoshiki.app import run_job
-    from furoshiki.dashboard import running
-
-    def ready() -> None:
-        if args.open:
-            _sign_in(held, ledger, args)
-        elif args.json:
-            as_json({"address": addresses.usual(held)})
-        note(f"The dashboard is on {addresses.usual(held)}. Ctrl-C stops it.")
-        if not args.open:
-            note("`furoshiki dashboard --open`, in another terminal, signs you in.")
-
-    run_job.keep_log(held, "dashboard")
-    running.alone(held, run_job.notifier(), ready)
-    return 0
+def _ready(held: Settings, args: argparse.Namespace, command: str) -> None:
+    """It answers: with --open, sign in."""
+    if args.open:
+        _sign_in(held, held, Ledger(held.data), args)
+    elif args.json:
+        as_json({"address": addresses.usual(held)})
+    note(f"The dashboard is on {addresses.usual(held)}. Ctrl-C stops it.")
+    if not args.open:
+        note(f"`{command}`, in another terminal, signs you in.")
 
 
-def _sign_in(held: Settings, ledger: Ledger, args: argparse.Namespace) -> None:
-    """Make a login link; open it where there is a browser."""
-    link = links.made(ledger, args.role, context.clock().now(), base=addresses.of_this_machine(held))
+def _sign_in(held: Settings, place: Settings, ledger: Ledger, args: argparse.Namespace) -> None:
+    """Make a login link, where `place` says that the pages are; open it where there is a browser."""
+    link = links.made(ledger, args.role, context.clock().now(), base=addresses.of_this_machine(place))
     if args.json:
-        public = held.furoshiki_dashboard_url
+        public = place.furoshiki_dashboard_url
         as_json(
             {"link": link, "role": args.role, "minutes": 5, "public": public and public + link[link.index("/enter") :]}
         )

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from furoshiki.app import run_job, supervisor
 from furoshiki.cli import bot_api, context
-from furoshiki.cli.services import host_limits
+from furoshiki.cli.services import dashboard, host_limits
 from furoshiki.core import settings
 from furoshiki.core.database.connection import Database
 from furoshiki.core.errors import FuroshikiError, NotConfigured
@@ -42,7 +42,9 @@ def run(args: argparse.Namespace) -> int:
     held = settings.load({**environ(), "FUROSHIKI_DATA": str(root / HOST)})
     if args.verb is None:
         _leases(root, held, context.clock().now)  # what is wrong with them is said here, and not in a log
-        return _everything(root)
+        return _everything(root, held)
+    if args.verb == "dashboard":
+        return dashboard.of_a_host(args, root, held)
     if args.verb in ("listen", "brain"):
         return _service(args.verb, root, held)
     if args.verb == "doctor":
@@ -89,13 +91,14 @@ def run(args: argparse.Namespace) -> int:
     return _remove(args, root, held)
 
 
-def _everything(root: Path) -> NoReturn:
+def _everything(root: Path, held: Settings) -> NoReturn:
     """Go on as a small process that does nothing but supervise listener and brain."""
     (root / HOST).mkdir(parents=True, exist_ok=True, mode=0o700)
     note(f"Looking after the homes in {root}. Logs: {root / HOST / 'logs'}. Ctrl-C stops.")
     sys.stdout.flush()
+    names = (*supervisor.OF_A_HOST, supervisor.HOST_DASHBOARD) if held.furoshiki_dashboard else supervisor.OF_A_HOST
     where = {**environ(), "FUROSHIKI_DATA": str(root / HOST), "FUROSHIKI_HOMES": str(root)}
-    os.execve(sys.executable, [sys.executable, "-P", "-m", supervisor.__name__, *supervisor.OF_A_HOST], where)
+    os.execve(sys.executable, [sys.executable, "-P", "-m", supervisor.__name__, *names], where)
 
 
 def _service(which: str, root: Path, held: Settings) -> int:

@@ -78,6 +78,7 @@ def _shown(request: Request, visitor: Visitor, made: str | None = None) -> HTMLR
         tokens=tokens.listed(gate.ledger) if visitor.is_admin else [],
         passwords=passwords.which(gate.ledger),
         made=made,
+        command=request.app.state.command.removesuffix(" --open"),
     )
 
 

@@ -4,7 +4,7 @@
   const card = document.querySelector("[data-mini-app]");
   const said = card.querySelector("[data-said]"), form = card.querySelector("form");
   const given = new URLSearchParams(location.hash.slice(1)).get("tgWebAppData");
-  history.replaceState(null, "", location.pathname);
+  history.replaceState(null, "", location.pathname + location.search);
   if (!given) {
     said.textContent = "Telegram opens this page. Send /dashboard to the bot, and press its button.";
     return;
@@ -15,7 +15,7 @@
     return;
   }
   /* In a frame of web.telegram.org no session can live: the dashboard opens in a window of its own. */
-  fetch("/app", { method: "POST", body: new URLSearchParams({ init_data: given, framed: "true" }) })
+  fetch("/app" + location.search, { method: "POST", body: new URLSearchParams({ init_data: given, framed: "true" }) })
     .then(async (answer) => {
       if (!answer.ok) throw new Error();
       const link = document.createElement("a");

@@ -6,6 +6,8 @@ import getpass
 import socket
 
 from furoshiki.conversation.commands.status import lock_held
+from furoshiki.core import settings as all_settings
+from furoshiki.core.paths import environ, host_of
 from furoshiki.core.settings import Settings
 from furoshiki.logins import addresses, links
 from furoshiki.logins.ledger import Ledger
@@ -37,18 +39,31 @@ async def run(world: World, _args: str, envelope: Envelope) -> Words:
     settings = world.settings
     if envelope.channel == WEB:
         return Words(HERE_ALREADY)
-    if not lock_held(settings.data / "run" / addresses.LOCK):
+    place = serving(settings)
+    if place is None:
         return Words(NOT_THERE.format(path=settings.data / ".env"))
+    home, settings = addresses.home_of(settings), place
     here = envelope.channel != TELEGRAM
     base = addresses.of_this_machine(settings) if here else addresses.usual(settings)
-    link = links.made(Ledger(settings.data), "admin", world.now, base=base)
+    link = links.made(Ledger(world.settings.data), "admin", world.now, base=base)
     if here or (settings.furoshiki_dashboard_url is not None and not addresses.is_https(settings)):
         return Words(f"{link}\n{ONCE}")
     if settings.furoshiki_dashboard_url is None:
         return Words(_way_home(settings, link))
     # What opens from everywhere stands in a button and not among the words, which are shown and kept in many places.
-    mini_app = {"text": "Open here", "web_app": settings.furoshiki_dashboard_url + MINI_APP}
+    mini_app = {"text": "Open here", "web_app": settings.furoshiki_dashboard_url + MINI_APP + home}
     return Words(PRESS, {"buttons": [[mini_app], [{"text": "Open in a browser", "url": link}]]})
+
+
+def serving(settings: Settings) -> Settings | None:
+    """The settings by which the pages of this data directory are served now: its own, or in a home those of its host;
+    None where nobody serves them."""
+    if lock_held(settings.data / "run" / addresses.LOCK):
+        return settings
+    host = host_of(settings.data)
+    if host is None or not lock_held(host / "run" / addresses.LOCK):
+        return None
+    return all_settings.load({**environ(), "FUROSHIKI_DATA": str(host)})
 
 
 def _way_home(settings: Settings, link: str) -> str:

@@ -1,0 +1,229 @@
+"""How a host and its homes are, for its keeper: figures, days, kinds of trouble. Never a word that anybody said.
+
+Of a message its keeper is told the day, not the minute: when somebody is awake and talks is theirs.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+from collections import Counter
+from contextlib import closing
+from dataclasses import asdict, dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from furoshiki.app.jobs import JOBS
+from furoshiki.conversation.commands.status import day_start, locks_held
+from furoshiki.core.database.connection import connect
+from furoshiki.core.errors import FuroshikiError, StorageUnavailable
+from furoshiki.core.paths import HOST, stamp_of
+from furoshiki.host import bot_states, homes, looking, set_aside, store, used
+from furoshiki.host.homes import LEASE, Home
+from furoshiki.limits import limit_file
+from furoshiki.maintenance import doctor
+
+FRESH_S = 300.0
+"""Seconds for which the figures of a home in which nothing happens are kept."""
+
+PROCESSES = ("listener", "brain", "dashboard", "memoryd")
+_PAGE = os.sysconf("SC_PAGE_SIZE")
+
+
+@dataclass(frozen=True)
+class HomeFigures:
+    """One home. Money in dollars, sizes in megabytes; a day is one of UTC. `limits` has, of what is limited, what is
+    used of it (None: not counted here) and the limit."""
+
+    name: str
+    state: str
+    paused_since: str | None
+    trouble: str | None
+    megabytes: float
+    messages_today: int
+    messages_30_days: int
+    cost_today: float
+    cost_30_days: float
+    waiting: int
+    outside: int
+    last_day: str | None
+    failed_jobs: dict[str, int] = field(default_factory=dict)
+    limits: dict[str, tuple[float | None, float]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class HostFigures:
+    """All of them, and what they share. `processes` has the megabytes of each, None where it does not run; `doctor` are
+    its findings on the host itself, by their state."""
+
+    at: datetime
+    homes: list[HomeFigures]
+    processes: dict[str, float | None]
+    load: tuple[float, float, float]
+    memory_free_mb: float
+    memory_mb: float
+    disk_free_gb: float
+    disk_gb: float
+    bots: dict[str, str]
+    doctor_at: datetime | None
+    doctor: list[tuple[str, str]]
+
+    def as_json(self) -> dict[str, Any]:
+        """For machines."""
+        found = asdict(self)
+        found["at"], found["doctor_at"] = self.at.isoformat(), self.doctor_at and self.doctor_at.isoformat()
+        found["doctor"] = [{"state": state, "words": words} for state, words in self.doctor]
+        for home in found["homes"]:
+            home["limits"] = {name: {"used": use, "limit": most} for name, (use, most) in home["limits"].items()}
+        return found
+
+
+class Figures:
+    """Of one folder of homes; what was counted is kept while nothing happens in a home. Several threads may ask."""
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+        self._kept: dict[str, tuple[object, datetime, HomeFigures]] = {}
+
+    def gather(self, now: datetime) -> HostFigures:
+        """How everything is now."""
+        host, report = self._root / HOST, doctor.last_report(self._root / HOST)
+        known = homes.every(self._root)
+        running = _processes(host / "run")
+        troubles = {
+            one.check.removeprefix("home."): one.words.partition(": ")[2]
+            for one in (report.of("wrong") if report else [])
+            if one.check.startswith("home.")
+        }
+        self._kept = {name: kept for name, kept in self._kept.items() if name in {home.name for home in known}}
+        memory, disk = _memory(), shutil.disk_usage(self._root)
+        return HostFigures(
+            now,
+            [self._home(home, troubles.get(home.name), running["listener"] is not None, now) for home in known],
+            running,
+            os.getloadavg(),
+            *memory,
+            round(disk.free / 1e9, 1),
+            round(disk.total / 1e9, 1),
+            bot_states.known(self._root),
+            report.at if report else None,
+            [
+                (one.state, one.words)
+                for one in (report.findings if report else [])
+                if not one.check.startswith("home.")
+            ],
+        )
+
+    def _home(self, home: Home, trouble: str | None, listened: bool, now: datetime) -> HomeFigures:
+        rows = home.data / "memory" / "longmemory.sqlite"
+        host, outside = self._root / HOST, self._root / HOST / set_aside.FOLDER / home.name
+        seen = (
+            *(stamp_of(path) for path in (rows, Path(f"{rows}-wal"), host / limit_file.NAME, outside)),
+            *(home.paused_at, trouble, _state(home, listened), now.date()),
+        )
+        kept = self._kept.get(home.name)
+        if kept is not None and kept[0] == seen and abs((now - kept[1]).total_seconds()) < FRESH_S:
+            return kept[2]
+        found = self._counted(home, trouble, listened, now)
+        self._kept[home.name] = (seen, now, found)
+        return found
+
+    def _counted(self, home: Home, trouble: str | None, listened: bool, now: datetime) -> HomeFigures:
+        look, today = looking.at(home, now), day_start(now)
+        outside = self._root / HOST / set_aside.FOLDER / home.name
+        messages, failed = 0, {}
+        try:
+            rows = home.data / "memory" / "longmemory.sqlite"
+            with closing(connect(rows, "ro", busy_seconds=2.0)) as db:
+                messages, failed = store.load(db, today).messages, _of_ours(store.failed_jobs(db, today))
+        except (sqlite3.Error, StorageUnavailable, OSError):
+            pass  # `look` says that it cannot be read
+        counted = used.today(home, now)
+        return HomeFigures(
+            home.name,
+            _state(home, listened),
+            None if home.paused_at is None else f"{home.paused_at:%Y-%m-%d}",
+            trouble or (look.trouble if look.unreadable else None),
+            look.megabytes,
+            messages,
+            look.messages_30_days,
+            counted.get("money", 0.0),
+            look.cost_30_days,
+            look.waiting,
+            sum(path.suffix == ".json" for path in outside.iterdir()) if outside.is_dir() else 0,
+            look.last_message_at and look.last_message_at[:10],
+            failed,
+            self._limits(home, {**counted, "disk": look.megabytes * 1e6}),
+        )
+
+    def _limits(self, home: Home, counted: dict[str, float]) -> dict[str, tuple[float | None, float]]:
+        try:
+            limits = asdict(limit_file.of_home(self._root / HOST, home.name))
+        except FuroshikiError:
+            return {}  # the doctor and `furoshiki host limit` say what is wrong with the file
+        return {name: (counted.get(name), most) for name, most in limits.items() if most is not None}
+
+
+def _of_ours(failed: dict[str, int]) -> dict[str, int]:
+    """Failures by job; the names of others (of plugins) are their owner's words."""
+    found: Counter[str] = Counter()
+    for name, count in failed.items():
+        found[name if name in JOBS else "another job"] += count
+    return dict(found)
+
+
+def _state(home: Home, listened: bool) -> str:
+    held = locks_held(home.data / "run")
+    if home.paused_at is not None:
+        return "rests"
+    if LEASE in held:
+        return "awake"
+    if held & {"mind.lock", "up.lock", "brain.lock"}:
+        return "runs by itself"
+    return "asleep" if listened else "stands still"
+
+
+def _processes(run: Path) -> dict[str, float | None]:
+    """The megabytes of each process that lives."""
+    found = dict.fromkeys(PROCESSES, None) | {name: _megabytes(_pid(run / f"{name}.alive")) for name in PROCESSES[:3]}
+    if "chroma.lock" in locks_held(run):
+        found["memoryd"] = _megabytes(_holder(run / "chroma.lock")) or 0.0
+    return found
+
+
+def _holder(lock: Path) -> int | None:
+    """The process that holds a lock file."""
+    try:
+        mark = f":{lock.stat().st_ino}"
+        fields = [line.split() for line in Path("/proc/locks").read_text(encoding="ascii").splitlines()]
+        return next((int(one[4]) for one in fields if len(one) > 5 and one[5].endswith(mark)), None)
+    except (OSError, ValueError):
+        return None
+
+
+def _pid(sign: Path) -> int | None:
+    try:
+        return int(sign.read_text(encoding="ascii").strip())
+    except (OSError, ValueError):
+        return None
+
+
+def _megabytes(pid: int | None) -> float | None:
+    """Of a process of ours; None where there is none of this number, or it is somebody else's by now."""
+    if pid is None:
+        return None
+    try:
+        if b"furoshiki" not in Path(f"/proc/{pid}/cmdline").read_bytes():
+            return None
+        return round(int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * _PAGE / 1e6, 1)
+    except (OSError, ValueError, IndexError):
+        return None
+
+
+def _memory() -> tuple[float, float]:
+    """Megabytes of this machine's memory that are free, and all of them."""
+    lines = Path("/proc/meminfo").read_text(encoding="ascii").splitlines()
+    kilobytes = {name: int(rest.split()[0]) for name, _, rest in (line.partition(":") for line in lines)}
+    return round(kilobytes["MemAvailable"] / 1e3), round(kilobytes["MemTotal"] / 1e3)

@@ -1,0 +1,39 @@
+"""For which home a request is, as what it brings to be let in with says itself. Nothing else of it is believed."""
+
+from __future__ import annotations
+
+from urllib.parse import parse_qs
+
+from starlette.datastructures import Headers
+
+from furoshiki.core.paths import is_home_name
+from furoshiki.core.settings import Settings
+from furoshiki.dashboard.access import cookies
+from furoshiki.logins import tokens
+from furoshiki.logins.ledger import home_of
+from furoshiki.logins.values import ENTER, MINI_APP
+
+LONGEST = 200
+"""Characters of what lets somebody in."""
+
+
+def key_of(settings: Settings, path: str, headers: Headers) -> tuple[str, str]:
+    """The home and the secret that a request names; ("", …) when it names no home. A login link is looked at before
+    whoever is signed in, and with a token no cookie counts: as behind this."""
+    if path.startswith(ENTER):
+        key = path.removeprefix(ENTER)
+        return (home_of(key), key) if len(key) <= LONGEST else ("", "")
+    given = headers.get("authorization")
+    if given is not None:
+        key = given.partition(" ")[2].strip()
+        return (home_of(key.removeprefix(tokens.PREFIX)), key) if len(key) <= LONGEST else ("", "")
+    key = cookies.read(settings, headers) or ""
+    return (home_of(key), key) if len(key) <= LONGEST else ("", "")
+
+
+def opened_by_telegram(method: str, path: str, query: bytes) -> str:
+    """The home whose bot is asked to vouch for somebody; "" when none is. Who it is, only what Telegram signed says."""
+    if path != MINI_APP or method != "POST":
+        return ""
+    found = parse_qs(query[:LONGEST].decode("latin-1")).get("home", [""])
+    return found[0] if is_home_name(found[0]) else ""

@@ -1,0 +1,7 @@
+"""Two homes under one dashboard, with their owners and the keeper signed in."""
+
+from __future__ import annotations
+
+from tests.support.roof import roof, root
+
+__all__ = ["roof", "root"]
