@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING
 from furoshiki.core import logs
 from furoshiki.core import settings as settings_module
 from furoshiki.core.atomic_files import hold, locked
+from furoshiki.core.database import troubles
 from furoshiki.core.database.connection import Database
 from furoshiki.core.errors import AlreadyRunning, BadSetting, FuroshikiError
 from furoshiki.core.paths import HOST, environ, host_of
@@ -92,7 +93,7 @@ def _serve(settings: Settings) -> int:
         load,
         now=_now,
         rng=random.Random(settings.furoshiki_seed),
-        index=None if chroma is None else _served(database, settings.data, chroma),
+        index=_served(database, settings.data, chroma),
     )
     server = Server(
         settings.data / "run" / SOCKET, service.answer, idle_seconds=settings.furoshiki_memoryd_idle_minutes * 60
@@ -153,7 +154,11 @@ def _sweep(server: ChromaServer, host: Path) -> None:
         time.sleep(SWEEP_SECONDS)
 
 
-def _served(database: Database, data: Path, server: ChromaServer) -> ServedIndex:
+def _served(database: Database, data: Path, server: ChromaServer | None) -> ServedIndex | None:
+    """The index on a Chroma server; None where none is used, of which no trouble is left then."""
+    if server is None:
+        troubles.ended(database, troubles.INDEX, _now())
+        return None
     from furoshiki.retrieval.memoryd.served_index import ServedIndex
 
     return ServedIndex(database, data, server, _now)
@@ -195,7 +200,7 @@ def open_home(
         upgrading.ensure(data, settings.database, _now, settings.backup_recipients)
         shutil.rmtree(data / "memory" / "chroma", ignore_errors=True)  # it would age; its own memoryd fills it anew
         database = Database(settings.database, SHARED_BUSY_SECONDS, SHARED_CACHE_KB)
-        index = HeldIndex(database) if chroma is None else _served(database, data, chroma)
+        index = _served(database, data, chroma) or HeldIndex(database)
         rng = random.Random(settings.furoshiki_seed)
         service = Service(data, database, load, _now, rng, index)
         return Opened(service, index, lease, None if link is None else link.tell(service.encoder_is))

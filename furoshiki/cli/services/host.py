@@ -19,7 +19,7 @@ from furoshiki.cli.services import dashboard, host_limits
 from furoshiki.core import settings
 from furoshiki.core.database.connection import Database
 from furoshiki.core.errors import FuroshikiError, NotConfigured
-from furoshiki.core.paths import HOST, environ, homes_dir
+from furoshiki.core.paths import HOST, environ, homes_dir, read_env_file
 from furoshiki.core.settings import Settings
 from furoshiki.core.timestamps import stamp
 from furoshiki.host import home_logs, homes, looking, operator_access
@@ -74,7 +74,10 @@ def run(args: argparse.Namespace) -> int:
     if args.verb == "adopt":
         home = homes.adopt(root, Path(args.folder).expanduser().absolute(), args.name)
         _settle(root, home)
-        return _said(args, {"name": home.name, "data": str(home.data)}, f"{home.name} lives in {home.data} now.")
+        words = f"{home.name} lives in {home.data} now."
+        if left := _left_elsewhere(home, held):
+            words += f"\n{left}"
+        return _said(args, {"name": home.name, "data": str(home.data)}, words)
     if args.verb == "pause":
         done = homes.pause(root, args.name, now)
         words = f"{args.name} rests: `furoshiki host` closes it within seconds and keeps what its person writes."
@@ -175,6 +178,17 @@ def _remove(args: argparse.Namespace, root: Path, held: Settings) -> int:
     vectors = _vectors_gone(root, held)
     words = f"{home.name} is gone. Its last backup, read back: {kept.path}"
     return _said(args, {"backup": str(kept.path), "vectors": vectors}, f"{words}\n{vectors}" if vectors else words)
+
+
+def _left_elsewhere(home: homes.Home, held: Settings) -> str | None:
+    """What an adopted home has on a Chroma server that is not its host's, in words; None when there is nothing."""
+    place = tenants.known(home.data)
+    if place is None or read_env_file(home.data / ".env").get("FUROSHIKI_CHROMA_URL") == held.furoshiki_chroma_url:
+        return None
+    return (
+        f"Its vectors lie on the Chroma server that it had (tenant {place.tenant}), which is not the host's: delete "
+        "them there."
+    )
 
 
 def _vectors_gone(root: Path, held: Settings) -> str | None:

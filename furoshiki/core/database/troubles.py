@@ -12,6 +12,7 @@ from datetime import datetime
 from typing import Any
 
 from furoshiki.core.database import events, kv
+from furoshiki.core.database.connection import Database
 from furoshiki.core.failure_words import ALERT
 from furoshiki.core.timestamps import parse, stamp
 
@@ -60,6 +61,15 @@ def over(db: sqlite3.Connection, what: str, now: datetime) -> None:
 def is_met(db: sqlite3.Connection, what: str) -> bool:
     """Whether it is in trouble: one look, so that what works need not write to say so."""
     return what in kv.get(db, KEY, {})
+
+
+def ended(database: Database, what: str, now: datetime) -> None:
+    """`over`, written only where it was met. Raises StorageUnavailable."""
+    with database.read() as db:
+        if not is_met(db, what):
+            return
+    with database.write() as db:
+        over(db, what, now)
 
 
 def everything(db: sqlite3.Connection) -> list[Trouble]:

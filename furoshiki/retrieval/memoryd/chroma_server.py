@@ -267,11 +267,11 @@ class Tenant:
         """Take these rows out; what is not there is no error."""
         self._server.ask("POST", f"{self._in(kind)}/delete", {"ids": refs.names(kind, ids)})
 
-    def nearest(self, kind: Kind, vector: Floats, limit: int, at_once: bool) -> list[int]:
-        """The rows that may be nearest, in no order to be relied on."""
-        asked = {"query_embeddings": self._as_sent(vector[None]), "n_results": limit, "include": []}
+    def nearest(self, kind: Kind, questions: Floats, limit: int, at_once: bool) -> list[list[int]]:
+        """For each row of `questions` the rows that may be nearest, in no order to be relied on."""
+        asked = {"query_embeddings": self._as_sent(questions), "n_results": limit, "include": []}
         found = _field(self._server.ask("POST", f"{self._in(kind)}/query", asked, at_once=at_once), "ids")
-        return _rows(kind, found[0] if found else [])[:limit]
+        return [_rows(kind, found[n] if n < len(found) else [])[:limit] for n in range(len(questions))]
 
     def _in(self, kind: Kind) -> str:
         return f"{self._here}/collections/{self._collections[kind]}"

@@ -23,7 +23,7 @@ from furoshiki.core.database.connection import Database
 from furoshiki.core.errors import StorageUnavailable
 from furoshiki.embeddings.reduction import Reduction
 from furoshiki.retrieval.memoryd import tenants
-from furoshiki.retrieval.memoryd.chroma import SEARCH_WIDTH
+from furoshiki.retrieval.memoryd.chroma import COLLECTIONS, SEARCH_WIDTH
 from furoshiki.retrieval.memoryd.chroma_server import ChromaServer, NotThere, ServerAway, Tenant
 from furoshiki.retrieval.memoryd.engine import State
 from furoshiki.retrieval.memoryd.index import FILL_BATCH, MORE, NEIGHBOURS, OPEN_SAMPLE, PAGE, SAME, pages
@@ -38,6 +38,9 @@ if TYPE_CHECKING:
 
 TELL_AFTER = 30
 """Tries in a row, about one a minute, after which the owner is told that the server is away."""
+
+ASKED_AT_ONCE = 25
+"""Stored vectors that one request of an audit asks for."""
 
 _MARKED_AT_ONCE = 2000
 
@@ -78,7 +81,20 @@ class ServedIndex:
 
     def nearest(self, kind: Kind, vector: Floats, limit: int) -> list[tuple[str, float]] | None:
         """Ids with the cosines of their whole vectors, best first; None while it cannot be asked."""
-        return self._nearest(kind, vector, limit, at_once=True)
+        tenant = self._tenant
+        if tenant is None or self.needs_care:
+            return None
+        if kind in self._empty:
+            return []
+        try:
+            width = max(MORE * limit, SEARCH_WIDTH)
+            [near] = tenant.nearest(kind, self._reduction.reduced(vector)[None], width, at_once=True)
+        except (ServerAway, NotThere) as error:
+            self._left(error)
+            return None
+        with self._database.read() as db:
+            found = vectors.cosines(db, kind, self._model, near, vector)
+        return [(refs.name(kind, row_id), cosine) for row_id, cosine in found[:limit]]
 
     def distrust(self, reason: str) -> None:
         """Begin a new one."""
@@ -134,19 +150,20 @@ class ServedIndex:
 
     def missed(self, model: str, size: int, rng: random.Random) -> tuple[int, list[str]]:
         """Ask for `size` stored vectors: how many were asked, and which were not found."""
-        if self.needs_care:
+        tenant = self._tenant
+        if tenant is None or self.needs_care:
             return 0, []
         with self._database.read() as db:
             sample = vectors.sample(db, model, size, rng)
-        missed = []
-        for kind, row_id, blob in sample:
-            found = self._nearest(kind, vectors.unpack([blob])[0], NEIGHBOURS, at_once=False)
-            if found is None:
-                return 0, []
-            # As many others said exactly the same: any of them may stand for it.
-            same = len(found) == NEIGHBOURS and found[-1][1] > SAME
-            if refs.name(kind, row_id) not in (name for name, _ in found) and not same:
-                missed.append(refs.name(kind, row_id))
+        missed: list[str] = []
+        try:
+            for kind in INDEXED:
+                of_kind = [(row_id, blob) for of, row_id, blob in sample if of == kind]
+                for first in range(0, len(of_kind), ASKED_AT_ONCE):
+                    missed += self._not_found(tenant, kind, of_kind[first : first + ASKED_AT_ONCE])
+        except (ServerAway, NotThere) as error:
+            self._left(error)
+            return 0, []
         return len(sample), missed
 
     def without_row(self, rng: random.Random) -> list[str]:
@@ -185,7 +202,12 @@ class ServedIndex:
         counts = {kind: tenant.count(kind) for kind in INDEXED}
         lost = {kind for kind in INDEXED if counts[kind] < indexed[kind]}
         for kind in lost:
-            log.warning("the Chroma server has %d of %d %s: they are put in again", counts[kind], indexed[kind], kind)
+            log.warning(
+                "the Chroma server has %d of %d %s: they are put in again",
+                counts[kind],
+                indexed[kind],
+                COLLECTIONS[kind],
+            )
             self._mark_lost(kind)
             if counts[kind]:  # putting them over themselves would loosen Chroma's graph
                 tenant.clear(kind)
@@ -228,21 +250,6 @@ class ServedIndex:
         self._empty.discard(kind)
         tenant.upsert(kind, ids, self._reduction.reduced(rows))
 
-    def _nearest(self, kind: Kind, vector: Floats, limit: int, *, at_once: bool) -> list[tuple[str, float]] | None:
-        tenant = self._tenant
-        if tenant is None or self.needs_care:
-            return None
-        if kind in self._empty:
-            return []
-        try:
-            near = tenant.nearest(kind, self._reduction.reduced(vector), max(MORE * limit, SEARCH_WIDTH), at_once)
-        except (ServerAway, NotThere) as error:
-            self._left(error)
-            return None
-        with self._database.read() as db:
-            found = vectors.cosines(db, kind, self._model, near, vector)
-        return [(refs.name(kind, row_id), cosine) for row_id, cosine in found[:limit]]
-
     def _strays_of(self, tenant: Tenant, kind: Kind, rng: random.Random) -> list[str]:
         stray: list[int] = []
         for start in pages(tenant.count(kind), rng):
@@ -252,6 +259,19 @@ class ServedIndex:
         for first in range(0, len(stray), FILL_BATCH):
             tenant.delete(kind, stray[first : first + FILL_BATCH])
         return refs.names(kind, stray)
+
+    def _not_found(self, tenant: Tenant, kind: Kind, sample: list[tuple[int, bytes]]) -> list[str]:
+        questions = vectors.unpack([blob for _, blob in sample])
+        near = tenant.nearest(kind, self._reduction.reduced(questions), SEARCH_WIDTH, at_once=False)
+        missed = []
+        for (row_id, _), question, found in zip(sample, questions, near, strict=True):
+            if row_id not in found:
+                with self._database.read() as db:
+                    others = vectors.cosines(db, kind, self._model, found, question)
+                # As many others said exactly the same: any of them may stand for it.
+                if len(others) < NEIGHBOURS or others[NEIGHBOURS - 1][1] <= SAME:
+                    missed.append(refs.name(kind, row_id))
+        return missed
 
     def _mark_lost(self, kind: Kind) -> None:
         done = _MARKED_AT_ONCE
@@ -269,16 +289,12 @@ class ServedIndex:
         """Put on record why the server cannot be used (None: it can)."""
         if words is None and not self._in_trouble:
             return
+        self._in_trouble = words is not None
         try:
-            with self._database.read() as db:
-                if words is None and not troubles.is_met(db, troubles.INDEX):
-                    self._in_trouble = False
-                    return
+            if words is None:
+                troubles.ended(self._database, troubles.INDEX, self._now())
+                return
             with self._database.write() as db:
-                if words is None:
-                    troubles.over(db, troubles.INDEX, self._now())
-                else:
-                    troubles.met(db, troubles.INDEX, words, self._now(), TELL_AFTER)
-            self._in_trouble = words is not None
+                troubles.met(db, troubles.INDEX, words, self._now(), TELL_AFTER)
         except StorageUnavailable as error:
             log.warning("whether the Chroma server answers could not be written down: %s", error)

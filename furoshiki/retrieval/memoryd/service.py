@@ -173,14 +173,11 @@ class Service:
     def _note(self, words: str | None, tell_after: int = 1) -> None:
         """Put on record why the encoder cannot be used (None: it can)."""
         try:
-            with self._database.read() as db:
-                if words is None and not troubles.is_met(db, troubles.ENCODER):
-                    return
+            if words is None:
+                troubles.ended(self._database, troubles.ENCODER, self._now())
+                return
             with self._database.write() as db:
-                if words is None:
-                    troubles.over(db, troubles.ENCODER, self._now())
-                else:
-                    troubles.met(db, troubles.ENCODER, WITHOUT.format(why=words), self._now(), tell_after)
+                troubles.met(db, troubles.ENCODER, WITHOUT.format(why=words), self._now(), tell_after)
         except StorageUnavailable as error:
             log.warning("whether the encoder works could not be written down: %s", error)
 
