@@ -15,19 +15,25 @@ from starlette.exceptions import HTTPException
 
 from furoshiki.core.errors import FuroshikiError, StorageUnavailable
 from furoshiki.core.paths import version
-from furoshiki.dashboard import api, frame, pages, rendering, static_files
+from furoshiki.dashboard import frame, navigation, rendering, static_files
 from furoshiki.dashboard.access.guard import Gate, Guard
 from furoshiki.dashboard.errors import Conflict, NotSignedIn, NotThere, Refused
 from furoshiki.dashboard.live import Hub
 from furoshiki.dashboard.openapi import describe
 from furoshiki.dashboard.pages.entering import signing_in
-from furoshiki.dashboard.registry import routers
+from furoshiki.dashboard.registry import Late, modules, router
 from furoshiki.dashboard.shared import Shared
 from furoshiki.overview.errors import NotFound, Overtaken
 from furoshiki.world import World
 
 THREADS = 6
 """Requests that are answered at once; each thread keeps a few megabytes of the database in memory."""
+
+PROGRAMS = ("/api/", "/metrics")
+"""Below which programs ask."""
+
+EVENTS = "furoshiki.dashboard.api.events"
+"""What every page listens to, and programs too."""
 
 BROKEN = "Something in here went wrong, and nobody has thought of it yet."
 
@@ -40,9 +46,16 @@ def create_app(world: World, gate: Gate) -> FastAPI:
     return app
 
 
-def of_a_companion() -> list[APIRouter]:
-    """Everything that can be asked for about one companion."""
-    return [*routers(pages, "router"), *routers(api, "router")]
+def of_a_companion() -> list[APIRouter | Late]:
+    """Everything that can be asked for about one companion. What has its name in the address is loaded when somebody
+    goes there, the API when a program asks: all of it would be 20 MB."""
+    named = {page.path.strip("/") for page in navigation.PAGES}
+    parts: list[APIRouter | Late] = []
+    for one in modules("furoshiki.dashboard.pages"):
+        name = one.rpartition(".")[2]
+        parts.append(Late([one], f"/{name}", f"/parts/{name}") if name in named else router(one))
+    resources = [one for one in modules("furoshiki.dashboard.api") if one != EVENTS]
+    return [*parts, router(EVENTS), Late(resources, *PROGRAMS)]
 
 
 def furnish(state: State, world: World, gate: Gate) -> None:
@@ -60,7 +73,7 @@ def furnish(state: State, world: World, gate: Gate) -> None:
     state.command = "furoshiki dashboard --open"
 
 
-def application(parts: Iterable[APIRouter]) -> FastAPI:
+def application(parts: Iterable[APIRouter | Late]) -> FastAPI:
     """An application of these parts, with its guard and its way of telling errors. Its state is yet to be furnished."""
 
     @asynccontextmanager
@@ -126,8 +139,12 @@ def application(parts: Iterable[APIRouter]) -> FastAPI:
         )
 
     app.include_router(static_files.router)
-    for router in parts:
-        app.include_router(router)
+    for part in parts:
+        if isinstance(part, Late):
+            part.into(app.include_router)
+            app.router.routes.append(part)
+        else:
+            app.include_router(part)
     return app
 
 
@@ -140,4 +157,4 @@ def told(request: Request, status: int, code: str, words: str, fix: str) -> Resp
 
 def of_programs(request: Request) -> bool:
     """Whether a program asks, and not a person."""
-    return request.url.path.startswith(("/api/", "/metrics")) or "authorization" in request.headers
+    return request.url.path.startswith(PROGRAMS) or "authorization" in request.headers

@@ -10,6 +10,7 @@ from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 
 from furoshiki.dashboard.access.current import HEADER
+from furoshiki.dashboard.registry import Late
 
 WHAT = "What the companion holds and does, for programs of its owner."
 LISTS = """Times are ISO 8601 with their offset, amounts US dollars, levels lie in [0, 1]. Every list has `items` and
@@ -83,6 +84,9 @@ def describe(app: FastAPI) -> None:
 
     def openapi() -> dict[str, Any]:
         if app.openapi_schema is None:
+            for route in app.routes:
+                if isinstance(route, Late):
+                    route.load()
             app.openapi_schema = _whole(app)
         return app.openapi_schema
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -60,6 +61,36 @@ def test_none_of_it_is_loaded_by_the_listener_the_brain_and_the_jobs() -> None:
     command = [sys.executable, "-c", LOAD, " ".join(names), " ".join(("furoshiki.dashboard", *WEB))]
     done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=True)
     assert done.stdout.strip() == ""
+
+
+FIRST_LOOK = """
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+from starlette.testclient import TestClient
+from furoshiki.core.paths import environ
+from furoshiki.core.settings import load
+from furoshiki.dashboard import running
+from furoshiki.logins.ledger import Ledger
+settings = load({**environ(), "FUROSHIKI_DATA": sys.argv[1]})
+running.prepare(settings.data)
+app = running._app(settings, Ledger(settings.data))
+client = TestClient(app, base_url="http://localhost")
+assert client.get("/healthz").status_code in (200, 503) and client.get("/sign-in").status_code == 200
+print(*(name for name in sys.modules if name.startswith("furoshiki.dashboard.")))
+assert client.get("/api/v1/status").status_code == 401 and client.get("/chat").status_code == 401
+"""
+
+
+@pytest.mark.slow
+def test_a_page_and_the_api_are_loaded_when_somebody_asks_for_them(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", FIRST_LOOK, str(tmp_path)]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=True)
+    below = ("furoshiki.dashboard.api.", "furoshiki.dashboard.pages.")
+    assert {name for name in done.stdout.split() if name.startswith(below)} == {
+        *(f"furoshiki.dashboard.pages.{name}" for name in ("entering", "now", "theme")),
+        "furoshiki.dashboard.api.events",
+    }
 
 
 def _named(node: ast.stmt) -> list[str]:

@@ -10,18 +10,27 @@ from fastapi.dependencies.utils import get_flat_params
 from fastapi.params import Path
 from fastapi.routing import APIRoute
 
-from furoshiki.dashboard import api, pages
-from furoshiki.dashboard.registry import routers
+from furoshiki.dashboard.app import of_a_companion
+from furoshiki.dashboard.registry import Late, modules, router
 from tests.support.dashboard import House
 
 HOSTILE = {"2**63": str(2**63), "10**30": str(10**30), "long": "9" * 5000, "-1": "-1", "square": "²", "NUL": "\0"}
 PAGING = {"before", "cursor"}
+PAGES, API = "furoshiki.dashboard.pages", "furoshiki.dashboard.api"
+
+
+def test_what_is_loaded_late_is_found_by_the_beginning_of_its_path() -> None:
+    late = [part for part in of_a_companion() if isinstance(part, Late)]
+    assert len(late) > 10
+    for part in late:
+        for path in (str(getattr(route, "path", "")) for one in part.modules for route in router(one).routes):
+            assert path.startswith(part.below), f"{path} is never found: put it below {part.below}"
 
 
 @pytest.mark.parametrize("hostile", HOSTILE.values(), ids=HOSTILE)
 def test_what_can_be_no_row_is_refused_everywhere(house: House, hostile: str) -> None:
     asked = 0
-    for route in chain.from_iterable(one.routes for one in (*routers(pages, "router"), *routers(api, "router"))):
+    for route in chain.from_iterable(router(one).routes for one in (*modules(PAGES), *modules(API))):
         assert isinstance(route, APIRoute)
         flat = get_flat_params(route.dependant)
         path = [one for one in flat if isinstance(one.field_info, Path)]
@@ -29,6 +38,7 @@ def test_what_can_be_no_row_is_refused_everywhere(house: House, hostile: str) ->
         paging = PAGING & {one.name for one in flat}
         for name in sorted(numbers | paging):
             given = {one.name: hostile if one.name == name else "1" for one in path}
+            assert route.methods
             [method] = route.methods
             answer = house.client.request(
                 method,

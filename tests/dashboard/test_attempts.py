@@ -60,6 +60,7 @@ def nothing_was_made(house: House) -> bool:
 def routes(house: House) -> Iterator[tuple[str, str]]:
     """Every path that is not open to all, with each of its methods."""
     app: Any = house.client.app
+    app.openapi()  # puts everything in place
     for route in iter_route_contexts(app.routes):
         filled = re.sub(r"{.*?}", "1", route.path or "")
         if filled and filled not in guard.OPEN_PAGES and not filled.startswith(guard.OPEN):
