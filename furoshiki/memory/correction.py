@@ -110,7 +110,7 @@ def current(db: sqlite3.Connection, memory_id: int) -> Memory:
     """The memory of that id, while it may be changed. Raises NoSuchMemory."""
     held, name = memories.get(db, memory_id), refs.name("memory", memory_id)
     if held is None:
-        raise NoSuchMemory(f"there is no {name}; `furoshiki memory list` shows what there is")
+        raise NoSuchMemory(f"there is no {name}; it may have been forgotten")
     if held.status in {"superseded", "archived"}:
         newer = links.linked(db, memory_id, "updated_by") + links.linking(db, memory_id, "supersedes")
         instead = f": {refs.name('memory', newer[-1])} replaced it" if newer else ""

@@ -15,6 +15,7 @@ from furoshiki.dashboard.errors import Conflict
 from furoshiki.dashboard.etag import answered
 from furoshiki.dashboard.pages.memory import asked, no_such
 from furoshiki.memory import correction, overview
+from furoshiki.memory.store import memories
 from furoshiki.overview import memory as gathering
 from furoshiki.overview.memory import Asked
 from furoshiki.overview.store import memory_lists
@@ -142,6 +143,9 @@ def one(request: Request, memory_id: Number) -> Response:
 def change(request: Request, memory_id: Number, change: Change) -> Memory:
     """Put it right, pin it, let it go again."""
     world: World = request.app.state.world()
+    with world.database.read() as db:
+        if memories.get(db, memory_id) is None:
+            raise no_such(memory_id)
     if change.text is not None:
         memory_id = correction.edit(world, memory_id, change.text, change.object, change.changed).new.id
     if change.pinned is not None:

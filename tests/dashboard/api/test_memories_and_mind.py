@@ -43,6 +43,8 @@ def test_a_memory_is_put_right_pinned_and_forgotten(house: House) -> None:
     assert new.json()["text"] == "They live in Nantes." and new.json()["pinned"]
     past = client.patch(f"/api/v1/memories/{fact}", json={"pinned": True}, headers=token)
     assert past.status_code == 422 and "is past" in past.json()["error"]["message"]
+    missing = client.patch("/api/v1/memories/99", json={"text": "No."}, headers=token)
+    assert missing.status_code == 404 and "/memory lists" in missing.json()["error"]["fix"]
     shown = client.get(f"/api/v1/memories/{fact}/forgetting").json()
     assert [one["text"] for one in shown["turns"]] == ["I live in Lyon"]
     refused = client.delete(f"/api/v1/memories/{fact}", headers=token)
