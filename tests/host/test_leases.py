@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import functools
 import shutil
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -104,7 +106,7 @@ def test_errors_say_what_to_do_and_never_the_password(postgres: Postgres, monkey
     with pytest.raises(LeasesAway, match="authentication failed") as refused:
         Leases(postgres.url.replace(PASSWORD, f"{PASSWORD}x")).take(A, [ANNA], 1)
     assert PASSWORD not in f"{wrong.value} {away.value} {refused.value}"
-    monkeypatch.setitem(__import__("sys").modules, "psycopg", None)
+    monkeypatch.setitem(sys.modules, "psycopg", None)
     with pytest.raises(NotConfigured, match="pip install -r requirements/hosting.txt"):
         store.check(postgres.url)
 
@@ -264,3 +266,13 @@ def test_a_copied_folder_is_another_node(two: tuple[Path, Path], tmp_path: Path)
     assert node.here(two[0]) == first
     shutil.copytree(two[0] / ".host", tmp_path / "x" / ".host")
     assert node.here(tmp_path / "x").id != first.id
+
+
+def test_where_one_machine_has_all_homes_nothing_of_it_is_loaded() -> None:
+    code = (
+        "import sys, furoshiki.cli.services.host, furoshiki.host.listener, furoshiki.host.brain, "
+        "furoshiki.host.job_worker\n"
+        "print([name for name in sys.modules if name.startswith(('furoshiki.host.leases', 'psycopg'))])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"

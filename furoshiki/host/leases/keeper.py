@@ -150,7 +150,8 @@ class Keeper:
             self._board.show(self._holding, self._state)
             self._kick.wait(self._seconds / RENEWED_IN)
         try:
-            self._leases.release(self.node, list(self._got))
+            if self._got:
+                self._leases.release(self.node, list(self._got))
             self._leases.close()
         except LeasesAway as error:
             log.warning("the leases end by themselves: %s", error)
