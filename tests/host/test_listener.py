@@ -262,6 +262,21 @@ async def test_a_home_that_another_host_has_is_left_to_it(filled: Path, telegram
         await until(lambda: telegram.replies(102))
 
 
+async def test_two_hosts_in_one_folder_never_both_answer(filled: Path, telegram: TelegramEmulator) -> None:
+    settled(filled)
+    async with running(filled), running(filled):
+        for said in (1, 2, 3):
+            for user in PEOPLE.values():
+                telegram.say(f"My lucky number is {said}.", user=person(user), chat_id=user)
+            await until(functools.partial(_all_answered, telegram, said), 20.0)
+        await asyncio.sleep(0.3)  # what would be said twice
+        assert [len(telegram.replies(user)) for user in PEOPLE.values()] == [3, 3, 3]
+
+
+def _all_answered(telegram: TelegramEmulator, times: int) -> bool:
+    return all(len(telegram.replies(user)) >= times for user in PEOPLE.values())
+
+
 async def test_a_home_that_rests_is_closed_and_one_that_is_new_is_taken_in(
     filled: Path, telegram: TelegramEmulator
 ) -> None:
