@@ -25,6 +25,7 @@ from doctor_checks import (
     dashboard,
     database,
     disk,
+    encoder,
     files,
     index,
     logs,
@@ -58,6 +59,7 @@ CHECKS: dict[str, Check] = {
     "certificates": certificates.check,
     "logs": logs.check,
     "rows": rows.check,
+    "encoder": encoder.check,
     "index": index.check,
     "chroma": chroma.check,
     "failures": failures.check,
@@ -68,7 +70,7 @@ CHECKS: dict[str, Check] = {
 }
 """In this order: room on the disk before whatever writes, the database before whoever asks it."""
 
-OF_ROWS = ("rows", "index", "failures")
+OF_ROWS = ("rows", "encoder", "index", "failures")
 """Checks that have nothing to say of a database that cannot be read."""
 
 A_DAY = timedelta(days=1)

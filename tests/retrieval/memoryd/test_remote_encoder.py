@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import signal
 import ssl
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -173,6 +176,15 @@ def test_away_words_are_found_by_words_and_made_up_for(home: Home, running: Enco
     eventually(lambda: standing(home.database), bool)
     assert "nothing is found by its meaning" in standing(home.database)[0]
     assert waiting(home.database) == 1
+    looked = subprocess.run(
+        [sys.executable, "scripts/doctor.py", "--json"],
+        env={**os.environ, "FUROSHIKI_DATA": str(home.data)},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    assert "see whether `furoshiki encoder serve` runs there" in looked.stdout
     running.start()
     eventually(lambda: waiting(home.database), lambda left: left == 0)
     eventually(lambda: standing(home.database), lambda left: not left)
