@@ -216,6 +216,8 @@ def test_a_keeper_sets_limits_with_one_command_and_sees_what_is_used_of_them(roo
     assert command("host", "status", "anna", "--json").json[0]["limits"]["at_once"]["limit"] == 2
     shown = command("host", "status", "anna").out
     assert "model calls a day\t0\t200" in shown
+    command("host", "limit", "anna", "--disk", "1M", "--calls", "0")
+    assert command("host", "status").out.splitlines()[0].endswith("\tat its limit of calls and disk")
     wrong = command("host", "limit", "anna", "--calls", "many")
     assert wrong.status == 2 and "a whole number of calls a day, as in 200, or none" in wrong.err
     assert "there is no home 'bob'" in command("host", "limit", "bob").err

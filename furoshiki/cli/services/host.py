@@ -243,7 +243,7 @@ def _status(args: argparse.Namespace, root: Path, held: Settings) -> int:
     asked = [homes.named(root, args.name)] if args.name else homes.every(root)
     now = context.clock().now()
     found = [looking.at(home, now) for home in asked]
-    limits = [host_limits.described(root, home, held, now) for home in asked]
+    limits = [host_limits.described(root, home, now) for home in asked]
     nodes, away = _nodes(root, held, asked, now)
     if args.json:
         on = [{} if nodes is None else {"node": nodes.get(one.name)} for one in found]
@@ -252,8 +252,14 @@ def _status(args: argparse.Namespace, root: Path, held: Settings) -> int:
         )
     elif found:
         rows = [
-            [one.name, _how(home), f"{one.megabytes:,.1f} MB", f"${one.cost_30_days:.2f}", one.trouble or "well"]
-            for home, one in zip(asked, found, strict=True)
+            [
+                one.name,
+                _how(home),
+                f"{one.megabytes:,.1f} MB",
+                f"${one.cost_30_days:.2f}",
+                one.trouble or host_limits.reached(known) or "well",
+            ]
+            for home, one, known in zip(asked, found, limits, strict=True)
         ]
         heads = ["home", "", "on disk", "30 days", "how it is"]
         if nodes is not None:

@@ -15,6 +15,7 @@ from furoshiki.core.paths import HOST
 from furoshiki.core.settings import Settings
 from furoshiki.host import homes, used
 from furoshiki.host.homes import Home
+from furoshiki.language.humanize import listed
 from furoshiki.limits import limit_file, room, spending
 from furoshiki.limits.rules import amounts
 from furoshiki.terminal.printing import as_json, note, table
@@ -38,7 +39,7 @@ def run(args: argparse.Namespace, root: Path, held: Settings, now: datetime) -> 
     if given:
         limit_file.change(root / HOST, args.name, given)
     if home is not None:
-        found = described(root, home, held, now)
+        found = described(root, home, now)
         as_json({"home": home.name, "limits": found}) if args.json else show(found)
         return 0
     every = asdict(limit_file.of_home(root / HOST, limit_file.EVERY))
@@ -50,10 +51,16 @@ def run(args: argparse.Namespace, root: Path, held: Settings, now: datetime) -> 
     return 0
 
 
-def described(root: Path, home: Home, held: Settings, now: datetime) -> dict[str, dict[str, Any]]:
+def described(root: Path, home: Home, now: datetime) -> dict[str, dict[str, Any]]:
     """Each limit of a home, and what it has used of it; None where that is not counted."""
     limits, counted = asdict(limit_file.of_home(root / HOST, home.name)), used.today(home, now)
     return {name: {"used": counted.get(name), "limit": limits[name]} for name in limits}
+
+
+def reached(found: Mapping[str, Mapping[str, Any]]) -> str:
+    """Which limits of a home are reached, in words; none: nothing."""
+    full = [name for name, one in found.items() if None not in one.values() and one["used"] >= one["limit"]]
+    return f"at its limit of {listed(full)}" if full else ""
 
 
 def show(found: Mapping[str, Mapping[str, Any]]) -> None:
