@@ -29,6 +29,7 @@ from pathlib import Path
 
 from bench.synthetic import fill
 from bench.turn import Table
+from furoshiki.app.jobs import JOBS, named
 from furoshiki.app.wiring import SystemClock
 from furoshiki.channels.telegram.bot import Client
 from furoshiki.core import settings
@@ -96,11 +97,15 @@ def live(life: Path, turns: int, lived: bool) -> None:
     database.unlink()
     fill(database, turns, identity(BEST))
     if lived:
-        with LLMEmulator(echo) as llm, Program(root / HOST, None, llm, FUROSHIKI_HOMES=str(root)) as program:
+        with LLMEmulator(echo) as llm, Program(root / HOST, None, llm, **shared(root, None, llm)) as program:
             jobs = schedule_file.read(home.data / "memory" / "schedules.json").values()
-            asked = [json.dumps({"home": str(home.data), "job": one.script.stem, "args": one.args}) for one in jobs]
+            asked = [
+                json.dumps({"home": str(home.data), "job": one.script.stem, "args": one.args, "fence": None})
+                for one in jobs
+            ]
             worker = [sys.executable, "-P", "-m", "furoshiki.host.job_worker"]
-            said = "\n".join(asked)
+            reading = next(one for one in asked if "run_post_conversation" in one)
+            said = "\n".join([*asked, *[reading] * (turns // 25)])  # ten conversations each
             subprocess.run(worker, input=said, env=program.environment, text=True, check=True, capture_output=True)
             vectors = Vectors(home.data)
             until(lambda: not vectors.status(5)["pending"], 600.0)
@@ -111,6 +116,18 @@ def live(life: Path, turns: int, lived: bool) -> None:
     (home.data / "run" / "memoryd.key").unlink(missing_ok=True)
     home.data.rename(life)
     shutil.rmtree(root)
+
+
+def shared(root: Path, telegram: TelegramEmulator | None, llm: LLMEmulator) -> dict[str, str | None]:
+    """What differs from run to run stands in the host's `.env`: homes describe themselves anew when their environment
+    is another. The environment that is left."""
+    (root / HOST).mkdir(parents=True, exist_ok=True)
+    said = {"OPENAI_BASE_URL": llm.openai_url}
+    if telegram is not None:
+        said |= {"TELEGRAM_BOT_TOKEN": telegram.token, "TELEGRAM_API_URL": telegram.url}
+    (root / HOST / ".env").write_text("".join(f"{name}={value}\n" for name, value in said.items()))
+    away = ("OPENAI_BASE_URL", "TELEGRAM_BOT_TOKEN", "TELEGRAM_API_URL", "TELEGRAM_OWNER_ID")
+    return {"FUROSHIKI_HOMES": str(root), "FUROSHIKI_MEMORYD_IDLE_MINUTES": None, **dict.fromkeys(away)}
 
 
 class Measured:
@@ -133,8 +150,7 @@ class Measured:
                 self.folder / "data",
                 telegram,
                 llm,
-                FUROSHIKI_HOMES=str(self.root),
-                FUROSHIKI_MEMORYD_IDLE_MINUTES=None,
+                **shared(self.root, telegram, llm),
             ) as program,
         ):
             names = self._settle()
@@ -160,7 +176,7 @@ class Measured:
     def _settle(self) -> list[str]:
         """So many homes, each with its person on the bot of all."""
         names = [f"home-{number}" for number in range(self.count)]
-        (self.root / HOST / "run").mkdir(parents=True)
+        (self.root / HOST / "run").mkdir(parents=True, exist_ok=True)
         for name in names:
             shutil.copytree(self.life, self.root / name)
         people = {str(FIRST_PERSON + number): name for number, name in enumerate(names)}
@@ -187,6 +203,9 @@ class Measured:
         brain.tables = {name: brain.tables[name] for name in chosen}
         brain._heap = [due for due in brain._heap if due[2] in brain.tables]
         heapq.heapify(brain._heap)
+        for job in JOBS.values():  # what a question imports is imported once
+            for step in (*job.steps, *job.for_others):
+                named(step.due)
         asked, spent = 0, 0.0
         for minute in range(60):
             then = now + timedelta(minutes=minute)
@@ -295,7 +314,7 @@ class Measured:
                     asked[person] = (now, len(telegram.replies(person)))
                     user = {"id": person, "is_bot": False, "first_name": f"P{person}", "language_code": "en"}
                     telegram.say(f"this is message {heard[person]}", user=user, chat_id=person)
-            time.sleep(0.002)
+            time.sleep(0.005)
             assert now < began + seconds + 60.0, "an answer does not come"
         used = sum(spent - before.get(name, 0.0) for name, spent in self._used().items())
         if what != "talk":
