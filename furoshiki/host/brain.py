@@ -218,7 +218,7 @@ class HostBrain:
             if state.last_started_at is not None:
                 table.runs[name] = deque([state.last_started_at], REMEMBERED_RUNS)
         if before is None:
-            with _database(home).write() as db:
+            with closing(_database(home)) as database, database.write() as db:
                 runs.close_interrupted(db, now)
         self.tables[home.name] = table
         for entry in entries.values():

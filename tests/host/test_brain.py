@@ -215,6 +215,13 @@ def test_a_home_that_rests_is_left_alone(brain: HostBrain, root: Path, clock: Fr
     assert set(brain.tables) == set(NAMES)
 
 
+def test_a_home_that_was_taken_in_is_closed_again(brain: HostBrain, root: Path) -> None:
+    brain.step()
+    assert set(brain.tables) == set(NAMES)
+    there = list(Path("/proc/self/fd").iterdir())
+    assert not [path for path in there if path.is_symlink() and str(path.readlink()).startswith(f"{root}/anna")]
+
+
 def test_a_home_that_goes_on_has_its_jobs_done_as_often_as_before(
     brain: HostBrain, root: Path, clock: FrozenClock
 ) -> None:

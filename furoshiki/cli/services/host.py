@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import contextlib
 import os
+import resource
 import signal
 import subprocess
 import sys
@@ -34,6 +36,9 @@ if TYPE_CHECKING:
     from furoshiki.host.leases.keeper import Keeper
 
 NONE_YET = "There is no home yet in {root}. `furoshiki host add anna` makes one; FUROSHIKI_HOMES says where they lie."
+
+MOST_FILES = 65_536
+"""Files the listener of a host may have open, where the machine allows it; a home that is awake has up to eighty."""
 
 
 def run(args: argparse.Namespace) -> int:
@@ -109,6 +114,7 @@ def _service(which: str, root: Path, held: Settings) -> int:
     (root / HOST / "run").mkdir(parents=True, exist_ok=True, mode=0o700)
     home_logs.keep(root / HOST, "listener" if which == "listen" else "brain", held.furoshiki_log_level, held.secrets())
     if which == "listen":
+        _open_many_files()
         asyncio.run(_listen(root, held))
         return 0
     from furoshiki.host.brain import HostBrain
@@ -123,6 +129,15 @@ def _service(which: str, root: Path, held: Settings) -> int:
         signal.signal(number, lambda _number, _frame: brain.stop())
     brain.run()
     return 0
+
+
+def _open_many_files() -> None:
+    """Let this process have as many files open as the machine allows it: the usual 1,024 are a dozen homes awake."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    most = MOST_FILES if hard == resource.RLIM_INFINITY else min(hard, MOST_FILES)
+    if soft != resource.RLIM_INFINITY and soft < most:
+        with contextlib.suppress(ValueError, OSError):  # some systems allow less than they say
+            resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
 
 
 async def _listen(root: Path, held: Settings) -> None:
