@@ -25,7 +25,7 @@ from furoshiki.core.atomic_files import hold, locked
 from furoshiki.core.database import troubles
 from furoshiki.core.database.connection import Database
 from furoshiki.core.errors import AlreadyRunning, BadSetting, FuroshikiError
-from furoshiki.core.paths import HOST, environ, host_of
+from furoshiki.core.paths import HOST, environ, host_of, settings_files, stamp_of
 from furoshiki.core.process import alive
 from furoshiki.core.settings import Settings
 from furoshiki.embeddings import models
@@ -180,6 +180,9 @@ def _encoder_of(settings: Settings) -> tuple[Callable[[], Encoder], Link | None]
             raise fault
 
         return broken, None
+    files = settings_files(settings.data)
+    before = [stamp_of(path) for path in files]
+    link.is_outdated = lambda: [stamp_of(path) for path in files] != before
     return lambda: RemoteEncoder(link), link
 
 

@@ -80,7 +80,9 @@ class Link:
         self.model: str | None = None
         self.dimensions = 0
         self.on_other: Callable[[], object] = lambda: None
-        """Called when it has become another encoder: this process ends then, and the next one begins with that."""
+        """Called when it has become another encoder, or settings have changed while it is away: this process ends then,
+        and the next one begins with that."""
+        self.is_outdated: Callable[[], bool] = lambda: False
         self._up = False
         self._why = judging.AWAY.format(at=self._at, what=judging.NOT_YET)
         self._said: tuple[str | None, bool] = (None, False)
@@ -135,6 +137,9 @@ class Link:
             failed = await self._try()
             if failed is not None:
                 self._is_away(failed)
+                if self.is_outdated():
+                    log.info("settings have changed: memoryd ends, and the next one begins with them")
+                    self.on_other()
             self._tried.set()
             if failed is None:
                 await self._fallen.wait()
