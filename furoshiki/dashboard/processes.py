@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cache
 
-from furoshiki.conversation.commands.status import locks_held
+from furoshiki.conversation.commands.status import held_for
 from furoshiki.dashboard.rules.diagram import Edge, Layout, Node, layered
 from furoshiki.overview import jobs
 from furoshiki.overview.store import flow
@@ -100,7 +100,7 @@ class Now:
 
 def now(world: World) -> Now:
     """Look at locks and rows; looking changes nothing."""
-    held = locks_held(world.settings.data / "run")
+    held = held_for(world.settings.data / "run")
     running = {one.name: _any(held, one.locks) if one.locks else None for one in PROCESSES if one.name != SCRIPTS}
     long_lived = {name for one in PROCESSES if one.name != SCRIPTS for name in fnmatch.filter(held, one.locks)}
     running[SCRIPTS] = bool(held - long_lived)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fnmatch import filter as matching
 
-from furoshiki.conversation.commands.status import LOCKS, locks_held
+from furoshiki.conversation.commands.status import LOCKS, held_for
 from furoshiki.core.paths import host_of
 from furoshiki.messages.store import inbox
 from furoshiki.world import World
@@ -14,7 +14,7 @@ MEMORYD = "chroma.lock"
 
 def running(world: World) -> dict[str, bool]:
     """Which processes live, by the locks they hold."""
-    held = locks_held(world.settings.data / "run")
+    held = held_for(world.settings.data / "run")
     return {name: bool(matching(held, pattern)) for name, pattern in (*LOCKS.items(), ("memoryd", MEMORYD))}
 
 

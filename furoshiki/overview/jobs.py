@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from furoshiki.conversation.commands.status import LOCKS, lock_held
+from furoshiki.conversation.commands.status import LOCKS, held_for, lock_held
 from furoshiki.core.errors import BadSetting
 from furoshiki.core.logs import Redacting
 from furoshiki.language.humanize import clock
@@ -65,7 +65,7 @@ def latest(
 
 def ticking(world: World) -> bool:
     """Whether a brain runs."""
-    return lock_held(world.settings.data / "run" / LOCKS["brain"])
+    return LOCKS["brain"] in held_for(world.settings.data / "run")
 
 
 def at_work(world: World, job: Job) -> bool:

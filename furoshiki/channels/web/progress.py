@@ -8,7 +8,7 @@ from pathlib import Path
 from furoshiki.channels.local.live_reply import FileBoard
 from furoshiki.channels.local.mailbox import Answer, Mailbox
 from furoshiki.channels.web import NAME
-from furoshiki.conversation.commands.status import LOCKS, lock_held
+from furoshiki.conversation.commands.status import LOCKS, held_for
 from furoshiki.core.database.connection import Database
 from furoshiki.messages.store import inbox
 
@@ -49,4 +49,4 @@ def stop(database: Database, run: Path) -> bool:
 
 def mind_is_there(run: Path) -> bool:
     """Whether some process answers at the moment."""
-    return lock_held(run / LOCKS["mind"])
+    return LOCKS["mind"] in held_for(run)

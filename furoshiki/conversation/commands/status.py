@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 from datetime import datetime
+from fnmatch import filter as matching
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from furoshiki.agenda.store import backlog, failures
 from furoshiki.conversation.commands import health, quiet
 from furoshiki.core import failure_words
+from furoshiki.core.paths import host_of
 from furoshiki.core.timestamps import stamp
 from furoshiki.feelings.rules import user_needs
 from furoshiki.inner_life import inner_state
@@ -50,7 +52,8 @@ def gather(world: World) -> dict[str, Any]:
         held = {"turns": turns.count(db), "memories": memories.count(db)}
         life = lives.manifest(db, now)
     run_folder = world.settings.data / "run"
-    running = {name: any(map(lock_held, run_folder.glob(pattern))) for name, pattern in LOCKS.items()}
+    locks = held_for(run_folder)
+    running = {name: bool(matching(locks, pattern)) for name, pattern in LOCKS.items()}
     chosen = plans(world.settings)
     return {
         "name": world.settings.furoshiki_companion_name,
@@ -203,6 +206,16 @@ def locks_held(folder: Path) -> frozenset[str]:
             return frozenset(one.name for one in entries if one.name.endswith(".lock") and one.inode() in locked)
     except OSError:
         return frozenset()
+
+
+def held_for(run: Path) -> frozenset[str]:
+    """The same for the `run/` of a data directory, with what its host holds for it, which answers when it is called."""
+    host = host_of(run.parent)
+    if host is None:
+        return locks_held(run)
+    of_all = {name for name in locks_held(host / "run") if any(matching([name], one) for one in LOCKS.values())}
+    answers = {LOCKS["mind"]} if matching(of_all, LOCKS["listener"]) else set()
+    return locks_held(run) | of_all | answers
 
 
 def _locked() -> set[int]:
