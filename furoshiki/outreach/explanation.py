@@ -12,6 +12,7 @@ from typing import Any
 from furoshiki.agenda.rules.mind_queue import Waiting
 from furoshiki.agenda.store import mind_queue, tasks
 from furoshiki.core import refs
+from furoshiki.core.errors import BadSetting
 from furoshiki.core.refs import Ref
 from furoshiki.inner_life.store import self_questions
 from furoshiki.messages.store import turns
@@ -90,9 +91,13 @@ def last(world: World) -> Said | None:
         return None if decision is None else _said(db, decision)
 
 
+SETTINGS = "settings"
+"""Instead of a gate: a file does not fit, so that no gate can be asked."""
+
+
 def in_short(world: World) -> Short:
     """How it stands with writing first."""
-    waits = waiting(world)
+    waits, _ = waiting_or_wrong(world)
     with world.database.read() as db:
         sent = decisions.sent(db, world.now - LONG_AGO)
         heard = standing.heard_at(db)
@@ -137,6 +142,15 @@ def waiting(world: World) -> list[Held]:
             if item.id not in known:
                 found.append(_held(item, "time", _put_off(db, item.id), item.not_before))
         return found
+
+
+def waiting_or_wrong(world: World) -> tuple[list[Held], str | None]:
+    """The same; where a file of settings does not fit, that is why everything waits, and is told besides."""
+    try:
+        return waiting(world), None
+    except BadSetting as error:
+        with world.database.read() as db:
+            return [_held(one, SETTINGS, str(error), None) for one in mind_queue.unsaid(db, world.now)], str(error)
 
 
 def let_go(world: World) -> list[LetGo]:

@@ -30,12 +30,16 @@ def let_go(world: World, item_id: int) -> bool:
 
 def waiting(world: World) -> list[dict[str, Any]]:
     """What waits to be said, in the order in which it would be: why it waits, from when on it may, until when."""
+    return _waiting(world)[0]
+
+
+def _waiting(world: World) -> tuple[list[dict[str, Any]], str | None]:
     from furoshiki.outreach import explanation
 
-    held = explanation.waiting(world)
+    held, wrong = explanation.waiting_or_wrong(world)
     with world.database.read() as db:
         until = mind_lists.waits_until(db, [one.item_id for one in held])
-    return [
+    items = [
         {
             "id": one.item_id,
             "kind": one.kind,
@@ -50,13 +54,15 @@ def waiting(world: World) -> list[dict[str, Any]]:
         }
         for one in held
     ]
+    return items, wrong
 
 
 def queue(world: World) -> dict[str, Any]:
-    """The same with what waited before."""
+    """The same with what waited before, and what is wrong with a file that says when it may be said."""
     with world.database.read() as db:
         gone = mind_lists.gone(db, GONE)
-    return {"waiting": waiting(world), "gone": [(explaining.kind(one.kind), one) for one in gone]}
+    waits, wrong = _waiting(world)
+    return {"waiting": waits, "wrong": wrong, "gone": [(explaining.kind(one.kind), one) for one in gone]}
 
 
 def days_of(world: World, cursor: int | None) -> tuple[list[tuple[str, list[dict[str, Any]]]], int | None]:

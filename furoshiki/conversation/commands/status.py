@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from furoshiki.agenda.store import backlog, failures
 from furoshiki.conversation.commands import health, quiet
 from furoshiki.core import failure_words
+from furoshiki.core.errors import BadSetting
 from furoshiki.core.paths import host_of
 from furoshiki.core.timestamps import stamp
 from furoshiki.feelings.rules import user_needs
@@ -95,6 +96,10 @@ def _outreach(world: World) -> dict[str, Any]:
     """How it stands with writing first: when it last did and why, what waits, and which gate holds it."""
     short = explanation.in_short(world)
     last = short.last
+    try:
+        rests = quiet.in_short(world) or None
+    except BadSetting:  # `held_by` says so
+        rests = None
     return {
         "last_at": None if last is None else stamp(last.decision.at),
         "because": None if last is None else last.about or None,
@@ -102,7 +107,7 @@ def _outreach(world: World) -> dict[str, Any]:
         "waiting": short.waiting,
         "unanswered": short.unanswered,
         "held_by": short.held_by,
-        "quiet": quiet.in_short(world) or None,
+        "quiet": rests,
     }
 
 

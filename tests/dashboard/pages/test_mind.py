@@ -123,3 +123,14 @@ def test_words_of_others_are_shown_as_words(house: House) -> None:
         html = house.page(path)
         assert "<script>alert" not in html, path
         assert "&lt;script&gt;alert" in html or path == "/mind/self", path
+
+
+@pytest.mark.parametrize("file", ["outreach.toml", "furoshiki.toml"])
+def test_a_file_that_cannot_be_read_takes_nothing_else_off_the_page(house: House, file: str) -> None:
+    path = house.world.home / "config" / file
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("quiet_hours = = 3\n")
+    for page in ("/mind", "/parts/mind/queue"):
+        assert "What is on" in house.page("/mind") and f"{file}: line 1 is not valid TOML" in house.page(page)
+    assert house.client.get("/api/v1/mind-queue").status_code == 200
+    assert house.client.get("/api/v1/status").json()["mood"]
