@@ -13,6 +13,8 @@ from typing import Any
 
 import pytest
 
+from furoshiki.app.memoryd import SHARED_LOCK
+from furoshiki.core.atomic_files import locked
 from furoshiki.host import doctors_rounds, homes
 from furoshiki.host.bot_states import BotStates
 from furoshiki.host.doctors_rounds import DoctorsRounds
@@ -131,3 +133,12 @@ def test_the_rounds_come_to_each_home_at_its_own_minute(root: Path, telegram: Te
         rounds._process.wait(30)
         page = json.loads((root / ".host" / "run" / "doctor.json").read_text())
         assert page["homes"][name]["state"] == "well"
+
+
+def test_a_memoryd_that_holds_its_lock_and_does_not_answer_is_found(root: Path, telegram: TelegramEmulator) -> None:
+    assert "sleeps" in looks(root)[1]["memoryd"]["words"]
+    with locked(root / ".host" / "run" / SHARED_LOCK):
+        code, found = looks(root)
+    assert (code, found["memoryd"]["state"]) == (2, "wrong")
+    assert "memoryd" in found["memory"]["words"]  # and how much it uses is told with the machine's memory
+    assert any("memoryd runs and does not answer" in text for text in telegram.replies(KEEPER))

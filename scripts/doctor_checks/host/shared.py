@@ -14,6 +14,9 @@ from doctor_checks.host import homes
 from doctor_checks.look import Look
 
 OF_HOST = ("listener", "brain")
+MEMORYD_LOCK = "memoryd.lock"
+"""In `run/` of a host: held by the one memoryd of all its homes (a companion's own holds chroma.lock)."""
+
 SETTLED_S = 60.0
 """Seconds after which the second of the two must be there once the first is."""
 
@@ -71,7 +74,7 @@ def running(look: Look) -> Iterator[Finding]:
 def memoryd(look: Look) -> Iterator[Finding]:
     """Whether it answers, where it runs: it comes and goes with what is asked."""
     where = look.place.run / "memoryd.sock"
-    if processes.holder(look.place.run / "chroma.lock") is None:
+    if processes.holder(look.place.run / MEMORYD_LOCK) is None:
         yield well("memoryd", "memoryd sleeps until somebody asks")
         return
     with contextlib.closing(socket.socket(socket.AF_UNIX)) as line:
@@ -88,7 +91,7 @@ def memoryd(look: Look) -> Iterator[Finding]:
 def memory(look: Look) -> Iterator[Finding]:
     """Whether the machine has room in memory, and who of ours uses how much."""
     ours = {name: one.resident for name in OF_HOST if (one := services.running(look, name)) is not None}
-    pid = processes.holder(look.place.run / "chroma.lock")
+    pid = processes.holder(look.place.run / MEMORYD_LOCK)
     if pid and (held := processes.process(pid)) is not None:
         ours["memoryd"] = held.resident
     used = ", ".join(f"{name} {files.megabytes(size)}" for name, size in ours.items()) or "no process of ours"
