@@ -190,7 +190,12 @@ class HostBrain:
         self._looked = float("-inf")
 
     def _look_around(self) -> None:
-        there = {home.name: home for home in homes.every(self._root) if home.paused_at is None}
+        try:
+            every = homes.every(self._root)
+        except (FuroshikiError, OSError) as error:  # those that were known go on
+            log.error("which homes there are cannot be read: %s", error)
+            return
+        there = {home.name: home for home in every if home.paused_at is None}
         if self._leases is not None:
             there = {name: home for name, home in there.items() if name in self._held}
         for name in self.tables.keys() - there.keys():
@@ -203,8 +208,8 @@ class HostBrain:
             if held is None or held.seen != seen:
                 try:
                     self._take_in(home, own, seen)
-                except (FuroshikiError, OSError) as error:
-                    self._complain(home, f"its schedules cannot be used: {error}")
+                except Exception as error:  # the edge of a home: what is damaged in one ends nothing of the others
+                    self._complain(home, f"its schedules cannot be used: {type(error).__name__}: {error}")
 
     def _take_in(self, home: Home, own: Path, seen: object) -> None:
         """Begin to look after a home, or read anew what it has to do."""

@@ -91,13 +91,14 @@ class Figures:
         """How everything is now."""
         host, report = self._root / HOST, doctor.last_report(self._root / HOST)
         known = homes.every(self._root)
-        running = _processes(host / "run")
+        running = processes(host / "run")
         troubles = {
             one.check.removeprefix("home."): one.words.partition(": ")[2]
             for one in (report.of("wrong") if report else [])
             if one.check.startswith("home.")
         }
-        self._kept = {name: kept for name, kept in self._kept.items() if name in {home.name for home in known}}
+        names = {home.name for home in known}
+        self._kept = {name: kept for name, kept in self._kept.items() if name in names}
         memory, disk = _memory(), shutil.disk_usage(self._root)
         return HostFigures(
             now,
@@ -185,11 +186,11 @@ def _state(home: Home, listened: bool) -> str:
     return "asleep" if listened else "stands still"
 
 
-def _processes(run: Path) -> dict[str, float | None]:
+def processes(run: Path) -> dict[str, float | None]:
     """The megabytes of each process that lives."""
     found = dict.fromkeys(PROCESSES, None) | {name: _megabytes(_pid(run / f"{name}.alive")) for name in PROCESSES[:3]}
-    if "chroma.lock" in locks_held(run):
-        found["memoryd"] = _megabytes(_holder(run / "chroma.lock")) or 0.0
+    if "memoryd.lock" in locks_held(run):
+        found["memoryd"] = _megabytes(_holder(run / "memoryd.lock")) or 0.0
     return found
 
 

@@ -235,12 +235,15 @@ def _notes(root: Path) -> dict[str, dict[str, Any]]:
     if not path.is_file():
         return {}
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
-    except ValueError as error:
+        found = {str(name): dict(known) for name, known in json.loads(path.read_text(encoding="utf-8")).items()}
+        for known in found.values():
+            if known.get("paused_at"):
+                parse(known["paused_at"])
+    except (ValueError, TypeError, AttributeError, RecursionError) as error:
         raise FuroshikiError(
-            f"{path} is no JSON ({error}): mend it, or remove it and pause again who is to rest"
+            f"{path} cannot be used ({error}): mend it, or remove it and pause again who is to rest"
         ) from error
-    return {str(name): dict(known) for name, known in found.items()}
+    return found
 
 
 def _note(root: Path, name: str, change: dict[str, Any], when: Any) -> bool:

@@ -198,8 +198,13 @@ class Host:
     # -- which homes and bots there are --
 
     def _look_around(self) -> None:
-        """Take in homes that came, let go of those that went or rest, and begin with bots that are new."""
-        every = homes.every(self.root)
+        """Take in homes that came, let go of those that went or rest, and begin with bots that are new. While it cannot
+        be read who rests, those that were known go on and no others begin."""
+        try:
+            every = homes.every(self.root)
+        except (FuroshikiError, OSError) as error:
+            log.error("which homes there are cannot be read: %s", error)
+            return
         there = {home.name: home for home in every if home.paused_at is None}
         self._resting = len(every) - len(there)
         for name in self.known.keys() - there.keys():

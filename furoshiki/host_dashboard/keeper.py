@@ -12,6 +12,7 @@ from fastapi import APIRouter, Depends, FastAPI, Request
 from fastapi.responses import HTMLResponse, Response
 
 from furoshiki.core.errors import FuroshikiError
+from furoshiki.core.paths import HOST
 from furoshiki.core.process import exposition
 from furoshiki.dashboard import rendering
 from furoshiki.dashboard.access.current import admin, viewer
@@ -24,7 +25,7 @@ from furoshiki.dashboard.navigation import Page
 from furoshiki.dashboard.pages import access, entering, theme
 from furoshiki.dashboard.pages.telegram import mini_app
 from furoshiki.host import homes
-from furoshiki.host.figures import Figures, HostFigures
+from furoshiki.host.figures import Figures, HostFigures, processes
 from furoshiki.host.homes import NoSuchHome
 from furoshiki.host_dashboard import exposed
 from furoshiki.limits.rules import amounts
@@ -152,5 +153,5 @@ def metrics(desk: Annotated[Desk, Depends(_desk)]) -> Response:
 
 def healthy(desk: Annotated[Desk, Depends(_desk)]) -> Response:
     """Whether listener and brain live, and nothing else to read: 200 or 503."""
-    found = desk.now().processes
+    found = processes(desk.root / HOST / "run")
     return Response(status_code=200 if found["listener"] is not None and found["brain"] is not None else 503)

@@ -95,10 +95,11 @@ class HomesPages:
             there.used_at = asyncio.get_running_loop().time()
         return there
 
-    def close_idle(self) -> None:
-        """Close those that nobody has asked for, and the oldest of too many."""
+    def close_idle(self, but: str = "") -> None:
+        """Close those that nobody has asked for, and the oldest of too many; not `but`, which somebody is to enter."""
         now = asyncio.get_running_loop().time()
-        empty = sorted((one for one in self.open.values() if not one.inside), key=lambda one: one.used_at)
+        empty = [one for one in self.open.values() if not one.inside and one.home.name != but]
+        empty.sort(key=lambda one: one.used_at)
         too_many = len(self.open) - MOST_OPEN
         for number, one in enumerate(empty):
             if number < too_many or now - one.used_at > IDLE_S:
@@ -118,7 +119,7 @@ class HomesPages:
             return None
         made = self.open[name] = OpenPages(home, world, mark, asyncio.get_running_loop().time())
         furnish(made.state, world, gate)
-        self.close_idle()
+        self.close_idle(but=name)
         return made
 
     def _made(self, home: Home) -> tuple[World, Gate]:

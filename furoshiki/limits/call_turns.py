@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import os
 import weakref
 from collections import deque
@@ -16,8 +17,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from furoshiki.core.atomic_files import hold
+from furoshiki.core.errors import in_words
 from furoshiki.core.paths import HOST
 from furoshiki.limits.rules import places
+
+log = logging.getLogger(__name__)
 
 FOLDER = Path("run") / "calls"
 
@@ -51,10 +55,10 @@ class CallTurns:
         waiter = _Waiter(home, reply, of_home, of_host, asyncio.get_running_loop().create_future())
         queue = self._waiting[0 if reply else 1]
         queue.setdefault(home, deque()).append(waiter)
-        self._serve()
-        if self._looking is None and not waiter.got.done():
-            self._looking = asyncio.create_task(self._look(), name="turns of model calls")
         try:
+            self._serve()
+            if self._looking is None and not waiter.got.done():
+                self._looking = asyncio.create_task(self._look(), name="turns of model calls")
             async with asyncio.timeout(patience_s):
                 return await asyncio.shield(waiter.got)
         except BaseException:
@@ -72,13 +76,19 @@ class CallTurns:
 
     async def _look(self) -> None:
         """Serve who waits until nobody does."""
-        while any(self._waiting):
-            self._released.clear()
-            with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(LOOK_SECONDS):
-                    await self._released.wait()
-            self._serve()
-        self._looking = None
+        try:
+            while any(self._waiting):
+                self._released.clear()
+                with contextlib.suppress(TimeoutError):
+                    async with asyncio.timeout(LOOK_SECONDS):
+                        await self._released.wait()
+                try:
+                    self._serve()
+                except OSError as error:  # no more files may be open, say: who waits goes on waiting
+                    log.warning("whose model call is next cannot be judged: %s", in_words(error))
+                    await asyncio.sleep(LOOK_SECONDS)
+        finally:
+            self._looking = None
 
     def _serve(self) -> None:
         """Give what is free to those who wait: a call of each home, then the next one of each."""
@@ -94,10 +104,14 @@ class CallTurns:
             of_host = self._hold(HOST, waiter.of_host, waiter.reply)
             if of_host is None:
                 return False
-            of_home = self._hold(home, waiter.of_home, waiter.reply)
+            of_home = None
+            try:
+                of_home = self._hold(home, waiter.of_home, waiter.reply)
+            finally:
+                if of_home is None:
+                    for handle in of_host:
+                        os.close(handle)
             if of_home is None:
-                for handle in of_host:
-                    os.close(handle)
                 continue
             waiter.got.set_result(of_host + of_home)
             self._drop(queue, waiter)

@@ -81,7 +81,7 @@ class HomeLimits:
             turns.give_back(place)
 
     def _limits(self) -> Limits:
-        """What holds now. A file that is wrong leaves those before it in force, and the log says so once."""
+        """What holds now; where no limits could ever be read, those this home knew, and the log says so once."""
         try:
             self._known = limit_file.of_home(self._host, self._name)
         except BadSetting as error:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import functools
 import json
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 
 from furoshiki.core import atomic_files
@@ -24,8 +25,15 @@ Given = Mapping[str, float | int | None]
 
 
 def of_home(host: Path, home: str) -> Limits:
-    """What a home may use. While the file does not change it costs a `stat`. Raises BadSetting."""
-    return _laid_over(host / NAME, stamp_of(host / NAME), home)
+    """What a home may use. While the file does not change it costs a `stat`. While it is damaged what could be read of
+    it last goes on holding. Raises BadSetting when nothing ever could."""
+    path, before = host / NAME, host / "run" / NAME
+    try:
+        return _laid_over(path, stamp_of(path), home)
+    except BadSetting:
+        if not before.is_file():
+            raise
+        return _laid_over(before, stamp_of(before), home)
 
 
 def change(host: Path, home: str | None, given: Given) -> None:
@@ -58,7 +66,21 @@ def _laid_over(path: Path, _stamp: object, home: str) -> Limits:
 
 @functools.lru_cache(maxsize=4)
 def _parsed(path: Path, _stamp: object) -> dict[str, Given]:
-    return _read(path)
+    found = _read(path)
+    if path.parent.name != "run":
+        _remember(path)
+    return found
+
+
+def _remember(path: Path) -> None:
+    """Keep what could be read, for a day on which it cannot."""
+    kept = path.parent / "run" / NAME
+    with suppress(OSError):
+        if not path.is_file():
+            kept.unlink(missing_ok=True)
+        elif not kept.is_file() or kept.read_bytes() != path.read_bytes():
+            kept.parent.mkdir(exist_ok=True, mode=0o700)
+            atomic_files.write_text(kept, path.read_text(encoding="utf-8"))
 
 
 def _read(path: Path) -> dict[str, Given]:
@@ -67,7 +89,7 @@ def _read(path: Path) -> dict[str, Given]:
     try:
         found = json.loads(path.read_text(encoding="utf-8"))
         return {str(home): _checked(known) for home, known in found.items()}
-    except (ValueError, TypeError, AttributeError) as error:
+    except (ValueError, TypeError, AttributeError, RecursionError, OSError) as error:
         raise BadSetting(
             f"{path} cannot be used ({error}): mend it, or remove it and set limits anew with `furoshiki host limit`"
         ) from error

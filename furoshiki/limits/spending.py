@@ -9,6 +9,7 @@ from __future__ import annotations
 import functools
 import logging
 import os
+import threading
 from collections import Counter
 from datetime import UTC, date, datetime
 from pathlib import Path
@@ -29,6 +30,7 @@ class Spending:
         self._day: date | None = None
         self._read_to = 0
         self._by_home: Counter[str] = Counter()
+        self._reading = threading.Lock()
 
     def add(self, home: str, usd: float, now: datetime) -> None:
         """Write down what a call has cost. A full disk loses the line, and says so in the log."""
@@ -40,7 +42,7 @@ class Spending:
                 self._folder.mkdir(mode=0o700, exist_ok=True)
                 self._clear(now)
             with open(path, "a", encoding="ascii", opener=_private) as file:
-                file.write(f"{home} {usd:.6f}\n")
+                file.write(f"\n{home} {usd:.6f}\n")  # a line that was torn before must not swallow this one
         except OSError as error:
             log.warning("what a call has cost cannot be added to that of all homes: %s", in_words(error))
 
@@ -51,6 +53,10 @@ class Spending:
 
     def by_home(self, now: datetime) -> Counter[str]:
         """US dollars of this day by home."""
+        with self._reading:
+            return self._read_on(now)
+
+    def _read_on(self, now: datetime) -> Counter[str]:
         today = now.astimezone(UTC).date()
         if today != self._day:
             self._day, self._read_to, self._by_home = today, 0, Counter()

@@ -12,7 +12,9 @@ from typing import Any
 
 import pytest
 
+from furoshiki.core.database import kv
 from furoshiki.core.database.connection import Database
+from furoshiki.core.errors import FuroshikiError
 from furoshiki.host import brain as brains
 from furoshiki.host import home_logs, homes
 from furoshiki.host.brain import HostBrain
@@ -20,6 +22,7 @@ from furoshiki.host.job_pool import DIED, Asked, Ended
 from furoshiki.host.rules.job_turns import JobTurns
 from furoshiki.limits import limit_file
 from furoshiki.scheduler.store import runs
+from furoshiki.user_model.user import ZONE_KEY
 from tests.support.world import FrozenClock
 
 pytestmark = pytest.mark.slow
@@ -254,3 +257,31 @@ def test_the_hosts_log_has_no_word_of_a_homes(root: Path) -> None:
     own, hers = (root / where / "logs" / "brain.log" for where in (".host", "dora"))
     assert "nobody in particular" in own.read_text() and "Zephyrine" not in own.read_text()
     assert "Zephyrine" in hers.read_text() and "hidden-secret" not in hers.read_text()
+
+
+def test_a_home_with_an_empty_database_or_a_zone_that_is_none_ends_nothing_of_the_others(
+    brain: HostBrain, root: Path, clock: FrozenClock
+) -> None:
+    (root / "anna" / "memory" / "longmemory.sqlite").write_bytes(b"")
+    database = Database(root / "ben" / "memory" / "longmemory.sqlite")
+    with database.write() as db:
+        kv.put(db, ZONE_KEY, "Nowhere/Land", NOW)
+    database.close()
+    brain.step()
+    assert set(brain.tables) == {"cleo"}
+
+
+@pytest.mark.parametrize("damage", ["{", "[]", '{"ben": 5}', '{"ben": {"paused_at": "soon"}}'])
+def test_while_it_cannot_be_read_who_rests_the_homes_that_were_known_go_on(
+    brain: HostBrain, root: Path, damage: str
+) -> None:
+    brain.step()
+    (root / ".host" / "homes.json").write_text(damage)
+    with pytest.raises(FuroshikiError, match="homes.json cannot be used"):
+        homes.every(root)
+    brain.step()
+    assert set(brain.tables) == set(NAMES)
+    (root / ".host" / "homes.json").unlink()
+    homes.pause(root, "ben", NOW)
+    brain.step()
+    assert set(brain.tables) == {"anna", "cleo"}

@@ -79,3 +79,17 @@ def test_a_limit_is_reached_when_it_is_met() -> None:
     assert calls is not None and calls.allowance == "none" and "10 calls" in calls.reason
     of_all = stops.judged(Limits(), Spent(0.0, 0, 5.0), 5.0)
     assert of_all is not None and of_all.allowance == "free_only" and "together" in of_all.reason
+
+
+def test_a_damaged_file_of_limits_leaves_those_in_force_that_could_be_read_last(tmp_path: Path) -> None:
+    limit_file.change(tmp_path, None, {"money": 0.5, "calls": 3})
+    assert limit_file.of_home(tmp_path, "anna").calls == 3
+    for damage in ("", '{"*": {"money": 0.5,}}', "[" * 100_000):
+        (tmp_path / limit_file.NAME).write_text(damage)
+        limit_file._laid_over.cache_clear()
+        limit_file._parsed.cache_clear()
+        assert limit_file.of_home(tmp_path, "anna").calls == 3
+    with pytest.raises(BadSetting, match="mend it"):
+        limit_file.change(tmp_path, "anna", {"calls": 9})
+    (tmp_path / limit_file.NAME).unlink()
+    assert limit_file.of_home(tmp_path, "anna").calls is None

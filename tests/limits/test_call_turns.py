@@ -121,3 +121,44 @@ def test_what_all_homes_spend_is_added_up_over_processes(tmp_path: Path) -> None
     with (tmp_path / spending.FOLDER / "2026-03-24").open("a") as file:
         file.write("anna 1")  # the power went in the middle of a line
     assert job.of_all(now) == 1.0
+
+
+def test_a_moment_without_files_loses_no_place_and_ends_no_waiting(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    failing = [OSError(24, "Too many open files")] * 2
+
+    def sometimes(lock: Path) -> int | None:
+        if failing:
+            raise failing.pop()
+        return hold(lock)
+
+    monkeypatch.setattr(call_turns, "hold", sometimes)
+
+    async def calls() -> None:
+        turns = CallTurns(tmp_path)
+        with pytest.raises(OSError, match="Too many"):
+            await take(turns, "anna")
+        first = asyncio.ensure_future(take(turns, "ben"))
+        with pytest.raises(OSError, match="Too many"):
+            await first
+        place = await take(turns, "ben", patience_s=2.0)
+        waiting = asyncio.ensure_future(take(turns, "cleo"))
+        await asyncio.sleep(0)
+        failing.append(OSError(24, "Too many open files"))
+        while failing:
+            await asyncio.sleep(0.01)
+        turns.give_back(place)
+        turns.give_back(await waiting)
+
+    asyncio.run(calls())
+
+
+def test_a_line_torn_by_a_power_cut_swallows_no_other_ones_cost(tmp_path: Path) -> None:
+    now = datetime(2026, 11, 2, 12, tzinfo=UTC)
+    spending.Spending(tmp_path).add("anna", 1.0, now)
+    [path] = (tmp_path / spending.FOLDER).iterdir()
+    with path.open("a") as file:
+        file.write("anna 0.0")
+    spending.Spending(tmp_path).add("ben", 5.0, now)
+    assert spending.Spending(tmp_path).of_all(now) == pytest.approx(6.0)

@@ -92,7 +92,8 @@ class Certificate:
         try:
             if self.key.stat().st_mode & 0o077:
                 raise BadSetting(READABLE.format(path=self.key))
-            into.load_cert_chain(self.certificate, self.key)
+            ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(self.certificate, self.key)
+            into.load_cert_chain(self.certificate, self.key)  # half a pair would take the one from before with it
         except ssl.SSLError as error:
             raise BadSetting(NO_CERTIFICATE.format(**vars(self), why=error.reason)) from error
         except OSError as error:

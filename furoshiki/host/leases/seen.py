@@ -75,7 +75,7 @@ class Seen:
         """How the node stood when its listener last said so."""
         found = stamp_of(self._path)
         if found != self._seen and found is not None:
-            with suppress(OSError, ValueError):
+            with suppress(OSError, ValueError, KeyError, TypeError):
                 read = json.loads(self._path.read_text(encoding="utf-8"))
                 self._state = State(read["homes"], read["refused"], read["away"])
                 self._seen = found
