@@ -38,6 +38,6 @@ def note(data: Path, command: str, now: datetime) -> None:
     try:
         with suppress(StorageUnavailable), database.write() as db:
             words = TOLD.format(command=command, time=now.strftime("%H:%M"))
-            telling.tell_owner(db, words, f"operator-{now:%Y-%m-%d}", now)
+            telling.tell_owner(db, words, f"operator-{now:%Y-%m-%d}-{command}", now)
     finally:
         database.close()

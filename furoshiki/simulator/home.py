@@ -23,7 +23,7 @@ from furoshiki.core.settings import Settings
 from furoshiki.llm.batching import Batches
 from furoshiki.llm.catalogue import Catalogue
 from furoshiki.llm.failures import Failure
-from furoshiki.llm.gateway import Gateway, Reflex
+from furoshiki.llm.gateway import Gateway, Keeper, Reflex
 from furoshiki.llm.plans import REFLEX, ModelRef, Plan, Plans
 from furoshiki.llm.prices import Prices
 from furoshiki.llm.rules.budget import BudgetLimits
@@ -115,6 +115,7 @@ def _scripted(seed: int, time: VirtualClock) -> Callable[..., Gateway]:
         rng: random.Random,
         heard: Callable[[ModelRef, Failure | None], None],
         batches: Batches | None,
+        keeper: Keeper | None,
     ) -> Gateway:
         return Gateway(
             Plans({tier: Plan(tier, (ref, REFLEX)) for tier in TIERS}),
@@ -129,6 +130,7 @@ def _scripted(seed: int, time: VirtualClock) -> Callable[..., Gateway]:
             prices=Prices(prices),
             heard=heard,
             batches=batches,
+            keeper=keeper,
             sleep=rest,
             ticks=lambda: time.now().timestamp(),
         )

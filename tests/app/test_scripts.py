@@ -22,9 +22,9 @@ from tests.support.script_costs import HEAVY, PEAK_MB
 OFTEN = ("outreach_pulse", "run_post_conversation", "flush_scratch", "consolidate_light", "refine_user_profile")
 """Those that find nothing to do most often; the others are looked at where there is more time."""
 
-TOOLS = {"install.py", "lock.py", "doctor.py"}
+TOOLS = {"install.py", "lock.py", "doctor.py", "host_doctor.py"}
 """Scripts that are no jobs: what run.sh and test.sh need before anything is installed, what pins the packages, and the
-doctor, who is called by a timer of its own and needs nothing of the program."""
+doctors of a companion and of a host, who are called by others and need nothing of the program."""
 
 DOORS = sorted(path.stem for path in (ROOT / "scripts").glob("*.py") if path.name not in TOOLS)
 

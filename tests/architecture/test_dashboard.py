@@ -88,7 +88,7 @@ def test_a_page_and_the_api_are_loaded_when_somebody_asks_for_them(tmp_path: Pat
     done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=True)
     below = ("furoshiki.dashboard.api.", "furoshiki.dashboard.pages.")
     assert {name for name in done.stdout.split() if name.startswith(below)} == {
-        *(f"furoshiki.dashboard.pages.{name}" for name in ("entering", "now", "theme")),
+        *(f"furoshiki.dashboard.pages.{name}" for name in ("entering", "health", "now", "telegram", "theme")),
         "furoshiki.dashboard.api.events",
     }
 

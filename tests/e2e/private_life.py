@@ -26,9 +26,9 @@ TALK = (
     "my father died this morning",
 )
 SECONDS = 90.0
-NO_JOB = ("install", "lock", "doctor")
-"""What in scripts/ is of the installation and of the maintainers, and asks a package index; and the doctor, who is no
-job."""
+NO_JOB = ("install", "lock", "doctor", "host_doctor")
+"""What in scripts/ is of the installation and of the maintainers, and asks a package index; and the doctors, who are no
+jobs."""
 
 
 def main(data: Path) -> int:

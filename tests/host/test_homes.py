@@ -154,7 +154,9 @@ def test_the_status_tells_figures_and_no_word(root: Path, command: Command) -> N
     assert "Zephyrine" not in shown.out + command("host", "status").out
 
 
-def test_who_is_looked_into_is_told_once_a_day_and_keeps_a_line_of_each(root: Path, command: Command) -> None:
+def test_who_is_looked_into_is_told_of_each_command_once_a_day_and_keeps_a_line_of_each(
+    root: Path, command: Command
+) -> None:
     homes.add(root, "anna", NOW)
     database = Database(root / "anna" / "memory" / "longmemory.sqlite")
     with database.write() as db:
@@ -165,8 +167,10 @@ def test_who_is_looked_into_is_told_once_a_day_and_keeps_a_line_of_each(root: Pa
         command("journal")
     command("host", "export", "anna", str(root.parent / "out"))
     with database.read() as db:
-        [told] = outbox.waiting(db, "telegram")
-    assert "`furoshiki memory`" in told.text
+        told = [one.text for one in outbox.waiting(db, "telegram")]
+    assert len(told) == 4  # of each command once a day: a copy in the morning hides no look in the evening
+    for used in ("memory", "why", "journal", "host export"):
+        assert sum(f"`furoshiki {used}`" in text for text in told) == 1
     lines = (root / "anna" / "logs" / "operator.log").read_text().splitlines()
     assert [line.partition(" ")[2] for line in lines] == [
         *("furoshiki memory", "furoshiki memory", "furoshiki why", "furoshiki journal", "furoshiki host export")
@@ -196,7 +200,7 @@ def test_notes_that_are_damaged_are_told_with_what_to_do(root: Path, command: Co
     homes.add(root, "anna", NOW)
     (root / ".host" / "homes.json").write_text("{")
     told = command("host", "list")
-    assert told.status == 1 and "homes.json is no JSON" in told.err
+    assert told.status == 1 and "homes.json cannot be used" in told.err
 
 
 def test_an_export_opens_anywhere(root: Path, tmp_path: Path, command: Command) -> None:

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from furoshiki.cli import context
-from furoshiki.logins import links, passwords, sessions, tokens
+from furoshiki.core.atomic_files import locked
+from furoshiki.logins import addresses, links, passwords, sessions, tokens
 from furoshiki.logins.ledger import Ledger
 from furoshiki.logins.values import Link
 from tests.support.shell import Command
@@ -68,8 +69,8 @@ def test_a_browser_is_opened_without_telling_the_whole_machine_the_link(
     opened: list[str] = []
     monkeypatch.setenv("DISPLAY", ":0")
     monkeypatch.setattr("webbrowser.open", lambda address: opened.append(address) is None)
-    monkeypatch.setattr("furoshiki.cli.services.dashboard.is_running", lambda _data: True)
-    done = command("dashboard", "--open", "--role", "viewer")
+    with locked(data / "run" / addresses.LOCK):  # it is served
+        done = command("dashboard", "--open", "--role", "viewer")
     link = done.out.rpartition(" ")[2].strip()
     leading = data / "run" / "open-dashboard.html"
     assert opened == [leading.as_uri()] and link in leading.read_text()
