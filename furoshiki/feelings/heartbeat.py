@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -17,6 +18,8 @@ from furoshiki.feelings.state_files import Heartbeat
 from furoshiki.feelings.store import history
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import USER, Turn
+
+log = logging.getLogger(__name__)
 
 Step = Callable[[Heartbeat], Heartbeat]
 
@@ -56,16 +59,17 @@ def rebuilt(database: Database, laws: InnerLife, now: datetime) -> Heartbeat:
         heard_last = turns.last_said(db, USER)
         since = [] if last is None else turns.felt_since(db, last[0])
     felt_at, felt, word = last if last is not None else (now, _newborn(laws).as_mapping(), None)
-    feels = Emotions.from_mapping(felt)
+    feels = Emotions.recalled(felt, emotions.at_rest(laws.emotions))
     human = user_needs.unknown(now, laws.user_needs)
-    for name, row in known.items():
+    for name in known.keys() & human.keys():
+        row = known[name]
         human[name] = user_needs.UserNeed(
             row["level"], row["confidence"], parse(row["last_updated"]), tuple(row["evidence"])
         )
     beat = Heartbeat(
         emotions=feels,
         felt_at=felt_at,
-        mood=mood.Mood(word, felt_at) if word else mood.settle(None, feels, now, 0.0, laws.mood),
+        mood=mood.Mood(word, felt_at) if word in mood.WORDS else mood.settle(None, feels, now, 0.0, laws.mood),
         needs={},
         need_marks={},
         user_needs=human,
@@ -180,18 +184,27 @@ def happened(laws: InnerLife, events: Sequence[Event], now: datetime) -> Step:
         for event in events:
             if event.id <= beat.last_event_id:
                 continue
-            feels = beat.emotions
-            if event.kind == "session_closed":
-                quality, warmth = event.payload["connection_quality"], event.payload["warmth"]
-                feels = emotions.after_session(feels, quality, warmth, laws.emotions)
-            elif event.kind in emotions.EVENTS:
-                feels = emotions.after_event(feels, event.kind, laws.emotions)
-            elif event.kind == NEEDS_READ:
-                beat = _needs_read(beat, event, laws, now)
-            beat = replace(settled(beat, feels, laws, now), last_event_id=event.id)
+            try:
+                beat = _moved_by(beat, event, laws, now)
+            except (KeyError, TypeError, ValueError) as error:  # it would come back with every tick
+                log.warning("event %d (%s) is of another release and moves nothing: %r", event.id, event.kind, error)
+            beat = replace(beat, last_event_id=event.id)
         return beat
 
     return step
+
+
+def _moved_by(beat: Heartbeat, event: Event, laws: InnerLife, now: datetime) -> Heartbeat:
+    """One event. KeyError, TypeError or ValueError where its payload is not what this release writes."""
+    feels = beat.emotions
+    if event.kind == "session_closed":
+        quality, warmth = event.payload["connection_quality"], event.payload["warmth"]
+        feels = emotions.after_session(feels, quality, warmth, laws.emotions)
+    elif event.kind in emotions.EVENTS:
+        feels = emotions.after_event(feels, event.kind, laws.emotions)
+    elif event.kind == NEEDS_READ:
+        beat = _needs_read(beat, event, laws, now)
+    return settled(beat, feels, laws, now)
 
 
 def _needs_read(beat: Heartbeat, event: Event, laws: InnerLife, now: datetime) -> Heartbeat:
@@ -200,6 +213,8 @@ def _needs_read(beat: Heartbeat, event: Event, laws: InnerLife, now: datetime) -
     ended = parse(event.payload["ended_at"])
     for one in event.payload["needs"]:
         name, level = one["need"], one["level"]
+        if name not in needs_after:
+            continue
         sure = user_needs.faded(one["confidence"], ended, now, laws.user_needs)
         needs_after = user_needs.blended(needs_after, {name: level}, sure, tuple(one["turns"]), now, laws.user_needs)
     return replace(beat, user_needs=needs_after)

@@ -127,7 +127,7 @@ class StateFiles:
         """The heartbeat of a file's text, understood once while the text stays the same."""
         found = self._understood.get(text)
         if found is None:
-            found = heartbeat_from(_object(text))
+            found = heartbeat_from(_object(text), self.rebuild)
             self._understood.clear()
             self._understood[text] = found
         return found
@@ -173,22 +173,28 @@ def heartbeat_to(beat: Heartbeat) -> dict[str, Any]:
     return overlaid(known, beat.extra)
 
 
-def heartbeat_from(found: Mapping[str, Any]) -> Heartbeat:
+def heartbeat_from(found: Mapping[str, Any], rebuild: Callable[[], Heartbeat]) -> Heartbeat:
     """Read a heartbeat back. ValueError, KeyError or TypeError when it does not fit.
 
-    Keys that came after the first release read as they began when they are missing, so an older file stays good.
+    Keys that came after the first release read as they began when they are missing, so an older file stays good. A
+    name that this release knows and the file does not, or a mood that it does not know, is as `rebuild` has it.
     """
     schema = _whole(found.get("schema", 0))
-    if found["mood"] not in WORDS:
-        raise ValueError(f"no such mood: {found['mood']!r}")
+    felt, human = found["emotions"], found["user_needs"]
     needs, marks = found.get("needs", {}), found.get("need_marks", {})
+    whole = found["mood"] in WORDS and felt.keys() >= set(NAMES) and human.keys() >= set(DIMENSIONS)
+    rest = None if whole else rebuild()
+    rested = rest.emotions.as_mapping() if rest else {}
     beat = Heartbeat(
-        emotions=Emotions.from_mapping({name: found["emotions"][name] for name in NAMES}),
+        emotions=Emotions.from_mapping(rested | {name: felt[name] for name in NAMES if name in felt}),
         felt_at=parse(found["felt_at"]),
-        mood=Mood(found["mood"], parse(found["mood_since"])),
+        mood=rest.mood if rest and found["mood"] not in WORDS else Mood(found["mood"], parse(found["mood_since"])),
         needs={name: _share(needs[name]) for name in NEEDS if name in needs},
         need_marks={name: marks[name] for name in NEEDS if marks.get(name) in ("calm", "amber", "rose")},
-        user_needs={name: _user_need(found["user_needs"][name]) for name in DIMENSIONS},
+        user_needs={
+            name: _user_need(human[name]) if rest is None or name in human else rest.user_needs[name]
+            for name in DIMENSIONS
+        },
         last_event_id=_whole(found.get("last_event_id", 0)),
         last_message_id=_whole(found.get("last_message_id", 0)),
         heard=_lanes(found),

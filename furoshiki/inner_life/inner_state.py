@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from furoshiki.agenda.store import mind_queue
 from furoshiki.feelings import heartbeat
 from furoshiki.feelings.rules import mood_curve, user_needs
-from furoshiki.feelings.rules.emotions import Emotions
+from furoshiki.feelings.rules.emotions import Emotions, at_rest
 from furoshiki.feelings.rules.mood_curve import Moment, Move
 from furoshiki.feelings.rules.needs import NEEDS
 from furoshiki.feelings.state_files import Heartbeat
@@ -139,8 +139,10 @@ def history(world: World, since: datetime) -> list[Moment]:
     """What was written down of its feelings since a moment, oldest first."""
     with world.database.read() as db:
         rows = feeling_history.rows(db, since)
+    resting = at_rest(world.laws.emotions)
     return [
-        Moment(row.at, Emotions.from_mapping(row.emotions), row.mood, tuple(row.cause.split(", ")[1:])) for row in rows
+        Moment(row.at, Emotions.recalled(row.emotions, resting), row.mood, tuple(row.cause.split(", ")[1:]))
+        for row in rows
     ]
 
 

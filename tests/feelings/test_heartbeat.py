@@ -71,6 +71,18 @@ def test_a_mood_of_a_wrong_year_gives_way_after_its_time(born: Heartbeat) -> Non
     assert heartbeat.drifted(LAWS, NOON + HOUR)(soon).mood.word != "irritated"
 
 
+def test_an_event_of_another_release_moves_nothing_and_is_passed_over(born: Heartbeat) -> None:
+    odd = [
+        event(1, "session_closed"),
+        event(2, heartbeat.NEEDS_READ),
+        event(3, "awe_triggered"),
+        event(4, "pride_triggered"),
+    ]
+    after = heartbeat.happened(LAWS, odd, NOON)(born)
+    assert after.last_event_id == 4
+    assert after.emotions == heartbeat.happened(LAWS, odd[3:], NOON)(born).emotions != born.emotions
+
+
 def test_every_message_is_heard_once(born: Heartbeat) -> None:
     hear = heartbeat.heard(LAWS, Felt(5, HERE, {"praise": 1.0}, NOON, asked=True))
     once = hear(born)

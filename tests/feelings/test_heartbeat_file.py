@@ -17,7 +17,7 @@ from furoshiki.core.errors import StorageUnavailable
 from furoshiki.feelings import heartbeat
 from furoshiki.feelings.heartbeat import Felt
 from furoshiki.feelings.rules.mood import Mood
-from furoshiki.feelings.rules.user_needs import UserNeed
+from furoshiki.feelings.rules.user_needs import DIMENSIONS, UserNeed
 from furoshiki.feelings.state_files import SCHEMA, Heartbeat, StateFiles, heartbeat_from, heartbeat_to
 from furoshiki.feelings.store import history
 from furoshiki.messages.store import turns
@@ -69,8 +69,8 @@ def test_what_is_written_reads_back(state: Files) -> None:
         last_message_at=NOON,
     )
     written = heartbeat_to(full)
-    assert heartbeat_to(heartbeat_from(json.loads(json.dumps(written)))) == written
-    assert heartbeat_from(written).user_needs == full.user_needs
+    assert heartbeat_to(heartbeat_from(json.loads(json.dumps(written)), _no_need)) == written
+    assert heartbeat_from(written, _no_need).user_needs == full.user_needs
 
 
 def test_a_step_that_changes_nothing_writes_nothing(state: Files) -> None:
@@ -179,6 +179,35 @@ def test_a_file_of_an_older_release_stays_good(state: Files) -> None:
     assert state.rebuilds == 1
 
 
+@pytest.mark.parametrize("remembered", [True, False], ids=["rows lack it too", "no row"])
+def test_a_name_that_the_file_lacks_is_at_its_natural_level(state: Files, database: Database, remembered: bool) -> None:
+    found = rewritten(state, mood="wistful")
+    del found["emotions"]["pride"], found["user_needs"]["space"]
+    found["emotions"]["joy"] = 0.9
+    state.path.write_text(json.dumps(found))
+    if remembered:
+        with database.write() as db:
+            history.record(db, NOON, found["emotions"] | {"awe": 0.3}, {}, "wistful", "tick")
+            history.record_user_need(db, NOON, "wonder", 0.7, 0.6, (1,), "reading")
+    beat = state.files.change(again)
+    assert (beat.emotions.joy, beat.emotions.pride) == (0.9, shipped().emotions.natural["pride"])
+    assert beat.user_needs["space"].confidence == 0
+    assert beat.mood.word in shipped().mood.weights
+    assert set(json.loads(state.path.read_text())["user_needs"]) == set(DIMENSIONS)
+    assert state.set_aside == []
+
+
+def test_a_lost_file_is_made_from_rows_of_any_release(state: Files, database: Database) -> None:
+    with database.write() as db:
+        history.record(db, NOON, {"joy": 0.9, "awe": 0.3, "pride": "much"}, {}, "wistful", "tick")
+        history.record_user_need(db, NOON, "wonder", 0.7, 0.6, (1,), "reading")
+        turns.add(db, replace(user_said("hello", NOON + timedelta(minutes=1)), signals={"awe": 0.7, "praise": 0.5}))
+    beat = state.files.heartbeat()
+    assert beat.emotions.joy >= 0.9
+    assert beat.mood.word in shipped().mood.weights
+    assert set(beat.user_needs) == set(DIMENSIONS)
+
+
 def test_what_an_older_release_had_felt_is_not_felt_again(state: Files) -> None:
     found = rewritten(state, last_message_id=12)
     del found["heard"]
@@ -195,7 +224,6 @@ def test_what_an_older_release_had_felt_is_not_felt_again(state: Files) -> None:
         {"schema": "1"},
         {"schema": -1},
         {"schema": True},
-        {"mood": "peckish"},
         {"mood_since": "yesterday"},
         {"felt_at": 12},
         {"needs": {"connection": float("inf")}},
@@ -204,8 +232,9 @@ def test_what_an_older_release_had_felt_is_not_felt_again(state: Files) -> None:
         {"last_event_id": 10**30},
         {"last_message_id": 1.5},
         {"last_tick_at": 0},
-        {"emotions": {"joy": 0.5}},
-        {"user_needs": {}},
+        {"emotions": {"joy": "very"}},
+        {"emotions": {"joy": 7}},
+        {"user_needs": {"space": 0.5}},
     ],
 )
 def test_what_does_not_fit_is_damage(state: Files, changed: dict[str, Any]) -> None:
@@ -214,7 +243,7 @@ def test_what_does_not_fit_is_damage(state: Files, changed: dict[str, Any]) -> N
     rewritten(state, **changed)
     assert set(state.files.heartbeat().needs) == set(shipped().needs.each)
     assert len(state.set_aside) == 1
-    assert state.rebuilds == 2
+    assert state.rebuilds >= 2
 
 
 def test_marks_nobody_knows_are_calm(state: Files) -> None:

@@ -21,19 +21,20 @@ def _survive(state: Files, times: int) -> None:
     dice, longest = random.Random(11), timedelta(hours=shipped().emotions.longest_hours)
     state.files.heartbeat()
     whole = json.dumps(json.loads(state.path.read_text()))
+    spoilt_often = 0
     for _ in range(times):
         spoilt = dice.choice(ACCIDENTS)(whole, dice).encode("utf-8", "surrogatepass")
         state.path.write_bytes(spoilt)
-        rebuilds = state.rebuilds
         beat = state.files.heartbeat()
         assert set(beat.needs) <= set(shipped().needs.each)
-        assert [aside.read_bytes() for aside in state.set_aside] == [spoilt] * (state.rebuilds - rebuilds)
+        assert [aside.read_bytes() for aside in state.set_aside] in ([], [spoilt])
+        spoilt_often += len(state.set_aside)
         for aside in state.set_aside:
             aside.unlink()
         moved = state.files.change(heartbeat.drifted(shipped(), state.at))
         assert state.files.heartbeat().emotions.as_mapping() == pytest.approx(moved.emotions.as_mapping(), abs=1e-6)
         assert moved.felt_at <= state.at + longest
-    assert 0 < state.rebuilds < times
+    assert 0 < spoilt_often < times
 
 
 def test_five_hundred_accidents(state: Files) -> None:

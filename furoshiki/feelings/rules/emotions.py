@@ -6,8 +6,9 @@ Arithmetic only. The numbers live in `config/inner_life.toml` and arrive as `Emo
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from datetime import datetime
+from typing import Any
 
 from furoshiki.core.config_table import ConfigTable
 from furoshiki.language.lexicon import CATEGORIES
@@ -41,6 +42,12 @@ class Emotions:
         checked = ConfigTable(values, "emotions")
         checked.only(NAMES)
         return cls(**{name: checked.number(name, 0.0, 1.0) for name in NAMES})
+
+    @classmethod
+    def recalled(cls, values: Mapping[str, Any], resting: Emotions) -> Emotions:
+        """Read back what any release wrote: a name that is missing or holds no share is at its `resting` level, one
+        that only a newer release knows is left out."""
+        return replace(resting, **{name: values[name] for name in NAMES if _is_share(values.get(name))})
 
     def as_mapping(self) -> dict[str, float]:
         return {name: getattr(self, name) for name in NAMES}
@@ -164,8 +171,8 @@ def after_second_look(
 
 def _signalled(strengths: Mapping[str, float], laws: EmotionLaws) -> dict[str, float]:
     total = dict.fromkeys(NAMES, 0.0)
-    for category, strength in strengths.items():
-        for name, delta in _scaled(laws.signals[category], min(1.0, max(0.0, strength))).items():
+    for category, strength in strengths.items():  # of a turn on record, maybe one that a newer release read
+        for name, delta in _scaled(laws.signals.get(category, {}), min(1.0, max(0.0, strength))).items():
             total[name] += delta
     return total
 
@@ -188,6 +195,10 @@ def largest_move(before: Emotions, after: Emotions) -> float:
     """How far the most moved emotion went, in [0, 1]."""
     old, new = before.as_mapping(), after.as_mapping()
     return max(abs(new[name] - old[name]) for name in NAMES)
+
+
+def _is_share(value: object) -> bool:
+    return not isinstance(value, bool) and isinstance(value, int | float) and 0.0 <= value <= 1.0
 
 
 def _towards(value: float, home: float, step: float) -> float:
