@@ -14,20 +14,24 @@ import signal
 import threading
 from collections.abc import Callable
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from furoshiki.agenda import channel_modes
 from furoshiki.app.wiring import SystemClock, build_world
 from furoshiki.conversation.commands.registry import COMMANDS
 from furoshiki.conversation.worker import Worker
 from furoshiki.core.database import events, troubles
-from furoshiki.core.errors import NotConfigured
+from furoshiki.core.errors import BadSetting, NotConfigured
 from furoshiki.core.failure_words import ALERT
 from furoshiki.core.process import watchdog
 from furoshiki.core.process.systemd import Notifier
-from furoshiki.core.settings import Settings
+from furoshiki.core.settings import Settings, effective, made
 from furoshiki.messages.values import Envelope
 from furoshiki.retrieval import encoder_change
 from furoshiki.world import Stage, World
+
+if TYPE_CHECKING:
+    from pydantic import SecretStr
 
 log = logging.getLogger(__name__)
 
@@ -40,7 +44,8 @@ NO_TOKEN = (
 async def listen(settings: Settings, notifier: Notifier, stop: asyncio.Event) -> None:
     """Take messages, answer them, deliver the answers, until `stop`; `notifier` hears that this goes well.
 
-    Raises NotConfigured without a token, AlreadyRunning when another process listens for this bot.
+    Raises NotConfigured without a token, AlreadyRunning when another process listens for this bot. One that is refused
+    is asked with again; when another was set meanwhile this ends, to be started with that.
     """
     token = settings.telegram_bot_token
     if token is None:
@@ -62,8 +67,13 @@ async def listen(settings: Settings, notifier: Notifier, stop: asyncio.Event) ->
     client = Client(token.get_secret_value(), settings.telegram_api_url)
     mind = Mind(world)
 
+    here = asyncio.get_running_loop()
+
     def alert(kind: str, words: str | None) -> None:
         note_trouble(world, kind, words)
+        if kind == REFUSED and words is not None and _has_another(settings, token):
+            log.warning("another TELEGRAM_BOT_TOKEN is set now: ending, to be started with it")
+            here.call_soon_threadsafe(stop.set)
 
     telegram = Telegram(
         client,
@@ -85,11 +95,15 @@ async def listen(settings: Settings, notifier: Notifier, stop: asyncio.Event) ->
 
     mind.world = replace(world, stage=stage)
     mind.on_words = telegram.sender.wake
+    await run(telegram, settings.data / "run", lambda: _live(mind, notifier), stop)
+
+
+def _has_another(settings: Settings, token: SecretStr) -> bool:
+    """Whether the files of settings name another token by now; one that cannot be read names none."""
     try:
-        await run(telegram, settings.data / "run", lambda: _live(mind, notifier), stop)
-    except NotConfigured as error:  # the token is refused: this process ends, and `status` has to know why
-        note_trouble(world, "telegram.token", str(error))
-        raise
+        return made(effective(data=settings.data)).telegram_bot_token not in (None, token)
+    except BadSetting:
+        return False
 
 
 async def _live(mind: Mind, notifier: Notifier) -> None:
@@ -111,7 +125,8 @@ async def _live(mind: Mind, notifier: Notifier) -> None:
             feeding.cancel()
 
 
-_STANDING = ("telegram.conflict", "telegram.away", "telegram.token")
+REFUSED = "telegram.token"
+_STANDING = ("telegram.conflict", "telegram.away", REFUSED)
 """Alerts about something that goes on until it is over; the others are about one message."""
 
 

@@ -1,4 +1,5 @@
-"""Keeps a few child processes running: restarts what crashed, lets be what cannot run, ends them all together.
+"""Keeps a few child processes running: restarts what crashed, and ends them all together, at the latest when one of
+them cannot run as things are: what is left of a companion must not pass for a whole one.
 
 Every ten minutes it has the doctor look, as systemd's timer does where there is one.
 
@@ -80,11 +81,10 @@ class _Child:
     started_at: float = 0.0
     due_at: float = 0.0
     delay_s: float = FIRST_DELAY_S
-    given_up: int | None = None
 
 
 class Supervisor:
-    """Runs the commands (by name) until `stop`; `run` answers 0, or the exit code of the last child given up.
+    """Runs the commands (by name) until `stop`; `run` answers 0, or the exit code of the child that cannot run.
 
     `doctor` is a command that is run every ten minutes beside them. As the first process of a container it `adopts`
     what others left behind: whatever ends there is its to bury.
@@ -105,10 +105,12 @@ class Supervisor:
         self._environ = environ
         self._say = say
         self._stopping = False
+        self._hopeless: int | None = None
+        """The exit code of a child that would end the same way if it were started again."""
         self._woken, self._wake = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
 
     def run(self) -> int:
-        """Start everything and stay until stopped, or until no child is left that could run."""
+        """Start everything and stay until stopped, or until one child cannot run."""
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda _number, _frame: self.stop())
         signal.signal(signal.SIGCHLD, lambda _number, _frame: self._poke())
@@ -117,12 +119,11 @@ class Supervisor:
             self._visit(time.monotonic())
             if self._adopts:
                 _bury({process.pid for process in self._running()})
-            if all(child.given_up is not None for child in self._children):
+            if self._hopeless is not None:
                 break
             self._wait(time.monotonic())
         self._end()
-        given_up = [child.given_up for child in self._children if child.given_up is not None]
-        return given_up[-1] if given_up and not self._stopping else 0
+        return 0 if self._hopeless is None or self._stopping else self._hopeless
 
     def stop(self) -> None:
         """End the children and let `run` return. May be called from a signal handler."""
@@ -138,7 +139,7 @@ class Supervisor:
         for child in self._children:
             if child.process is not None and child.process.poll() is not None:
                 self._ended(child, child.process.returncode, now)
-            if child.process is None and child.given_up is None and child.due_at <= now:
+            if child.process is None and self._hopeless is None and child.due_at <= now:
                 child.process = self._started(child.command)
                 child.started_at = now
 
@@ -172,8 +173,8 @@ class Supervisor:
     def _ended(self, child: _Child, code: int, now: float) -> None:
         child.process = None
         if code in HOPELESS:
-            child.given_up = code
-            self._say(f"{child.name} cannot run as things are (its reason stands above); the rest goes on.")
+            self._hopeless = code
+            self._say(f"{child.name} cannot run as things are (its reason stands above), so everything ends.")
             return
         if now - child.started_at >= STEADY_S:
             child.delay_s = FIRST_DELAY_S
@@ -184,7 +185,7 @@ class Supervisor:
 
     def _wait(self, now: float) -> None:
         """Until a signal comes or the next start is due."""
-        due = [child.due_at - now for child in self._children if child.process is None and child.given_up is None]
+        due = [child.due_at - now for child in self._children if child.process is None]
         if self._doctor is not None:
             visiting = self._doctor.process is not None
             due.append((self._doctor.started_at + LONGEST_VISIT_S if visiting else self._doctor.due_at) - now)

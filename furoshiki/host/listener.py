@@ -312,23 +312,22 @@ class Host:
 
     async def _poll(self, bot: Bot) -> None:
         from furoshiki.channels.telegram.lock import only_listener
-        from furoshiki.channels.telegram.poller import Poller
+        from furoshiki.channels.telegram.poller import REFUSED, Poller
 
         async def keep(batch: list[Mapping[str, Any]], me: Me) -> Received:
             return await self._keep(bot, batch, me)
 
         def alert(kind: str, words: str | None) -> None:
-            self._states.note(bot.home, kind, over=words is None)
-            if words is not None:
+            self._states.note(bot.home, bot_states.UNAUTHORIZED if kind == REFUSED else kind, over=words is None)
+            if words is not None and kind == REFUSED and bot.home in self.known:
+                self._troubled(self.known[bot.home], words)
+            elif words is not None:
                 log.warning("bot of %s: %s: %s", bot.home or "all", kind, words)
 
         bot.poller = Poller(bot.client, keep, self._rng, lambda taken: self._greet(bot, taken), alert, self._pace)
         try:
             with only_listener(self.root / HOST / "run", bot.client.id):
                 await bot.poller.run()
-        except NotConfigured as error:
-            self._states.note(bot.home, bot_states.UNAUTHORIZED)
-            self._cannot_listen(bot, error)
         except FuroshikiError as error:
             self._cannot_listen(bot, error)
         except Exception:  # the edge of a bot: what breaks here must not end the others, and it is begun anew

@@ -25,7 +25,6 @@ from doctor_checks import (
     dashboard,
     database,
     disk,
-    encoder,
     files,
     index,
     logs,
@@ -36,6 +35,7 @@ from doctor_checks import (
     services,
     soul,
     state_files,
+    troubles,
     usage,
 )
 from doctor_checks.errors import failures, since
@@ -59,7 +59,7 @@ CHECKS: dict[str, Check] = {
     "certificates": certificates.check,
     "logs": logs.check,
     "rows": rows.check,
-    "encoder": encoder.check,
+    "troubles": troubles.check,
     "index": index.check,
     "chroma": chroma.check,
     "failures": failures.check,
@@ -70,7 +70,7 @@ CHECKS: dict[str, Check] = {
 }
 """In this order: room on the disk before whatever writes, the database before whoever asks it."""
 
-OF_ROWS = ("rows", "encoder", "index", "failures")
+OF_ROWS = ("rows", "troubles", "index", "failures")
 """Checks that have nothing to say of a database that cannot be read."""
 
 A_DAY = timedelta(days=1)

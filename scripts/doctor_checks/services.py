@@ -45,7 +45,7 @@ RESTARTS_IN_A_LOOK = 3
 """A service that systemd started anew so often since the last look does not get over its start."""
 
 NOT_AS_THINGS_ARE = ("2", "3")
-"""Exit codes of a service that cannot run with its settings: starting it again would end the same way."""
+"""Exit codes of a service that cannot run with its settings: starting it again at once would end the same way."""
 
 
 @dataclass(frozen=True)
@@ -159,9 +159,10 @@ def _of_systemd(look: Look, name: str, unit: Mapping[str, str]) -> Finding:
         return _hanging(look, name) or _restarting(look, name, unit)
     if state == "failed":
         if unit.get("ExecMainStatus") in NOT_AS_THINGS_ARE:
-            return wrong(
-                key, f"the {called} cannot run as things are set", f"`furoshiki logs {_log(name)}` says what is missing"
-            )
+            if not look.dry:  # systemd does not start it again; what was wrong may be mended by now
+                _systemctl(look, "restart", "--no-block", f"furoshiki-{name}.service")
+            words = f"the {called} could not run as things are set; it is tried again with every look"
+            return wrong(key, words, f"`furoshiki logs {_log(name)}` says what is missing")
         return restart(look, name, f"the {called} had failed ({unit.get('Result')})", None)
     if state in ("activating", "deactivating", "reloading"):
         waits[name] = True

@@ -162,7 +162,8 @@ def test_what_systemd_says_of_it(
 ) -> None:
     with_unit(monkeypatch, **unit)
     assert found(look)["service.brain"][0] == state
-    assert asked == ([("restart", "--no-block", "furoshiki-brain.service")] if state == "mended" else [])
+    failed = unit["ActiveState"] == "failed"
+    assert asked == ([("restart", "--no-block", "furoshiki-brain.service")] if failed else [])
 
 
 def test_it_is_restarted_three_times_an_hour_and_then_a_person_is_needed(

@@ -150,11 +150,29 @@ def test_a_conflict_is_ridden_out_and_said_once(house: House) -> None:
     assert said.returncode == 4 and "⚠ another program takes this bot's messages" in said.stdout
 
 
-def test_a_refused_token_ends_the_listener_with_its_reason(house: House) -> None:
-    listener = house.program.start("listen", TELEGRAM_BOT_TOKEN="7000000002:AAnot-the-right-token-000000000000000")
-    assert listener.wait(20.0) == 3
-    assert "TELEGRAM_BOT_TOKEN" in listener.log
-    assert "AAnot-the-right" not in listener.log
+def test_a_refusal_is_told_everywhere_and_ends_when_telegram_takes_the_token_again(house: House) -> None:
+    """What public reports had: one 401, and no poll ever again, while the doctor prints that all is well."""
+    words = "Telegram refused TELEGRAM_BOT_TOKEN (Unauthorized): copy the token again from @BotFather"
+    house.telegram.faults.refused(401, n=1000)
+    house.program.wait_for(lambda: words in house.listener.log, 60.0, "the refusal in the log")
     said = house.program.run("status", "--offline")
-    assert said.returncode == 4
-    assert "⚠ Telegram refused TELEGRAM_BOT_TOKEN (Unauthorized): copy the token again from @BotFather" in said.stdout
+    assert said.returncode == 4 and f"⚠ {words}" in said.stdout
+    looked = house.program.run("doctor", "--offline")
+    assert words in looked.stdout and "All is well" not in looked.stdout
+    house.telegram.faults.clear()
+    house.say()
+    house.answered_once(60.0)
+    assert house.telegram.token not in house.listener.log
+    assert f"⚠ {words}" not in house.program.run("status", "--offline").stdout
+
+
+def test_a_token_that_is_set_anew_is_taken_up(house: House, tmp_path: Path) -> None:
+    wrong = "7000000002:AAnot-the-right-token-000000000000000"
+    with Program(tmp_path / "data", house.telegram, house.llm, TELEGRAM_BOT_TOKEN=None) as program:
+        program.data.mkdir()
+        (program.data / ".env").write_text(f"TELEGRAM_BOT_TOKEN={wrong}\n")
+        listener = program.start("listen")
+        program.wait_for(lambda: "refused TELEGRAM_BOT_TOKEN" in listener.log, 60.0, "the refusal in the log")
+        (program.data / ".env").write_text(f"TELEGRAM_BOT_TOKEN={house.telegram.token}\n")
+        assert listener.wait(60.0) == 0, "whoever supervises it starts it with the new one"
+        assert wrong not in listener.log

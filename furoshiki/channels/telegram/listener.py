@@ -153,24 +153,29 @@ async def listen(telegram: Telegram, run: Path, mind: Callable[[], Awaitable[Non
     """Run everything until `stop` is set (then within 5 s) or something fails for good, which is raised.
 
     `mind` thinks about what is stored, for ever; it is cancelled at the end and may put back what it had claimed.
-    Raises AlreadyRunning when another process listens for this bot, NotConfigured when the token is refused.
+    Raises AlreadyRunning when another process listens for this bot.
     """
     with only_listener(run, telegram.client.id):
         sign = alive.show(run / "listener.alive")
         work: list[asyncio.Future[Any]] = [
             asyncio.ensure_future(part)
-            for part in (telegram.poll(), telegram.sender.run(), telegram.offer_commands(), mind(), sign)
+            for part in (telegram.poll(), telegram.sender.run(), _staying(telegram.offer_commands()), mind(), sign)
         ]
         stopping: asyncio.Future[Any] = asyncio.ensure_future(stop.wait())
-        essential = [work[0], work[1], work[3], stopping]
         try:
-            await asyncio.wait(essential, return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait([*work, stopping], return_when=asyncio.FIRST_COMPLETED)
         finally:
             await _wind_down(telegram, [*work, stopping])
         for part in work:
             error = None if part.cancelled() else part.exception()
             if error is not None:
                 raise error
+
+
+async def _staying(once: Awaitable[None]) -> None:
+    """Done once, and then no reason to end: only what fails in it is."""
+    await once
+    await asyncio.Event().wait()
 
 
 async def _wind_down(telegram: Telegram, work: Sequence[asyncio.Future[Any]]) -> None:

@@ -28,7 +28,7 @@ from furoshiki.channels.telegram.outcomes import (
 )
 from furoshiki.channels.telegram.timings import Pace
 from furoshiki.channels.telegram.updates import WANTED, Me
-from furoshiki.core.errors import NotConfigured, StorageUnavailable
+from furoshiki.core.errors import StorageUnavailable
 from furoshiki.core.process.crash_points import point
 
 log = logging.getLogger(__name__)
@@ -42,10 +42,13 @@ AWAY_AFTER = 3
 CALM = 4
 """So many times the wait after a conflict must pass without another one until it is over."""
 
-CONFLICTING = "telegram.conflict"
+CONFLICTING, REFUSED = "telegram.conflict", "telegram.token"
 CONFLICT = (
     "another program takes this bot's messages, so some never come here: end the other one (perhaps a second Furoshiki "
     "with the same TELEGRAM_BOT_TOKEN), or make a new token with @BotFather (/revoke)"
+)
+UNACCEPTED = (
+    "Telegram refused TELEGRAM_BOT_TOKEN ({why}): copy the token again from @BotFather. It is asked again now and then"
 )
 AWAY = "Telegram cannot be reached: {why}; check the network, and TELEGRAM_API_URL. It is tried on"
 
@@ -78,7 +81,7 @@ class Poller:
         self._receipt: int | None = None
         self._failures = 0
         self._conflict_at: float | None = None
-        self._on_record = {CONFLICTING, "telegram.away", "telegram.token"}
+        self._on_record = {CONFLICTING, "telegram.away", REFUSED}
         """Troubles that were told, perhaps by a process before this one, and are not over."""
         self.me: Me | None = None
 
@@ -88,7 +91,7 @@ class Poller:
         return self.me is not None and self._failures < AWAY_AFTER and self._conflict_at is None
 
     async def run(self) -> None:
-        """Poll until cancelled, through any outage. Raises NotConfigured when the token is refused."""
+        """Poll until cancelled, through any outage and any refusal: a server's slip looks like a wrong token."""
         while self.me is None:
             self.me = self._introduced(await self._client.call("GetMe"))
             await asyncio.sleep(0 if self.me else self._wait)
@@ -140,24 +143,24 @@ class Poller:
         return None
 
     def _note(self, outcome: Outcome) -> None:
-        """Count a failure, say it once, and decide how long to wait. Raises NotConfigured for a refused token."""
+        """Count a failure, say what is more than a hiccup, and decide how long to wait."""
         self._failures += 1
-        if isinstance(outcome, Unauthorized):
-            raise NotConfigured(
-                f"Telegram refused TELEGRAM_BOT_TOKEN ({outcome.description}): copy the token again from @BotFather"
-            )
+        refused = isinstance(outcome, Unauthorized)
         if isinstance(outcome, Conflict):
             self._wait = self._pace.conflict
             if self._conflict_at is None:
                 self._tell(CONFLICTING, CONFLICT)
             self._conflict_at = time.monotonic()
             return
-        self._wait = self._pace.backoff(self._failures, self._pace.retry_most, self._rng)
+        most = self._pace.refused_most if refused else self._pace.retry_most
+        self._wait = self._pace.backoff(self._failures, most, self._rng)
         if isinstance(outcome, RetryAfter):
             self._wait = outcome.seconds
         if self._failures == 1:
             log.warning("Telegram does not answer: %s; trying on", for_logs(outcome))
-        if self._failures == AWAY_AFTER:
+        if refused and self._failures >= AWAY_AFTER:
+            self._tell(REFUSED, UNACCEPTED.format(why=in_words(outcome)))
+        elif self._failures == AWAY_AFTER:
             self._tell("telegram.away", AWAY.format(why=in_words(outcome)))
 
     def _tell(self, kind: str, words: str) -> None:

@@ -18,6 +18,8 @@ class Pace:
     """The first wait after a failure; it doubles from there."""
     retry_most: float = 30.0
     """The longest wait between two polls of a Telegram that is away."""
+    refused_most: float = 600.0
+    """The longest wait between two polls while Telegram refuses the token."""
     send_most: float = 300.0
     """The longest wait between two attempts to send one message."""
     conflict: float = 30.0

@@ -32,6 +32,7 @@ HURRIED = Pace(
     poll=2,
     retry_first=0.02,
     retry_most=0.05,
+    refused_most=0.05,
     send_most=0.05,
     conflict=0.1,
     settle=0.02,

@@ -16,7 +16,7 @@ from furoshiki.channels.telegram.bot import Client
 from furoshiki.channels.telegram.listener import Telegram, listen
 from furoshiki.channels.telegram.lock import only_listener
 from furoshiki.core.database.connection import Database
-from furoshiki.core.errors import AlreadyRunning, NotConfigured
+from furoshiki.core.errors import AlreadyRunning
 from furoshiki.messages.store import accounts, inbox, outbox
 from furoshiki.messages.values import NewOutgoing
 from tests.channels.telegram.conftest import OWNER, Alerts, clock, pair, rows
@@ -205,13 +205,50 @@ async def test_a_locked_database_delays_and_loses_nothing(
     assert texts(database) == ["while it was locked"]
 
 
-async def test_a_refused_token_ends_with_what_to_do(
+@pytest.mark.parametrize("code", [401, 403, 404])
+async def test_no_refusal_is_taken_as_the_last_word(
+    telegram: TelegramEmulator, database: Database, tmp_path: Path, alerts: Alerts, line: Make, code: int
+) -> None:
+    telegram.faults.refused(code, n=4)
+    telegram.faults.refused(code, "getMe", n=2)
+    async with running(line(), tmp_path / "run"):
+        telegram.say("are you there?")
+        await telegram.until(lambda: telegram.pending == 0)
+    assert texts(database) == ["are you there?"]
+
+
+async def test_a_refused_token_is_told_and_asked_with_again(
     telegram: TelegramEmulator, database: Database, tmp_path: Path, alerts: Alerts, line: Make
 ) -> None:
-    telegram.state.token = "7000000001:another"
-    with pytest.raises(NotConfigured, match="TELEGRAM_BOT_TOKEN"):
-        async with running(line(), tmp_path / "run"):
-            await asyncio.sleep(0.3)
+    right, telegram.state.token = telegram.state.token, "7000000001:another"
+    async with running(line(), tmp_path / "run"):
+        async with asyncio.timeout(10.0):
+            while "telegram.token" not in alerts.kinds:
+                await asyncio.sleep(0.01)
+        telegram.state.token = right
+        telegram.say("are you there?")
+        await telegram.until(lambda: telegram.pending == 0)
+    assert texts(database) == ["are you there?"]
+    assert "copy the token again from @BotFather" in dict(alerts.said)["telegram.token"]
+    assert "telegram.token" in alerts.over
+
+
+@pytest.mark.parametrize("part", ["poller", "sender", "commands", "mind"])
+async def test_the_whole_ends_with_any_of_its_parts(
+    line: Make, tmp_path: Path, part: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def breaks(*_: object) -> None:
+        await asyncio.sleep(0)
+        raise RuntimeError(part)
+
+    bot = line()
+    if part in ("poller", "sender"):
+        monkeypatch.setattr(getattr(bot, part), "run", breaks)
+    elif part == "commands":
+        monkeypatch.setattr(bot, "offer_commands", breaks)
+    mind = breaks if part == "mind" else asyncio.Event().wait
+    with pytest.raises(RuntimeError, match=part):
+        await asyncio.wait_for(listen(bot, tmp_path / "run", mind, asyncio.Event()), 10.0)  # type: ignore[arg-type]
 
 
 async def test_a_second_listener_is_turned_away(line: Make, tmp_path: Path, client: Client) -> None:

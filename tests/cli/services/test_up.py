@@ -1,4 +1,4 @@
-"""One supervisor: it restarts what crashes, lets be what cannot run, and takes everything down with it in time."""
+"""One supervisor: it restarts what crashes, ends with what cannot run, and takes everything down with it in time."""
 
 from __future__ import annotations
 
@@ -35,6 +35,16 @@ def _until(true: Callable[[], object], what: str) -> None:
         time.sleep(0.05)
 
 
+@pytest.fixture
+def signals_kept() -> Iterator[None]:
+    """What `run` puts in place for signals is taken away again."""
+    numbers = (signal.SIGTERM, signal.SIGINT, signal.SIGCHLD)
+    before = {number: signal.getsignal(number) for number in numbers}
+    yield
+    for number, handler in before.items():
+        signal.signal(number, handler)
+
+
 def _ends(watching: Supervisor, now: float) -> None:
     """Let the first child end and have it judged at `now`."""
     process = watching._children[0].process
@@ -66,15 +76,15 @@ def test_what_ran_steadily_is_forgiven() -> None:
 
 
 @pytest.mark.parametrize("status", [2, 3])
-def test_what_cannot_run_is_let_be_and_its_status_is_passed_on(status: int) -> None:
+@pytest.mark.parametrize("part", ["listen", "brain", "dashboard"])
+@pytest.mark.usefixtures("signals_kept")
+def test_where_one_part_cannot_run_the_whole_ends_with_its_status(part: str, status: int) -> None:
     said: list[str] = []
-    watching = Supervisor({"listener": ["sh", "-c", f"exit {status}"]}, None, said.append)
-    watching._look(0.0)
-    _ends(watching, 1.0)
-    assert watching._children[0].given_up == status
-    watching._look(1000.0)
-    assert watching._children[0].process is None
-    assert "cannot run as things are" in said[0]
+    commands = {name: ["sleep", "60"] for name in ("listen", "brain", "dashboard")}
+    watching = Supervisor(commands | {part: ["sh", "-c", f"exit {status}"]}, None, said.append)
+    assert watching.run() == status
+    assert all(one.poll() is not None for one in watching._running())
+    assert said == [f"{part} cannot run as things are (its reason stands above), so everything ends."]
 
 
 def test_the_doctor_is_called_after_a_while_then_every_ten_minutes_and_never_twice_at_once(tmp_path: Path) -> None:

@@ -70,6 +70,10 @@ class Faults:
         """409 to getUpdates, as if another instance polled."""
         return self._add("answer", "getUpdates", n, p, after, status=409)
 
+    def refused(self, status: int, method: str = "getUpdates", n: int | None = 1) -> Fault:
+        """401, 403 or 404, as for a token that is none; nothing is done."""
+        return self._add("answer", method, n, None, 0, status=status)
+
     def hang(
         self, method: str = "*", seconds: float = 60.0, n: int | None = 1, p: float | None = None, after: int = 0
     ) -> Fault:

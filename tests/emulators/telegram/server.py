@@ -139,6 +139,8 @@ class Server:
             raise ApiError(400, f"Bad Request: {fault.said}")
         if fault.status == 409:
             raise ApiError(409, CONFLICT)
+        if fault.status in _REFUSALS:
+            raise ApiError(fault.status, _REFUSALS[fault.status])
         raise ApiError(500, "Internal Server Error")
 
     def _result(self, method: str, params: Params, request: Request) -> Any:
@@ -166,6 +168,9 @@ class Server:
         if found is None:
             return _refusal(ApiError(404, "Not Found"))
         return Reply(body=found, content_type="application/octet-stream")
+
+
+_REFUSALS = {401: "Unauthorized", 403: "Forbidden", 404: "Not Found"}
 
 
 def _refusal(error: ApiError) -> Reply:
