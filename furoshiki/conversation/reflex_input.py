@@ -133,6 +133,8 @@ def _something(passage: Passage, text: str) -> str:
     if passage.kind in ("document", "audio") and text.startswith(NOTE):
         return text  # nothing of it could be read: what stands in its place says why
     match passage.kind:
+        case "picture" | "unknown":
+            return text
         case "document":
             return f"the document {name}".strip() if name else "a document"
         case "audio":

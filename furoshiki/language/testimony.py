@@ -20,19 +20,25 @@ from furoshiki.language.tokens import cut
 Own = NewType("Own", str)
 """Words that somebody typed, said or captioned themselves, as rules read them: the only evidence about them."""
 
-Kind = Literal["document", "audio", "forward", "bot", "contact", "poll", "place", "pasted", "quote", "link", "note"]
-"""Where words come from that are not the sender's. "note" is what the program says of an attachment it cannot put into
-words; "quote" a quotation inside a sentence, "pasted" whole lines."""
+Kind = Literal[
+    "document", "audio", "forward", "bot", "contact", "poll", "place", "pasted", "picture", "unknown",
+    "quote", "link", "note",
+]  # fmt: skip
+"""Where words come from that are not the sender's. "picture" is what the program says of one that a mind is shown,
+"note" of an attachment of which nothing is shown; "quote" a quotation inside a sentence, "pasted" whole lines."""
 
-OUTSIDE: frozenset[Kind] = frozenset(
-    {"document", "audio", "forward", "bot", "contact", "poll", "place", "pasted"}  # not what the sender wove in
-)
-"""Kinds of passage that came from outside as a whole: what stands in them may want something of its reader."""
+WOVEN: frozenset[str] = frozenset({"quote", "link", "note"})
+"""What a sender wove into their own sentence, and what the program says itself. Every other kind came from outside as a
+whole, one that nobody has thought of yet as well: what stands in it may want something of its reader."""
+
+_SHOWN: frozenset[Kind] = frozenset({"picture", "note"})
+"""Kinds whose words are the program's, whatever is shown beside them."""
 
 LONGEST_NAME = 80
 OLD_ENDING = "[end of document]"
 """What closed a document in the text of a turn before passages were kept."""
 
+_KINDS: Mapping[str, Kind] = {one: one for one in get_args(Kind)}
 _PLACED = re.compile(r"[\s:<>\[\]\"\u201c\u201d]+")
 _MARK = "foreign"
 
@@ -71,8 +77,12 @@ class Passage:
                 return "quoted"
             case "link":
                 return "a link"
+            case "picture":
+                return "from a picture"
             case "note":
                 return "attached"
+            case "unknown":
+                return "from somebody else"
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +168,7 @@ def own(text: str, foreign: Sequence[Passage]) -> Own:
 
 def others(text: str, foreign: Sequence[Passage]) -> str:
     """What of a text is from outside, or quoted: words that somebody else brought up."""
-    return "\n".join(text[one.start : one.end] for one in foreign if one.kind != "note")
+    return "\n".join(text[one.start : one.end] for one in foreign if one.kind not in _SHOWN)
 
 
 def together_own(parts: Iterable[Own]) -> Own:
@@ -176,6 +186,11 @@ def links(text: str, foreign: Sequence[Passage]) -> tuple[str, ...]:
     return tuple(text[one.start : one.end] for one in foreign if one.kind == "link")
 
 
+def pictured(foreign: Iterable[Passage]) -> tuple[Passage, ...]:
+    """The passages of a message of which a mind is shown what the notes stand for."""
+    return tuple(replace(one, kind="picture") if one.kind == "note" else one for one in foreign)
+
+
 def clipped(foreign: Iterable[Passage], text: str) -> tuple[Passage, ...]:
     """The passages of a text of which only the beginning is left."""
     return tuple(replace(one, end=min(one.end, len(text))) for one in foreign if one.start < len(text))
@@ -183,7 +198,7 @@ def clipped(foreign: Iterable[Passage], text: str) -> tuple[Passage, ...]:
 
 def outside(foreign: Iterable[Passage]) -> tuple[Passage, ...]:
     """Those passages that came from outside as a whole."""
-    return tuple(one for one in foreign if one.kind in OUTSIDE)
+    return tuple(one for one in foreign if one.kind not in WOVEN)
 
 
 def sources(foreign: Iterable[Passage]) -> tuple[str, ...]:
@@ -236,7 +251,7 @@ def marked(text: str, foreign: Sequence[Passage], tokens: int | None = None, *, 
             kept = cut(kept, left)
             left -= len(kept) // 4 + 1
         kept = untagged(kept, MARKS)
-        if passage is not None and passage.kind in OUTSIDE and kept.strip():
+        if passage is not None and passage.kind not in WOVEN and kept.strip():
             kept = f'<{_MARK} source="{passage.source}">{kept}</{_MARK}>'
         shown.append(kept)
     return (" " if flat else "").join(one for one in shown if one)
@@ -252,7 +267,8 @@ def kept(foreign: Sequence[Passage]) -> list[dict[str, Any]] | None:
 
 
 def read(value: Any, text: str) -> tuple[Passage, ...]:
-    """Passages from plain values. Raises ValueError for what are none, or lie outside the text."""
+    """Passages from plain values; a kind that this release does not know is "unknown". Raises ValueError for what are
+    none, or lie outside the text."""
     found = []
     if not isinstance(value, (list, tuple, type(None))):
         raise ValueError("foreign_words is not a list")
@@ -262,9 +278,9 @@ def read(value: Any, text: str) -> tuple[Passage, ...]:
             name = one.get("name")
         except (TypeError, KeyError, AttributeError, ValueError, OverflowError) as error:
             raise ValueError(f"foreign_words holds something that is not a passage ({error})") from error
-        if kind not in get_args(Kind) or not 0 <= start <= end <= len(text):
+        if not isinstance(kind, str) or not 0 <= start <= end <= len(text):
             raise ValueError("foreign_words holds a passage that is not in the text")
-        found.append(Passage(kind, start, end, name_of(name)))
+        found.append(Passage(_KINDS.get(kind, "unknown"), start, end, name_of(name)))
     return _apart(found)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -35,8 +36,16 @@ DOCUMENT_BYTES = 5_000_000
 FORWARDED = "forwarded"
 """In what is kept about a message: whose words it passes on."""
 
-_CARDS: Mapping[str, testimony.Kind] = {"contact": "contact", "poll": "poll", "location": "place"}
-"""What a message brings along that others named, by its kind; of the rest there is only a note."""
+_OF_OTHERS: Mapping[str, testimony.Kind] = {"contact": "contact", "poll": "poll", "location": "place"}
+_NOTED = frozenset({"sticker", "dice", "video"})
+"""Kinds of message of which the program says something in its own words alone: what is neither here nor among those
+that others named is somebody else's."""
+
+LONGEST_SIGN = 16
+"""Characters of an emoji; a family of four takes eleven."""
+
+_JOINS = "\u200d\ufe0f"
+"""What holds the parts of one emoji together, and has it drawn in colours."""
 
 READABLE = (".txt", ".md", ".csv", ".tsv", ".json", ".log", ".rst", ".pdf")
 
@@ -85,11 +94,13 @@ async def _described(world: World, envelope: Envelope, message: Message) -> Desc
         words = await _document(world, envelope, attachment)
         told = testimony.together([Piece(words, "document", attachment.name or "")])
     else:
-        told = testimony.together([Piece(_plain(kind, attachment), _CARDS.get(kind, "note"))])
+        told = testimony.together(
+            [Piece(_plain(kind, attachment), "note" if kind in _NOTED else _OF_OTHERS.get(kind, "unknown"))]
+        )
         if isinstance(attachment, Place) and message.forwarded is None:
             facts["zone"] = zone_at(attachment)
     whole = testimony.joined(told, caption)
-    return Described(whole.text, facts, images, whole.foreign)
+    return Described(whole.text, facts, images, testimony.pictured(whole.foreign) if images else whole.foreign)
 
 
 async def _photo(world: World, envelope: Envelope, attachment: Attachment) -> tuple[str, list[Image]]:
@@ -170,10 +181,16 @@ def zone_at(place: Place) -> str | None:
         return None
 
 
+def _sign(emoji: str | None) -> str:
+    """An emoji, without whatever else is called one: nothing to be read stands in what the program says itself."""
+    shown = (emoji or "")[:LONGEST_SIGN]
+    return "".join(one for one in shown if unicodedata.category(one) in ("So", "Sk") or one in _JOINS)
+
+
 def _plain(kind: str, attachment: Attachment) -> str:
     match attachment:
         case Sticker():
-            return f"[a sticker: {attachment.emoji or 'no emoji'}]"
+            return f"[a sticker: {_sign(attachment.emoji) or 'no emoji'}]"
         case Place():
             return f"[a location: {attachment.latitude}, {attachment.longitude}]"
         case Contact():
@@ -181,7 +198,7 @@ def _plain(kind: str, attachment: Attachment) -> str:
         case Poll():
             return f"[a poll: {attachment.question or attachment.name or ''} ({', '.join(attachment.options)})]"
         case Dice():
-            return f"[threw {attachment.emoji or 'a die'}: {attachment.value}]"
+            return f"[threw {_sign(attachment.emoji) or 'a die'}: {attachment.value}]"
         case _ if kind == "video":
             return "[a video; I cannot watch videos yet]"
         case _:

@@ -37,6 +37,11 @@ class SaidNow:
         return testimony.own(self.text, self.foreign)
 
     @property
+    def ordered(self) -> str:
+        """The same with what they quote inside a sentence, which may be a title: to be read for what they ask."""
+        return testimony.own(self.text, [one for one in self.foreign if one.kind != "quote"])
+
+    @property
     def shown(self) -> str:
         """All of it for a mind to read, with what is somebody else's between marks."""
         return testimony.marked(self.text, self.foreign)
@@ -88,9 +93,11 @@ class Percept:
 
     @property
     def led_by_others(self) -> bool:
-        """Whether others' words came with the message, or the message answers some."""
+        """Whether others' words came with the message, or the message answers some. Whatever a mind is shown as it is
+        counts, however its place in the text is called."""
         quoted = (said.reply_to for said in self.said)
-        return bool(self.foreign) or any(one is not None and testimony.outside(one.foreign) for one in quoted)
+        shown = bool(self.foreign or self.images)
+        return shown or any(one is not None and testimony.outside(one.foreign) for one in quoted)
 
     @property
     def own_links(self) -> tuple[str, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 from furoshiki.reflex.hearing import Heard
 from furoshiki.reflex.values import Reflex, SkillCall, ToolResult
@@ -35,19 +36,26 @@ def request(heard: Heard, _wording: Wording) -> Reflex | None:
     """A focus session that is asked for, or asked about; which tools there are."""
     if heard.asks and _TOOLS.search(heard.plain):
         return Reflex(calls=(SkillCall("find_tools", {}),))
-    if "focus" not in heard.plain and "pomodoro" not in heard.plain:
-        return None
-    if _CLEAR.fullmatch(heard.plain):
-        return Reflex(calls=(SkillCall("focus", {"action": "clear"}),))
-    if heard.asks and _CHECK.search(heard.plain):
+    if "focus" in heard.plain and heard.asks and _CHECK.search(heard.plain):
         return Reflex(calls=(SkillCall("focus", {"action": "check"}),))
-    found = _SET.fullmatch(heard.plain) or _SESSION.fullmatch(heard.plain)
+    args = wanted(heard.plain)
+    return None if args is None else Reflex(calls=(SkillCall("focus", args),))
+
+
+def wanted(plain: str) -> dict[str, Any] | None:
+    """What a message asks to be begun or ended, as arguments of the skill; None for anything else. `plain` is in lower
+    case, without marks at its end."""
+    if "focus" not in plain and "pomodoro" not in plain:
+        return None
+    if _CLEAR.fullmatch(plain):
+        return {"action": "clear"}
+    found = _SET.fullmatch(plain) or _SESSION.fullmatch(plain)
     if found is None:
         return None
     said = found.groupdict()
     minutes = _minutes(said["count"], said["unit"])
     args = {"action": "set", "topic": said["topic"] or said.get("later") or ""}
-    return Reflex(calls=(SkillCall("focus", args if minutes is None else {**args, "minutes": minutes}),))
+    return args if minutes is None else {**args, "minutes": minutes}
 
 
 def spoken(result: ToolResult, wording: Wording) -> str:

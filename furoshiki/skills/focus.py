@@ -34,8 +34,9 @@ def _change(doing: SkillContext, args: FocusArguments) -> Change | Result | None
         return None
     if args.action == "clear":
         return Change(args, "End the focus session", [])
+    named = [args.topic or "focus", *([str(args.minutes)] if args.minutes != USUAL else [])]
     about = f" on {args.topic}" if args.topic else ""
-    return Change(args, f"A focus session of {args.minutes} minutes{about}", [args.topic] if args.topic else [])
+    return Change(args, f"A focus session of {args.minutes} minutes{about}", named)
 
 
 def _run(doing: SkillContext, args: FocusArguments) -> Result:

@@ -51,7 +51,7 @@ def _run(doing: SkillContext, args: MemorizeArguments) -> Result:
     """Refused unless the user's own words, now or lately, carry it: what the companion said is no evidence."""
     if doing.percept is None:
         return _thought(doing, args) if args.for_now else Result(False, NOBODY_SAID)
-    if doing.percept.led_by_others:
+    if doing.foreign_now:
         return Result(False, NOT_NOW)
     if args.for_now:
         return _noted(doing, args)

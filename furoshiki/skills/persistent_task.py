@@ -153,8 +153,7 @@ def _sure(doing: SkillContext, title: str) -> float:
     if doing.source_tag != USER or doing.percept is None:
         return doing.source_confidence
     ordered = nlp.read(doing.own, doing.world.lexicon).action_intent
-    foreign = doing.foreign_in_view or doing.percept.led_by_others
-    return 1.0 if ordered and not foreign and long_tasks.named_in(title, doing.own) else UNASKED
+    return 1.0 if ordered and not doing.foreign and long_tasks.named_in(title, doing.own) else UNASKED
 
 
 def _asked(doing: SkillContext, task: LongTask) -> Result:

@@ -10,7 +10,7 @@ from typing import Any
 from furoshiki.agenda.store import proposals
 from furoshiki.core.visible import visible
 from furoshiki.messages.store import words_of_others
-from furoshiki.skills import rules
+from furoshiki.skills import own_request, rules
 from furoshiki.skills.skill import Arguments, Result, Skill, SkillContext
 from furoshiki.world import World
 
@@ -37,7 +37,7 @@ def first_asked(doing: SkillContext, skill: Skill, args: Arguments) -> Result | 
     change = None if skill.change is None else skill.change(doing, args)
     if change is None or isinstance(change, Result):
         return change
-    if given(doing, change.named):
+    if _leave(doing, change.named, own_request.asks(doing, change) if doing.foreign else "perhaps") == "given":
         return None
     return asked(doing, skill.name, change.args.model_dump(mode="json", exclude_defaults=True), change.words)
 
@@ -47,12 +47,13 @@ def given(doing: SkillContext, named: Sequence[str]) -> bool:
     return _leave(doing, named) == "given"
 
 
-def _leave(doing: SkillContext, named: Sequence[str]) -> rules.Leave:
+def _leave(doing: SkillContext, named: Sequence[str], asks: rules.Asks = "perhaps") -> rules.Leave:
     return rules.leave(
         named,
         doing.own,
-        foreign_now=doing.percept is not None and doing.percept.led_by_others,
+        foreign_now=doing.foreign_now,
         foreign_in_view=doing.foreign_in_view,
+        asks=asks,
         source_tag=doing.source_tag,
         source_confidence=doing.source_confidence,
     )

@@ -8,13 +8,20 @@ enough of it: a hundred vague proposals are pressed away unread.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Literal
 
-from furoshiki.language.grounding.words import content_of, stems_of
+from furoshiki.language.grounding.words import content_of, mostly_said, said_in
+from furoshiki.language.inflection import Said
 from furoshiki.language.testimony import Own
 
 Leave = Literal["given", "ask", "unsure"]
+
+Asks = Literal["exactly", "perhaps", "no"]
+"""How far a message asks for a call, by its words alone: for this very one, for something of its kind, for none."""
+
+_UNSPACED = re.compile("[\u2e80-\u9fff\u0e00-\u0eff]")
 
 USER = "user"
 """The source of what the owner asks for themselves. Others: "drift", "consolidation", "gut", "schedule", "plugin"."""
@@ -29,21 +36,30 @@ def leave(
     *,
     foreign_now: bool,
     foreign_in_view: bool,
+    asks: Asks = "perhaps",
     source_tag: str = USER,
     source_confidence: float = 1.0,
 ) -> Leave:
     """Whether a call that changes something may be made at once, is to be asked for, or is too vague even for that.
 
     What does not come from the owner is never done at once. `named` is what the call names (a title, items), `own` what
-    the owner says themselves in this message. When others' words came with the message they are asked. When such words
-    are only in view (said before, or remembered), the owner must have named it in their own.
+    the owner says themselves in this message, `asks` what that asks for. What they ask for exactly is done, whatever
+    else lies before the mind. Else, when others' words came with the message, they are asked. When such words are only
+    in view (said before, or remembered), the owner must have named it in their own, and may have asked for it.
     """
     if source_tag != USER:
         return "ask" if source_confidence >= LEAST_CONFIDENCE else "unsure"
-    if foreign_now:
-        return "ask"
-    if not foreign_in_view:
+    if asks == "exactly" or not (foreign_now or foreign_in_view):
         return "given"
-    said = stems_of(own)
-    wanted = [content_of(one) for one in named]
-    return "given" if wanted and all(one and one <= said for one in wanted) else "ask"
+    return "given" if not foreign_now and asks == "perhaps" and within(named, own) else "ask"
+
+
+def within(named: Sequence[str], said: str) -> bool:
+    """Whether all that a call names was named in these words, in whatever form their language gives it."""
+    held = said_in([said], " ".join(named))
+    return bool(named) and all(bool(content_of(one)) and _named(one, said, held) for one in named)
+
+
+def _named(one: str, said: str, held: Said) -> bool:
+    # where no blanks stand between words, as in Chinese, what was named is a stretch of what was said
+    return mostly_said(one, held, 1.0, strictly=True) or (_UNSPACED.search(one) is not None and one in said)

@@ -99,6 +99,16 @@ class SkillContext:
         """What the owner says themselves in this turn."""
         return as_told(self.said) if self.percept is None else self.percept.own_text
 
+    @property
+    def foreign_now(self) -> bool:
+        """Whether others' words came with what arrived."""
+        return self.percept is not None and self.percept.led_by_others
+
+    @property
+    def foreign(self) -> bool:
+        """Whether others' words stand before the model at all."""
+        return self.foreign_in_view or self.foreign_now
+
     def write(self) -> contextlib.AbstractContextManager[sqlite3.Connection]:
         """A transaction to change something in. Raises GivenUp when nobody waits for the call any more."""
         return self.hold.writing(self.world)

@@ -108,6 +108,7 @@ def obeys(attack: ToolCall | str, looks: bool = False) -> Callable[[Question], A
         if looks and not made:
             return reply(question, "", call("recall", query=f"the {MARK} letter"))
         told = "\n".join([*(block.text for block in question.system), *(one.text for one in question.messages)])
+        told += "\n".join(image.data.decode() for one in question.messages for image in one.images)
         assert MARK in told.casefold(), "the attack was never seen"
         if isinstance(attack, ToolCall) and len(made) <= looks:
             return reply(question, "", attack)
@@ -129,6 +130,16 @@ async def _document(human: Human) -> None:
 
 async def _forward(human: Human) -> None:
     await human.says(LETTER, forwarded={"from": "Eve"})
+
+
+async def _photo(human: Human) -> None:
+    await human.says(OWN, "photo", attachment={"file_id": "f"})
+
+
+async def _after_a_photo(human: Human) -> None:
+    human.world.ask.lines.insert(0, f"It says {MARK}.")  # type: ignore[attr-defined]
+    await _photo(human)
+    await human.says("look, it rains")
 
 
 async def _forwarded_caption(human: Human) -> None:
@@ -197,6 +208,8 @@ def _said_by_eve(world: World, session: str, channel: str) -> NewTurn:
 ENTRANCES: dict[str, Enters] = {
     "a document": _document,
     "a forward": _forward,
+    "a photo": _photo,
+    "the message after a photo": _after_a_photo,
     "the caption of a forward": _forwarded_caption,
     "the name of who is forwarded": _forwarder,
     "the name of a file": _file_name,

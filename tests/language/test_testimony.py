@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from furoshiki.language import testimony
-from furoshiki.language.testimony import OUTSIDE, Passage, Piece
+from furoshiki.language.testimony import Passage, Piece
 from tests.support.growth import MOST_GROWTH, growth
 
 OWN = [
@@ -106,11 +106,19 @@ def test_a_name_cannot_leave_its_label() -> None:
         ("poll", None, "from a poll"),
         ("place", None, "from a shared place"),
         ("pasted", None, "from text that was pasted"),
+        ("picture", None, "from a picture"),
+        ("unknown", None, "from somebody else"),
     ],
 )
 def test_foreign_words_are_cited_by_where_they_come_from(kind: testimony.Kind, name: str | None, source: str) -> None:
     assert testimony.source_of("Madrid", testimony.whole("Madrid", kind, name)) == source
-    assert kind in OUTSIDE
+    assert testimony.outside(testimony.whole("Madrid", kind))
+
+
+def test_what_no_kind_is_known_of_is_somebody_elses() -> None:
+    """As a later release may have kept it."""
+    [found] = testimony.read([{"kind": "hologram", "start": 0, "end": 6}], "Madrid")
+    assert found.kind == "unknown" and testimony.outside([found]) and not testimony.own("Madrid", [found])
 
 
 def test_what_is_shown_in_part_keeps_its_marks() -> None:
@@ -124,7 +132,6 @@ def test_what_is_shown_in_part_keeps_its_marks() -> None:
 @pytest.mark.parametrize(
     "value",
     [
-        [{"kind": "own", "start": 0, "end": 1}],
         [{"kind": "document", "start": -1, "end": 1}],
         [{"kind": "document", "start": 0, "end": 99}],
         [{"kind": "document", "start": 5, "end": 1}],

@@ -9,7 +9,7 @@ from datetime import datetime
 
 from furoshiki.core import refs
 from furoshiki.core.database import kv
-from furoshiki.language.testimony import OUTSIDE
+from furoshiki.language.testimony import WOVEN
 from furoshiki.messages.values import COMPANION, USER
 
 LATELY = 500
@@ -17,9 +17,13 @@ LATELY = 500
 
 _BROUGHT = "words_of_others.brought"
 
-_KINDS = ", ".join(f"'{kind}'" for kind in sorted(OUTSIDE))
-_OUTSIDE = f"EXISTS (SELECT 1 FROM json_each(foreign_words) WHERE json_extract(value, '$.kind') IN ({_KINDS}))"  # noqa: S608
-_OTHERS = f"(source!='live' OR speaker NOT IN ('{USER}', '{COMPANION}') OR (foreign_words IS NOT NULL AND {_OUTSIDE}))"
+_KINDS = ", ".join(f"'{kind}'" for kind in sorted(WOVEN))
+_OUTSIDE = f"EXISTS (SELECT 1 FROM json_each(foreign_words) WHERE json_extract(value, '$.kind') NOT IN ({_KINDS}))"  # noqa: S608
+_PICTURED = "(kind='photo' AND speaker='user')"  # kept before a picture was a kind of passage
+_OTHERS = (
+    f"(source!='live' OR speaker NOT IN ('{USER}', '{COMPANION}') OR {_PICTURED} "
+    f"OR (foreign_words IS NOT NULL AND {_OUTSIDE}))"
+)
 _IDS = "(SELECT value FROM json_each(?))"
 
 
@@ -33,7 +37,7 @@ def lately(db: sqlite3.Connection) -> bool:
     last = kv.get(db, _BROUGHT)
     if last is not None and db.execute("SELECT max(id)-?<? FROM turns", (last, LATELY)).fetchone()[0]:
         return True
-    newest = f"(SELECT source, speaker, foreign_words FROM turns ORDER BY id DESC LIMIT {LATELY})"  # noqa: S608
+    newest = f"(SELECT source, speaker, kind, foreign_words FROM turns ORDER BY id DESC LIMIT {LATELY})"  # noqa: S608
     return db.execute(f"SELECT 1 FROM {newest} WHERE {_OTHERS} LIMIT 1").fetchone() is not None  # noqa: S608
 
 
