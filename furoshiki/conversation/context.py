@@ -42,7 +42,7 @@ from furoshiki.memory.values import Shown
 from furoshiki.messages.store import summaries, turns
 from furoshiki.messages.store.summaries import Summary
 from furoshiki.messages.values import COMPANION, USER, Turn
-from furoshiki.perception.values import Percept
+from furoshiki.perception.values import Percept, RepliedTo
 from furoshiki.plugins import contexts as plugin_contexts
 from furoshiki.retrieval.recall import recall
 from furoshiki.retrieval.store import vectors
@@ -317,11 +317,16 @@ def _operation_line(title: str, state: str, result: str | None) -> str:
 
 
 def _quoted(percept: Percept, zone: tzinfo) -> list[str]:
-    """Older messages the user is replying to, brought into the foreground."""
-    lines = []
-    for said in percept.said:
-        earlier = said.reply_to
-        if earlier is not None:
-            when = earlier.at.astimezone(zone).strftime("%-d %B %Y, %H:%M")
-            lines.append(f"[{when} · {earlier.speaker}] {testimony.marked(earlier.text, earlier.foreign, 300)}")
-    return lines
+    """Older messages the user is replying to, brought into the foreground, with the part they quote."""
+    return [_quoted_line(said.answers, zone) for said in percept.said if said.answers is not None]
+
+
+def _quoted_line(one: RepliedTo, zone: tzinfo) -> str:
+    when = [] if one.at is None else [one.at.astimezone(zone).strftime("%-d %B %Y, %H:%M")]
+    who = one.who or "by somebody else"
+    text = testimony.marked(one.text, one.foreign, 300) or "(nothing of it can be seen)"
+    line = f"[{' · '.join([*when, who])}] {text}"
+    if not one.part or one.part == one.text:
+        return line
+    part = testimony.marked(one.part, testimony.whole(one.part, "forward") if one.foreign else (), 300)
+    return f"{line}\n  Of that they point at this part: “{part}”"

@@ -11,6 +11,7 @@ import contextlib
 import sqlite3
 from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from dataclasses import fields
+from datetime import timedelta
 from functools import partial
 from typing import Any, TypeVar
 
@@ -28,6 +29,7 @@ from furoshiki.core.process.crash_points import point
 from furoshiki.memory import rewording
 from furoshiki.memory.store.retrievals import Retrieval
 from furoshiki.memory.values import Note
+from furoshiki.messages.channels import TELEGRAM
 from furoshiki.messages.store import accounts, inbox, outbox, skill_runs, turn_journal, turns
 from furoshiki.messages.values import USER, Envelope, NewTurn, Turn
 from furoshiki.perception import attachments
@@ -43,6 +45,15 @@ MOST_JOINED_CHARACTERS = 12_000
 
 ATTACHED, APART = 4_000, 40
 """What a message with a picture or document, and one without, takes besides its words."""
+
+PART_SECONDS = 0.7
+"""How long after a part of an album, or of a text that Telegram cut, the next part is awaited."""
+
+LONG_TEXT = 4_000
+"""Characters from which on a text may be one that Telegram cut: it does so at 4,096 UTF-16 units."""
+
+MOST_PARTS = 10
+"""An album holds no more, and a cut text of more parts is answered in several turns."""
 
 LOOK_SECONDS = 0.1
 STORAGE_PAUSE_SECONDS = 1.0
@@ -149,9 +160,9 @@ async def _thought(world: World, taken: list[Envelope], stage: Stage) -> tuple[C
 
     What waits already is part of it from the beginning: nothing is thought, or paid for, and thrown away.
     """
-    taken += _joining(world, taken)
     joins = 0
     while True:
+        await _gather(world, taken)
         percept = await perceive(world, taken)
         context = await by_mode.settled(world, build_context(world, percept))
         thinking = asyncio.create_task(deliberate(world, context, stage))
@@ -172,6 +183,39 @@ async def _thought(world: World, taken: list[Envelope], stage: Stage) -> tuple[C
                 thinking.cancel()
                 with contextlib.suppress(asyncio.CancelledError):
                     await thinking
+
+
+async def _gather(world: World, taken: list[Envelope]) -> None:
+    """Take in what waits; after a part of something that comes in parts, await the next one."""
+    loop = asyncio.get_running_loop()
+    waited = (world.now - taken[-1].enqueued_at).total_seconds()
+    until = loop.time() + PART_SECONDS - max(0.0, waited)
+    while True:
+        more = _joining(world, taken)
+        taken += more
+        if more:
+            until = loop.time() + PART_SECONDS
+        if not _comes_in_parts(taken[-1]) or len(taken) >= MOST_PARTS or loop.time() >= until:
+            return
+        await asyncio.sleep(LOOK_SECONDS)
+
+
+def _comes_in_parts(envelope: Envelope) -> bool:
+    """Whether more of the same may follow within a moment: an album, or a text that Telegram cut."""
+    message = envelope.message
+    if message is None or envelope.channel != TELEGRAM:
+        return False
+    return message.album is not None or len(message.text) >= LONG_TEXT
+
+
+def _continues(earlier: Envelope, later: Envelope) -> bool:
+    """Whether a message is the next part of an album, or of a text that Telegram cut."""
+    first, second = earlier.message, later.message
+    if first is None or second is None or not _comes_in_parts(earlier):
+        return False
+    if first.album is not None:
+        return first.album == second.album
+    return first.typed and second.typed and later.enqueued_at - earlier.enqueued_at < timedelta(seconds=5)
 
 
 def _acted(world: World, key: str) -> bool:
@@ -198,7 +242,9 @@ def _joining(world: World, taken: list[Envelope]) -> list[Envelope]:
     room = MOST_JOINED_CHARACTERS - sum(map(_length, taken))
     for one in waiting:
         room -= _length(one)
-        if room < 0:
+        before = usable[-1] if usable else last
+        follows = _continues(before, one) and len(taken) + len(usable) < MOST_PARTS
+        if room < 0 and not follows:
             break
         corrects = one.kind == "edit" and one.message_id in {earlier.message_id for earlier in [*taken, *usable]}
         if (

@@ -12,3 +12,23 @@ HERE = frozenset({CONSOLE, WEB})
 SHOWS_EVERYTHING = frozenset({WEB})
 """Shown from the database, whatever channel it was said on: so what is stored for it has arrived, and what was said
 anywhere is what was said there."""
+
+_TOPIC = "t"
+
+
+def topic_of(chat_id: int | str, topic: int | None) -> int | str:
+    """The conversation of one topic within a chat ("-100123t42"); the chat itself where there is no topic."""
+    return chat_id if topic is None else f"{chat_id}{_TOPIC}{topic}"
+
+
+def chat_and_topic(conversation: int | str) -> tuple[str, int | None]:
+    """The chat of a conversation, and the number of its topic; None for a chat without topics."""
+    chat, mark, topic = str(conversation).partition(_TOPIC)
+    if mark and topic.isascii() and topic.isdigit() and chat.lstrip("-").isdigit():
+        return chat, int(topic)
+    return str(conversation), None
+
+
+def topics_of(chat_id: str) -> str:
+    """The pattern (of SQL's GLOB) of all conversations in topics of a chat."""
+    return f"{chat_id}{_TOPIC}[0-9]*"

@@ -171,12 +171,19 @@ _ATTACHED: Mapping[str, type[Attachment]] = {
 
 @dataclass(frozen=True, kw_only=True)
 class ReplyTo:
-    """The message that is replied to: the channel's id, its text, whether it is the companion's, what is quoted."""
+    """The message that is replied to: the channel's id, its text, and the part of it that is quoted.
+
+    It is the companion's where `ours`, the sender's own where `own`, else of `who`. `message` is all of it where it
+    holds more than text, or was passed on.
+    """
 
     message_id: int | str | None = _kept(_id)
     text: str | None = _kept(_text)
     ours: bool | None = _kept(_yes)
+    own: bool | None = _kept(_yes)
+    who: str | None = _kept(_text)
     quote: str | None = _kept(_text)
+    message: Message | None = _kept(lambda value: _message_within(value))
     more: Json = field(default_factory=dict)
 
 
@@ -205,6 +212,13 @@ class Group:
     id: int | str | None = _kept(_id)
     title: str | None = _kept(_text, always=True)
     more: Json = field(default_factory=dict)
+
+
+def _message_within(value: object) -> Message | None:
+    if not isinstance(value, Mapping):
+        return None
+    found = read(str(value.get("kind") or "text"), {key: one for key, one in value.items() if key != "kind"})
+    return found if isinstance(found, Message) else None
 
 
 def _forwarded(value: object) -> Forwarded | None:
@@ -416,6 +430,8 @@ def as_json(value: Any) -> dict[str, Any]:
 
 
 def _plain(value: Any) -> Any:
+    if isinstance(value, Message):
+        return {"kind": value.kind, **written(value)}
     if isinstance(value, datetime):
         return stamp(value)
     if dataclasses.is_dataclass(value):

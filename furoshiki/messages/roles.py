@@ -11,6 +11,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+from furoshiki.messages.channels import chat_and_topic
+
 Role = Literal["owner", "member", "stranger"]
 
 Standing = Literal["owner", "member", "group", "stranger"]
@@ -47,7 +49,7 @@ class Person:
         """
         if self.standing == "owner":
             return None
-        where = "" if self.private else f"-in-{self.chat_id}"
+        where = "" if self.private else f"-in-{chat_and_topic(self.chat_id)[0]}"
         return _NOT_IN_A_NAME.sub("_", f"{self.channel}-{self.id}{where}")
 
 

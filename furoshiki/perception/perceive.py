@@ -14,10 +14,12 @@ from furoshiki.language import nlp, testimony
 from furoshiki.language.facts import names
 from furoshiki.language.grounding.words import content_of, stems_of
 from furoshiki.llm.values import Image
+from furoshiki.messages.events import ReplyTo
 from furoshiki.messages.store import turns
-from furoshiki.messages.values import COMPANION, Envelope, session_for
+from furoshiki.messages.values import COMPANION, USER, Envelope, Turn, session_for
 from furoshiki.perception import attachments, second_look, signals
-from furoshiki.perception.values import Percept, SaidNow
+from furoshiki.perception.attachments import Described
+from furoshiki.perception.values import Percept, RepliedTo, SaidNow
 from furoshiki.world import World
 
 SUBJECT_WORDS = 4
@@ -88,12 +90,42 @@ async def _heard(world: World, envelope: Envelope, now: datetime) -> tuple[SaidN
         attachments=described.facts,
         foreign=described.foreign,
     )
-    quoted = None if envelope.message is None else envelope.message.reply_to
-    if quoted is not None:
-        with world.database.read() as db:
-            earlier = turns.by_external(db, envelope.channel, envelope.chat_id, str(quoted.message_id))
-        words = replace(words, reply_to=earlier)
-    return words, described.images
+    replied = None if envelope.message is None else envelope.message.reply_to
+    if replied is None:
+        return words, described.images
+    with world.database.read() as db:
+        earlier = turns.by_external(db, envelope.channel, envelope.chat_id, str(replied.message_id))
+    answers, seen = await _replied_to(world, envelope, replied, earlier)
+    return replace(words, reply_to=earlier, answers=answers), [*seen, *described.images]
+
+
+async def _replied_to(
+    world: World, envelope: Envelope, replied: ReplyTo, earlier: Turn | None
+) -> tuple[RepliedTo, list[Image]]:
+    """The message that is replied to, in words, and the picture in it: what "this" means in the reply.
+
+    What the record holds is taken from there; of what it does not hold, what the channel tells.
+    """
+    described = await _within(world, envelope, replied, known=earlier is not None)
+    if earlier is not None:
+        return RepliedTo(earlier.speaker, earlier.text, earlier.at, replied.quote, earlier.foreign), described.images
+    who = COMPANION if replied.ours else USER if replied.own else testimony.name_of(replied.who)
+    text, part = described.text or replied.text or "", replied.quote
+    if not text:
+        text, part = part or "", None
+    foreign = described.foreign
+    if who not in (COMPANION, USER):
+        foreign = testimony.whole(text, "forward", who)
+    return RepliedTo(who, text, None, part, foreign), described.images
+
+
+async def _within(world: World, envelope: Envelope, replied: ReplyTo, *, known: bool) -> Described:
+    """What the message that is replied to brings along: all of it in words, or of a `known` one its picture alone."""
+    held = replied.message
+    if held is None or (known and held.kind != "photo"):
+        return Described("")
+    event = replace(held, chat_id=envelope.event.chat_id, private=envelope.event.private)
+    return await attachments.in_words(world, replace(envelope, event=event))
 
 
 def _new_subject(text: str, before: Sequence[str]) -> bool:

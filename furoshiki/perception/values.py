@@ -16,10 +16,26 @@ from furoshiki.messages.values import Envelope, Turn
 
 
 @dataclass(frozen=True)
+class RepliedTo:
+    """The message that is replied to, from the record or as the channel tells it.
+
+    `who` is "user", "companion" or a name; None where nobody says. `at` is None where it is not on record. `part` is
+    what of it is quoted; `foreign` are the places in the text that are not the user's own words.
+    """
+
+    who: str | None
+    text: str
+    at: datetime | None = None
+    part: str | None = None
+    foreign: tuple[Passage, ...] = ()
+
+
+@dataclass(frozen=True)
 class SaidNow:
     """One message being answered: its words (attachments described in words), as they will be kept.
 
     `foreign` are the places in the text that are not the user's own words; `own` is what counts as said by them.
+    `reply_to` is the turn on record that `answers`, the message replied to, is.
     """
 
     envelope_id: int
@@ -28,6 +44,7 @@ class SaidNow:
     at: datetime
     message_id: str | None
     reply_to: Turn | None = None
+    answers: RepliedTo | None = None
     attachments: Mapping[str, Any] | None = None
     foreign: tuple[Passage, ...] = ()
 
@@ -95,7 +112,7 @@ class Percept:
     def led_by_others(self) -> bool:
         """Whether others' words came with the message, or the message answers some. Whatever a mind is shown as it is
         counts, however its place in the text is called."""
-        quoted = (said.reply_to for said in self.said)
+        quoted = (said.answers for said in self.said)
         shown = bool(self.foreign or self.images)
         return shown or any(one is not None and testimony.outside(one.foreign) for one in quoted)
 

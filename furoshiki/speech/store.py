@@ -8,6 +8,7 @@ from typing import cast
 
 from furoshiki.core.database import kv
 from furoshiki.core.timestamps import parse, stamp
+from furoshiki.messages.channels import chat_and_topic
 from furoshiki.speech.values import Mode
 
 REMEMBERED = timedelta(days=7)
@@ -40,8 +41,8 @@ def is_refused(db: sqlite3.Connection, channel: str, chat_id: str, now: datetime
 
 
 def _wanted(channel: str, chat_id: str) -> str:
-    return f"speech.answers.{channel}.{chat_id}"
+    return f"speech.answers.{channel}.{chat_and_topic(chat_id)[0]}"
 
 
 def _refused(channel: str, chat_id: str) -> str:
-    return f"speech.refused.{channel}.{chat_id}"
+    return f"speech.refused.{channel}.{chat_and_topic(chat_id)[0]}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ import pytest
 from tests.e2e.kinds import everything
 from tests.e2e.program import KEY, Program, Running
 from tests.emulators.llm import LLMEmulator, Request, Say, answers
-from tests.emulators.telegram import Message, TelegramEmulator
+from tests.emulators.telegram import Call, Message, TelegramEmulator
 from tests.support.files import contents
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
@@ -230,6 +231,61 @@ def test_an_answer_to_an_older_message_brings_it_into_view(house: House) -> None
     house.telegram.say("she told me about this again", reply_to=old.id)
     house.telegram.wait_for(lambda: len(house.bot()) > before, REPLY_SECONDS)
     assert "Bartholomew" in house.asked()[-1].turns[-1].text
+
+
+def test_an_album_is_one_message(house: House) -> None:
+    before, asked = len(house.bot()), len(house.asked())
+    for number in range(4):
+        house.telegram.photo(caption="our flat" if number == 0 else "", media_group_id="a1")
+        time.sleep(0.3)  # as far apart as Telegram delivers them
+    house.telegram.wait_for(lambda: len(house.bot()) > before, REPLY_SECONDS)
+    house.program.wait_quiet()
+    assert len(house.bot()) == before + 1
+    [request] = house.asked()[asked:]
+    assert json.dumps(request.body).count('"type": "image"') == 4
+
+
+def test_a_text_that_telegram_cut_is_one_message(house: House) -> None:
+    before, asked = len(house.bot()), len(house.asked())
+    house.script("I have read it.")
+    letter = " ".join(f"line{number:04d}" for number in range(1_300))
+    for start in range(0, len(letter), 4096):
+        house.telegram.say(letter[start : start + 4096])
+        time.sleep(0.2)
+    house.telegram.wait_for(lambda: len(house.bot()) > before, REPLY_SECONDS)
+    house.program.wait_quiet()
+    assert len(house.bot()) == before + 1
+    [request] = house.asked()[asked:]
+    assert "line0000" in request.turns[-1].text and "line1299" in request.turns[-1].text
+
+
+def test_a_photo_that_is_replied_to_is_seen_again(house: House) -> None:
+    before = len(house.bot())
+    photo = house.telegram.photo(caption="from the attic")
+    house.telegram.wait_for(lambda: len(house.bot()) > before, REPLY_SECONDS)
+    house.ask("good to know")
+    before = len(house.bot())
+    house.telegram.say("which year is that?", reply_to=photo.id)
+    house.telegram.wait_for(lambda: len(house.bot()) > before, REPLY_SECONDS)
+    request = house.asked()[-1]
+    assert "from the attic" in request.turns[-1].text
+    assert json.dumps(request.body).count('"type": "image"') == 1
+
+
+def test_a_topic_is_answered_in_the_topic(house: House) -> None:
+    def spoken() -> list[Call]:
+        return [call for call in house.telegram.called("sendMessage") if call.outcome == "ok"]
+
+    before = len(spoken())
+    house.telegram.say("/remind in 2 seconds to breathe", message_thread_id=42, is_topic_message=True)
+    house.telegram.wait_for(lambda: len(spoken()) >= before + 2, 45.0)  # the answer, and the reminder
+    house.program.wait_quiet()
+    assert {str(call.args.get("message_thread_id")) for call in spoken()[before:]} == {"42"}
+    house.telegram.faults.bad_request("Bad Request: message thread not found")
+    before = len(spoken())
+    house.telegram.say("still there?", message_thread_id=42, is_topic_message=True)
+    house.telegram.wait_for(lambda: len(spoken()) > before, REPLY_SECONDS)
+    assert "message_thread_id" not in spoken()[-1].args
 
 
 def test_strangers_and_groups_reach_no_model(house: House) -> None:

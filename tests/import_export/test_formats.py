@@ -13,6 +13,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from furoshiki.import_export.importing import Imported, NotImportable, Wish, import_file
+from furoshiki.language import testimony
 from furoshiki.memory.store import tombstones
 from tests.support.exports import (
     ANIKA,
@@ -143,6 +144,36 @@ def test_forwarded_words_are_those_of_who_said_them_first(desk: Desk) -> None:
         ("user", "[forwarded from a deleted account]\nGone."),
     ]
     assert [json.loads(row["foreign_words"])[0]["kind"] for row in desk.rows] == ["forward", "forward"]
+
+
+def test_quotations_and_words_of_bots_are_not_the_owners(desk: Desk) -> None:
+    quoted = [{"type": "blockquote", "text": "My husband is Bob."}, "\nso she says"]
+    code = [{"type": "pre", "text": "name = 'Rex'"}, " is in the file"]
+    desk.take(
+        chat(
+            message(1, "2024-05-01T10:00:00", OWNER, quoted),
+            message(2, "2024-05-01T10:00:10", OWNER, code),
+            message(3, "2024-05-01T10:00:20", OWNER, "I live in Rome", via_bot="@quotesbot"),
+            message(4, "2024-05-01T10:00:30", OWNER, "I live in Oslo", saved_from="Carla"),
+        )
+    )
+    own = [
+        testimony.own(row["text"], testimony.read(json.loads(row["foreign_words"]), row["text"])) for row in desk.rows
+    ]
+    assert own == ["so she says", "is in the file", "", ""]
+
+
+def test_a_mark_of_byte_order_hides_nothing_and_a_web_page_is_named(desk: Desk) -> None:
+    talk = json.dumps(chat(message(1, "2024-05-01T10:00:00", OWNER, "hi")))
+    assert desk.take("\ufeff" + talk).added == 1
+    with pytest.raises(NotImportable, match="Machine-readable JSON"):
+        desk.take("<!DOCTYPE html><html><body>", "export")
+
+
+def test_marks_for_sources_are_no_words(desk: Desk) -> None:
+    words = 'Rye\ue200cite\ue202turn0search1\ue201 takes \ue200entity\ue202["x", "ten hours"]\ue201【12†source】.'
+    desk.take([gpt(gpt_node("u1", None, "assistant", [words], 1.0), current="u1")], "conversations.json")
+    assert desk.said == [("assistant", "Rye takes ten hours.")]
 
 
 def test_a_silence_begins_a_new_session(desk: Desk) -> None:
@@ -395,6 +426,19 @@ def test_of_claudes_branches_only_the_path_to_the_leaf_counts(desk: Desk) -> Non
     ]
     desk.take([claude(*messages, current_leaf_message_uuid="m-3")], "conversations.json")
     assert [text for _, text in desk.said] == ["hi", "right"]
+
+
+@pytest.mark.parametrize("parent", ["root", "m-0"])
+def test_without_a_leaf_the_newest_of_claudes_branches_counts(desk: Desk, parent: str) -> None:
+    messages = (
+        claude_message(1, "human", "I live in Rome", parent_message_uuid=parent),
+        claude_message(2, "assistant", "Rome!", parent_message_uuid="m-1"),
+        claude_message(3, "human", "I live in Oslo", parent_message_uuid=parent),
+        claude_message(4, "assistant", "Oslo!", parent_message_uuid="m-3"),
+    )
+    before = (claude_message(0, "human", "hello"),) if parent == "m-0" else ()
+    desk.take([claude(*before, *messages)], "conversations.json")
+    assert [text for _, text in desk.said][len(before) :] == ["I live in Oslo", "Oslo!"]
 
 
 def test_bad_records_of_claude_are_named(desk: Desk) -> None:

@@ -41,8 +41,8 @@ class Received:
 
     ids: list[int] = field(default_factory=list)
     """New rows of the inbox."""
-    spoke: list[int] = field(default_factory=list)
-    """Private chats in which somebody said something new."""
+    spoke: list[str] = field(default_factory=list)
+    """Private conversations in which something new was said."""
     say: list[tuple[int, str]] = field(default_factory=list)
     """Lines for strangers: chat and words. They go out once, unrecorded."""
     callbacks: list[str] = field(default_factory=list)
@@ -78,7 +78,7 @@ def take(
         if envelope.kind in ("blocked", "unblocked"):
             accounts.set_blocked(db, CHANNEL, str(incoming.chat_id), envelope.kind == "blocked", now)
         elif incoming.private and envelope.kind not in _WORDLESS:
-            taken.spoke.append(incoming.chat_id)
+            taken.spoke.append(str(envelope.event.chat_id))
         envelopes.append(envelope)
     taken.ids = inbox.store(db, envelopes, now)
     if len(taken.ids) < len(envelopes):

@@ -9,6 +9,7 @@ from typing import Any
 from furoshiki.channels.telegram.bot import Client
 from furoshiki.channels.telegram.outcomes import Outcome, Refused
 from furoshiki.channels.telegram.refusals import BARE
+from furoshiki.messages.channels import chat_and_topic
 from furoshiki.messages.values import Outgoing
 
 FILES = frozenset({"document", "photo", "voice"})
@@ -24,15 +25,23 @@ def prepared(client: Client, row: Outgoing) -> Callable[[], Awaitable[Outcome]]:
     A group that became a supergroup is followed.
     """
     method, params = _request(client, row)
-    chat_id = int(row.chat_id)
+    to = address(row.chat_id)
+    if row.kind == "reaction" or "topic" in (row.extra.get(BARE) or ()):
+        to.pop("message_thread_id", None)
 
     async def send() -> Outcome:
-        outcome = await client.call(method, chat_id=chat_id, **params)
+        outcome = await client.call(method, **to, **params)
         if isinstance(outcome, Refused) and outcome.migrate_to is not None:
             return await client.call(method, chat_id=outcome.migrate_to, **params)
         return outcome
 
     return send
+
+
+def address(conversation: str) -> dict[str, Any]:
+    """Where a call goes, as Telegram names it: the chat, and the topic in it. Raises ValueError for no chat's id."""
+    chat, topic = chat_and_topic(conversation)
+    return {"chat_id": int(chat), **({} if topic is None else {"message_thread_id": topic})}
 
 
 def _request(client: Client, row: Outgoing) -> tuple[str, dict[str, Any]]:
@@ -64,7 +73,11 @@ def _request(client: Client, row: Outgoing) -> tuple[str, dict[str, Any]]:
 
 async def edit(client: Client, row: Outgoing, message_id: int) -> Outcome:
     """Put a row's content into a message that may already hold exactly that."""
-    common: dict[str, Any] = {"chat_id": int(row.chat_id), "message_id": message_id, "reply_markup": keyboard(row)}
+    common: dict[str, Any] = {
+        "chat_id": address(row.chat_id)["chat_id"],
+        "message_id": message_id,
+        "reply_markup": keyboard(row),
+    }
     if row.kind in FILES:
         return await client.call(
             "EditMessageCaption",

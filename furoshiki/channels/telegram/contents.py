@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from furoshiki.channels.telegram.rich_messages import checklist, read_blocks
 from furoshiki.messages.events import Attachment, Contact, Dice, File, Place, Poll, Sticker
 
 Json = Mapping[str, Any]
@@ -24,6 +25,7 @@ _NAMES = {
     "video": "a video",
     "video_note": "a round video note",
     "animation": "an animation",
+    "live_photo": "a moving photo",
     "document": "a file",
 }
 _DEFAULT_TYPES = {"voice": "audio/ogg", "video_note": "video/mp4", "animation": "video/mp4"}
@@ -35,7 +37,12 @@ _SERVICE = frozenset(
     chat_background_set forum_topic_created forum_topic_edited forum_topic_closed forum_topic_reopened
     general_forum_topic_hidden general_forum_topic_unhidden video_chat_scheduled video_chat_started video_chat_ended
     video_chat_participants_invited successful_payment refunded_payment users_shared chat_shared web_app_data
-    chat_owner_left chat_owner_changed""".split()  # noqa: SIM905 - reads better than thirty quoted names
+    chat_owner_left chat_owner_changed gift unique_gift gift_upgrade_sent giveaway giveaway_created giveaway_winners
+    giveaway_completed checklist_tasks_done checklist_tasks_added direct_message_price_changed
+    paid_message_price_changed poll_option_added poll_option_deleted suggested_post_approved
+    suggested_post_approval_failed suggested_post_declined suggested_post_paid suggested_post_refunded
+    managed_bot_created community_chat_added community_chat_removed community_chat_joined user_shared
+    passport_data""".split()  # noqa: SIM905 - reads better than thirty quoted names
 )
 """Notices of Telegram's own about the chat: nothing a person said."""
 
@@ -44,18 +51,26 @@ _ABOUT = frozenset(
     external_reply forward_origin media_group_id link_preview_options message_thread_id is_topic_message via_bot
     sender_chat sender_boost_count sender_business_bot business_connection_id author_signature has_protected_content
     is_automatic_forward is_from_offline has_media_spoiler show_caption_above_media effect_id paid_star_count
-    reply_markup direct_messages_topic reply_to_story reply_to_checklist_task_id""".split()  # noqa: SIM905 - the same
+    reply_markup direct_messages_topic reply_to_story reply_to_checklist_task_id suggested_post_info receiver_user
+    ephemeral_message_id is_paid_post reply_to_poll_option_id sender_tag guest_query_id guest_bot_caller_user
+    guest_bot_caller_chat""".split()  # noqa: SIM905 - the same
 )
 """Fields that say something about a message; whatever else it has is its content."""
 
 
 @dataclass(frozen=True)
 class Content:
-    """The kind of a message, what it brings along, and the same in words; neither for a plain text."""
+    """The kind of a message, what it brings along, and the same in words; neither for a plain text.
+
+    `text` are the words of a message that keeps them elsewhere than in its text, with the stretches [start, end) of
+    them that are quotations.
+    """
 
     kind: str
     attachment: Attachment | None = None
     described: str | None = None
+    text: str | None = None
+    quoted: tuple[tuple[int, int], ...] = ()
 
 
 def contents(message: Json) -> Content | None:
@@ -77,6 +92,16 @@ def contents(message: Json) -> Content | None:
             return Content(kind, *reader(message[field]))
     if message.get("text"):
         return Content("text")
+    if isinstance(message.get("checklist"), Mapping):
+        return Content("text", text=checklist(message["checklist"]))
+    if isinstance(message.get("rich_message"), Mapping):
+        text, quoted = read_blocks(message["rich_message"])
+        return Content("text", text=text, quoted=tuple(quoted))
+    if isinstance(message.get("live_photo"), Mapping):
+        moving = message["live_photo"]
+        if moving.get("photo"):
+            return Content("photo", *_photo(moving["photo"]))
+        return Content("video", *_file("live_photo", moving))
     if _SERVICE & message.keys():
         return None
     unknown = sorted(message.keys() - _ABOUT)

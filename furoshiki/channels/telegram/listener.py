@@ -84,8 +84,8 @@ class Delivery:
         for chat_id, draft_id in taken.stopped:
             self.stages.stop(chat_id, draft_id)
         if taken.ids:
-            for chat_id in dict.fromkeys(taken.spoke):
-                self.stages.ping(chat_id)
+            for conversation in dict.fromkeys(taken.spoke):
+                self.stages.ping(conversation)
             self._on_stored()
         for callback_id in taken.callbacks:
             self.stages.spawn(self._call("AnswerCallbackQuery", callback_query_id=callback_id))

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from furoshiki.channels.telegram.bot import Client
+from furoshiki.channels.telegram.calls import address
 from furoshiki.channels.telegram.formatting.entities import formatted
 from furoshiki.channels.telegram.formatting.split import split
 from furoshiki.channels.telegram.outcomes import Delivered, NotDelivered, RetryAfter, Uncertain
@@ -55,14 +56,14 @@ class Stages:
         self.live = live
         self.show = show or Show()
         self.loop = asyncio.get_running_loop()
-        self._typed: dict[int, float] = {}
-        """Until when "typing…" is being shown in a chat (monotonic)."""
+        self._typed: dict[str, float] = {}
+        """Until when "typing…" is being shown in a conversation (monotonic)."""
         self._open: dict[tuple[int, int], TelegramStage] = {}
         self._tasks: set[asyncio.Task[None]] = set()
 
     def open(self, envelope: Envelope) -> TelegramStage:
         """The stage for the turn that answers this envelope. Callable from any thread."""
-        stage = TelegramStage(self, int(envelope.chat_id), envelope.id, bool(envelope.event.private))
+        stage = TelegramStage(self, envelope.chat_id, envelope.id, bool(envelope.event.private))
         self._open[(stage.chat_id, stage.draft_id)] = stage
         return stage
 
@@ -72,13 +73,13 @@ class Stages:
         if stage is not None:
             stage.stopped = True
 
-    def ping(self, chat_id: int) -> None:
+    def ping(self, conversation: str) -> None:
         """Show "typing…" now, unless it is being shown. Call in the loop."""
         now = time.monotonic()
-        if not self.live() or now < self._typed.get(chat_id, 0.0):
+        if not self.live() or now < self._typed.get(conversation, 0.0):
             return
-        self._typed[chat_id] = now + self.show.typing_every * 0.9
-        self.spawn(self._type(chat_id))
+        self._typed[conversation] = now + self.show.typing_every * 0.9
+        self.spawn(self._type(conversation))
 
     def spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         """Run something in the background, kept until it ends."""
@@ -89,12 +90,12 @@ class Stages:
 
     def closed(self, stage: TelegramStage) -> None:
         """A turn is over; its answer takes "typing…" away in Telegram, so the next turn has to show it anew."""
-        self._typed.pop(stage.chat_id, None)
+        self._typed.pop(stage.conversation, None)
         if self._open.get((stage.chat_id, stage.draft_id)) is stage:
             del self._open[(stage.chat_id, stage.draft_id)]
 
-    async def _type(self, chat_id: int) -> None:
-        outcome = await self.client.call("SendChatAction", chat_id=chat_id, action="typing", timeout_s=10.0)
+    async def _type(self, conversation: str) -> None:
+        outcome = await self.client.call("SendChatAction", **address(conversation), action="typing", timeout_s=10.0)
         if not isinstance(outcome, Delivered):
             log.debug("typing could not be shown: %s", outcome)
 
@@ -102,8 +103,9 @@ class Stages:
 class TelegramStage:
     """The stage of one turn. Its methods may be awaited in any event loop; the work is done in the client's own."""
 
-    def __init__(self, stages: Stages, chat_id: int, draft_id: int, private: bool) -> None:
-        self.chat_id = chat_id
+    def __init__(self, stages: Stages, conversation: str, draft_id: int, private: bool) -> None:
+        self.conversation = conversation
+        self.chat_id = address(conversation)["chat_id"]
         self.draft_id = draft_id
         self.shown = False
         self.stopped = False
@@ -158,7 +160,7 @@ class TelegramStage:
     async def _keep_typing(self) -> None:
         show = self._stages.show
         while not self._over and not self.shown and time.monotonic() - self._began < show.typing_most:
-            self._stages.ping(self.chat_id)
+            self._stages.ping(self.conversation)
             await asyncio.sleep(show.typing_every)
 
     async def _keep_streaming(self) -> None:
@@ -190,7 +192,7 @@ class TelegramStage:
         self.shown = True
         outcome = await self._stages.client.call(
             "SendMessageDraft",
-            chat_id=self.chat_id,
+            **address(self.conversation),
             draft_id=self.draft_id,
             text=piece.text,
             entities=list(piece.entities) or None,

@@ -12,10 +12,11 @@ from typing import Any, Literal
 
 from furoshiki.channels.telegram.formatting.split import Piece, split
 from furoshiki.channels.telegram.formatting.text import units
+from furoshiki.messages.channels import chat_and_topic
 from furoshiki.messages.values import Outgoing
 
-Ornament = Literal["entities", "reply_to", "preview", "buttons"]
-ORNAMENTS: tuple[Ornament, ...] = ("entities", "reply_to", "preview", "buttons")
+Ornament = Literal["entities", "reply_to", "preview", "buttons", "topic"]
+ORNAMENTS: tuple[Ornament, ...] = ("entities", "reply_to", "preview", "buttons", "topic")
 """What stands around the words, in the order in which it is left out."""
 
 BARE = "without"
@@ -25,6 +26,8 @@ LEAST_UNITS = 64
 """Words that are still too long for Telegram at this length (UTF-16 units) are refused for another reason."""
 
 _NAMED: tuple[tuple[str, Ornament], ...] = (
+    ("thread", "topic"),
+    ("topic", "topic"),
     ("repl", "reply_to"),
     ("entit", "entities"),
     ("button", "buttons"),
@@ -85,6 +88,7 @@ def _around(row: Outgoing) -> list[Ornament]:
         "reply_to": row.reply_to is not None,
         "preview": row.kind == "text",
         "buttons": bool(row.extra.get("buttons")),
+        "topic": chat_and_topic(row.chat_id)[1] is not None,
     }
     return [ornament for ornament in ORNAMENTS if there[ornament] and ornament not in left_out]
 

@@ -38,6 +38,7 @@ from furoshiki.channels.telegram.updates import CHANNEL
 from furoshiki.core.errors import StorageUnavailable
 from furoshiki.core.process.crash_points import point
 from furoshiki.language.humanize import shortened
+from furoshiki.messages.channels import chat_and_topic
 from furoshiki.messages.store import accounts, outbox
 from furoshiki.messages.values import NewOutgoing, Outgoing
 from furoshiki.speech import store as speech
@@ -242,9 +243,10 @@ class Sender:
         if row.kind == "reaction":  # setting it twice is setting it once
             await self._again(row, 0.0, "uncertain")
             return
-        last = await self._clerk.read(outbox.last_message_id, CHANNEL, row.chat_id)
-        known = await self._clerk.read(outbox.known_message_ids, CHANNEL, row.chat_id, last)
-        known |= {one for one in self._others(row.chat_id) if one > last}
+        chat, _topic = chat_and_topic(row.chat_id)
+        last = await self._clerk.read(outbox.last_message_id, CHANNEL, chat)
+        known = await self._clerk.read(outbox.known_message_ids, CHANNEL, chat, last)
+        known |= {one for one in self._others(chat) if one > last}
         verdict = await self._probed(row, last, known)
         log.info("what became of message %d: %s", row.id, verdict)
         if isinstance(verdict, Later):
@@ -298,7 +300,7 @@ def _given_up(db: sqlite3.Connection, row: Outgoing, error: str, told: str, now:
     chat, words = row.chat_id, NOTICE.format(words=shortened(row.text, WORDS_TOLD), error=told)
     if nobody(error):
         owner = accounts.owner(db, row.channel)
-        if owner is None or owner.chat_id == chat:
+        if owner is None or owner.chat_id == chat_and_topic(chat)[0]:
             return
         chat, words = owner.chat_id, ELSEWHERE.format(chat=row.chat_id, error=told)
     notice = NewOutgoing(row.channel, chat, words, entities=())
@@ -320,7 +322,7 @@ def _unspoken(db: sqlite3.Connection, row: Outgoing, said: str, now: datetime) -
 
 def _blocked(db: sqlite3.Connection, row: Outgoing, description: str, now: datetime) -> None:
     outbox.failed(db, row.id, description, now)
-    accounts.set_blocked(db, CHANNEL, row.chat_id, True, now)
+    accounts.set_blocked(db, CHANNEL, chat_and_topic(row.chat_id)[0], True, now)
 
 
 def _shaped(row: Outgoing) -> Outgoing:

@@ -12,9 +12,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from furoshiki.channels.telegram.contents import contents
+from furoshiki.channels.telegram.contents import Content, contents
 from furoshiki.channels.telegram.formatting.text import OffsetConverter
 from furoshiki.core.timestamps import of_seconds
+from furoshiki.messages.channels import topic_of
 from furoshiki.messages.events import (
     Blocked,
     Command,
@@ -110,20 +111,16 @@ def _message(update_id: int, message: Json, me: Me) -> Incoming | None:
     found = contents(message)
     if found is None:
         return None
-    text = str(message.get("text") or message.get("caption") or "")
     edited = message.get("edit_date")
+    words = _content(found, message)
     said = Message(
-        kind=found.kind,
         message_id=int(message["message_id"]),
         at=_at(message["date"]),
-        text=text,
-        attachment=found.attachment,
-        described=found.described,
         edited_at=None if edited is None else _at(edited),
-        **_where(chat),
+        **_where(chat, message),
         **_who(sender),
-        **_words(text, message),
-        **_context(message, me),
+        **words,
+        **_context(message, sender, me),
     )
     command = said.command or Command()
     code = command.args.split()[0] if command.name == "start" and command.args else None
@@ -135,7 +132,7 @@ def _message(update_id: int, message: Json, me: Me) -> Incoming | None:
         user_id=int(sender["id"]),
         chat_id=int(chat["id"]),
         private=chat.get("type") == "private",
-        addressed=chat.get("type") == "private" or _addressed(message, text, me),
+        addressed=chat.get("type") == "private" or _addressed(message, str(words["text"]), me),
         envelope=_envelope(update_id, me, identity, sender, said if edited is None else Edit.of(said)),
         name=said.name,
         language=said.language,
@@ -150,7 +147,7 @@ def _callback(update_id: int, query: Json, me: Me) -> Incoming | None:
         pressed_on=message.get("message_id"),
         callback_id=str(query["id"]),
         data=str(query.get("data") or ""),
-        **_where(chat),
+        **_where(chat, message),
         **_who(sender),
     )
     return Incoming(
@@ -232,16 +229,29 @@ def _envelope(
     return NewEnvelope(CHANNEL, f"{me.id}/{update_id}/{identity}", str(sender["id"]), event, priority)
 
 
-def _where(chat: Json) -> dict[str, Any]:
-    if chat.get("type") == "private":
-        return {"chat_id": int(chat["id"]), "private": True}
-    return {"chat_id": int(chat["id"]), "private": False, "group": Group(id=chat["id"], title=chat.get("title"))}
+def _where(chat: Json, message: Json | None = None) -> dict[str, Any]:
+    """The conversation: the chat, or the topic of it that a message stands in."""
+    private = chat.get("type") == "private"
+    message = message or {}
+    in_topic = private or message.get("is_topic_message") or chat.get("is_forum")
+    topic = message.get("message_thread_id") if in_topic else None
+    found: dict[str, Any] = {"chat_id": topic_of(int(chat["id"]), None if topic is None else int(topic))}
+    if private:
+        return {**found, "private": True}
+    return {**found, "private": False, "group": Group(id=chat["id"], title=chat.get("title"))}
 
 
 def _who(sender: Json) -> dict[str, Any]:
     name = " ".join(str(sender[part]) for part in ("first_name", "last_name") if sender.get(part))
     found = {"name": name or None, "username": sender.get("username"), "language": sender.get("language_code")}
     return {key: value for key, value in found.items() if value}
+
+
+def _content(found: Content, message: Json) -> dict[str, Any]:
+    """What a message holds: its kind, its words with their marks, and what it brings along."""
+    text = found.text if found.text is not None else str(message.get("text") or message.get("caption") or "")
+    words = {"quoted": found.quoted} if found.text is not None else _words(text, message)
+    return {"kind": found.kind, "text": text, "attachment": found.attachment, "described": found.described, **words}
 
 
 def _words(text: str, message: Json) -> dict[str, Any]:
@@ -268,31 +278,63 @@ def _words(text: str, message: Json) -> dict[str, Any]:
     return found | {"links": tuple(links), "quoted": tuple(quoted)}
 
 
-def _context(message: Json, me: Me) -> dict[str, Any]:
+def _context(message: Json, sender: Json, me: Me) -> dict[str, Any]:
     """What a message refers to: the one it replies to, the one it was forwarded from, the album it belongs to."""
-    found: dict[str, Any] = {}
-    replied = message.get("reply_to_message")
-    if isinstance(replied, Mapping) and replied.get("message_id"):
-        found["reply_to"] = ReplyTo(
-            message_id=int(replied["message_id"]),
-            text=str(replied.get("text") or replied.get("caption") or ""),
-            ours=(replied.get("from") or {}).get("id") == me.id,
-            quote=str(message["quote"].get("text") or "") if message.get("quote") else None,
-        )
-    elif isinstance(message.get("external_reply"), Mapping):
-        quote = (message.get("quote") or {}).get("text")
-        found["reply_to"] = ReplyTo(text=str(quote or ""), ours=False)
-    origin = message.get("forward_origin")
-    if isinstance(origin, Mapping):
-        user, chat = origin.get("sender_user") or {}, origin.get("chat") or origin.get("sender_chat") or {}
-        name = _who(user).get("name") or origin.get("sender_user_name") or chat.get("title")
-        found["forwarded"] = Forwarded(who=name, at=_at(origin["date"]) if origin.get("date") else None)
-    bot = message.get("via_bot")
-    if isinstance(bot, Mapping):
-        found["via"] = str(bot.get("username") or _who(bot).get("name") or "another bot")
+    found = _passed_on(message)
+    replied, elsewhere = message.get("reply_to_message"), message.get("external_reply")
+    quote = (message.get("quote") or {}).get("text")
+    quote = None if quote is None else str(quote)
+    opens_topic = isinstance(replied, Mapping) and replied.get("message_id") == message.get("message_thread_id")
+    if isinstance(replied, Mapping) and replied.get("message_id") and not (opens_topic and contents(replied) is None):
+        author = replied.get("from") or replied.get("sender_chat") or {}
+        found["reply_to"] = _reply_to(replied, author, sender, me, int(replied["message_id"]), quote)
+    elif isinstance(elsewhere, Mapping):
+        author = _author(elsewhere.get("origin") or {})
+        found["reply_to"] = _reply_to(elsewhere, author, sender, me, None, quote)
     if message.get("media_group_id"):
         found["album"] = str(message["media_group_id"])
     return found
+
+
+def _reply_to(replied: Json, author: Json, sender: Json, me: Me, number: int | None, quote: str | None) -> ReplyTo:
+    """What is replied to. Of a message in another chat Telegram tells what it brings along, and of its words only the
+    part that is quoted."""
+    held = contents(replied) or Content("text")
+    words = _content(held, replied)
+    passed_on = _passed_on(replied)
+    within = Message(**words, **passed_on) if held.attachment is not None or passed_on else None
+    return ReplyTo(
+        message_id=number,
+        text=str(words["text"]) or None,
+        ours=author.get("id") == me.id,
+        own=author.get("id") == sender.get("id") or None,
+        who=_name_of(author),
+        quote=quote,
+        message=within,
+    )
+
+
+def _passed_on(message: Json) -> dict[str, Any]:
+    """Whose words a message passes on, where they are not its sender's."""
+    found: dict[str, Any] = {}
+    origin, bot = message.get("forward_origin"), message.get("via_bot")
+    if isinstance(origin, Mapping):
+        at = _at(origin["date"]) if origin.get("date") else None
+        found["forwarded"] = Forwarded(who=_name_of(_author(origin)), at=at)
+    if isinstance(bot, Mapping):
+        found["via"] = str(bot.get("username") or _who(bot).get("name") or "another bot")
+    return found
+
+
+def _author(origin: Json) -> Json:
+    """Who first said something, as far as its origin tells: a user, a chat, or a bare name."""
+    found = origin.get("sender_user") or origin.get("chat") or origin.get("sender_chat")
+    return found or {"first_name": origin.get("sender_user_name")}
+
+
+def _name_of(author: Json) -> str | None:
+    name = _who(author).get("name") or author.get("title")
+    return None if name is None else str(name)
 
 
 def _addressed(message: Json, text: str, me: Me) -> bool:

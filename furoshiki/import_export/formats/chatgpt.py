@@ -6,6 +6,8 @@ was the conversation. System prompts, hidden messages, calls of tools and their 
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Iterator, Mapping
 from datetime import datetime
 from decimal import Decimal
@@ -38,6 +40,12 @@ _PICTURED = {
     "video_container_asset_pointer": "[a video]",
     "real_time_user_audio_video_asset_pointer": "[a voice message]",
 }
+
+_BETWEEN = "\ue202"
+_MARK = re.compile("\ue200([^\ue200\ue201]{0,2000})\ue201")
+_SOURCE = re.compile(r"[ \t]?【\d[^【】\n]{0,200}†[^【】\n]{0,200}】")
+_STRAY = re.compile("[\ue200-\ue20f]")
+"""How the program marks its sources: between signs of its own, or in brackets as 【12†source】."""
 
 
 def read(file: File, _reading: Reading) -> Iterator[Found]:
@@ -144,10 +152,28 @@ def _words(content: Mapping[str, Any], metadata: Mapping[str, Any]) -> Told:
 
 def _part(part: Any) -> str:
     if isinstance(part, str):
-        return part.strip()
+        return _without_marks(part).strip()
     if not isinstance(part, dict) or _picture(part):
         return ""
-    return str(part.get("text") or "").strip()
+    return _without_marks(str(part.get("text") or "")).strip()
+
+
+def _without_marks(text: str) -> str:
+    """The text without the program's marks for its sources; a name or a link that such a mark shows stays."""
+    return _STRAY.sub("", _SOURCE.sub("", _MARK.sub(_shown_by_mark, text)))
+
+
+def _shown_by_mark(mark: re.Match[str]) -> str:
+    kind, _, rest = mark.group(1).partition(_BETWEEN)
+    if kind == "url":
+        return rest.partition(_BETWEEN)[0]
+    if kind == "entity":
+        try:
+            named = json.loads(rest)
+        except ValueError:
+            return ""
+        return str(named[1]) if isinstance(named, list) and len(named) > 1 else ""
+    return ""
 
 
 def _picture(part: Any) -> str:

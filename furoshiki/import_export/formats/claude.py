@@ -17,6 +17,7 @@ from furoshiki.import_export.formats.values import ASSISTANT, Bad, File, Found, 
 from furoshiki.language.testimony import Piece, Told, joined, together, typed
 from furoshiki.messages.values import USER
 
+_PARENT = "parent_message_uuid"
 _SENDERS = {"human": USER, "assistant": ASSISTANT}
 
 
@@ -42,16 +43,25 @@ def _conversation(number: int, conversation: Any) -> Iterator[Found]:
 
 
 def _path(messages: Sequence[Any], leaf: Any) -> Sequence[Any]:
-    """The messages up to the leaf, or all of them when they do not name their parents."""
+    """The messages of the branch that ends at the leaf, or at the newest message where no leaf is named.
+
+    What was said instead of a message on that branch, and what followed it there, was taken back. A message whose
+    parent is not there stays.
+    """
     known = {one["uuid"]: one for one in messages if isinstance(one, dict) and isinstance(one.get("uuid"), str)}
-    if leaf not in known or not any(one.get("parent_message_uuid") in known for one in known.values()):
-        return messages
-    path: list[Any] = []
-    while leaf in known:
-        one = known.pop(leaf)  # popped: a circle ends
-        path.append(one)
-        leaf = one.get("parent_message_uuid")
-    return path[::-1]
+    if leaf not in known:
+        leaf = max(known, key=lambda uuid: str(known[uuid].get("created_at") or ""), default=None)
+    branch: set[Any] = set()
+    while leaf in known and leaf not in branch:
+        branch.add(leaf)
+        leaf = known[leaf].get(_PARENT)
+    left: set[Any] = set()
+    chosen = {known[uuid].get(_PARENT) for uuid in branch} - {None}
+    for uuid, one in known.items():
+        parent = one.get(_PARENT)
+        if uuid not in branch and (parent in chosen or parent in left):
+            left.add(uuid)
+    return [one for one in messages if not (isinstance(one, dict) and one.get("uuid") in left)]
 
 
 def _said(message: Any, session: str, title: str, place: str) -> Found:

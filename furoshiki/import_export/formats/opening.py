@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import zipfile
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -11,7 +12,7 @@ from typing import BinaryIO, Literal
 
 from furoshiki.import_export.formats import lines
 from furoshiki.import_export.formats.lines import LONGEST_LINE
-from furoshiki.import_export.formats.streams import after_mark, events
+from furoshiki.import_export.formats.streams import events
 from furoshiki.import_export.formats.values import Opener
 
 _HEAD_BYTES = 1024 * 1024
@@ -25,6 +26,8 @@ _HTML = (
     "Settings > Advanced > Export Telegram data) with the format “Machine-readable JSON”, and import the result.json"
 )
 _PAGES = (".html", ".htm")
+_PAGE = re.compile(rb"(?:\xef\xbb\xbf)?\s*<(?:!doctype\s+html|html)", re.IGNORECASE)
+_PAGE_BYTES = 200
 
 _LINES_TRIED = 20
 _LOOKED_AT = 200_000
@@ -105,6 +108,9 @@ def format_of(part: Part) -> Format:
     """What kind of export a file is. Raises ValueError when it is none that is known."""
     if part.name.endswith((".jsonl", ".ndjson")):
         return "jsonl"
+    with part.open() as file:
+        if _PAGE.match(file.read(_PAGE_BYTES)):
+            raise ValueError(_HTML)
     with part.open() as file:
         if _is_lines(file):
             return "jsonl"
@@ -217,7 +223,6 @@ def _is_lines(file: BinaryIO) -> bool:
 
 def _by_its_fields(file: BinaryIO) -> Format | None:
     """Told by the first field that only one of them has; None when none has it."""
-    after_mark(file)
     try:
         for number, (prefix, event, value) in enumerate(events(file)):
             if event == "map_key":

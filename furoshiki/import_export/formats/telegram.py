@@ -206,15 +206,27 @@ def _moment(message: Mapping[str, Any], name: str, zone: tzinfo) -> datetime:
 
 def _words(message: Mapping[str, Any]) -> Told:
     """The text, under what cannot be shown as text, under whose words they were first."""
-    media, text = _media(message), _text(message.get("text"))
-    if "forwarded_from" in message:
-        if not media and not text:
-            return Told("")
-        first = message.get("forwarded_from")
-        lines = [f"[forwarded from {first or 'a deleted account'}]", media, text]
-        words = cleaned("\n".join(line for line in lines if line))
-        return Told(words, whole(words, "forward", first))
-    return joined(together([Piece(media, _kind(message))]), typed(text))
+    media, (text, quoted) = _media(message), _text(message.get("text"))
+    passed_on = _passed_on(message)
+    if passed_on is None:
+        return joined(together([Piece(media, _kind(message))]), typed(text, quoted))
+    if not media and not text:
+        return Told("")
+    kind, first, line = passed_on
+    words = cleaned("\n".join(part for part in (line, media, text) if part))
+    return Told(words, whole(words, kind, first))
+
+
+def _passed_on(message: Mapping[str, Any]) -> tuple[Kind, str | None, str] | None:
+    """Whose words a message is where they are not its sender's: the kind, the name, and a line that says so."""
+    for name in ("forwarded_from", "saved_from"):
+        if name in message:
+            first = message.get(name)
+            return "forward", first, f"[forwarded from {first or 'a deleted account'}]"
+    if message.get("via_bot"):
+        bot = str(message["via_bot"]).removeprefix("@")
+        return "bot", bot, f"[made by the bot {bot}]"
+    return None
 
 
 def _kind(message: Mapping[str, Any]) -> Kind:
@@ -225,21 +237,27 @@ def _kind(message: Mapping[str, Any]) -> Kind:
     return "document" if "file" in message and not message.get("media_type") else "note"
 
 
-def _text(value: Any) -> str:
+def _text(value: Any) -> tuple[str, list[tuple[int, int]]]:
+    """The text, and the stretches [start, end) of it that stand in it as quotations or code."""
     if value is None or isinstance(value, str):
-        return (value or "").strip()
+        return (value or ""), []
     if not isinstance(value, list):
         raise ValueError("text is neither text nor a list of pieces")
-    pieces = []
+    text, quoted = "", []
     for piece in value:
         words = piece.get("text") if isinstance(piece, dict) else piece
         if not isinstance(words, str):
             raise ValueError("text has a piece that is not text")
-        pieces.append(words)
+        if isinstance(piece, dict) and piece.get("type") in _QUOTING:
+            quoted.append((len(text), len(text) + len(words)))
+        text += words
         if isinstance(piece, dict) and piece.get("type") == "text_link" and piece.get("href"):
-            pieces.append(f" ({piece['href']})")
-    return "".join(pieces).strip()
+            text += f" ({piece['href']})"
+    return text, quoted
 
+
+_QUOTING = frozenset({"blockquote", "expandable_blockquote", "pre"})
+"""Pieces that show what is quoted or pasted, not what somebody says."""
 
 _CARDS: tuple[tuple[str, Kind], ...] = (
     ("location_information", "place"),

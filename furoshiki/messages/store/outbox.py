@@ -9,7 +9,7 @@ from typing import Any, cast
 
 from furoshiki.core.database.rows import clean, dump, insert, load, moment
 from furoshiki.core.timestamps import parse, stamp
-from furoshiki.messages.channels import CONSOLE, SHOWS_EVERYTHING
+from furoshiki.messages.channels import CONSOLE, SHOWS_EVERYTHING, topics_of
 from furoshiki.messages.values import NewOutgoing, Outgoing, Policy
 
 _WITHOUT_FILE = "extra=json_remove(extra, '$.data')"
@@ -245,27 +245,31 @@ def empty(db: sqlite3.Connection, turn_key: str) -> None:
     )
 
 
+_NEWEST_IN_CHAT = (
+    "SELECT max(id) FROM ("
+    "SELECT CAST(external_id AS INTEGER) AS id, chat_id FROM outbox WHERE channel=:channel "
+    "UNION ALL SELECT CAST(external_id AS INTEGER), chat_id FROM turns "
+    "WHERE channel=:channel AND speaker='companion') WHERE chat_id=:chat OR chat_id GLOB :topics"
+)
+_KNOWN_IN_CHAT = (
+    "SELECT DISTINCT id FROM ("
+    "SELECT CAST(json_extract(payload, '$.message_id') AS INTEGER) AS id, "
+    "CAST(json_extract(payload, '$.chat_id') AS TEXT) AS chat_id FROM inbox WHERE channel=:channel "
+    "UNION ALL SELECT CAST(external_id AS INTEGER), chat_id FROM outbox WHERE channel=:channel) "
+    "WHERE id>:above AND (chat_id=:chat OR chat_id GLOB :topics)"
+)
+
+
 def last_message_id(db: sqlite3.Connection, channel: str, chat_id: str) -> int:
-    """The highest message id known in a chat, ours or theirs; 0 when none is."""
-    ours = db.execute(
-        "SELECT max(CAST(external_id AS INTEGER)) FROM outbox WHERE channel=? AND chat_id=?", (channel, chat_id)
-    ).fetchone()[0]
-    theirs = db.execute(
-        "SELECT max(CAST(external_id AS INTEGER)) FROM turns WHERE channel=? AND chat_id=? AND speaker='companion'",
-        (channel, chat_id),
-    ).fetchone()[0]
-    return max(int(ours or 0), int(theirs or 0))
+    """The highest message id known in a chat and its topics, ours or theirs; 0 when none is."""
+    found = db.execute(_NEWEST_IN_CHAT, {"channel": channel, "chat": chat_id, "topics": topics_of(chat_id)})
+    return int(found.fetchone()[0] or 0)
 
 
 def known_message_ids(db: sqlite3.Connection, channel: str, chat_id: str, above: int) -> set[int]:
-    """Message ids above `above` that are known to be somebody's in this chat (from inbox and outbox)."""
-    rows = db.execute(
-        "SELECT CAST(json_extract(payload, '$.message_id') AS INTEGER) AS id FROM inbox "
-        "WHERE channel=:channel AND CAST(json_extract(payload, '$.chat_id') AS TEXT)=:chat "
-        "UNION SELECT CAST(external_id AS INTEGER) FROM outbox WHERE channel=:channel AND chat_id=:chat",
-        {"channel": channel, "chat": chat_id},
-    ).fetchall()
-    return {int(row["id"]) for row in rows if row["id"] is not None and int(row["id"]) > above}
+    """Message ids above `above` that are known to be somebody's in this chat or its topics (from inbox and outbox)."""
+    where = {"channel": channel, "chat": chat_id, "topics": topics_of(chat_id), "above": above}
+    return {int(row["id"]) for row in db.execute(_KNOWN_IN_CHAT, where)}
 
 
 def count_pending(db: sqlite3.Connection) -> int:

@@ -6,11 +6,15 @@ import json
 from typing import Any
 
 import pytest
+from aiogram.enums import ContentType
+from aiogram.types import Message
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from furoshiki.channels.telegram.contents import _ABOUT, _SERVICE
 from furoshiki.channels.telegram.updates import Incoming, Me, read
 from furoshiki.messages import events
+from furoshiki.messages.channels import chat_and_topic
 from furoshiki.messages.events import Press, Reaction
 from furoshiki.messages.values import NewEnvelope
 
@@ -214,3 +218,88 @@ def test_no_update_however_odd_stops_the_line(kind: str, oddities: dict[str, Any
     if found is not None and found.envelope is not None:
         events.read(found.envelope.kind, json.loads(json.dumps(events.written(found.envelope.event))))
         assert found.envelope.external_id.startswith("70/") or found.envelope.kind == "other"
+
+
+def test_a_topic_is_a_conversation_of_its_own() -> None:
+    assert payload(text="hi", message_thread_id=42, is_topic_message=True)["chat_id"] == "7t42"
+    assert payload(text="hi", message_thread_id=42, chat=GROUP)["chat_id"] == -100, "replies in a group are no topic"
+    assert payload(text="hi", message_thread_id=42, chat={**GROUP, "is_forum": True})["chat_id"] == "-100t42"
+    press = {"update_id": 3, "callback_query": {
+        "id": "99", "from": ROBIN, "data": "yes",
+        "message": {"message_id": 5, "chat": CHAT, "date": 1, "message_thread_id": 42, "is_topic_message": True},
+    }}  # fmt: skip
+    envelope = incoming(press).envelope
+    assert envelope is not None and envelope.event.chat_id == "7t42"
+    assert incoming(press).chat_id == 7
+
+
+@pytest.mark.parametrize(
+    ("conversation", "found"),
+    [
+        ("7", ("7", None)),
+        (-100, ("-100", None)),
+        ("-100t42", ("-100", 42)),
+        ("console", ("console", None)),
+        ("7t²", ("7t²", None)),
+        ("7t", ("7t", None)),
+        ("import:telegram/t5", ("import:telegram/t5", None)),
+    ],
+)
+def test_a_conversation_names_its_chat_and_topic(conversation: str | int, found: tuple[str, int | None]) -> None:
+    assert chat_and_topic(conversation) == found
+
+
+def test_a_reply_says_whose_words_it_is_about() -> None:
+    theirs = {"message_id": 5, "from": {"id": 9, "first_name": "Ann"}, "chat": CHAT, "date": 1, "text": "I resign"}
+    assert payload(text="why?", reply_to_message=theirs)["reply_to"]["who"] == "Ann"
+    mine = {**theirs, "from": ROBIN}
+    assert payload(text="why?", reply_to_message=mine)["reply_to"]["own"] is True
+    photo = {"message_id": 6, "from": ROBIN, "chat": CHAT, "date": 1, "caption": "attic", "photo": [FILE]}
+    held = payload(text="where?", reply_to_message=photo)["reply_to"]["message"]
+    assert (held["kind"], held["text"], held["attachment"]["file_id"]) == ("photo", "attic", "F")
+    channel = {"origin": {"type": "channel", "chat": {"id": -5, "title": "News"}, "date": 1}, "photo": [FILE]}
+    found = payload(text="true?", external_reply=channel, quote={"text": "it rains", "position": 0})["reply_to"]
+    assert (found["who"], found["quote"], found["message"]["kind"]) == ("News", "it rains", "photo")
+
+
+def test_the_message_that_opened_a_topic_is_nothing_replied_to() -> None:
+    opened = {"message_id": 42, "from": ROBIN, "chat": CHAT, "date": 1, "forum_topic_created": {"name": "Work"}}
+    assert "reply_to" not in payload(text="hi", reply_to_message=opened, message_thread_id=42, is_topic_message=True)
+
+
+def test_a_checklist_is_read() -> None:
+    tasks = [{"id": 1, "text": "milk"}, {"id": 2, "text": "bread", "completion_date": 5}]
+    found = payload(checklist={"title": "Groceries", "tasks": tasks})
+    assert (found["kind"], found["text"]) == ("text", "Groceries\n☐ milk\n☑ bread")
+
+
+def test_a_rich_message_is_read_and_its_quotations_are_not_its_senders() -> None:
+    blocks = [
+        {"type": "heading", "text": "Trip", "size": 1},
+        {"type": "paragraph", "text": ["I take the ", {"type": "bold", "text": "night train"}, "."]},
+        {"type": "list", "items": [{"label": "•", "blocks": [{"type": "paragraph", "text": "socks"}]}]},
+        {"type": "blockquote", "blocks": [{"type": "paragraph", "text": "I live in Rome"}], "credit": "Ann"},
+        {"type": "table", "cells": [[{"text": "a"}, {"text": "b"}], [{"text": "1"}, {"text": "2"}]]},
+        {"type": "photo", "photo": [FILE], "caption": {"text": "the view"}},
+    ]
+    found = payload(rich_message={"blocks": blocks})
+    assert found["text"] == (
+        "Trip\nI take the night train.\n• socks\nI live in Rome\nAnn\na | b\n1 | 2\n[a photo]\nthe view"
+    )
+    assert [found["text"][start:end] for start, end in found["quoted"]] == ["I live in Rome\nAnn", "[a photo]"]
+
+
+@pytest.mark.parametrize("kind", sorted({content.value for content in ContentType} - {"unknown", "any"}))
+def test_every_kind_of_message_is_heard_or_silent(kind: str) -> None:
+    place = {"latitude": 1, "longitude": 1}
+    held: Any = {**FILE, **place, "title": "t", "tasks": [], "blocks": [], "location": place}
+    if kind in ("photo", "text"):
+        held = [FILE] if kind == "photo" else "hi"
+    found = read(update(**{kind: held}), ME)
+    assert (found is None) == (kind in _SERVICE)
+
+
+def test_fields_about_a_message_are_not_taken_for_what_it_holds() -> None:
+    known = _ABOUT | _SERVICE | {content.value for content in ContentType} | {"from_user"}
+    left = {name for name in Message.model_fields if not name.startswith("forward_")} - known
+    assert not left

@@ -13,6 +13,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Any
 
+from furoshiki.channels.telegram.formatting import meant
 from furoshiki.channels.telegram.formatting.links import CODE, URL, links_shown
 from furoshiki.channels.telegram.formatting.spans import (
     Edit,
@@ -41,14 +42,6 @@ _LOOSE = re.compile(
 )
 """Marks of emphasis that found no partner: at the start or the end of a word, never inside one (2**8 stays)."""
 
-_MEANT = (
-    (re.compile(r"<(?!(?:https?|mailto|tg)[:/])"), "<", "\ufdd0"),
-    (re.compile(r"\$(?=\d)|(?<=\d)\$"), "$", "\ufdd1"),
-    (re.compile(r"(?<=\d)\*\*(?=\d)"), "**", "\ufdd2\ufdd2"),
-)
-"""Signs meant as they stand, and what takes their place while the parser runs: it would drop `List<int>` as HTML, take
-"$5 or 5$" for mathematics and 2**8 for emphasis. No text holds the stand-ins, and they are as long as the signs."""
-
 
 def formatted(markdown: str, allowed_links: Collection[str] = ()) -> Piece:
     """The text a person sees and its entities; `text` may be longer than one message.
@@ -60,6 +53,7 @@ def formatted(markdown: str, allowed_links: Collection[str] = ()) -> Piece:
     if not text.strip():
         text, spans = source, []
     text, spans = _marks_mended(text, spans)
+    text = meant.unmasked(text)
     text, spans = links_shown(text, spans, allowed_links)
     return _sound(text, spans)
 
@@ -81,16 +75,11 @@ def _config() -> Any:
 def _converted(markdown: str) -> tuple[str, list[Span]]:
     from telegramify_markdown.converter import convert
 
-    masked = markdown
-    for pattern, _, stand_in in _MEANT:
-        masked = pattern.sub(stand_in, masked.replace(stand_in, ""))
     try:
-        text, entities = convert(masked, config=_config())
+        text, entities = convert(meant.masked(markdown), config=_config())
     except Exception:  # a parser of foreign make at the edge: whatever it stumbles over, the words must still go out
         log.exception("markdown could not be parsed; sending it as it is")
         return markdown, []
-    for _, sign, stand_in in _MEANT:
-        text = text.replace(stand_in, sign)
     return text, spans_of(text, [entity.to_dict() for entity in entities if entity.type in _KNOWN])
 
 
@@ -98,7 +87,7 @@ def _marks_mended(text: str, spans: Sequence[Span]) -> tuple[str, list[Span]]:
     """Make bold what the parser missed, and drop the marks that have no partner; code and URLs are left alone."""
     if not any(mark in text for mark in ("**", "__", "~~", "||")):
         return text, list(spans)
-    meant = Ranges(
+    kept = Ranges(
         [(s.start, s.end) for s in spans if s.kind in CODE] + [m.span() for m in URL.finditer(text)],
     )
     bold: list[Span] = []
@@ -106,11 +95,11 @@ def _marks_mended(text: str, spans: Sequence[Span]) -> tuple[str, list[Span]]:
     for match in _MISSED.finditer(text):
         start, end = match.span()
         inside_words = _of_a_word(text, start - 1) and _of_a_word(text, end)
-        if not inside_words and not meant.covers(start, end):
+        if not inside_words and not kept.covers(start, end):
             cuts |= {(start, start + 2), (end - 2, end)}
             bold.append(Span(start, end, "bold"))
     paired = Ranges(cuts)
-    cuts |= {m.span() for m in _LOOSE.finditer(text) if not meant.covers(*m.span()) and not paired.covers(*m.span())}
+    cuts |= {m.span() for m in _LOOSE.finditer(text) if not kept.covers(*m.span()) and not paired.covers(*m.span())}
     edits: list[Edit] = [(start, end, "") for start, end in sorted(cuts)]
     return rewritten(text, [*spans, *bold], edits)
 

@@ -1,0 +1,81 @@
+"""Signs of a text that Markdown would eat and that were meant as they stand: products, names, prices, paths, globs.
+
+While the parser runs a stand-in takes the place of each. No text holds the stand-ins, and each is as long as its sign,
+so that nothing moves. LaTeX in brackets (`\\(x^2\\)`) becomes what the parser reads as mathematics.
+"""
+
+from __future__ import annotations
+
+import re
+
+_STAND_INS = {"<": "\ufdd0", "$": "\ufdd1", "*": "\ufdd2", "_": "\ufdd3", "\\": "\ufdd4"}
+_INTO = str.maketrans(_STAND_INS)
+_BACK = str.maketrans({stand_in: sign for sign, stand_in in _STAND_INS.items()})
+_NONE = str.maketrans(dict.fromkeys(_STAND_INS.values(), ""))
+
+_NAME = re.compile(r"(?<![\w*_])__[a-z][a-z0-9_]{0,40}[a-z0-9]__(?![\w*_])")
+"""A name between double underscores, as in `__init__`: words that are to be bold stand between asterisks."""
+
+_SIGNS = re.compile(
+    r"<(?!(?:https?|mailto|tg)[:/])"  # List<int> is no HTML
+    r"|(?<!\$)\$(?=\d)|(?<=\d)\$(?!\$)"  # $5 is no mathematics
+    r"|(?<=/)\*\*?|\*\*?(?=/)"  # src/**/*.py
+    r"|(?<![\w\\])[A-Za-z]:\\[^\s`]{0,200}|¯\\"  # a path of Windows, and who shrugs
+)
+
+_CODE = re.compile(r"(`{1,3})[^`]{0,4000}\1")
+_INLINE_LATEX = re.compile(r"\\\(([^\n$]{1,300}?)\\\)")
+_BLOCK_LATEX = re.compile(r"\\\[([^$]{1,600}?)\\\]")
+_WITHIN_LINE = re.compile(r"(?<=[^\s$])[ \t]*\$\$[^\n$]{1,300}\$\$|\$\$[^\n$]{1,300}\$\$(?=[ \t]*[^\s$])")
+"""Display mathematics within a line, which the parser would tear in two."""
+
+_ASTERISKS = re.compile(r"\*{1,2}")
+
+
+def masked(markdown: str) -> str:
+    """The text with stand-ins for the signs that are meant; code is left alone."""
+    pieces, at = [], 0
+    text = markdown.translate(_NONE)
+    for code in _CODE.finditer(text):
+        pieces += [_masked(text[at : code.start()]), code.group()]
+        at = code.end()
+    return "".join([*pieces, _masked(text[at:])])
+
+
+def unmasked(text: str) -> str:
+    """The signs themselves where their stand-ins are."""
+    return text.translate(_BACK)
+
+
+def _masked(text: str) -> str:
+    for pattern in (_SIGNS, _NAME):
+        text = pattern.sub(lambda found: found.group().translate(_INTO), text)
+    text = _WITHIN_LINE.sub(lambda found: found.group().replace("$$", "$"), text)
+    text = _INLINE_LATEX.sub(r"$\1$", text)
+    text = _BLOCK_LATEX.sub(r"$$\1$$", text)
+    return "\n".join(map(_products_masked, text.split("\n"))) if "*" in text else text
+
+
+def _products_masked(line: str) -> str:
+    """A line in which an asterisk between two letters or digits stands as it is, unless it ends an emphasis.
+
+    Scripts without spaces between words are left out: there emphasis begins and ends within a run of letters.
+    """
+    open_marks: list[str] = []
+    pieces, at = [], 0
+    for found in _ASTERISKS.finditer(line):
+        mark, (start, end) = found.group(), found.span()
+        before, after = _spaced(line, start - 1), _spaced(line, end)
+        if before and after and mark not in open_marks:
+            pieces += [line[at:start], mark.translate(_INTO)]
+            at = end
+        elif mark in open_marks and start and not line[start - 1].isspace():
+            open_marks.remove(mark)
+        elif end < len(line) and not line[end].isspace():
+            open_marks.append(mark)
+    return "".join([*pieces, line[at:]])
+
+
+def _spaced(line: str, place: int) -> bool:
+    """Whether a digit or a letter of a script with spaces between words stands there, or a bracket around such."""
+    return 0 <= place < len(line) and (line[place].isalnum() or line[place] in "()") and ord(line[place]) < 0x0530
