@@ -12,7 +12,7 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 from functools import partial
 
-from furoshiki.agenda.store import proposals
+from furoshiki.agenda.store import asked_settings, proposals
 from furoshiki.consolidation.store import consolidation
 from furoshiki.core.database import kv, pruning
 from furoshiki.core.database.retention import span
@@ -127,7 +127,7 @@ def _next_month(moment: datetime) -> datetime:
 
 def _proposals(world: World, now: datetime) -> int:
     with world.database.write() as db:
-        return proposals.prune(db, now)
+        return proposals.prune(db, now) + asked_settings.prune(db, now)
 
 
 def _calls(world: World, now: datetime) -> int:

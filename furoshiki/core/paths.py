@@ -38,16 +38,6 @@ _OF_A_HOME = ("TELEGRAM_", "FUROSHIKI_DATABASE_URL")
 """What belongs to one home alone: two that shared a bot or a database would answer for each other."""
 
 
-_OF_THE_HOST = (
-    "FUROSHIKI_HOST_",
-    "FUROSHIKI_CHROMA_",
-    "FUROSHIKI_MEMORYD_URL",
-    "FUROSHIKI_MEMORYD_TOKEN",
-    "FUROSHIKI_MEMORYD_CA",
-)
-"""What belongs to the host alone: a home that could change it could lift what its keeper has set for it."""
-
-
 def homes_dir(environ: Mapping[str, str] | None = None) -> Path:
     """Where the homes of this machine's host lie, from the environment alone."""
     given = (os.environ if environ is None else environ).get("FUROSHIKI_HOMES") or "~/.furoshiki-homes"
@@ -73,13 +63,6 @@ def without_others(layer: Mapping[str, Any], data: Path) -> Mapping[str, Any]:
     if host_of(data) is None:
         return layer
     return {name: value for name, value in layer.items() if not name.upper().startswith(_OF_A_HOME)}
-
-
-def without_the_hosts(layer: Mapping[str, Any], data: Path) -> Mapping[str, Any]:
-    """What holds of the settings that stand in a data directory: in a home not those of its host."""
-    if host_of(data) is None:
-        return layer
-    return {name: value for name, value in layer.items() if not name.upper().startswith(_OF_THE_HOST)}
 
 
 def database(environ: Mapping[str, str] | None = None) -> Path:

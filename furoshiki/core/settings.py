@@ -12,7 +12,7 @@ import json
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, cast
 from zoneinfo import ZoneInfo, available_timezones
 
 from pydantic import BaseModel, Field, SecretStr, ValidationError, ValidationInfo, field_validator
@@ -29,7 +29,6 @@ from furoshiki.core.paths import (
     machine_zone,
     read_env_file,
     without_others,
-    without_the_hosts,
 )
 
 OTHER_PREFIXES = ("FUROSHIKI_CRASH_AT", "FUROSHIKI_HANG_AT", "FUROSHIKI_PYTHON", "FUROSHIKI_VENV")
@@ -62,19 +61,33 @@ SUBJECTS = {
 """What settings are about, in the order in which they are shown."""
 
 
-def _setting(
+Whose = Literal["keeper", "owner", "page"]
+"""Who decides over a setting: the keeper of the machine, which in a home of a host is not its owner; the owner, by a
+file of theirs or by their yes in Telegram; or whoever is signed in to the pages."""
+
+
+def _row(
+    whose: Whose,
     default: Any,
     help_: str,
     *,
     subject: str = "machine",
-    tier: int = 1,
+    tier: int,
     restart: Literal[False] | str = "listener and brain",
     secret: bool = False,
+    carries: str = "",
     **limits: Any,
 ) -> Any:
+    """A row. `carries` is what lets somebody in and travels to the address that is set: the field of a secret, or
+    words."""
     extra: dict[str, Any] = {"subject": subject, "tier": tier, "restart": bool(restart), "secret": secret}
-    extra["restarts"] = restart or ""
+    extra |= {"restarts": restart or "", "whose": whose, "carries": carries}
     return Field(default, description=help_, json_schema_extra=extra, **limits)
+
+
+_keepers = functools.partial(_row, "keeper", tier=2)
+_owners = functools.partial(_row, "owner", tier=2)
+_pages = functools.partial(_row, "page", tier=1)
 
 
 class Settings(BaseModel):
@@ -82,201 +95,188 @@ class Settings(BaseModel):
 
     model_config = {"frozen": True, "extra": "forbid", "validate_default": True}
 
-    furoshiki_data: Path = _setting(
+    furoshiki_data: Path = _keepers(
         Path("~/.furoshiki"),
         "Where everything the companion knows is kept, outside the checkout.",
-        tier=2,
-        subject="machine",
     )
-    furoshiki_homes: Path = _setting(
+    furoshiki_homes: Path = _keepers(
         Path("~/.furoshiki-homes"),
         "Where the homes lie that `furoshiki host` looks after, one data directory each.",
-        tier=2,
     )
-    furoshiki_host_memory_mb: int = _setting(
+    furoshiki_host_memory_mb: int = _keepers(
         2000,
         "Megabytes that listener, brain and memoryd of a host may use together, as services of systemd.",
-        tier=2,
         ge=256,
         le=1_000_000,
         restart="the host's services, by `furoshiki service install --host`",
     )
-    furoshiki_host_cpu_percent: int | None = _setting(
+    furoshiki_host_cpu_percent: int | None = _keepers(
         None,
         "Percent of one core that they may use together; 150 is a core and a half.",
-        tier=2,
         ge=10,
         le=100_000,
         restart="the host's services, by `furoshiki service install --host`",
     )
-    furoshiki_host_tasks: int = _setting(
+    furoshiki_host_tasks: int = _keepers(
         1024,
         "Processes and threads that they may have together.",
-        tier=2,
         ge=64,
         le=100_000,
         restart="the host's services, by `furoshiki service install --host`",
     )
-    furoshiki_host_health: str | None = _setting(
+    furoshiki_host_health: str | None = _keepers(
         None,
         "Where the host answers /healthz, /readyz and /metrics, in figures, as 127.0.0.1:8790. Whoever reaches an "
         "address beyond this machine (0.0.0.0:8790) can read them.",
-        tier=2,
         restart="the host",
     )
-    furoshiki_host_database: SecretStr | None = _setting(
+    furoshiki_host_database: SecretStr | None = _keepers(
         None,
         "A PostgreSQL database, as postgresql://user:password@host:5432/name, that says which of several machines has "
         "which home. Without it one machine has them all. Only a host reads it.",
-        tier=2,
         secret=True,
         restart="the host",
     )
-    furoshiki_host_lease_seconds: float = _setting(
+    furoshiki_host_lease_seconds: float = _keepers(
         30.0,
         "After how long another machine may take the homes of one that is gone. Only a host reads it.",
-        tier=2,
         ge=2,
         le=600,
         restart="the host",
     )
-    telegram_bot_token: SecretStr | None = _setting(
+    telegram_bot_token: SecretStr | None = _owners(
         None,
         "The token @BotFather gave you. Without it the companion chats in the terminal only.",
+        tier=1,
         secret=True,
         subject="telegram",
         restart="the listener",
     )
-    telegram_api_url: str = _setting(
+    telegram_api_url: str = _owners(
         "https://api.telegram.org",
         "The Bot API server; change it only to use a server of your own.",
-        tier=2,
+        carries="telegram_bot_token",
         subject="telegram",
     )
-    telegram_owner_id: int | None = _setting(
+    telegram_owner_id: int | None = _owners(
         None,
         "Your numeric Telegram id: pairs you as the owner without a code.",
+        tier=1,
         gt=0,
         subject="telegram",
         restart="the listener",
     )
-    anthropic_api_key: SecretStr | None = _setting(
-        None, "Key for Anthropic's models.", secret=True, restart=False, subject="models"
+    anthropic_api_key: SecretStr | None = _owners(
+        None, "Key for Anthropic's models.", tier=1, secret=True, restart=False, subject="models"
     )
-    anthropic_base_url: str | None = _setting(
-        None, "Another address that speaks Anthropic's interface.", tier=2, restart=False, subject="models"
+    anthropic_base_url: str | None = _owners(
+        None,
+        "Another address that speaks Anthropic's interface.",
+        carries="anthropic_api_key",
+        restart=False,
+        subject="models",
     )
-    openai_api_key: SecretStr | None = _setting(
+    openai_api_key: SecretStr | None = _owners(
         None,
         "Key for OpenAI's models, or for whatever OPENAI_BASE_URL names.",
+        tier=1,
         secret=True,
         restart=False,
         subject="models",
     )
-    openai_base_url: str | None = _setting(
+    openai_base_url: str | None = _owners(
         None,
         "Another address that speaks OpenAI's interface (Ollama, OpenRouter, vLLM, …).",
+        carries="openai_api_key",
+        tier=1,
         restart=False,
         subject="models",
     )
-    furoshiki_model_chat: str | None = _setting(
+    furoshiki_model_chat: str | None = _pages(
         None,
         "The voice. `provider:model`, several separated by commas are tried in order.",
         restart=False,
         subject="models",
     )
-    furoshiki_model_deep: str | None = _setting(
+    furoshiki_model_deep: str | None = _pages(
         None, "Slow thought and first drafts of unprompted messages.", restart=False, subject="models"
     )
-    furoshiki_model_reflect: str | None = _setting(None, "Journals and profiles.", restart=False, subject="models")
-    furoshiki_model_fast: str | None = _setting(
-        None, "Reading conversations for facts.", restart=False, subject="models"
-    )
-    furoshiki_model_micro: str | None = _setting(None, "Small judgements.", restart=False, subject="models")
-    furoshiki_batch: Literal["off", "on"] = _setting(
+    furoshiki_model_reflect: str | None = _pages(None, "Journals and profiles.", restart=False, subject="models")
+    furoshiki_model_fast: str | None = _pages(None, "Reading conversations for facts.", restart=False, subject="models")
+    furoshiki_model_micro: str | None = _pages(None, "Small judgements.", restart=False, subject="models")
+    furoshiki_batch: Literal["off", "on"] = _pages(
         "off",
         "Nightly work in batches of Anthropic or OpenAI, at half the price: its scripts then wait for minutes, and "
         "what is not there in time is asked as ever.",
         subject="models",
     )
-    furoshiki_embedder: str = _setting(
+    furoshiki_embedder: str = _keepers(
         "best",
         "Encoder: best, colbert-small, minilm-int8, minilm-fp32, a folder, or a sentence-transformers name.",
+        tier=1,
         subject="memory",
     )
-    furoshiki_database_url: str | None = _setting(
+    furoshiki_database_url: str | None = _owners(
         None,
         "Another place for the database, as sqlite:///path. Default: memory/longmemory.sqlite.",
-        tier=2,
-        subject="machine",
     )
-    furoshiki_chroma_url: str | None = _setting(
+    furoshiki_chroma_url: str | None = _keepers(
         None,
         "A Chroma server to use in place of the built-in index, as http://host:port. Vectors leave the machine, words "
         "do not. For the homes of a host it stands in the host's .env, and each has a tenant of its own there.",
-        tier=2,
-        subject="machine",
+        carries="furoshiki_chroma_token",
         restart="listener, brain and memoryd",
     )
-    furoshiki_chroma_token: SecretStr | None = _setting(
+    furoshiki_chroma_token: SecretStr | None = _keepers(
         None,
         "What lets this machine in at that server, or at a proxy before it. User and password go into the address.",
-        tier=2,
         secret=True,
-        subject="machine",
         restart="memoryd",
     )
-    furoshiki_log_level: Literal["debug", "info", "warning", "error"] = _setting(
-        "info", "How much is written to logs/.", restart=False, subject="machine"
+    furoshiki_log_level: Literal["debug", "info", "warning", "error"] = _pages(
+        "info", "How much is written to logs/.", restart=False
     )
-    furoshiki_stalled_seconds: float = _setting(
+    furoshiki_stalled_seconds: float = _owners(
         60.0,
         "Seconds without progress after which the process that answers is ended and started again; the message it "
         "was reading is set aside the third time.",
-        tier=2,
         gt=0,
-        subject="machine",
         restart="the listener",
     )
-    furoshiki_turn_minutes: float = _setting(
+    furoshiki_turn_minutes: float = _owners(
         15.0,
         "Minutes one message may take from being read to its answer; after that it is tried again.",
-        tier=2,
         gt=0,
-        subject="machine",
         restart="the listener",
     )
-    furoshiki_brain_tick_seconds: float = _setting(
+    furoshiki_brain_tick_seconds: float = _owners(
         5.0,
         "Seconds after which the brain looks at schedules and the clock again while nothing is due.",
-        tier=2,
         restart="the brain",
         ge=0.2,
         le=60,
     )
-    furoshiki_seed: int | None = _setting(None, "Makes all chance repeatable.", tier=2, subject="machine")
-    furoshiki_backup_recipients: str | None = _setting(
+    furoshiki_seed: int | None = _owners(None, "Makes all chance repeatable.")
+    furoshiki_backup_recipients: str | None = _owners(
         None,
         "Public keys (age1… or ssh-ed25519 …, separated by commas) that backups are encrypted for; any one of the "
         "secret keys opens them. `furoshiki backup key` makes one.",
-        tier=2,
         restart=False,
-        subject="machine",
     )
 
-    furoshiki_companion_name: Annotated[str, Field(min_length=1, max_length=40)] = _setting(
+    furoshiki_companion_name: Annotated[str, Field(min_length=1, max_length=40)] = _pages(
         "Furo", "What the companion is called.", restart=False, subject="companion"
     )
-    furoshiki_timezone: str | None = _setting(
+    furoshiki_timezone: str | None = _pages(
         None, "Your time zone, as Europe/Lisbon. Default: the machine's.", restart=False, subject="companion"
     )
-    furoshiki_language: Annotated[str | None, Field(pattern=r"^[A-Za-z]{2}([-_][A-Za-z]{2,4})?$")] = _setting(
+    furoshiki_language: Annotated[str | None, Field(pattern=r"^[A-Za-z]{2}([-_][A-Za-z]{2,4})?$")] = _pages(
         None,
         "The language you write in besides English, for reading feelings: de, es, tr or ru. Default: what your "
         "Telegram is set to.",
         subject="companion",
     )
-    furoshiki_soft_budget_usd: float = _setting(
+    furoshiki_soft_budget_usd: float = _pages(
         0.5,
         "Dollars a day after which background work moves to the cheapest model.",
         ge=0,
@@ -284,7 +284,7 @@ class Settings(BaseModel):
         restart=False,
         subject="models",
     )
-    furoshiki_hard_budget_usd: float = _setting(
+    furoshiki_hard_budget_usd: float = _pages(
         1.0,
         "Dollars a day after which only your own messages are still answered by a paid model; a plugin that is being "
         "written goes on within its own budget.",
@@ -293,183 +293,169 @@ class Settings(BaseModel):
         restart=False,
         subject="models",
     )
-    furoshiki_host_daily_budget_usd: float = _setting(
+    furoshiki_host_daily_budget_usd: float = _keepers(
         0.0,
         "Dollars a day (UTC) that all homes of a host may spend on models together; when they are spent, each answers "
         "with what costs nothing. 0: no limit. Holds in the host's .env, not in a home's.",
-        tier=2,
         ge=0,
         le=100_000,
         restart=False,
         subject="models",
     )
-    furoshiki_host_calls_at_once: int = _setting(
+    furoshiki_host_calls_at_once: int = _keepers(
         0,
         "Models that all homes of a host may ask at the same moment; a quarter is kept for conversations. 0: no limit. "
         "Holds in the host's .env, not in a home's.",
-        tier=2,
         ge=0,
         le=256,
         restart=False,
         subject="models",
     )
-    furoshiki_host_free_gb: float = _setting(
+    furoshiki_host_free_gb: float = _keepers(
         0.0,
         "Gigabytes that are to stay free on the disk of a host; below, no home takes in documents, imports or exports. "
         "0: none. Holds in the host's .env, not in a home's.",
-        tier=2,
         ge=0,
         le=100_000,
         restart=False,
-        subject="machine",
     )
-    furoshiki_bubbles: bool = _setting(
+    furoshiki_bubbles: bool = _pages(
         False, "Send a reply of several thoughts as two or three messages.", restart=False, subject="companion"
     )
-    furoshiki_reactions: bool = _setting(
+    furoshiki_reactions: bool = _pages(
         True, "Let the companion answer with a reaction where words add nothing.", restart=False, subject="companion"
     )
-    furoshiki_wandering: bool = _setting(
+    furoshiki_wandering: bool = _pages(
         True,
         "Let its mind wander when nobody speaks: a few passing thoughts after a conversation.",
         restart=False,
         subject="thinking",
     )
-    furoshiki_boundaries: bool = _setting(
+    furoshiki_boundaries: bool = _pages(
         True,
         "Notice where a conversation turns to another subject: what was said before is folded away, what is known is "
         "told anew, and a subject that comes back is known again.",
         restart=False,
         subject="thinking",
     )
-    furoshiki_groups: bool = _setting(
+    furoshiki_groups: bool = _pages(
         False,
         "Answer in groups the owner added the bot to, when mentioned or replied to.",
         subject="telegram",
         restart="the listener",
     )
-    furoshiki_voice_model: Path | None = _setting(
+    furoshiki_voice_model: Path | None = _owners(
         None,
         "A folder with a Whisper model (CTranslate2), to understand voice messages; needs the voice extra.",
+        tier=1,
         restart=False,
         subject="companion",
     )
-    furoshiki_speech_voice: Path | None = _setting(
+    furoshiki_speech_voice: Path | None = _owners(
         None,
         "A Piper voice (NAME.onnx) or a folder of them, one for each language, to answer voice notes with; needs the "
         "speech extra, whose own voice speaks without it.",
+        tier=1,
         restart=False,
         subject="companion",
     )
-    furoshiki_context_tokens: int = _setting(
+    furoshiki_context_tokens: int = _owners(
         6000,
         "Tokens of prompt a message may use, the answer aside.",
         ge=1500,
         le=200_000,
-        tier=2,
         restart=False,
         subject="thinking",
     )
-    furoshiki_memory_tokens: int = _setting(
+    furoshiki_memory_tokens: int = _owners(
         2000,
         "Tokens of memories that may be put before the mind for one message.",
         ge=100,
         le=20_000,
-        tier=2,
         restart=False,
         subject="memory",
     )
-    furoshiki_memoryd_idle_minutes: float = _setting(
+    furoshiki_memoryd_idle_minutes: float = _owners(
         30.0,
         "Minutes without work after which memoryd gives its memory back.",
         ge=0.05,
         le=10_000,
-        tier=2,
         subject="memory",
         restart="memoryd",
     )
-    furoshiki_memoryd_url: str | None = _setting(
+    furoshiki_memoryd_url: str | None = _keepers(
         None,
         "The encoder on a stronger machine (`furoshiki encoder serve` there), as https://host:8443; texts are sent "
         "there. Without it memoryd has one of its own.",
-        tier=2,
+        carries="furoshiki_memoryd_token",
         subject="memory",
         restart="memoryd",
     )
-    furoshiki_memoryd_token: SecretStr | None = _setting(
+    furoshiki_memoryd_token: SecretStr | None = _keepers(
         None,
         "The token for it, which `furoshiki encoder token NAME` makes there.",
-        tier=2,
         secret=True,
         subject="memory",
         restart="memoryd",
     )
-    furoshiki_memoryd_ca: Path | None = _setting(
+    furoshiki_memoryd_ca: Path | None = _keepers(
         None,
         "The certificates to judge it by, where it made its own: a copy of its certificate.pem. Default: the system's.",
-        tier=2,
         subject="memory",
         restart="memoryd",
     )
-    furoshiki_gate_maturity: float = _setting(
+    furoshiki_gate_maturity: float = _owners(
         0.2,
         "How strictly what was said is sifted before it is a memory: 0 keeps much, 1 little.",
         ge=0,
         le=1,
-        tier=2,
         restart=False,
         subject="memory",
     )
-    furoshiki_safety_stages: Annotated[str, Field(pattern=r"^([ABC]{1,3}|none)$")] = _setting(
+    furoshiki_safety_stages: Annotated[str, Field(pattern=r"^([ABC]{1,3}|none)$")] = _owners(
         "A",
         "Safety ceilings on memory weights that are enforced: A, AB, ABC or none; the others only log.",
-        tier=2,
         restart=False,
         subject="memory",
     )
 
-    furoshiki_router_hints: bool = _setting(
+    furoshiki_router_hints: bool = _owners(
         True,
         "Tell the mind in one line where a message seems to want something done, asked back or only acknowledged.",
-        tier=2,
         restart=False,
         subject="thinking",
     )
-    furoshiki_user_path: Literal["unified", "router"] = _setting(
+    furoshiki_user_path: Literal["unified", "router"] = _owners(
         "unified",
         "Who decides how your messages are answered: the model that answers, with all it can do (`unified`), or the "
         "mode router before it, which picks the prompt and the skills (`router`).",
-        tier=2,
         restart=False,
         subject="thinking",
     )
-    furoshiki_attention: bool = _setting(
+    furoshiki_attention: bool = _owners(
         True,
         "Weigh all that asks for attention: what draws most is the first thing on its mind, and told beside a message "
         "that draws less.",
-        tier=2,
         restart=False,
         subject="thinking",
     )
-    furoshiki_second_thoughts: bool = _setting(
+    furoshiki_second_thoughts: bool = _owners(
         True,
         "Think an answer over where much hangs on it or it is unsure, and learn from what was wrong in it.",
-        tier=2,
         restart=False,
         subject="thinking",
     )
 
-    furoshiki_trust_level: int = _setting(
+    furoshiki_trust_level: int = _owners(
         1,
         "How far you trust the companion: below 3 it asks you before it holds a memory as all but certain.",
         ge=1,
         le=3,
-        tier=2,
         restart=False,
         subject="memory",
     )
 
-    furoshiki_soul_engine: Literal["whole", "rules"] = _setting(
+    furoshiki_soul_engine: Literal["whole", "rules"] = _owners(
         "whole",
         "What a look at itself every quarter of an hour does: look into what it is curious about and ask a model who "
         "can answer it (`whole`), or move feelings and needs by rule alone (`rules`).",
@@ -477,7 +463,7 @@ class Settings(BaseModel):
         tier=3,
         restart=False,
     )
-    furoshiki_curiosity_triage: Literal["model", "rules"] = _setting(
+    furoshiki_curiosity_triage: Literal["model", "rules"] = _owners(
         "model",
         "Who sorts what it is curious about that rules cannot: a small model, or nobody, and the night looks into it "
         "(`rules`).",
@@ -485,7 +471,7 @@ class Settings(BaseModel):
         tier=3,
         restart=False,
     )
-    furoshiki_contemplation: bool = _setting(
+    furoshiki_contemplation: bool = _owners(
         True,
         "Think a short thought now and then by day, at most four in 24 hours.",
         subject="thinking",
@@ -493,76 +479,68 @@ class Settings(BaseModel):
         restart=False,
     )
 
-    furoshiki_repair_apply: bool = _setting(
+    furoshiki_repair_apply: bool = _owners(
         True,
         "Let a small, clear defect of a plugin's script be mended by itself, when the plugin's tests then pass.",
-        tier=2,
         restart=False,
         subject="repairs",
     )
-    furoshiki_repair_command: str | None = _setting(
+    furoshiki_repair_command: str | None = _keepers(
         None,
         "A command that is asked for repairs in place of a model: it reads the evidence and prints a unified diff.",
-        tier=2,
         restart=False,
         subject="repairs",
     )
-    furoshiki_repair_job_usd: float = _setting(
+    furoshiki_repair_job_usd: float = _owners(
         0.25,
         "Dollars a model may cost for one error that came back; 0 asks none.",
-        tier=2,
         ge=0,
         le=100,
         restart=False,
         subject="repairs",
     )
-    furoshiki_repair_day_usd: float = _setting(
-        0.5, "Dollars a day for all of them.", tier=2, ge=0, le=100, restart=False, subject="repairs"
+    furoshiki_repair_day_usd: float = _owners(
+        0.5, "Dollars a day for all of them.", ge=0, le=100, restart=False, subject="repairs"
     )
 
-    furoshiki_plugin_wishes: Literal["owner", "own", "off"] = _setting(
+    furoshiki_plugin_wishes: Literal["owner", "own", "off"] = _owners(
         "owner",
         "Whose wishes for plugins the companion writes, for you to read and apply: yours alone (`owner`), at most one "
         "a week of its own besides (`own`), or nobody's (`off`).",
-        tier=2,
         restart=False,
         subject="plugins",
     )
-    furoshiki_plugin_create_usd: float = _setting(
+    furoshiki_plugin_create_usd: float = _owners(
         3.0,
         "Dollars a model may cost for writing one plugin; 0 writes none.",
-        tier=2,
         ge=0,
         le=100,
         restart=False,
         subject="plugins",
     )
-    furoshiki_plugin_review_usd: float = _setting(
+    furoshiki_plugin_review_usd: float = _owners(
         1.0,
         "Dollars for reviewing it before you get to see it.",
-        tier=2,
         ge=0,
         le=100,
         restart=False,
         subject="plugins",
     )
-    furoshiki_plugin_sandbox: Literal["auto", "bubblewrap", "landlock"] = _setting(
+    furoshiki_plugin_sandbox: Literal["auto", "bubblewrap", "landlock"] = _keepers(
         "auto",
         "What holds plugins: auto takes bubblewrap, else Landlock; plugins do not run where neither works.",
-        tier=2,
         restart=False,
         subject="plugins",
     )
-    furoshiki_plugin_memory_mb: int = _setting(
-        256, "Megabytes of memory one plugin may use.", tier=2, ge=64, le=8192, restart=False, subject="plugins"
+    furoshiki_plugin_memory_mb: int = _owners(
+        256, "Megabytes of memory one plugin may use.", ge=64, le=8192, restart=False, subject="plugins"
     )
-    furoshiki_plugin_data_mb: int = _setting(
-        50, "Megabytes of files one plugin may keep.", tier=2, ge=1, le=10_000, restart=False, subject="plugins"
+    furoshiki_plugin_data_mb: int = _owners(
+        50, "Megabytes of files one plugin may keep.", ge=1, le=10_000, restart=False, subject="plugins"
     )
-    furoshiki_plugin_day_usd: float = _setting(
+    furoshiki_plugin_day_usd: float = _owners(
         0.1,
         "Dollars a day that all plugins together may spend on models.",
-        tier=2,
         ge=0,
         le=100,
         restart=False,
@@ -570,45 +548,51 @@ class Settings(BaseModel):
     )
     furoshiki_plugin_local_hosts: Annotated[
         str | None, Field(pattern=r"^\s*[^\s,]+(\s*,\s*[^\s,]+)*\s*$", max_length=1000)
-    ] = _setting(
+    ] = _keepers(
         None,
         "Hosts of your own network that plugins may speak to when their manifest names them, separated by commas, as "
         "homeassistant.local:8123. All others inside it are closed to them.",
-        tier=2,
         restart=False,
         subject="plugins",
     )
 
-    furoshiki_host_operator: int | None = _setting(
+    furoshiki_host_operator: int | None = _keepers(
         None,
         "The Telegram id of whoever keeps a host: its doctor tells them what it finds, by the bot of all homes. Holds "
         "in the host's .env, not in a home's.",
-        tier=2,
         ge=1,
         restart=False,
-        subject="machine",
     )
-    furoshiki_dashboard: bool = _setting(
-        False, "Serve the pages and the API beside the listener (`furoshiki up`, the services).", subject="dashboard"
+    furoshiki_dashboard: bool = _keepers(
+        False,
+        "Serve the pages and the API beside the listener (`furoshiki up`, the services).",
+        tier=1,
+        subject="dashboard",
     )
-    furoshiki_dashboard_host: Annotated[str, Field(min_length=1, max_length=253)] = _setting(
+    furoshiki_dashboard_host: Annotated[str, Field(min_length=1, max_length=253)] = _keepers(
         "127.0.0.1",
         "The address the dashboard listens at. Beyond this machine only with a password or an https address.",
+        carries="links that sign in",
+        tier=1,
         subject="dashboard",
         restart="the dashboard",
     )
-    furoshiki_dashboard_port: int = _setting(
+    furoshiki_dashboard_port: int = _keepers(
         8330,
         "The port the dashboard listens at.",
+        carries="links that sign in",
+        tier=1,
         ge=1,
         le=65535,
         subject="dashboard",
         restart="the dashboard and the listener",
     )
-    furoshiki_dashboard_url: str | None = _setting(
+    furoshiki_dashboard_url: str | None = _keepers(
         None,
         "The address under which your browser reaches the dashboard where that is not this machine itself, as "
         "https://furo.example.net: a reverse proxy, or Tailscale. With https it opens inside Telegram, too.",
+        carries="links that sign in",
+        tier=1,
         subject="dashboard",
         restart="the dashboard and the listener",
     )
@@ -773,28 +757,53 @@ def needs_restart(name: str) -> bool:
     return isinstance(extra, dict) and bool(extra["restart"])
 
 
-def effective(environ: Mapping[str, str] | None = None, data: Path | None = None) -> dict[str, tuple[Any, str]]:
+Found = dict[str, tuple[Any, str]]
+"""The settings that are set, by their fields, with the place each comes from."""
+
+PAGES = "memory/operator_settings.json"
+"""The place where what is changed on pages stands; only what is theirs to change holds there."""
+
+_OF_THE_DATA = (PAGES, ".env of the data directory")
+_NOT_THERE = (
+    "{name} (in {source}) does not hold there: it is the owner's word where keys and orders go. "
+    "`furoshiki config set {name} VALUE` sets it where it holds, `furoshiki config unset {name}` takes it out"
+)
+_NOT_SENT = (
+    "{secret} ({secret_source}) is not sent to {name} ({source}): a secret goes only to an address that was set where "
+    "it was, or above. Set {secret} there as well, or take {name} out"
+)
+
+
+def effective(environ: Mapping[str, str] | None = None, data: Path | None = None) -> Found:
     """Each setting that is set anywhere, with the place it comes from. Unknown FUROSHIKI_* names raise BadSetting.
 
-    `data` is the data directory of somebody who holds one already; else the environment names it.
+    `data` is the data directory of somebody who holds one already; else the environment names it. A secret that would
+    travel to an address set below it is left out.
     """
+    return _gathered(environ, data)[0]
+
+
+def held_back(data: Path) -> list[str]:
+    """What is set and does not hold, because it is not set by whoever decides over it: cause and fix in a sentence."""
+    return _gathered(None, data)[1]
+
+
+def _gathered(environ: Mapping[str, str] | None, data: Path | None) -> tuple[Found, list[str]]:
     env: Mapping[str, str] = os.environ if environ is None else environ
     if data is not None:
         env = {**env, "FUROSHIKI_DATA": str(data)}
     data = data_dir(env)
     host = host_of(data)
     layers: list[tuple[str, Mapping[str, Any]]] = [
-        (
-            "memory/operator_settings.json",
-            without_the_hosts(_operator_settings(data / "memory" / "operator_settings.json"), data),
-        ),
+        (PAGES, _operator_settings(data / PAGES)),
         (".env of the checkout", without_others(read_env_file(ROOT / ".env"), data)),
         (".env of the host", {} if host is None else without_others(read_env_file(host / ".env"), data)),
-        (".env of the data directory", without_the_hosts(read_env_file(data / ".env"), data)),
+        (".env of the data directory", read_env_file(data / ".env")),
         ("systemd credential", without_others(_credentials(env.get("CREDENTIALS_DIRECTORY")), data)),
         ("environment", without_others(env, data)),
     ]
-    found: dict[str, tuple[Any, str]] = {}
+    found: Found = {}
+    too_low: dict[str, str] = {}
     for source, layer in layers:
         for name, value in layer.items():
             field = name.lower()
@@ -803,11 +812,49 @@ def effective(environ: Mapping[str, str] | None = None, data: Path | None = None
                     continue
                 if field in WHERE and source != "environment":
                     raise BadSetting(f"{name} (in {source}) can be set by environment only: it says where to look")
-                found[field] = (value, source)
+                if _may_stand(whose(field), source, host is not None):
+                    found[field] = (value, source)
+                    too_low.pop(field, None)
+                elif host is None or whose(field) == "owner":
+                    too_low[field] = source
             elif source != "systemd credential" and _looks_like_ours(name, source):
                 known(name, source)
     found["furoshiki_data"] = (str(data), "environment" if env.get("FUROSHIKI_DATA") else "default")
-    return found
+    notes = [_NOT_THERE.format(name=name.upper(), source=source) for name, source in too_low.items()]
+    return found, notes + _withhold(found, too_low, host is not None)
+
+
+def whose(name: str) -> Whose:
+    """Who decides over a setting."""
+    extra = Settings.model_fields[name].json_schema_extra
+    assert isinstance(extra, dict)
+    return cast("Whose", extra["whose"])
+
+
+def _may_stand(decides: Whose, source: str, hosted: bool) -> bool:
+    """Whether a place is one where a setting holds. In a home of a host its keeper's hold in no place of the home."""
+    if decides == "page":
+        return True
+    return source != PAGES if decides == "owner" or not hosted else source not in _OF_THE_DATA
+
+
+def _level(source: str, hosted: bool) -> int:
+    """How high a place is: what pages write, what a home's owner set, what was set by whoever keeps the machine."""
+    return 0 if source == PAGES else 1 if hosted and source in _OF_THE_DATA else 2
+
+
+def _withhold(found: Found, too_low: Mapping[str, str], hosted: bool) -> list[str]:
+    """Take out every secret whose address was set below it; why, in words. An address by default is the highest."""
+    notes = []
+    for name, field in Settings.model_fields.items():
+        assert isinstance(field.json_schema_extra, dict)
+        secret = str(field.json_schema_extra["carries"])
+        source = too_low.get(name) or found.get(name, ("", ""))[1]
+        if not source or secret not in found or _level(found[secret][1], hosted) <= _level(source, hosted):
+            continue
+        (_, where) = found.pop(secret)
+        notes.append(_NOT_SENT.format(secret=secret.upper(), secret_source=where, name=name.upper(), source=source))
+    return notes
 
 
 def validated(name: str, text: str, source: str, given: Mapping[str, tuple[Any, str]]) -> str | int | float | bool:
@@ -847,6 +894,8 @@ def described(name: str) -> dict[str, Any]:
         "restart": extra["restart"],
         "restarts": extra["restarts"],
         "secret": extra["secret"],
+        "whose": extra["whose"],
+        "carries": extra["carries"],
         "type": forms[0].get("type", "string"),
         "range": limits,
         "help": field.description,
@@ -898,17 +947,35 @@ def docs() -> str:
         "a file that cannot be read as settings changes nothing, and the log says why. What the environment or a",
         "systemd credential says holds until the program is started again. The rest needs `furoshiki up`, or the",
         "service, started again; memoryd takes its settings up when it is next started.",
+        "",
+        "**Whose** a setting is says where it holds. What is the `keeper`'s (whoever keeps the machine) holds in no",
+        "file of a home of a host; what is the `owner`'s holds in every `.env`, and is changed from a page with their",
+        "yes in Telegram alone; what is a `page`'s is changed by an admin who is signed in. A secret goes only to",
+        "an address that was set where the secret was, or above: `furoshiki config check` says which is held back.",
     ]
     every = {name: described(name) for name in Settings.model_fields}
     for subject, label in SUBJECTS.items():
         rows = {name: row for name, row in every.items() if row["subject"] == subject}
-        lines += ["", f"## {label}", "", "| name | default | tier | restart | what it does |", "|---|---|---|---|---|"]
+        lines += [
+            "",
+            f"## {label}",
+            "",
+            "| name | default | whose | tier | restart | what it does |",
+            "|---|---|---|---|---|---|",
+        ]
         for name, row in rows.items():
             default = "—" if row["default"] is None else f"`{row['default']}`"
             lines.append(
-                f"| `{name.upper()}` | {default} | {row['tier']} | {row['restarts'] or 'no'} | {row['help']} |"
+                f"| `{name.upper()}` | {default} | {row['whose']} | {row['tier']} | {row['restarts'] or 'no'} "
+                f"| {row['help']}{_travels(row['carries'])} |"
             )
     return "\n".join(lines) + "\n"
+
+
+def _travels(carries: str) -> str:
+    """What the page of settings says of what travels to an address."""
+    what = f"`{carries.upper()}`" if carries in Settings.model_fields else carries.capitalize()
+    return f" {what} will travel there." if carries else ""
 
 
 def _operator_settings(path: Path) -> Mapping[str, Any]:

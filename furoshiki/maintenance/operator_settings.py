@@ -1,7 +1,8 @@
 """Settings that are changed while it runs: memory/operator_settings.json, for what is of tier 1 and nobody has locked.
 
 Whatever comes before that file (environment, systemd credential, `.env`) locks a setting: a value written here would
-not hold. Secrets are never written here: this file goes into backups.
+not hold. Secrets are never written here: this file goes into backups. What decides who is obeyed and where keys go is
+not written here either: with its owner's word it goes into the `.env` of the data directory.
 """
 
 from __future__ import annotations
@@ -12,17 +13,20 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from furoshiki.core import atomic_files, settings
+from furoshiki.core import atomic_files, env_file, settings
 from furoshiki.core.errors import FuroshikiError
+from furoshiki.core.paths import host_of
 from furoshiki.core.settings import Settings
 
-FILE = Path("memory") / "operator_settings.json"
+FILE = Path(settings.PAGES)
 _LOCK = ".operator_settings.lock"
 
 TIER = "{name} is of tier {tier}: it can be set by environment or .env only"
 SECRET = "{name} is a secret: it belongs into .env (mode 600) or a systemd credential"
 SET_BEFORE = "{name} is set by {source}, which comes before {file}: change it there"
-
+KEEPERS = "{name} is decided by whoever keeps the machine: it holds in the host's .env alone"
+ASK = "{name} decides who is obeyed or where keys go: it is changed with its owner's yes in Telegram, or on the machine"
+_ABOVE = ("systemd credential", "environment")
 
 CHANGED = "{name} was changed meanwhile: it is now {value}"
 
@@ -34,6 +38,10 @@ class Locked(FuroshikiError):
     """The setting cannot be changed here: the message says where it can."""
 
 
+class OwnersWord(FuroshikiError):
+    """The setting is changed with its owner's word alone."""
+
+
 class Changed(FuroshikiError):
     """Somebody else changed the setting after it was looked at: the message says what it is now."""
 
@@ -41,10 +49,11 @@ class Changed(FuroshikiError):
 def told(name: str, held: Settings, given: Given) -> dict[str, Any]:
     """Everything there is to say of one setting, by the name of its field; of a secret only whether there is one.
 
-    `locked` is why it cannot be changed here, or None.
+    `locked` is why it cannot be changed here, or None; `asks` whether its owner is asked first.
     """
     row = settings.shown_one(name, held, given)
-    return {**row, "locked": lock(name, given), **settings.described(name)}
+    asks = settings.whose(name) != "page"
+    return {**row, "locked": lock(name, given), "asks": asks, **settings.described(name)}
 
 
 def mark(name: str, given: Given) -> str:
@@ -57,20 +66,24 @@ def mark(name: str, given: Given) -> str:
 
 def lock(name: str, given: Given) -> str | None:
     """Why a setting cannot be changed here; None when it can. `given` is what `settings.effective` found."""
-    extra = Settings.model_fields[name].json_schema_extra
-    assert isinstance(extra, dict)
-    if extra["secret"]:
-        return SECRET.format(name=name.upper())
-    if extra["tier"] != 1:
-        return TIER.format(name=name.upper(), tier=extra["tier"])
+    row, called = settings.described(name), name.upper()
+    if row["secret"]:
+        return SECRET.format(name=called)
+    if row["whose"] == "keeper" and host_of(Path(given["furoshiki_data"][0])) is not None:
+        return KEEPERS.format(name=called)
+    if row["tier"] != 1:
+        return TIER.format(name=called, tier=row["tier"])
     source = given[name][1] if name in given else str(FILE)
-    return None if source == str(FILE) else SET_BEFORE.format(name=name.upper(), source=source, file=FILE)
+    free = source == str(FILE) if row["whose"] == "page" else source not in _ABOVE
+    file = FILE if row["whose"] == "page" else ".env of the data directory"
+    return None if free else SET_BEFORE.format(name=called, source=source, file=file)
 
 
-def change(data: Path, name: str, text: str | None, seen: str | None = None) -> bool:
+def change(data: Path, name: str, text: str | None, seen: str | None = None, *, agreed: bool = False) -> bool:
     """Give a setting, by the name of its field, a value (None: its default again); False when it was so.
 
-    `seen` is the `mark` of what whoever changes it looked at. Raises Locked, Changed, BadSetting.
+    `seen` is the `mark` of what whoever changes it looked at; `agreed` says that its owner does it, or said yes to it.
+    Raises Locked, OwnersWord, Changed, BadSetting.
     """
     path = data / FILE
     with atomic_files.locked(path.with_name(_LOCK)):
@@ -82,10 +95,16 @@ def change(data: Path, name: str, text: str | None, seen: str | None = None) -> 
             now = settings.shown_one(name, settings.made(given), given)
             raise Changed(CHANGED.format(name=name.upper(), value=now["value"]))
         value = None if text is None else settings.validated(name, text, str(FILE), given)
+        owners = settings.whose(name) != "page"
+        if owners and not agreed:
+            raise OwnersWord(ASK.format(name=name.upper()))
         held = json.loads(path.read_text(encoding="utf-8-sig")) if path.is_file() else {}
         kept = {key: one for key, one in held.items() if key.lower() != name}
-        fresh = kept if text is None else {**kept, name.upper(): value}
-        if fresh == held:
+        fresh = kept if text is None or owners else {**kept, name.upper(): value}
+        if owners:
+            env_file.save(data, {name.upper(): text})
+        elif fresh == held:
             return False
-        atomic_files.write_text(path, json.dumps(fresh, indent=2, ensure_ascii=False) + "\n")
-    return True
+        if fresh != held:
+            atomic_files.write_text(path, json.dumps(fresh, indent=2, ensure_ascii=False) + "\n")
+    return not owners or settings.effective(data=data).get(name) != given.get(name)

@@ -10,6 +10,7 @@ import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 
+from furoshiki.core import settings as settings_module
 from furoshiki.core.database.connection import PAGE_BYTES
 from furoshiki.core.errors import in_words
 from furoshiki.core.settings import Settings
@@ -27,13 +28,15 @@ def faults(settings: Settings, plans: Plans) -> list[str]:
 
 
 def oddities(settings: Settings) -> list[str]:
-    """What works and is hardly meant."""
+    """What works and is hardly meant, and what is set and does not hold."""
+    held_back = settings_module.held_back(settings.data)
     soft, hard = settings.furoshiki_soft_budget_usd, settings.furoshiki_hard_budget_usd
     if soft <= hard or soft == type(settings).model_fields["furoshiki_soft_budget_usd"].default:
-        return []
+        return held_back
     return [
+        *held_back,
         f"FUROSHIKI_SOFT_BUDGET_USD ({soft:g}) is more than FUROSHIKI_HARD_BUDGET_USD ({hard:g}), so background work "
-        "never moves to the cheapest model: make it the smaller one"
+        "never moves to the cheapest model: make it the smaller one",
     ]
 
 

@@ -109,6 +109,7 @@ BUTTONS: Table = {
     "promise": _OWNER,
     "plugin": _OWNER,
     "longtask": _OWNER,
+    "setting": _OWNER,
 }
 """Buttons, by what stands before the dot in their data."""
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
+from furoshiki.agenda import setting_changes
 from furoshiki.core.errors import BadSetting, FuroshikiError
 from furoshiki.overview.errors import NotFound, Overtaken
 from furoshiki.plugins import installed, offers, own_settings, switching
@@ -22,6 +23,8 @@ from furoshiki.world import World
 
 SINCE = timedelta(days=30)
 """How far back runs are summed up."""
+
+TO_WHERE = "{setting} is an address that secrets travel to, and secret itself: it is changed on the machine alone."
 
 ORIGINS = {"shipped": "comes with the program", "proposal": "written by the companion", "folder": "installed by you"}
 
@@ -148,6 +151,11 @@ def put_setting(world: World, name: str, setting: str, value: str | None) -> str
     about = one(world, name).plugin.found.manifest
     if about is None:
         raise NotFound(f"{name} has no manifest that can be read.", "Its page says why.")
+    known = next((each for each in about.settings if each.name.upper() == setting.upper()), None)
+    if known is not None and own_settings.secrets_travel(world.home, about, known.name):
+        if known.secret:
+            raise Overtaken(TO_WHERE.format(setting=setting), f"`furoshiki plugins set {name} {setting} …`.")
+        return setting_changes.ask_for_plugin(world, name, names.env_name(name, known.name), value, known.about)
     called = own_settings.put(world.home, about, setting, value)
     return f"{called} is {'set' if value is not None else 'no longer set'}; the next run of {name} has it."
 

@@ -25,6 +25,13 @@ def set_values(data: Path, manifest: Manifest) -> dict[str, str]:
     return {name: value for name, value in found.items() if value}
 
 
+def secrets_travel(data: Path, manifest: Manifest, name: str) -> bool:
+    """Whether a setting is an address, and other settings that are secret and set travel there. Raises BadSetting."""
+    there = set_values(data, manifest)
+    others = [one.name for one in manifest.settings if one.secret and one.name in there and one.name != name]
+    return f"setting:{name}" in manifest.permissions.network and bool(others)
+
+
 def inherited(data: Path, manifest: Manifest, before: Manifest | None) -> list[str]:
     """The lines of `.env` that a plugin would find set already, and that are not those of the version `before`."""
     own = {names.env_name(before.name, one.name) for one in before.settings} if before is not None else set()

@@ -54,7 +54,7 @@ def _fitting(args: argparse.Namespace) -> None:
 
 
 def _change(held: Settings, args: argparse.Namespace) -> int:
-    changed = operator_settings.change(held.data, args.name, args.value)
+    changed = operator_settings.change(held.data, args.name, args.value, agreed=True)
     row = operator_settings.told(args.name, settings.load(), settings.effective())
     if args.json:
         as_json({"changed": changed, **row})

@@ -78,6 +78,7 @@ _PRESSES = {
     "promise": "look.promises",
     "plugin": "wish",
     "longtask": "long_tasks",
+    "setting": "settings",
 }
 """What stands before the dot in a button's data, and the module whose `press` answers it."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from furoshiki.agenda import channel_modes
+from furoshiki.agenda import channel_modes, setting_changes
 from furoshiki.conversation.commands import quiet
 from furoshiki.conversation.commands.status import plans
 from furoshiki.messages.channels import CONSOLE, TELEGRAM, WEB
@@ -51,6 +51,13 @@ async def run(world: World, args: str, _envelope: Envelope) -> Words:
             ]
         )
     )
+
+
+async def press(world: World, verb: str, value: str, envelope: Envelope) -> Words | None:
+    """`yes` and `no` under "somebody wants to change a setting", with the token of what was asked."""
+    if verb not in ("yes", "no"):
+        return None
+    return Words(setting_changes.answered(world, value, verb == "yes", envelope))
 
 
 def _changed(world: World, args: str) -> str:

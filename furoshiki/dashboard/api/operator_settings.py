@@ -5,11 +5,13 @@ Who changes something says with `If-Match` what they looked at: where somebody e
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Header, Request, Response
 from pydantic import BaseModel, Field
 
+from furoshiki.agenda import setting_changes
+from furoshiki.agenda.setting_changes import NotAsked
 from furoshiki.core import settings
 from furoshiki.core.addresses import without_secrets
 from furoshiki.core.errors import BadSetting
@@ -19,13 +21,14 @@ from furoshiki.dashboard.addresses import Listed
 from furoshiki.dashboard.errors import Conflict, NotThere, Outdated, Unfit
 from furoshiki.dashboard.etag import answered
 from furoshiki.maintenance import operator_settings
-from furoshiki.maintenance.operator_settings import Changed, Given, Locked
+from furoshiki.maintenance.operator_settings import Changed, Given, Locked, OwnersWord
 from furoshiki.world import World
 
 router = APIRouter(prefix="/api/v1/operator-settings", tags=["operator-settings"])
 
 Value = str | int | float | bool | None
 IfMatch = Annotated[str | None, Header(description="The ETag of what you looked at; 412 when it has changed since.")]
+ASKED: dict[str, Any] = {"description": "Nothing is changed yet: the owner was asked in Telegram."}
 NAMED = "GET /api/v1/operator-settings lists them."
 
 
@@ -55,6 +58,9 @@ class Setting(BaseModel):
         "memory/operator_settings.json, or default: the first of these that says something."
     )
     locked: str | None = Field(description="Why it cannot be changed here, and where it can; null when it can.")
+    whose: settings.Whose = Field(description="Who decides: whoever keeps the machine, the owner, or a page.")
+    carries: str = Field(description="What lets somebody in and travels to the address it holds; empty for nothing.")
+    asks: bool = Field(description="Whether a change is asked of the owner in Telegram first, and answered with 202.")
     tier: int = Field(description="1 can be changed here; 2 and 3 in the environment or .env alone.")
     secret: bool
     restart_needed: bool
@@ -92,7 +98,7 @@ def one(name: str, request: Request, response: Response) -> Setting:
     return found
 
 
-@router.put("/{name}", dependencies=[Depends(admin)])
+@router.put("/{name}", dependencies=[Depends(admin)], responses={202: ASKED})
 def put(
     name: str,
     request: Request,
@@ -104,17 +110,18 @@ def put(
     if new.value is None or new.value == "":
         raise Unfit(f"{name.upper()} was given no value.", "DELETE returns it to its default.")
     field = _known(name, Unfit)
-    _change(request, field, str(new.value), if_match)
+    if _change(request, field, str(new.value), if_match):
+        response.status_code = 202
     found = _told_now(request, field)
     response.headers["ETag"] = found.etag
     return found
 
 
-@router.delete("/{name}", dependencies=[Depends(admin)], status_code=204)
+@router.delete("/{name}", dependencies=[Depends(admin)], status_code=204, responses={202: ASKED})
 def delete(name: str, request: Request, if_match: IfMatch = None) -> Response:
     """Return one to its default."""
-    _change(request, _known(name, Unfit), None, if_match)
-    return Response(status_code=204)
+    asked = _change(request, _known(name, Unfit), None, if_match)
+    return Response(status_code=202 if asked else 204)
 
 
 def _given(request: Request) -> Given:
@@ -131,17 +138,25 @@ def _known(name: str, otherwise: type[NotThere | Unfit]) -> str:
     return name.lower()
 
 
-def _change(request: Request, name: str, text: str | None, if_match: str | None) -> None:
+def _change(request: Request, name: str, text: str | None, if_match: str | None) -> bool:
+    """Change it; True where its owner was asked instead."""
     world: World = request.app.state.world()
     seen = None if if_match in (None, "*") else str(if_match).strip().removeprefix("W/").strip('"')
     try:
         operator_settings.change(world.settings.data, name, text, seen)
+    except OwnersWord:
+        try:
+            setting_changes.ask(world, name, text)
+        except NotAsked as error:
+            raise Conflict(str(error), "Do it on the machine.") from error
+        return True
     except Locked as error:
         raise Conflict(str(error), "Change it where it is set.") from error
     except Changed as error:
         raise Outdated(str(error), "GET it again, and send the ETag that comes with it.") from error
     except BadSetting as error:
         raise Unfit(str(error), f"GET /api/v1/operator-settings/{name.upper()} says what it can be.") from error
+    return False
 
 
 def _told_now(request: Request, name: str) -> Setting:
@@ -154,7 +169,7 @@ def _told(name: str, held: Settings, given: Given) -> Setting:
     choices = row["range"].get("one_of", [])
     value = getattr(held, name)
     return Setting(
-        **{each: row[each] for each in ("name", "help", "type", "source", "locked", "tier", "secret", "restarts")},
+        **{each: row[each] for each in _AS_THEY_ARE},
         subject=settings.SUBJECTS[row["subject"]],
         value=None if row["secret"] else _plain(value),
         default=_plain(Settings.model_fields[name].default),
@@ -164,6 +179,9 @@ def _told(name: str, held: Settings, given: Given) -> Setting:
         choices=choices,
         etag=f'"{operator_settings.mark(name, given)}"',
     )
+
+
+_AS_THEY_ARE = ("name", "help", "type", "source", "locked", "whose", "carries", "asks", "tier", "secret", "restarts")
 
 
 def _plain(value: object) -> Value:

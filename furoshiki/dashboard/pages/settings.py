@@ -10,6 +10,8 @@ from urllib.parse import urlencode
 from fastapi import APIRouter, Depends, Form, Request, Response
 from fastapi.responses import HTMLResponse
 
+from furoshiki.agenda import setting_changes
+from furoshiki.agenda.setting_changes import NotAsked
 from furoshiki.core import settings
 from furoshiki.core.errors import BadSetting
 from furoshiki.core.settings import Settings
@@ -18,7 +20,7 @@ from furoshiki.dashboard.access.current import admin, viewer
 from furoshiki.dashboard.errors import NotThere
 from furoshiki.dashboard.flash import back
 from furoshiki.maintenance import operator_settings
-from furoshiki.maintenance.operator_settings import Changed, Locked
+from furoshiki.maintenance.operator_settings import Changed, Locked, OwnersWord
 from furoshiki.overview.rules import setting_words
 from furoshiki.world import World
 
@@ -74,6 +76,11 @@ def change(
     except Changed as error:
         words = f"{error}. Yours is still in the field: save it again to put it in its place."
         return _page(request, q, show, {field: Fault(value, words)}, 409)
+    except OwnersWord:
+        try:
+            return back(f"/settings{_search(q, show)}#{field}", setting_changes.ask(world, field, text))
+        except NotAsked as error:
+            return _page(request, q, show, {field: Fault(value, f"{error}.")}, 409)
     except (Locked, BadSetting) as error:
         return _page(request, q, show, {field: Fault(value, str(error))}, 409 if isinstance(error, Locked) else 422)
     return back(f"/settings{_search(q, show)}#{field}", _done(field, world, changed))

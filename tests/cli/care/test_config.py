@@ -28,6 +28,9 @@ def test_one_setting_is_shown_with_all_there_is_to_know(command: Command) -> Non
         "restart": False,
         "restarts": "",
         "secret": False,
+        "whose": "page",
+        "carries": "",
+        "asks": False,
         "type": "number",
         "range": {"from": 0, "to": 1000},
         "help": Settings.model_fields["furoshiki_soft_budget_usd"].description,
@@ -53,7 +56,7 @@ def test_all_settings_are_shown_with_tier_lock_and_range(command: Command) -> No
         ("FUROSHIKI_BUBBLES", "yes", True),
         ("FUROSHIKI_SOFT_BUDGET_USD", "0.25", 0.25),
         ("furoshiki_companion_name", "Mika", "Mika"),
-        ("TELEGRAM_OWNER_ID", "42", 42),
+        ("FUROSHIKI_GROUPS", "on", True),
     ],
 )
 def test_a_setting_is_set_holds_and_goes_back_to_its_default(
@@ -105,3 +108,10 @@ def test_a_wrong_value_is_refused_and_nothing_is_written(
     refused = command("config", "set", name, value)
     assert refused.status == 3 and why in refused.err and refused.err.count("\n") == 1
     assert not (data / "memory" / "operator_settings.json").exists()
+
+
+def test_what_is_the_owners_is_set_in_env(command: Command, data: Path) -> None:
+    done = command("config", "set", "TELEGRAM_OWNER_ID", "42", "--json")
+    assert done.json["changed"] and done.json["source"] == ".env of the data directory"
+    assert "TELEGRAM_OWNER_ID=42\n" in (data / ".env").read_text()
+    assert command("config", "unset", "TELEGRAM_OWNER_ID", "--json").json["value"] is None
