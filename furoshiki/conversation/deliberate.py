@@ -18,15 +18,19 @@ from furoshiki.conversation.rules import raw_results, reciting, speech
 from furoshiki.conversation.rules.window import LONGEST_MESSAGE_TOKENS
 from furoshiki.conversation.thinking_again import Held
 from furoshiki.conversation.transcript import Transcript
-from furoshiki.conversation.values import NOBODY, Context, Draft
+from furoshiki.conversation.values import NOBODY, REFLEX, Context, Draft
 from furoshiki.core.errors import NoMindAnswered
 from furoshiki.core.framing import untagged
+from furoshiki.core.process.crash_points import point
 from furoshiki.core.visible import is_blank
 from furoshiki.language import testimony
 from furoshiki.llm.values import Answer, Block, Message, Question, Tool, ToolCall
 from furoshiki.memory import said_corrections
 from furoshiki.memory.store import memories
 from furoshiki.messages.values import COMPANION, Turn
+from furoshiki.promises.keeping import Promised
+from furoshiki.promises.keeping import Turn as Promising
+from furoshiki.promises.rules import claims
 from furoshiki.reflex.situation import Situation
 from furoshiki.reflex.values import ToolResult
 from furoshiki.skills import proposing, registry
@@ -81,10 +85,11 @@ async def _deliberated(world: World, context: Context, stage: Stage, rounds: Rou
     transcript = Transcript(context, question.messages)
     corrected, asked = _judged_by(world, context)
     held = asked is not None and second_thoughts.holds_back(world, asked)
+    promised = Promised(world, Promising(context.percept, context.history, gathered, voice=hides is None))
     while True:
         try:
-            seen = partial(_seen, heard=hides, raw=heard if transcript.raw else None)
-            unseen = held or by_mode.may_look_first(context, transcript)
+            seen = partial(_seen, heard=hides, raw=heard if transcript.raw else None, acted=bool(transcript.runs))
+            unseen = held or by_mode.may_look_first(context, transcript) or promised.waits(transcript.runs)
             following = _next(question, transcript, gathered, rounds.found)
             answer = await _ask(world, following, Held(stage) if unseen else stage, seen)
         except _Stopped as stopped:
@@ -93,6 +98,11 @@ async def _deliberated(world: World, context: Context, stage: Stage, rounds: Rou
             return transcript.unanswered(SORRY)
         if not answer.calls and rounds.stopped is None:
             answer = by_mode.looks_first(world, context, transcript, answer) or answer
+        if not answer.calls and answer.model != REFLEX and rounds.stopped is None and not stage.stopped:
+            note = promised.note(transcript.runs, answer, [tool.name for tool in question.tools])
+            if note is not None:
+                transcript = transcript.reminded(answer, note)
+                continue
         if not answer.calls or rounds.stopped is not None:
             break
         answer = _few(answer)
@@ -106,8 +116,15 @@ async def _deliberated(world: World, context: Context, stage: Stage, rounds: Rou
     text = _finished(answer, unfinished=rounds.stopped is not None)
     if transcript.raw:
         text = raw_results.worded(text, heard)
-    draft = transcript.answered(answer, text, corrected)
-    if transcript.raw:
+    settled = text
+    if answer.model != REFLEX:
+        own = promised.own_calls(transcript.runs, answer)
+        doing, did = await _round(doing, own, context, rounds, stage)
+        point("promises.done")
+        settled = promised.settled(transcript.runs, list(zip(own, did, strict=False)), text)
+        transcript = transcript.done(own, did)
+    draft = transcript.answered(answer, settled, corrected)
+    if transcript.raw or settled != text:
         return draft
     found = [result for _, result in transcript.runs]
     return await thinking_again.over(world, asked, draft, answer, found, stage)
@@ -218,14 +235,17 @@ async def _ask(world: World, question: Question, stage: Stage, seen: Callable[[s
     return asking.result()
 
 
-def _seen(written: str, heard: str | None, raw: str | None) -> str:
+def _seen(written: str, heard: str | None, raw: str | None, acted: bool = False) -> str:
     """What may be seen of words that are still being written.
 
     `heard` is what is answered, None when it asks for what is inside the companion: then that may be read out. `raw` is
-    the same where a tool outside has answered, whose form nobody is to see.
+    the same where a tool outside has answered, whose form nobody is to see. Unless skills have `acted`, what claims
+    that something was done is not seen before it is known to be so.
     """
     growing = speech.growing(written if raw is None else raw_results.growing(written, raw))
-    return growing if heard is None else reciting.unfinished(growing, heard)
+    if heard is None:
+        return growing
+    return reciting.unfinished(growing if acted else claims.before_claims(growing), heard)
 
 
 def _question(world: World, context: Context) -> Question:

@@ -44,6 +44,14 @@ class Transcript:
             given_up=answer.fallbacks if answer.model == REFLEX else self.given_up,
         )
 
+    def reminded(self, answer: Answer, note: str) -> Transcript:
+        """The transcript with an answer that is not given, and a note about it."""
+        return replace(self, messages=(*self.messages, Message("assistant", answer.text), Message("user", note)))
+
+    def done(self, calls: Sequence[ToolCall], results: Sequence[Result]) -> Transcript:
+        """The transcript with what the program did itself."""
+        return replace(self, runs=(*self.runs, *zip(calls, results, strict=False)))
+
     @property
     def raw(self) -> bool:
         """Whether a tool of somebody else's has answered, in a form that nobody is to see."""
@@ -52,12 +60,7 @@ class Transcript:
     @property
     def tool_results(self) -> tuple[ToolResult, ...]:
         """What came of the skills, as the built-in mind reads it."""
-        return tuple(
-            ToolResult(
-                registry.ALIASES.get(call.name, call.name), dict(call.args), result.ok, dict(result.data), result.text
-            )
-            for call, result in self.runs
-        )
+        return tuple(registry.as_result(call, result) for call, result in self.runs)
 
     def answered(self, answer: Answer, text: str, rests_on: Sequence[str]) -> Draft:
         """The draft of a mind that came to an end with its answer, whose words rest on `rests_on` besides."""

@@ -24,6 +24,7 @@ from furoshiki.llm.values import Tool, ToolCall
 from furoshiki.memory.values import Note
 from furoshiki.messages import roles
 from furoshiki.messages.store import skill_runs
+from furoshiki.reflex.values import ToolResult
 from furoshiki.skills import (
     associate,
     autobiography,
@@ -265,6 +266,12 @@ def _failed(skill: Skill, error: Exception) -> Result:
     if not isinstance(error, (OSError, ValueError, ArithmeticError, LookupError)):
         log.error("the skill %s broke", skill.name, exc_info=error)
     return Result(False, f"{skill.name} failed: {str(error)[:LONGEST_REASON] or type(error).__name__}")
+
+
+def as_result(call: ToolCall, result: Result) -> ToolResult:
+    """What came of a call, as the built-in mind reads it."""
+    name = ALIASES.get(call.name, call.name)
+    return ToolResult(name, dict(call.args), result.ok, dict(result.data), result.text)
 
 
 MOST_PROBLEMS = 5

@@ -15,6 +15,7 @@ from pydantic.json_schema import SkipJsonSchema
 from furoshiki.agenda.rules.cadence import ORDINARY
 from furoshiki.agenda.store import tasks
 from furoshiki.agenda.store.tasks import Task
+from furoshiki.language.facts import conflicts
 from furoshiki.reflex.reminders import urgency
 from furoshiki.skills import rescheduling
 from furoshiki.skills.skill import Arguments, Change, Result, Skill, SkillContext
@@ -121,7 +122,7 @@ def _planned(doing: SkillContext, args: ScheduleArguments, zone: tzinfo) -> _Pla
 def _create(doing: SkillContext, planned: _Planned, zone: tzinfo) -> Result:
     place = doing.place
     with doing.write() as db:
-        held = [task for task in tasks.in_list(db, tasks.REMINDERS) if task.title == planned.what]
+        held = [task for task in tasks.in_list(db, tasks.REMINDERS) if conflicts.same(task.title, planned.what)]
         same = next((one.id for one in held if (one.due_at, one.recurrence) == (planned.due, planned.rule)), None)
         task_id = same or tasks.add(
             db,

@@ -448,6 +448,11 @@ RENDERS: dict[str, tuple[str, dict[str, Any]]] = {
         },
     ),
     "acting/answer": ("acting/answer", {"companion": "Furo", "why": "the time for it was used up."}),
+    "acting/not_done.ordered": (
+        "acting/not_done",
+        {"orders": "list (action add, list shopping, items ['milk'])", "claimed": "Milk is on your list."},
+    ),
+    "acting/not_done.claimed": ("acting/not_done", {"orders": "", "claimed": "I've set a reminder for Friday."}),
     "acting/enough.repeats": ("acting/enough", {"repeats": True, "offers": False}),
     "acting/enough.rounds": ("acting/enough", {"repeats": False, "offers": True}),
     "turn/guest.member": ("turn/guest", {"who": Person("member", "telegram", "31", "31", "Bea")}),

@@ -123,6 +123,15 @@ def of_turn(db: sqlite3.Connection, turn_key: str, name: str) -> list[Run]:
     return [Run(row["id"], row["turn_key"], row["name"], load(row["result"])) for row in rows]
 
 
+def done_in(db: sqlite3.Connection, turn_key: str) -> list[tuple[str, Mapping[str, Any]]]:
+    """What a turn has run with success, or asked to be allowed, oldest first: names and arguments."""
+    rows = db.execute(
+        "SELECT name, args FROM skill_runs WHERE turn_key=? AND ok=1 AND digest NOT GLOB ? ORDER BY id",
+        (turn_key, f"{PRESSED}*"),
+    ).fetchall()
+    return [(row["name"], load(row["args"])) for row in rows]
+
+
 def recent(db: sqlite3.Connection, names: Sequence[str], limit: int = 30) -> list[Run]:
     """The newest successful runs of these skills that have not been taken back, newest first."""
     marks = ", ".join("?" * len(names))

@@ -13,9 +13,9 @@ from furoshiki.dates.recurrence_words import often
 from furoshiki.language.humanize import listed
 from furoshiki.language.list_names import list_name
 from furoshiki.reflex.hearing import Heard
-from furoshiki.reflex.reminders import asking_words, requests, urgency
+from furoshiki.reflex.reminders import asking_words, list_words, requests, urgency
 from furoshiki.reflex.reminders.arranging import about
-from furoshiki.reflex.reminders.values import Remind, SeveralRequests, ShowDay, ShowReminders
+from furoshiki.reflex.reminders.values import ChangeList, Remind, SeveralRequests, ShowDay, ShowReminders
 from furoshiki.reflex.values import ToolResult
 from furoshiki.reflex.wording import Wording, capital, dated, flipped, joined, moment, rhythm
 
@@ -220,6 +220,8 @@ def _list_said(result: ToolResult, heard: Heard, wording: Wording) -> str:
     if not result.ok or not done:
         missing = listed([str(item) for item in data.get("missing", result.args.get("items", ()))])
         return f"I could not find {missing} on the {name} list."
+    if (other := list_words.said(_list_tongue(heard), str(action), name, ", ".join(done))) and not data.get("missing"):
+        return other
     if action == "add":
         be = "are" if len(done) > 1 or re.search(r"[^s]s$", done[0]) else "is"
         added = [
@@ -243,6 +245,13 @@ def _list_said(result: ToolResult, heard: Heard, wording: Wording) -> str:
     verb = {"check": "Checked off", "remove": "Taken off"}[str(action)]
     over = f"Still there: {listed(left)}." if left else f"That was all on the {name} list."
     return joined(f"{verb}: {listed(done)}.", over, absent)
+
+
+def _list_tongue(heard: Heard) -> str:
+    """The language a change of a list was asked for in."""
+    wanted = requests.request(heard.text, heard.situation.now, heard.situation.habits)
+    parts = wanted.wanted if isinstance(wanted, SeveralRequests) else (wanted,)
+    return next((one.tongue for one in parts if isinstance(one, ChangeList)), "en")
 
 
 def _titled(row: Mapping[str, Any], now: datetime) -> str:

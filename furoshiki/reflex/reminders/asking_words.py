@@ -12,14 +12,16 @@ de remind = erinnere mich .. | erinner mich .. | erinnre mich .. | bitte erinner
 de remind = kannst du mich .. erinnern | könntest du mich .. erinnern | würdest du mich .. erinnern
 de remind = kannst du mich bitte .. erinnern | erinnerst du mich .. | ich möchte .. erinnert werden
 de remind = ich will .. erinnert werden | du sollst mich .. erinnern | erinnerung: .. | lass mich nicht vergessen ..
-de remind = gib mir .. bescheid | sag mir .. bescheid
+de remind = gib mir .. bescheid | sag mir .. bescheid | lass mich .. nicht vergessen
 de wake = weck mich .. | wecke mich .. | bitte weck mich .. | stell mir einen wecker .. | stell einen wecker ..
 de wake = stelle einen wecker .. | wecker ..
+de wake = kannst du mich .. wecken | könntest du mich .. wecken
 de timer = stell einen timer .. | stelle einen timer .. | timer ..
 es remind = recuérdame .. | recuerdame .. | por favor recuérdame .. | me recuerdas .. | avísame .. | avisame ..
 es remind = puedes recordarme .. | podrías recordarme .. | recuérdame por favor .. | ponme un recordatorio ..
 es remind = pon un recordatorio .. | recordatorio: .. | no dejes que olvide ..
-es remind = que no se me olvide .. | hazme acordar ..
+es remind = que no se me olvide .. | hazme acordar .. | recuérdamelo .. | recuérdalo ..
+es wake = puedes despertarme .. | podrías despertarme ..
 es wake = despiértame .. | despiertame .. | pon una alarma .. | ponme una alarma ..
 es timer = pon un temporizador .. | ponme un temporizador ..
 tr remind = .. hatırlat | .. hatırlatır mısın | .. hatırlatırmısın | .. hatırlatabilir misin | .. hatırlatsana
@@ -29,7 +31,7 @@ tr wake = .. uyandır | beni .. uyandır | .. alarm kur | .. için alarm kur | .
 ru remind = напомни мне .. | напомни .. | напомните мне .. | пожалуйста напомни мне .. | напомни пожалуйста ..
 ru remind = можешь напомнить мне .. | можешь мне напомнить .. | не дай мне забыть .. | напоминание: .. | мне напомни ..
 ru remind = напоминай мне .. | напоминай .. | напоминайте мне ..
-ru wake = разбуди меня .. | поставь будильник .. | разбуди ..
+ru wake = можешь разбудить меня .. | можешь меня разбудить .. | разбуди меня .. | поставь будильник .. | разбуди ..
 ru timer = поставь таймер .. | таймер ..
 """
 
@@ -90,14 +92,26 @@ def asked(plain: str) -> Asked | None:
     small = _small(text)
     best: Asked | None = None
     for way in _WAYS:
-        if not (small.startswith(way.before) and small.endswith(way.after)):
+        found = _around(way, small)
+        if found is None:
             continue
-        rest = text[len(way.before) : len(text) - len(way.after)]
-        if (_ends(way.before, rest[:1]) and _ends(way.after, rest[-1:])) and (
+        end, behind = found
+        rest = text[len(way.before) : end] + text[behind:]
+        if (_ends(way.before, rest[:1]) and _ends(way.after, text[:end][-1:])) and (
             best is None or len(rest) < len(best.rest)
         ):
             best = Asked(way.tongue, way.kind, rest.strip(" ,:"))
     return best
+
+
+def _around(way: AskingPattern, small: str) -> tuple[int, int] | None:
+    """Where the matter ends within a way to ask, and where it goes on behind it ("… erinnern, Mama anzurufen")."""
+    if not small.startswith(way.before):
+        return None
+    if small.endswith(way.after):
+        return len(small) - len(way.after), len(small)
+    at = small.find(f" {way.after},", len(way.before)) if way.before and way.after else -1
+    return None if at < 0 else (at + 1, at + len(way.after) + 1)
 
 
 def phrase(tongue: str, name: str) -> str:

@@ -47,6 +47,17 @@ _BESIDE = frozenset(
 )
 """Words that lead from the time to the matter, or to the time, and belong to neither."""
 
+_RECALLED = re.compile(
+    r"\W*(?:(?:again|nochmal|noch mal|noch einmal|bitte|please|otra vez|ещё раз|еще раз|bakalım)\W+){0,2}(?:why"
+    r"|whose|who"
+    r"|what|which|how|where|when (?=(?:did|was|is|do|does|are|were)\b)|warum|wieso|weshalb|wer|wie|was|wo"
+    r"|welche\w?|cómo"
+    r"|qué|quién|por qué|dónde|cuál|cuándo|как|кто|почему|где|когда|какой|какая|зачем)\b(?!-)"
+    r"|\W*(?:bloß |ja |bitte |lieber )?nicht\b",
+    re.IGNORECASE,
+)
+"""After "remind me": something they want to be told again ("why I came here"), or the opposite of a request."""
+
 _INSTEAD = re.compile(r" (?:instead|rather)\W{0,5}$", re.IGNORECASE)
 LONGEST_MATTER = 300
 _MARKS = " \t\n,;:–-.!?"
@@ -65,6 +76,13 @@ _PLACE_VERBS = frozenset(
 
 def reminding(plain: str, now: datetime, habits: Habits) -> Request | None:
     """The reminder a message asks for. `plain` has single blanks; `now` is aware, in the user's zone."""
+    found = _reminding(plain, now, habits)
+    if isinstance(found, Remind) and found.when is None and _RECALLED.match(found.what):
+        return None
+    return found
+
+
+def _reminding(plain: str, now: datetime, habits: Habits) -> Request | None:
     match = _REMIND.match(plain)
     if match is not None and _INSTEAD.search(match["rest"]) and not matter_of(match["rest"], now, habits):
         return None  # another time for the one that was just spoken of

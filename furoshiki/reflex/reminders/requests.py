@@ -7,7 +7,7 @@ from datetime import datetime
 
 from furoshiki.dates.habits import ENGLISH, Habits
 from furoshiki.language.readable import MOST_ANSWERED
-from furoshiki.reflex.reminders import listing, urgency
+from furoshiki.reflex.reminders import list_words, listing, urgency, within
 from furoshiki.reflex.reminders.rearranging import rearranging
 from furoshiki.reflex.reminders.reminding import reminding
 from furoshiki.reflex.reminders.values import (
@@ -69,7 +69,12 @@ def perhaps(text: str, now: datetime, habits: Habits = ENGLISH) -> Request | Non
 
 def _read(text: str, now: datetime, habits: Habits) -> Request | None:
     plain = " ".join(text.split())
-    return _several(plain, now, habits) or _one(plain, text, now, habits)
+    found = _several(plain, now, habits) or _one(plain, text, now, habits)
+    if isinstance(found, Remind) and within.taken_back(text):
+        return None
+    if found is not None and not _unsure(found):
+        return found
+    return within.within(text, lambda part: _one(" ".join(part.split()), part, now, habits), now, habits) or found
 
 
 def _is_to_do(words: str) -> bool:
@@ -81,6 +86,8 @@ def _one(plain: str, text: str, now: datetime, habits: Habits) -> Request | None
     found = reminding(plain, now, habits)
     if found is not None:
         return found
+    if (other := list_words.asked(plain)) is not None:
+        return other
     if _about_reminders(plain):
         return rearranging(plain) or listing.listing(plain, text, now, habits)
     return listing.listing(plain, text, now, habits) or rearranging(plain)

@@ -50,7 +50,7 @@ def request(heard: Heard, wording: Wording) -> Reflex | None:
     wanted = wish(heard)
     if wanted is None:
         return _offer(heard) or not_possible.declined(heard)
-    return _carried_out(wanted, heard, wording)
+    return carried_out(wanted, heard, wording)
 
 
 def wish(heard: Heard) -> Request | None:
@@ -79,7 +79,7 @@ def rest(heard: Heard, wording: Wording) -> str | None:
     that was open before."""
     wanted = wish(heard)
     parts = wanted.wanted if isinstance(wanted, SeveralRequests) else ()
-    said = [found.text for one in parts if (found := _carried_out(one, heard, wording)) is not None and found.text]
+    said = [found.text for one in parts if (found := carried_out(one, heard, wording)) is not None and found.text]
     again = open_questions.asked_again(heard) if _is_instruction(wanted, heard) else None
     if again and not said:
         said = [f"And still: {again}"]
@@ -94,10 +94,11 @@ def _is_instruction(wanted: Request | None, heard: Heard) -> bool:
     return requests.request(heard.text, heard.situation.now, heard.situation.habits) is not None
 
 
-def _carried_out(wanted: Request, heard: Heard, wording: Wording) -> Reflex | None:
+def carried_out(wanted: Request, heard: Heard, wording: Wording) -> Reflex | None:
+    """The calls that do what is wanted, or what is said where something is missing for that."""
     match wanted:
         case SeveralRequests():
-            made = [_carried_out(one, heard, wording) for one in wanted.wanted]
+            made = [carried_out(one, heard, wording) for one in wanted.wanted]
             calls = tuple(call for one in made if one is not None for call in one.calls)
             return Reflex(calls=calls) if calls else next((one for one in made if one is not None), None)
         case Remind():

@@ -75,7 +75,8 @@ class ShowDay:
 class ChangeList:
     """Items to add to a list, remove from it or check off. `name` is None when no list was named; `surely` is False
     where it is news unless the items stand on a list ("I bought the eggs"). No items: all of them. `when` is by when
-    what is added is to be done, `asks` what is not clear about that; `priority` 1 (urgent) to 5."""
+    what is added is to be done, `asks` what is not clear about that; `priority` 1 (urgent) to 5, `tongue` the language
+    it was asked in."""
 
     action: str
     items: tuple[str, ...]
@@ -84,6 +85,7 @@ class ChangeList:
     when: When | None = None
     asks: str | None = None
     priority: int | None = None
+    tongue: str = "en"
 
 
 @dataclass(frozen=True)
@@ -138,8 +140,9 @@ Request = (
 )
 
 PLEASE = (
-    r"^\W{0,9}+(?:(?:hey|hi|hello|ok|okay|oh|and|also|so|please|pls|well|then|now|yes|yeah|no|could you|can you"
-    r"|would you|will you|can we|let's|just|actually|oops|sorry|wait"
+    r"^\W{0,9}+(?:(?:hey|hi|hello|ok|okay|oh|and|also|so|please|pls|well|then|now|yes|yeah|no"
+    r"|(?:can|could) (?:you|u|ya)"
+    r"|(?:would|will) (?:you|u|ya)|plz|can we|let's|just|actually|oops|sorry|wait"
     r"|i(?:'d| would) like you to|i want you to|i need you to)\b[\s,]{0,9}+){0,8}+(?:please\s+)?"
 )
 """Courtesies before a request; a pattern begins with them."""

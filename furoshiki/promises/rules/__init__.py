@@ -1,0 +1,1 @@
+"""Judgements about an answer and the window, with plain values alone."""
