@@ -1,4 +1,4 @@
-"""Play: jokes, riddles, small verses and stories, dice and coins, sums, and something to talk about."""
+"""Play: jokes, dice and coins, sums, and something to talk about."""
 
 from __future__ import annotations
 
@@ -8,20 +8,12 @@ import re
 from collections.abc import Callable
 
 from furoshiki.reflex.hearing import Heard
-from furoshiki.reflex.lines.smalltalk import CURIOSITIES, JOKES, ODDITIES, POEMS, RIDDLES, STORIES
+from furoshiki.reflex.lines.smalltalk import CURIOSITIES, JOKES
 from furoshiki.reflex.values import Reflex
 from furoshiki.reflex.wording import Wording
 
-_TRY_AGAIN = "Try again, or say \u201cI give up\u201d."
-_GUESS_WORDS = 5
-_GIVES_UP = r"\b(?:don't know|no idea|give up|tell me|what is it|solution|answer|idk|dunno)\b"
-
 _JOKE = r"\bjokes?\b|\bsomething funny\b|\bmake me (?:laugh|smile)\b"
 _ANOTHER = r"^(?:(?:tell me |just )?another(?: one)?|one more)(?: please)?$"
-_RIDDLE = r"\briddles?\b"
-_STORY = r"\b(?:a |another |me )(?:short |little |bedtime )?story\b"
-_POEM = r"\b(?:poem|haiku|verse)\b|\bsing\b.*\b(?:song|me|something)\b"
-_FACT = r"\b(?:fun fact|random fact|something (?:interesting|new|i don't know)|a fact|surprise me)\b"
 _BORED = r"\bi'?m (?:so |really |a bit |kind of )?bored\b"
 _TALK = (
     r"\b(?:ask me (?:something|anything|a question|another)|what should we talk about|let's talk|talk to me"
@@ -30,54 +22,14 @@ _TALK = (
 
 
 def play(heard: Heard, wording: Wording) -> Reflex | None:
-    """Something to play with, when that is asked for; a guess at the riddle that is open."""
-    guessed = _guessed(heard, wording)
-    if guessed is not None:
-        return Reflex(guessed)
-    riddles = tuple(question for question, _ in RIDDLES)
-    if heard.says(_JOKE) or (heard.says(_ANOTHER) and not _riddled(wording, riddles)):
+    """Something to play with, when that is asked for."""
+    joked = any(joke in reply for joke in JOKES for reply in wording.replies[-3:])
+    if heard.says(_JOKE) or (heard.says(_ANOTHER) and joked):
         return Reflex(wording.unused(JOKES) or "I'm out of jokes. There were only so many, and you've had them all.")
-    if heard.says(_RIDDLE) or heard.says(_ANOTHER):
-        return Reflex(wording.unused(riddles) or "I've no riddle left that you haven't seen.")
-    if heard.says(_STORY):
-        return Reflex(wording.one(STORIES))
-    if heard.says(_POEM):
-        return Reflex(wording.unused(POEMS) or "Those were all the verses I have.")
-    if heard.says(_FACT):
-        return Reflex(wording.one(ODDITIES))
     if heard.says(_BORED) or heard.says(_TALK):
         return Reflex(wording.one(CURIOSITIES))
     chance = _chance(heard, wording)
     return Reflex(chance) if chance is not None else _sum(heard)
-
-
-def _riddled(wording: Wording, riddles: tuple[str, ...]) -> bool:
-    return any(riddle in reply for riddle in riddles for reply in wording.replies[-3:])
-
-
-def _guessed(heard: Heard, wording: Wording) -> str | None:
-    """What to say to a guess, when a riddle is open."""
-    riddle = _open_riddle(wording)
-    if riddle is None or heard.facts:
-        return None
-    if any(re.search(rf"\b{answer}\b", heard.plain) for answer in riddle[1]):
-        return wording.one(("Yes! Exactly.", "That's it. You're quick.", "Right."))
-    if heard.says(_GIVES_UP):
-        return f"It's {riddle[1][0]}."
-    if len(heard.plain.split()) <= _GUESS_WORDS and not heard.asks:
-        return wording.one((f"Not quite. {_TRY_AGAIN}", f"No, though I see why. {_TRY_AGAIN}"))
-    return None
-
-
-def _open_riddle(wording: Wording) -> tuple[str, tuple[str, ...]] | None:
-    """The riddle told last, if nothing but wrong guesses came after it."""
-    for reply in reversed(wording.replies[-4:]):
-        for riddle in RIDDLES:
-            if riddle[0] in reply:
-                return riddle
-        if _TRY_AGAIN not in reply:
-            return None
-    return None
 
 
 def _chance(heard: Heard, wording: Wording) -> str | None:

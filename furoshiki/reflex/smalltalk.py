@@ -1,4 +1,4 @@
-"""Small talk: short answers taken as answers, a word on what the user brings up, honesty about what is beyond it."""
+"""Small talk: short answers taken as answers, and honesty about what is beyond it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from furoshiki.reflex.lines.smalltalk import (
     LAUGHED,
     NEUTRAL,
     NO_KNOWLEDGE,
-    TOPICS,
+    ONLY_WRITES,
     UNSURE,
     YES_NO,
 )
@@ -48,6 +48,7 @@ _ORDERS = (
     r"^(?:please )?(?:write|explain|translate|summari[sz]e|describe|compare|recommend|suggest|teach|sing|compose|draft"
     r"|code|program|solve|search|google|look up|give me|tell me|show me)\b"
 )
+_LETTERS = r"\b(?:small|tiny|bigger|larger|large) (?:letters|print|text|font|type)\b|\b(?:speak up|louder)\b"
 _ABOUT_US = r"\b(?:you|your)\b"
 _ASKS_ABILITY = r"\b(?:can|could|would|will|do) you (?!like|love|think|feel|want|believe|hate|ever)"
 _ASKS_ADVICE = r"\b(?:should (?:i|we)|i should|we should)\b|\bwhat would you do\b|\bany advice\b"
@@ -78,27 +79,17 @@ def admit(heard: Heard, wording: Wording) -> Reflex | None:
 
 
 def converse(heard: Heard, wording: Wording) -> Reflex:
-    """Whatever else is said: a word on its topic if it has one, else that it was heard, and sometimes a question."""
+    """Whatever else is said: that it was heard, and sometimes a question. It guesses at no subject."""
     if not heard.text and heard.situation.attachments:
         return Reflex(_attached(heard.situation.attachments[0], wording))
+    if heard.says(_LETTERS):
+        return Reflex(ONLY_WRITES)
     asked, length = heard.last_reply.rstrip().endswith("?"), len(heard.plain.split())
     if asked and (length <= _SHORT_ANSWER or (length <= _ANSWER and heard.says(_STARTS_AN_ANSWER))):
         return Reflex(joined(wording.one(ANSWERED), _gap(heard, wording)))
-    on_topic = _on_topic(heard, wording)
-    if on_topic is not None:
-        return Reflex(on_topic)
     if asked and length <= _ANSWER:
         return Reflex(wording.one(ANSWERED))
     return Reflex(joined(wording.one(NEUTRAL), None if asked else _gap(heard, wording)))
-
-
-def _on_topic(heard: Heard, wording: Wording) -> str | None:
-    for pattern, reactions, questions in TOPICS:
-        if heard.says(pattern):
-            said = joined(wording.unused(reactions), wording.unused(questions) if wording.may_ask else None)
-            if said:
-                return said
-    return None
 
 
 def _attached(attachment: str, wording: Wording) -> str:

@@ -147,22 +147,6 @@ def test_a_list_is_found_again_only_when_it_was_named() -> None:
     assert answer("cross off socks", recent=named).calls[0].args["list"] == "packing"
 
 
-def test_a_long_answer_to_a_riddle_is_just_talk() -> None:
-    riddle = (Utterance("companion", smalltalk.RIDDLES[0][0], MORNING),)
-    text = answer("I went to the garden and planted the tomatoes and watered them all", recent=riddle).text
-    assert "Try again" not in text
-    assert answer("I live in Lyon", recent=riddle).calls
-
-
-def test_another_after_a_riddle_is_another_riddle() -> None:
-    recent = (
-        Utterance("companion", "Hello.", MORNING),
-        Utterance("companion", smalltalk.RIDDLES[0][0], MORNING),
-        Utterance("companion", "Right.", MORNING),
-    )
-    assert answer("another one", recent=recent).text in {riddle for riddle, _ in smalltalk.RIDDLES[1:]}
-
-
 def test_a_power_is_no_sum() -> None:
     assert answer("2 ** 3 + 1").text == "That sum has no answer I could give."
 
