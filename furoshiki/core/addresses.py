@@ -6,7 +6,7 @@ import re
 
 MASK = "••••••"
 
-_USER = re.compile(r"(?<=://)[^\s/?#@]{1,512}+@(?:[^\s/?#@]{0,512}+@)*+")
+_USER = re.compile(r"(?<=://)[^\s/?#@]{1,512}@(?:[^\s/?#@]{0,512}@)*")
 _KEYED = re.compile(
     r"(?<=[?&;])([\w.-]{0,40}?(?:key|token|secret|sig|signature|password|passwd|pwd|auth)[\w.-]{0,40})=[^\s&;#]+",
     re.IGNORECASE,

@@ -40,12 +40,12 @@ MARKS = frozenset({"foreign"})
 """Tags that code puts around words from outside, which sees to the words between them (`testimony.marked`)."""
 
 _UNSEEN = "\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff"
-_TAG = re.compile(rf"[<\uff1c\ufe64](?=([\s/\uff0f{_UNSEEN}]*+[\w{_UNSEEN}-]{{1,48}}+))")
+_TAG = re.compile(rf"[<\uff1c\ufe64](?=([\s/\uff0f{_UNSEEN}]*[\w-][\w{_UNSEEN}-]{{0,47}}))")
 _SKIPPED = re.compile(rf"[\s/\uff0f{_UNSEEN}]+")
 _BREAK = re.compile("\r\n?|[\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
-_ANY_LINE = re.compile(rf"^([ \t{_UNSEEN}]*+)(?=#{{1,6}}(?:\s|$)|===|```|~~~)", re.MULTILINE)
+_ANY_LINE = re.compile(rf"^([ \t{_UNSEEN}]*)(?=#{{1,6}}(?:\s|$)|===|```|~~~)", re.MULTILINE)
 _LATER_LINE = re.compile(r"(?<=\n)(?=[^\s])")
-_MARK = re.compile(rf"(?<=\n)([ \t{_UNSEEN}]++)(?=[\[\uff3b\u3010>|]|[-+*\u2022\u2013\u2014]\s|\d{{1,3}}[.)]\s|\*\*)")
+_MARK = re.compile(rf"(?<=\n)([ \t{_UNSEEN}]+)(?=[\[\uff3b\u3010>|]|[-+*\u2022\u2013\u2014]\s|\d{{1,3}}[.)]\s|\*\*)")
 
 
 def untagged(text: str, tags: frozenset[str] = TAGS) -> str:

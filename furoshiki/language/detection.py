@@ -64,11 +64,11 @@ _DENSE = frozenset({"kana", "hangul", "han"})
 _DENSITY = 3
 _JAPANESE = ("kana", "han")
 _LETTER = re.compile(r"[^\W\d_]")
-_WORD = re.compile(r"(?<!\w)[^\W\d_]++(?:['\u2019][^\W\d_]++)?(?!\w)")
+_WORD = re.compile(r"(?<!\w)[^\W\d_]+(?:['\u2019][^\W\d_]+)?(?!\w)")
 _SPACED = re.compile(r"[^\s,.!?;:\u060c\u061b\u061f\u0964\u06d4\u2026]+")
 _NOT_SAID = re.compile(
-    r"https?://\S{1,300}+|(?<![\w.+-])[\w.+-]{1,64}+@\S{1,200}+|`[^`]{0,300}+`|\"[^\"]{0,300}+\"|\u201c[^\u201d]{0,300}+\u201d"
-    r"|\u00ab[^\u00bb]{0,300}+\u00bb|\A\W{0,9}+(?:please )?translate .*",
+    r"https?://\S{1,300}|(?<![\w.+-])[\w.+-]{1,64}@\S{1,200}|`[^`]{0,300}`|\"[^\"]{0,300}\"|\u201c[^\u201d]{0,300}\u201d"
+    r"|\u00ab[^\u00bb]{0,300}\u00bb|\A\W{0,9}(?:please )?translate .*",
     re.IGNORECASE,
 )
 _JOINING = """

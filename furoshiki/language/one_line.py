@@ -30,7 +30,7 @@ _CLAUSE = re.compile(r"(?<=[.!?;]) |(?<=,) | (?=[-\u2013\u2014(] ?\w)| (?=(?:bec
 """Of a line, in which blanks stand by themselves."""
 
 _NUMBER = re.compile(r"\d")
-_BARE = re.compile(r"^\W++|(?<!\W)\W++$")
+_BARE = re.compile(r"^\W+|(?<!\W)\W+$")
 
 # Words whose loss leaves the sense standing.
 _SMALL_WORDS = """

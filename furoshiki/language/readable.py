@@ -16,10 +16,10 @@ the model and found again, but moves no feeling and states no fact by itself."""
 MOST_ANSWERED = 1_000
 """Characters that the built-in mind looks at for something to answer: nobody asks for a reminder in more."""
 
-_BLANKS = re.compile(r" [^\S\n]++|[^\S\n ][^\S\n]*+")
+_BLANKS = re.compile(r" [^\S\n]+|[^\S\n ][^\S\n]*")
 """Several blanks, or one that is no space. Each way begins with one character: found twice as fast as a run of
 two."""
-_EMPTY_LINES = re.compile(r" ?\n(?: ?\n){2,}+")
+_EMPTY_LINES = re.compile(r" ?\n(?: ?\n){2,}")
 _LOOKED_AT = 8
 """So many times as much is looked at before blanks are taken out, and no more of it."""
 

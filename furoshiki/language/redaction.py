@@ -36,14 +36,14 @@ _DETERMINER = re.compile(
 )
 _QUOTES = "\"'“”‘’«»„"
 
-_SENTENCE_END = re.compile(r"(?<=[.!?…])[\"'”’)]*\s+|(?<!\n)\n++(?=[^\S\n]*+(?:[-*•>#|]|\d++[.)]\s))")
+_SENTENCE_END = re.compile(r"(?<=[.!?…])[\"'”’)]*\s+|(?<!\n)\n+(?=[^\S\n]*(?:[-*•>#|]|\d+[.)]\s))")
 _ENDS = ".!?…:;"
 _ENTRY = re.compile(r"^\s*(?:[-*•>#|]|\d+[.)]\s|[\w ]{1,30}: )")
 _PARAGRAPH = re.compile(r"(\n[ \t]*\n+)")
-_LABEL = re.compile(r"^\s*+(?:[-*•>#]++|\d++[.)]|\**+[\w ]{1,30}:\**+)?\s*+$")
+_LABEL = re.compile(r"^\s*(?:(?:[-*•>#]+|\d+[.)]|(?:\w|\*+[\w ])[\w ]{0,29}:\**)\s*)?$")
 _BARE_DATE = re.compile(r"^[-*•>#\s\d:.–/]*$")
 
-_WORD = re.compile(r"[^\s@]{1,64}+@\S+|[^\W\d_][^\W_]*(?:[-’'][^\W\d_]{3,})*|\d[\d\s./-]{2,}\d")
+_WORD = re.compile(r"[^\s@]{1,64}@\S+|[^\W\d_][^\W_]*(?:[-’'][^\W\d_]{3,})*|\d[\d\s./-]{2,}\d")
 _DULL_WORDS = """
 that the and who what where when how why are was were is has have had does did with for from about called name named she
 her hers his him they them their our its this those these you your mine also not very really just said told everything

@@ -14,7 +14,7 @@ def _number(value: Any) -> Any:
     return value if found is None else found.group(1)
 
 
-_CITED = re.compile(r"\s*+\[?\s*+(?:turn:|id\s)?\s*+(\d{1,18})\s*+(?:\u00b7[^\]]*+)?\]?\s*+$")
+_CITED = re.compile(r"\s*(?:\[\s*)?(?:(?:turn:|id\s)\s*)?(\d{1,18})\s*(?:\u00b7[^\]]*)?(?:\]\s*)?$")
 
 Id = Annotated[int, BeforeValidator(_number)]
 Share = Annotated[float, Field(ge=0, le=1)]

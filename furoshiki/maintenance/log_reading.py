@@ -30,7 +30,7 @@ LONGEST_LINE = 1 << 20
 _BLOCK = 64 * 1024
 _CUT = "…".encode()
 _OLD = re.compile(
-    r"(?P<at>\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d)[,.](?P<ms>\d{3})\d*+ (?P<level>[A-Z]+) "
+    r"(?P<at>\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d)[,.](?P<ms>\d{3})\d* (?P<level>[A-Z]+) "
     r"(?:(?P<logger>[\w.]+): )?(?P<message>.*)"
 )
 """A line of an earlier release, by the machine's own clock."""

@@ -33,7 +33,7 @@ _ANSWER = re.compile(
     r"(?P<given>\w[\w' .-]{0,40})$",
     re.IGNORECASE,
 )
-_TITLED = re.compile(r"(?:[^\W\d_a-z][\w'-]*+\s?){1,3}")
+_TITLED = re.compile(r"[^\W\d_a-z][\w'-]*(?:\s[^\W\d_a-z][\w'-]*){0,2}\s?")
 _MOST_ANSWERED = 6
 _DATED = re.compile(r"\b\d{1,2}\b")
 _POSSESSIVE = re.compile(r"\b(?:her|his|their|its)\b(?= \w)")

@@ -65,7 +65,7 @@ _SPOKEN = (
     (r"\bminus\b", "-"),
     (r"\b(?:times|multiplied by)\b|[x\u00d7](?=\s*\d)", "*"),
     (r"\bdivided by\b|\bover\b|\u00f7", "/"),
-    (r"(?<!\d)(\d++(?:\.\d++)?)\s*+(?:%|percent) of", r"\1/100*"),
+    (r"(?<!\d)(\d+(?:\.\d+)?)\s*(?:%|percent) of", r"\1/100*"),
     (r",(?=\d{3}\b)", ""),
 )
 

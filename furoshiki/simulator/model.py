@@ -34,7 +34,7 @@ LINES = ROOT / "config" / "simulated_model.toml"
 
 CHARACTERS_A_TOKEN = 4
 
-SAID = re.compile(r"^\[(?P<id>\d+) · [^\]\n]{0,80}+\] [^:\n]{1,60}+: (?P<words>[^\n]{12,})$", re.M)
+SAID = re.compile(r"^\[(?P<id>\d+) · [^\]\n]{0,80}\] [^:\n]{1,60}: (?P<words>[^\n]{12,})$", re.M)
 """A line of what was said, as the companion's own thinking is shown it."""
 
 

@@ -26,7 +26,7 @@ _INLINE = re.compile(
     r"|(?P<italic>(?<![\w*])\*(?=[^\s*])(?:[^*]+?)(?<=\S)\*(?![\w*])|(?<!\w)_(?=[^\s_])(?:[^_]+?)(?<=\S)_(?!\w))"
     r"|(?P<link>\[(?P<label>[^\[\]]+)\]\((?P<url>[^()\s]+)\))"
 )
-_LINE = re.compile(r"(?P<indent>\s*+)(?P<mark>#{1,6}|[-*+]|>|\d{1,3}[.)])\s++(?P<rest>.*)", re.DOTALL)
+_LINE = re.compile(r"(?P<indent>\s*)(?P<mark>#{1,6}|[-*+]|>|\d{1,3}[.)])\s+(?P<rest>.*)", re.DOTALL)
 _FENCE = "```"
 
 Fragment = tuple[str, str]

@@ -30,7 +30,7 @@ GENERIC = (
 )
 """Runs that are tried on every pattern."""
 
-_REPEATS = (op.MAX_REPEAT, op.MIN_REPEAT, op.POSSESSIVE_REPEAT)
+_REPEATS = (op.MAX_REPEAT, op.MIN_REPEAT)
 _MANY = 4
 _OTHERS = 'a !0\n"A-,\u00e9_.'
 _CLASSES = {
@@ -51,6 +51,19 @@ def attacks(pattern: str, flags: int) -> Iterator[Callable[[int], str]]:
             if pump and (before, pump, ending) not in seen:
                 seen.add((before, pump, ending))
                 yield _maker(before, pump, ending)
+
+
+def constructs(pattern: str, flags: int) -> set[str]:
+    """The names of what a pattern is made of, at any depth, as the parser of `re` calls them."""
+    return {str(kind) for kind in _kinds(parser.parse(pattern, flags))}
+
+
+def _kinds(part: Any) -> Iterator[Any]:
+    if isinstance(part, op._NamedIntConstant):
+        yield part
+    elif isinstance(part, parser.SubPattern | list | tuple):
+        for inner in part:
+            yield from _kinds(inner)
 
 
 def _maker(before: str, pump: str, ending: str) -> Callable[[int], str]:
@@ -90,8 +103,6 @@ def _within(items: Any, before: str, variant: int) -> Iterator[tuple[str, str]]:
                 yield from _within(branch, here, variant)
         elif kind == op.SUBPATTERN:
             yield from _within(value[-1], here, variant)
-        elif kind == op.ATOMIC_GROUP:
-            yield from _within(value, here, variant)
         elif kind in (op.ASSERT, op.ASSERT_NOT):
             yield from _within(value[1], here, variant)
 
@@ -113,8 +124,6 @@ def _one(kind: Any, value: Any, variant: int) -> str:
         return _sample(value[1][variant % len(value[1])], variant)
     if kind == op.SUBPATTERN:
         return _sample(value[-1], variant)
-    if kind == op.ATOMIC_GROUP:
-        return _sample(value, variant)
     if kind in _REPEATS:
         least, most, body = value
         times = max(least, min(most, variant % 3))

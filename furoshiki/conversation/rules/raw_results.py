@@ -13,9 +13,9 @@ MOST_TRIES = 64
 MOST_VALUES = 40
 
 _NEXT = re.compile(
-    r"(?P<fence>```(?P<language>[A-Za-z][\w+#.-]*+)?+(?P<code>(?:[^`]|`(?!``))*+)(?P<end>```|\Z))"
-    r"|(?P<inline>`[^`\n]++`)"
-    r'|\{\s*+(?=")|\[\s*+(?=[\[{"])'
+    r"(?P<fence>```(?P<language>[A-Za-z][\w+#.-]*)?(?P<code>[^`]*(?:`(?!``)[^`]*)*)(?P<end>```|\Z))"
+    r"|(?P<inline>`[^`\n]+`)"
+    r'|\{\s*(?=")|\[\s*(?=[\[{"])'
 )
 """Code, or where JSON may begin."""
 

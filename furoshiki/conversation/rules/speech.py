@@ -32,12 +32,12 @@ _NEVER_SAID = (
     re.compile(rf"`?{_TOKEN}`?"),
     re.compile(r"</?(?:now|remembered|message|since_then|elsewhere|state)(?:\s[^<>\n]{0,80})?>"),
 )
-_UNFINISHED = re.compile(r"`?\[[^\]]*+\]?\Z|</?[a-z_]{0,10}\Z|^[ \t*_`]*+(?:[HN][A-Z_]*+)?\Z")
+_UNFINISHED = re.compile(r"`?\[[^\]]*\]?\Z|</?[a-z_]{0,10}\Z|^[ \t*_`]*(?:[HN][A-Z_]*)?\Z")
 """In the last line, from the last bracket on that was closed."""
 _FENCE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
 _SPOKEN_OF = re.compile(
     rf"(?:(?<=[\w,:;] )|(?<=[(]))(?:`[^`\n]*`|[\"“](?:{'|'.join(SILENCE)})[\"”])(?=[.,;:!?)]|[ \t]+\w)"
-    r"|`[^`\n\[]{0,200}</?[a-z_]{1,40}+[^`\n\[]{0,200}+`(?=\W)"
+    r"|`[^`\n\[]{0,200}</?[a-z_]{1,40}[^`\n\[]{0,200}`(?=\W)"
 )
 """Marks inside a sentence that tells of them: "I write `NO_REPLY` then"."""
 _DEEPEST = 12

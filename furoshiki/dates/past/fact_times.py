@@ -23,41 +23,39 @@ _MONTH = rf"{MONTH}\.?"
 _YEAR = r"(?:19|20)\d\d"
 _SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
 _UNITS = r"(?:days?|weeks?|months?|years?)"
-_SOME = rf"(?:{COUNT}|a\s++couple\s++of|a\s++few|several)"
+_SOME = rf"(?:{COUNT}|a\s+couple\s+of|a\s+few|several)"
 _COUNTS = {"a couple of": 2.0, "a few": 3.0, "several": 4.0}
 
 _STRETCH = rf"""
-    (?P<ago>{_SOME})\s++(?P<units>{_UNITS})\s++ago
+    (?P<ago>{_SOME})\s+(?P<units>{_UNITS})\s+ago
   | (?P<iso>{_YEAR}-\d\d-\d\d)
-  | (?:the\s++)?(?P<d1>\d{{1,2}})(?:st|nd|rd|th)?\s++(?:of\s++)?(?P<m1>{_MONTH})\b(?:,?\s++(?P<y1>{_YEAR}))?
-  | (?P<m2>{_MONTH})\s++(?:the\s++)?(?P<d2>\d{{1,2}})(?:st|nd|rd|th)?\b(?:,?\s++(?P<y2>{_YEAR}))?
-  | (?:early\s++|late\s++|mid[- ]|the\s++(?:beginning|end|start|middle)\s++of\s++)?(?P<last>last\s++|this\s++)?
-    (?:(?P<m3>{_MONTH})\b(?:,?\s++(?:of\s++)?(?P<y3>{_YEAR}))?
-      |(?P<season>spring|summer|autumn|fall|winter)\b(?:\s++(?:of\s++)?(?P<y4>{_YEAR}))?
-      |(?:the\s++year\s++)?(?P<y5>{_YEAR})\b)
-  | (?P<rel>yesterday|today|last\s++(?:week|month|year|night)|this\s++(?:week|month|year|morning)
-      |the\s++year\s++before\s++last|last\s++{WEEKDAY})
+  | (?:the\s+)?(?P<d1>\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?(?P<m1>{_MONTH})\b(?:,?\s+(?P<y1>{_YEAR}))?
+  | (?P<m2>{_MONTH})\s+(?:the\s+)?(?P<d2>\d{{1,2}})(?:st|nd|rd|th)?\b(?:,?\s+(?P<y2>{_YEAR}))?
+  | (?:early\s+|late\s+|mid[- ]|the\s+(?:beginning|end|start|middle)\s+of\s+)?(?P<last>last\s+|this\s+)?
+    (?:(?P<m3>{_MONTH})\b(?:,?\s+(?:of\s+)?(?P<y3>{_YEAR}))?
+      |(?P<season>spring|summer|autumn|fall|winter)\b(?:\s+(?:of\s+)?(?P<y4>{_YEAR}))?
+      |(?:the\s+year\s+)?(?P<y5>{_YEAR})\b)
+  | (?P<rel>yesterday|today|last\s+(?:week|month|year|night)|this\s+(?:week|month|year|morning)
+      |the\s+year\s+before\s+last|last\s+{WEEKDAY})
 """
 
 
 def _named(lead: str) -> re.Pattern[str]:
-    return re.compile(rf"\b{lead}\s*+(?:{_STRETCH})", re.IGNORECASE | re.VERBOSE)
+    return re.compile(rf"\b{lead}(?:{_STRETCH})", re.IGNORECASE | re.VERBOSE)
 
 
-_SINCE = _named(r"(?:ever\s++)?since\s++(?:about\s++|around\s++)?")
-_UNTIL = _named(r"(?:until|till|up\s++to|up\s++until)\s++(?:about\s++|around\s++)?")
-_FROM = _named(r"(?:from|between)\s++")
-_TO = _named(r"(?:to|until|till|and|through)\s++")
-_AT = _named(r"(?:in\s++|on\s++|back\s++in\s++|at\s++|during\s++|about\s++|around\s++|)")
-_FOR = re.compile(
-    rf"\bfor\s++(?:about\s++|almost\s++|over\s++|nearly\s++)?(?P<much>{_SOME})\s++(?P<unit>{_UNITS})\b", re.I
-)
+_SINCE = _named(r"(?:ever\s+)?since\s+(?:about\s+|around\s+)?")
+_UNTIL = _named(r"(?:until|till|up\s+to|up\s+until)\s+(?:about\s+|around\s+)?")
+_FROM = _named(r"(?:from|between)\s+")
+_TO = _named(r"(?:to|until|till|and|through)\s+")
+_AT = _named(r"(?:in\s+|on\s+|back\s+in\s+|at\s+|during\s+|about\s+|around\s+|\s*)")
+_FOR = re.compile(rf"\bfor\s+(?:about\s+|almost\s+|over\s+|nearly\s+)?(?P<much>{_SOME})\s+(?P<unit>{_UNITS})\b", re.I)
 _PERFECT = re.compile(
-    r"(?:\bhave|\bhas|['\u2019]ve|['\u2019]s)\s++(?:\w+\s++){0,2}?(?:been|lived|worked|had|known|studied)\b", re.I
+    r"(?:\bhave|\bhas|['\u2019]ve|['\u2019]s)\s+(?:\w+\s+){0,2}?(?:been|lived|worked|had|known|studied)\b", re.I
 )
 _BECAME = re.compile(
     r"\b(?:moved|relocated|started|joined|became|began|got|bought|adopted|married|turned|switched|changed|quit|stopped|"
-    r"gave\s++up|settled|founded|opened|took|accepted|landed|found|retired|returned)\b",
+    r"gave\s+up|settled|founded|opened|took|accepted|landed|found|retired|returned)\b",
     re.IGNORECASE,
 )
 

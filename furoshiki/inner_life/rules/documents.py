@@ -18,10 +18,10 @@ MOST_TOKENS = 180
 PATH = " \u203a "
 """What stands between the headings of a path."""
 
-_HEADING = re.compile(r"^(#{1,6})\s++(.+)$")
+_HEADING = re.compile(r"^(#{1,6})\s+(\S.*)$")
 _FENCE = re.compile(r"^\s*(```|~~~)\s*(\w*)")
-_ITEM = re.compile(r"^\s*+(?:[-*+]|\d++[.)])\s")
-_RULE = re.compile(r"(?=[^-]*+-)[\s:|-]++\Z")
+_ITEM = re.compile(r"^\s*(?:[-*+]|\d+[.)])\s")
+_RULE = re.compile(r"(?=[^-]*-)[\s:|-]+\Z")
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+")
 _DRAWN = "mermaid"
 

@@ -72,7 +72,7 @@ _DOING = re.compile(
     r"style|silence|apolog\w+|voice|humou?r|habit|way of)\b",
     re.IGNORECASE,
 )
-_BETWEEN = r"(?:\s++(?:not|ever|really|even|still|have|just|already|\w+ly)\b)*+"
+_BETWEEN = r"(?:\s+(?:not|ever|even|still|have|just|already|\w+ly)\b)*"
 _KNOWING = re.compile(
     rf"\bI{_BETWEEN}\s+(?:know|knew|known|remember(?:ed)?|recall(?:ed)?|learn(?:ed|t)?|find|found|see|saw|seen|meet|met|"
     r"understand|understood|wonder(?:ed)?|believed?|like|want|enjoy|love|miss|need|prefer|feel|felt|mean|meant|"

@@ -60,7 +60,7 @@ _KIN = frozenset().union(*(content_of(one.replace("_", " "), _CONDUCT) for one i
 _THE_PERSON = re.compile(r"\b(?:the|this|that|my)\s+(?:\w+\s+)?(?:person|user|human|owner|friend)\b", re.I)
 
 _CLAUSE = re.compile(
-    r"(?<![,;:()\u2013\u2014])[,;:()\u2013\u2014]++(?:\s|$)|\s[-]\s|\b(?:and|but|or|who|whose|whom|which|while|where|because|then|that|when|"
+    r"(?<![,;:()\u2013\u2014])[,;:()\u2013\u2014]+(?:\s|$)|\s[-]\s|\b(?:and|but|or|who|whose|whom|which|while|where|because|then|that|when|"
     r"whenever|if|since|until|after|before|how|what|why|so|though|although)\b",
     re.I,
 )
@@ -77,7 +77,7 @@ _ORDER = re.compile(
 
 _WORTHLESS = (
     (
-        re.compile(r"\{\{|\}\}|\{%|%\}|```|\[\[|\]\]|</?\w+>|\bNO_REPLY\b|^[^\S\n]*+[#>]", re.MULTILINE),
+        re.compile(r"\{\{|\}\}|\{%|%\}|```|\[\[|\]\]|</?\w+>|\bNO_REPLY\b|^[^\S\n]*[#>]", re.MULTILINE),
         "it holds marks that mean something elsewhere",
     ),
     (re.compile(r"\bhttps?://|\bwww\.\w", re.I), "it holds an address"),
@@ -85,7 +85,7 @@ _WORTHLESS = (
         re.compile(
             r"\b(?:sk|pk|ghp|gho|xox[abp])[-_]\w{6,}|\bAKIA[0-9A-Z]{8,}|-----BEGIN|\b\d{6,}:[\w-]{20,}|"
             r"\b(?:password|passphrase|passcode|api[ _-]?keys?|(?:secret|private)[ _-]keys?|access[ _-]tokens?)\b|"
-            r"\b(?=\w*\d)(?=\w*[A-Za-z])[\w-]{20,}|\b(?:\d[ -]?){13,19}\b|(?<![\w.+-])[\w.+-]{1,64}+@[\w-]+\.\w+",
+            r"\b(?=\w*\d)(?=\w*[A-Za-z])[\w-]{20,}|\b(?:\d[ -]?){13,19}\b|(?<![\w.+-])[\w.+-]{1,64}@[\w-]+\.\w+",
             re.I,
         ),
         "it holds what may be a secret",

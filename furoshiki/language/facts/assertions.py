@@ -29,7 +29,7 @@ class Clause:
 _FENCED = re.compile(r"```.*?(?:```|\Z)|`[^`\n]+`", re.DOTALL)
 _QUOTED = re.compile(
     r"\"[^\"\n]*\"|\u201c[^\u201c\u201d\n]*\u201d|\u201e[^\u201c-\u201e\n]*[\u201c\u201d]|\u00ab[^\u00ab\u00bb\n]*\u00bb"
-    r"|(?<!\w)['\u2018][^'\u2018\u2019\n]{2,1000}+(?:['\u2019]\w[^'\u2018\u2019\n]{0,1000}+){0,40}+['\u2019](?!\w)"
+    r"|(?<!\w)['\u2018][^'\u2018\u2019\n]{2,1000}(?:['\u2019]\w[^'\u2018\u2019\n]{0,1000}){0,40}['\u2019](?!\w)"
 )
 # A line that a machine wrote, or that was quoted from a mail.
 _MECHANICAL_LINE = re.compile(
@@ -40,7 +40,7 @@ _MECHANICAL_LINE = re.compile(
           | [\w.]+=\S+\s+[\w.]+= | [{}\]<|] | \[(?![A-Za-z][^\[\]\n]{0,60}\]\s+\w) | (?:from|to|subject|date|cc):\s
           | (?:import|def|class|return|SELECT|INSERT|sudo|pip|git|npm)\s | https?://\S+\s*$
           | \w[\w\ .]{0,20}:\s.*\bsaid\b )
-    | [{};]\s*$ | (?<!\w)\w++\([^()]*+\); | [^\w\s]{6,} | \b(?:level|status|user|id|ts)=\S
+    | [{};]\s*$ | (?<!\w)\w+\([^()]*\); | [^\w\s]{6,} | \b(?:level|status|user|id|ts)=\S
     """,
     re.IGNORECASE | re.VERBOSE,
 )
@@ -65,8 +65,8 @@ _NEW_SUBJECT = (
 )
 _NEW_QUESTION = r"(?:does|did|is|are|will|have|has|you|when|where|why|who|any)\b"
 _JOINT = re.compile(
-    rf"(?:(?<!\s)\s++)?+[,\u2014\u2013]\s*+{_LINKS}?\s*+(?={_NEW_SUBJECT}|{_NEW_QUESTION})"
-    rf"|(?<!\s)\s++{_LINKS}\s++(?={_NEW_SUBJECT})",
+    rf"(?:(?<!\s)\s+)?[,\u2014\u2013](?:\s*{_LINKS})?\s*(?={_NEW_SUBJECT}|{_NEW_QUESTION})"
+    rf"|(?<!\s)\s+{_LINKS}\s+(?={_NEW_SUBJECT})",
     re.IGNORECASE,
 )
 

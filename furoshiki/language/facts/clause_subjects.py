@@ -54,10 +54,10 @@ _RELATION = (
     rf"(?:{words.KIN_WORD}|{words.PARTNER_WORD}|{words.FRIEND_WORD}|{words.PET_WORD}|parents?|grandparents|folks|guests?"
     r"|relatives?|students?|patients?|clients?|teammates?|in-laws)"
 )
-_NAME = r"(?-i:[^\W\d_a-z][\w\u2019-]{0,40}+)(?<!['\u2019]s)"
-_LOOSE = r"(?:(?!(?:who|that|and|or|is|has)\b)[\w-]{1,30}+[ \t]++){0,2}?"
+_NAME = r"(?-i:[^\W\d_a-z][\w\u2019-]{0,40}(?![\w\u2019-]))(?<!['\u2019]s)"
+_LOOSE = r"(?:(?!(?:who|that|and|or|is|has)\b)[\w-]{1,30}[ \t]+){0,2}?"
 _WHOSE = r"(?:my|our|his|her|their|your|the|an?|one\s+of\s+(?:my|our)|some\s+of\s+(?:my|our)"
-_WHOSE += r"|(?!(?:it|that|this|he|she|there|here|what|who|let|today|tomorrow|yesterday)\b)[\w-]{1,40}+['\u2019]s)"
+_WHOSE += r"|(?!(?:it|that|this|he|she|there|here|what|who|let|today|tomorrow|yesterday)\b)[\w-]{1,40}['\u2019]s)"
 _HEAD = rf"{_LOOSE}(?P<relation>{_RELATION})s?\b(?:\s{{0,3}},?\s{{0,3}}(?:called\s+|named\s+)?(?P<name>{_NAME}))?"
 _PERSON = re.compile(rf"(?P<whose>{_WHOSE})\s+{_HEAD}(?P<owns>['\u2019]s?(?=\s))?", re.IGNORECASE)
 _OWNED = re.compile(rf"\s*{_LOOSE}(?P<relation>{_RELATION})\b(?P<owns>['\u2019]s(?=\s))?", re.IGNORECASE)
@@ -103,7 +103,7 @@ _WHO = re.compile(
     rf"(?<![\w-])(?P<person>{_WHOSE}\s{{1,3}}{_HEAD})\s{{0,3}},?\s{{1,3}}(?:who|that)\s(?P<rest>.+)", re.IGNORECASE
 )
 _HAVE = re.compile(
-    rf"\b(?:i|we)(?:['\u2019]ve|\s+have|\s+got)(?:\s++[\w-]{{1,30}}+){{0,2}}?\s++(?P<person>(?:an?|one|two|three|some)\s+{_HEAD})"
+    rf"\b(?:i|we)(?:['\u2019]ve|\s+have|\s+got)(?:\s+[\w-]{{1,30}}){{0,2}}?\s+(?P<person>(?:an?|one|two|three|some)\s+{_HEAD})"
     r"\s+(?P<rest>(?:in|with|at|from|living|working)\s.+)",
     re.IGNORECASE,
 )

@@ -151,12 +151,12 @@ _USED_TO = re.compile(
     re.IGNORECASE,
 )
 _NO_LONGER = re.compile(
-    rf"\b(?:i|we)\s+(?P<not>no\s+longer\s+|(?:don['\u2019]?t|do\s+not)\s++(?=[^.!?\n]{{0,200}}\b(?:any\s?more|any\s+longer)\b))"
+    rf"\b(?:i|we)\s+(?P<not>no\s+longer\s+|(?:don['\u2019]?t|do\s+not)\s+(?=[^.!?\n]{{0,200}}\b(?:any\s?more|any\s+longer)\b))"
     rf"(?:{_DID})\b",
     re.IGNORECASE,
 )
 _AM_NO_LONGER = re.compile(
-    r"\b(?:i\s+am|we\s+are|i['\u2019]?m|we['\u2019]re)\s+(?P<not>no\s+longer\s+|not\s++(?=[^.!?\n]{0,200}\b(?:any\s?more|any\s+longer)\b))",
+    r"\b(?:i\s+am|we\s+are|i['\u2019]?m|we['\u2019]re)\s+(?P<not>no\s+longer\s+|not\s+(?=[^.!?\n]{0,200}\b(?:any\s?more|any\s+longer)\b))",
     re.IGNORECASE,
 )
 _LIVED = re.compile(
@@ -165,9 +165,9 @@ _LIVED = re.compile(
 )
 _WAS = re.compile(r"\b(?:i|we)\s+(?P<was>was|were)\s+(?!born\b|raised\b|diagnosed\b|not\b)", re.IGNORECASE)
 _NAMED = r"(?-i:[A-Z\u00c0-\u00de])[\w\u2019-]+"
-_DEAD = re.compile(rf"\W*+(?:(?:and|but)\s+)?(?P<name>{_NAMED})\s+(?:has\s+)?(?:died|passed\s+away)\b", re.IGNORECASE)
+_DEAD = re.compile(rf"\W*(?:(?:and|but)\s+)?(?P<name>{_NAMED})\s+(?:has\s+)?(?:died|passed\s+away)\b", re.IGNORECASE)
 _PARTED = re.compile(
-    rf"\b(?:(?<![\u2019-])(?P<first>{_NAMED})\s+and\s+(?:I|me)\s++|I\s++(?=[^.!?\n]{{0,60}}\bwith\b))(?:have\s++|finally\s++|just\s++)*+"
+    rf"\b(?:(?<![\u2019-])(?P<first>{_NAMED})\s+and\s+(?:I|me)\s+|I\s+(?=[^.!?\n]{{0,60}}\bwith\b))(?:have\s+|finally\s+|just\s+)*"
     rf"(?P<parted>broke\s+up|broken\s+up|split\s+up|split|separated|(?:got\s+)?divorced)\b"
     rf"(?(first)|\s+with\s+(?:my\s+\w+\s+)?(?P<second>{_NAMED}))",
     re.IGNORECASE,

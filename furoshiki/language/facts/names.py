@@ -27,7 +27,7 @@ _LETTERS = r"[^\W\d_]"
 _PART = rf"{_LETTERS}(?:{_LETTERS}|['\u2019-](?={_LETTERS}))*"
 _PARTICLES = ("van", "von", "de", "da", "del", "der", "den", "al", "el", "bin", "ibn", "di", "la", "le")
 _NAME = (
-    rf"(?P<name>(?:(?:Dr|Mr|Mrs|Ms|Prof)\.?\s+)?{_PART}(?:\s++(?:(?:{'|'.join(_PARTICLES)})\s++){{0,3}}{_PART}){{0,2}})"
+    rf"(?P<name>(?:(?:Dr|Mr|Mrs|Ms|Prof)\.?\s+)?{_PART}(?:\s+(?:(?:{'|'.join(_PARTICLES)})\s+){{0,3}}{_PART}){{0,2}})"
 )
 _LEAD = r"(?:^|[\s,:;\u2014-])"
 

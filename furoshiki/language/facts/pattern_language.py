@@ -91,7 +91,7 @@ _HELPERS: dict[str, tuple[str, bool, bool]] = {
     "WORDS": (rf"(?P<o>{_WORD}(?:\s+{_WORD}){{0,2}}?)", False, False),
     "P": (rf"(?P<p>{_WORD}(?:\s+{_WORD}){{0,2}}?)", False, False),
     "LIST": (
-        rf"(?P<o>{_WORD}(?:(?:\s*+,\s*+|\s++)(?:and\s++)?+{_WORD}){{0,5}}?)(?={_STOPS.replace('|and|', '|')})",
+        rf"(?P<o>{_WORD}(?:(?:\s*,\s*|\s+)(?:and\s+)?(?!and\s){_WORD}){{0,5}}?)(?={_STOPS.replace('|and|', '|')})",
         False,
         False,
     ),

@@ -45,7 +45,7 @@ _WITH_NAME = tuple(
         rf"{_MINE}(?:['\u2019]s\s+name\s+is|s?\s+(?:is|was)\s+(?:called|named)|\s+goes\s+by)\s+{_ANY_NAME}",
         rf"{_HAVE}\s+(?:(?!and\b){_WORD}\s+){{0,3}}?{_KIN}\s+(?:called|named|whose\s+name\s+is)\s+{_ANY_NAME}",
         rf"(?:^|[\s,])(?-i:(?P<name>[A-Z][\w\u2019-]+))\s+is\s+my\s+{_SIZE}{_KIN}\b(?!['\u2019])",
-        rf"{_MINE}(?:\s*+,)?+\s++{_GIVEN_NAME}",
+        rf"{_MINE}(?:\s*,)?\s+{_GIVEN_NAME}",
         rf"{_MINE}\s+{_SMALL}",
     )
 )

@@ -38,7 +38,7 @@ _TRAIL = (
     r"(?:[\s,]{1,4}(?:please|pls|thanks|thank you|ok|okay|now|again|for me|for good|forever|completely|entirely"
     r"|altogether|right away|will you|would you|can you|could you|if you can|if possible|too|as well|any ?more|at all"
     r"|everywhere|(?:from|in|out of) (?:your|the) (?:memory|memories|records?|database|notes|head|mind|history|files?"
-    r"|logs?))){0,4}+"
+    r"|logs?))){0,4}"
 )
 _JUST = (
     r"(?:(?:everything|all|what(?:ever)?|the (?:last )?(?:thing|bit|part))(?: that)? i(?:'ve| have)? (?:just )?"
@@ -160,7 +160,7 @@ _MOST_PARTS = 8
 _COURTESY = re.compile(
     r"(?:(?:hey|hi|hello|oh|ok|okay|well|thanks?|thank you(?: very much)?|please|sorry|no|wait|oops|hm+|i changed my"
     r" mind|danke"
-    r"|bitte|hallo|gracias|merci|hola|hoi|grazie|my mistake|i'm sorry|never mind)[\s,]*+){0,4}\w{0,20}"
+    r"|bitte|hallo|gracias|merci|hola|hoi|grazie|my mistake|i'm sorry|never mind)[\s,]*){0,4}\w{0,20}"
 )
 
 

@@ -12,27 +12,27 @@ Kind = Literal["everything", "before", "this", "conversation", "about"]
 
 _LEAD = {
     "de": r"(?:(?:bitte|hey|hallo|ok|okay|oh|nein|doch|und|aber|kannst du|könntest du|würdest du|du kannst|du sollst"
-    r"|ich möchte, dass du|ich will, dass du)[\s,]{1,4}+){0,4}",
-    "es": r"(?:(?:por favor|hola|oye|ok|no,|y|pero|puedes|podrías|quiero que)[\s,]{1,4}+){0,4}",
+    r"|ich möchte, dass du|ich will, dass du)[\s,]{1,4}){0,4}",
+    "es": r"(?:(?:por favor|hola|oye|ok|no,|y|pero|puedes|podrías|quiero que)[\s,]{1,4}){0,4}",
     "fr": r"(?:(?:s'il te plaît|s'il vous plaît|salut|ok|non,|et|mais|peux-tu|pourrais-tu|tu peux|je veux que"
-    r" tu)[\s,]{1,4}+){0,4}",
-    "it": r"(?:(?:per favore|ciao|ok|no,|e|ma|puoi|potresti|voglio che tu)[\s,]{1,4}+){0,4}",
-    "pt": r"(?:(?:por favor|olá|oi|ok|não,|e|mas|podes|pode|você pode|poderia)[\s,]{1,4}+){0,4}",
-    "nl": r"(?:(?:alsjeblieft|alstublieft|hoi|ok|nee,|en|maar|kun je|kan je|wil je|zou je)[\s,]{1,4}+){0,4}",
-    "tr": r"(?:(?:lütfen|merhaba|tamam|hayır|ve|ama)[\s,]{1,4}+){0,4}",
-    "ru": r"(?:(?:пожалуйста|привет|нет|и|но|можешь|прошу)[\s,]{1,4}+){0,4}",
-    "pl": r"(?:(?:proszę|cześć|ok|nie,|i|ale|czy możesz|możesz)[\s,]{1,4}+){0,4}",
+    r" tu)[\s,]{1,4}){0,4}",
+    "it": r"(?:(?:per favore|ciao|ok|no,|e|ma|puoi|potresti|voglio che tu)[\s,]{1,4}){0,4}",
+    "pt": r"(?:(?:por favor|olá|oi|ok|não,|e|mas|podes|pode|você pode|poderia)[\s,]{1,4}){0,4}",
+    "nl": r"(?:(?:alsjeblieft|alstublieft|hoi|ok|nee,|en|maar|kun je|kan je|wil je|zou je)[\s,]{1,4}){0,4}",
+    "tr": r"(?:(?:lütfen|merhaba|tamam|hayır|ve|ama)[\s,]{1,4}){0,4}",
+    "ru": r"(?:(?:пожалуйста|привет|нет|и|но|можешь|прошу)[\s,]{1,4}){0,4}",
+    "pl": r"(?:(?:proszę|cześć|ok|nie,|i|ale|czy możesz|możesz)[\s,]{1,4}){0,4}",
 }
 _TRAIL = {
-    "de": r"(?:[\s,]{1,4}+(?:bitte|wieder|jetzt|danke|sofort|komplett|ganz|aus deinem gedächtnis|ja)){0,4}+",
-    "es": r"(?:[\s,]{1,4}+(?:por favor|ya|gracias|ahora|de tu memoria)){0,4}+",
-    "fr": r"(?:[\s,]{1,4}+(?:s'il te plaît|s'il vous plaît|merci|maintenant|de ta mémoire)){0,4}+",
-    "it": r"(?:[\s,]{1,4}+(?:per favore|grazie|adesso|dalla tua memoria)){0,4}+",
-    "pt": r"(?:[\s,]{1,4}+(?:por favor|obrigad[oa]|agora|da tua memória|da sua memória)){0,4}+",
-    "nl": r"(?:[\s,]{1,4}+(?:alsjeblieft|alstublieft|weer|nu|bedankt|uit je geheugen)){0,4}+",
-    "tr": r"(?:[\s,]{1,4}+(?:lütfen|artık|şimdi|teşekkürler|misin|mısın|musun|müsün)){0,4}+",
-    "ru": r"(?:[\s,]{1,4}+(?:пожалуйста|сейчас|спасибо|из памяти)){0,4}+",
-    "pl": r"(?:[\s,]{1,4}+(?:proszę|teraz|dziękuję|z pamięci)){0,4}+",
+    "de": r"(?:[\s,]{1,4}(?:bitte|wieder|jetzt|danke|sofort|komplett|ganz|aus deinem gedächtnis|ja)){0,4}",
+    "es": r"(?:[\s,]{1,4}(?:por favor|ya|gracias|ahora|de tu memoria)){0,4}",
+    "fr": r"(?:[\s,]{1,4}(?:s'il te plaît|s'il vous plaît|merci|maintenant|de ta mémoire)){0,4}",
+    "it": r"(?:[\s,]{1,4}(?:per favore|grazie|adesso|dalla tua memoria)){0,4}",
+    "pt": r"(?:[\s,]{1,4}(?:por favor|obrigad[oa]|agora|da tua memória|da sua memória)){0,4}",
+    "nl": r"(?:[\s,]{1,4}(?:alsjeblieft|alstublieft|weer|nu|bedankt|uit je geheugen)){0,4}",
+    "tr": r"(?:[\s,]{1,4}(?:lütfen|artık|şimdi|teşekkürler|misin|mısın|musun|müsün)){0,4}",
+    "ru": r"(?:[\s,]{1,4}(?:пожалуйста|сейчас|спасибо|из памяти)){0,4}",
+    "pl": r"(?:[\s,]{1,4}(?:proszę|teraz|dziękuję|z pamięci)){0,4}",
 }
 _X = r"(?P<x>.{2,160}?)"
 

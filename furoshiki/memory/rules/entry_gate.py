@@ -54,14 +54,14 @@ _TRACE = re.compile(
     r"\.\.\. \d+ more|thread '.*' panicked)"
 )
 _CODE = re.compile(
-    r"^\s*+(?:(?:async\s+)?def \w+\(|class \w+[(:{]|import [\w.{*]|from [\w.]+ import\b|#include\b|(?:public|private|"
+    r"^\s*(?:(?:async\s+)?def \w+\(|class \w+[(:{]|import [\w.{*]|from [\w.]+ import\b|#include\b|(?:public|private|"
     r"static|protected)\s+\w|(?:const|let|var)\s+\w+\s*=|function\s*\w*\(|return\b.*;\s*$|(?:if|for|while)\s*\(.*\)\s*\{|"
     r"</?[a-z][\w-]*(?:\s[^>]*)?>|SELECT\s.+\sFROM\s|INSERT\s+INTO\s|@\w+(?:\(.*\))?$|[\w.\]\[]+\s*[-+*/]?=\s*\S|"
-    r"[}\])]+[;,]?\s*$)|[{;]\s*$|=>|(?<!\w)\w++\([^()]*+\);"
+    r"[}\])]+[;,]?\s*$)|[{;]\s*$|=>|(?<!\w)\w+\([^()]*\);"
 )
 _JSON = re.compile(r"^\s*(?:[{\[]\s*(?:[\"'{\[\]}\d]|$)|[\"'][\w $.-]+[\"']\s*:|[}\]],?\s*$)")
-_TABLE = re.compile(r"^(?:\s*+(?:\|.*\||[-=+|]{4,}+|(?:[^,\s]++,){4,}+[^,\s]*+)|(?:[^\t,;]*+[\t;]){3,}+[^\t;]*+)\s*+$")
-_LINK = re.compile(r"(?:https?://|www\.|magnet:\?|(?<![a-z])[a-z]++://)\S+", re.IGNORECASE)
+_TABLE = re.compile(r"^(?:\s*(?:\|.*\||[-=+|]{4,}|(?:[^,\s]+,){4,}[^,\s]*)|(?:[^\t,;]*[\t;]){3,}[^\t;]*)\s*$")
+_LINK = re.compile(r"(?:https?://|www\.|magnet:\?|(?<![a-z])[a-z]+://)\S+", re.IGNORECASE)
 _DIGEST = re.compile(r"\b(?:[0-9a-f]{24,}|[A-Za-z0-9+/]{60,}={0,2})\b")
 _QUOTED = re.compile(
     r"^\s*(?:>|\|\s|-{3,}\s*(?:Forwarded|Original)|Begin forwarded message|Forwarded from\b|"
@@ -70,7 +70,7 @@ _QUOTED = re.compile(
 )
 _FENCE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
 _OPENING, _CLOSING = '"\u201c\u201e\u00ab', '"\u201d\u201c\u00bb'
-_SIGNS = re.compile(r"\W*+")
+_SIGNS = re.compile(r"\W*")
 _QUOTE_LETTERS = 10
 """Characters that something quoted has at least."""
 

@@ -12,7 +12,7 @@ PORTS: Mapping[str, int] = {"https": 443, "http": 80}
 
 _OF_A_SETTING = "setting:"
 _BELOW = "*."
-_NAME = re.compile(r"[a-z0-9_-]{1,63}+(?:\.[a-z0-9_-]{1,63}+)*+")
+_NAME = re.compile(r"[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*")
 _CARRIES_ANOTHER = tuple(
     map(IPv6Network, ("::/96", "64:ff9b::/96", "64:ff9b:1::/48", "2001::/32", "2002::/16", "fec0::/10"))
 )

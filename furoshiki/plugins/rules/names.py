@@ -9,7 +9,9 @@ SCRIPT = re.compile(r"scripts/(?:[a-z0-9_][a-z0-9_-]{0,63}/){0,2}[a-z0-9_][a-z0-
 TOOL = re.compile(r"[a-z][a-z0-9_]{1,40}")
 SETTING = re.compile(r"[a-zA-Z][a-zA-Z0-9_]{0,40}")
 VERSION = re.compile(r"[0-9]{1,5}(?:\.[0-9]{1,5}){0,3}(?:[a-z.+-][a-z0-9.+-]{0,20})?")
-REQUIREMENT = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,80}+(?:\[[A-Za-z0-9._,-]{1,80}+\])?==[0-9][A-Za-z0-9.+!-]{0,40}")
+REQUIREMENT = re.compile(
+    r"(?<![A-Za-z0-9._-])[A-Za-z0-9][A-Za-z0-9._-]{0,80}(?:\[[A-Za-z0-9._,-]{1,80}\])?==[0-9][A-Za-z0-9.+!-]{0,40}"
+)
 FILE = re.compile(
     r"(?:PLUGIN\.md|README\.md|LICEN[CS]E(?:\.md|\.txt)?|CHANGELOG\.md|requirements\.(?:txt|lock)"
     r"|(?:scripts|tests|docs)/(?:[a-zA-Z0-9_][a-zA-Z0-9_-]{0,63}/){0,4}"

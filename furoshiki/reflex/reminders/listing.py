@@ -23,7 +23,7 @@ _LIST = (
 )
 _ADD = re.compile(
     PLEASE
-    + rf"(?:add|put|write|note|stick|throw|include|pop)\s+(?P<items>.+?)(?<!\s)\s++(?:to|on|onto|in|into)\s+{_LIST}",
+    + rf"(?:add|put|write|note|stick|throw|include|pop)\s+(?P<items>.+?)(?<!\s)\s+(?:to|on|onto|in|into)\s+{_LIST}",
     re.IGNORECASE | re.DOTALL,
 )
 _ADD_TO = re.compile(
@@ -32,7 +32,7 @@ _ADD_TO = re.compile(
 )
 _ADD_BARE = re.compile(
     PLEASE + r"add\s+(?P<items>(?!.{0,200}\b(?:to|into|on|onto|up|the fact|me|him|her|us|them|that"
-    r"|this)\b)[^\d\W][\w' ,&-]{1,120})\W*+$",
+    r"|this)\b)[^\d\W][\w' ,&-]{1,120})\W*$",
     re.IGNORECASE,
 )
 _NEW_LIST = re.compile(
@@ -68,21 +68,21 @@ _SIDES = frozenset({"work", "home", "house", "household", "office"})
 _OTHER = frozenset({"other", "another", "second"})
 _REMOVE = re.compile(
     PLEASE
-    + rf"(?:remove|delete|take|drop|erase|scratch)\s+(?P<items>.+?)(?<!\s)\s++(?:off|from|out of)\s+(?:of\s+)?{_LIST}",
+    + rf"(?:remove|delete|take|drop|erase|scratch)\s+(?P<items>.+?)(?<!\s)\s+(?:off|from|out of)\s+(?:of\s+)?{_LIST}",
     re.IGNORECASE,
 )
 _REMOVE_BARE = re.compile(
     PLEASE + r"(?:remove|delete|take off|take(?=.{1,60} off\W{0,5}$)|drop|scratch|we don't need|i don't need"
     r"|no more need for)\s+(?:the\s+)?"
-    r"(?P<items>[^\d\W][\w' ,&-]{1,80}?)(?: any ?more| again| off)?\W*+$",
+    r"(?P<items>[^\d\W][\w' ,&-]{1,80}?)(?: any ?more| again| off)?\W*$",
     re.IGNORECASE,
 )
 _CHECK = re.compile(
     PLEASE + r"(?:(?:check|tick|cross|mark|strike)\s+(?:off\s+)?(?P<items>.+?)"
-    r"(?:(?<!\s)\s++(?:off|as done|done|as bought|as finished))?"
+    r"(?:(?<!\s)\s+(?:off|as done|done|as bought|as finished))?"
     r"|(?:i(?:'m| am)\s+|i\s+|we\s+|all\s+)?(?:done with|finished with|got|bought|have bought"
     r"|picked up)\s+(?P<bought>.+?))"
-    rf"(?:(?<!\s)\s++(?:off|on|from)\s+{_LIST})?(?<!\W)\W*+$",
+    rf"(?:(?<!\s)\s+(?:off|on|from)\s+{_LIST})?(?<!\W)\W*$",
     re.IGNORECASE,
 )
 _BOUGHT = re.compile(
@@ -119,7 +119,7 @@ _CLEAR = re.compile(
 _SHOW_LIST = re.compile(
     PLEASE + r"(?:what(?:'s| is| do i have| have i got)?(?: still)?(?: left)?(?: to do)?\s+(?:on|in|for)|show(?: me)?"
     r"|read(?: me)?(?: out)?"
-    rf"|view|see|open|check|tell me|give me)\s+{_LIST}\W*+(?:now|please|again)?\W*+$",
+    rf"|view|see|open|check|tell me|give me)\s+{_LIST}\W*(?:now|please|again)?\W*$",
     re.IGNORECASE,
 )
 _LEFT_FOR = re.compile(
@@ -145,7 +145,7 @@ _BARE_LIST = re.compile(
 _SHOW_LISTS = re.compile(
     r"\b(?:what|which|show|any|see)\b(?!.{0,200}\bon\b).{0,200}\blists\b|^(?:all )?my lists\W*$", re.IGNORECASE
 )
-_ITEMS = re.compile(r"(?:(?<!\s)\s++)?+(?:[,;&]|\band\b|\bplus\b)\s*+|(?<!\s)[^\S\n]*+\n\s*+", re.IGNORECASE)
+_ITEMS = re.compile(r"(?:(?<!\s)\s+)?(?:[,;&]|\band\b|\bplus\b)\s*|(?<!\s)[^\S\n]*\n\s*", re.IGNORECASE)
 _DONE_WITH = re.compile(PLEASE + r"(?:i'm |i am |all )?(?:done|finished) with", re.IGNORECASE)
 _NOT_BOUGHT = re.compile(
     r"^(?:it|that|this|you|a (?:new )?(?:job|dog|cat|house|car|cold|message|call|idea|question)|married"

@@ -139,10 +139,13 @@ Request = (
     | SeveralRequests
 )
 
-PLEASE = (
-    r"^\W{0,9}+(?:(?:hey|hi|hello|ok|okay|oh|and|also|so|please|pls|well|then|now|yes|yeah|no"
-    r"|(?:can|could) (?:you|u|ya)"
-    r"|(?:would|will) (?:you|u|ya)|plz|can we|let's|just|actually|oops|sorry|wait"
-    r"|i(?:'d| would) like you to|i want you to|i need you to)\b[\s,]{0,9}+){0,8}+(?:please\s+)?"
+_COURTESIES = (
+    "hey|hi|hello|ok|okay|oh|and|also|so|please|pls|plz|well|then|now|yes|yeah|no|let's|just|actually|oops|sorry|wait"
+    "|can we|can you|can u|can ya|could you|could u|could ya|would you|would u|would ya|will you|will u|will ya"
+    "|i'd like you to|i would like you to|i want you to|i need you to"
 )
+_FIRST_LETTERS = "".join(sorted({courtesy[0] for courtesy in _COURTESIES.split("|")}))
+"""Looked at before thirty words are tried: most messages begin with none of them."""
+
+PLEASE = rf"^\W{{0,9}}\b(?:(?=[{_FIRST_LETTERS}])(?:{_COURTESIES})\b[\s,]{{0,9}}){{0,8}}"
 """Courtesies before a request; a pattern begins with them."""

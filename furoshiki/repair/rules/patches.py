@@ -8,7 +8,7 @@ from dataclasses import dataclass
 LONGEST_DIFF = 20_000
 """Characters of a diff that is read."""
 
-_HUNK = re.compile(r"^@@ -(\d{1,7}+)(?:,\d{1,7}+)? \+\d{1,7}+(?:,\d{1,7}+)? @@")
+_HUNK = re.compile(r"^@@ -(\d{1,7})(?:,\d{1,7})? \+\d{1,7}(?:,\d{1,7})? @@")
 _FENCE = re.compile(r"^```")
 _NO_NEWLINE = "\\ No newline at end of file"
 

@@ -33,13 +33,13 @@ _UNSAID = frozenset({"pre", "strikethrough"})
 
 _LINK = re.compile(r"\(?(?:https?://|www\.)[^\s()]*[^\s().,;:!?]\)?")
 _PICTURES = re.compile(
-    "[\U0001f000-\U0001faff\u2190-\u21ff\u2300-\u23ff\u25a0-\u27bf\u2b00-\u2bff\ufe0f\u200d\u20e3\U000e0020-\U000e007f]++"
+    "[\U0001f000-\U0001faff\u2190-\u21ff\u2300-\u23ff\u25a0-\u27bf\u2b00-\u2bff\ufe0f\u200d\u20e3\U000e0020-\U000e007f]+"
 )
-_SIGNS = re.compile(r"[*_`#|~\[\]{}\\<>^]++")
+_SIGNS = re.compile(r"[*_`#|~\[\]{}\\<>^]+")
 _BULLET = re.compile(r"\A[•‣·–—+-] ")
-_STRAY = re.compile(r"(?<=[.,;:!?…]) [.,;:!?]++")
+_STRAY = re.compile(r"(?<=[.,;:!?…]) [.,;:!?]+")
 _BEFORE_A_STOP = re.compile(r" (?=[.,;:!?…])")
-_END = re.compile(r"(?<![.!?…])[.!?…]++(?=\s|\Z)|[。！？]++|\n|\Z")
+_END = re.compile(r"(?<![.!?…])[.!?…]+(?=\s|\Z)|[。！？]+|\n|\Z")
 _STOPS = frozenset(".,;:!?…。！？：；，।،؟")
 
 

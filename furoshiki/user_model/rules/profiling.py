@@ -53,7 +53,7 @@ ASKED_FOR: Mapping[str, str] = {
 
 _OVER = re.compile(r"\b(?:used to|no longer|formerly|previously|was|were|had|once|ex)\b", re.IGNORECASE)
 _CLAUSE = re.compile(
-    r"(?<![,;:.!?()\u2013\u2014])[,;:.!?()\u2013\u2014]++(?:\s|$)|\b(?:and|but|or|who|whose|which|while|where|because|then)\b",
+    r"(?<![,;:.!?()\u2013\u2014])[,;:.!?()\u2013\u2014]+(?:\s|$)|\b(?:and|but|or|who|whose|which|while|where|because|then)\b",
     re.I,
 )
 _THEM = re.compile(r"^(?:they|them|the user)\b(?!['\u2019]s)", re.IGNORECASE)

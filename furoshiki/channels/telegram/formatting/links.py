@@ -8,10 +8,10 @@ from collections.abc import Collection, Sequence
 from furoshiki.channels.telegram.formatting.spans import Edit, Ranges, Span, carved, rewritten
 
 _REST = r"[^\s<>\"']"
-_DOMAIN = r"(?:[\w-]{1,255}+\.)+[^\W\d_]{2,24}"
+_DOMAIN = r"(?:[\w-]{1,255}\.)+[^\W\d_]{2,24}"
 URL = re.compile(
     rf"(?<!\w)(?:[a-z][a-z0-9+.-]{{0,20}}://|(?:mailto|tel|tg|sms|geo|data|javascript):|www\.){_REST}+"
-    rf"|(?<![\w.+-])[\w.+-]++@{_DOMAIN}"
+    rf"|(?<![\w.+-])[\w.+-]+@{_DOMAIN}"
     rf"|(?<![\w.@-])(?:{_DOMAIN}|(?:\d{{1,3}}\.){{3}}\d{{1,3}})(?:[:/?#]{_REST}*)?(?![\w@])"
     r"|(?<![\w@/])@[a-z]\w{3,31}",
     re.IGNORECASE,
