@@ -13,7 +13,7 @@ from furoshiki.acting.loop import MOST_CALLS, run_in_time
 from furoshiki.acting.rules.confidence import GROWN_AT
 from furoshiki.acting.second_thoughts import Asked
 from furoshiki.acting.within_turn import Rounds
-from furoshiki.conversation import by_mode, reflex_input, thinking_again, words_of_others
+from furoshiki.conversation import asked_quiet, by_mode, reflex_input, thinking_again, words_of_others
 from furoshiki.conversation.rules import raw_results, reciting, speech
 from furoshiki.conversation.rules.window import LONGEST_MESSAGE_TOKENS
 from furoshiki.conversation.thinking_again import Held
@@ -69,9 +69,10 @@ NOT_A_WORD = "(They are there and have not said anything yet. Say hello, in a se
 async def deliberate(world: World, context: Context, stage: Stage) -> Draft:
     """The mind's answer to one turn. Never raises for a failing model: the reflex mind answers last of all."""
     rounds = Rounds(world, context.percept.key)
+    context = replace(context, quiet=asked_quiet.heard(world, context.percept))
     draft = await _deliberated(world, context, stage, rounds)
     await rounds.keep(answered=draft.model != NOBODY)
-    return draft
+    return replace(draft, text=asked_quiet.stated(draft.text, context.quiet))
 
 
 async def _deliberated(world: World, context: Context, stage: Stage, rounds: Rounds) -> Draft:
@@ -273,7 +274,8 @@ def _last(world: World, context: Context) -> str:
         for one in context.percept.said
     )
     way = by_mode.prompt(world, context)
-    return "\n".join(part for part in (context.now_text, way, said or NOT_A_WORD) if part)
+    quiet = world.prompts.render("turn/quiet", quiet=context.quiet) if context.quiet else ""
+    return "\n".join(part for part in (context.now_text, way, quiet, said or NOT_A_WORD) if part)
 
 
 def _message(turn: Turn) -> Message:

@@ -8,20 +8,24 @@ from __future__ import annotations
 import base64
 
 from furoshiki.agenda import channel_modes
-from furoshiki.conversation.commands import forget_plainly, open_question, registry
+from furoshiki.conversation.commands import forget_plainly, open_question, quiet, registry
 from furoshiki.conversation.rules import spoken_commands
 from furoshiki.core import refs
 from furoshiki.core.process.crash_points import point
 from furoshiki.feelings import heartbeat
 from furoshiki.feelings.heartbeat import Felt
-from furoshiki.language import signals
+from furoshiki.language import signals, testimony
 from furoshiki.language.requests.consent import consent
 from furoshiki.messages.events import Press, Reaction
 from furoshiki.messages.store import inbox, outbox, turns
 from furoshiki.messages.values import USER, Envelope, NewOutgoing, NewTurn, Words, session_for
+from furoshiki.outreach import being_quiet
 from furoshiki.perception import second_look
 from furoshiki.routing import feedback as routing_feedback
 from furoshiki.world import World
+
+QUIET_ALONE = 120
+"""Characters of a message that is a wish for quiet and nothing else: it is answered without a mind."""
 
 FORGET = "forget"
 """The command that is also asked for in plain words."""
@@ -88,9 +92,17 @@ async def spoken(world: World, envelope: Envelope) -> Words | None:
     if envelope.message is None or not envelope.message.typed:
         return None
     meant = spoken_commands.command(envelope.text)
-    if meant is None or not registry.allowed(world, meant.name, envelope):
+    if meant is not None and registry.allowed(world, meant.name, envelope):
+        return await registry.run(world, meant.name, meant.args, envelope)
+    if len(envelope.text) > QUIET_ALONE:
         return None
-    return await registry.run(world, meant.name, meant.args, envelope)
+    said = testimony.typed(envelope.text, envelope.message.quoted)
+    wish = (
+        None if testimony.outside(said.foreign) else being_quiet.wished(world, testimony.own(said.text, said.foreign))
+    )
+    if wish is None or not wish.whole or not registry.allowed(world, "quiet", envelope):
+        return None
+    return quiet.spoken(world, wish)
 
 
 def is_command(envelope: Envelope) -> bool:

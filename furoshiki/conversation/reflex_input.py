@@ -87,6 +87,7 @@ def of(world: World, context: Context) -> Situation:
         help=numbers,
         denied=denied,
         righted=righted,
+        quiet=context.quiet,
         outside=tuple((one.title.replace("_", " "), one.source) for one in context.outside),
     )
 

@@ -39,7 +39,8 @@ class Context:
     `route` which way the message is best answered, `attended` what asked for its attention beside the message, `topic`
     the subject it belongs to;
     `corrections` are those of its own that it is shown, `said_vector` that of the words just said (empty when nobody
-    could make one), `danger` says that somebody may be in danger.
+    could make one), `danger` says that somebody may be in danger,
+    `quiet` what holds since they asked for quiet in this message, in words.
     """
 
     percept: Percept
@@ -70,6 +71,7 @@ class Context:
     corrections: tuple[Correction, ...] = ()
     said_vector: tuple[float, ...] = ()
     danger: bool = False
+    quiet: str = ""
 
 
 @dataclass(frozen=True)

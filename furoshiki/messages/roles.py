@@ -110,6 +110,7 @@ BUTTONS: Table = {
     "plugin": _OWNER,
     "longtask": _OWNER,
     "setting": _OWNER,
+    "quiet": _OWNER,
 }
 """Buttons, by what stands before the dot in their data."""
 
@@ -123,6 +124,7 @@ SKILLS: Table = {
     "find_tools": _PAIRED,
     "autobiography": _ALONE,
     "focus": _OWNER,
+    "quiet": _OWNER,
     "wish_plugin": _OWNER,
     "persistent_task": _OWNER,
 }

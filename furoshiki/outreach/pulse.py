@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from furoshiki.agenda.rules.mind_queue import Waiting
-from furoshiki.agenda.store import mind_queue
+from furoshiki.agenda.store import mind_queue, quiet
 from furoshiki.core.database.rows import dump, load
 from furoshiki.core.process.crash_points import point
 from furoshiki.messages.store import turns
@@ -44,6 +44,8 @@ TRIED_AT_ONCE = 2
 
 LOOKED_AGAIN = timedelta(hours=1)
 """After so long everything is looked at again, whatever it waits for: moods and needs change by themselves."""
+
+STALE = "you had asked for silence, and after it this would have been stale"
 
 INTERRUPTED = "the owner wrote, or it was closed, while words were looked for"
 
@@ -146,14 +148,17 @@ class Pass:
     def hold(self, held: Sequence[Judged]) -> int:
         """Keep why each waits, and let go of what is no longer true. Returns how many wait."""
         over = [one for one in held if not one.seen[-1].passed]
-        waits = [one for one in held if one.seen[-1].passed]
-        if over:
-            with self.world.database.write() as db:
-                for one in over:
-                    mind_queue.let_go(db, one.item.id, "expired")
-                    decisions.record(
-                        db, self._decision(one, "dropped", one.seen[-1].gate, _why(one.seen[-1])), self.now
-                    )
+        stale = [one for one in held if one.seen[-1].passed and gates.stale_after(one.one, self.here)]
+        waits = [one for one in held if one not in over and one not in stale]
+        with self.world.database.write() as db:
+            for one in over:
+                mind_queue.let_go(db, one.item.id, "expired")
+                decisions.record(db, self._decision(one, "dropped", one.seen[-1].gate, _why(one.seen[-1])), self.now)
+            for one in stale:
+                mind_queue.let_go(db, one.item.id, "dropped")
+                decisions.record(db, self._decision(one, "dropped", "quiet", STALE), self.now)
+            if self.here.quiet_until is not None:
+                mind_queue.outlast(db, [one.item.id for one in waits], self.here.quiet_until)
         self._keep([(one, "held", look.gate, _why(look)) for one in waits if (look := one.holding) is not None])
         return len(waits)
 
@@ -226,3 +231,4 @@ def _rest(world: World, waiting: Sequence[Judged], laws: OutreachLaws) -> None:
         times += [at for at in (mind_queue.next_at(db, now),) if at is not None]
         until = min([at for at in times if at > now] + [now + LOOKED_AGAIN])
         due.rest(db, until, now)
+        quiet.tidy(db, now)

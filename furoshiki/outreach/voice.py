@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from datetime import datetime, tzinfo
 
 from furoshiki.agenda.rules.mind_queue import Waiting
+from furoshiki.agenda.store import quiet
 from furoshiki.core import refs
 from furoshiki.core.errors import AnswerUnusable, NoMindAnswered
 from furoshiki.core.timestamps import local
@@ -167,6 +168,7 @@ class _Scene:
     known: str
     style: style_choosing.Block
     matter: Matter
+    quiet_over: bool
 
     def lines(self, most: int) -> list[str]:
         """What was said last, oldest first, each with its day and who said it."""
@@ -206,6 +208,7 @@ def _scene(world: World, item: Waiting) -> _Scene:
         block = standing_prompt.session_block(world, db, session, facts, name, zone, world.now)
         manner = style.standing(db, world.now)
         gone = dead(said_corrections.known(db, facts))
+        after_quiet = quiet.just_over(db, world.now) is not None
     spoken = [Utterance(turn.speaker, turn.text, turn.at, turn.id, turn.foreign) for turn in said]
     matter = Matter(
         kind=item.kind,
@@ -228,6 +231,7 @@ def _scene(world: World, item: Waiting) -> _Scene:
         known=str(block["text"]),
         style=manner,
         matter=matter,
+        quiet_over=after_quiet,
     )
 
 
@@ -250,6 +254,7 @@ def _shown(world: World, item: Waiting, scene: _Scene) -> str:
         directives=user_needs.directives(beat.user_needs, world.now, world.laws.user_needs),
         style=scene.style or None,
         lines=scene.lines(SHOWN_TURNS),
+        quiet_over=scene.quiet_over,
         kind=item.kind,
         summary=item.summary,
         detail=cut(item.detail, DETAIL_TOKENS),

@@ -31,6 +31,12 @@ from furoshiki.reflex.wording import Wording, joined
 
 Ability = Callable[[Heard, Wording], Reflex | None]
 
+
+def _leave_alone(heard: Heard, _wording: Wording) -> Reflex | None:
+    """Whoever asks for quiet is told until when they have it, and nothing is asked of them."""
+    return Reflex(heard.situation.quiet, complete=True) if heard.situation.quiet else None
+
+
 # In this order on purpose: what is heavy before everything, what is asked for before what is told, and small talk last,
 # where nothing heavy is left.
 _ABILITIES: tuple[Ability, ...] = (
@@ -38,6 +44,7 @@ _ABILITIES: tuple[Ability, ...] = (
     caring.follow,
     focusing.request,
     reminder_respond.request,
+    _leave_alone,
     correction_answers.answer,
     greetings.greet,
     manners.agree,

@@ -32,7 +32,7 @@ class Situation:
     `care` are the words by which what is heavy is noticed and answered, by language, and `help` the numbers of where
     they are. `denied` was taken back in the message before, and nobody has said what is right; `righted` are the
     messages at hand ("turn:12") that were put right since. `outside` are tools of plugins and servers: what each is
-    called, and whose it is.
+    called, and whose it is. `quiet` says what holds since they asked for quiet in this message.
     """
 
     text: str
@@ -65,6 +65,7 @@ class Situation:
     denied: KnownFact | None = None
     righted: Mapping[str, PutRight] = field(default_factory=dict)
     outside: tuple[tuple[str, str], ...] = ()
+    quiet: str = ""
 
     @cached_property
     def heavy(self) -> Notice | None:

@@ -54,7 +54,7 @@ HEADINGS: Mapping[Part, str] = {
 class AutobiographyArguments(Arguments):
     """Which part of the story: all of it without one."""
 
-    part: Annotated[Part | None, Field(description="one part of it; all parts without")] = None
+    part: Annotated[Part | None, Field(description="one part")] = None
 
 
 @dataclass(frozen=True)
@@ -179,8 +179,7 @@ _PARTS: Mapping[Part, Callable[[sqlite3.Connection, datetime, tzinfo], list[_Lin
 
 SKILL = Skill(
     name="autobiography",
-    description="The user's story as you know it, with sources: who they are, how it went, values, patterns, open "
-    "threads.",
+    description="The user's story as you know it, with sources.",
     arguments=AutobiographyArguments,
     limit_s=0.5,
     run=_run,

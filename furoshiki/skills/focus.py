@@ -25,7 +25,7 @@ class FocusArguments(Arguments):
     """What to do."""
 
     action: Literal["set", "check", "clear"]
-    topic: Annotated[str, Field(max_length=120, description='"the thesis"; empty when they name nothing')] = ""
+    topic: Annotated[str, Field(max_length=120, description='"the thesis"')] = ""
     minutes: Annotated[int, Field(ge=1, le=LONGEST)] = USUAL
 
 
@@ -82,7 +82,7 @@ def _data(held: FocusSession) -> dict[str, object]:
 
 SKILL = Skill(
     name="focus",
-    description="Set, check or end a focus session: for so many minutes nothing is brought up unasked.",
+    description="Set, check or end a focus session of so many minutes.",
     arguments=FocusArguments,
     limit_s=0.05,
     run=_run,

@@ -242,7 +242,7 @@ def test_a_backup_with_another_owner_is_not_restored_by_the_way(command: Command
 
 def test_why_shows_what_waits_and_how_it_decided(command: Command, database: Database) -> None:
     assert "Nothing waits" in command("why", "not").out
-    assert command("why", "not", "--json").json == {"quiet_until": None, "waiting": [], "let_go": []}
+    assert command("why", "not", "--json").json == {"quiet_until": None, "quiet_why": None, "waiting": [], "let_go": []}
     assert "Nothing has been decided" in command("why", "outreach").out
     now = datetime.now(UTC)
     with database.write() as db:

@@ -62,6 +62,7 @@ BUTTONS = {
     "promise": (YES, YES, NO, NO, NO, NO),
     "plugin": (YES, YES, NO, NO, NO, NO),
     "longtask": (YES, YES, NO, NO, NO, NO),
+    "quiet": (YES, YES, NO, NO, NO, NO),
 }
 SKILLS = {
     "recall": (YES, YES, YES, YES, YES, NO),
@@ -73,6 +74,7 @@ SKILLS = {
     "find_tools": (YES, YES, YES, YES, YES, NO),
     "autobiography": (YES, YES, YES, NO, NO, NO),
     "focus": (YES, YES, NO, NO, NO, NO),
+    "quiet": (YES, YES, NO, NO, NO, NO),
     "persistent_task": (YES, YES, NO, NO, NO, NO),
     "wish_plugin": (YES, YES, NO, NO, NO, NO),
 }

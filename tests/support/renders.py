@@ -183,6 +183,7 @@ A_MATTER: dict[str, Any] = {
     "zone": "Europe/Lisbon",
     "name": "Noor",
     "last_seen": "22 hours ago",
+    "quiet_over": False,
     "language": None,
     "mood": "tender",
     "directives": (),
@@ -274,6 +275,11 @@ RENDERS: dict[str, tuple[str, dict[str, Any]]] = {
             "directives": (LAWS.directives["space"],),
         },
     ),
+    "outreach/matter.after-quiet": (
+        "outreach/matter",
+        A_MATTER | {"quiet_over": True, "kind": "task_update", "summary": "The search for a cradle is over"},
+    ),
+    "turn/quiet": ("turn/quiet", {"quiet": "I will not write first until Sunday, 29 November at 08:00."}),
     "outreach/polish": ("outreach/polish", {"companion": "Furo", "most": 400}),
     "outreach/polishing": ("outreach/polishing", A_DRAFT),
     "outreach/polishing.searched": (

@@ -6,7 +6,7 @@ A thought names what it comes from ("anticipations:3"); when that is no longer o
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 
 from furoshiki.agenda.rules.mind_queue import BY_THEMSELVES, Waiting
@@ -315,6 +315,15 @@ def let_go(db: sqlite3.Connection, item_id: int, state: str) -> bool:
         "UPDATE mind_queue SET state=?, draft=NULL WHERE id=? AND state IN ('pending', 'drafted')", (state, item_id)
     )
     return done.rowcount == 1
+
+
+def outlast(db: sqlite3.Connection, ids: Sequence[int], quiet: datetime) -> None:
+    """These wait until a quiet is over, and may be said for as long after it as anything may."""
+    db.executemany(
+        "UPDATE mind_queue SET expires_at=max(expires_at, :last) WHERE id=:id "
+        "AND kind NOT IN ('anticipation', 'reminder') AND coalesce(source, '') NOT LIKE 'proposals:%'",
+        [{"id": one, "last": stamp(quiet + timedelta(days=LIVES_DAYS))} for one in ids],
+    )
 
 
 def say_again(db: sqlite3.Connection, item_id: int, at: datetime) -> bool:

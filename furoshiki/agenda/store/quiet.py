@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sqlite3
-from datetime import datetime, time
+from dataclasses import dataclass
+from datetime import datetime, time, timedelta
 
 from furoshiki.core.database import kv
 from furoshiki.core.timestamps import parse, stamp
@@ -11,25 +12,70 @@ from furoshiki.core.timestamps import parse, stamp
 KEY = "quiet.until"
 """Under this name `kv` keeps the end of the quiet, as a stamp; missing or past means no quiet."""
 
+WHY = "asked_quiet"
+"""Under this name `kv` keeps since when there is quiet, and the words in which it was asked for: those go when they are
+forgotten, the quiet itself stays."""
+
 HOURS_KEY = "quiet.hours"
 """Under this name `kv` keeps the quiet hours the user set themselves, as ["22:00", "07:30"] of their clock."""
+
+OVER_FOR = timedelta(days=1)
+"""So long after its end a quiet is known to have been."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A quiet that was asked for: its end, its beginning (None where nobody kept it), and the words that asked."""
+
+    until: datetime
+    since: datetime | None = None
+    why: str = ""
 
 
 def until(db: sqlite3.Connection, now: datetime) -> datetime | None:
     """When the quiet ends; None when there is none now."""
-    kept = kv.get(db, KEY)
-    ends = None if kept is None else parse(kept)
-    return ends if ends is not None and ends > now else None
+    asked = current(db, now)
+    return None if asked is None else asked.until
 
 
-def keep(db: sqlite3.Connection, ends: datetime, now: datetime) -> None:
-    """Be quiet until then."""
+def current(db: sqlite3.Connection, now: datetime) -> Asked | None:
+    """The quiet there is now."""
+    asked = _kept(db)
+    return asked if asked is not None and asked.until > now else None
+
+
+def just_over(db: sqlite3.Connection, now: datetime) -> Asked | None:
+    """The quiet that has ended within the last day; None while there is one, or was none."""
+    asked = _kept(db)
+    return asked if asked is not None and asked.until <= now < asked.until + OVER_FOR else None
+
+
+def _kept(db: sqlite3.Connection) -> Asked | None:
+    ends = kv.get(db, KEY)
+    if ends is None:
+        return None
+    more = kv.get(db, WHY) or {}
+    since = more.get("since")
+    return Asked(parse(ends), None if since is None else parse(since), str(more.get("why", "")))
+
+
+def keep(db: sqlite3.Connection, ends: datetime, now: datetime, why: str = "") -> None:
+    """Be quiet until then, for this reason."""
     kv.put(db, KEY, stamp(ends), now)
+    kv.put(db, WHY, {"since": stamp(now), "why": why}, now)
 
 
 def end(db: sqlite3.Connection) -> None:
     """Be quiet no longer."""
     kv.drop(db, KEY)
+    kv.drop(db, WHY)
+
+
+def tidy(db: sqlite3.Connection, now: datetime) -> None:
+    """A quiet that is long over leaves no words."""
+    asked = _kept(db)
+    if asked is not None and now >= asked.until + OVER_FOR:
+        end(db)
 
 
 def hours(db: sqlite3.Connection) -> tuple[time, time] | None:

@@ -5,27 +5,37 @@ Reminders still come: they were asked for.
 
 from __future__ import annotations
 
-from datetime import datetime, time, timedelta, tzinfo
+from datetime import UTC, datetime, time, timedelta, tzinfo
 
 from furoshiki.agenda.store import quiet
+from furoshiki.agenda.store.quiet import Asked
 from furoshiki.conversation.rules import quiet_words
 from furoshiki.conversation.rules.quiet_words import LONGEST_HOURS, For, Hours, NoHours, Off, Shown, Until
 from furoshiki.dates import parsing
 from furoshiki.dates.parsing import When
 from furoshiki.language.humanize import clock
 from furoshiki.messages.values import Envelope, Words
-from furoshiki.outreach import laws
+from furoshiki.outreach import being_quiet, laws
+from furoshiki.reflex.quiet import said
+from furoshiki.reflex.quiet.ends import LEAST, Clock
+from furoshiki.reflex.quiet.reading import QuietWish
 from furoshiki.user_model import user
 from furoshiki.world import World
 
-DEFAULT_HOURS = 8.0
+BUTTONS = (
+    (("3 hours", "3h"), ("Until tomorrow", "tomorrow")),
+    (("3 days", "3d"), ("A week", "week")),
+)
+"""How long it may be, with what a button's data says of it."""
 
 _EXAMPLES = "For example /quiet 3 hours, /quiet until tomorrow, /quiet 22:00-07:30 for every night, or /quiet off."
 
 
 async def run(world: World, args: str, _envelope: Envelope) -> Words:
     """Begin, end or show the quiet."""
-    match quiet_words.asked(args) if args else For(DEFAULT_HOURS):
+    if not args and quiet_now(world) is None:
+        return Words(f"For how long? {_EXAMPLES}", {"buttons": _buttons()})
+    match quiet_words.asked(args) if args else Shown():
         case Off():
             return Words(_ended(world))
         case Shown():
@@ -39,7 +49,54 @@ async def run(world: World, args: str, _envelope: Envelope) -> Words:
         case Until(when):
             ends = _ends(world, when)
             return Words(f"Until when? {_EXAMPLES}" if ends is None else _quiet_until(world, ends))
-    return Words(f"For how long? {_EXAMPLES}")
+    return Words(f"For how long? {_EXAMPLES}", {"buttons": _buttons()})
+
+
+async def press(world: World, verb: str, value: str, _envelope: Envelope) -> Words | None:
+    """One of the buttons that asked for how long."""
+    clock_now = Clock(_local(world), laws.current(world).quiet.until)
+    ends = {
+        "3h": world.now + timedelta(hours=3),
+        "tomorrow": clock_now.next_morning(LEAST),
+        "3d": world.now + timedelta(days=3),
+        "week": clock_now.open_end(),
+    }.get(value)
+    return Words(_quiet_until(world, ends.astimezone(world.now.tzinfo))) if verb == "for" and ends is not None else None
+
+
+def spoken(world: World, wish: QuietWish) -> Words:
+    """What comes of a message that is a wish for quiet, or for its end, and nothing else."""
+    if wish.until is None:
+        being_quiet.end_quiet(world)
+        return Words(being_quiet.told(world, wish, None))
+    end = being_quiet.keep_quiet(world, wish.until, wish.why)
+    return Words(being_quiet.told(world, wish, end), {"buttons": _buttons()} if wish.guessed else {})
+
+
+def quiet_now(world: World) -> Asked | None:
+    """The quiet there is now."""
+    with world.database.read() as db:
+        return quiet.current(db, world.now)
+
+
+def asked_in_words(world: World) -> str:
+    """Until when it is quiet because they asked for it, and in which words they did; nothing where it is not."""
+    asked = quiet_now(world)
+    if asked is None:
+        return ""
+    with world.database.read() as db:
+        zone = user.zone(world, db)
+    words = f": “{asked.why}”" if asked.why else ""
+    return f"You asked for silence until {clock(asked.until, zone, world.now)}{words}."
+
+
+def _buttons() -> list[list[dict[str, str]]]:
+    return [[{"text": text, "data": f"quiet.for:{value}"} for text, value in row] for row in BUTTONS]
+
+
+def _local(world: World) -> datetime:
+    with world.database.read() as db:
+        return world.now.astimezone(user.zone(world, db))
 
 
 def shown(world: World) -> str:
@@ -47,7 +104,9 @@ def shown(world: World) -> str:
     with world.database.read() as db:
         zone, until = user.zone(world, db), quiet.until(db, world.now)
     for_now = f"Quiet until {clock(until, zone, world.now)}." if until else "No quiet is set for now."
-    return f"{for_now} {hours_in_words(world)}"
+    asked = quiet_now(world)
+    why = f" You asked for it: “{asked.why}”." if asked is not None and asked.why else ""
+    return f"{for_now}{why} {hours_in_words(world)}"
 
 
 def in_short(world: World) -> str:
@@ -71,22 +130,16 @@ def hours_in_words(world: World) -> str:
     return f"I do not write first between {hours.since:%H:%M} and {hours.until:%H:%M} ({change})."
 
 
+NEVER_WAS = "I was not being quiet; I may write first."
+
+
 def _ended(world: World) -> str:
-    with world.database.write() as db:
-        until = quiet.until(db, world.now)
-        quiet.end(db)
-    return "I may write first again." if until else "I was not being quiet; I may write first."
+    return said.over() if being_quiet.end_quiet(world) else NEVER_WAS
 
 
 def _quiet_until(world: World, until: datetime) -> str:
-    now = world.now
-    with world.database.write() as db:
-        zone = user.zone(world, db)
-        quiet.keep(db, until, now)
-    return (
-        f"I will not write first until {clock(until, zone, now)}. I still answer you, and reminders still come. "
-        "/quiet off ends it."
-    )
+    being_quiet.keep_quiet(world, until, shorten=True)
+    return said.kept(until, _local(world).tzinfo or UTC, world.now)
 
 
 def _with_hours(world: World, since: time | None, until: time | None) -> str:

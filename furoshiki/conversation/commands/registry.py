@@ -79,6 +79,7 @@ _PRESSES = {
     "plugin": "wish",
     "longtask": "long_tasks",
     "setting": "settings",
+    "quiet": "quiet",
 }
 """What stands before the dot in a button's data, and the module whose `press` answers it."""
 

@@ -66,20 +66,6 @@ _PATTERNS: tuple[tuple[str, str, str], ...] = (
     (rf"(?:saat )?{_CLOCK}'?[dt][ae]n sonra (?:bana )?yazma", "quiet", "after {0}"),
     (rf"не пиши (?:мне )?(?:до|раньше) {_CLOCK}(?: утра)?", "quiet", "before {0}"),
     (rf"не пиши (?:мне )?после {_CLOCK}", "quiet", "after {0}"),
-    # until a moment
-    (rf"(?:leave me (?:alone|be|in peace)|let me be|be quiet|{_NOT} {_WRITE}{_ME}) (?:until|till) ([\w: ]{{1,30}})",
-     "quiet", "until {0}"),
-    (r"lass mich (?:bitte )?bis ([\w: ]{1,30}) in ruhe|lass mich in ruhe bis ([\w: ]{1,30})", "quiet", "until {0}"),
-    (r"schreib(?:e|st du)? mir (?:bitte )?nicht bis ([\w: ]{1,30})", "quiet", "until {0}"),
-    (r"(?:déjame (?:en paz|tranquil[oa])|no me escribas) hasta ([\w: ]{1,30})", "quiet", "until {0}"),
-    (r"(yarın)a kadar (?:beni rahat bırak|bana yazma|yazma)", "quiet", "until {0}"),
-    (r"(?:оставь меня в покое|не пиши мне|не пиши) до ((?!\d)[\w: ]{1,30})", "quiet", "until {0}"),
-    # no longer
-    (rf"(?:you (?:can|may)|feel free to) (?:{_WRITE}|write first){_ME}(?: first)? again(?: now)?", "quiet", "off"),
-    (r"(?:du )?(?:kannst|darfst) (?:mir )?(?:jetzt )?wieder schreiben", "quiet", "off"),
-    (r"(?:ya )?(?:me )?puedes (?:volver a escribir(?:me)?|escribir(?:me)? (?:otra vez|de nuevo))", "quiet", "off"),
-    (r"(?:artık |şimdi )?(?:bana )?(?:yine|tekrar) (?:bana )?yazabilirsin", "quiet", "off"),
-    (r"(?:ты )?(?:можешь|можно) (?:снова|опять) (?:мне )?писать(?: мне)?", "quiet", "off"),
     # why it wrote, why it did not
     (rf"why (?:did(?:n't| not) you|haven't you|have you not) {_WROTE}(?: anything)?{_ME}{_THEN}", "why", "not"),
     (rf"why (?:did you|have you) {_WROTE}(?: that)?{_ME}(?: that)?{_THEN}", "why", ""),

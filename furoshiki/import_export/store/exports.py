@@ -127,7 +127,10 @@ _WEIGHT_CHANGES = (
     "SELECT id, at, operation, memory_id AS memory, alpha_before, beta_before, alpha_after, beta_after, evidence "
     "FROM consolidation_log ORDER BY id"
 )
-_VALUES = "SELECT key AS name, value, changed_at FROM kv WHERE key LIKE 'user.%' OR key LIKE 'quiet%' ORDER BY key"
+_VALUES = (
+    "SELECT key AS name, value, changed_at FROM kv WHERE key LIKE 'user.%' OR key LIKE 'quiet%' OR key='asked_quiet' "
+    "ORDER BY key"
+)
 _RECORDS = (
     ("turn", _TURNS),
     ("memory", _MEMORIES),

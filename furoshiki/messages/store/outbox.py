@@ -188,6 +188,12 @@ def waits_unprompted(db: sqlite3.Connection) -> bool:
     return row is not None
 
 
+def unprompted(db: sqlite3.Connection) -> list[Outgoing]:
+    """What nobody asked for and has not gone out yet, in order."""
+    rows = db.execute("SELECT * FROM outbox WHERE state='ready' AND policy='unprompted' ORDER BY id").fetchall()
+    return [_outgoing(row) for row in rows]
+
+
 def overdue(db: sqlite3.Connection, channel: str, chat_id: str, before: datetime) -> list[Outgoing]:
     """What has waited to be sent in a chat since before a moment, in order."""
     rows = db.execute(

@@ -72,7 +72,7 @@ _SAW = {
 """What each gate saw: as it let pass, and as it holds."""
 
 _WORDLESS = {
-    ("quiet", "asked for"): "you asked for quiet",
+    ("quiet", "asked for"): "you asked for silence",
     ("recent", "never"): "you had never written",
     ("cooldown", "never"): "I had never written first",
     ("open", "told since"): "you have spoken of it since",

@@ -17,8 +17,16 @@ from furoshiki.outreach.rules.laws import URGENT, OutreachLaws, QuietHours
 NUDGE = "reply_nudge"
 """The kind of a reminder of the companion's own question. It waits for no cooldown."""
 
+ASKED_FOR = "asked for"
+"""What the gate sees of a quiet that the owner asked for."""
+
 SESSION = "a focus session"
 """What the gate sees of somebody who set out to focus."""
+
+CHECK_INS = frozenset({"need", "follow_up", NUDGE})
+"""Kinds that are about how somebody is just now: what of them a long quiet holds is stale after it, and is let go."""
+
+STALE = timedelta(days=1)
 
 HELD_FOR_ROOM = 3
 """From this priority on, whoever needs room is left alone."""
@@ -90,15 +98,20 @@ def nudges(one: Candidate, _moment: Moment, laws: OutreachLaws) -> Look:
 
 
 def quiet_hours(one: Candidate, moment: Moment, laws: OutreachLaws) -> Look:
-    """Gate 1: at night nobody is written to unless it is urgent; who asked for quiet has it."""
+    """Gate 1: at night nobody is written to unless it is urgent; who asked for quiet has it, however urgent it is."""
     limit = f"{laws.quiet.since:%H:%M}-{laws.quiet.until:%H:%M}"
     if moment.quiet_until is not None and moment.quiet_until > moment.now:
-        return Look("quiet", False, "asked for", limit, moment.quiet_until)
+        return Look("quiet", False, ASKED_FOR, limit, moment.quiet_until)
     local = moment.now.astimezone(moment.zone)
     urgent = pressing(one.priority, moment.loneliness, laws) <= URGENT
     quiet = is_quiet(local.time(), laws.quiet)
     until = quiet_ends(moment.now, moment.zone, laws.quiet) if quiet else None
     return Look("quiet", urgent or not quiet, f"{local:%H:%M}", limit, until)
+
+
+def stale_after(one: Candidate, moment: Moment) -> bool:
+    """Whether the quiet that was asked for outlasts what something is about."""
+    return one.kind in CHECK_INS and moment.quiet_until is not None and moment.quiet_until - moment.now > STALE
 
 
 def recent_conversation(_one: Candidate, moment: Moment, laws: OutreachLaws) -> Look:

@@ -100,19 +100,14 @@ async def test_an_end_that_is_not_clear_is_asked_for(command: Commander, words: 
         ("don't write to me before 9", "between 23:00 and 09:00"),
         ("Please don’t text me after 10 pm.", "between 22:00 and 08:00"),
         ("leave me alone until tomorrow", "until tomorrow at 08:00"),
-        ("you can write to me again", "I may write first"),
         ("Schreib mir bitte nicht vor 9 Uhr", "between 23:00 and 09:00"),
-        ("Lass mich bis morgen in Ruhe!", "until tomorrow at 08:00"),
-        ("Du kannst wieder schreiben", "I may write first"),
+        ("Lass mich bis morgen in Ruhe!", "Bis Mittwoch, 25.3., 08:00 Uhr"),
         ("no me escribas antes de las 9", "between 23:00 and 09:00"),
-        ("déjame en paz hasta mañana", "until tomorrow at 08:00"),
-        ("ya puedes escribirme otra vez", "I may write first"),
+        ("déjame en paz hasta mañana", "hasta el miércoles 25/3 a las 08:00"),
         ("9'dan önce bana yazma", "between 23:00 and 09:00"),
-        ("yarına kadar beni rahat bırak", "until tomorrow at 08:00"),
-        ("artık tekrar yazabilirsin", "I may write first"),
+        ("yarına kadar beni rahat bırak", "Çarşamba, 25.3., saat 08:00"),
         ("не пиши мне до 9 утра", "between 23:00 and 09:00"),
-        ("не пиши мне до завтра", "until tomorrow at 08:00"),
-        ("можешь снова писать", "I may write first"),
+        ("не пиши мне до завтра", "до 08:00, среда, 25.3."),
     ],
 )
 async def test_plain_words_do_the_same(human: Human, model: Script, said: str, answer: str) -> None:
@@ -125,7 +120,8 @@ async def test_plain_words_do_the_same(human: Human, model: Script, said: str, a
     "said",
     [
         "don't write to Anika before 9",
-        "leave me alone",
+        "leave me alone with your jokes",
+        "you can write to me again",  # there is no quiet to end
         "I could not write before 9",
         "Anika didn't write until tomorrow",
     ],
@@ -133,3 +129,77 @@ async def test_plain_words_do_the_same(human: Human, model: Script, said: str, a
 async def test_other_words_are_talk(human: Human, model: Script, said: str) -> None:
     assert await human.says(said) == ["Mhm."]
     assert len(model.questions) == 1
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "you can write to me again",
+        "Du kannst wieder schreiben",
+        "ya puedes escribirme otra vez",
+        "artık tekrar yazabilirsin",
+        "можешь снова писать",
+    ],
+)
+async def test_plain_words_end_it(human: Human, model: Script, said: str) -> None:
+    await human.says("/quiet 3 days")
+    await human.says(said)
+    with human.world.database.read() as db:
+        assert quiet_store.until(db, human.world.now) is None
+    assert model.questions == []
+
+
+async def test_a_bare_command_asks_how_long_and_a_button_answers(command: Commander) -> None:
+    asked = await command("/quiet")
+    assert "For how long?" in asked.text
+    with command.world.database.read() as db:
+        assert quiet_store.until(db, START) is None
+    [data] = [one["data"] for row in asked.extra["buttons"] for one in row if one["text"] == "A week"]
+    pressed = await command.press(data)
+    assert pressed is not None and "until Tuesday, 31 March at 08:00" in pressed.text
+    assert "Quiet until Tuesday, 31 March at 08:00" in (await command("/quiet")).text
+    assert await command.press("quiet.for:99999999999") is None
+
+
+EVENING = "thanks. i need to be alone now. please don't message me until sunday, ok? no check-ins"
+
+
+async def test_a_wish_inside_a_message_is_kept_whatever_the_model_says(human: Human, model: Script) -> None:
+    [words] = await human.says(EVENING)
+    assert words.startswith("Mhm.") and words.endswith("/quiet off ends it.")
+    assert "I will not write first until Sunday, 29 March at 08:00" in words
+    assert "until Sunday, 29 March at 08:00" in model.questions[-1].messages[-1].text
+    await human.says("thank you, goodnight")
+    with human.world.database.read() as db:
+        asked = quiet_store.current(db, human.world.now)
+    assert asked is not None and asked.why == EVENING  # a message within it ends nothing
+    [shown] = await human.says("/why not")
+    assert shown.startswith(f"You asked for silence until Sunday, 29 March at 08:00: “{EVENING}”.")
+    assert EVENING in (await human.says("/quiet"))[0]
+
+
+async def test_what_others_wrote_is_no_wish(human: Human) -> None:
+    for said in (
+        "she sent me this:\n> please don't message me until sunday\nwhat do you make of it?",
+        "my ex wrote “don't message me until sunday”. ouch",
+    ):
+        await human.says(said)
+    with human.world.database.read() as db:
+        assert quiet_store.until(db, human.world.now) is None
+
+
+async def test_a_shorter_wish_does_not_end_a_longer_quiet(human: Human) -> None:
+    await human.says("please don't message me until sunday")
+    [words] = await human.says("leave me alone tonight")
+    assert "until Sunday, 29 March at 08:00" in words
+    [words] = await human.says("/quiet 2 hours")  # a command is exact
+    assert "today at 17:00" in words
+
+
+async def test_its_words_go_when_they_are_forgotten_and_the_quiet_stays(human: Human) -> None:
+    await human.says("Zorbalina left me today. please don't message me until sunday, i am worn out")
+    await human.says("/forget Zorbalina")
+    await human.says("yes")
+    with human.world.database.read() as db:
+        asked = quiet_store.current(db, human.world.now)
+    assert asked is not None and asked.why == ""

@@ -13,6 +13,7 @@ from typing import Any
 from furoshiki.acting.rules import confidence
 from furoshiki.agenda.store import quiet
 from furoshiki.conversation.commands.memory import speaker_name
+from furoshiki.conversation.commands.quiet import asked_in_words
 from furoshiki.core import refs
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.inner_life.store import design_docs
@@ -241,10 +242,11 @@ def _unasked_in_words(world: World, found: dict[str, Any], zone: tzinfo) -> str:
 def silence(world: World) -> dict[str, Any]:
     """What waits to be said unasked and what holds it, and what was let go and why, as plain values."""
     with world.database.read() as db:
-        until = quiet.until(db, world.now)
+        asked = quiet.current(db, world.now)
     waits, gone = explanation.waiting(world), explanation.let_go(world)
     return {
-        "quiet_until": None if until is None else stamp(until),
+        "quiet_until": None if asked is None else stamp(asked.until),
+        "quiet_why": None if asked is None else asked.why or None,
         "waiting": [{**asdict(one), "until": None if one.until is None else stamp(one.until)} for one in waits],
         "let_go": [{**asdict(one), "at": stamp(one.at)} for one in gone],
     }
@@ -256,7 +258,11 @@ def silence_in_words(world: World) -> str:
         zone = user.zone(world, db)
     waits, gone = explanation.waiting(world), explanation.let_go(world)
     count = plural(len(waits), "thing waits", "things wait")
-    lines = [f"{count} to be said:"] if waits else ["Nothing waits to be said: I have nothing to write about just now."]
+    asked = asked_in_words(world)
+    lines = [f"{asked} Until then I write only when you write; reminders you set still come.", ""] if asked else []
+    lines += (
+        [f"{count} to be said:"] if waits else ["Nothing waits to be said: I have nothing to write about just now."]
+    )
     lines += [_waits(one, zone, world.now) for one in waits[:MOST_WAITING]]
     if len(waits) > MOST_WAITING:
         lines.append(f"- and {len(waits) - MOST_WAITING} more.")

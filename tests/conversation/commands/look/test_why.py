@@ -112,7 +112,7 @@ async def test_quiet_and_what_was_let_go_are_named(ours: Human, clock: FrozenClo
         decisions.record(db, new, clock.now())
     await ours.says("/quiet 3 hours")
     [words] = await ours.says("/why not")
-    assert "you asked for quiet; at the earliest today at 18:00" in words
+    assert "you asked for silence; at the earliest today at 18:00" in words
     assert "What I let go lately:\n- Something to come back to" in words and "it is settled by now." in words
 
 
@@ -137,7 +137,7 @@ async def test_machines_get_the_same_keys_for_everything(ours: Human, clock: Fro
     assert (unasked["outreach"]["decision"], unasked["outreach"]["asked_for"]) == (number, False)
     thinks(ours.world, "I have been reading about tides", "thought", 4)
     silent = why.silence(ours.world)
-    assert silent.keys() == {"quiet_until", "waiting", "let_go"}
+    assert silent.keys() == {"quiet_until", "quiet_why", "waiting", "let_go"}
     assert [one["gate"] for one in silent["waiting"]] == ["cooldown"]
 
 
