@@ -10,6 +10,7 @@ from typing import Any, Literal
 
 from furoshiki.language import testimony
 from furoshiki.language.testimony import Own, Passage
+from furoshiki.messages.channels import HERE
 from furoshiki.messages.events import Edit, Event, Message
 
 Priority = Literal["urgent", "normal", "background"]
@@ -71,6 +72,13 @@ class Envelope:
     def chat_id(self) -> str:
         """The conversation it belongs to, as the channel names it."""
         return str(self.event.chat_id)
+
+    @property
+    def private(self) -> bool:
+        """Whether nobody else reads along; where the channel did not say, only at the machine itself and in the chat
+        that is named after its sender."""
+        said = self.event.private
+        return self.chat_id == self.sender or self.channel in HERE if said is None else said
 
     @property
     def message_id(self) -> str | None:

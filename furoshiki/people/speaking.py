@@ -5,27 +5,28 @@ from __future__ import annotations
 import sqlite3
 
 from furoshiki.language.testimony import name_of
+from furoshiki.messages.channels import HERE, TELEGRAM
 from furoshiki.messages.roles import OWNER, Person, Role
 from furoshiki.messages.store import accounts
 from furoshiki.messages.values import Envelope
 
-PUBLIC = frozenset({"telegram"})
-"""Channels that others can write on, too. Whoever sits at the machine itself is the owner."""
-
 
 def whose(db: sqlite3.Connection, envelope: Envelope) -> Person:
-    """The person behind a message. Where nobody is paired as the owner yet, whoever got in is the owner."""
-    if envelope.channel not in PUBLIC:
+    """The person behind a message: the owner at the machine itself, else whoever is paired with the account, else a
+    stranger, on a channel that nobody here knows, too. Where nobody at all is paired on Telegram yet, whoever got in is
+    the owner."""
+    if envelope.channel in HERE:
         return OWNER
     account = accounts.paired(db, envelope.channel, envelope.sender)
-    nobody: Role = "owner" if accounts.owner(db, envelope.channel) is None else "stranger"
+    first = envelope.channel == TELEGRAM and not accounts.anybody(db, TELEGRAM)
+    nobody: Role = "owner" if first else "stranger"
     return Person(
         role=nobody if account is None else account.role,
         channel=envelope.channel,
         id=envelope.sender,
         chat_id=envelope.chat_id,
         name=None if account is None else name_of(account.name),  # whatever its owner typed there
-        private=envelope.event.private is not False,
+        private=envelope.private,
     )
 
 

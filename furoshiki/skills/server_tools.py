@@ -46,7 +46,7 @@ def _offered(one: Allowed) -> Outside:
         description=described(OWN_WORDS.format(server.name), tool.description),
         schema=json_schema.offered(tool.schema),
         limit_s=server.timeout_s + START_S,
-        acts="always" if one.permission == "ask" else "unasked",
+        acts="unasked" if one.permission == "allow" else "always",
         run=functools.partial(_run, one),
     )
 

@@ -119,4 +119,4 @@ def offered(standing: roles.Standing) -> tuple[tuple[str, str], ...]:
 
 
 def _standing(world: World, envelope: Envelope) -> roles.Standing:
-    return "group" if envelope.event.private is False else world.who.standing
+    return world.who.standing if envelope.private else "group"

@@ -244,7 +244,7 @@ def looks_only(request: Request, path: str) -> bool:
     """Whether who asks may change nothing, and so must find no login link of the owner's: where they come in
     themselves they have their own."""
     visitor: Visitor | None = request.state.visitor
-    return visitor is not None and visitor.role == "viewer" and not path.startswith(OPEN) and path not in OPEN_PAGES
+    return visitor is not None and not visitor.is_admin and not path.startswith(OPEN) and path not in OPEN_PAGES
 
 
 def address_of(request: Request, settings: Settings) -> str:

@@ -53,6 +53,11 @@ def owner(db: sqlite3.Connection, channel: str) -> Account | None:
     return None if row is None else _account(row)
 
 
+def anybody(db: sqlite3.Connection, channel: str) -> bool:
+    """Whether anybody is paired on a channel."""
+    return db.execute("SELECT 1 FROM accounts WHERE channel=? LIMIT 1", (channel,)).fetchone() is not None
+
+
 def owner_chat(db: sqlite3.Connection, channel: str) -> str | None:
     """Where words for the owner go on a channel, None when there is no owner there."""
     if channel in HERE:
