@@ -10,7 +10,7 @@ from datetime import datetime, tzinfo
 
 from furoshiki.agenda.store import operations
 from furoshiki.agenda.store.operations import Operation
-from furoshiki.language.one_line import compressed
+from furoshiki.memory.rules.one_line import compressed
 from furoshiki.memory.store import memories
 from furoshiki.memory.values import NewMemory
 from furoshiki.messages.store import turns

@@ -21,7 +21,6 @@ from furoshiki.core.errors import NoMindAnswered
 from furoshiki.core.process.crash_points import point
 from furoshiki.forgetting.store.rows import TOLD_BY_RULE
 from furoshiki.language import testimony
-from furoshiki.language.one_line import compressed
 from furoshiki.language.tables.stop_words import query_words
 from furoshiki.language.tokens import cut, estimate
 from furoshiki.llm.background import patiently
@@ -29,6 +28,7 @@ from furoshiki.llm.values import Block, Message, Question
 from furoshiki.memory import exit_gate
 from furoshiki.memory.rules.entry_gate import SHORT
 from furoshiki.memory.rules.focus import overlap
+from furoshiki.memory.rules.one_line import compressed
 from furoshiki.memory.store import memories, scratch
 from furoshiki.messages.store import summaries, turn_journal, turns
 from furoshiki.messages.store.summaries import Summary

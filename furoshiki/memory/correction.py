@@ -14,8 +14,8 @@ from dataclasses import dataclass
 
 from furoshiki.core import refs
 from furoshiki.core.errors import FuroshikiError
-from furoshiki.language.one_line import compressed
 from furoshiki.memory import weighing
+from furoshiki.memory.rules.one_line import compressed
 from furoshiki.memory.rules.weights import NEW, Weight
 from furoshiki.memory.store import links, memories, weights
 from furoshiki.memory.values import Memory, NewMemory

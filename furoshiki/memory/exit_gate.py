@@ -19,7 +19,6 @@ from furoshiki.core.database import kv
 from furoshiki.core.database.retention import span
 from furoshiki.core.process.crash_points import point
 from furoshiki.core.similarity import Vector
-from furoshiki.language.one_line import compressed
 from furoshiki.language.tables.stop_words import query_words
 from furoshiki.memory import contradiction, owed_checks, weighing
 from furoshiki.memory.contradiction import statement
@@ -27,6 +26,7 @@ from furoshiki.memory.examples import NONE, Examples, examples
 from furoshiki.memory.rules import exit_gate
 from furoshiki.memory.rules.entry_gate import own_words
 from furoshiki.memory.rules.exit_gate import Evidence, Verdict
+from furoshiki.memory.rules.one_line import compressed
 from furoshiki.memory.similarity import ByMeaning, ByWords, Likeness
 from furoshiki.memory.store import links, memories, scratch, tombstones
 from furoshiki.memory.store.scratch import Decision, Item, State

@@ -15,12 +15,12 @@ from datetime import datetime
 
 from furoshiki.core import refs
 from furoshiki.language import testimony
-from furoshiki.language.one_line import LONGEST, compressed
 from furoshiki.language.tokens import cut, estimate
 from furoshiki.memory import concepts, focus, relevance_learning
 from furoshiki.memory.focus import Inertia
 from furoshiki.memory.rules import injection
 from furoshiki.memory.rules.injection import SLOTS, Candidate, Placed
+from furoshiki.memory.rules.one_line import LONGEST, compressed
 from furoshiki.memory.rules.weights import NEW, Weight
 from furoshiki.memory.store import accesses, corrections, memories
 from furoshiki.memory.store.retrievals import Retrieval

@@ -13,10 +13,10 @@ from datetime import tzinfo
 from furoshiki.core import refs
 from furoshiki.language.facts import conflicts
 from furoshiki.language.facts.retelling import sentence
-from furoshiki.language.one_line import compressed
 from furoshiki.language.testimony import Own
 from furoshiki.memory import facts as memory_facts
 from furoshiki.memory.correction import OWNER
+from furoshiki.memory.rules.one_line import compressed
 from furoshiki.memory.store import corrections, links, memories
 from furoshiki.memory.values import Memory, NewMemory, Note
 from furoshiki.memory.weighing import Cycle

@@ -8,7 +8,7 @@ from datetime import timedelta
 from typing import Any
 
 from furoshiki.language.humanize import ago, listed, plural
-from furoshiki.language.one_line import compressed
+from furoshiki.memory.rules.one_line import compressed
 from furoshiki.messages.store import act_iterations, skill_runs, turns
 from furoshiki.outreach.store import decisions as outreach
 from furoshiki.routing.store import decisions

@@ -16,9 +16,9 @@ from furoshiki.core.timestamps import stamp
 from furoshiki.inner_life.store import monologue, self_questions
 from furoshiki.inner_life.store.monologue import Passage
 from furoshiki.language import questions
-from furoshiki.language.one_line import compressed
 from furoshiki.llm.values import ToolCall
 from furoshiki.memory import owed_checks
+from furoshiki.memory.rules.one_line import compressed
 from furoshiki.memory.store import concepts
 from furoshiki.messages.store import turns
 from furoshiki.skills import registry

@@ -14,11 +14,11 @@ from furoshiki.channels.telegram.formatting.split import split
 from furoshiki.conversation.rules import reciting, speech
 from furoshiki.dates.past import fact_times
 from furoshiki.inner_life.rules import documents
-from furoshiki.language import nlp, one_line, redaction, signals, tokens
+from furoshiki.language import nlp, redaction, signals, tokens
 from furoshiki.language.facts import extraction, names
 from furoshiki.language.grounding import words
 from furoshiki.language.readable import MOST_READ, readable
-from furoshiki.memory.rules import concepts, entry_gate
+from furoshiki.memory.rules import concepts, entry_gate, one_line
 from furoshiki.reflex.reminders import requests
 from furoshiki.user_model.rules import style_measuring, style_wishes
 

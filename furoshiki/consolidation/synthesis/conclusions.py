@@ -10,8 +10,8 @@ from typing import Any
 
 from furoshiki.consolidation.store import synthesis
 from furoshiki.language.grounding import insights
-from furoshiki.language.one_line import compressed
 from furoshiki.memory import weighing
+from furoshiki.memory.rules.one_line import compressed
 from furoshiki.memory.store import links, memories, tombstones
 from furoshiki.memory.store.links import Relation
 from furoshiki.memory.values import Memory, NewMemory

@@ -15,9 +15,9 @@ from furoshiki.consolidation.synthesis.conclusions import refuse
 from furoshiki.consolidation.synthesis.forms import Line, Lines
 from furoshiki.core.process.crash_points import point
 from furoshiki.language.grounding import insights
-from furoshiki.language.one_line import LONGEST, compressed
 from furoshiki.language.tables.denials import DENIES
 from furoshiki.llm.background import Unanswered
+from furoshiki.memory.rules.one_line import LONGEST, compressed
 from furoshiki.memory.values import Memory
 from furoshiki.memory.weighing import Cycle
 from furoshiki.world import World

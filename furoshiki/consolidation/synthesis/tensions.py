@@ -17,7 +17,7 @@ from furoshiki.core.process.crash_points import point
 from furoshiki.core.similarity import dot
 from furoshiki.language.grounding.insights import FRAME, Conduct
 from furoshiki.language.grounding.words import LEAST_SIMILARITY, content_of
-from furoshiki.language.one_line import compressed
+from furoshiki.memory.rules.one_line import compressed
 from furoshiki.memory.store import links, memories
 from furoshiki.memory.values import Memory, NewMemory
 from furoshiki.retrieval.client import VectorsAway

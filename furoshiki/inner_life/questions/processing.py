@@ -28,9 +28,9 @@ from furoshiki.language import questions
 from furoshiki.language.grounding import insights
 from furoshiki.language.grounding.words import LEAST_SIMILARITY, content_of, stems_of
 from furoshiki.language.humanize import plural
-from furoshiki.language.one_line import compressed
 from furoshiki.llm.background import OVERNIGHT_S, affordable, patiently, together
 from furoshiki.llm.values import Block, Message, Question
+from furoshiki.memory.rules.one_line import compressed
 from furoshiki.memory.store import links, memories, tombstones
 from furoshiki.memory.values import Memory, NewMemory
 from furoshiki.messages.store import turns

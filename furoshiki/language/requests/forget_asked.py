@@ -16,11 +16,11 @@ _ASKS = re.compile(
     r"|keep|kept|sav|stor|remember|record|note|memori[sz]|retain|log|writ|hold on|not (?:meant )?for you"
     r"|verg[ei]ss|lösch|merk|speicher|behalt|olvid|borr|elimin|guard|recuerd|almacen|anot|oubli|effac|supprim|gard"
     r"|retien"
-    r"|enregistr|mémoris|dimentic|cancell|salv|ricord|tener|conserv|esquec|apag|lembr|grav|verge(?:et|ten)|wis"
+    r"|enregistr|mémoris|dimentic|cancell|salv|ricord|tener|conserv|esque[cç]|apag|lembr|grav|verge(?:et|ten)|wis"
     r"|verwijder"
     r"|onthoud|bewaar|noteer|unut|sil|kaydet|sakla|hatırla|забу|удали|сотри|сохраня|запоминай|записывай|храни|zapomn"
     r"|usuń"
-    r"|skasuj|wymaż|zapisuj|zapamięt|przechow|notuj",
+    r"|忘|删|别记|不要记|保存|清除|skasuj|wymaż|zapisuj|zapamięt|przechow|notuj",
     re.IGNORECASE,
 )
 """Words without which nobody asks for it."""

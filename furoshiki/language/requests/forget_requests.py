@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass
 
 from furoshiki.language.readable import MOST_ANSWERED
-from furoshiki.language.requests import forget_words
+from furoshiki.language.requests import forget_meant, forget_words
 from furoshiki.language.requests.forget_words import Kind
 from furoshiki.language.testimony import Own
 
@@ -129,6 +129,7 @@ _NO_DATA = re.compile(
 )
 _WAVED_OFF = re.compile(r"(?:\w+,? ){0,2}forget (?:about )?it")
 _POLITE = re.compile(r"\b(?:please|pls|would you|could you|can you|i want you to|i need you to)\b")
+_DELETES = re.compile(rf"\b{_DELETE}\b|\b{_KEEP}\b|\b{_KEPT}\b")
 _ABOUT_LEAD = re.compile(
     r"^(?:about |the fact that |(?:everything|all|anything|what(?:ever)?)(?: (?:that )?(?:i|we|you)(?:'ve| have)?(?:"
     r" ever)? "
@@ -208,10 +209,21 @@ def _request(sentence: str) -> ForgetRequest | None:
                 return _meant(kind, match, plain, shown, asks)
     for kind, pattern in forget_words.SAYINGS:
         match = pattern.fullmatch(plain)
-        if match is not None:
-            words = shown[slice(*match.span("x"))] if kind == "about" else ""
-            return ForgetRequest(kind, words)
+        if match is not None and (found := _elsewhere(kind, match, shown)) is not None:
+            return found
     return None
+
+
+def _elsewhere(kind: forget_words.Said, match: re.Match[str], shown: str) -> ForgetRequest | None:
+    """The request that a sentence in another language makes."""
+    if kind != "about" and kind != "told":
+        return ForgetRequest(kind)
+    named = match.groupdict()
+    if (day := named.get("day")) is not None:
+        return ForgetRequest("about", forget_words.DAYS[day])
+    words = shown[slice(*match.span("y" if named.get("y") else "x"))].strip(" ,")
+    meant = kind == "told" and not forget_meant.goes_on(words) or forget_meant.held_of(words, names=False)
+    return ForgetRequest("about", words) if meant else None
 
 
 def _meant(kind: Kind, match: re.Match[str], plain: str, shown: str, asks: bool) -> ForgetRequest | None:
@@ -231,13 +243,20 @@ def _meant(kind: Kind, match: re.Match[str], plain: str, shown: str, asks: bool)
     if _NEVER_MIND.fullmatch(bare) or _NO_DATA.search(bare) or (asks and not polite):
         return None
     lead = _ABOUT_LEAD.match(bare)
+    if lead is None or lead[0] == "about ":
+        # "forget Anna" names what is held; where the matter is deleted, or was told, that is clear already
+        meant = _DELETES.search(plain) or forget_meant.held_of(words, names=True)
+    else:
+        meant = not forget_meant.goes_on(words[lead.end() :])
+    if not meant:
+        return None
     words = words[lead.end() :] if lead else words
     return ForgetRequest("about", words) if words.strip() else None
 
 
 def _straight(text: str) -> str:
     """The text with straight apostrophes and single spaces, without marks around it; every letter as it was."""
-    return re.sub(r"\s+", " ", text.replace("\u2019", "'")).strip(' .!?,;:\u2026"()')
+    return re.sub(r"\s+", " ", text.replace("\u2019", "'")).strip(' .!?¿¡,;:\u2026"()。！？')
 
 
 def _plain(text: str) -> str:

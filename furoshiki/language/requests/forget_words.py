@@ -9,6 +9,9 @@ import re
 from typing import Literal
 
 Kind = Literal["everything", "before", "this", "conversation", "about"]
+"""What is to be forgotten; of what was told about something ("told" in the patterns) all that was said of it."""
+
+Said = Literal["everything", "before", "this", "conversation", "about", "told"]
 
 _LEAD = {
     "de": r"(?:(?:bitte|hey|hallo|ok|okay|oh|nein|doch|und|aber|kannst du|könntest du|würdest du|du kannst|du sollst"
@@ -21,6 +24,7 @@ _LEAD = {
     "nl": r"(?:(?:alsjeblieft|alstublieft|hoi|ok|nee,|en|maar|kun je|kan je|wil je|zou je)[\s,]{1,4}){0,4}",
     "tr": r"(?:(?:lütfen|merhaba|tamam|hayır|ve|ama)[\s,]{1,4}){0,4}",
     "ru": r"(?:(?:пожалуйста|привет|нет|и|но|можешь|прошу)[\s,]{1,4}){0,4}",
+    "zh": r"(?:请|麻烦你?|你能)?",
     "pl": r"(?:(?:proszę|cześć|ok|nie,|i|ale|czy możesz|możesz)[\s,]{1,4}){0,4}",
 }
 _TRAIL = {
@@ -32,11 +36,19 @@ _TRAIL = {
     "nl": r"(?:[\s,]{1,4}(?:alsjeblieft|alstublieft|weer|nu|bedankt|uit je geheugen)){0,4}",
     "tr": r"(?:[\s,]{1,4}(?:lütfen|artık|şimdi|teşekkürler|misin|mısın|musun|müsün)){0,4}",
     "ru": r"(?:[\s,]{1,4}(?:пожалуйста|сейчас|спасибо|из памяти)){0,4}",
+    "zh": r"(?:吧|好吗)?",
     "pl": r"(?:[\s,]{1,4}(?:proszę|teraz|dziękuję|z pamięci)){0,4}",
 }
 _X = r"(?P<x>.{2,160}?)"
+_X2 = r"(?P<y>.{2,160}?)"
 
-_SAYINGS: dict[str, tuple[tuple[Kind, str], ...]] = {
+DAYS = {
+    **dict.fromkeys(("gestern", "ayer", "вчера", "dün", "昨天"), "yesterday"),
+    **dict.fromkeys(("heute", "hoy", "сегодня", "bugün", "今天"), "today"),
+}
+"""Days as they are said elsewhere, and as a forgetting knows them."""
+
+_SAYINGS: dict[str, tuple[tuple[Said, str], ...]] = {
     "de": (
         (
             "everything",
@@ -57,12 +69,22 @@ _SAYINGS: dict[str, tuple[tuple[Kind, str], ...]] = {
             r"|das (?:musst|sollst|brauchst) du (?:dir )?nicht (?:zu )?(?:merken|speichern|behalten)",
         ),
         (
-            "about",
-            rf"vergiss,? (?:bitte,? )?(?:alles )?(?:über )?(?!es$|nicht|mich|dich|ihn|sie$|das$|.* nicht$)(?:dass"
-            rf" )?{_X}",
+            "told",
+            r"(?:vergiss|vergesse|lösche?|streiche?|vergessen|löschen),? (?:bitte,? )?(?:alles,? )?(?:"
+            rf"was (?:ich(?: dir)?|du|wir)(?: dir)? (?:je )?(?:über|von|zu|mit) {_X} (?:gesagt|erzählt"
+            rf"|geschrieben|weißt"
+            r"|gespeichert|besprochen)(?: habe?n?| hast)?"
+            r"|was (?:ich|wir)(?: dir)? (?P<day>gestern|heute) (?:gesagt|erzählt|geschrieben|besprochen) haben?"
+            r"|dass ich(?: dir)?(?: je)? (?:von|über) (?P<y>.{2,120}?) (?:erzählt|gesprochen|geredet) habe)",
         ),
-        ("about", rf"lösche? (?:bitte )?(?:alles über |alles zu ){_X}"),
-        ("about", rf"(?!das |es |alles |alle ){_X} (?:bitte )?vergessen"),
+        ("told", rf"(?:vergiss|lösche?),? (?:bitte,? )?alles (?:über|zu|von) {_X}"),
+        ("about", rf"vergiss,? (?:bitte,? )?(?:dass )?{_X}"),
+        (
+            "about",
+            rf"(?=mein|unser|alles über )(?!.*\b(?:hab\w*|hat\w*|hast|will|woll\w*|d[aü]rf\w*|nicht|kann\w*"
+            rf"|muss\w*|soll\w*|w[eiu]rd\w*"
+            rf"|hätte\w*|zu)\b){_X} (?:bitte )?vergessen",
+        ),
     ),
     "es": (
         (
@@ -77,7 +99,14 @@ _SAYINGS: dict[str, tuple[tuple[Kind, str], ...]] = {
             r"|olvídalo por favor|no (?:guardes|recuerdes|almacenes|anotes) (?:eso|esto)|que no quede (?:guardado"
             r"|registrado)",
         ),
-        ("about", rf"(?:olvida|olvides|olvídate de) (?!lo$)(?:que |todo sobre |lo de )?{_X}"),
+        (
+            "told",
+            r"(?:olvid(?:a|es|ar)|borr(?:a|es|ar)|elimin(?:a|es|ar)) (?:todo )?lo que (?:(?:sabes"
+            r"|(?:te )?(?:dije|conté|he"
+            rf" dicho|he contado)) (?:de|sobre|acerca de) {_X}|(?:te )?(?:dije|conté) (?P<day>ayer|hoy))",
+        ),
+        ("told", rf"(?:olvida|olvides|borra|elimina) todo (?:sobre|lo de) {_X}"),
+        ("about", rf"(?:olvida|olvides) (?:que )?{_X}"),
     ),
     "fr": (
         (
@@ -92,7 +121,12 @@ _SAYINGS: dict[str, tuple[tuple[Kind, str], ...]] = {
             r" dit))"
             r"|ne (?:garde|retiens|note|mémorise|sauvegarde|l'enregistre|le garde) pas(?: ça| cela)?",
         ),
-        ("about", rf"oublie (?:que |qu'|tout sur )?{_X}"),
+        (
+            "told",
+            r"(?:oublie|efface|supprime) (?:tout )?ce que (?:je t'ai (?:dit|raconté)|j'ai dit|tu sais)"
+            rf" (?:sur|de|à propos de) {_X}|(?:oublie|efface) tout sur {_X2}",
+        ),
+        ("about", rf"oublie (?:que |qu')?{_X}"),
     ),
     "it": (
         (
@@ -106,7 +140,12 @@ _SAYINGS: dict[str, tuple[tuple[Kind, str], ...]] = {
             r" )?detto)"
             r"|non (?:salvare|ricordare|tenere|memorizzare|conservare) (?:questo|quello)",
         ),
-        ("about", rf"dimentica (?:che |tutto su )?{_X}"),
+        (
+            "told",
+            r"(?:dimentica|cancella) (?:tutto )?(?:quello|ciò) che (?:ti ho (?:detto|raccontato)|ho detto|sai)"
+            rf" (?:su|di|riguardo a) {_X}|dimentica tutto su {_X2}",
+        ),
+        ("about", rf"dimentica (?:che )?{_X}"),
     ),
     "pt": (
         (
@@ -120,7 +159,12 @@ _SAYINGS: dict[str, tuple[tuple[Kind, str], ...]] = {
             r"|disse))"
             r"|não (?:guardes|guarde|lembres|salve|memorize|grave) (?:isso|isto)",
         ),
-        ("about", rf"(?:esquece|esqueça) (?:que |tudo sobre )?{_X}"),
+        (
+            "told",
+            r"(?:esquece|esqueça|apaga|apague) (?:tudo )?o que (?:(?:eu )?(?:te )?(?:disse|contei)|sabes?)"
+            rf" (?:sobre|de) {_X}|(?:esquece|esqueça) tudo sobre {_X2}",
+        ),
+        ("about", rf"(?:esquece|esqueça) (?:que )?{_X}"),
     ),
     "nl": (
         (
@@ -150,6 +194,11 @@ _SAYINGS: dict[str, tuple[tuple[Kind, str], ...]] = {
             r"(?:bunu|şunu|son mesajımı|az önce (?:dediğimi|söylediğimi|yazdığımı)) (?:unut|sil)(?:ur|er|ir)?"
             r"|(?:bunu|şunu) (?:kaydetme|saklama|aklında tutma|hatırlama)",
         ),
+        (
+            "told",
+            rf"{_X} (?:hakkında|ile ilgili) (?:söyledi|anlattı|yazdı|bildi)\w+(?: (?:her şeyi|ne varsa))? (?:unut|sil)"
+            r"|(?P<day>dün|bugün) (?:söyledi|anlattı|yazdı)\w+ her şeyi (?:unut|sil)",
+        ),
         ("about", rf"{_X} unut(?:ur)?"),
     ),
     "ru": (
@@ -165,7 +214,19 @@ _SAYINGS: dict[str, tuple[tuple[Kind, str], ...]] = {
             r"|сказала|написал"
             r"|написала))|не (?:сохраняй|запоминай|записывай|храни) это|это не (?:сохраняй|запоминай|записывай)",
         ),
+        (
+            "told",
+            r"(?:забудь|удали|сотри),? (?:вс[её],? |то,? )?что (?:(?:ты (?:знаешь|помнишь)"
+            r"|я (?:тебе )?(?:говорил|рассказ\w+"
+            rf"|сказал|писал)\w*(?: тебе)?) (?:о|об|обо|про) {_X}|я (?:тебе )?(?:говорил|рассказ\w+|сказал|писал)\w*"
+            r" (?P<day>вчера|сегодня))",
+        ),
         ("about", rf"забудь(?: про| о| об| обо|,? что)? {_X}"),
+    ),
+    "zh": (
+        ("everything", r"(?:删除|删掉|清除|忘掉|忘记)(?:我的?|关于我的)?所有(?:的)?(?:数据|信息|资料|记录|东西)"),
+        ("before", r"(?:别|不要)(?:记住|保存|记录)(?:这个|这些|这件事|它)?"),
+        ("told", rf"(?:忘掉|忘记|删除|删掉)(?:我(?:说过|告诉你|说)的)?(?:所有)?关于{_X}的(?:事情?|话|内容|信息|一切)"),
     ),
     "pl": (
         (
@@ -180,7 +241,7 @@ _SAYINGS: dict[str, tuple[tuple[Kind, str], ...]] = {
     ),
 }
 
-SAYINGS: tuple[tuple[Kind, re.Pattern[str]], ...] = tuple(
+SAYINGS: tuple[tuple[Said, re.Pattern[str]], ...] = tuple(
     (kind, re.compile(rf"{_LEAD[language]}(?:{pattern}){_TRAIL[language]}"))
     for language, sayings in _SAYINGS.items()
     for kind, pattern in sayings

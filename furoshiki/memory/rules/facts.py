@@ -16,7 +16,7 @@ from furoshiki.language.facts import conflicts
 from furoshiki.language.facts.extraction import USER
 from furoshiki.language.facts.relatives import RELATIONS
 from furoshiki.language.facts.words import PARTNERS
-from furoshiki.language.one_line import compressed
+from furoshiki.memory.rules.one_line import compressed
 from furoshiki.memory.rules.told import Told
 from furoshiki.memory.values import Memory, NewMemory, Note
 

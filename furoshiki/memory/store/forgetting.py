@@ -14,8 +14,8 @@ from furoshiki.core import refs
 from furoshiki.core.database.erasure import IDS, Erasure, as_json, quoted
 from furoshiki.core.database.rows import load
 from furoshiki.core.database.stems import Words
-from furoshiki.language.one_line import compressed
 from furoshiki.language.redaction import cell_holds, cut_cell
+from furoshiki.memory.rules.one_line import compressed
 from furoshiki.memory.store import tombstones
 from furoshiki.messages.store.forgetting import Said, TurnKeys
 

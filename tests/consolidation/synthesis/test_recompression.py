@@ -8,7 +8,7 @@ import pytest
 
 from furoshiki.consolidation.synthesis import recompression
 from furoshiki.core.errors import NoMindAnswered
-from furoshiki.language.one_line import compressed
+from furoshiki.memory.rules.one_line import compressed
 from tests.support.nights import near
 from tests.support.thinking import Night
 

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from furoshiki.language.requests.forget_asked import request_in
 from furoshiki.language.requests.forget_requests import ForgetRequest, read
 from furoshiki.language.testimony import as_told
+from tests.support.said import rows_of
 
 EVERYTHING = """
 delete all my data|Delete everything.|forget everything|please forget everything about me
@@ -144,3 +148,18 @@ def test_what_is_no_request_is_left_alone(text: str) -> None:
 @pytest.mark.parametrize(("text", "means"), INSIDE.items())
 def test_a_request_beside_other_words(text: str, means: ForgetRequest | None) -> None:
     assert read(as_told(text)) == means
+
+
+TABLES = ("said_forget.tsv", "said_forget_unseen.tsv")
+HERE = Path(__file__).parent
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_only_an_order_is_one(table: str) -> None:
+    """In doubt the mind answers: nothing that is only said is taken for an order to erase."""
+    heard = [(row, request_in(as_told(row["said"]))) for row in rows_of(HERE / table)]
+    false = [row["said"] for row, found in heard if row["asks"] == "-" and found is not None]
+    orders = [(row, found) for row, found in heard if row["asks"] != "-"]
+    missed = [row["said"] for row, found in orders if found is None or found.kind != row["asks"]]
+    assert false == []
+    assert len(missed) <= len(orders) * 0.1, missed

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from furoshiki.language.one_line import LONGEST, compressed
+from furoshiki.memory.rules.one_line import LONGEST, compressed
 
 
 @given(st.text(max_size=600))
