@@ -207,9 +207,9 @@ def _request(sentence: str) -> ForgetRequest | None:
             match = pattern.fullmatch(plain)
             if match is not None:
                 return _meant(kind, match, plain, shown, asks)
-    for kind, pattern in forget_words.SAYINGS:
+    for said, pattern in forget_words.SAYINGS:
         match = pattern.fullmatch(plain)
-        if match is not None and (found := _elsewhere(kind, match, shown)) is not None:
+        if match is not None and (found := _elsewhere(said, match, shown)) is not None:
             return found
     return None
 
