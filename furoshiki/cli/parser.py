@@ -6,6 +6,8 @@ import argparse
 import functools
 from typing import TYPE_CHECKING
 
+from furoshiki.core import numbers
+
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any, NoReturn
@@ -382,7 +384,7 @@ def _routing(command: Command) -> None:
     topics.add_argument("--limit", type=_positive, default=20, metavar="N", help="how many of each (20)")
     verb("history", "what it changed in how it chooses, why, and whether that was kept")
     reset = verb("reset", "take back what it changed: all of it, or one change")
-    reset.add_argument("change", nargs="?", type=_positive, metavar="CHANGE", help="only this one of the history")
+    reset.add_argument("change", nargs="?", type=_row, metavar="CHANGE", help="only this one of the history")
     reset.add_argument("--yes", action="store_true", help="do not ask")
     verb("pin", "leave how it chooses as it is from now on")
     verb("unpin", "let it learn again")
@@ -393,7 +395,7 @@ def _simulating(command: Command) -> None:
     simulate.add_argument("--persona", default="sociable", metavar="FILE", help="a shipped one by name, or a TOML file")
     simulate.add_argument("--list", action="store_true", help="the personas that come along")
     simulate.add_argument("--days", type=_positive, default=30, metavar="N", help="how many days (30)")
-    simulate.add_argument("--seed", type=int, default=7, metavar="S", help="the same seed lives the same life (7)")
+    simulate.add_argument("--seed", type=_seed, default=7, metavar="S", help="the same seed lives the same life (7)")
     simulate.add_argument("--start", metavar="ISO", help="the first moment (2026-02-01T00:00 UTC)")
     simulate.add_argument("--speed", choices=("max",), default="max", help="as fast as the machine can (the only one)")
     simulate.add_argument(
@@ -425,7 +427,7 @@ def _tasks(command: Command) -> None:
     add.add_argument("--due", metavar="WHEN", help='an ISO time, or words: "sunday at six", "in 20 minutes"')
     add.add_argument("--repeat", metavar="HOW", help='"every monday at 9", or a rule: FREQ=WEEKLY;BYDAY=MO with --due')
     add.add_argument(
-        "--priority", type=int, choices=range(1, 6), default=3, metavar="N", help="1 (urgent) to 5 (can wait); 3"
+        "--priority", type=_positive, choices=range(1, 6), default=3, metavar="N", help="1 (urgent) to 5 (can wait); 3"
     )
     for name, help_ in (("done", "tick something off; what comes again, for this time"), ("rm", "take something away")):
         verb(name, help_).add_argument("task", nargs="+", metavar="TASK", help="its number, or words of its title")
@@ -584,10 +586,10 @@ def _care(command: Command) -> None:
     _offline(config)
     repairs = command("repairs", "look.repairs", "errors that came back, and what became of them", json=True)
     repairs.add_argument("verb", choices=("list", "show"), nargs="?", default="list")
-    repairs.add_argument("id", nargs="?", type=_positive, metavar="N", help="which, as `repairs` numbers them")
+    repairs.add_argument("id", nargs="?", type=_row, metavar="N", help="which, as `repairs` numbers them")
     proposals = command("proposals", "look.proposals", "what it would change to mend itself, if you let it", json=True)
     proposals.add_argument("verb", choices=("list", "show", "accept", "decline"), nargs="?", default="list")
-    proposals.add_argument("id", nargs="?", type=_positive, metavar="N", help="which, as `proposals` numbers them")
+    proposals.add_argument("id", nargs="?", type=_row, metavar="N", help="which, as `proposals` numbers them")
 
     _plugins(command)
     _tools(command)
@@ -717,15 +719,33 @@ def _offline(parser: argparse.ArgumentParser) -> None:
     )
 
 
+MOST_COUNTED = 350_000
+"""The largest number somebody may ask for: of lines, of seconds, of days back to the year 1068."""
+
+
 def _positive(text: str) -> int:
-    value = int(text)
-    if value < 1:
-        raise argparse.ArgumentTypeError("must be at least 1")
+    value = numbers.whole(text, 1, MOST_COUNTED)
+    if value is None:
+        raise argparse.ArgumentTypeError(f"must be a whole number from 1 to {MOST_COUNTED:,}")
+    return value
+
+
+def _row(text: str) -> int:
+    value = numbers.row(text)
+    if value is None:
+        raise argparse.ArgumentTypeError("must be a number, as they are listed")
+    return value
+
+
+def _seed(text: str) -> int:
+    value = numbers.whole(text)
+    if value is None:
+        raise argparse.ArgumentTypeError("must be a whole number of 64 bits")
     return value
 
 
 def _seconds(text: str) -> float:
-    value = float(text)
-    if not value > 0:
-        raise argparse.ArgumentTypeError("must be more than 0")
+    value = numbers.decimal(text, 0, MOST_COUNTED)
+    if not value:
+        raise argparse.ArgumentTypeError(f"must be a number above 0 and at most {MOST_COUNTED:,}")
     return value

@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Literal, NamedTuple, cast, get_args
 
+from furoshiki.core import numbers
+
 Kind = Literal["turn", "memory", "session", "design", "entry", "commitment", "question"]
 """What an answer, a memory or a claim may rest on. A session is named by the row of its document, as the index does, or
 by its own id; an entry is one of the journal's; a design is a part of a document about the companion."""
@@ -44,7 +46,7 @@ class Ref(NamedTuple):
     @property
     def row(self) -> int | None:
         """The row it names; None when its id is something else than a row's."""
-        return int(self.id) if self.id.isascii() and self.id.isdigit() else None
+        return numbers.row(self.id)
 
     @classmethod
     def parse(cls, text: str) -> Ref | None:
@@ -79,19 +81,19 @@ def is_of(text: str, kind: AnyKind) -> bool:
 
 def row(text: str) -> int:
     """The row that a name names, whatever its kind. Raises ValueError when it names none."""
-    return int(text.partition(":")[2])
+    return numbers.needed(text.partition(":")[2])
 
 
 def split(text: str) -> tuple[str, int]:
     """The kind and the row of a name. Raises ValueError when it names no row."""
     kind, _, number = text.partition(":")
-    return kind, int(number)
+    return kind, numbers.needed(number)
 
 
 def rows(names: Iterable[str], kind: AnyKind) -> list[int]:
     """The rows of those names that are of this kind, in their order. Raises ValueError when one names no row."""
     start = f"{kind}:"
-    return [int(one[len(start) :]) for one in names if one.startswith(start)]
+    return [numbers.needed(one[len(start) :]) for one in names if one.startswith(start)]
 
 
 def by_kind(names: Iterable[str]) -> dict[str, list[int]]:
@@ -99,5 +101,5 @@ def by_kind(names: Iterable[str]) -> dict[str, list[int]]:
     found: dict[str, list[int]] = {}
     for one in names:
         kind, _, number = one.partition(":")
-        found.setdefault(kind, []).append(int(number))
+        found.setdefault(kind, []).append(numbers.needed(number))
     return found

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from furoshiki.core import numbers
 from furoshiki.dates.vocabulary.tables import ELSEWHERE, TABLES
 from furoshiki.language.tables.calendar_names import WEEKDAYS
 
@@ -105,8 +106,8 @@ def words_of(tongue: str, kinds: str) -> frozenset[str]:
 
 def number_in(word: str, tongue: str) -> float | None:
     """The number that a word or figures are in a language; None when they are none."""
-    if word.isdigit():
-        return float(word)
+    if (figures := numbers.decimal(word)) is not None:
+        return figures
     made, _ = _table(tongue).get(_lower(word, tongue), ((("", None),), False))
     return float(made[0][1]) if made[0][0] in ("n", "A") else None
 

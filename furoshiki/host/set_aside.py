@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from furoshiki.core import atomic_files
+from furoshiki.core import atomic_files, numbers
 from furoshiki.core.paths import HOST
 
 FOLDER = "set_aside"
@@ -21,7 +21,7 @@ def keep(root: Path, home: str, updates: Sequence[Mapping[str, Any]]) -> None:
     folder = _folder(root, home)
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     for update in updates:
-        atomic_files.write_text(folder / f"{int(update['update_id']):020d}.json", json.dumps(update))
+        atomic_files.write_text(folder / f"{numbers.needed(update['update_id']):020d}.json", json.dumps(update))
 
 
 def homes(root: Path) -> set[str]:
@@ -37,7 +37,7 @@ def waiting(root: Path, home: str) -> list[tuple[Path, dict[str, Any]]]:
     for path in sorted(folder.glob("*.json")) if folder.is_dir() else ():
         try:
             update = json.loads(path.read_text(encoding="utf-8"))
-            int(update["update_id"])
+            numbers.needed(update["update_id"])
         except (ValueError, TypeError, KeyError) as error:
             log.error("%s cannot be read (%s) and is put to one side", path, type(error).__name__)
             path.rename(path.with_suffix(".damaged"))

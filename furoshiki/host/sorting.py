@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
-from furoshiki.channels.telegram.updates import Incoming, Me, read
+from furoshiki.channels.telegram.updates import Incoming, Me, number_of, read
+from furoshiki.core import numbers
 
 Update = Mapping[str, Any]
 
@@ -37,7 +38,8 @@ def message_ids(batch: Sequence[Update]) -> list[int]:
     said = [update.get("message") for update in batch]
     hung = [(update.get("callback_query") or {}).get("message") for update in batch]
     private = [one for one in (*said, *hung) if one and (one.get("chat") or {}).get("type") == "private"]
-    return [int(one["message_id"]) for one in private if str(one.get("message_id", "")).isdigit()]
+    found = (numbers.row(one.get("message_id")) for one in private)
+    return [number for number in found if number is not None]
 
 
 class Sorter:
@@ -58,7 +60,7 @@ class Sorter:
     def sort(self, batch: Sequence[Update], me: Me, now: datetime) -> Sorted:
         """A batch, each update where it belongs. Whoever brings a good code is let in by that."""
         found = Sorted()
-        for update in sorted(batch, key=lambda one: int(one["update_id"])):
+        for update in sorted(batch, key=number_of):
             incoming = read(update, me)
             if incoming is None:
                 continue

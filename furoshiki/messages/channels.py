@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from furoshiki.core import numbers
+
 TELEGRAM = "telegram"
 CONSOLE = "console"
 WEB = "web"
@@ -24,8 +26,9 @@ def topic_of(chat_id: int | str, topic: int | None) -> int | str:
 def chat_and_topic(conversation: int | str) -> tuple[str, int | None]:
     """The chat of a conversation, and the number of its topic; None for a chat without topics."""
     chat, mark, topic = str(conversation).partition(_TOPIC)
-    if mark and topic.isascii() and topic.isdigit() and chat.lstrip("-").isdigit():
-        return chat, int(topic)
+    number = numbers.row(topic)
+    if mark and number is not None and numbers.whole(chat) is not None:
+        return chat, number
     return str(conversation), None
 
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, TypeVar
 
+from furoshiki.core import numbers
 from furoshiki.core.timestamps import parse, stamp
 
 Json = Mapping[str, Any]
@@ -30,17 +31,15 @@ def _text(value: object) -> str | None:
 
 
 def _id(value: object) -> int | str | None:
-    return value if isinstance(value, int | str) and not isinstance(value, bool) else None
+    return value if isinstance(value, str) else _whole(value)
 
 
 def _whole(value: object) -> int | None:
-    if isinstance(value, float) and value.is_integer():
-        return int(value)
-    return value if isinstance(value, int) and not isinstance(value, bool) else None
+    return None if isinstance(value, str) else numbers.whole(value)
 
 
 def _number(value: object) -> float | None:
-    return value if isinstance(value, int | float) and not isinstance(value, bool) else None
+    return None if isinstance(value, str) else numbers.decimal(value)
 
 
 def _yes(value: object) -> bool | None:

@@ -9,6 +9,7 @@ import logging
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from furoshiki.core import numbers
 from furoshiki.core.database import kv
 from furoshiki.core.errors import StorageUnavailable
 from furoshiki.core.framing import framed
@@ -41,7 +42,7 @@ async def scheduled(world: World, plugin: str, number: str) -> Report:
     """Run the entry point of a plugin that the schedule names by its number, from 1."""
     found = installed.one(world, plugin)
     entries = found.manifest.entry_points if found is not None and found.manifest is not None else ()
-    place = int(number) - 1 if number.isdecimal() else -1
+    place = (numbers.row(number) or 0) - 1
     if found is None or not found.runs or not 0 <= place < len(entries) or entries[place].hook != "cron":
         why = found.problems[0] if found is not None and found.problems else "its PLUGIN.md names no such schedule"
         return Report(False, f"{plugin} did not run: {why}")

@@ -7,6 +7,7 @@ import operator
 import re
 from collections.abc import Callable
 
+from furoshiki.core import numbers
 from furoshiki.reflex.hearing import Heard
 from furoshiki.reflex.lines.smalltalk import CURIOSITIES, JOKES
 from furoshiki.reflex.values import Reflex
@@ -38,7 +39,7 @@ def _chance(heard: Heard, wording: Wording) -> str | None:
     dice = re.search(r"\broll (?:a |the |me a )?(?:(?P<n>\d|two|three) )?(?:dice|die|d(?P<sides>\d+))\b", heard.plain)
     if dice is not None:
         sides = min(1000, max(2, int(dice["sides"] or 6)))
-        count = {"two": 2, "three": 3}.get(dice["n"] or "", int(dice["n"]) if (dice["n"] or "").isdigit() else 1)
+        count = {"two": 2, "three": 3}.get(dice["n"] or "", numbers.row(dice["n"]) or 1)
         return " and ".join(str(wording.rng.randint(1, sides)) for _ in range(max(1, count))) + "."
     between = re.search(r"\b(?:number|pick|choose)\b.*\bbetween (?P<low>\d{1,9}) and (?P<high>\d{1,9})", heard.plain)
     if between is not None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import time
 from typing import Literal, TypeVar
 
-from furoshiki.core import setting_errors
+from furoshiki.core import numbers, setting_errors
 
 T = TypeVar("T")
 
@@ -130,9 +130,8 @@ def budget(text: str) -> float | Wrong:
     bare = text.strip().lower().removesuffix("usd").strip().lstrip("$").replace(",", ".")
     if bare in _NONE:
         return 0.0
-    try:
-        found = float(bare)
-    except ValueError:
+    found = numbers.decimal(bare)
+    if found is None:
         return Wrong(f"{text.strip()!r} is no amount: write dollars a day, as in 1 or 0.50 (0: no limit).")
     if not 0 <= found <= DEAREST_DAY_USD:
         return Wrong(f"A day may cost from 0 (no limit) to {DEAREST_DAY_USD:g} dollars.")
@@ -142,9 +141,10 @@ def budget(text: str) -> float | Wrong:
 def owner_id(text: str) -> int | Wrong:
     """A person's numeric Telegram id."""
     bare = text.strip()
-    if bare.isascii() and bare.isdigit() and 0 < int(bare) < 2**52:
-        return int(bare)
-    return Wrong(f"{bare!r} is no Telegram id: it is a number such as 123456789 (@userinfobot tells you yours).")
+    found = numbers.whole(bare, 1, 2**52 - 1)
+    return found or Wrong(
+        f"{bare!r} is no Telegram id: it is a number such as 123456789 (@userinfobot tells you yours)."
+    )
 
 
 def gguf(text: str) -> str | Wrong:
@@ -168,8 +168,8 @@ def one_of(options: Sequence[str]) -> Reader[str]:
 
     def read(text: str) -> str | Wrong:
         bare = text.strip().lower()
-        if bare.isascii() and bare.isdigit() and 1 <= int(bare) <= len(options):
-            return options[int(bare) - 1]
+        if (number := numbers.whole(bare, 1, len(options))) is not None:
+            return options[number - 1]
         if bare in (one.lower() for one in options):
             return next(one for one in options if one.lower() == bare)
         fitting = [one for one in options if bare and one.lower().startswith(bare)]

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from datetime import timedelta
 from typing import Any
-from urllib.parse import quote
+from urllib.parse import quote, urlencode
 
 import pytest
 from aiogram.utils.web_app import safe_parse_webapp_init_data
@@ -33,6 +33,7 @@ from furoshiki.logins.rules import without_keys_sent
 from furoshiki.logins.values import ENTER
 from furoshiki.messages.store import outbox, turns
 from furoshiki.messages.values import NewOutgoing, NewTurn
+from tests.core.test_numbers import ODD
 from tests.support.browser import listening
 from tests.support.dashboard import House, Signed
 from tests.support.init_data import TOKEN, signed_data, with_bot
@@ -569,3 +570,18 @@ def test_sessions_show_the_browser_and_end_from_there(house: House) -> None:
     assert "Safari on iPhone" in house.page("/access")
     assert "That browser is signed out." in house.post("/access/sessions/end", session=phone.session.id)
     assert house.gate.by_cookie(phone.secret) is None
+
+
+def test_no_number_in_an_address_breaks_a_page(house: House) -> None:
+    """Whatever stands where a number is expected, in a path or a query, is told as wrong and never an error of ours."""
+    app: Any = house.client.app
+    app.openapi()
+    names = ("cursor", "before", "limit", "days", "hours", "change", "since", "anger", "k", "page")
+    for route in iter_route_contexts(app.routes):
+        if "GET" not in (route.methods or ()) or "events" in (route.path or ""):
+            continue
+        for odd in (*ODD[:7], "9" * 20, "1" + "0" * 23, "-1", "NaN"):
+            filled = re.sub(r"{.*?}", quote(odd, safe=""), route.path or "")
+            asked = [filled] if "{" in (route.path or "") else [f"{filled}?{urlencode(dict.fromkeys(names, odd))}"]
+            for path in asked:
+                assert house.client.get(path, follow_redirects=False).status_code != 500, path

@@ -13,6 +13,7 @@ from typing import Literal, cast
 
 from furoshiki.agenda.rules import long_tasks
 from furoshiki.agenda.rules.long_tasks import ACTIVE, LIVES, MOST_ACTIVE, OPEN, OVER, LongTask, State, Step
+from furoshiki.core import numbers
 from furoshiki.core.database.rows import clean, insert, load, marks, moment
 from furoshiki.core.timestamps import parse, stamp
 
@@ -147,8 +148,8 @@ def matching(db: sqlite3.Connection, words: str) -> list[LongTask]:
     """The tasks that words mean, open ones first, then the newest: by number, or those whose title they fit; all of
     them where there are no words."""
     number = words.strip().lstrip("#")
-    if number.isascii() and number.isdigit():
-        found = get(db, int(number))
+    if (row := numbers.row(number)) is not None:
+        found = get(db, row)
         return [] if found is None else [found]
     every = sorted(
         (of_row(row) for row in db.execute("SELECT * FROM persistent_tasks")),

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from furoshiki.channels.telegram.updates import CHANNEL, Incoming, Me, read
+from furoshiki.channels.telegram.updates import CHANNEL, Incoming, Me, number_of, read
 from furoshiki.messages.store import accounts, inbox
 from furoshiki.messages.values import NewEnvelope
 
@@ -59,8 +59,7 @@ def take(
     """Let a batch of updates in (or not) and store it, as they were made; the next getUpdates acknowledges it."""
     taken = Received()
     envelopes: list[NewEnvelope] = []
-    numbers = [int(update["update_id"]) for update in batch]
-    for _number, update in sorted(zip(numbers, batch, strict=True), key=lambda pair: pair[0]):
+    for update in sorted(batch, key=number_of):
         incoming = read(update, me)
         if incoming is None:
             continue
@@ -83,8 +82,9 @@ def take(
     taken.ids = inbox.store(db, envelopes, now)
     if len(taken.ids) < len(envelopes):
         log.warning("%d updates came again and were left alone", len(envelopes) - len(taken.ids))
-    if numbers != sorted(numbers):
-        log.warning("%d updates came in another order than they were made", len(numbers))
+    made = [number_of(update) for update in batch]
+    if made != sorted(made):
+        log.warning("%d updates came in another order than they were made", len(made))
     return taken
 
 

@@ -9,6 +9,7 @@ from typing import Any
 from furoshiki.channels.telegram.bot import Client
 from furoshiki.channels.telegram.outcomes import Outcome, Refused
 from furoshiki.channels.telegram.refusals import BARE
+from furoshiki.core import numbers
 from furoshiki.messages.channels import chat_and_topic
 from furoshiki.messages.values import Outgoing
 
@@ -41,7 +42,7 @@ def prepared(client: Client, row: Outgoing) -> Callable[[], Awaitable[Outcome]]:
 def address(conversation: str) -> dict[str, Any]:
     """Where a call goes, as Telegram names it: the chat, and the topic in it. Raises ValueError for no chat's id."""
     chat, topic = chat_and_topic(conversation)
-    return {"chat_id": int(chat), **({} if topic is None else {"message_thread_id": topic})}
+    return {"chat_id": numbers.needed(chat), **({} if topic is None else {"message_thread_id": topic})}
 
 
 def _request(client: Client, row: Outgoing) -> tuple[str, dict[str, Any]]:
@@ -49,10 +50,10 @@ def _request(client: Client, row: Outgoing) -> tuple[str, dict[str, Any]]:
     if row.kind == "reaction":
         emoji = str(row.extra.get("emoji") or row.text)
         chosen = [{"type": "emoji", "emoji": emoji}] if emoji else []
-        return "SetMessageReaction", {"message_id": int(row.reply_to or 0), "reaction": chosen}
+        return "SetMessageReaction", {"message_id": numbers.row(row.reply_to) or 0, "reaction": chosen}
     params: dict[str, Any] = {"reply_markup": keyboard(row)}
     if row.reply_to is not None:
-        params["reply_parameters"] = {"message_id": int(row.reply_to), "allow_sending_without_reply": True}
+        params["reply_parameters"] = {"message_id": numbers.row(row.reply_to), "allow_sending_without_reply": True}
     entities = list(row.entities or ()) or None
     if row.kind == "document":
         data = base64.b64decode(str(row.extra.get("data", "")))
@@ -66,7 +67,7 @@ def _request(client: Client, row: Outgoing) -> tuple[str, dict[str, Any]]:
     if row.kind == "voice":
         file = client.file(base64.b64decode(str(row.extra["data"])), "voice.ogg")
         params |= {"voice": file, "caption": row.text or None, "caption_entities": entities}
-        params["duration"] = int(row.extra.get("seconds") or 0) or None
+        params["duration"] = numbers.row(row.extra.get("seconds")) or None
         return "SendVoice", {**params, "timeout_s": client.call_seconds * 2}
     return "SendMessage", {**params, "text": row.text, "entities": entities, **_preview(row)}
 

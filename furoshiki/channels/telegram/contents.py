@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from furoshiki.channels.telegram.rich_messages import checklist, read_blocks
+from furoshiki.core import numbers
 from furoshiki.messages.events import Attachment, Contact, Dice, File, Place, Poll, Sticker
 
 Json = Mapping[str, Any]
@@ -138,7 +139,9 @@ def _file(field: str, file: Json) -> tuple[File, str]:
 
 
 def _photo(sizes: Any) -> tuple[File, str]:
-    largest = max(sizes, key=lambda size: int(size.get("width", 0)) * int(size.get("height", 0)))
+    largest = max(
+        sizes, key=lambda size: (numbers.row(size.get("width")) or 0) * (numbers.row(size.get("height")) or 0)
+    )
     return File(**_stored(largest, "image/jpeg")), "a photo"
 
 
@@ -150,7 +153,7 @@ def _sticker(sticker: Json) -> tuple[Sticker, str]:
 
 
 def _location(place: Json) -> tuple[Place, str]:
-    latitude, longitude = float(place["latitude"]), float(place["longitude"])
+    latitude, longitude = (numbers.decimal(place[name], -180, 180) or 0.0 for name in ("latitude", "longitude"))
     live = True if place.get("live_period") else None
     described = f"a {'live ' if live else ''}location: {latitude:.5f}, {longitude:.5f}"
     return Place(latitude=latitude, longitude=longitude, live=live), described

@@ -11,6 +11,8 @@ import contextlib
 import os
 from pathlib import Path
 
+from furoshiki.core import numbers
+
 MISSES = 30
 """So many ids beyond the newest one known have to be empty before a message counts as not arrived: that many sends and
 messages nobody has told us of yet may lie in between when a process dies."""
@@ -31,7 +33,7 @@ class Numbering:
     def look(self) -> None:
         """See how far another process has counted, which had the bot until now."""
         found = os.pread(self._file, _WIDTH, 0).strip()
-        self.newest = max(self.newest, int(found) if found.isdigit() else 0)
+        self.newest = max(self.newest, numbers.row(found.decode("ascii", "replace")) or 0)
 
     def saw(self, message_id: int) -> None:
         """A message of this id exists."""

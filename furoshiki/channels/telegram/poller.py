@@ -27,7 +27,8 @@ from furoshiki.channels.telegram.outcomes import (
     in_words,
 )
 from furoshiki.channels.telegram.timings import Pace
-from furoshiki.channels.telegram.updates import WANTED, Me
+from furoshiki.channels.telegram.updates import WANTED, Me, number_of
+from furoshiki.core import numbers
 from furoshiki.core.errors import StorageUnavailable
 from furoshiki.core.process.crash_points import point
 
@@ -132,13 +133,13 @@ class Poller:
                 log.warning("updates cannot be stored yet: %s", error)
                 await asyncio.sleep(self._pace.backoff(failures, 5.0, self._rng))
         point("inbox.stored")
-        self._receipt = max(int(update["update_id"]) for update in batch) + 1
+        self._receipt = max((number_of(update) for update in batch), default=0) + 1
         self._on_taken(taken)
 
     def _introduced(self, outcome: Outcome) -> Me | None:
         if isinstance(outcome, Delivered):
             self._recovered()
-            return Me(int(outcome.result["id"]), str(outcome.result.get("username") or ""))
+            return Me(numbers.needed(outcome.result["id"]), str(outcome.result.get("username") or ""))
         self._note(outcome)
         return None
 

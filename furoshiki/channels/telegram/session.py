@@ -22,6 +22,10 @@ from furoshiki.channels.telegram.outcomes import (
     Unauthorized,
     Uncertain,
 )
+from furoshiki.core import numbers
+
+LONGEST_WAIT_S = 86_400.0
+"""A longer wait than Telegram ever asks for is no wait of its own."""
 
 _SHOWN = 120
 """How much of an unreadable answer goes into a reason."""
@@ -61,7 +65,7 @@ def judge(status: int, content: str) -> Outcome:
     parameters = parameters if isinstance(parameters, dict) else {}
     if code == 429:
         seconds = parameters.get("retry_after")
-        return RetryAfter(float(seconds) if isinstance(seconds, int | float) else 5.0)
+        return RetryAfter(5.0 if (wait := numbers.decimal(seconds, 0, LONGEST_WAIT_S)) is None else wait)
     if code == 401 or (code == 404 and said.strip().lower() == "not found"):
         return Unauthorized(said)
     if code == 403:

@@ -14,6 +14,7 @@ from typing import Any
 
 from furoshiki.channels.telegram.contents import Content, contents
 from furoshiki.channels.telegram.formatting.text import OffsetConverter
+from furoshiki.core.numbers import needed, whole
 from furoshiki.core.timestamps import of_seconds
 from furoshiki.messages.channels import topic_of
 from furoshiki.messages.events import (
@@ -89,6 +90,11 @@ def read(update: Json, me: Me) -> Incoming | None:
         return _unreadable(update)
 
 
+def number_of(update: Json) -> int:
+    """The number of an update; 0 for one that brings none."""
+    return whole(update.get("update_id")) or 0
+
+
 def _read(update: Json, me: Me) -> Incoming | None:
     for kind, reader in (
         ("message", _message),
@@ -100,7 +106,7 @@ def _read(update: Json, me: Me) -> Incoming | None:
     ):
         body = update.get(kind)
         if isinstance(body, Mapping):
-            return reader(int(update["update_id"]), body, me)
+            return reader(needed(update["update_id"]), body, me)
     return None
 
 
@@ -114,7 +120,7 @@ def _message(update_id: int, message: Json, me: Me) -> Incoming | None:
     edited = message.get("edit_date")
     words = _content(found, message)
     said = Message(
-        message_id=int(message["message_id"]),
+        message_id=needed(message["message_id"]),
         at=_at(message["date"]),
         edited_at=None if edited is None else _at(edited),
         **_where(chat, message),
@@ -129,8 +135,8 @@ def _message(update_id: int, message: Json, me: Me) -> Incoming | None:
     identity = f"{chat['id']}.{message['message_id']}@{edited or message['date']}"
     return Incoming(
         update_id=update_id,
-        user_id=int(sender["id"]),
-        chat_id=int(chat["id"]),
+        user_id=needed(sender["id"]),
+        chat_id=needed(chat["id"]),
         private=chat.get("type") == "private",
         addressed=chat.get("type") == "private" or _addressed(message, str(words["text"]), me),
         envelope=_envelope(update_id, me, identity, sender, said if edited is None else Edit.of(said)),
@@ -152,8 +158,8 @@ def _callback(update_id: int, query: Json, me: Me) -> Incoming | None:
     )
     return Incoming(
         update_id=update_id,
-        user_id=int(sender["id"]),
-        chat_id=int(chat["id"]),
+        user_id=needed(sender["id"]),
+        chat_id=needed(chat["id"]),
         private=chat.get("type") == "private",
         envelope=_envelope(update_id, me, f"button {query['id']}", sender, press),
         callback_id=str(query["id"]),
@@ -166,7 +172,7 @@ def _reaction(update_id: int, reaction: Json, me: Me) -> Incoming | None:
         return None
     before, after = _emojis(reaction.get("old_reaction")), _emojis(reaction.get("new_reaction"))
     felt = Reaction(
-        reacted_to=int(reaction["message_id"]),
+        reacted_to=needed(reaction["message_id"]),
         at=_at(reaction["date"]),
         emoji=tuple(one for one in after if one not in before),
         removed=tuple(one for one in before if one not in after),
@@ -176,8 +182,8 @@ def _reaction(update_id: int, reaction: Json, me: Me) -> Incoming | None:
     identity = f"reaction {chat['id']}.{reaction['message_id']}@{reaction['date']}"
     return Incoming(
         update_id=update_id,
-        user_id=int(sender["id"]),
-        chat_id=int(chat["id"]),
+        user_id=needed(sender["id"]),
+        chat_id=needed(chat["id"]),
         private=chat.get("type") == "private",
         envelope=_envelope(update_id, me, identity, sender, felt, "background"),
     )
@@ -194,15 +200,20 @@ def _membership(update_id: int, change: Json, me: Me) -> Incoming | None:
         event = cls(at=_at(change["date"]), **_where(chat), **_who(sender))
         identity = f"{event.kind} {chat['id']}@{change['date']}"
         envelope = _envelope(update_id, me, identity, sender, event, "background")
-    return Incoming(update_id, int(sender["id"]), int(chat["id"]), private, envelope=envelope)
+    return Incoming(update_id, needed(sender["id"]), needed(chat["id"]), private, envelope=envelope)
 
 
 def _stop(update_id: int, stop: Json, me: Me) -> Incoming | None:
-    chat, draft = stop["chat"], int(stop["draft_id"])
+    chat, draft = stop["chat"], needed(stop["draft_id"])
     event = Stop(draft_id=draft, **_where(chat))
     envelope = _envelope(update_id, me, f"stop {chat['id']}.{draft}", chat, event, "urgent")
     return Incoming(
-        update_id, int(chat["id"]), int(chat["id"]), True, envelope=envelope, stopped=(int(chat["id"]), draft)
+        update_id,
+        needed(chat["id"]),
+        needed(chat["id"]),
+        True,
+        envelope=envelope,
+        stopped=(needed(chat["id"]), draft),
     )
 
 
@@ -213,12 +224,12 @@ def _unreadable(update: Json) -> Incoming | None:
             continue
         sender, chat = body.get("from"), body.get("chat")
         if isinstance(sender, Mapping) and isinstance(chat, Mapping):
-            user, where = sender.get("id"), chat.get("id")
-            if isinstance(user, int) and isinstance(where, int) and not sender.get("is_bot"):
+            user, where = whole(sender.get("id")), whole(chat.get("id"))
+            if user is not None and where is not None and not sender.get("is_bot"):
                 event = Message(kind="other", chat_id=where, private=user == where, described="an unreadable message")
                 key = f"{update.get('update_id')}/unreadable"
                 envelope = NewEnvelope(CHANNEL, key, str(user), event)
-                return Incoming(int(update.get("update_id") or 0), user, where, user == where, envelope=envelope)
+                return Incoming(whole(update.get("update_id")) or 0, user, where, user == where, envelope=envelope)
     return None
 
 
@@ -235,7 +246,7 @@ def _where(chat: Json, message: Json | None = None) -> dict[str, Any]:
     message = message or {}
     in_topic = private or message.get("is_topic_message") or chat.get("is_forum")
     topic = message.get("message_thread_id") if in_topic else None
-    found: dict[str, Any] = {"chat_id": topic_of(int(chat["id"]), None if topic is None else int(topic))}
+    found: dict[str, Any] = {"chat_id": topic_of(needed(chat["id"]), None if topic is None else needed(topic))}
     if private:
         return {**found, "private": True}
     return {**found, "private": False, "group": Group(id=chat["id"], title=chat.get("title"))}
@@ -287,7 +298,7 @@ def _context(message: Json, sender: Json, me: Me) -> dict[str, Any]:
     opens_topic = isinstance(replied, Mapping) and replied.get("message_id") == message.get("message_thread_id")
     if isinstance(replied, Mapping) and replied.get("message_id") and not (opens_topic and contents(replied) is None):
         author = replied.get("from") or replied.get("sender_chat") or {}
-        found["reply_to"] = _reply_to(replied, author, sender, me, int(replied["message_id"]), quote)
+        found["reply_to"] = _reply_to(replied, author, sender, me, needed(replied["message_id"]), quote)
     elif isinstance(elsewhere, Mapping):
         author = _author(elsewhere.get("origin") or {})
         found["reply_to"] = _reply_to(elsewhere, author, sender, me, None, quote)
@@ -363,4 +374,4 @@ def _emojis(reactions: Any) -> list[str]:
 
 
 def _at(seconds: Any) -> datetime:
-    return of_seconds(int(seconds))
+    return of_seconds(needed(seconds))

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from furoshiki.cli import context
+from furoshiki.core import numbers
 from furoshiki.core.errors import FuroshikiError, in_words
 from furoshiki.language.humanize import listed, plural
 from furoshiki.terminal.printing import as_json, end_progress, note, progress, waiting
@@ -89,7 +90,7 @@ def _as_value(done: Imported) -> dict[str, object]:
 def _bad(bad: Bad) -> dict[str, object]:
     """A bad record for machines; of a file of lines with its number."""
     before, _, number = bad.place.partition("line ")
-    line = {"line": int(number)} if not before and number.isdigit() else {}
+    line = {"line": row} if not before and (row := numbers.row(number)) is not None else {}
     return {**line, "place": bad.place, "reason": bad.reason}
 
 

@@ -6,6 +6,7 @@ import argparse
 import os
 
 from furoshiki.cli import context
+from furoshiki.core import numbers
 from furoshiki.core import settings as all_settings
 from furoshiki.core.settings import Settings
 from furoshiki.core.timestamps import stamp
@@ -58,8 +59,9 @@ def _serve(held: Settings, tokens: Tokens, args: argparse.Namespace) -> None:
     from furoshiki.embeddings import models
     from furoshiki.embeddings.remote import server
 
-    host, _, port = args.address.rpartition(":")
-    if not host or not port.isdigit():
+    host, _, typed = args.address.rpartition(":")
+    port = numbers.whole(typed, 0, 65535)
+    if not host or port is None:
         raise context.Misused(f"{args.address}: write it as HOST:PORT, as in 0.0.0.0:8443")
     host = host.strip("[]")
     folder = held.data / FOLDER
@@ -71,7 +73,7 @@ def _serve(held: Settings, tokens: Tokens, args: argparse.Namespace) -> None:
     if certificate is None and not server.is_this_machine(host):
         raise server.CannotServe(server.OPEN.format(host=host, key=files.key, certificate=files.certificate))
     run_job.keep_log(held, "encoder")
-    at = server.bound(host, int(port))
+    at = server.bound(host, port)
     encoder = models.load(held.furoshiki_embedder, held.data / "models")
     address = f"{'http' if certificate is None else 'https'}://{args.address}"
 

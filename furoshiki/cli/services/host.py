@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, NoReturn
 from furoshiki.app import run_job, supervisor
 from furoshiki.cli import bot_api, context
 from furoshiki.cli.services import dashboard, host_limits
-from furoshiki.core import settings
+from furoshiki.core import numbers, settings
 from furoshiki.core.database.connection import Database
 from furoshiki.core.errors import FuroshikiError, NotConfigured
 from furoshiki.core.paths import HOST, environ, homes_dir, read_env_file
@@ -230,7 +230,7 @@ def _settle(root: Path, home: homes.Home) -> None:
             owner = accounts.owner(db, "telegram")
         database.close()
         if owner is not None:
-            MemberFile(root).settle(int(owner.external_id), home.name)
+            MemberFile(root).settle(numbers.needed(owner.external_id), home.name)
 
 
 def _list(args: argparse.Namespace, root: Path) -> int:

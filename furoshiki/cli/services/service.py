@@ -15,7 +15,7 @@ from typing import Any
 
 from furoshiki.cli.context import Misused
 from furoshiki.cli.services.service_kinds import Kind, instances, limits, meant, refuse_two
-from furoshiki.core import paths, settings
+from furoshiki.core import numbers, paths, settings
 from furoshiki.core.atomic_files import write_text
 from furoshiki.core.errors import FuroshikiError, NotConfigured
 from furoshiki.core.settings import Settings
@@ -356,9 +356,9 @@ def _row(unit: str, found: dict[str, str]) -> dict[str, Any]:
         "state": f"{active} ({sub})" if sub and sub != active else active,
         "result": result,
         "since": found.get("ActiveEnterTimestamp", ""),
-        "restarts": int(found["NRestarts"]) if found.get("NRestarts", "").isdigit() else 0,
-        "pid": int(found["MainPID"]) if found.get("MainPID", "").isdigit() and found["MainPID"] != "0" else None,
-        "memory_bytes": int(found["MemoryCurrent"]) if found.get("MemoryCurrent", "").isdigit() else None,
+        "restarts": numbers.row(found.get("NRestarts")) or 0,
+        "pid": numbers.row(found.get("MainPID")) or None,
+        "memory_bytes": numbers.row(found.get("MemoryCurrent")),
     }
 
 

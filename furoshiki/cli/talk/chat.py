@@ -22,7 +22,7 @@ from furoshiki.cli.talk import reminder_notice
 from furoshiki.conversation.commands import forget_plainly, health
 from furoshiki.conversation.commands.registry import COMMANDS
 from furoshiki.conversation.commands.status import plans
-from furoshiki.core import failure_words, logs
+from furoshiki.core import failure_words, logs, numbers
 from furoshiki.core.errors import FuroshikiError, StorageUnavailable
 from furoshiki.core.paths import data_dir
 from furoshiki.core.visible import is_blank
@@ -209,9 +209,9 @@ class Conversation:
             failures.seen(db, found[-1].id, now)
 
     def _posted(self, text: str) -> int:
-        number = text.removeprefix("/")
-        if text.startswith("/") and number.isdigit() and 0 < int(number) <= len(self._buttons):
-            return self._talk.press(self._buttons[int(number) - 1][1])
+        number = numbers.whole(text.removeprefix("/"), 1, len(self._buttons))
+        if text.startswith("/") and number is not None:
+            return self._talk.press(self._buttons[number - 1][1])
         return self._talk.say(text)
 
     def _await(self, envelope_id: int) -> None:

@@ -13,6 +13,7 @@ from furoshiki.cli import context
 from furoshiki.cli.talk import long_tasks
 from furoshiki.conversation import owner_tasks
 from furoshiki.conversation.owner_tasks import CannotPlan, NoSuchTask, open_task, plain, when_said
+from furoshiki.core import numbers
 from furoshiki.core.errors import FuroshikiError
 from furoshiki.language.list_names import list_id, list_name
 from furoshiki.terminal.printing import as_json, table
@@ -88,8 +89,8 @@ def _remove(world: World, args: argparse.Namespace) -> int:
 def _meant(db: sqlite3.Connection, args: argparse.Namespace) -> Task:
     """The open task with that number, or the only one whose title holds the words. Raises NoSuchTask, SeveralTasks."""
     words = " ".join(args.task)
-    if words.isdigit():
-        return open_task(db, int(words))
+    if (number := numbers.row(words)) is not None:
+        return open_task(db, number)
     names = [name for name in tasks.lists(db) if args.list is None or name == list_id(args.list)]
     every = [task for name in names for task in tasks.in_list(db, name)]
     found = [task for task in every if words.casefold() in task.title.casefold()]

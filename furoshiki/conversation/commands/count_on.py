@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from furoshiki.core import numbers
 from furoshiki.core.errors import FuroshikiError
 from furoshiki.messages.values import Envelope, Words
 from furoshiki.world import World
@@ -14,14 +15,15 @@ async def press(world: World, verb: str, value: str, _envelope: Envelope) -> Wor
     """`yes` and `no`, with the id of the memory."""
     from furoshiki.consolidation import promotion
 
-    if verb not in ("yes", "no") or not (value.isascii() and value.isdigit()):
+    memory_id = numbers.row(value)
+    if verb not in ("yes", "no") or memory_id is None:
         return None
     try:
         if verb == "yes":
-            promotion.approve(world, int(value))
+            promotion.approve(world, memory_id)
         else:
             with world.database.write() as db:
-                promotion.decline(db, int(value))
+                promotion.decline(db, memory_id)
     except FuroshikiError as error:
         return Words(str(error))
     return Words(YES if verb == "yes" else NO)

@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from furoshiki.agenda.rules import long_tasks
 from furoshiki.agenda.rules.long_tasks import OPEN, LongTask
 from furoshiki.agenda.store import persistent_tasks
+from furoshiki.core import numbers
 from furoshiki.language.humanize import plural, shortened
 from furoshiki.messages.values import Envelope, Words
 from furoshiki.outreach.rules import buttons
@@ -46,10 +47,11 @@ def _line(task: LongTask, steps: int) -> str:
 
 async def press(world: World, verb: str, value: str, _envelope: Envelope) -> Words | None:
     """`accept`, `decline`, `pause`, `resume`, `cancel` and `show`, with the task's number."""
-    if not (value.isascii() and value.isdigit()) or verb not in ("accept", "show", *_DONE):
+    number = numbers.row(value)
+    if number is None or verb not in ("accept", "show", *_DONE):
         return None
     with world.database.read() as db:
-        task = persistent_tasks.get(db, int(value))
+        task = persistent_tasks.get(db, number)
         steps = [] if task is None else persistent_tasks.steps(db, task.id)
     if task is None:
         return Words(GONE)

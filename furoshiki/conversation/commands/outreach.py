@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from furoshiki.agenda.store import mind_queue
-from furoshiki.core import refs
+from furoshiki.core import numbers, refs
 from furoshiki.feelings.store import history
 from furoshiki.language.humanize import clock
 from furoshiki.messages.store import skill_runs
@@ -37,10 +37,11 @@ KNOWN = "I have that already: there will be fewer of these."
 
 async def press(world: World, verb: str, value: str, envelope: Envelope) -> Words | None:
     """`later` and `less`, with the number of the decision by which it was said."""
-    if verb not in ("later", "less") or not (value.isascii() and value.isdigit()):
+    number = numbers.row(value)
+    if verb not in ("later", "less") or number is None:
         return None
     with world.database.read() as db:
-        one = decisions.get(db, int(value))
+        one = decisions.get(db, number)
     if one is None:
         return Words(OVER)
     key = refs.name("inbox", envelope.id)

@@ -11,6 +11,7 @@ from furoshiki.agenda.store import quiet
 from furoshiki.agenda.store.quiet import Asked
 from furoshiki.conversation.rules import quiet_words
 from furoshiki.conversation.rules.quiet_words import LONGEST_HOURS, For, Hours, NoHours, Off, Shown, Until
+from furoshiki.core import numbers
 from furoshiki.dates import parsing
 from furoshiki.dates.parsing import When
 from furoshiki.language.humanize import clock
@@ -167,7 +168,7 @@ def _ends(world: World, when: str) -> datetime | None:
     with world.database.read() as db:
         zone, habits = user.zone(world, db), user.habits(world, db)
     local = world.now.astimezone(zone)
-    found = parsing.reading(f"at {when}" if when.isdigit() else when, local, habits)
+    found = parsing.reading(when if numbers.row(when) is None else f"at {when}", local, habits)
     if not isinstance(found, When) or found.past or found.rule is not None:
         return None
     at = found.at if found.timed else _morning(found.at, laws.current(world).quiet.until, zone)

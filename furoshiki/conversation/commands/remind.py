@@ -9,7 +9,7 @@ from furoshiki.agenda.rules.cadence import ORDINARY
 from furoshiki.agenda.store import tasks
 from furoshiki.agenda.store.tasks import Task
 from furoshiki.conversation import reading_reminders
-from furoshiki.core import refs
+from furoshiki.core import numbers, refs
 from furoshiki.dates.recurrence_words import often
 from furoshiki.language.humanize import clock
 from furoshiki.messages.store import skill_runs
@@ -66,12 +66,13 @@ def _shown(task: Task, zone: tzinfo, now: datetime) -> str:
 
 async def press(world: World, verb: str, value: str, envelope: Envelope) -> Words | None:
     """`undo` takes a reminder back; `later` says it again in an hour."""
-    if not value.isdigit() or verb not in ("undo", "later"):
+    number = numbers.row(value)
+    if number is None or verb not in ("undo", "later"):
         return None
     now = world.now
     with world.database.write() as db:
         zone = user.zone(world, db)
-        task = tasks.get(db, int(value))
+        task = tasks.get(db, number)
         if task is None:
             return Words("That reminder is not there any more.")
         if verb == "undo":

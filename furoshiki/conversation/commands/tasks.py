@@ -3,12 +3,12 @@ first page how far the long tasks are."""
 
 from __future__ import annotations
 
-import re
 from datetime import datetime, tzinfo
 
 from furoshiki.agenda.store import tasks
 from furoshiki.agenda.store.tasks import Task
 from furoshiki.conversation.commands import long_tasks
+from furoshiki.core import numbers
 from furoshiki.dates.recurrence_words import often
 from furoshiki.language.humanize import clock, shortened
 from furoshiki.language.list_names import list_name
@@ -25,6 +25,9 @@ LONGEST_DATA = 64
 """Bytes that Telegram carries in a button."""
 
 
+LAST_PAGE = 9999
+
+
 async def run(world: World, args: str, _envelope: Envelope) -> Words:
     """A page of every open list, or of the one that is named: `/tasks`, `/tasks 2`, `/tasks shopping 2`; the long tasks
     alone: `/tasks long`."""
@@ -33,8 +36,8 @@ async def run(world: World, args: str, _envelope: Envelope) -> Words:
             lines, rows = long_tasks.section(db, world.now, every=True)
         return Words("\n".join(lines) or "There is no long task.", {"buttons": rows} if rows else {})
     words = args.split()
-    page = int(words.pop()) if words and re.fullmatch(r"\d{1,4}", words[-1]) else 1
-    return _page(world, " ".join(words), page)
+    page = numbers.whole(words[-1], 0, LAST_PAGE) if words else None
+    return _page(world, " ".join(words if page is None else words[:-1]), page or 1)
 
 
 def _page(world: World, wanted: str, number: int) -> Words:
@@ -81,11 +84,13 @@ async def press(world: World, verb: str, value: str, _envelope: Envelope) -> Wor
     """`done` with the task's id, or `open` to take that back; `page` with its number and the list."""
     if verb == "page":
         number, _, wanted = value.partition(":")
-        return _page(world, wanted, int(number)) if number.isascii() and number.isdigit() else None
-    if not value.isdigit() or verb not in ("done", "open"):
+        page = numbers.row(number)
+        return None if page is None else _page(world, wanted, page)
+    row = numbers.row(value)
+    if row is None or verb not in ("done", "open"):
         return None
     with world.database.write() as db:
-        task = tasks.get(db, int(value))
+        task = tasks.get(db, row)
         # what comes again is done for this time only
         changed = task is not None and not task.recurrence and tasks.set_state(db, task.id, verb, world.now)
     if task is None:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+from zoneinfo import ZoneInfo
 
 from furoshiki.agenda import travel
 from furoshiki.core.database import kv
+from furoshiki.core.paths import is_zone
 from furoshiki.language.humanize import listed
 from furoshiki.messages.values import Envelope, Words
 from furoshiki.user_model import user
@@ -16,10 +17,9 @@ async def press(world: World, verb: str, value: str, _envelope: Envelope) -> Wor
     """`set` with a zone's name, or `keep`."""
     if verb == "keep":
         return Words("Good, the time stays as it was.")
-    try:
-        zone = ZoneInfo(value)
-    except (ZoneInfoNotFoundError, ValueError):
+    if not is_zone(value):
         return None
+    zone = ZoneInfo(value)
     with world.database.write() as db:
         gone = travel.follow(db, user.zone(world, db), zone, world.now)
         kv.put(db, user.ZONE_KEY, value, world.now)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from furoshiki.core import numbers
 from furoshiki.inner_life.self_model import own_models
 from furoshiki.language.humanize import shortened
 from furoshiki.messages.values import Envelope, Words
@@ -40,10 +41,11 @@ async def run(world: World, args: str, _envelope: Envelope) -> Words:
 
 async def press(world: World, verb: str, value: str, _envelope: Envelope) -> Words | None:
     """`show` and `decline`, with the number of the wish."""
-    if verb not in ("show", "decline") or not (value.isascii() and value.isdigit()):
+    number = numbers.row(value)
+    if verb not in ("show", "decline") or number is None:
         return None
     with world.database.read() as db:
-        job = jobs.get(db, int(value))
+        job = jobs.get(db, number)
     if job is None or job.state != "proposed":
         return Words(OVER)
     if verb == "decline":

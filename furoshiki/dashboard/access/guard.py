@@ -20,6 +20,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from furoshiki.core import numbers
 from furoshiki.core.settings import Settings
 from furoshiki.dashboard.access import cookies
 from furoshiki.dashboard.access.limits import ANYBODY, SIGNED_IN, Limits
@@ -267,7 +268,7 @@ def _measured(request: Request, path: str, visitor: Visitor | None) -> None:
         return
     uploads = any(path == one or path.startswith(f"{one}/") for one in UPLOADS)
     most = FORM_BYTES if visitor is None else UPLOAD_BYTES if uploads else BODY_BYTES
-    if not length.isdecimal() or int(length[:20]) > most:
+    if numbers.whole(length, 0, most) is None:
         raise TooMuch
 
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from functools import cache
-from math import isfinite
 from typing import Any
 
 from fastapi import APIRouter, Depends, Request
 from fastapi.responses import HTMLResponse
 from markupsafe import Markup
 
+from furoshiki.core import numbers
 from furoshiki.dashboard import loops, processes, rendering, simulator
 from furoshiki.dashboard.access.current import viewer
 from furoshiki.dashboard.errors import NotThere
@@ -85,19 +85,11 @@ def _simulated(request: Request) -> dict[str, Any]:
     """What the form asks for; what is no number counts as not given."""
     world: World = request.app.state.world()
     asked = request.query_params
-    given = {name: value for name in NAMES if (value := _number(asked.get(name, ""))) is not None}
+    given = {name: value for name in NAMES if (value := numbers.decimal(asked.get(name, ""))) is not None}
     preset = asked.get("preset", "now")
-    shown = simulator.run(world, preset, given, _number(asked.get("hours", "")) or 0.0)
+    shown = simulator.run(world, preset, given, numbers.decimal(asked.get("hours", "")) or 0.0)
     chart = Markup(simulator.picture(world, shown).svg("light"))
     return {"sim": shown, "chart": chart, "presets": PRESETS, "preset": preset}
-
-
-def _number(text: str) -> float | None:
-    try:
-        found = float(text)
-    except ValueError:
-        return None
-    return found if isfinite(found) else None
 
 
 @router.get("/architecture/simulator")

@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 
+from furoshiki.core import numbers
 from furoshiki.dates.past import past_stretches
 from furoshiki.language.tables.calendar_names import MONTH, WEEKDAYS, month_number, weekday_number
 from furoshiki.language.tables.numbers import COUNTS
@@ -182,7 +183,8 @@ def _back(today: date, days: float) -> date:
 def _amount(word: str | None) -> int:
     if word is None:
         return 1
-    return min(int(word), 10_000) if word.isdigit() else _AMOUNTS[word]
+    number = numbers.row(word)
+    return _AMOUNTS[word] if number is None else min(number, 10_000)
 
 
 def _window(start: date, end: date, slack: float, now: datetime) -> DateWindow:

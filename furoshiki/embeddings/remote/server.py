@@ -25,6 +25,7 @@ import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.server import ServerState
 
+from furoshiki.core import numbers
 from furoshiki.core.errors import BadSetting, FuroshikiError, in_words
 from furoshiki.core.paths import stamp_of
 from furoshiki.embeddings.encoder import MOST_CHARS, Encoder
@@ -238,7 +239,7 @@ def _asked(body: bytes) -> _Asked:
 
 async def _body(receive: Receive, headers: dict[str, str]) -> bytes:
     length = headers.get("content-length", "0")
-    if not length.isascii() or not length.isdigit() or int(length[:12]) > wire.MOST_REQUEST:
+    if numbers.whole(length, 0, wire.MOST_REQUEST) is None:
         raise _Refused(413, f"more than {wire.MOST_REQUEST} bytes")
     read, more = bytearray(), True
     while more:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from furoshiki.core import refs
+from furoshiki.core import numbers, refs
 from furoshiki.core.database.erasure import IDS, Erasure, as_json, quoted
 from furoshiki.core.database.rows import dump, load
 from furoshiki.core.database.stems import Stems, Words, tainted
@@ -94,7 +94,7 @@ def turns_between(db: sqlite3.Connection, first: str, until: str) -> set[int]:
 def turns_of_session(db: sqlite3.Connection, name: str) -> set[int]:
     """Every turn of a session, by its name or by the id of its document."""
     question = "SELECT id FROM turns WHERE session_id=? OR session_id IN (SELECT session_id FROM sessions WHERE id=?)"
-    return {row[0] for row in db.execute(question, (name, int(name) if name.isdigit() else -1))}
+    return {row[0] for row in db.execute(question, (name, numbers.row(name)))}
 
 
 def turns_besides(db: sqlite3.Connection, ids: Collection[int]) -> set[int]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from furoshiki.core import numbers
 from furoshiki.core.errors import FuroshikiError
 
 _BETWEEN = "~"
@@ -36,6 +37,7 @@ def read(cursor: str, kinds: Sequence[type[str] | type[int]]) -> tuple[str | int
 
 def number(part: str) -> int:
     """A number of a cursor, in [0, 2**63). Raises NoSuchPage."""
-    if not (part.isascii() and part.isdigit() and len(part) <= _DIGITS and int(part) <= _MOST):
+    found = numbers.row(part)
+    if found is None:
         raise NoSuchPage
-    return int(part)
+    return found

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 
+from furoshiki.core import numbers
 from furoshiki.dates import parsing
 from furoshiki.dates.habits import ENGLISH, Habits
 from furoshiki.dates.parsing import When
@@ -40,8 +41,8 @@ def meant(
     counts, as an answer does.
     """
     said = words.strip(" .,!?")
-    if said.startswith("#") and said[1:].isdigit():
-        return [one for one in waiting if one.id == int(said[1:])]
+    if said.startswith("#") and (number := numbers.row(said[1:])) is not None:
+        return [one for one in waiting if one.id == number]
     if _IT.fullmatch(said):
         newest = max(waiting, key=_touched, default=None)
         if said and newest is not None and newest.touched is not None and now - newest.touched < FRESH:
@@ -116,7 +117,8 @@ def _at(at: datetime, when: When) -> bool:
 def _number(word: str, count: int) -> int:
     if word == "last":
         return count
-    return int(word) if word.isdigit() else ORDINALS.index(word) + 1
+    number = numbers.row(word)
+    return ORDINALS.index(word) + 1 if number is None else number
 
 
 def _touched(one: OpenItem) -> tuple[float, int]:

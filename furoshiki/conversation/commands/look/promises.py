@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from furoshiki.core import numbers
 from furoshiki.inner_life.store import commitments
 from furoshiki.messages.values import Envelope, Words
 from furoshiki.world import World
@@ -11,9 +12,10 @@ OVER = "That is no promise of mine any more."
 
 async def press(world: World, verb: str, value: str, _envelope: Envelope) -> Words | None:
     """`drop` and `keep`, with the id of the promise."""
-    if verb not in ("drop", "keep") or not (value.isascii() and value.isdigit()):
+    promise = numbers.row(value)
+    if verb not in ("drop", "keep") or promise is None:
         return None
-    return Words(decide(world, int(value), drop=verb == "drop") or OVER)
+    return Words(decide(world, promise, drop=verb == "drop") or OVER)
 
 
 def decide(world: World, promise: int, *, drop: bool) -> str | None:

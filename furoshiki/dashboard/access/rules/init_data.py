@@ -12,6 +12,7 @@ from datetime import datetime, timedelta
 from typing import Literal
 from urllib.parse import parse_qsl
 
+from furoshiki.core import numbers
 from furoshiki.core.timestamps import of_seconds
 
 FRESH = timedelta(minutes=10)
@@ -40,7 +41,7 @@ def user_of(init_data: str, token: str, now: datetime) -> int | Fault:
     if not hmac.compare_digest(proof.encode(), given.encode("utf-8", "surrogatepass")):
         return "forged"
     try:
-        user, signed_at = json.loads(fields["user"])["id"], of_seconds(int(fields["auth_date"]))
+        user, signed_at = json.loads(fields["user"])["id"], of_seconds(numbers.needed(fields["auth_date"]))
     except (ValueError, KeyError, TypeError):
         return "forged"
     if not isinstance(user, int) or isinstance(user, bool):
