@@ -6,6 +6,7 @@ In a data directory it serves that; in the `.host` of a host all the homes besid
 from __future__ import annotations
 
 import contextlib
+import faulthandler
 import logging
 import os
 import random
@@ -31,6 +32,7 @@ from furoshiki.core.settings import Settings
 from furoshiki.embeddings import models
 from furoshiki.maintenance import upgrading
 from furoshiki.retrieval.client import SOCKET
+from furoshiki.retrieval.memoryd.index import LAST_WORDS
 from furoshiki.retrieval.memoryd.server import Server
 from furoshiki.retrieval.memoryd.service import Service
 
@@ -76,7 +78,12 @@ def main() -> int:
 
                 return asyncio.run(_serve_homes(settings))
             upgrading.ensure(settings.data, settings.database, _now, settings.backup_recipients)
-            return _serve(settings)
+            with open(run / LAST_WORDS, "ab") as last_words:
+                faulthandler.enable(last_words)
+                try:
+                    return _serve(settings)
+                finally:
+                    faulthandler.disable()
     except FuroshikiError as error:
         print(error, file=sys.stderr)  # noqa: T201 - before there is a log
         return error.exit_code

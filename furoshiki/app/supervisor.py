@@ -20,8 +20,8 @@ import sys
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
+from furoshiki.app import memoryd_end
 from furoshiki.core.atomic_files import locked
 from furoshiki.core.paths import ROOT, data_dir
 
@@ -34,7 +34,7 @@ FAREWELL_S = 4.0
 """How long children may take to end before they are killed; the whole must be gone after five seconds."""
 
 MEMORYD_S = 0.4
-"""How long the memoryd of a host may take to end after them, before it is killed."""
+"""How long memoryd may take to end after them, before it is killed."""
 
 DOCTOR = ROOT / "scripts" / "doctor.py"
 DOCTOR_EVERY_S = 600.0
@@ -236,27 +236,8 @@ def main(names: Sequence[str]) -> int:
             say(f"furoshiki: {ALREADY}")
             return 1
         status = Supervisor(commands, None, say, doctor, adopts=os.getpid() == 1).run()
-        if set(names) & set(OF_A_HOST):
-            _end_memoryd(data_dir() / "run")
+        memoryd_end.end(data_dir() / "run", MEMORYD_S, kill=True)
         return status
-
-
-def _end_memoryd(run: Path) -> None:
-    """End what all homes share, which nobody of us has started directly: its sign of life says which process it is, as
-    long as its lock is held."""
-    for number in (signal.SIGTERM, signal.SIGKILL):
-        if _is_free(run / "memoryd.lock"):
-            return
-        with contextlib.suppress(OSError, ValueError):
-            os.kill(int((run / "memoryd.alive").read_text(encoding="ascii")), number)
-        until = time.monotonic() + MEMORYD_S
-        while time.monotonic() < until and not _is_free(run / "memoryd.lock"):
-            time.sleep(0.02)
-
-
-def _is_free(lock: Path) -> bool:
-    with locked(lock, wait=False) as free:
-        return free
 
 
 if __name__ == "__main__":

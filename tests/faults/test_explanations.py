@@ -15,7 +15,7 @@ SAYS = {
     "brain killed": "wrong: the brain ended 5 minutes ago without being stopped, and nobody started it again",
     "job killed": "note: job: soul_engine was ended: interrupted",
     "state spoiled": "note: listener: heartbeat-state.json was damaged and is set aside: it is made",
-    "index spoiled": "note: memoryd: the index was set aside as chroma.<number>: memoryd died <number> times",
+    "index spoiled": "note: memoryd: the index was set aside as chroma.<number>: memoryd crashed <number> times",
     "clock ahead and back": "note: the clock was set forward by 24.7 hours since the last look",
     "disk full": "wrong: only 0 MB (0.0%) of the disk of /data were free",
     "model: 429": "note: model: a call failed: limited: <number> rate limited: Rate limit reached for requests",

@@ -156,6 +156,16 @@ class TestIndex:
             assert ask(remembered, telegram, f"still here {number}?") == f"re: still here {number}?"
             self.finds_it(remembered)
 
+    def test_a_manager_that_ends_the_unit_finds_memoryd_gone(self, remembered: Program) -> None:
+        """systemd kills what is left of a unit when its main process has ended."""
+        [listener] = remembered.running[-1:]
+        assert listener.stop()[0] == 0
+        assert remembered.memoryd() is not None, "outside of a unit others may need it"
+        listener = remembered.listening(INVOCATION_ID="3f2a")
+        assert listener.stop()[0] == 0
+        remembered.wait_for(lambda: remembered.memoryd() is None, 20.0, "the end of memoryd")
+        assert "ended: stopped" in (remembered.data / "logs" / "memoryd.log").read_text().splitlines()[-1]
+
     def kill_memoryd(self, program: Program) -> None:
         found = program.memoryd()
         assert found is not None

@@ -62,11 +62,12 @@ def _here(args: argparse.Namespace, held: Settings) -> int:
     if args.open and (place := dashboard.serving(held)) is not None:
         _sign_in(held, place, ledger, args)
         return 0
-    from furoshiki.app import run_job
+    from furoshiki.app import memoryd_end, run_job
     from furoshiki.dashboard import running
 
     run_job.keep_log(held, "dashboard")
-    running.alone(held, run_job.notifier(), lambda: _ready(held, args, "furoshiki dashboard --open"))
+    with memoryd_end.main_process_of_unit(held.data):
+        running.alone(held, run_job.notifier(), lambda: _ready(held, args, "furoshiki dashboard --open"))
     return 0
 
 

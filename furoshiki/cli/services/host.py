@@ -15,7 +15,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
-from furoshiki.app import run_job, supervisor
+from furoshiki.app import memoryd_end, run_job, supervisor
 from furoshiki.cli import bot_api, context
 from furoshiki.cli.services import dashboard, host_limits
 from furoshiki.core import numbers, settings
@@ -113,10 +113,16 @@ def _service(which: str, root: Path, held: Settings) -> int:
     """One of the two processes, until it is stopped."""
     (root / HOST / "run").mkdir(parents=True, exist_ok=True, mode=0o700)
     home_logs.keep(root / HOST, "listener" if which == "listen" else "brain", held.furoshiki_log_level, held.secrets())
-    if which == "listen":
-        _open_many_files()
-        asyncio.run(_listen(root, held))
-        return 0
+    with memoryd_end.main_process_of_unit(root / HOST):
+        if which == "listen":
+            _open_many_files()
+            asyncio.run(_listen(root, held))
+        else:
+            _schedule(root, held)
+    return 0
+
+
+def _schedule(root: Path, held: Settings) -> None:
     from furoshiki.host.brain import HostBrain
 
     leases = None
@@ -128,7 +134,6 @@ def _service(which: str, root: Path, held: Settings) -> int:
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda _number, _frame: brain.stop())
     brain.run()
-    return 0
 
 
 def _open_many_files() -> None:

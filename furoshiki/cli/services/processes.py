@@ -5,6 +5,9 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
+from furoshiki.app import memoryd_end
+from furoshiki.core.paths import data_dir
+
 if TYPE_CHECKING:
     from furoshiki.app.single import Beside
     from furoshiki.core.settings import Settings
@@ -12,6 +15,11 @@ if TYPE_CHECKING:
 
 def run(args: argparse.Namespace) -> int:
     """Run one of them until it is stopped, or both in one process."""
+    with memoryd_end.main_process_of_unit(data_dir()):
+        return _run(args)
+
+
+def _run(args: argparse.Namespace) -> int:
     if args.service == "brain":
         from furoshiki.app import scheduler
 

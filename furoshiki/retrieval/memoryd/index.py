@@ -1,8 +1,9 @@
 """The life of the Chroma index: opened once, watched, set aside when it is broken, filled again from the database.
 
 Two things tell that an index cannot be trusted. It fails to find what was put in (checked when it is opened, and each
-day by the audit), or its owner died within a minute of opening it, twice: a damaged file kills the process that reads
-it. Either way the folder is set aside for a look and a new one is filled.
+day by the audit), or its owner crashed within a minute of opening it, twice: a damaged file kills the process that
+reads it. Either way the folder is set aside for a look and a new one is filled. Whoever is killed from outside, by a
+service manager or where memory runs out, leaves no last words, and that says nothing about the index.
 
 Vectors lie in it with fewer numbers (`embeddings.reduction`), so it is asked for more candidates than are wanted; how
 near they are, and so which of them are nearest, is told by the whole vectors of the database.
@@ -10,8 +11,10 @@ near they are, and so which of them are nearest, is told by the whole vectors of
 
 from __future__ import annotations
 
+import contextlib
 import json
 import logging
+import os
 import random
 import shutil
 import threading
@@ -33,8 +36,13 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-MOST_TRIES = 2
-"""Deaths soon after opening that an index may cause before it is set aside."""
+MOST_CRASHES = 2
+"""So many crashes of its owner soon after opening, and an index is set aside."""
+
+LAST_WORDS = "memoryd.crashes"
+"""In `run/`: what `faulthandler` writes when memoryd does what the kernel ends a process for."""
+
+_CRASHED = b"Fatal Python error"
 
 OPEN_SAMPLE = 20
 """Stored vectors that a newly opened index is asked for."""
@@ -68,7 +76,8 @@ class Index:
         self._database = database
         self._folder = folder
         self._marker = folder / "furoshiki.json"
-        self._tries = run / "chroma.tries"
+        self._not_outlived = run / "chroma.opened"
+        self._last_words = run / LAST_WORDS
         self._now = now
         self._chroma: Chroma | None = None
         self._model = ""
@@ -200,7 +209,7 @@ class Index:
 
     def survived(self) -> None:
         """A minute has passed since opening, or the process ends as it should: the index did not kill it."""
-        self._tries.unlink(missing_ok=True)
+        self._not_outlived.unlink(missing_ok=True)
 
     def close(self) -> None:
         """Let go of the files."""
@@ -210,10 +219,10 @@ class Index:
 
     def _opened(self) -> None:
         self.state = "opening"
-        if self._count_try() > MOST_TRIES:
-            self._reason = f"memoryd died {MOST_TRIES} times soon after opening it"
+        if self._crashes() >= MOST_CRASHES:
+            self._reason = f"memoryd crashed {MOST_CRASHES} times soon after opening it"
             self._set_aside()
-            self._count_try()
+            self._crashes()
         if self._folder.exists() and self._marked().get("model") not in (None, self._reduction.id):
             shutil.rmtree(self._folder)
         try:
@@ -228,10 +237,14 @@ class Index:
     def _room(self) -> bool:
         return shutil.disk_usage(self._folder.parent).free > ROOM_NEEDED
 
-    def _count_try(self) -> int:
-        tries = int(self._tries.read_text() or 0) + 1 if self._tries.exists() else 1
-        self._tries.write_text(str(tries))
-        return tries
+    def _crashes(self) -> int:
+        """How often memoryd crashed soon after opening the index, one time after the other; this opening begins now."""
+        if self._not_outlived.exists() and self._last_words.exists():
+            return self._last_words.read_bytes().count(_CRASHED)
+        with contextlib.suppress(FileNotFoundError):
+            os.truncate(self._last_words, 0)
+        self._not_outlived.touch(mode=0o600)
+        return 0
 
     def _whole(self, chroma: Chroma, model: str, rng: random.Random) -> bool:
         """Whether everything the database calls indexed is there and can be found."""
@@ -304,7 +317,7 @@ class Index:
         for folder in older:
             shutil.rmtree(folder, ignore_errors=True)
         self._discarded = False
-        self._tries.unlink(missing_ok=True)
+        self._not_outlived.unlink(missing_ok=True)
 
 
 def pages(size: int, rng: random.Random) -> list[int]:

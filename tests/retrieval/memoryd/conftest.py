@@ -13,6 +13,7 @@ import pytest
 from furoshiki.core.database.connection import Database
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import NewTurn
+from furoshiki.retrieval.memoryd.index import LAST_WORDS
 from furoshiki.retrieval.memoryd.service import Service
 from tests.support.chroma_server import chroma_server, way
 from tests.support.encoders import WordEncoder
@@ -71,6 +72,14 @@ class Memoryd:
         else:
             self.service.close()
         self.service = self._service()
+
+    def crash(self) -> None:
+        """Its process is ended by the kernel for what it did; `faulthandler` has a last word. Then the next one."""
+        with (self.data / "run" / LAST_WORDS).open("a") as last_words:
+            last_words.write(
+                "Fatal Python error: Segmentation fault\n\nCurrent thread 0x00007f (most recent call first):\n"
+            )
+        self.restart(killed=True)
 
     def states(self) -> set[str]:
         """The index states of all turns."""

@@ -89,14 +89,33 @@ def test_a_garbled_database(full: Memoryd, content: bytes) -> None:
     assert all_found(full)
 
 
-def test_two_deaths_soon_after_opening_set_it_aside(full: Memoryd) -> None:
-    full.restart(killed=True)
+def test_two_crashes_soon_after_opening_set_it_aside(full: Memoryd) -> None:
+    full.crash()
     full.keep()
     assert not full.set_aside
     full.restart(killed=True)
     full.keep()
+    assert not full.set_aside
+    full.crash()
+    full.keep()
     assert len(full.set_aside) == 1
     assert all_found(full)
+
+
+def test_whoever_kills_it_from_outside_has_nothing_against_its_index(full: Memoryd) -> None:
+    for _ in range(5):
+        full.restart(killed=True)
+        full.keep()
+    assert not full.set_aside
+    assert all_found(full)
+
+
+def test_a_crash_long_after_opening_is_none_of_the_index(full: Memoryd) -> None:
+    for _ in range(3):
+        full.service.index.survived()
+        full.crash()
+        full.keep()
+    assert not full.set_aside
 
 
 def test_ending_as_one_should_is_no_death(full: Memoryd) -> None:

@@ -98,6 +98,25 @@ def test_killed_while_it_builds_the_index_anew_it_finds_the_same_in_the_end(home
     assert home.vectors.audit()["missed"] == []
 
 
+@pytest.mark.faults
+@pytest.mark.parametrize(("number", "set_aside"), [(signal.SIGKILL, 0), (signal.SIGSEGV, 1)])
+def test_only_what_it_does_itself_is_a_death_by_the_index(home: Home, number: int, set_aside: int) -> None:
+    home.say(SAID[0])
+    home.vectors.nudge(at_once=True)
+    eventually(home.status, whole)
+    home.vectors = Vectors(home.data)  # it starts no other one: of two the second would leave at once
+    for _ in range(3):
+        pid = home.status()["pid"]
+        [running] = [process for process in home.processes if process.pid == pid]
+        running.send_signal(number)
+        assert running.wait(20) == -number
+        home.start()
+        eventually(lambda: home.vectors.query(SAID[0], seconds=10))  # whoever asks has the index opened
+        eventually(home.status, whole)
+    assert len(list((home.data / "memory").glob("chroma.corrupt-*"))) == set_aside
+    assert home.vectors.query(SAID[0], seconds=10)[0][0] == "turn:1"
+
+
 @pytest.mark.slow
 @pytest.mark.faults
 @pytest.mark.parametrize("damage", ["garbled", "short"])

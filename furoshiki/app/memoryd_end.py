@@ -1,0 +1,66 @@
+"""How memoryd is ended by those with whom it has to go: it detaches itself from whoever started it, and the service
+manager kills what is left of a unit without a word."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from furoshiki.core.atomic_files import locked
+from furoshiki.core.paths import HOST, environ, host_of
+
+FAREWELL_S = 5.0
+"""How long a process that ends waits for the memoryd of its unit."""
+
+
+@contextlib.contextmanager
+def main_process_of_unit(data: Path) -> Iterator[None]:
+    """For what a service manager runs, and with what it ends a unit: a memoryd that lives in this unit is asked to end
+    afterwards, and waited for."""
+    try:
+        yield
+    finally:
+        run = (host_of(data) or data) / "run"
+        if "INVOCATION_ID" in environ() and (unit := _unit_of("self")) is not None and unit == _unit_of(_pid(run)):
+            end(run, FAREWELL_S)
+
+
+def end(run: Path, seconds: float, kill: bool = False) -> None:
+    """Ask the memoryd whose `run` this is to end, if there is one, and wait for it; `kill` what has not ended then.
+
+    Its sign of life says which process it is, as long as its lock is held.
+    """
+    lock = run / ("memoryd.lock" if run.parent.name == HOST else "chroma.lock")
+    for number in (signal.SIGTERM, signal.SIGKILL) if kill else (signal.SIGTERM,):
+        if _is_free(lock):
+            return
+        with contextlib.suppress(OSError, ValueError):
+            os.kill(int(_pid(run)), number)
+        until = time.monotonic() + seconds
+        while time.monotonic() < until and not _is_free(lock):
+            time.sleep(0.02)
+
+
+def _pid(run: Path) -> str:
+    """Its number; "" where there is none."""
+    with contextlib.suppress(OSError, UnicodeDecodeError):
+        return (run / "memoryd.alive").read_text(encoding="ascii").strip()
+    return ""
+
+
+def _unit_of(pid: str) -> str | None:
+    """The control group of a process; None when that cannot be seen."""
+    with contextlib.suppress(OSError):
+        return Path("/proc", pid or "none", "cgroup").read_text(encoding="ascii", errors="replace")
+    return None
+
+
+def _is_free(lock: Path) -> bool:
+    if not lock.exists():
+        return True
+    with locked(lock, wait=False) as free:
+        return free
