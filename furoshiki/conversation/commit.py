@@ -19,7 +19,7 @@ from furoshiki.acting import attention, second_thoughts
 from furoshiki.agenda import channel_modes
 from furoshiki.agenda.store import focus_sessions, operations, proposals
 from furoshiki.conversation import memory_feedback, raised_thoughts, window
-from furoshiki.conversation.commands import forget_plainly, undo
+from furoshiki.conversation.commands import forget_plainly, undo, unkept
 from furoshiki.conversation.rules.speech import bubbles
 from furoshiki.conversation.values import NOBODY, REFLEX, Committed, Reply
 from furoshiki.core.database import kv
@@ -32,7 +32,7 @@ from furoshiki.memory import entry_gate, facts, gut, said_corrections, weighing
 from furoshiki.memory.store import gists
 from furoshiki.memory.values import Note
 from furoshiki.messages import roles
-from furoshiki.messages.store import accounts, inbox, outbox, turn_journal, turns
+from furoshiki.messages.store import accounts, act_iterations, inbox, outbox, skill_runs, turn_journal, turns
 from furoshiki.messages.values import COMPANION, USER, NewOutgoing, NewTurn
 from furoshiki.perception import second_look
 from furoshiki.perception.values import Percept, SaidNow
@@ -74,6 +74,12 @@ def commit(world: World, reply: Reply, spoken: Audio | None = None) -> Committed
     context, percept, now = reply.context, reply.percept, world.now
     live = channel_modes.mode(world, percept.channel) == "live"
     outgoing = _outgoing(world, reply, spoken) if live else []
+    forgets = roles.may(roles.COMMANDS, "forget", world.who.standing)
+    hidden = unkept.asked(percept, world.care, now.year) if forgets else {}
+    if hidden:
+        outgoing = unkept.sent(outgoing, percept, hidden)
+        reply = unkept.without(reply, hidden)
+        context, percept = reply.context, reply.percept
     point("turn.before_commit")
     with world.database.write() as db:
         heard = tuple(_hear(db, percept, said) for said in percept.said)
@@ -81,7 +87,7 @@ def commit(world: World, reply: Reply, spoken: Audio | None = None) -> Committed
         for channel, items in _by_channel(db, outgoing, percept):
             owner_turn = answer_id if channel == percept.channel else _redirected(db, reply, channel, items)
             outbox.put(db, items, now, owner_turn, percept.key)
-        if live and roles.may(roles.COMMANDS, "forget", world.who.standing):
+        if live and forgets:
             question = forget_plainly.beneath(db, percept, heard, len(outgoing))
             outbox.put(db, [question] if question else [], now, None, percept.key)
         _learn(db, world, reply, heard)
@@ -93,6 +99,8 @@ def commit(world: World, reply: Reply, spoken: Audio | None = None) -> Committed
             topics.keep(db, percept, context.topic, heard, percept.now)
         inbox.finish(db, [envelope.id for envelope in percept.envelopes], now)
         turn_journal.committed(db, percept.key, now)
+        if hidden:
+            _kept_nowhere(db, percept, hidden)
         operations.mark_read(db, reply.operations, now)
         _routed(db, reply, now)
         if context.gists and reply.draft.model not in (REFLEX, NOBODY):
@@ -111,6 +119,16 @@ def commit(world: World, reply: Reply, spoken: Audio | None = None) -> Committed
         routing_feedback.heard(world, db, percept.key)
     point("turn.after_commit")
     return Committed(reply, heard, curiosities)
+
+
+def _kept_nowhere(db: sqlite3.Connection, percept: Percept, hidden: Mapping[int, str]) -> None:
+    """Empty what was written down of such a message before it was answered."""
+    for envelope in percept.envelopes:
+        if envelope.id in hidden:
+            inbox.reword(db, envelope.id, unkept.WORDS)
+    turn_journal.empty(db, percept.key)
+    act_iterations.drop(db, percept.key)
+    skill_runs.drop_besides(db, percept.key, sorted(TOUCHES_REMINDERS))
 
 
 def settle(world: World, committed: Committed) -> Coroutine[Any, Any, object]:

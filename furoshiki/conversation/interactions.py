@@ -136,6 +136,11 @@ def is_unwritten(world: World, envelope: Envelope) -> bool:
     return forget_plainly.requested(world, envelope) is not None
 
 
+def forgets(world: World, envelope: Envelope) -> bool:
+    """Whether a corrected message says now that it is not to be kept, and whoever says it may ask that."""
+    return registry.allowed(world, FORGET, envelope) and forget_plainly.not_kept(world, envelope)
+
+
 def stands_alone(world: World, envelope: Envelope) -> bool:
     """Whether it never joins what was said before it: it is answered by itself."""
     return is_command(envelope) or forget_plainly.requested(world, envelope) is not None

@@ -18,6 +18,7 @@ from typing import Any, TypeVar
 from furoshiki.agenda import channel_modes
 from furoshiki.agenda.store import proposals
 from furoshiki.conversation import by_mode, edited_message, interactions, voice_answer, words_of_others
+from furoshiki.conversation.commands import forget_plainly
 from furoshiki.conversation.commit import commit, settle
 from furoshiki.conversation.context import build_context
 from furoshiki.conversation.deliberate import deliberate
@@ -285,6 +286,11 @@ async def _edited(world: World, taken: list[Envelope]) -> Afterwards | None:
     """An edited message takes the place of its old words; it is answered again only while the reply is unsent."""
     envelope = taken[0].corrected
     if interactions.is_unwritten(world, envelope):
+        interactions.unheard(world, envelope)
+        return None
+    if interactions.forgets(world, envelope):
+        message = envelope.message_id or ""
+        await asyncio.to_thread(forget_plainly.forgotten, world, envelope.channel, envelope.chat_id, message)
         interactions.unheard(world, envelope)
         return None
     described = await attachments.in_words(world, envelope)

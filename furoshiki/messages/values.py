@@ -102,6 +102,10 @@ class Shaped:
     extra: Mapping[str, Any] = field(default_factory=dict)
 
 
+UNKEPT = "unkept"
+"""In what goes with words that are emptied as soon as they have arrived: whoever is answered asked for that."""
+
+
 @dataclass(frozen=True)
 class NewOutgoing:
     """Words (or a reaction, or a document) on their way out, before they have a row.

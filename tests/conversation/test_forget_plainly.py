@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from furoshiki.conversation.commands import forget, forget_plainly
+from furoshiki.conversation.commands import forget, forget_plainly, unkept
 from furoshiki.memory.store import memories
 from furoshiki.messages.store import accounts
 from furoshiki.world import World
@@ -116,15 +116,23 @@ async def test_everything_is_everything(world: World, human: Human, model: Scrip
     assert (held(world, "Anika"), held(world, "milk")) == ([], [])
 
 
-async def test_a_wish_beside_other_words_is_answered_and_asked_under_the_answer(
+async def test_a_wish_beside_the_words_it_means_is_answered_and_they_are_not_kept(
     world: World, human: Human, model: Script
 ) -> None:
     model.lines = ["That is a heavy secret to carry."]
-    answer, question = await human.says("My sister Anika is pregnant. Please don't keep that.")
-    assert (answer, question[:31]) == ("That is a heavy secret to carry.", "You asked me not to keep this. ")
-    [done] = await human.says("yes")
-    assert done.startswith("Forgotten: ")
+    answer, told = await human.says("My sister Anika is pregnant. Please don't keep that.")
+    assert (answer, told) == ("That is a heavy secret to carry.", unkept.SAID["en"])
     assert held(world, "Anika") == []
+
+
+async def test_an_edit_that_asks_not_to_be_kept_takes_the_first_wording_along(
+    world: World, human: Human, model: Script
+) -> None:
+    reflexive(model)
+    await human.says("My PIN is 4471")
+    human.writes("My PIN is 4471, please don't keep that", kind="edit", message_id="101")
+    await human.waits()
+    assert held(world, "4471") == []
 
 
 async def test_another_wish_beside_other_words_is_shown_first(world: World, human: Human, model: Script) -> None:

@@ -9,7 +9,7 @@ from furoshiki.channels.console import NAME
 from furoshiki.core import refs
 from furoshiki.core.database.connection import Database
 from furoshiki.messages.store import outbox
-from furoshiki.messages.values import Outgoing
+from furoshiki.messages.values import UNKEPT, Outgoing
 
 LEFT_OVER = timedelta(seconds=10)
 """A reply this old that nobody printed was meant for a console that is gone: one that waits takes it at once."""
@@ -35,6 +35,8 @@ def taken(database: Database, parts: Sequence[Outgoing], now: datetime) -> None:
         with database.write() as db:
             for part in parts:
                 outbox.sent(db, part.id, None, now)
+        if any(part.extra.get(UNKEPT) for part in parts):
+            database.checkpoint()
 
 
 def _asked(part: Outgoing) -> bool:

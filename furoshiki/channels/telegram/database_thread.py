@@ -41,6 +41,10 @@ class DatabaseThread:
 
         return await asyncio.get_running_loop().run_in_executor(self._thread, ask)
 
+    async def fold(self) -> bool:
+        """Empty the write-ahead log; False when somebody writes, or reads what it holds."""
+        return await asyncio.get_running_loop().run_in_executor(self._thread, self._database.checkpoint)
+
     def close(self) -> None:
         """Take no more questions; the one being answered is finished in the background."""
         self._thread.shutdown(wait=False, cancel_futures=True)

@@ -40,7 +40,7 @@ from furoshiki.core.process.crash_points import point
 from furoshiki.language.humanize import shortened
 from furoshiki.messages.channels import chat_and_topic
 from furoshiki.messages.store import accounts, outbox
-from furoshiki.messages.values import NewOutgoing, Outgoing
+from furoshiki.messages.values import UNKEPT, NewOutgoing, Outgoing
 from furoshiki.speech import store as speech
 
 log = logging.getLogger(__name__)
@@ -225,6 +225,8 @@ class Sender:
         if self._numbering is not None and found is not None:
             self._numbering.saw(int(found))
         await self._insist(outbox.part_sent, row.id, found, self._now())
+        if row.extra.get(UNKEPT):
+            await self._clerk.fold()
 
     async def _again(self, row: Outgoing, wait: float, why: str) -> None:
         await self._insist(outbox.retry, row.id, self._now() + timedelta(seconds=wait), why)

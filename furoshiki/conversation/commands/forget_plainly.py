@@ -10,6 +10,7 @@ from furoshiki.conversation.commands.registry import UNWRITTEN
 from furoshiki.core import refs
 from furoshiki.core.database import kv
 from furoshiki.core.timestamps import stamp
+from furoshiki.forgetting.everywhere import forget, looked
 from furoshiki.forgetting.forgetting import ASKED
 from furoshiki.language import redaction, testimony
 from furoshiki.language.requests.forget_asked import request_in
@@ -44,13 +45,35 @@ def requested(world: World, envelope: Envelope) -> ForgetRequest | None:
     return found if found is not None and found.alone and not _grave(world, own) else None
 
 
+def not_kept(world: World, envelope: Envelope) -> bool:
+    """Whether a message says of itself that it is not to be kept."""
+    said = envelope.message
+    if said is None:
+        return False
+    told = testimony.typed(said.text, said.quoted)
+    own = testimony.own(told.text, told.foreign)
+    found = request_in(own)
+    return found is not None and found.kind == "this" and not _grave(world, own)
+
+
+def forgotten(world: World, channel: str, chat_id: str, message_id: str) -> None:
+    """Forget a message of this chat with all that came of it, since its new wording says so."""
+    with world.database.read() as db:
+        before = turns.by_external(db, channel, chat_id, message_id)
+    if before is not None:
+        what = refs.name("turn", before.id)
+        with looked(world, what) as found:
+            token = found.token
+        forget(world, what, token)
+
+
 def unwritten(line: str) -> bool:
     """Whether a line typed at the terminal asks to have something forgotten: it is not kept among those typed."""
     if line.startswith("/"):
         return line[1:].partition(" ")[0].lower() in UNWRITTEN
     told = testimony.typed(line)
     found = request_in(testimony.own(told.text, told.foreign))
-    return found is not None and found.alone
+    return found is not None and (found.alone or found.kind == "this")
 
 
 def as_args(db: sqlite3.Connection, request: ForgetRequest, envelope: Envelope) -> str:

@@ -8,7 +8,7 @@ languages than English are in `forget_words`.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 from furoshiki.language.readable import MOST_ANSWERED
 from furoshiki.language.requests import forget_meant, forget_words
@@ -19,11 +19,12 @@ from furoshiki.language.testimony import Own
 @dataclass(frozen=True)
 class ForgetRequest:
     """What is to be forgotten: everything, what was said right before, this very message, this conversation, or what is
-    about some `words`. `alone` when the message asks for nothing else."""
+    about some `words`. `alone` when the message asks for nothing else; `tongue` is the language it is asked in."""
 
     kind: Kind
     words: str = ""
     alone: bool = True
+    tongue: str = field(default="en", compare=False)
 
 
 _LEAD = (
@@ -179,7 +180,7 @@ def read(text: Own) -> ForgetRequest | None:
         if found.kind == "before":
             # in the middle of other talk a bare "forget that" only changes the subject
             meant = _POLITE.search(_plain(sentence)) or not _plain(sentence).startswith("forget")
-            return ForgetRequest("this", alone=False) if meant else None
+            return ForgetRequest("this", alone=False, tongue=found.tongue) if meant else None
         return ForgetRequest(found.kind, found.words, alone=False)
     return None
 
@@ -207,10 +208,10 @@ def _request(sentence: str) -> ForgetRequest | None:
             match = pattern.fullmatch(plain)
             if match is not None:
                 return _meant(kind, match, plain, shown, asks)
-    for said, pattern in forget_words.SAYINGS:
+    for tongue, said, pattern in forget_words.SAYINGS:
         match = pattern.fullmatch(plain)
         if match is not None and (found := _elsewhere(said, match, shown)) is not None:
-            return found
+            return replace(found, tongue=tongue)
     return None
 
 

@@ -241,9 +241,9 @@ _SAYINGS: dict[str, tuple[tuple[Said, str], ...]] = {
     ),
 }
 
-SAYINGS: tuple[tuple[Said, re.Pattern[str]], ...] = tuple(
-    (kind, re.compile(rf"{_LEAD[language]}(?:{pattern}){_TRAIL[language]}"))
+SAYINGS: tuple[tuple[str, Said, re.Pattern[str]], ...] = tuple(
+    (language, kind, re.compile(rf"{_LEAD[language]}(?:{pattern}){_TRAIL[language]}"))
     for language, sayings in _SAYINGS.items()
     for kind, pattern in sayings
 )
-"""What is to be forgotten ("everything", "before", "about"), and the pattern that says so."""
+"""A language, what is to be forgotten in it, and the pattern that says so."""

@@ -77,6 +77,11 @@ def keep(db: sqlite3.Connection, iterations: Sequence[Iteration]) -> None:
         )
 
 
+def drop(db: sqlite3.Connection, loop_key: str) -> None:
+    """Keep nothing of what was done in this loop."""
+    db.execute("DELETE FROM act_iterations WHERE loop_key=?", (loop_key,))
+
+
 def of_loop(db: sqlite3.Connection, loop_key: str) -> list[Iteration]:
     """The rounds of one loop, in their order."""
     rows = db.execute("SELECT * FROM act_iterations WHERE loop_key=? ORDER BY number", (loop_key,))

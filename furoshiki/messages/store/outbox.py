@@ -10,9 +10,13 @@ from typing import Any, cast
 from furoshiki.core.database.rows import clean, dump, insert, load, moment
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.messages.channels import CONSOLE, SHOWS_EVERYTHING, topics_of
-from furoshiki.messages.values import NewOutgoing, Outgoing, Policy
+from furoshiki.messages.values import UNKEPT, NewOutgoing, Outgoing, Policy
 
-_WITHOUT_FILE = "extra=json_remove(extra, '$.data')"
+_WITHOUT_FILE = (
+    "text=CASE WHEN json_extract(extra, '$.unkept') THEN '' ELSE text END, "
+    "entities=CASE WHEN json_extract(extra, '$.unkept') THEN NULL ELSE entities END, "
+    "extra=json_remove(extra, '$.data')"
+)
 
 
 def put(
@@ -151,6 +155,7 @@ def _taken_out(db: sqlite3.Connection, outbox_id: int) -> int:
     """The row of the message that was tried just now, by itself; the row it was becomes the message that follows."""
     row = db.execute("SELECT * FROM outbox WHERE id=?", (outbox_id,)).fetchone()
     extra = load(row["extra"]) or {}
+    unkept = {UNKEPT: True} if extra.get(UNKEPT) else {}
     rest = extra.get("rest") or []
     if not rest:
         return outbox_id
@@ -160,6 +165,8 @@ def _taken_out(db: sqlite3.Connection, outbox_id: int) -> int:
         "FROM outbox WHERE id=?",
         (outbox_id,),
     ).lastrowid
+    if unkept:
+        db.execute("UPDATE outbox SET extra=? WHERE id=?", (dump(unkept), copied))
     following, *later = rest
     db.execute(
         "UPDATE outbox SET part=part+1, kind='text', text=?, entities=?, extra=?, reply_to=NULL, state='ready', "
@@ -167,7 +174,7 @@ def _taken_out(db: sqlite3.Connection, outbox_id: int) -> int:
         (
             following["text"],
             dump(following["entities"]),
-            dump({**following.get("extra", {}), **({"rest": later} if later else {})}),
+            dump({**following.get("extra", {}), **unkept, **({"rest": later} if later else {})}),
             outbox_id,
         ),
     )

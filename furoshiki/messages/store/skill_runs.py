@@ -132,6 +132,12 @@ def done_in(db: sqlite3.Connection, turn_key: str) -> list[tuple[str, Mapping[st
     return [(row["name"], load(row["args"])) for row in rows]
 
 
+def drop_besides(db: sqlite3.Connection, turn_key: str, names: Sequence[str]) -> None:
+    """Keep of what a turn has run only these skills."""
+    marks = ", ".join("?" * len(names))
+    db.execute(f"DELETE FROM skill_runs WHERE turn_key=? AND name NOT IN ({marks})", (turn_key, *names))  # noqa: S608
+
+
 def recent(db: sqlite3.Connection, names: Sequence[str], limit: int = 30) -> list[Run]:
     """The newest successful runs of these skills that have not been taken back, newest first."""
     marks = ", ".join("?" * len(names))

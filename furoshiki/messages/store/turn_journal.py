@@ -53,6 +53,11 @@ def committed(db: sqlite3.Connection, turn_key: str, now: datetime) -> None:
     db.execute("UPDATE turn_journal SET committed_at=? WHERE turn_key=?", (stamp(now), turn_key))
 
 
+def empty(db: sqlite3.Connection, turn_key: str) -> None:
+    """Keep of an answer only that it was given."""
+    db.execute("UPDATE turn_journal SET answer='{}', evidence='[]' WHERE turn_key=?", (turn_key,))
+
+
 def drop(db: sqlite3.Connection, turn_key: str) -> None:
     """Forget an answer that could not be put on record: it will be thought again."""
     db.execute("DELETE FROM turn_journal WHERE turn_key=? AND committed_at IS NULL", (turn_key,))
