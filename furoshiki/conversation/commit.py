@@ -42,6 +42,7 @@ from furoshiki.routing import feedback as routing_feedback
 from furoshiki.routing import topics
 from furoshiki.routing.store import decisions
 from furoshiki.routing.store.decisions import Place
+from furoshiki.skills import proposing
 from furoshiki.speech.values import Audio
 from furoshiki.user_model import style, user
 from furoshiki.world import World
@@ -246,8 +247,7 @@ def _outgoing(world: World, reply: Reply, sound: Audio | None) -> list[NewOutgoi
     items = _with_undo(world, percept, items)
     items = _with_voice(percept, items, sound)
     items += _zone_question(world, percept, len(items))
-    items += _asked(world, reply, len(items))
-    return items
+    return _with_asked(world, reply, items)
 
 
 def _with_undo(world: World, percept: Percept, items: list[NewOutgoing]) -> list[NewOutgoing]:
@@ -307,31 +307,35 @@ def _zone_question(world: World, percept: Percept, part: int) -> list[NewOutgoin
     return [NewOutgoing(percept.channel, percept.chat_id, question, part=part, extra={"buttons": buttons})]
 
 
-def _asked(world: World, reply: Reply, part: int) -> list[NewOutgoing]:
-    """Under the answer, one message for each thing that waits for a yes, with its buttons.
+def _with_asked(world: World, reply: Reply, items: list[NewOutgoing]) -> list[NewOutgoing]:
+    """The same with what waits for an answer: a message for each below the answer, with its buttons.
 
-    What would be done is shown letter for letter: no sign in it formats, hides or links anything.
+    What would be done is shown letter for letter: no sign in it formats, hides or links anything. The built-in mind
+    asks itself which of two times is meant: the buttons stand under its words.
     """
     percept = reply.percept
     if not reply.draft.asks:
-        return []
+        return items
     with world.database.read() as db:
         held = [proposals.get(db, token, world.now) for token in reply.draft.asks]
-    return [
-        NewOutgoing(
-            percept.channel,
-            percept.chat_id,
-            f"{one.shown}\n\nDo it? Press a button, or answer yes or no.",
-            part=part + number,
-            entities=({"type": "pre", "offset": 0, "length": len(one.shown.encode("utf-16-le")) // 2},),
-            extra={
-                "buttons": [
-                    [{"text": "Do it", "data": f"do.yes:{one.token}"}, {"text": "No", "data": f"do.no:{one.token}"}]
-                ]
-            },
+    for one in (one for one in held if one is not None):
+        buttons = proposing.buttons(one)
+        if one.ways and reply.draft.model == REFLEX and items and items[-1].kind == "text":
+            items = [*items[:-1], replace(items[-1], extra={**items[-1].extra, "buttons": buttons})]
+            continue
+        asks = "Press a button, or say which." if one.ways else "Do it? Press a button, or answer yes or no."
+        shown = {"type": "pre", "offset": 0, "length": len(one.shown.encode("utf-16-le")) // 2}
+        items.append(
+            NewOutgoing(
+                percept.channel,
+                percept.chat_id,
+                f"{one.shown}\n\n{asks}",
+                part=len(items),
+                entities=(shown,),
+                extra={"buttons": buttons},
+            )
         )
-        for number, one in enumerate(one for one in held if one is not None)
-    ]
+    return items
 
 
 def _by_channel(

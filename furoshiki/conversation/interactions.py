@@ -8,7 +8,7 @@ from __future__ import annotations
 import base64
 
 from furoshiki.agenda import channel_modes
-from furoshiki.conversation.commands import forget_plainly, open_question, quiet, registry
+from furoshiki.conversation.commands import forget_plainly, open_question, proposals, quiet, registry
 from furoshiki.conversation.rules import spoken_commands
 from furoshiki.core import refs
 from furoshiki.core.process.crash_points import point
@@ -79,11 +79,14 @@ async def pressed(world: World, envelope: Envelope) -> None:
 
 
 async def consented(world: World, envelope: Envelope) -> Words | None:
-    """What comes of a plain "yes" or "no" to what the companion just asked to do; None for any other message."""
+    """What comes of a plain "yes" or "no" to what the companion just asked to do, or of one of the two times that it
+    asked about; None for any other message."""
     if envelope.message is None or not envelope.message.typed:
         return None
     answer = consent(envelope.text)
-    return None if answer is None else await open_question.answered(world, answer, envelope)
+    if answer is None:
+        return await proposals.chosen(world, envelope)
+    return await open_question.answered(world, answer, envelope)
 
 
 async def spoken(world: World, envelope: Envelope) -> Words | None:

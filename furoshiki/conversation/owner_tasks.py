@@ -45,11 +45,12 @@ class NoSuchTask(FuroshikiError):
     """Nothing open is called that."""
 
 
-def planned(due: str | None, repeat: str | None, now: datetime, habits: Habits) -> When | None:
-    """The time and rhythm that words name, seen from `now` in the owner's zone; None for none. Raises CannotPlan."""
-    when = None if due is None else _read(due, now, habits, "due", TIMES)
+def planned(due: str | None, repeat: str | None, now: datetime, habits: Habits, title: str = "") -> When | None:
+    """The time and rhythm that words name, seen from `now` in the owner's zone; None for none. `title` is what is to be
+    done then. Raises CannotPlan."""
+    when = None if due is None else _read(due, now, habits, "due", TIMES, title)
     if repeat is not None:
-        when = _repeated(repeat, when, now, habits)
+        when = _repeated(repeat, when, now, habits, title)
     if when is None:
         return None
     if when.rule is not None and when.past:
@@ -74,7 +75,7 @@ def add(
     when it has none. Raises CannotPlan."""
     with world.database.read() as db:
         zone, habits = user.zone(world, db), user.habits(world, db)
-    when = planned(due, repeat, local(world.now, zone), habits)
+    when = planned(due, repeat, local(world.now, zone), habits, title)
     name = list_id(list_) if list_ else tasks.REMINDERS if when is not None else TODO
     with world.database.write() as db:
         number = tasks.add(
@@ -163,7 +164,7 @@ def plain(task: Task, zone: tzinfo) -> dict[str, Any]:
     }
 
 
-def _repeated(repeat: str, when: When | None, now: datetime, habits: Habits) -> When:
+def _repeated(repeat: str, when: When | None, now: datetime, habits: Habits, title: str) -> When:
     """The time (the first that the rhythm brings when none was given) with the rhythm."""
     if "FREQ=" in repeat.upper():
         if when is None:
@@ -173,14 +174,14 @@ def _repeated(repeat: str, when: When | None, now: datetime, habits: Habits) -> 
         except ValueError:
             raise CannotPlan("repeat", repeat, " is no rule that can be kept", RHYTHMS) from None
         return When(when.at, 0, 0, repeat, past=when.past, zone=when.zone)
-    found = _read(repeat, now, habits, "repeat", RHYTHMS)
+    found = _read(repeat, now, habits, "repeat", RHYTHMS, title)
     if found.rule is None:
         raise CannotPlan("repeat", repeat, " names no rhythm", RHYTHMS)
     return found if when is None else When(when.at, 0, 0, found.rule, past=when.past, zone=found.zone or when.zone)
 
 
-def _read(text: str, now: datetime, habits: Habits, field: Field, instead: str) -> When:
-    found = given(text, now, habits)
+def _read(text: str, now: datetime, habits: Habits, field: Field, instead: str, title: str) -> When:
+    found = given(text, now, habits, deed=title)
     if isinstance(found, When):
         return found
     why = f": {found.asks}" if isinstance(found, Unclear) else " is no time I can read"

@@ -93,7 +93,7 @@ def found(text: str, now: datetime, habits: Habits) -> list[Bound]:
     everyone = tuple(dict.fromkeys((*habits.tongues, *TONGUES)))
     kept: list[Bound] = []
     for one in sorted(
-        (bound for tongue in everyone for bound in _named(text, now, tongue, habits.order)),
+        (bound for tongue in everyone for bound in _named(text, now, tongue, habits)),
         key=lambda one: (one.start, -one.end),
     ):
         if not kept or one.start >= kept[-1].end:
@@ -155,14 +155,14 @@ def _over(one: Bound, first: datetime) -> datetime:
     )
 
 
-def _named(text: str, now: datetime, tongue: str, order: str) -> Iterator[Bound]:
+def _named(text: str, now: datetime, tongue: str, habits: Habits) -> Iterator[Bound]:
     """What one language finds in a text."""
     for match in _all(_UNTIL, tongue, text):
-        yield from _day_after(text, match, now, tongue, order, "until")
+        yield from _day_after(text, match, now, tongue, habits, "until")
     for match in _all(_AFTERWARDS, tongue, text):
-        yield from _day_before(text, match, now, tongue, order)
+        yield from _day_before(text, match, now, tongue, habits)
     for match in _all(_FROM, tongue, text):
-        yield from _day_after(text, match, now, tongue, order, "from")
+        yield from _day_after(text, match, now, tongue, habits, "from")
     for match in _all(_TIMES, tongue, text):
         said = {"twice": 2.0, "once": 1.0}.get((match.groupdict().get("twice") or "").lower())
         count = said or number_in(match["n"] or "", tongue)
@@ -187,14 +187,16 @@ def _from(text: str, start: int) -> int:
     return len(text[:start].rstrip(" ,"))
 
 
-def _day_after(text: str, match: re.Match[str], now: datetime, tongue: str, order: str, kind: Kind) -> Iterator[Bound]:
+def _day_after(
+    text: str, match: re.Match[str], now: datetime, tongue: str, habits: Habits, kind: Kind
+) -> Iterator[Bound]:
     """The longest name of a day behind the word; one with a time of day only where there is none without."""
     words = list(re.finditer(r"[^\s,;]+", text[match.end() :]))[:MOST_WORDS]
     whole = _WHOLE.search(match.group()) is not None
     timed: Bound | None = None
     for last in reversed(words):
         end = match.end() + last.end()
-        named = _day(text[match.end() : end].strip(), now, tongue, order, whole)
+        named = _day(text[match.end() : end].strip(), now, tongue, habits, whole)
         if named is None:
             continue
         if kind == "from" and _RANGE.match(text, end):
@@ -209,18 +211,18 @@ def _day_after(text: str, match: re.Match[str], now: datetime, tongue: str, orde
         yield timed
 
 
-def _day_before(text: str, match: re.Match[str], now: datetime, tongue: str, order: str) -> Iterator[Bound]:
+def _day_before(text: str, match: re.Match[str], now: datetime, tongue: str, habits: Habits) -> Iterator[Bound]:
     """ "cuma gününe kadar": the longest run of words before it that is a day."""
     words = list(re.finditer(r"[^\s,;]+", text[: match.start()]))[-MOST_WORDS:]
     for first in words:
         phrase = _TURKISH_ENDS.sub("", text[first.start() : match.start()].strip())
-        named = _day(phrase, now, tongue, order, False)
+        named = _day(phrase, now, tongue, habits, False)
         if named is not None and not named[1]:
             yield Bound("until", _from(text, first.start()), match.end(), *named)
             return
 
 
-def _day(phrase: str, now: datetime, tongue: str, order: str, whole: bool) -> tuple[datetime, bool] | None:
+def _day(phrase: str, now: datetime, tongue: str, habits: Habits, whole: bool) -> tuple[datetime, bool] | None:
     """The last day that words name, and whether they name a time of it; None where they are no name of a day."""
     said = tokens(phrase, tongue)
     if not said or said[-1].end != len(phrase):
@@ -229,7 +231,7 @@ def _day(phrase: str, now: datetime, tongue: str, order: str, whole: bool) -> tu
     on = _stretch(kinds, said, phrase, now, tongue, whole)
     if on is not None:
         return moment(on, time(), now), False
-    reading = Reading(phrase, now, tongue, order)
+    reading = Reading(phrase, now, tongue, habits)
     if sum(one.end - one.first for one in reading.components) != len(said) or "~" in kinds:
         return None
     when = reading.strictly()

@@ -10,11 +10,14 @@ from furoshiki.dates.habits import Habits
 from furoshiki.dates.parsing import Unclear, When
 
 
-def given(text: str, now: datetime, habits: Habits, since: datetime | None = None) -> When | Unclear | None:
+def given(
+    text: str, now: datetime, habits: Habits, since: datetime | None = None, deed: str = ""
+) -> When | Unclear | None:
     """The moment (or repetition) that is meant, seen from `now` (aware, in the user's zone: an ISO time that names none
-    is of that one). `since` is when it was due so far: "6pm" is that day's then. None for what names no time."""
+    is of that one). `since` is when it was due so far: "6pm" is that day's then; `deed` is
+    what is to be done. None for what names no time."""
     try:
         at = parse(text, now.tzinfo or UTC).astimezone(now.tzinfo)
     except ValueError:
-        return parsing.reading(text, now, habits) if since is None else moving.moved(text, since, now, habits)
+        return parsing.reading(text, now, habits, deed) if since is None else moving.moved(text, since, now, habits)
     return When(at, 0, len(text), past=at <= now, spans=((0, len(text)),))

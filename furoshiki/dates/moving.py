@@ -11,6 +11,7 @@ from furoshiki.dates import parsing
 from furoshiki.dates.habits import ENGLISH, Habits
 from furoshiki.dates.parsing import Unclear, When
 from furoshiki.dates.time_words import unit_of
+from furoshiki.dates.tokens import number_in
 from furoshiki.dates.values import BYDAY
 from furoshiki.language.tables.numbers import COUNT, amount_of
 
@@ -22,6 +23,16 @@ _BY = re.compile(
     re.IGNORECASE,
 )
 _EARLIER = re.compile(r"\b(?:earlier|sooner|before|forward|ahead|up)\b", re.IGNORECASE)
+_LEADS = {"en": "at", "de": "um", "es": "a las", "tr": "saat", "ru": "в"}
+_TO = re.compile(r"^\W{0,3}(?:to|auf|на) |['’]?[yn]?[ae]$", re.IGNORECASE)
+_FROM = re.compile(
+    r"^\W{0,3}(?:from .{1,30}? to|von .{1,30}? auf|de(?: las?)? .{1,30}? (?=a las? )|с .{1,30}? на) ", re.IGNORECASE
+)
+"""The time it had, named before the new one."""
+
+CLEARLY_NEARER = 120
+"""Minutes by which one half of the day must lie nearer to the time it had."""
+
 _SECONDS = {"second": 1, "minute": 60, "hour": 3600}
 _DAYS = {"day": 1, "week": 7}
 
@@ -31,8 +42,14 @@ def moved(text: str, since: datetime, now: datetime, habits: Habits = ENGLISH) -
     by = _shifted(text, since)
     if by is not None:
         return replace(by, past=by.at <= now)
+    text = _led_up(_FROM.sub("", text), habits)
     found = parsing.reading(text, now, habits)
-    if not isinstance(found, When) or found.rule:
+    likely = found.halves[-1] if isinstance(found, Unclear) and found.halves else found
+    if not isinstance(likely, When) or likely.rule:
+        return found
+    if likely.either and (kept := _same_half(likely, since, now)) is not None:
+        return kept
+    if not isinstance(found, When):
         return found
     if not found.timed and found.dated and not found.past:
         at = parsing.moment(found.at.date(), since.timetz().replace(tzinfo=None), now)
@@ -58,6 +75,31 @@ def fitted(rule: str, at: datetime) -> str | None:
             return None
         parts["BYMONTHDAY"] = number
     return ";".join(f"{name}={value}" for name, value in parts.items())
+
+
+def _led_up(text: str, habits: Habits) -> str:
+    """A bare number as an hour: "seven" is "at seven"."""
+    word = _TO.sub("", text).strip(" .!")
+    for tongue in dict.fromkeys((*habits.tongues, *_LEADS)):
+        if number_in(word, tongue) is not None:
+            return f"{_LEADS[tongue]} {word}"
+    return text
+
+
+def _same_half(when: When, since: datetime, now: datetime) -> When | None:
+    """The hour in the half of the day in which it was due so far; None where it lies as far from either."""
+    day = (when.at if when.dated else since).date()
+    both = [parsing.moment(day, when.at.replace(hour=(when.at.hour + more) % 24).time(), now) for more in (0, 12)]
+    near, far = sorted(both, key=lambda at: abs(_minutes(at) - _minutes(since)))
+    if near <= now < far and not when.dated:
+        near = far
+    elif near <= now or abs(_minutes(far) - _minutes(since)) - abs(_minutes(near) - _minutes(since)) < CLEARLY_NEARER:
+        return None
+    return replace(when, at=near, other=None, past=False)
+
+
+def _minutes(at: datetime) -> int:
+    return at.hour * 60 + at.minute
 
 
 def _shifted(text: str, since: datetime) -> When | None:

@@ -2,44 +2,57 @@
 
 The one way in which the program reads a time that lies ahead. The words of time are recognised first (`tokens`),
 runs of them are made sense of (`grammar`), and the calendar is left to the libraries (`library`). Which of
-the times said are meant is decided in `said_times`, the moment they mean in `booked`. Whose clocks are meant (`zones`)
+the times said are meant is decided in `said_times`, which half of the day in `half_of_day`, the moment in `booked`. Whose clocks are meant (`zones`)
 and until when something repeats (`bounds`) is found before that. A word of time that nothing
 could read is not passed over: `reading` then answers what to ask, because a reminder is never booked on a guess.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import cast
 
 from furoshiki.dates import bounds, zones
-from furoshiki.dates.booked import Spans, Unclear, When, halves, moment
+from furoshiki.dates.booked import Spans, Unclear, When, asked_half, moment
 from furoshiki.dates.habits import ENGLISH, Habits
 from furoshiki.dates.said_times import Reading
 from furoshiki.dates.tokens import LONGEST, TONGUES
 
-__all__ = ["FURTHEST", "Spans", "Unclear", "When", "halves", "moment", "read", "reading", "without"]
+__all__ = ["FURTHEST", "Spans", "Unclear", "When", "moment", "read", "reading", "without"]
 
 FURTHEST = timedelta(days=366 * 10)
 
 
-def reading(text: str, now: datetime, habits: Habits = ENGLISH) -> When | Unclear | None:
+def reading(text: str, now: datetime, habits: Habits = ENGLISH, deed: str = "") -> When | Unclear | None:
     """The moment (or repetition) a text asks for, seen from `now` (aware, in the user's zone); `Unclear` when words of
-    time remain that were not read, or mean more than one thing; None when it names no time."""
+    time remain that were not read, or mean more than one thing; None when it names no time. `deed` is what is to be
+    done then, where the text does not say it: it tells six in the morning from six in the evening."""
     elsewhere = zones.found(text[:LONGEST])
     if elsewhere is not None:
-        there = _elsewhere(text[:LONGEST], elsewhere, now, habits)
+        there = _elsewhere(text[:LONGEST], elsewhere, now, habits, deed)
         if there is not None:
             return there
     bounds_said = bounds.found(text[:LONGEST], now, habits)
     if bounds_said:
         rest, places = bounds.without(text[:LONGEST], bounds_said)
-        whole = _strictly(rest, bounds.begins(bounds_said, now), habits)
-        bound = bounds.applied(whole, bounds_said, places) if isinstance(whole, When) and whole.rule else None
+        whole = _strictly(rest, bounds.begins(bounds_said, now), habits, deed)
+
+        def bounded(when: When) -> When | Unclear | None:
+            return bounds.applied(when, bounds_said, places) if when.rule else None
+
+        bound = _each(whole, bounded)
         if bound is not None:
             return bound
-    return _strictly(text, now, habits)
+    return _strictly(text, now, habits, deed)
+
+
+def _each(found: When | Unclear | None, made: Callable[[When], When | Unclear | None]) -> When | Unclear | None:
+    """What is made of a moment, or of both that are asked about; None where nothing is."""
+    if isinstance(found, When):
+        return made(found)
+    both = [one for half in (found.halves if found else ()) if isinstance(one := made(half), When)]
+    return asked_half(replace(both[0], other=both[1].at)) if len(both) == 2 else None
 
 
 def read(text: str, now: datetime, habits: Habits = ENGLISH) -> When | None:
@@ -48,8 +61,8 @@ def read(text: str, now: datetime, habits: Habits = ENGLISH) -> When | None:
     return None if found is None else found.loosely()
 
 
-def _strictly(text: str, now: datetime, habits: Habits) -> When | Unclear | None:
-    found = _best(text, now, habits)
+def _strictly(text: str, now: datetime, habits: Habits, deed: str = "") -> When | Unclear | None:
+    found = _best(text, now, habits, deed)
     if found is None:
         return None
     merged = found.strictly()
@@ -58,33 +71,37 @@ def _strictly(text: str, now: datetime, habits: Habits) -> When | Unclear | None
     return merged
 
 
-def _elsewhere(text: str, said: zones.Said, now: datetime, habits: Habits) -> When | Unclear | None:
+def _elsewhere(text: str, said: zones.Said, now: datetime, habits: Habits, deed: str) -> When | Unclear | None:
     """What is read by the clocks of another place; None where the words name no time of day that is that place's."""
-    rest = text[: said.start] + text[said.end :]
-    zone = said.zone
+    rest, zone = text[: said.start] + text[said.end :], said.zone
+    found = reading(rest, now, habits, deed)
     if zone is None:
-        found = reading(rest, now, habits)
         return Unclear(said.asks, ((said.start, said.end),)) if isinstance(found, When) and said.asks else None
-    found = reading(rest, now, habits)
-    if not isinstance(found, When) or not found.timed:
+    likely = found.halves[0] if isinstance(found, Unclear) and found.halves else found
+    if not isinstance(likely, When) or not likely.timed:
         return None
-    if found.dated and found.rule is None:  # the day is the user's, the time of day that of the clocks there
-        at = moment(found.at.date(), found.at.timetz().replace(tzinfo=None), now.astimezone(zone))
-        found = replace(found, at=at, past=at <= now)
-    else:
-        found = cast(When, reading(rest, now.astimezone(zone), habits))
+    of_ours = likely.dated and likely.rule is None  # the day is the user's, the time of day that of the clocks there
+    if not of_ours:
+        found = reading(rest, now.astimezone(zone), habits, deed)
     gone = said.end - said.start
-    moved = [
-        (at if at <= said.start else at + gone, end if end < said.start else end + gone) for at, end in found.spans
-    ]
-    return replace(
-        found,
-        at=found.at.astimezone(now.tzinfo),
-        spans=tuple(moved),
-        start=moved[0][0],
-        end=moved[-1][1],
-        zone=str(zone),
-    )
+
+    def moved(when: When) -> When:
+        at = moment(when.at.date(), when.at.timetz().replace(tzinfo=None), now.astimezone(zone)) if of_ours else when.at
+        spans = tuple(
+            (start if start <= said.start else start + gone, end if end < said.start else end + gone)
+            for start, end in when.spans
+        )
+        return replace(
+            when,
+            at=at.astimezone(now.tzinfo),
+            past=at <= now,
+            spans=spans,
+            start=spans[0][0],
+            end=spans[-1][1],
+            zone=str(zone),
+        )
+
+    return _each(found, moved)
 
 
 def without(text: str, spans: Spans) -> str:
@@ -96,13 +113,13 @@ def without(text: str, spans: Spans) -> str:
     return " ".join([*kept, text[at:]])
 
 
-def _best(text: str, now: datetime, habits: Habits) -> Reading | None:
+def _best(text: str, now: datetime, habits: Habits, deed: str = "") -> Reading | None:
     """The reading in the language that reads the most of the text."""
     if now.tzinfo is None:
         raise ValueError("`now` must be aware, in the user's zone")
     text = text[:LONGEST]
-    readings = [Reading(text, now, tongue, habits.order) for tongue in habits.tongues]
-    others = [Reading(text, now, one, habits.order) for one in TONGUES if one not in habits.tongues]
+    readings = [Reading(text, now, tongue, habits, deed) for tongue in habits.tongues]
+    others = [Reading(text, now, one, habits, deed) for one in TONGUES if one not in habits.tongues]
     readings += [one for one in others if one.own_words]
     best = max(readings, key=lambda one: one.weight)
     return best if best.tokens and (best.components or best.unread_alone) else None

@@ -3,13 +3,24 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 
 from furoshiki.core.timestamps import later
 from furoshiki.dates import grammar
-from furoshiki.dates.booked import Spans, Unclear, When, moment, repeated, that_day, today_or_tomorrow
+from furoshiki.dates.booked import (
+    Spans,
+    Unclear,
+    When,
+    asked_half,
+    moment,
+    repeated,
+    that_day,
+    today_or_tomorrow,
+)
+from furoshiki.dates.habits import Habits
+from furoshiki.dates.half_of_day import Person
 from furoshiki.dates.tokens import Token, tokens
 from furoshiki.dates.values import Component, Day, Doubt, Duration, Hour, ParseContext, Part, Rule
 
@@ -20,10 +31,13 @@ _WORDS_OF_ITS_OWN = 4
 class Reading:
     """A text read in one language."""
 
-    def __init__(self, text: str, now: datetime, tongue: str, order: str) -> None:
+    def __init__(self, text: str, now: datetime, tongue: str, habits: Habits, deed: str = "") -> None:
+        """`deed` is what is to be done then, where the text does not say it."""
         self.text, self.now, self.tongue = text, now, tongue
         self.tokens = tokens(text, tongue)
-        scene = ParseContext(text, now, tongue, order or ("" if tongue == "en" else "DMY"))
+        self.habits, self.deed = habits, deed
+        order = habits.order or ("" if tongue == "en" else "DMY")
+        scene = ParseContext(text, now, tongue, order, habits.clock_of(tongue))
         self.components = grammar.components(self.tokens, scene)
 
     @property
@@ -58,7 +72,8 @@ class Reading:
         if loose is not None:
             return self._unclear(f"Is “{self._said(loose)}” the day", chosen)
         rest = self._unread([n for n in range(len(self.tokens)) if n not in title], chosen)
-        return rest or self._when(chosen)
+        found = rest or self._when(chosen)
+        return asked_half(found) if isinstance(found, When) and found.other is not None else found
 
     def loosely(self) -> When | None:
         """The first thing said that is clear."""
@@ -70,6 +85,20 @@ class Reading:
                 return when if isinstance(when, When) else None
         first = self._when(everything[:1]) if everything else None
         return first if isinstance(first, When) else None
+
+    def _person(self) -> Person:
+        """Whose hour it is, as far as the words tell."""
+        return Person(self.habits, f"{self.deed} {self.text}".lower(), (self.deed.lower(), *self._runs()))
+
+    def _runs(self) -> Iterator[str]:
+        """The runs of words that say nothing of time, in small letters."""
+        run: list[str] = []
+        for token in (*self.tokens, None):
+            if token is not None and token.kind in ".?":
+                run.append(self._word(token))
+            elif run:
+                yield " ".join(run)
+                run = []
 
     # -------------------------------------------------------- which of the times said are the reminder's
 
@@ -137,6 +166,8 @@ class Reading:
         if token.kind in "eNTL":
             ahead = self.tokens[number + 1].kind if number + 1 < len(self.tokens) else "."
             return ahead in "wunUPMWp" and (beside or token.kind in "eN")
+        if token.kind == "<":  # "vor Freitag"; English "to" leads to what is to be done
+            return beside and self.tongue in ("de", "ru")
         return beside and token.kind in "~XnouUMyEBbhjs"
 
     # -------------------------------------------------------- putting it together
@@ -156,13 +187,15 @@ class Reading:
         if span is not None:
             return replace(shape, at=later(now, span.span).astimezone(now.tzinfo))
         if rule is not None:
-            return repeated(rule, day, hour, part, now, shape) or self._unclear("I find no day for that", chosen)
+            return repeated(rule, day, hour, part, now, shape, self._person()) or self._unclear(
+                "I find no day for that", chosen
+            )
         if day is not None and day.part == "now" and hour is None and part is None:
             at = moment(day.on, now.time().replace(second=0, microsecond=0), now)
             return replace(shape, at=at, timed=False)
         if day is not None:
-            return that_day(day, hour, part, now, shape)
-        return today_or_tomorrow(hour, part, now, replace(shape, dated=False))
+            return that_day(day, hour, part, now, shape, self._person())
+        return today_or_tomorrow(hour, part, now, replace(shape, dated=False), self._person())
 
     def _loose(self, one: Component) -> bool:
         """Whether "the 3rd" is followed by a word that it may count, and does not come first."""

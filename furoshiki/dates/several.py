@@ -51,10 +51,34 @@ def several(text: str, now: datetime, habits: Habits = ENGLISH) -> tuple[tuple[W
         return ()  # "Tuesdays and Thursdays at six" is one rhythm
     if not 2 <= len(pieces) <= MOST or (isinstance(whole, When) and not _apart(pieces, whole)):
         return ()
-    whens = _completed([piece.when for piece in pieces], pieces, now, habits)
+    whens = _in_turn(_completed([piece.when for piece in pieces], pieces, now, habits))
+    if not whens:
+        return ()
     return tuple(
         (when, parsing.without(piece.text, piece.when.spans)) for when, piece in zip(whens, pieces, strict=True)
     )
+
+
+def _in_turn(whens: Sequence[When]) -> list[When]:
+    """The times one after the other: of "at 9 and at 5" five is the afternoon's. None where it tells no half of one."""
+    found: list[When] = []
+    for when in whens:
+        before = found[-1] if found else None
+        if before is not None and when.either and before.at.date() == when.at.date() and when.at <= before.at:
+            hour = (when.at.hour + 12) % 24
+            when = replace(when, at=when.at.replace(hour=hour), other=None)
+        if when.other is not None:
+            return []
+        found.append(when)
+    return found
+
+
+def _read(text: str, now: datetime, habits: Habits) -> When | Unclear | None:
+    """What a piece says; of an hour that may be either half of the day the earlier, and the other beside it."""
+    found = parsing.reading(text, now, habits)
+    if isinstance(found, Unclear) and found.halves:
+        return replace(found.halves[0], other=found.halves[1].at, either=True)
+    return found
 
 
 def _spelt(match: re.Match[str]) -> str:
@@ -71,7 +95,7 @@ def _pieces(text: str, now: datetime, habits: Habits) -> list[_Piece]:
     cuts = [*_BETWEEN.finditer(text)][: 2 * MOST]
     for start, end in [*((cut.start(), cut.end()) for cut in cuts), (len(text), len(text))]:
         words, between = text[at:start], text[start:end]
-        when = parsing.reading(waiting + words, now, habits)
+        when = _read(waiting + words, now, habits)
         if isinstance(when, Unclear):
             return []
         if when is None and found:
@@ -100,7 +124,7 @@ def _completed(whens: list[When], pieces: Sequence[_Piece], now: datetime, habit
     if not any(when.dated for when in whens):
         if all(first.at < then.at for first, then in zip(whens, whens[1:], strict=False)):
             return whens
-        return [_ahead(_on(piece, now, now, habits), now) for piece in pieces]
+        return [_ahead(one, now) for one in _in_turn([_on(piece, now, now, habits) for piece in pieces])]
     made = []
     for place, when in enumerate(whens):
         if not when.dated:
@@ -118,7 +142,7 @@ def _completed(whens: list[When], pieces: Sequence[_Piece], now: datetime, habit
 def _on(piece: _Piece, day: datetime, now: datetime, habits: Habits) -> When:
     """A time of day on a certain day, the morning first: of "at 9 and at 5" nine is before five."""
     begin = parsing.moment(day.date(), time(), now) - timedelta(seconds=1)
-    found = parsing.reading(piece.text, begin, habits)
+    found = _read(piece.text, begin, habits)
     at = found.at if isinstance(found, When) else piece.when.at
     return replace(piece.when, at=parsing.moment(day.date(), at.timetz().replace(tzinfo=None), now))
 

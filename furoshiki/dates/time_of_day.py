@@ -6,8 +6,9 @@ import re
 from collections.abc import Sequence
 from datetime import time
 
+from furoshiki.dates.half_of_day import NIGHT_ENDS
 from furoshiki.dates.tokens import Token
-from furoshiki.dates.values import Doubt, Hour, Made, ParseContext, Part, Rules, value_of, values_of
+from furoshiki.dates.values import Doubt, Form, Hour, Made, ParseContext, Part, Rules, value_of, values_of
 
 rule = Rules()
 
@@ -16,7 +17,7 @@ rule = Rules()
 def _clock(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Made:
     said = str(value_of(tokens, "t"))
     at = time.fromisoformat(said.removesuffix("?"))
-    return Hour(at, not said.endswith("?"), value_of(tokens, "p") if "p" in kinds else None)
+    return Hour(at, not said.endswith("?"), value_of(tokens, "p") if "p" in kinds else None, "written")
 
 
 @rule(
@@ -40,14 +41,30 @@ def _bare(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Made:
     if hour != numbers[0] or not 0 <= hour <= 24 or not 0 <= minute < 60:
         return Doubt("what time is that")
     part = "afternoon" if "j" in kinds else value_of(tokens, "p") if "p" in kinds else None
-    return Hour(time(hour % 24, minute), hour in (0, 24) or hour > 12, part)
+    return Hour(time(hour % 24, minute), hour in (0, 24) or hour > 12, part, _form(scene, kinds, tokens, minute))
 
 
-@rule(r"@?[hH][no]p?|@?(?:[hq]|n)[><][nA]c?p?|@?A?q[><][nA]p?|@?[nA]<(?:q|n)p?")
+def _form(scene: ParseContext, kinds: str, tokens: Sequence[Token], minute: int) -> Form:
+    """How an hour was said: in figures it is one of 24 where clocks are read so, and before "h"."""
+    figures = scene.text[next(token for token in tokens if token.kind in "nAo").start].isdigit()
+    if figures and scene.clock24 and scene.tongue == "en" and value_of(tokens, "nAo") >= NIGHT_ENDS:
+        return "custom"
+    if figures and scene.tongue != "en" and (scene.clock24 or (scene.tongue == "es" and re.search("[cU]", kinds))):
+        return "written"
+    return "exact" if minute else "spoken"
+
+
+@rule(r"@?[hHQ][no]c?p?|@?q[no]p?|@?<[nq][no]p?|@?(?:[hq]|n)[><][nA]c?p?|@?A?q[><][nA]p?|@?[nA]<(?:q|n)p?")
 def _told(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Made:
     """ "half past six", "quarter to eight", "halb acht", "las ocho menos cuarto"."""
     numbers = [int(value) for value in values_of(tokens, "nAo")]
-    if scene.tongue == "es":
+    if re.match(r"@?(?:[Qq][no]|<)", kinds):
+        if scene.tongue not in ("de", "ru") or (kinds.lstrip("@")[0] == "<") != (scene.tongue == "ru" and "<" in kinds):
+            return None
+        # "viertel sieben" and "четверть седьмого" are a quarter after six, "без десяти семь" ten before seven
+        hour = numbers[-1]
+        minutes = -15 if "Q" in kinds or "<q" in kinds else -numbers[0] if "<" in kinds else -45
+    elif scene.tongue == "es":
         minutes, hour = -(numbers[1] if len(numbers) > 1 else 15), numbers[0]
     elif re.match(r"@?H|@?h[no]", kinds):
         # English "half six" is half past; a German or Russian half is on its way to the hour
@@ -61,7 +78,7 @@ def _told(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Made:
         return None if hour > 24 else Doubt("what time is that")
     total = (hour * 60 + minutes) % (12 * 60)
     at = time((total // 60) or 12, total % 60)
-    return Hour(at, False, value_of(tokens, "p") if "p" in kinds else None)
+    return Hour(at, False, value_of(tokens, "p") if "p" in kinds else None, "exact")
 
 
 @rule(r"@?p")

@@ -180,6 +180,8 @@ def _next(
     if first.re is _FIGURE:
         made = _figure(first, before, tongue)
         suffix = _LOCATIVE.match(first.string, first.end()) if tongue == "tr" else None
+        if suffix is not None and re.fullmatch(r"\d{1,2}\.\d{2}", first.group()):
+            made = [_time(first.group().replace(".", ":"), *first.span())]
         if suffix is None or made[-1].kind not in "nt":
             return 1, made
         last = replace(made[-1], end=suffix.end())
@@ -230,9 +232,16 @@ def _figure(match: re.Match[str], before: list[Token], tongue: str) -> list[Toke
     if found["year"]:
         return [Token("y", int(found["year"]), start, end)]
     if found["num"]:
+        if found["unit"] == "h" and found["num"].isdigit() and 13 <= int(found["num"]) <= 24 and _before_hour(before):
+            return [_time(f"{found['num']}:00", start, end)]
         return _number(found["num"], found["unit"], start, end)
     suffixed = re.match(r"\d", match.group())
     return [Token("?" if suffixed and _OF_TIME.match(match.group()) else ".", match.group(), start, end)]
+
+
+def _before_hour(before: list[Token]) -> bool:
+    """Whether "18h" is a time of day after what stands before it, and no while."""
+    return not before or before[-1].kind in "rwdyMopP@,"
 
 
 def _number(text: str, unit: str | None, start: int, end: int) -> list[Token]:

@@ -9,13 +9,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
-from typing import Any
+from typing import Any, Literal
 
 from furoshiki.dates.tokens import Token
 
 BYDAY = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
 MOST_COUNTED = 100_000
 """Units: nobody means a reminder that many minutes, or more, from now."""
+
+
+Form = Literal["spoken", "exact", "custom", "written"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,11 +32,14 @@ class Day:
 
 @dataclass(frozen=True, slots=True)
 class Hour:
-    """A time of day as said; `sure` when the half of the day is beyond doubt."""
+    """A time of day as said; `sure` when the half of the day is beyond doubt. `form` is how it was said: "spoken" by
+    itself ("at six"), "exact" with its minutes in words ("half past six"), "written" as a clock of 24 hours shows it
+    or with its minutes in figures ("5:30", "um 6 Uhr"), "custom" in English where clocks have 24 hours."""
 
     at: time
     sure: bool = True
     part: str | None = None
+    form: Form = "spoken"
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,12 +86,14 @@ class Component:
 
 @dataclass(frozen=True, slots=True)
 class ParseContext:
-    """What a reading depends on besides the words: the text, now (aware), its language, "DMY", "MDY" or ""."""
+    """What a reading depends on besides the words: the text, now (aware), its language, "DMY", "MDY" or "", and whether
+    an hour in figures is one of 24."""
 
     text: str
     now: datetime
     tongue: str
     order: str
+    clock24: bool = False
 
     @property
     def today(self) -> date:

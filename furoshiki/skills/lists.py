@@ -16,7 +16,7 @@ from furoshiki.language.facts import conflicts
 from furoshiki.language.list_names import list_id
 from furoshiki.reflex.reminders import urgency
 from furoshiki.skills.skill import Arguments, Change, Result, Skill, SkillContext
-from furoshiki.skills.timing import Timed, timed
+from furoshiki.skills.timing import Either, Timed, timed
 from furoshiki.user_model import user
 
 
@@ -32,6 +32,7 @@ class ListArguments(Arguments):
     when: Annotated[SkipJsonSchema[str | None], Field(max_length=60)] = None
     recurrence: Annotated[SkipJsonSchema[str | None], Field(max_length=120)] = None
     priority: Annotated[SkipJsonSchema[int | None], Field(ge=1, le=5)] = None
+    either: Either = None
 
 
 def _run(doing: SkillContext, args: ListArguments) -> Result:
@@ -77,7 +78,7 @@ def _by_when(doing: SkillContext, args: ListArguments) -> Timed | Result | None:
         return None
     with doing.world.database.read() as db:
         zone = user.zone(doing.world, db)
-    return timed(doing, args.when, args.recurrence, zone)
+    return timed(doing, SKILL.name, args, zone)
 
 
 def _done(

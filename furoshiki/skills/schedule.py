@@ -13,13 +13,13 @@ from pydantic import Field, model_validator
 from pydantic.json_schema import SkipJsonSchema
 
 from furoshiki.agenda.rules.cadence import ORDINARY
-from furoshiki.agenda.store import tasks
+from furoshiki.agenda.store import proposals, tasks
 from furoshiki.agenda.store.tasks import Task
 from furoshiki.language.facts import conflicts
 from furoshiki.reflex.reminders import urgency
 from furoshiki.skills import rescheduling
 from furoshiki.skills.skill import Arguments, Change, Result, Skill, SkillContext
-from furoshiki.skills.timing import local, row, timed, zone_named
+from furoshiki.skills.timing import Either, local, row, timed, zone_named
 from furoshiki.user_model import user
 
 
@@ -39,6 +39,7 @@ class ScheduleArguments(Arguments):
     recurrence: Annotated[str | None, Field(max_length=120, description='RRULE: "FREQ=WEEKLY;BYDAY=MO"')] = None
     zone: Annotated[SkipJsonSchema[str | None], Field(max_length=60)] = None
     priority: Annotated[SkipJsonSchema[int | None], Field(ge=1, le=5)] = None
+    either: Either = None
     ids: Annotated[tuple[int, ...], Field(max_length=99, description="Which to change; new words: `what`")] = ()
 
     @model_validator(mode="before")
@@ -112,7 +113,7 @@ def _planned(doing: SkillContext, args: ScheduleArguments, zone: tzinfo) -> _Pla
     there = zone_named(args.zone) if args.zone else zone
     if there is None:
         return Result(False, f"{args.zone!r} is no time zone: give a name such as America/New_York, or leave it out.")
-    found = timed(doing, args.when, args.recurrence, there)
+    found = timed(doing, SKILL.name, args, there)
     if isinstance(found, Result):
         return found
     what, pressing = urgency.taken_out(args.what)
@@ -137,6 +138,7 @@ def _create(doing: SkillContext, planned: _Planned, zone: tzinfo) -> Result:
             chat_id=place.chat_id,
             turn_key=place.key,
         )
+        proposals.settle(db, place.channel, place.chat_id, planned.what)
         made = tasks.get(db, task_id)
     assert made is not None
     found = row(made, zone)
@@ -177,7 +179,7 @@ def _settled(doing: SkillContext, args: ScheduleArguments, meant: list[Task], zo
         return Change(settled, f"Call the reminder “{first.title}” “{args.what}”", [args.what])
     if not args.when:
         return Result(False, "The new time belongs into `when`. Ask them for it.")
-    found = timed(doing, args.when, args.recurrence, zone, first.due_at if args.action == "move" else None)
+    found = timed(doing, SKILL.name, args, zone, first.due_at if args.action == "move" else None)
     if isinstance(found, Result):
         return found
     settled = ScheduleArguments(action=args.action, ids=(first.id,), when=found.due.isoformat(), recurrence=found.rule)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from dataclasses import replace
 from datetime import tzinfo
 from zoneinfo import ZoneInfo
 
@@ -10,13 +11,15 @@ from furoshiki.core.database import kv
 from furoshiki.dates import habits as date_habits
 from furoshiki.dates.habits import Habits
 from furoshiki.memory.store import memories
-from furoshiki.messages.store import accounts
+from furoshiki.messages.store import accounts, turns
 from furoshiki.world import World
 
 NAME = ("user", "name")
 """Subject and predicate under which the user's name is held."""
 
 ZONE_KEY = "user.zone"
+MOST_SEEN = 120
+"""Moments by which is told when they are about: some weeks of somebody who writes now and then."""
 
 
 def name(db: sqlite3.Connection) -> str | None:
@@ -32,6 +35,9 @@ def zone(world: World, db: sqlite3.Connection) -> tzinfo:
 
 
 def habits(world: World, db: sqlite3.Connection) -> Habits:
-    """How the user writes dates: by the language of the owner's account and their zone."""
+    """How the user writes dates, by the language of the owner's account and their zone; and when they are about."""
     language = next((one.language for one in accounts.everyone(db) if one.role == "owner" and one.language), None)
-    return date_habits.habits(language, str(zone(world, db)))
+    here, hours = zone(world, db), [0] * 24
+    for at in turns.about(db, MOST_SEEN):
+        hours[at.astimezone(here).hour] += 1
+    return replace(date_habits.habits(language, str(here)), hours=tuple(hours))

@@ -19,7 +19,10 @@ _PREFIX = "proposal."
 
 @dataclass(frozen=True)
 class Proposal:
-    """One call of a skill that waits. `shown` is what its owner reads and all that will be done; `sender` may press."""
+    """One call of a skill that waits. `shown` is what its owner reads and all that will be done; `sender` may press.
+
+    `ways` are the times of which one is to stand in the place of the call's `when`: then no "yes" does.
+    """
 
     token: str
     skill: str
@@ -30,6 +33,7 @@ class Proposal:
     sender: str
     turn_key: str
     at: str
+    ways: tuple[str, ...] = ()
 
 
 def propose(db: sqlite3.Connection, proposal: Proposal, now: datetime) -> None:
@@ -61,21 +65,34 @@ def waiting(db: sqlite3.Connection, channel: str, chat_id: str, sender: str, now
 def every_open(db: sqlite3.Connection, now: datetime) -> list[Proposal]:
     """Everything that waits for somebody's yes, in whatever chat, oldest first."""
     held = (get(db, key.removeprefix(_PREFIX), now) for key in kv.keys(db, _PREFIX))
-    return [one for one in held if one is not None]
+    return [one for one in held if one is not None and not one.ways]
 
 
 def passed(db: sqlite3.Connection, proposal: Proposal) -> bool:
     """Whether something was said in its chat since it was asked."""
-    row = db.execute(
-        "SELECT turn_key FROM turns WHERE channel=? AND chat_id=? AND kind!='command' ORDER BY id DESC LIMIT 1",
-        (proposal.channel, proposal.chat_id),
-    ).fetchone()
-    return row is None or row["turn_key"] != proposal.turn_key
+    own = db.execute("SELECT max(id) FROM turns WHERE turn_key=?", (proposal.turn_key,)).fetchone()[0]
+    later = db.execute(
+        "SELECT 1 FROM turns WHERE channel=? AND chat_id=? AND kind!='command' AND id>? LIMIT 1",
+        (proposal.channel, proposal.chat_id, own or 0),
+    )
+    return own is None or later.fetchone() is not None
 
 
 def of_turn(db: sqlite3.Connection, turn_key: str) -> list[str]:
     """The tokens of what a turn asks for."""
     return [key.removeprefix(_PREFIX) for key in kv.keys(db, _PREFIX) if kv.get(db, key)["turn_key"] == turn_key]
+
+
+def settle(db: sqlite3.Connection, channel: str, chat_id: str, what: str) -> None:
+    """Drop the questions at which time something is to be, where it has been made otherwise."""
+    for key in kv.keys(db, _PREFIX):
+        held = kv.get(db, key)
+        if held.get("ways") and (held["channel"], held["chat_id"], held["args"].get("what")) == (
+            channel,
+            chat_id,
+            what,
+        ):
+            kv.drop(db, key)
 
 
 def prune(db: sqlite3.Connection, now: datetime) -> int:
@@ -89,3 +106,8 @@ def made(
 ) -> Proposal:
     """A new proposal. `where` is channel, chat and sender."""
     return Proposal(token, skill, dict(args), shown, *where, key, stamp(now))
+
+
+def chosen(proposal: Proposal, way: int) -> Mapping[str, Any]:
+    """The call of one of the ways."""
+    return {**proposal.args, "when": proposal.ways[way]}

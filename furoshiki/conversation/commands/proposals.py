@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from furoshiki.agenda.store import proposals
 from furoshiki.agenda.store.proposals import Proposal
+from furoshiki.dates.half_said import half_said
 from furoshiki.messages.values import Envelope, Words
 from furoshiki.skills import registry
 from furoshiki.skills.skill import Place, SkillContext
 from furoshiki.world import World
+
+WAYS = ("first", "second")
+LONGEST_CHOICE = 60
+"""Characters of an answer that says nothing but which of two times."""
 
 LATE = "That question is too old, or was answered already. Nothing was done."
 NOT_THEIRS = "Only the person I asked may answer that."
@@ -16,8 +23,8 @@ GONE = "That is not there any more, or not as it was when I asked. Nothing was d
 
 
 async def press(world: World, verb: str, value: str, envelope: Envelope) -> Words | None:
-    """`yes` and `no`, with the token of what was shown."""
-    if verb not in ("yes", "no"):
+    """`yes` and `no`, or the `first` or `second` of two times, with the token of what was shown."""
+    if verb not in ("yes", "no", *WAYS):
         return None
     with world.database.read() as db:
         found = proposals.get(db, value, world.now)
@@ -25,7 +32,7 @@ async def press(world: World, verb: str, value: str, envelope: Envelope) -> Word
         return Words(LATE)
     if found.sender != envelope.sender:
         return Words(NOT_THEIRS)
-    return Words(await _answered(world, found, verb == "yes", envelope))
+    return Words(await _answered(world, found, verb, envelope))
 
 
 async def typed(world: World, yes: bool, envelope: Envelope) -> Words | None:
@@ -33,18 +40,31 @@ async def typed(world: World, yes: bool, envelope: Envelope) -> Words | None:
     with world.database.read() as db:
         waiting = proposals.waiting(db, envelope.channel, envelope.chat_id, envelope.sender, world.now)
         passed = not waiting or proposals.passed(db, waiting[-1])
-    if passed:
+    if passed or (yes and any(one.ways for one in waiting)):
         return None
-    return Words("\n".join([await _answered(world, one, yes, envelope) for one in waiting]))
+    return Words("\n".join([await _answered(world, one, "yes" if yes else "no", envelope) for one in waiting]))
 
 
-async def _answered(world: World, proposal: Proposal, yes: bool, envelope: Envelope) -> str:
-    result = None
+async def chosen(world: World, envelope: Envelope) -> Words | None:
+    """One of two times, said in words ("in the evening", "abends", "18") to what was asked last in this chat; None when
+    no such question waits, or more was said since."""
+    if len(envelope.text) > LONGEST_CHOICE:
+        return None
+    with world.database.read() as db:
+        waiting = proposals.waiting(db, envelope.channel, envelope.chat_id, envelope.sender, world.now)
+        open_ = len(waiting) == 1 and waiting[0].ways and not proposals.passed(db, waiting[0])
+    way = half_said(envelope.text, [datetime.fromisoformat(one) for one in waiting[0].ways]) if open_ else None
+    return None if way is None else Words(await _answered(world, waiting[0], WAYS[way], envelope))
+
+
+async def _answered(world: World, proposal: Proposal, verb: str, envelope: Envelope) -> str:
+    result, yes = None, verb != "no"
+    if (verb in WAYS) != bool(proposal.ways) and yes:
+        return LATE
+    args = proposals.chosen(proposal, WAYS.index(verb)) if verb in WAYS else proposal.args
     if yes:  # under its own turn's key: pressed twice, or again after a crash, it is done once
         place = Place(proposal.turn_key, envelope.channel, envelope.chat_id, envelope.sender)
-        result = await registry.confirmed(
-            SkillContext(world, None, place), proposal.skill, proposal.args, proposal.shown
-        )
+        result = await registry.confirmed(SkillContext(world, None, place), proposal.skill, args, proposal.shown)
     with world.database.write() as db:
         proposals.take(db, proposal.token)
         left = None if yes else registry.declined(db, proposal.skill, proposal.args, world.now)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta, tzinfo
 
 from furoshiki.agenda.rules.cadence import ORDINARY
-from furoshiki.agenda.store import tasks
+from furoshiki.agenda.store import proposals, tasks
 from furoshiki.agenda.store.tasks import Task
 from furoshiki.conversation import reading_reminders
 from furoshiki.core import numbers, refs
@@ -17,6 +17,9 @@ from furoshiki.messages.values import Envelope, Words
 from furoshiki.reflex.reminders import reminding, urgency
 from furoshiki.reflex.reminders.values import Remind, SeveralRequests
 from furoshiki.reflex.wording import stopped
+from furoshiki.skills import proposing, schedule
+from furoshiki.skills.schedule import ScheduleArguments
+from furoshiki.skills.skill import Place
 from furoshiki.user_model import user
 from furoshiki.world import World
 
@@ -40,6 +43,8 @@ async def run(world: World, args: str, envelope: Envelope) -> Words:
     found = [
         one for one in (wanted.wanted if isinstance(wanted, SeveralRequests) else (wanted,)) if isinstance(one, Remind)
     ]
+    if len(found) == 1 and found[0].halves and found[0].what:
+        return _which_half(world, found[0], zone, envelope)
     missing = next((said for one in found if (said := _missing(one)) is not None), None)
     if missing is not None and len(found) == 1:
         key, local_now = refs.name("inbox", envelope.id), now.astimezone(zone)
@@ -47,6 +52,21 @@ async def run(world: World, args: str, envelope: Envelope) -> Words:
         if read is not None:
             return _made(world, [replace(read, priority=priority)], zone, envelope)
     return Words(f"{missing} {_EXAMPLE}") if missing is not None else _made(world, found, zone, envelope)
+
+
+def _which_half(world: World, one: Remind, zone: tzinfo, envelope: Envelope) -> Words:
+    """Ask which half of the day is meant, with a button for each; a word answers it as well."""
+    first = one.halves[0]
+    settled = ScheduleArguments(
+        action="create", what=one.what, recurrence=first.rule, zone=first.zone or str(zone), priority=one.priority
+    )
+    place = Place(refs.name("inbox", envelope.id), envelope.channel, envelope.chat_id, envelope.sender)
+    ways = [half.at.isoformat(timespec="seconds") for half in one.halves]
+    args = settled.model_dump(mode="json", exclude_defaults=True)
+    kept = proposing.choice(place, schedule.SKILL.name, args, ways, world.now)
+    with world.database.write() as db:
+        proposals.propose(db, kept, world.now)
+    return Words(f"{stopped(one.asks or '')} Press a button, or say which.", {"buttons": proposing.buttons(kept)})
 
 
 def _missing(one: Remind) -> str | None:

@@ -81,8 +81,9 @@ Y 12-24 = heiligabend heilig_abend
 Y 12-25 = weihnachten
 Y 12-31 = silvester
 Y 1-1 = neujahr
-? = bald demnächst irgendwann viertelstunde dreiviertel zweimal ostern pfingsten vorletzten halbjährlich quartalsweise
+Q = dreiviertel
+? = bald demnächst irgendwann viertelstunde zweimal ostern pfingsten vorletzten halbjährlich quartalsweise
 ? = monatsanfang jahresanfang feierabend
-~ = bis vor zwischen außer spätestens frühestens oder nicht anfangs mitte während innerhalb ab seit
+~ = bis zwischen außer spätestens frühestens oder nicht anfangs mitte während innerhalb ab seit
 _ = am an der die das dem den des im zum zur auf für von ca etwa genau
 """

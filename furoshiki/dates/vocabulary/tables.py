@@ -6,9 +6,10 @@ several words of time ("tonight" is today and night). `!` before a form: only wh
 
 Kinds: r day counted from today · w weekday · P weekday in the plural · M month · u unit · U hour · j "дня" (day or
 afternoon) · n number · o ordinal · s "second" · L last · N next (1) or the one after (2) · T this · e every · O other
-· p part of the day · t time of day · @ at · i in · f from now · X from · h half · q quarter · H half to · > past ·
-< to · & and · b and a half · c o'clock · W weekend · D working days · F how often · E end · B beginning · Y feast
-(month-day) · ~ matters only beside a time · _ leads up to a time and adds nothing
+· p part of the day · t time of day · @ at · i in · f from now · X from · h half · q quarter · H half to
+· Q three quarters of the way to · > past · < to · & and · b and a half · c o'clock · W weekend · D working days
+· F how often · E end · B beginning · Y feast (month-day) · ~ matters only beside a time · _ leads up to a time and adds
+nothing
 """
 
 from __future__ import annotations

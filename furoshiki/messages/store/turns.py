@@ -291,6 +291,15 @@ def gaps(db: sqlite3.Connection, limit: int = 40) -> list[float]:
     return [(later - earlier).total_seconds() for later, earlier in zip(times, times[1:], strict=False)]
 
 
+def about(db: sqlite3.Connection, limit: int) -> list[datetime]:
+    """When the user wrote, or was reminded of something they had asked for, newest first."""
+    rows = db.execute(
+        f"SELECT at FROM {SAID_HERE} AND (speaker=? OR kind='reminder') ORDER BY id DESC LIMIT ?",  # noqa: S608
+        (USER, limit),
+    )
+    return [parse(row["at"]) for row in rows]
+
+
 def first_meeting(db: sqlite3.Connection) -> bool:
     """Whether the companion has never said a word yet."""
     here = db.execute(f"SELECT 1 FROM {SAID_HERE} AND speaker=? LIMIT 1", (COMPANION,)).fetchone()  # noqa: S608

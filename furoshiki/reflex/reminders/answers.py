@@ -15,6 +15,7 @@ from furoshiki.language.list_names import list_name
 from furoshiki.reflex.hearing import Heard
 from furoshiki.reflex.reminders import asking_words, list_words, requests, urgency
 from furoshiki.reflex.reminders.arranging import about
+from furoshiki.reflex.reminders.open_questions import ASK_WHEN
 from furoshiki.reflex.reminders.values import ChangeList, Remind, SeveralRequests, ShowDay, ShowReminders
 from furoshiki.reflex.values import ToolResult
 from furoshiki.reflex.wording import Wording, capital, dated, flipped, joined, moment, rhythm
@@ -22,6 +23,8 @@ from furoshiki.reflex.wording import Wording, capital, dated, flipped, joined, m
 
 def spoken(result: ToolResult, heard: Heard, wording: Wording) -> str:
     """What to say about a reminder or list that a skill has dealt with."""
+    if result.data.get("halves"):
+        return _which_half(result, heard)
     if result.data.get("asked"):
         return wording.one(("I would do that, if you say so.", "Shall I? Say yes, and it is done."))
     if result.name == "list":
@@ -38,6 +41,16 @@ def spoken(result: ToolResult, heard: Heard, wording: Wording) -> str:
     if action in ("move", "rename", "snooze"):
         return _changed(result, heard, wording)
     return _reminder_kept(result, heard, wording)
+
+
+def _which_half(result: ToolResult, heard: Heard) -> str:
+    """The question which of two times is meant; its buttons stand below."""
+    early, late = (f"{datetime.fromisoformat(one):%H:%M}" for one in result.data["halves"])
+    what = flipped(str(result.args.get("what") or listed(list(result.args.get("items", ()))) or ""))
+    tongue = asked_in(heard)
+    half = asking_words.phrase(tongue, "half").format(early=early, late=late)
+    ask = asking_words.phrase(tongue, "ask").format(what=what) if tongue != "en" and what else None
+    return joined(half, ask or (f"{ASK_WHEN} {'to' if is_doing(what) else 'of'} {what}?" if what else None))
 
 
 def asked_in(heard: Heard) -> str:
@@ -77,6 +90,10 @@ def _changed(result: ToolResult, heard: Heard, wording: Wording) -> str:
         return f"It says “{what}” now, {when}."
     if result.args.get("action") == "snooze":
         return wording.one(("Again {when}: {what}.", "All right, once more {when}: {what}."), when=when, what=what)
+    tongue = asked_in(heard)
+    if tongue != "en" and at is not None and result.args.get("action") == "move":
+        shown = at.strftime(asking_words.phrase(tongue, "day"))
+        return asking_words.phrase(tongue, "moved").format(what=what, when=shown)
     again = f", and {often(str(made['recurrence']), at)} from then on" if made.get("recurrence") else ""
     return wording.one(
         ("Moved: {what}, now {when}{again}.", "It is {when} now{again}: {what}."), what=what, when=when, again=again

@@ -73,6 +73,8 @@ def move(wanted: MoveReminder, heard: Heard, wording: Wording) -> Reflex | None:
     one = found[0]
     assert one.at is not None
     to = moving.moved(wanted.to, one.at, now, habits)
+    if isinstance(to, Unclear) and to.halves:
+        return _call(action="move", ids=[one.id], **_which_time(to.halves))
     if to is None or isinstance(to, Unclear):
         return Reflex(joined(stopped(to.asks) if to else None, f"To when should I move “{flipped(one.title)}”?"))
     if to.past:
@@ -106,6 +108,8 @@ def snooze(wanted: Snooze, heard: Heard, wording: Wording) -> Reflex:
         return Reflex(joined("No reminder has rung of late, so there is none to say again.", _waiting(heard)))
     one = heard.situation.rung[0]
     when = None if not wanted.to else _again(wanted.to, now, habits)
+    if isinstance(when, Unclear) and when.halves:
+        return _call(action="snooze", ids=[one.id], **_which_time(when.halves))
     if isinstance(when, Unclear):
         return Reflex(joined(stopped(when.asks), "When shall I say it again?"))
     if when is not None and when.dated and not when.timed and one.at is not None:
@@ -143,6 +147,11 @@ def _when(one: OpenItem, now: datetime) -> str:
         return f"on the {list_name(one.list)} list"
     at = moment(one.at, now)
     return f"{at}, {often(one.rule, one.at)}" if one.rule else at
+
+
+def _which_time(halves: Sequence[When]) -> dict[str, str]:
+    first, then = (one.at.isoformat(timespec="seconds") for one in halves)
+    return {"when": first, "either": then}
 
 
 def _call(**args: Any) -> Reflex:

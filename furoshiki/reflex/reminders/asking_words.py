@@ -36,7 +36,16 @@ ru timer = поставь таймер .. | таймер ..
 """
 
 SAID = """
+en half = Is that {early} or {late}?
+de half = Um {early} oder um {late} Uhr?
+es half = ¿A las {early} o a las {late}?
+tr half = Saat {early} mı, {late} mi?
+ru half = В {early} или в {late}?
 de kept = Notiert für {when}: {what}.
+de moved = Verschoben: {what}, jetzt {when}.
+es moved = Cambiado: {what}, ahora el {when}.
+tr moved = Değişti: {what}, şimdi {when}.
+ru moved = Перенесено: {what}, теперь {when}.
 de often = Notiert, zuerst am {when} und dann immer wieder: {what}.
 de ask = Wann soll ich dich daran erinnern: {what}?
 de matter = Woran soll ich dich am {when} erinnern?

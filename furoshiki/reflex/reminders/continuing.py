@@ -8,8 +8,10 @@ from typing import TypeGuard
 
 from furoshiki.core.timestamps import local
 from furoshiki.dates import parsing
+from furoshiki.dates.half_said import half_said
 from furoshiki.dates.parsing import When
 from furoshiki.language.requests.consent import consent
+from furoshiki.language.words import WORD
 from furoshiki.reflex.hearing import Heard
 from furoshiki.reflex.reminders import (
     listing,
@@ -65,6 +67,17 @@ _NOT_AFTER_ALL = re.compile(
 )
 
 _LATELY = 6
+
+MOST_BESIDE = 2
+"""Words that may stand beside an hour that answers "when?"."""
+
+_HEDGES = frozenset(
+    (
+        "maybe perhaps probably let's lets say i think guess suppose would be good great fine ok okay make it then "
+        + "rather better just so um hm vielleicht wohl sagen wir mal ich denke wäre gut dann besser lieber quizás "
+        + "digamos creo mejor bien belki olsun iyi может быть давай наверное лучше"
+    ).split()
+)
 
 
 def continued(heard: Heard) -> Request | None:
@@ -146,16 +159,28 @@ def _another(heard: Heard) -> Request | None:
 def _time_given(heard: Heard, last: bool) -> Request | None:
     """The time for what was asked about; later than in the next message only where it is nothing but a time."""
     asked = earlier(heard)
-    if asked is None or _ASKS_ELSE.match(heard.text):
+    if asked is None or (asked.halves and not last) or _ASKS_ELSE.match(heard.text):
         return None
-    found = reminding.said(heard.text, heard.situation.now, heard.situation.habits, asked.tongue)
+    way = half_said(heard.text, [one.at for one in asked.halves]) if asked.halves else None
+    if way is not None:
+        return Remind(asked.what, asked.halves[way], tongue=asked.tongue, priority=asked.priority)
+    found = reminding.said(heard.text, heard.situation.now, heard.situation.habits, asked.tongue, asked.what)
     times = _reminders(found)
     if not times or not all(one.when is not None or (one.asks is not None and last) for one in times):
         return None
-    if not last and any(one.what for one in times):
+    if any(one.what and not (last and _belongs(one, asked.what)) for one in times):
         return None
-    given = tuple(Remind(asked.what, one.when, one.asks, asked.tongue) for one in times)
+    given = tuple(Remind(asked.what, one.when, one.asks, asked.tongue, asked.priority, one.halves) for one in times)
     return given[0] if len(given) == 1 else SeveralRequests(given)
+
+
+def _belongs(one: Remind, asked: str) -> bool:
+    """Whether words beside a time are part of the answer, and no other subject: "today", in "I'm so happy today"."""
+    rest = [word for word in WORD.findall(one.what.lower()) if word not in _HEDGES]
+    if not rest or selection.stems(one.what) & selection.stems(asked):
+        return True
+    timed = bool(one.halves) or (one.when is not None and one.when.timed)
+    return (timed or one.when is None) and len(rest) <= MOST_BESIDE and _TOLD.match(one.what) is None
 
 
 def _matter_given(heard: Heard) -> Request | None:

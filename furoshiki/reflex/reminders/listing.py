@@ -211,7 +211,7 @@ def _by_when(wanted: ChangeList, rest: str, now: datetime, habits: Habits) -> Ch
     found = parsing.reading(words, now, habits) if words else None
     if isinstance(found, When) and not matter(words, found.spans):
         return replace(wanted, when=found)
-    return replace(wanted, asks=found.asks) if isinstance(found, Unclear) else wanted
+    return replace(wanted, asks=found.asks, halves=found.halves) if isinstance(found, Unclear) else wanted
 
 
 def split(items: str) -> tuple[str, ...]:

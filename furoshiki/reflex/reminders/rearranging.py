@@ -73,6 +73,23 @@ _MOVE_IT = re.compile(
     r"| rather)?\W{0,5}$",
     re.IGNORECASE,
 )
+_MOVE_ABROAD = tuple(
+    re.compile(rf"^\W{{0,3}}{pattern}\W{{0,3}}$", re.IGNORECASE)
+    for pattern in (
+        r"(?:bitte )?(?:verschiebe?|verlege?|schiebe?|stelle?) (?P<what>[\w' -]{0,60}?) ?(?:(?:bitte|doch) ){0,2}"
+        r"auf (?P<to>.{1,60})",
+        r"(?:por favor )?(?:mu[eé]ve|c[aá]mbia|p[aá]sa|pon)(?P<what>l[oa]| (?:el |la )?[\w' -]{1,60}?) "
+        r"(?P<to>(?:a|para) .{1,60})",
+        r"(?:пожалуйста )?(?:перенеси|передвинь|сдвинь)(?P<what> [\w' -]{1,60}?)? (?=на )(?P<to>.{1,60})",
+        r"(?P<what>(?:onu|bunu|hatırlatmayı|hatırlatıcıyı) )?(?P<to>.{1,60}?) (?:al|ertele|kaydır|taşı|çek)"
+        r"(?: lütfen)?",
+    )
+)
+_IT_ABROAD = re.compile(
+    r"|es|das|sie|ihn|(?:die |den )?(?:erinnerung|wecker|termin)|l[oa]|(?:el |la )?(?:recordatorio|alarma)"
+    r"|(?:его|её|ее|это|напоминание|будильник)|onu|bunu|hatırlatmayı|hatırlatıcıyı",
+    re.IGNORECASE,
+)
 _EARLIER = re.compile(
     PLEASE
     + r"(?P<to>(?:(?:an?|half an?|\w{1,9}) )?(?:hours?|minutes?|mins?|days?|weeks?) (?:earlier|later|sooner))"
@@ -218,7 +235,18 @@ def _changed(plain: str) -> Request | None:
         what = f"{moved['what'] or ''} {moved['about'] or ''}".strip()
         way = "" if moved["way"].lower() in ("to", "until", "till", "for", "on") else f"{moved['way']} "
         return MoveReminder(what, f"{way}{moved['to']}".strip(" .!"), moved["noun"] is not None)
-    return RenameReminder(*_renamed(match)) if match is not None else None
+    return RenameReminder(*_renamed(match)) if match is not None else _moved_abroad(plain)
+
+
+def _moved_abroad(plain: str) -> MoveReminder | None:
+    """Another time for a reminder, asked for in the other languages whose words of time are read."""
+    match = next((found for one in _MOVE_ABROAD if (found := one.match(plain)) is not None), None)
+    if match is None:
+        return None
+    what = (match["what"] or "").strip()
+    return MoveReminder(
+        "it" if _IT_ABROAD.fullmatch(what) else what, match["to"].strip(" .!"), _IT_ABROAD.search(what) is not None
+    )
 
 
 def _renamed(match: re.Match[str]) -> tuple[str, str, bool]:

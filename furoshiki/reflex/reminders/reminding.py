@@ -110,11 +110,12 @@ def reminder(text: str, now: datetime, habits: Habits = ENGLISH) -> Remind | Non
     return _one(text, now, habits, "en") if text.strip() else None
 
 
-def said(rest: str, now: datetime, habits: Habits = ENGLISH, tongue: str = "en") -> Request:
-    """What stands after "remind me": one reminder, or one for each time that is named."""
+def said(rest: str, now: datetime, habits: Habits = ENGLISH, tongue: str = "en", deed: str = "") -> Request:
+    """What stands after "remind me": one reminder, or one for each time that is named. `deed` is what is to be done
+    then, where it was said before."""
     several = several_times.several(rest, now, habits)
     if not several:
-        return _one(rest, now, habits, tongue)
+        return _one(rest, now, habits, tongue, deed)
     matters = [matter(words) for _, words in several]
     shared = next((one for one in matters if one), "")
     found = []
@@ -146,18 +147,18 @@ def matter_of(words: str, now: datetime, habits: Habits) -> str:
     return matter(bare, () if found is None else found.spans)
 
 
-def _one(rest: str, now: datetime, habits: Habits, tongue: str) -> Remind:
-    found = parsing.reading(rest, now, habits)
+def _one(rest: str, now: datetime, habits: Habits, tongue: str, deed: str = "") -> Remind:
+    found = parsing.reading(rest, now, habits, deed)
     clause, without = _conditioned(rest) if tongue == "en" else ("", rest)
     if clause and not (isinstance(found, When) and found.timed):
         return Remind(matter(without), None, f"I have no way of knowing {clause}", tongue)
     if clause and _CONDITION.match(rest):
-        rest, found = without, parsing.reading(without, now, habits)
+        rest, found = without, parsing.reading(without, now, habits, deed)
     if found is None:
         return Remind(matter(rest), None, tongue=tongue)
     what = matter(rest, found.spans)
     if isinstance(found, Unclear):
-        return Remind(what, None, found.asks, tongue)
+        return Remind(what, None, found.asks, tongue, halves=found.halves)
     return Remind(what, found, tongue=tongue)
 
 
@@ -206,22 +207,9 @@ def _alarm(kind: str, rest: str, now: datetime, habits: Habits, tongue: str = "e
         wanted = _one(counted if counted != rest or not rest[:1].isdigit() else f"{lead} {rest}", now, habits, tongue)
         return Remind(wanted.what or title, wanted.when, wanted.asks, tongue)
     rest = re.sub(r"^(?:for|auf|für|на) (?=\d)", "at " if tongue == "en" else "", rest)
-    wanted = _one(rest, now, habits, tongue)
+    wanted = _one(rest, now, habits, tongue, kind)
     if tongue != "en" and wanted.when is None and re.match(r"\d", rest):
         lead = {"de": "um", "es": "a las", "tr": "saat", "ru": "в"}[tongue]
-        wanted = _one(f"{lead} {rest}", now, habits, tongue)
-    if wanted.when is not None and not _HALF_KNOWN.search(rest):
-        morning = _one(_MORNINGS[tongue].format(rest=rest), now, habits, tongue)
-        wanted = wanted if morning.when is None else Remind(wanted.what, morning.when, tongue=tongue)
+        wanted = _one(f"{lead} {rest}", now, habits, tongue, kind)
     what = re.sub(r"^(?:for|at)\b\s*", "", wanted.what)
-    return Remind(what or title, wanted.when, wanted.asks, tongue)
-
-
-_MORNINGS = {
-    "en": "{rest} in the morning",
-    "de": "{rest} morgens",
-    "es": "{rest} de la mañana",
-    "tr": "sabah {rest}",
-    "ru": "{rest} утра",
-}
-_HALF_KNOWN = re.compile(r"[ap]\.?m\b|noon|evening|night|afternoon|half an hour|\bin \d")
+    return Remind(what or title, wanted.when, wanted.asks, tongue, halves=wanted.halves)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from furoshiki.dates import moving
+from furoshiki.dates.parsing import When
 from furoshiki.language.humanize import listed
 from furoshiki.language.list_names import list_id, list_name
 from furoshiki.reflex.hearing import Heard
@@ -129,6 +131,9 @@ def carried_out(wanted: Request, heard: Heard, wording: Wording) -> Reflex | Non
 
 def _remind(wanted: Remind, heard: Heard, wording: Wording) -> Reflex:
     tongue = wanted.tongue if wanted.tongue != "en" else asked_in(heard)
+    if wanted.halves and wanted.what:
+        first, then = wanted.halves
+        return _call("schedule", **_details(replace(wanted, when=first)), either=_stamped(then))
     if wanted.when is None:
         theirs = asking_words.phrase(tongue, "ask")
         if theirs and wanted.what:
@@ -144,30 +149,37 @@ def _remind(wanted: Remind, heard: Heard, wording: Wording) -> Reflex:
         if theirs:
             return Reflex(theirs.format(when=wanted.when.at.strftime(asking_words.phrase(tongue, "day"))))
         return Reflex(f"{ASK_WHAT} {moment(wanted.when.at, wording.situation.now)}?")
-    details: dict[str, Any] = {
-        "action": "create",
-        "what": wanted.what,
-        "when": wanted.when.at.isoformat(timespec="seconds"),
+    return _call("schedule", **_details(wanted))
+
+
+def _details(wanted: Remind) -> dict[str, Any]:
+    """What the skill is asked for a reminder that has its time."""
+    assert wanted.when is not None
+    found = {
+        "recurrence": wanted.when.rule,
+        "zone": wanted.when.zone,
+        "priority": wanted.priority,
     }
-    if wanted.when.rule:
-        details["recurrence"] = wanted.when.rule
-    if wanted.when.zone:
-        details["zone"] = wanted.when.zone
-    if wanted.priority:
-        details |= {"priority": wanted.priority}
-    return _call("schedule", **details)
+    given = {name: value for name, value in found.items() if value}
+    return {"action": "create", "what": wanted.what, "when": _stamped(wanted.when), **given}
+
+
+def _stamped(when: When) -> str:
+    return when.at.isoformat(timespec="seconds")
 
 
 def _put_on_list(wanted: ChangeList, heard: Heard) -> Reflex:
     name, when, now = _list_meant(wanted.name, heard), wanted.when, heard.situation.now
-    if wanted.asks or (when is not None and when.past):
+    if wanted.halves:
+        when = wanted.halves[0]
+    elif wanted.asks or (when is not None and when.past):
         passed = f"That would be {moment(when.at, now)}, and that has already gone by." if when is not None else None
         doubt = stopped(wanted.asks) if wanted.asks else passed
         return Reflex(joined(doubt, f"By when is it to be done: {flipped(listed(list(wanted.items)))}?"))
     details: dict[str, Any] = {"action": "add", "list": name, "items": list(wanted.items)}
     if when is not None:
-        details["when"] = when.at.isoformat(timespec="seconds")
-        details |= {"recurrence": when.rule} if when.rule else {}
+        details |= {"when": _stamped(when)} | ({"recurrence": when.rule} if when.rule else {})
+        details |= {"either": _stamped(wanted.halves[1])} if wanted.halves else {}
     if wanted.priority:
         details["priority"] = wanted.priority
     return _call("list", **details)

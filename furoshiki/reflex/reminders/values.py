@@ -9,14 +9,16 @@ from furoshiki.dates.parsing import When
 
 @dataclass(frozen=True)
 class Remind:
-    """A reminder wanted. `when` is None when no time was said, or none that is clear: then `asks` says what is not.
-    `tongue` is the language it was asked in, `priority` 1 (urgent) to 5 where they said it."""
+    """A reminder wanted. `when` is None when no time was said, or none that is clear: then `asks` says what is not, and
+    `halves` are the two times that an hour may be. `tongue` is the
+    language it was asked in, `priority` 1 (urgent) to 5 where they said it."""
 
     what: str
     when: When | None
     asks: str | None = None
     tongue: str = "en"
     priority: int | None = None
+    halves: tuple[When, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -75,8 +77,8 @@ class ShowDay:
 class ChangeList:
     """Items to add to a list, remove from it or check off. `name` is None when no list was named; `surely` is False
     where it is news unless the items stand on a list ("I bought the eggs"). No items: all of them. `when` is by when
-    what is added is to be done, `asks` what is not clear about that; `priority` 1 (urgent) to 5, `tongue` the language
-    it was asked in."""
+    what is added is to be done, `asks` what is not clear about that (`halves` as above); `priority` 1 (urgent) to 5,
+    `tongue` the language it was asked in."""
 
     action: str
     items: tuple[str, ...]
@@ -86,6 +88,7 @@ class ChangeList:
     asks: str | None = None
     priority: int | None = None
     tongue: str = "en"
+    halves: tuple[When, ...] = ()
 
 
 @dataclass(frozen=True)
