@@ -2,7 +2,8 @@
 
 The one way in which the program reads a time that lies ahead. The words of time are recognised first (`tokens`),
 runs of them are made sense of (`grammar`), and the calendar is left to the libraries (`library`). Which of
-the times said are meant is decided in `said_times`, which half of the day in `half_of_day`, the moment in `booked`. Whose clocks are meant (`zones`)
+the times said are meant is decided in `said_times`, which half of the day in `half_of_day`, the moment in `booked`.
+Whose clocks are meant (`zones`)
 and until when something repeats (`bounds`) is found before that. A word of time that nothing
 could read is not passed over: `reading` then answers what to ask, because a reminder is never booked on a guess.
 """
