@@ -42,7 +42,7 @@ from furoshiki.routing import feedback as routing_feedback
 from furoshiki.routing import topics
 from furoshiki.routing.store import decisions
 from furoshiki.routing.store.decisions import Place
-from furoshiki.skills import proposing
+from furoshiki.skills import choices
 from furoshiki.speech.values import Audio
 from furoshiki.user_model import style, user
 from furoshiki.world import World
@@ -319,7 +319,7 @@ def _with_asked(world: World, reply: Reply, items: list[NewOutgoing]) -> list[Ne
     with world.database.read() as db:
         held = [proposals.get(db, token, world.now) for token in reply.draft.asks]
     for one in (one for one in held if one is not None):
-        buttons = proposing.buttons(one)
+        buttons = choices.buttons(one)
         if one.ways and reply.draft.model == REFLEX and items and items[-1].kind == "text":
             items = [*items[:-1], replace(items[-1], extra={**items[-1].extra, "buttons": buttons})]
             continue

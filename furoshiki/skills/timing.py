@@ -20,7 +20,7 @@ from furoshiki.dates.given import given
 from furoshiki.dates.habits import Habits
 from furoshiki.dates.parsing import Unclear, When
 from furoshiki.reflex.wording import stopped
-from furoshiki.skills import proposing
+from furoshiki.skills import choices
 from furoshiki.skills.skill import Result, SkillContext
 from furoshiki.user_model import user
 
@@ -121,7 +121,7 @@ def _asked_which(doing: SkillContext, name: str, args: TimedArguments, halves: S
     rule, zone = args.recurrence or halves[0].rule, halves[0].zone
     settled |= ({"recurrence": rule} if rule else {}) | ({"zone": zone} if zone else {})
     ways = [one.at.isoformat(timespec="seconds") for one in halves]
-    kept = proposing.choice(doing.place, name, settled, ways, doing.world.now)
+    kept = choices.choice(doing.place, name, settled, ways, doing.world.now)
     with doing.write() as db:
         proposals.propose(db, kept, doing.world.now)
     return Result(False, WHICH.format(shown=kept.shown), {"halves": ways, "asked": kept.token}, asked=kept.token)

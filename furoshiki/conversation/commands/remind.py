@@ -17,7 +17,7 @@ from furoshiki.messages.values import Envelope, Words
 from furoshiki.reflex.reminders import reminding, urgency
 from furoshiki.reflex.reminders.values import Remind, SeveralRequests
 from furoshiki.reflex.wording import stopped
-from furoshiki.skills import proposing, schedule
+from furoshiki.skills import choices, schedule
 from furoshiki.skills.schedule import ScheduleArguments
 from furoshiki.skills.skill import Place
 from furoshiki.user_model import user
@@ -63,10 +63,10 @@ def _which_half(world: World, one: Remind, zone: tzinfo, envelope: Envelope) -> 
     place = Place(refs.name("inbox", envelope.id), envelope.channel, envelope.chat_id, envelope.sender)
     ways = [half.at.isoformat(timespec="seconds") for half in one.halves]
     args = settled.model_dump(mode="json", exclude_defaults=True)
-    kept = proposing.choice(place, schedule.SKILL.name, args, ways, world.now)
+    kept = choices.choice(place, schedule.SKILL.name, args, ways, world.now)
     with world.database.write() as db:
         proposals.propose(db, kept, world.now)
-    return Words(f"{stopped(one.asks or '')} Press a button, or say which.", {"buttons": proposing.buttons(kept)})
+    return Words(f"{stopped(one.asks or '')} Press a button, or say which.", {"buttons": choices.buttons(kept)})
 
 
 def _missing(one: Remind) -> str | None:
