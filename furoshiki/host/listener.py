@@ -116,7 +116,6 @@ class Bot:
     client: Client
     home: str | None
     task: asyncio.Task[None] | None = None
-    me: Me | None = None
     poller: Poller | None = None
     numbering: Numbering | None = None
     not_before: float = 0.0
@@ -229,8 +228,9 @@ class Host:
         self._wish()
         for name in set_aside.homes(self.root) & self.known.keys():
             bot = self._bot_of(name)
-            if bot is not None and bot.me is not None and self._mine(name):
-                self._spawn(self._into(name, (), bot.me))
+            me = None if bot is None or bot.poller is None else bot.poller.me
+            if me is not None and self._mine(name):
+                self._spawn(self._into(name, (), me))
 
     # -- which of them are this node's --
 
@@ -346,7 +346,7 @@ class Host:
         """Put a batch into the inboxes it belongs to; what strangers are to hear comes back."""
         from furoshiki.channels.telegram.access import Received
 
-        heard, bot.me = Received(), me
+        heard = Received()
         self._states.note(bot.home, bot_states.UNAUTHORIZED, over=True)
         if bot.home is not None:
             await self._into(bot.home, batch, me)

@@ -15,6 +15,7 @@ import os
 import secrets
 import select
 import shutil
+import signal
 import socket
 import subprocess
 import sys
@@ -115,6 +116,8 @@ def _tried(backend: Backend, one: Attempt, place: _Place, world: World, limits: 
         harm.append("nothing stopped it")
     if harm:
         return Proof(one, "got through", "; ".join(harm))
+    if ended.code == -signal.SIGSYS:
+        return Proof(one, "held", "the kernel ended it for a call that is refused here")
     happened = str(told.get("held") or f"{status}: {why}").replace(str(place.home), "…")
     return Proof(one, "held" if one.endless or "held" in told else "not tried", happened)
 

@@ -56,6 +56,11 @@ class ServiceManager:
             said = done.stderr.strip() or done.stdout.strip() or f"status {done.returncode}"
             raise ManagerRefused(f"`systemctl --user {' '.join(words)}` failed: {said}")
 
+    def forget_failures(self, units: Sequence[str]) -> None:
+        """Let no unit that is gone be listed as failed. One that never failed is not known to it, which is as well."""
+        for unit in units:
+            self._run("systemctl", "--user", "reset-failed", unit)
+
     def states(self, units: Sequence[str]) -> dict[str, dict[str, str]]:
         """What systemd says of each unit, by its name. Raises ManagerRefused."""
         done = self._run("systemctl", "--user", "show", f"--property={','.join(_SHOWN)}", *units)

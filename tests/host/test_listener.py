@@ -374,6 +374,20 @@ async def test_what_is_written_to_a_home_that_rests_is_kept_for_it_and_said_so(
         assert said_in(filled, "ben") == ["My cat is called Zephyrine."]
 
 
+async def test_what_was_kept_for_a_home_is_put_in_although_nobody_writes_after_a_restart(
+    filled: Path, telegram: TelegramEmulator
+) -> None:
+    settled(filled)
+    homes.pause(filled, "ben", SystemClock().now())
+    async with running(filled, idle_s=0.3):
+        telegram.say("My cat is called Zephyrine.", user=person(102), chat_id=102)
+        await until(lambda: telegram.replies(102) == [sorting.RESTING_LINE])
+    homes.resume(filled, "ben")
+    async with running(filled, idle_s=0.3):
+        await until(lambda: len(telegram.replies(102)) == 2)
+        assert said_in(filled, "ben") == ["My cat is called Zephyrine."]
+
+
 @pytest.mark.parametrize("trouble", ["no room", "damaged file", "no folder"])
 async def test_whatever_is_wrong_with_one_home_the_others_are_heard(
     filled: Path, telegram: TelegramEmulator, monkeypatch: pytest.MonkeyPatch, trouble: str

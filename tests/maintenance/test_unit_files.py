@@ -112,6 +112,11 @@ def test_they_are_confined_as_far_as_user_units_are_and_bubblewrap_still_works(n
     assert not fails_or_forbids_bubblewrap & set(found)
 
 
+def test_lines_of_the_journal_say_whose_they_are() -> None:
+    assert service(LISTENER)["SyslogIdentifier"] == "furoshiki-listener"
+    assert service(DOCTOR)["SyslogIdentifier"] == "furoshiki-doctor"
+
+
 def test_where_no_file_system_of_its_own_is_allowed_it_asks_for_none() -> None:
     found = service(LISTENER, Installation(**{**vars(HERE), "confined": False}))
     assert not {"PrivateUsers", "ProtectSystem", "ReadWritePaths"} & set(found)
@@ -121,7 +126,7 @@ def test_where_no_file_system_of_its_own_is_allowed_it_asks_for_none() -> None:
 def test_the_doctor_depends_on_nothing_of_ours_and_comes_every_ten_minutes() -> None:
     found, timer = service(DOCTOR), Unit(rendered(HERE)[TIMER])
     assert found["ExecStart"] == '/usr/bin/env "/usr/bin/python3" -I -S "/opt/furoshiki/scripts/doctor.py"'
-    assert (found["Type"], found["SuccessExitStatus"]) == ("oneshot", "1")
+    assert (found["Type"], found["SuccessExitStatus"]) == ("oneshot", "1 2")
     assert ".venv" not in rendered(HERE)[DOCTOR]
     assert (timer["Timer"]["OnCalendar"], timer["Timer"]["Persistent"]) == ("*:0/10", "yes")
     assert timer["Install"]["WantedBy"] == "timers.target"

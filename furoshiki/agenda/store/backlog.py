@@ -14,7 +14,7 @@ from furoshiki.retrieval.store import vectors
 def waiting(db: sqlite3.Connection) -> dict[str, int]:
     """How many rows wait in the inbox, the outbox and the mind queue, and how many have no vector yet."""
     return {
-        "inbox": inbox.count_pending(db),
+        "inbox": inbox.count_waiting(db),
         "outbox": outbox.count_pending(db),
         "mind_queue": mind_queue.count_pending(db),
         "index": vectors.without_vector(db),

@@ -14,7 +14,15 @@ from pathlib import Path
 from typing import Any
 
 from furoshiki.cli.context import Misused
-from furoshiki.cli.services.service_kinds import Kind, instances, limits, meant, refuse_two
+from furoshiki.cli.services.service_kinds import (
+    CREDENTIALS,
+    Kind,
+    credential_files,
+    instances,
+    limits,
+    meant,
+    refuse_two,
+)
 from furoshiki.core import numbers, paths, settings
 from furoshiki.core.atomic_files import write_text
 from furoshiki.core.errors import FuroshikiError, NotConfigured
@@ -43,9 +51,6 @@ LINGERS = (
     "services of this user go on when nobody is logged in (loginctl enable-linger), and still do after an uninstall"
 )
 NO_FILESYSTEM = "this system lets no user's service have a file system of its own, so the services are confined less"
-
-CREDENTIALS = "credentials"
-"""A folder of the data directory: each file in it, named as a setting, is handed to the services by systemd."""
 
 _DOCTORS = (unit_files.DOCTOR, unit_files.HOME_DOCTOR)
 """Units that a timer begins."""
@@ -209,12 +214,9 @@ def writable(held: Settings) -> tuple[Path, ...]:
 
 def credentials(data: Path) -> dict[str, Path]:
     """The files that systemd is to hand over, by the setting they are named after. Raises BadSetting for others."""
-    folder = data / CREDENTIALS
-    if not folder.is_dir():
-        return {}
-    found = {path.name.lower(): path for path in sorted(folder.iterdir()) if path.is_file()}
+    found = credential_files(data)
     for name in found:
-        settings.known(name, str(folder))
+        settings.known(name, str(data / CREDENTIALS))
     return found
 
 
@@ -279,7 +281,9 @@ def _uninstall(args: argparse.Namespace, kind: Kind, manager: ServiceManager) ->
         return 0
     _agree([one for one in there if one.what == "edited"], args)
     if there:
-        _take_away([one.path for one in there], [kind.named(one.unit) for one in there], manager)
+        names = [kind.named(one.unit) for one in there]
+        _take_away([one.path for one in there], names, manager)
+        manager.forget_failures(names)
         manager.tell("daemon-reload")
     if args.json:
         as_json({"removed": [one.unit for one in there], "lingers": manager.lingers()})
@@ -296,6 +300,7 @@ def _leave_templates(args: argparse.Namespace, kind: Kind, manager: ServiceManag
     units = [kind.named(unit) for unit in kind.every]
     if not args.dry_run:
         manager.tell("disable", "--now", *units)
+        manager.forget_failures(units)
     if args.json:
         as_json({"removed": units, "lingers": manager.lingers()})
     else:
@@ -307,7 +312,9 @@ def _restart(args: argparse.Namespace, kind: Kind, manager: ServiceManager) -> i
     there = [unit for unit in kind.running if (paths.user_units() / unit).is_file()]
     if not there:
         raise NotConfigured(NOT_INSTALLED)
-    units = [kind.named(unit) for unit in there if kind.can_run(unit)]
+    states = manager.states([kind.named(unit) for unit in there])
+    running = {name for name, state in states.items() if state.get("ActiveState") in ("active", "activating")}
+    units = [name for unit in there if (name := kind.named(unit)) in running or kind.can_run(unit)]
     if not units:
         raise NotConfigured(NO_TOKEN.format(path=kind.held.data / ".env"))
     if not args.dry_run:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -22,6 +23,11 @@ from furoshiki.maintenance.unit_files import (
     UNITS_OF_HOME,
     UNITS_OF_HOST,
 )
+
+CREDENTIALS = "credentials"
+"""A folder of the data directory: each file in it, named as a setting, is handed to the services by systemd."""
+
+_TOKEN = "telegram_bot_token"
 
 
 class OthersThere(FuroshikiError):
@@ -46,8 +52,24 @@ class Kind:
         return unit if self.home is None else unit.replace("@.", f"@{self.home}.")
 
     def can_run(self, unit: str) -> bool:
-        """Whether a unit has what it needs: who listens for one companion needs a token."""
-        return unit not in (LISTENER, SINGLE, HOME) or self.held.telegram_bot_token is not None
+        """Whether a unit has what it needs: who listens for one companion needs a token, of its settings or handed over
+        by systemd alone."""
+        if unit not in (LISTENER, SINGLE, HOME) or self.held.telegram_bot_token is not None:
+            return True
+        return self.home is None and (_TOKEN in credential_files(self.held.data) or _dropped_in(unit))
+
+
+def credential_files(data: Path) -> dict[str, Path]:
+    """The files that systemd is to hand over, by the setting they are named after."""
+    folder = data / CREDENTIALS
+    return {path.name.lower(): path for path in sorted(folder.iterdir()) if path.is_file()} if folder.is_dir() else {}
+
+
+def _dropped_in(unit: str) -> bool:
+    """Whether somebody's drop-in hands a token to this unit."""
+    texts = [path.read_text("utf-8", "replace") for path in (paths.user_units() / f"{unit}.d").glob("*.conf")]
+    lines = [line.strip().lower() for text in texts for line in text.splitlines()]
+    return any(re.match(rf"(?:load|set)credential(?:encrypted)?\s*=\s*{_TOKEN}\b", line) for line in lines)
 
 
 def meant(args: argparse.Namespace) -> Kind:

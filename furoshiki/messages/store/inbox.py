@@ -191,6 +191,12 @@ def count_pending(db: sqlite3.Connection) -> int:
     return int(row[0])
 
 
+def count_waiting(db: sqlite3.Connection) -> int:
+    """How many envelopes wait, beside the one that is being answered."""
+    row = db.execute("SELECT count(*) FROM inbox WHERE state='pending'").fetchone()
+    return int(row[0])
+
+
 def outcome(db: sqlite3.Connection, inbox_id: int, channel: str | None = None) -> tuple[str, str | None, str | None]:
     """The state of an envelope, what went wrong, and the channel's id of its message; "dead" for one that is gone, or
     not of `channel`, where one is asked for."""

@@ -184,6 +184,36 @@ def test_credentials_are_handed_over_and_a_wrong_name_is_refused(
     assert wrong.status == 3 and "did you mean OPENAI_API_KEY?" in wrong.err
 
 
+@pytest.mark.parametrize("where", ["credentials", "drop-in"])
+def test_a_token_that_systemd_alone_hands_over_starts_the_listener(
+    command: Command, systemd: Systemd, data: Path, where: str
+) -> None:
+    path = data / "credentials" / "TELEGRAM_BOT_TOKEN"
+    if where == "drop-in":
+        path = systemd.units / f"{LISTENER}.d" / "override.conf"
+    path.parent.mkdir(parents=True)
+    path.write_text("[Service]\nLoadCredentialEncrypted=telegram_bot_token:/etc/credstore.encrypted/furo\n")
+    assert "is not started" not in command("service", "install").err
+    assert f"systemctl --user enable {LISTENER} {BRAIN} {TIMER}" in systemd.changes
+    systemd.forget()
+    assert command("service", "restart").status == 0
+    assert systemd.changes == [f"systemctl --user restart {LISTENER} {BRAIN}"]
+
+
+def test_what_runs_is_restarted_wherever_its_token_is_from(command: Command, systemd: Systemd, data: Path) -> None:
+    command("service", "install")
+    systemd.answers("systemctl --user show --property=Id", states())
+    systemd.forget()
+    command("service", "restart")
+    assert systemd.changes == [f"systemctl --user restart {LISTENER} {BRAIN}"]
+
+
+def test_nothing_that_was_uninstalled_is_listed_as_failed(command: Command, systemd: Systemd, connected: Path) -> None:
+    command("service", "install")
+    command("service", "uninstall")
+    assert f"systemctl --user reset-failed {DOCTOR}" in systemd.changes
+
+
 def test_a_refusal_is_told_in_its_own_words(command: Command, systemd: Systemd, connected: Path) -> None:
     systemd.answers("systemctl --user enable")
     done = command("service", "install")
@@ -346,7 +376,7 @@ def test_homes_that_run_alone_share_templates_that_the_last_one_takes_away(
     assert command("service", "restart", "--home", "ben", "--json").json["units"] == ["furoshiki-home@ben.service"]
     assert "Other homes go on." in command("service", "uninstall", "--home", "anna").out
     stopped = "furoshiki-home@anna.service furoshiki-home-doctor@anna.service furoshiki-home-doctor@anna.timer"
-    assert systemd.changes[-1] == f"systemctl --user disable --now {stopped}" and (systemd.units / HOME).is_file()
+    assert f"systemctl --user disable --now {stopped}" in systemd.changes and (systemd.units / HOME).is_file()
     (systemd.units / "default.target.wants" / HOME.replace("@", "@anna")).unlink()
     assert command("service", "uninstall", "--home", "ben").status == 0
     assert not [path for path in systemd.units.iterdir() if path.is_file()]
