@@ -19,8 +19,8 @@ from furoshiki.acting import attention, second_thoughts
 from furoshiki.agenda import channel_modes
 from furoshiki.agenda.store import focus_sessions, operations, proposals
 from furoshiki.conversation import memory_feedback, raised_thoughts, window
-from furoshiki.conversation.commands import forget_plainly, undo, unkept
-from furoshiki.conversation.rules.speech import bubbles
+from furoshiki.conversation.commands import forget_plainly, undo
+from furoshiki.conversation.rules.speech import Part, bubbles
 from furoshiki.conversation.values import NOBODY, REFLEX, Committed, Reply
 from furoshiki.core.database import kv
 from furoshiki.core.process.crash_points import point
@@ -36,6 +36,7 @@ from furoshiki.messages.store import accounts, act_iterations, inbox, outbox, sk
 from furoshiki.messages.values import COMPANION, USER, NewOutgoing, NewTurn
 from furoshiki.perception import second_look
 from furoshiki.perception.values import Percept, SaidNow
+from furoshiki.promises.rules import unkept
 from furoshiki.retrieval.client import VectorsAway
 from furoshiki.retrieval.store import vectors
 from furoshiki.routing import feedback as routing_feedback
@@ -79,7 +80,7 @@ def commit(world: World, reply: Reply, spoken: Audio | None = None) -> Committed
     hidden = unkept.asked(percept, world.care, now.year) if forgets else {}
     if hidden:
         outgoing = unkept.sent(outgoing, percept, hidden)
-        reply = unkept.without(reply, hidden)
+        reply = _without_words(reply, unkept.without(percept, hidden))
         context, percept = reply.context, reply.percept
     point("turn.before_commit")
     with world.database.write() as db:
@@ -120,6 +121,14 @@ def commit(world: World, reply: Reply, spoken: Audio | None = None) -> Committed
         routing_feedback.heard(world, db, percept.key)
     point("turn.after_commit")
     return Committed(reply, heard, curiosities)
+
+
+def _without_words(reply: Reply, percept: Percept) -> Reply:
+    """The reply as it goes on record where its words are not kept: nothing is learned of it, either."""
+    context = replace(reply.context, percept=percept, topic=None, focus=None, said_vector=())
+    parts = (Part(unkept.ANSWERED),) if reply.speech.parts else ()
+    draft = replace(reply.draft, text="", notes=(), second=None)
+    return replace(reply, context=context, draft=draft, speech=replace(reply.speech, parts=parts))
 
 
 def _kept_nowhere(db: sqlite3.Connection, percept: Percept, hidden: Mapping[int, str]) -> None:

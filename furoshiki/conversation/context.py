@@ -37,7 +37,7 @@ from furoshiki.memory.injection import RANKS, Injection, Moment, inject
 from furoshiki.memory.rules import injection as injection_rules
 from furoshiki.memory.rules.focus import drifts
 from furoshiki.memory.rules.gut import NEUTRAL, Gut
-from furoshiki.memory.store import memories
+from furoshiki.memory.store import memories, withheld
 from furoshiki.memory.values import Shown
 from furoshiki.messages.store import summaries, turns
 from furoshiki.messages.store.summaries import Summary
@@ -90,7 +90,8 @@ def build_context(world: World, percept: Percept) -> Context:
     with world.database.read() as db:
         zone = user.zone(world, db)
         name = percept.name_given or user.name(db)
-        facts = memories.known(db, KNOWN_FACTS)
+        held_back = withheld.names(db, percept.now)
+        facts = [one for one in memories.known(db, KNOWN_FACTS) if refs.name("memory", one.id) not in held_back]
         topic = topics.read(world, db, percept, vector)
         renewed = topic is not None and topic.renews
         block = session_block(world, db, percept.session_id, facts, name, zone, percept.now, renewed=renewed)
@@ -104,7 +105,8 @@ def build_context(world: World, percept: Percept) -> Context:
         room = _room(world, stable, offered)
         start = window.start(long_enough, first, int(room * window.LIVELY_SHARE))
         stirring = windows.intensity(db, percept, long_enough)
-        history = tuple(turn for turn in long_enough if turn.id >= start)
+        later = (turn for turn in long_enough if turn.id >= start)
+        history = tuple(turn for turn in later if refs.name("turn", turn.id) not in held_back)
         last = turns.last_said(db, USER)
         active = tuple(operations.active(db))
         long_work = _long_work(db, percept.now)
@@ -127,7 +129,7 @@ def build_context(world: World, percept: Percept) -> Context:
     taken = (
         sum(map(estimate, stable)) + sum(map(window.cost, history)) + sum(estimate(said.text) for said in percept.said)
     )
-    in_view = {*refs.names("turn", (turn.id for turn in history))}
+    in_view = {*held_back, *refs.names("turn", (turn.id for turn in history))}
     in_view.update(refs.names("memory", (fact.id for fact in fresh[:FRESH_FACTS])))
     in_view.update(facts_shown(block["text"]))
     left = world.settings.furoshiki_context_tokens - FRAME_TOKENS - taken

@@ -48,6 +48,7 @@ from furoshiki.maintenance import backup, rules
 from furoshiki.memory.store import forgetting as in_memory
 from furoshiki.memory.store import tombstones
 from furoshiki.memory.store.forgetting import Held
+from furoshiki.memory.store.withheld import ASKED
 from furoshiki.messages import typed_lines
 from furoshiki.messages.store import forgetting as in_messages
 from furoshiki.messages.store.forgetting import Said
@@ -57,9 +58,6 @@ from furoshiki.retrieval.memoryd import tenants
 from furoshiki.routing.store import forgetting as in_routing
 from furoshiki.user_model import profile_files, user
 from furoshiki.world import Report, World
-
-ASKED = "forgetting.asked"
-"""Under this name `kv` keeps a question that waits for a yes; it goes with the answer."""
 
 PLAN = FORGETTING
 

@@ -15,7 +15,7 @@ from furoshiki.language.humanize import ago
 from furoshiki.language.tokens import cut
 from furoshiki.memory import said_corrections
 from furoshiki.memory.rules.concepts import key_nouns
-from furoshiki.memory.store import concepts, gists, memories
+from furoshiki.memory.store import concepts, gists, memories, withheld
 from furoshiki.memory.values import Memory
 from furoshiki.messages.store import skill_runs
 from furoshiki.reflex.values import PutRight
@@ -55,8 +55,9 @@ class RecallArguments(Arguments):
 def _run(doing: SkillContext, args: RecallArguments) -> Result:
     world = doing.world
     with world.database.read() as db:
-        zone = user.zone(world, db)
+        zone, held_back = user.zone(world, db), withheld.names(db, world.now)
     found = recall(world, args.query, k=args.k, now=world.now.astimezone(zone))
+    found = [one for one in found if one.id not in held_back]
     with world.database.read() as db:
         righted = said_corrections.put_right(db, [one.id for one in found])
     rows = [

@@ -7,9 +7,10 @@ import re
 
 import pytest
 
-from furoshiki.conversation.commands import forget, forget_plainly, unkept
+from furoshiki.conversation.commands import forget, forget_plainly
 from furoshiki.memory.store import memories
 from furoshiki.messages.store import accounts
+from furoshiki.promises.rules import unkept
 from furoshiki.world import World
 from tests.support.reflexes import reflexive
 from tests.support.world import Human, Script
@@ -209,3 +210,18 @@ async def test_a_spoken_wish_is_asked_under_the_answer(
     monkeypatch.setattr(attachments, "in_words", heard)
     *_, question = await human.says("", kind="voice", attachment={"duration": 2})
     assert question.startswith("You asked me to forget something.")
+
+
+@pytest.mark.parametrize("asks", ["please don't remember that", "forget my PIN"])
+async def test_it_is_withheld_while_the_question_is_open(world: World, human: Human, model: Script, asks: str) -> None:
+    reflexive(model)
+    await human.says("My PIN is 4471")
+    await human.says("the weather is fine")
+    if asks.startswith("please"):
+        human.writes(asks, reply_to={"message_id": "101"})
+        await human.waits()
+    else:
+        await human.says(asks)
+    assert "4471" not in " ".join(await human.says("what is my PIN?"))
+    await human.says("/forget no")
+    assert "4471" in " ".join(await human.says("what is my PIN?"))

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from furoshiki.agenda.store import tasks
-from furoshiki.conversation.reading_reminders import ReadReminder
 from furoshiki.core.errors import NoMindAnswered
 from furoshiki.llm.values import Answer, Question
+from furoshiki.promises.reading_reminders import ReadReminder
 from tests.support.commands import Commander
 from tests.support.world import Script
 

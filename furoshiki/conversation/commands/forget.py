@@ -4,22 +4,22 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable
-from datetime import timedelta, tzinfo
+from datetime import tzinfo
 
 from furoshiki.conversation.commands.memory import speaker_name
 from furoshiki.core import refs
 from furoshiki.core.database import kv
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.forgetting.everywhere import PERSON, PreviewEverywhere, forget, looked
-from furoshiki.forgetting.forgetting import ASKED, Forgotten, NothingAsked, Preview
+from furoshiki.forgetting.forgetting import Forgotten, NothingAsked, Preview
 from furoshiki.language.facts.retelling import addressed
 from furoshiki.language.humanize import day, plural, shortened
+from furoshiki.memory.store.withheld import ANSWER_WITHIN, ASKED
 from furoshiki.messages.channels import HERE
 from furoshiki.messages.values import Envelope, Words
 from furoshiki.user_model import user
 from furoshiki.world import World
 
-ANSWER_WITHIN = timedelta(minutes=15)
 SHOWN = 8
 NEAR = 4
 
@@ -165,6 +165,7 @@ def _asked(world: World, args: str, found: PreviewEverywhere, envelope: Envelope
         kv.drop(db, ASKED)
         if not found.nothing:
             kept = {"what": args, "token": found.token, "at": stamp(now), "chat": envelope.chat_id}
+            kept["names"] = [] if found.everything else _named(world, found)
             kv.put(db, ASKED, kept, now)
     near_it = not found.everything and not args.startswith(PERSON)
     others = near(world, args, found) if near_it else []
@@ -188,6 +189,13 @@ def _asked(world: World, args: str, found: PreviewEverywhere, envelope: Envelope
         ]
     ]
     return Words("\n".join(lines), {"buttons": buttons})
+
+
+def _named(world: World, found: PreviewEverywhere) -> list[str]:
+    """The messages and memories of this place that would go: until the answer they are shown to nobody."""
+    own = [one.outlook for one in found.places if one.world is world]
+    turns = [_turn(one.id) for outlook in own for one in outlook.turns]
+    return [*turns, *(refs.name("memory", one.id) for outlook in own for one in outlook.memories)]
 
 
 async def _answered(world: World, yes: bool, token: str | None, envelope: Envelope) -> Words:

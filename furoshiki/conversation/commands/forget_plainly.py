@@ -11,10 +11,10 @@ from furoshiki.core import refs
 from furoshiki.core.database import kv
 from furoshiki.core.timestamps import stamp
 from furoshiki.forgetting.everywhere import forget, looked
-from furoshiki.forgetting.forgetting import ASKED
 from furoshiki.language import redaction, testimony
 from furoshiki.language.requests.forget_asked import request_in
 from furoshiki.language.testimony import Own
+from furoshiki.memory.store.withheld import ASKED
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import COMPANION, Envelope, NewOutgoing, Turn
 from furoshiki.perception.values import Percept

@@ -8,12 +8,12 @@ from datetime import UTC, datetime, timedelta, tzinfo
 from furoshiki.agenda.rules.cadence import ORDINARY
 from furoshiki.agenda.store import proposals, tasks
 from furoshiki.agenda.store.tasks import Task
-from furoshiki.conversation import reading_reminders
 from furoshiki.core import numbers, refs
 from furoshiki.dates.recurrence_words import often
 from furoshiki.language.humanize import clock
 from furoshiki.messages.store import skill_runs
 from furoshiki.messages.values import Envelope, Words
+from furoshiki.promises import reading_reminders
 from furoshiki.reflex.reminders import reminding, urgency
 from furoshiki.reflex.reminders.values import Remind, SeveralRequests
 from furoshiki.reflex.wording import stopped

@@ -6,8 +6,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from furoshiki.conversation.rules.speech import Part
-from furoshiki.conversation.values import Reply
 from furoshiki.language.requests.forget_asked import request_in
 from furoshiki.language.testimony import Passage
 from furoshiki.messages.values import UNKEPT, NewOutgoing
@@ -31,15 +29,10 @@ def asked(percept: Percept, care: Sequence[CareWords], year: int) -> Mapping[int
     return found
 
 
-def without(reply: Reply, hidden: Mapping[int, str]) -> Reply:
-    """The reply as it goes on record: with neither those words nor the answer's, and with nothing learned of them."""
-    percept, context = reply.percept, reply.context
+def without(percept: Percept, hidden: Mapping[int, str]) -> Percept:
+    """The messages as they go on record: without the words of those that are hidden."""
     said = tuple(_hidden(one) if one.envelope_id in hidden else one for one in percept.said)
-    percept = replace(percept, said=said, name_given=None, vector=())
-    context = replace(context, percept=percept, topic=None, focus=None, said_vector=())
-    parts = (Part(ANSWERED),) if reply.speech.parts else ()
-    draft = replace(reply.draft, text="", notes=(), second=None)
-    return replace(reply, context=context, draft=draft, speech=replace(reply.speech, parts=parts))
+    return replace(percept, said=said, name_given=None, vector=())
 
 
 def sent(items: Sequence[NewOutgoing], percept: Percept, hidden: Mapping[int, str]) -> list[NewOutgoing]:

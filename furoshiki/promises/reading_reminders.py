@@ -7,12 +7,12 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, Field
 
-from furoshiki.conversation.rules.read_reminders import believed
 from furoshiki.core.errors import AnswerUnusable, NoMindAnswered
 from furoshiki.dates import parsing
 from furoshiki.dates.habits import Habits
 from furoshiki.dates.parsing import Unclear
 from furoshiki.llm.values import Block, Message, Question
+from furoshiki.promises.rules.read_reminders import believed
 from furoshiki.reflex.reminders.values import Remind
 from furoshiki.world import World
 
