@@ -57,7 +57,7 @@ def _run(doing: SkillContext, args: RecallArguments) -> Result:
     with world.database.read() as db:
         zone, held_back = user.zone(world, db), withheld.names(db, world.now)
     found = recall(world, args.query, k=args.k, now=world.now.astimezone(zone))
-    found = [one for one in found if one.id not in held_back]
+    found = tuple(one for one in found if one.id not in held_back)
     with world.database.read() as db:
         righted = said_corrections.put_right(db, [one.id for one in found])
     rows = [

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterable
 from datetime import tzinfo
+from typing import Any
 
 from furoshiki.conversation.commands.memory import speaker_name
 from furoshiki.core import refs
@@ -164,7 +165,7 @@ def _asked(world: World, args: str, found: PreviewEverywhere, envelope: Envelope
         zone = user.zone(world, db)
         kv.drop(db, ASKED)
         if not found.nothing:
-            kept = {"what": args, "token": found.token, "at": stamp(now), "chat": envelope.chat_id}
+            kept: dict[str, Any] = {"what": args, "token": found.token, "at": stamp(now), "chat": envelope.chat_id}
             kept["names"] = [] if found.everything else _named(world, found)
             kv.put(db, ASKED, kept, now)
     near_it = not found.everything and not args.startswith(PERSON)
