@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 import zipfile
+import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -151,8 +152,8 @@ def _packed(path: Path) -> list[Part]:
             inside = sorted(
                 (one for one in archive.infolist() if _is_export(Path(one.filename).name)), key=lambda one: one.filename
             )
-    except zipfile.BadZipFile as error:
-        raise ValueError(f"a damaged ZIP archive ({error}): download it again") from error
+    except _UNREADABLE as error:
+        raise _damaged(error) from error
     if not inside and any(_is_page(name) for name in names):
         raise ValueError(_HTML)
     if not inside:
@@ -170,12 +171,24 @@ def _packed(path: Path) -> list[Part]:
     return [Part(Path(one.filename).name, opener(one.filename), one.file_size) for one in inside]
 
 
+_UNREADABLE = (zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError)
+"""What becomes of an archive that is damaged, locked with a password, or packed in a way that is not read here."""
+
+
+def _damaged(error: Exception) -> ValueError:
+    return ValueError(f"a ZIP archive that cannot be read ({error}): download it again, or unpack it yourself")
+
+
 class _Member(io.RawIOBase):
-    """A file inside an archive; closes the archive with itself."""
+    """A file inside an archive; closes the archive with itself. Raises ValueError where that cannot be read."""
 
     def __init__(self, path: Path, name: str) -> None:
         self._archive = zipfile.ZipFile(path)
-        self._file = self._archive.open(name)
+        try:
+            self._file = self._archive.open(name)
+        except _UNREADABLE as error:
+            self._archive.close()
+            raise _damaged(error) from error
 
     def readable(self) -> bool:
         """It is for reading."""
@@ -190,17 +203,17 @@ class _Member(io.RawIOBase):
         return self._file.seek(offset, whence)
 
     def readinto(self, buffer: memoryview, /) -> int:  # type: ignore[override]  # its own reader gives no other
-        """The next bytes. Raises ValueError for a damaged member."""
+        """The next bytes."""
         try:
             data = self._file.read(len(buffer))
-        except (zipfile.BadZipFile, EOFError) as error:
-            raise ValueError(f"a damaged ZIP archive ({error})") from error
+        except _UNREADABLE as error:
+            raise _damaged(error) from error
         buffer[: len(data)] = data
         return len(data)
 
     def close(self) -> None:
         """Close the archive too."""
-        if not self.closed:
+        if not self.closed and hasattr(self, "_file"):
             self._file.close()
             self._archive.close()
         super().close()

@@ -251,11 +251,15 @@ def count_to(db: sqlite3.Connection, most: int) -> int:
     return int(db.execute("SELECT count(*) FROM (SELECT 1 FROM memories LIMIT ?)", (most,)).fetchone()[0])
 
 
+LONGEST_REFUSED = 2000
+"""Characters of what was claimed without grounds that are kept of it: enough to be looked at."""
+
+
 def reject(db: sqlite3.Connection, kind: str, content: str, cited: Sequence[int], reason: str, now: datetime) -> None:
     """Keep what was claimed without grounds where it can be looked at, and nowhere else."""
     db.execute(
         "INSERT INTO rejected_extractions (kind, content, cited, reason, at) VALUES (?, ?, ?, ?, ?)",
-        (kind, clean(content), dump(list(cited)), reason, stamp(now)),
+        (kind, clean(content)[:LONGEST_REFUSED], dump(list(cited)), reason[:LONGEST_REFUSED], stamp(now)),
     )
 
 
