@@ -207,6 +207,14 @@ def build_minilm(venv: Path, folder: Path, weights: bool) -> None:
             shutil.rmtree(path) if path.is_dir() else path.unlink()
 
 
+def _road() -> dict[str, str]:
+    """What tells pip to go out as the program will: its settings of a proxy, and whose certificates are known."""
+    sys.path.append(str(CHECKOUT))
+    from furoshiki.core.network.proxies import Road
+
+    return Road.of(os.environ).environment()
+
+
 def pip(venv: Path, blocks: list[str], options: list[str]) -> None:
     """Let pip install these entries of a lock, telling how far it is. Raises Stop with its reason."""
     progress = Progress(wanted=len({package(block) for block in blocks}))
@@ -223,7 +231,7 @@ def pip(venv: Path, blocks: list[str], options: list[str]) -> None:
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
-        env={**os.environ, "TMPDIR": str(scratch), "PYTHONUNBUFFERED": "1"},
+        env={**os.environ, **_road(), "TMPDIR": str(scratch), "PYTHONUNBUFFERED": "1"},
     )
     assert running.stdout is not None
     try:

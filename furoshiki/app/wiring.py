@@ -212,6 +212,9 @@ def gateway(
             return costs.spent_since(db, _midnight(clock))
 
     values = model_values(settings)
+    paid: list[str] = []
+    with contextlib.suppress(StorageUnavailable), database.read() as db:
+        paid = costs.named(db)
 
     def heard(ref: ModelRef, failure: Failure | None) -> None:
         """Put on record whether a model answers; what answers as before costs one look."""
@@ -243,6 +246,7 @@ def gateway(
         heard=heard,
         batches=Batches(database, clock.now) if settings.furoshiki_batch == "on" else None,
         keeper=keeper,
+        paid=paid,
     )
 
 

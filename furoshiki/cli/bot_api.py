@@ -8,6 +8,8 @@ import urllib.request
 from dataclasses import dataclass
 from typing import Any
 
+from furoshiki.core.network import outbound
+from furoshiki.core.network.proxies import NoRoad
 from furoshiki.core.settings import Settings
 
 PATIENCE_S = 5.0
@@ -18,7 +20,8 @@ _MOST_BYTES = 1_000_000
 
 @dataclass(frozen=True)
 class Answered:
-    """What came back: the HTTP status (None: Telegram was not reached), the result, and the words of a refusal."""
+    """What came back: the HTTP status (None: Telegram was not reached), the result, and the words of a refusal,
+    or of what is wrong with the way there."""
 
     status: int | None
     result: Any = None
@@ -42,10 +45,12 @@ def call(settings: Settings, method: str, token: str | None = None) -> Answered:
     address = f"{settings.telegram_api_url.rstrip('/')}/bot{secret}/{method}"
     request = urllib.request.Request(address, headers={"User-Agent": "furoshiki"})
     try:
-        with urllib.request.urlopen(request, timeout=PATIENCE_S) as answer:
+        with outbound.road().opened(request, timeout=PATIENCE_S) as answer:
             return Answered(200, json.loads(answer.read(_MOST_BYTES))["result"])
     except urllib.error.HTTPError as error:
         return Answered(error.code, said=_description(error))
+    except NoRoad as error:
+        return Answered(None, said=str(error))
     except (OSError, ValueError, KeyError, TypeError):
         return Answered(None)
 

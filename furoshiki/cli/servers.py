@@ -15,6 +15,8 @@ from dataclasses import dataclass
 from furoshiki.cli import bot_api
 from furoshiki.core.addresses import without_secrets
 from furoshiki.core.database.troubles import MODEL
+from furoshiki.core.network import outbound
+from furoshiki.core.network.proxies import NoRoad
 from furoshiki.core.settings import Settings
 from furoshiki.llm.failures import of_status
 from furoshiki.llm.plans import Plans
@@ -66,10 +68,10 @@ def _provider(settings: Settings, name: str) -> Callable[[], Finding | None]:
     address = (own or _DEFAULTS[name]).rstrip("/")
 
     def ask() -> Finding | None:
-        status = _status(address + _LISTS[name], headers)
+        status, why = _status(address + _LISTS[name], headers)
         if status is None:
             setting = f", and {name.upper()}_BASE_URL" if own else ""
-            words = AWAY.format(who=f"the model provider {name}", address=without_secrets(address), setting=setting)
+            words = _away(f"the model provider {name}", address, setting, why)
         elif status in _REFUSED:
             words = str(of_status(status, key_variable=f"{name.upper()}_API_KEY"))
         else:
@@ -83,8 +85,7 @@ def _telegram(settings: Settings, listening: bool) -> Finding | None:
     found = bot_api.call(settings, "getMe")
     if found.status is None:
         setting = ", and TELEGRAM_API_URL" if settings.telegram_api_url != "https://api.telegram.org" else ""
-        address = without_secrets(settings.telegram_api_url)
-        return Finding(AWAY.format(who="Telegram", address=address, setting=setting), "telegram")
+        return Finding(_away("Telegram", settings.telegram_api_url, setting, found.said), "telegram")
     if found.refused_token:
         return Finding(NO_TOKEN, "telegram")
     if not listening and shared(settings):
@@ -99,13 +100,21 @@ def shared(settings: Settings, token: str | None = None) -> bool:
     return found.status == 409 and "webhook" not in found.said.lower()
 
 
-def _status(address: str, headers: Mapping[str, str]) -> int | None:
-    """The status of an answer; None when there was none."""
+def _away(who: str, address: str, setting: str, why: str) -> str:
+    """That a server cannot be reached; `why` where it is known that the way there is what is wrong."""
+    said = AWAY.format(who=who, address=without_secrets(address), setting=setting)
+    return said if not why else f"{said.partition(': check')[0]}: {why}"
+
+
+def _status(address: str, headers: Mapping[str, str]) -> tuple[int | None, str]:
+    """The status of an answer; None when there was none, with what is wrong with the way there, if that is it."""
     request = urllib.request.Request(address, headers={"User-Agent": "furoshiki", **headers})
     try:
-        with urllib.request.urlopen(request, timeout=PATIENCE_S) as answer:
-            return int(answer.status)
+        with outbound.road().opened(request, timeout=PATIENCE_S) as answer:
+            return int(answer.status), ""
     except urllib.error.HTTPError as error:
-        return error.code
+        return error.code, ""
+    except NoRoad as error:
+        return None, str(error)
     except (OSError, ValueError):
-        return None
+        return None, ""

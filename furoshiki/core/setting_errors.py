@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from urllib.parse import urlsplit
 
+from furoshiki.core.network import credentials
+
 TOKEN = "is not a bot token (123456:letters…): copy it again from @BotFather"
 ADDRESS = "is not an address: write it like {like}"
 ORIGIN = "must be an address without path or password, as https://furo.example.net or http://192.168.1.5:8330"
@@ -47,7 +49,7 @@ def said(kind: str, about: Mapping[str, object], own_words: str, help_: str) -> 
 def is_token(text: str) -> bool:
     """Whether a text may be a bot's token: digits, a colon, and a word."""
     number, colon, rest = text.partition(":")
-    return bool(colon and rest) and number.isascii() and number.isdigit() and not any(map(str.isspace, rest))
+    return bool(colon and rest) and number.isascii() and number.isdigit() and credentials.unfit("", rest) is None
 
 
 def is_address(text: str) -> bool:

@@ -20,6 +20,7 @@ from pydantic import BaseModel, Field, SecretStr, ValidationError, ValidationInf
 from furoshiki.core import recipients, setting_errors
 from furoshiki.core.addresses import place, secrets_in, without_secrets
 from furoshiki.core.errors import BadSetting
+from furoshiki.core.network import credentials, proxies
 from furoshiki.core.paths import (
     ROOT,
     data_dir,
@@ -37,6 +38,14 @@ OTHER_PREFIXES = ("FUROSHIKI_CRASH_AT", "FUROSHIKI_HANG_AT", "FUROSHIKI_PYTHON",
 
 WHERE = ("furoshiki_data", "furoshiki_homes")
 """Settings that say where the others lie."""
+
+PASTED = (
+    *("telegram_bot_token", "telegram_api_url", "anthropic_api_key", "anthropic_base_url", "openai_api_key"),
+    *("openai_base_url", "furoshiki_chroma_url", "furoshiki_chroma_token", "furoshiki_memoryd_url"),
+    *("furoshiki_memoryd_token", "furoshiki_proxy", "furoshiki_no_proxy", "furoshiki_dashboard_url"),
+    *(f"furoshiki_model_{tier}" for tier in ("chat", "deep", "reflect", "fast", "micro")),
+)
+"""Credentials, addresses and names that people paste: what came along with them is taken off."""
 
 _LIKE = {
     "telegram_api_url": "https://api.telegram.org",
@@ -151,6 +160,17 @@ class Settings(BaseModel):
         secret=True,
         subject="telegram",
         restart="the listener",
+    )
+    furoshiki_proxy: SecretStr | None = _keepers(
+        None,
+        "The proxy before everything outside this machine: http://proxy:8080 or socks5://user:password@proxy:1080; "
+        "none for none at all. Without it HTTPS_PROXY, HTTP_PROXY and ALL_PROXY hold.",
+        secret=True,
+    )
+    furoshiki_no_proxy: str | None = _keepers(
+        None,
+        "Hosts that are gone to directly, with commas between: names with all below them, networks like 10.0.0.0/8, "
+        "each perhaps with a port. Instead of NO_PROXY.",
     )
     telegram_api_url: str = _owners(
         "https://api.telegram.org",
@@ -633,6 +653,18 @@ class Settings(BaseModel):
             raise ValueError("must be an address of PostgreSQL: postgresql://user:password@host:5432/database")
         return value
 
+    @field_validator(*PASTED, mode="before")
+    @classmethod
+    def _as_pasted(cls, value: Any) -> Any:
+        return credentials.cleaned(value) if isinstance(value, str) else value
+
+    @field_validator("furoshiki_proxy")
+    @classmethod
+    def _a_proxy(cls, value: SecretStr | None) -> SecretStr | None:
+        if value is not None and value.get_secret_value().lower() not in proxies.DIRECT:
+            proxies.parsed(value.get_secret_value())
+        return value
+
     @field_validator("telegram_api_url", "anthropic_base_url", "openai_base_url", "furoshiki_chroma_url")
     @classmethod
     def _an_address(cls, value: str | None, field: ValidationInfo) -> str | None:
@@ -717,6 +749,8 @@ class Settings(BaseModel):
         return (
             *(key.get_secret_value() for key in keys if key is not None),
             *(secret for address in addresses if address for secret in secrets_in(address)),
+            *(secrets_in(self.furoshiki_proxy.get_secret_value()) if self.furoshiki_proxy else ()),
+            *(secret for name in proxies.NAMES for secret in secrets_in(os.environ.get(name, ""))),
             *(secrets_in(self.furoshiki_host_database.get_secret_value()) if self.furoshiki_host_database else ()),
             *of_others(self.data, PLUGIN_PREFIX, TOOL_PREFIX).values(),
         )

@@ -17,10 +17,12 @@ from typing import Any
 from urllib.parse import quote
 
 from furoshiki.core.addresses import without_secrets
+from furoshiki.core.network.credentials import unfit
 from furoshiki.llm.batch_lines import json_lines, made_since
 from furoshiki.llm.failures import Failure
 from furoshiki.llm.lazy_sdk import kit
 from furoshiki.llm.partial_answer import Hearing
+from furoshiki.llm.prices import COST_HEADER, named_cost
 from furoshiki.llm.provider import Form, ModelOptions
 from furoshiki.llm.values import Finish, Message, Native, Question, Usage
 
@@ -66,14 +68,17 @@ class Anthropic:
         """Import the kit (0.4 s CPU, 27 MB for the first of the two) and build its client."""
         if self._client is not None:
             return
+        if (wrong := unfit(KEY_VARIABLE, self._key)) is not None:
+            raise Failure("key", wrong, reached=False)
         from furoshiki.llm import http_client as http_clients
 
+        address = self._base_url or "https://api.anthropic.com"
         self._client = kit("anthropic").client(
             api_key=self._key,
-            base_url=self._base_url or "https://api.anthropic.com",
+            base_url=address,
             max_retries=0,
             timeout=None,
-            http_client=http_clients.client(),
+            http_client=http_clients.client(address),
             open_telemetry=False,
         )
 
@@ -176,6 +181,7 @@ class Anthropic:
                 stream_cls=anthropic.stream[object],
             )
             reading = _Reading(hearing, body["model"])
+            hearing.costs(named_cost(stream.response.headers.get(COST_HEADER)))
             async with stream:
                 async for event in stream:
                     await reading.take(event)

@@ -90,18 +90,20 @@ class Attempt:
         except ListenerFailed as failed:
             self._error = "our own listener failed"
             raise failed.cause from None
+        except Exception as error:  # the edge of a kit: whatever it raises, the next model is asked
+            raise self._failed(Failure("garbage", f"its client broke ({type(error).__name__})")) from error
         finally:
             self._watch = None
         self._error = None
         return answer
 
-    def record(self, cost: Callable[[Usage], Cost]) -> CallRecord | None:
+    def record(self, cost: Callable[..., Cost]) -> CallRecord | None:
         """The ledger's line for this call; None when nothing reached the provider."""
         if not self._reached:
             return None
         usage = self._hearing.usage or self._guess()
         usage = usage.within(self._characters() * MOST_TOKENS_A_CHARACTER + MOST_TOKENS_BESIDE, MOST_TOKENS_OUT)
-        spent = cost(usage)
+        spent = cost(usage, named=self._hearing.cost_usd)
         return CallRecord(
             tier=self._tier,
             provider=self.ref.provider,
@@ -110,6 +112,7 @@ class Attempt:
             usage=usage,
             cost_usd=spent.usd,
             price_guessed=spent.guessed,
+            price_named=spent.named,
             latency_s=self._ticks() - self._begun_at,
             turn_key=self._question.turn_key,
             error=self._error,

@@ -9,6 +9,7 @@ from typing import Any
 
 from furoshiki.llm.failures import Failure, of_status
 from furoshiki.llm.partial_answer import Hearing
+from furoshiki.llm.prices import named_cost
 from furoshiki.llm.values import Finish, Message, Question, Tool, Usage
 
 _FINISHES: dict[str, Finish] = {
@@ -69,6 +70,7 @@ async def take_chunk(event: object, hearing: Hearing) -> None:
     usage = event.get("usage")
     if isinstance(usage, dict):
         hearing.usage = _usage(usage)
+        hearing.costs(_named_cost(usage))
     choices = event.get("choices")
     choice = choices[0] if isinstance(choices, list) and choices else None
     if not isinstance(choice, dict):
@@ -146,6 +148,16 @@ def _usage(usage: dict[str, Any]) -> Usage:
         cache_written=number(details.get("cache_write_tokens")),
         output=number(usage.get("completion_tokens")),
     )
+
+
+def _named_cost(usage: dict[str, Any]) -> float | None:
+    """OpenRouter, and what follows it: `cost`, and with a key of one's own what its owner pays the maker besides."""
+    named = named_cost(usage.get("cost"))
+    details = usage.get("cost_details")
+    upstream = named_cost(details.get("upstream_inference_cost")) if isinstance(details, dict) else None
+    if upstream is None:
+        return named
+    return (named or 0.0) + upstream if usage.get("is_byok") is True else max(named or 0.0, upstream)
 
 
 def _base64(data: bytes) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from datetime import datetime
 from pathlib import Path
 
@@ -34,11 +34,12 @@ def open_minds(
     heard: Callable[[ModelRef, Failure | None], None] = lambda _ref, _failure: None,
     batches: Batches | None = None,
     keeper: Keeper | None = None,
+    paid: Collection[str] = (),
 ) -> Gateway:
     """Minds for the environment's `values` (keys, base URLs, FUROSHIKI_MODEL_*) and a data directory.
 
     The owner's config/models.toml and models/*.gguf lie in `data`. Raises BadSetting. What is set but cannot be used
-    is in `gateway.plans.notes`.
+    is in `gateway.plans.notes`. For `paid` models a server has named a cost before.
     """
     catalogue = load(data / "config" / "models.toml")
     openai_server = values.get("OPENAI_BASE_URL") or None
@@ -61,5 +62,5 @@ def open_minds(
         batches=batches,
         keeper=keeper,
         catalogue=catalogue,
-        prices=Prices(catalogue.prices, openai_server, catalogue.unknown),
+        prices=Prices(catalogue.prices, openai_server, catalogue.unknown, paid),
     )

@@ -27,6 +27,7 @@ Kind = Literal[
     "request",
     "missing",
     "busy",
+    "client",
 ]
 
 _LONGEST_WORDS = 160
@@ -51,7 +52,7 @@ class Failure(Exception):
     @property
     def worth_retrying(self) -> bool:
         """Whether the same call may succeed in a moment: not with a wrong key, a wrong request, or no credit."""
-        return self.kind not in ("key", "credit", "request", "missing", "too_big")
+        return self.kind not in ("key", "credit", "request", "missing", "too_big", "client")
 
     @property
     def blames_provider(self) -> bool:
@@ -61,7 +62,7 @@ class Failure(Exception):
     @property
     def rest_s(self) -> float | None:
         """How long the provider is to be left alone at once, if this failure alone is reason enough."""
-        if self.kind in ("key", "credit", "missing"):
+        if self.kind in ("key", "credit", "missing", "client"):
             return REFUSED_REST_S
         return self.retry_after_s
 

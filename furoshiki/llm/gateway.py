@@ -14,16 +14,17 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, nullcontext
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 from typing import Literal, Protocol
 
 from furoshiki.core.errors import NoMindAnswered
 from furoshiki.llm.attempt import Attempt, Spending
 from furoshiki.llm.batching import Batches, Batching, BatchQuestion, Waiting, made
 from furoshiki.llm.catalogue import Catalogue
-from furoshiki.llm.failures import Failure
+from furoshiki.llm.failures import Failure, safe_words
 from furoshiki.llm.partial_answer import OnText
 from furoshiki.llm.plans import REFLEX, ModelRef, Plan, Plans
-from furoshiki.llm.prices import Prices
+from furoshiki.llm.prices import BATCH_SHARE, Prices
 from furoshiki.llm.provider import Form, ModelOptions, Provider
 from furoshiki.llm.rules import circuit_breaker
 from furoshiki.llm.rules.budget import BudgetLimits, BudgetVerdict, is_reply, judge
@@ -275,7 +276,7 @@ class Gateway:
     def _enter_batched(self, attempt: Attempt, wish: _Wish, key: str, *, paid: bool) -> None:
         """Write an answer out of a batch into the ledger once, whoever fetched it; one that never came is none."""
         at = self._clock()
-        record = attempt.record(lambda usage: self._prices.cost(attempt.ref, usage, ttl="5m", at=at).in_batch)
+        record = attempt.record(partial(self._prices.cost, attempt.ref, ttl="5m", at=at, share=BATCH_SHARE))
         if record is not None and record.usage != Usage() and not paid:
             record = replace(record, batch=key)
             wish.spending.add(record)
@@ -284,7 +285,7 @@ class Gateway:
     def _enter(self, attempt: Attempt, wish: _Wish) -> None:
         """Write one try into the ledger, however it ended."""
         ttl, at = wish.question.cache_ttl, self._clock()
-        record = attempt.record(lambda usage: self._prices.cost(attempt.ref, usage, ttl=ttl, at=at))
+        record = attempt.record(partial(self._prices.cost, attempt.ref, ttl=ttl, at=at))
         if record is not None:
             wish.spending.add(record)
             self._ledger(record)
@@ -300,7 +301,12 @@ class Gateway:
             raise Failure("missing", f"the provider {ref.provider} is not set up", reached=False)
         if ref.provider not in self._loaded:
             async with self._loading:
-                await asyncio.to_thread(provider.load)
+                try:
+                    await asyncio.to_thread(provider.load)
+                except Failure:
+                    raise
+                except Exception as error:  # the edge of a kit: a client that cannot be built fails like any other
+                    raise Failure("client", _unbuilt(error), reached=False) from error
                 if ref.provider != "local":
                     await asyncio.to_thread(self._prices.load)
                 self._loaded.add(ref.provider)
@@ -342,6 +348,11 @@ class Gateway:
             }
             raise NoMindAnswered(f"{question.purpose} needs a language model: {reasons[why]}", away=why != "no-model")
         return wish.settled(answer, failed)
+
+
+def _unbuilt(error: Exception) -> str:
+    """Why a client cannot be made, without a key or a password."""
+    return f"its client cannot be made: {safe_words(error) or type(error).__name__}"
 
 
 def _form(question: Question) -> Form | None:

@@ -11,7 +11,8 @@ from typing import Any
 
 import httpx2
 
-from furoshiki.llm.failures import Failure, of_status
+from furoshiki.core.network import outbound
+from furoshiki.llm.failures import Failure, of_status, safe_words
 
 LARGEST_BODY = 4 * 1024 * 1024
 """Bytes. The longest stream we ask for is well below one megabyte, framing included."""
@@ -54,16 +55,35 @@ async def _say_no_more(request: httpx2.Request) -> None:
     request.headers["user-agent"] = "furoshiki"
 
 
-def client() -> httpx2.AsyncClient:
-    """A client for one provider. The asker's own limits decide how long an answer may take, so reading has none here.
+class _Client(httpx2.AsyncClient):
+    """One that says of a connection to a proxy that it was none to the provider."""
 
-    Bodies are asked for uncompressed: the bound counts bytes on the wire. Nothing is said about the machine.
+    def __init__(self, *, proxy: str | None, **options: Any) -> None:
+        super().__init__(proxy=proxy, **options)
+        self._by_proxy = proxy is not None
+
+    async def send(self, request: httpx2.Request, **options: Any) -> httpx2.Response:
+        try:
+            return await super().send(request, **options)
+        except (httpx2.ConnectError, httpx2.ConnectTimeout) as error:
+            if not self._by_proxy:
+                raise
+            raise httpx2.ProxyError("it cannot be reached", request=request) from error
+
+
+def client(address: str) -> httpx2.AsyncClient:
+    """A client for the provider at an address, by the one road of all. Raises NoRoad.
+
+    The asker's own limits decide how long an answer may take, so reading has none here. Bodies are asked for
+    uncompressed: the bound counts bytes on the wire. Nothing is said about the machine.
     """
-    return httpx2.AsyncClient(
+    options = outbound.client_options(address)
+    return _Client(
         timeout=httpx2.Timeout(None, connect=CONNECT_S),
         headers={"accept-encoding": "identity"},
         event_hooks={"request": [_say_no_more], "response": [_bound]},
         follow_redirects=False,
+        **options,
         limits=httpx2.Limits(max_connections=8, max_keepalive_connections=2, keepalive_expiry=90.0),
     )
 
@@ -100,6 +120,9 @@ def kit_errors(kit: Any, *, key_variable: str, secret: str) -> Iterator[None]:
 def _of_connection(cause: BaseException | None) -> Failure:
     if isinstance(cause, BodyTooLarge):
         return Failure("too_big", str(cause))
+    if isinstance(cause, httpx2.ProxyError):
+        words = safe_words(cause) or type(cause).__name__
+        return Failure("network", f"the proxy before it does not let us through ({words})", reached=False)
     if isinstance(cause, httpx2.ConnectError | httpx2.ConnectTimeout):
         return Failure("network", "cannot be reached (no connection)", reached=False)
     name = type(cause).__name__ if cause else "unknown cause"

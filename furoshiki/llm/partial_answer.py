@@ -39,6 +39,8 @@ class Hearing:
         self._fragments: dict[int, _Fragment] = {}
         self.finish: Finish | None = None
         self.usage: Usage | None = None
+        self.cost_usd: float | None = None
+        """What the server says that the call costs."""
         self.native: Native | None = None
         self.cache_miss: str | None = None
         self.refusing = False
@@ -81,6 +83,11 @@ class Hearing:
                 raise ListenerFailed(error) from error
             if self._on_sign:
                 self._on_sign(True)
+
+    def costs(self, usd: float | None) -> None:
+        """The server names what the call costs; of several figures the largest counts."""
+        if usd is not None:
+            self.cost_usd = max(usd, self.cost_usd or 0.0)
 
     def add_call(self, index: int, *, call_id: str | None = None, name: str | None = None, args: str = "") -> None:
         """A fragment of the tool call at `index`: its id and name come once, its arguments in pieces."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import ipaddress
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -22,6 +22,12 @@ HOUR_WRITE = 1.6
 """Keeping a prefix for an hour costs twice the input price, for five minutes 1.25 times: the ratio of the two."""
 
 
+COST_HEADER = "x-litellm-response-cost"
+"""In which LiteLLM names what a call costs, in US dollars."""
+
+MOST_USD = 100.0
+"""More than any one call costs; a server that names more counts in something else."""
+
 BATCH_SHARE = 0.5
 """What an answer that comes in a batch costs of the price of one at once, at Anthropic and at OpenAI."""
 
@@ -32,20 +38,37 @@ class Cost:
 
     usd: float
     guessed: bool = False
+    named: bool = False
+    """Whether the server named it, and it is more than was known."""
 
-    @property
-    def in_batch(self) -> Cost:
-        """The same in a batch."""
-        return Cost(self.usd * BATCH_SHARE, self.guessed)
+
+def named_cost(value: object) -> float | None:
+    """A cost as a server names it, in US dollars; None for whatever is none, or more than one call can cost."""
+    if isinstance(value, str):
+        try:
+            value = float(value)
+        except ValueError:
+            return None
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= MOST_USD:
+        return None
+    return float(value)
 
 
 class Prices:
     """A price list. `own_server` is the base URL of an OpenAI-compatible server, None for OpenAI itself.
 
-    `unknown` is the price of a model that is on no list.
+    `unknown` is the price of a model that is on no list; `paid` are models ("openai:x") for which a server has named a
+    cost before.
     """
 
-    def __init__(self, own: Mapping[str, Price], own_server: str | None = None, unknown: Price = UNKNOWN) -> None:
+    def __init__(
+        self,
+        own: Mapping[str, Price],
+        own_server: str | None = None,
+        unknown: Price = UNKNOWN,
+        paid: Collection[str] = (),
+    ) -> None:
+        self._paid = set(paid)
         self._own = own
         self._unknown = unknown
         self._own_server = own_server
@@ -71,10 +94,27 @@ class Prices:
         """Whether this model runs here, or on a server of the house and is none that is sold."""
         if ref.provider == "local":
             return True
+        if str(ref) in self._paid:
+            return False
         return ref.provider == "openai" and self._near and self._listed(ref, Usage(input=1), "5m", at) is None
 
-    def cost(self, ref: ModelRef, usage: Usage, *, ttl: str, at: datetime) -> Cost:
-        """What one call costs: nothing for a model at home, a guess for one that is on no list."""
+    def cost(
+        self, ref: ModelRef, usage: Usage, *, ttl: str, at: datetime, named: float | None = None, share: float = 1.0
+    ) -> Cost:
+        """What one call costs: nothing for a model at home, a guess for one that is on no list.
+
+        What the server `named` stands for a guess, and counts where it is more than is known: a server that names
+        nothing does not lift a limit. `share` is the part of our prices that holds, as in a batch.
+        """
+        ours = self._ours(ref, usage, ttl, at)
+        known = Cost(ours.usd * share, ours.guessed)
+        if named is None or ref.provider == "local" or (named <= known.usd and not known.guessed):
+            return known
+        if named > 0:
+            self._paid.add(str(ref))
+        return Cost(named, named=True)
+
+    def _ours(self, ref: ModelRef, usage: Usage, ttl: str, at: datetime) -> Cost:
         if ref.provider == "local" or usage == Usage():
             return Cost(0.0)
         own = self._own.get(str(ref))

@@ -13,12 +13,13 @@ _FIXES: Mapping[Kind, str] = {
     "key": "Until then the next model, or the built-in mind, answers",
     "credit": "Add some, or name another model in FUROSHIKI_MODEL_CHAT",
     "missing": "Check how FUROSHIKI_MODEL_CHAT names it{address}",
+    "client": "Check what is named there, and docs/network.md",
     "network": "Check the network{address}",
     "request": "Name another model in FUROSHIKI_MODEL_CHAT if it goes on",
 }
 _WAITING = "It is asked again with the next message"
 
-AT_ONCE: frozenset[Kind] = frozenset({"key", "credit", "missing"})
+AT_ONCE: frozenset[Kind] = frozenset({"key", "credit", "missing", "client"})
 """What only its owner can mend, and is therefore told the first time."""
 
 HICCUPS = 2

@@ -170,8 +170,8 @@ class CallRecord:
     """One line of the cost ledger: a finished or failed call. `error` is None when it succeeded.
 
     `cache_miss` is the provider's own word for why a cached prefix was not used ("system_changed"), where it tells.
-    `price_guessed` says that nobody knows what the model costs, so that `cost_usd` is a cautious guess. `batch` is the
-    hash of a question that was answered in a batch, at the price of one.
+    `price_named` says that the server named `cost_usd`; `price_guessed` that nobody knows what the model costs, so that
+    `cost_usd` is a cautious guess. `batch` is the hash of a question that was answered in a batch, at the price of one.
     """
 
     tier: Tier
@@ -184,6 +184,7 @@ class CallRecord:
     turn_key: str | None = None
     error: str | None = None
     cache_miss: str | None = None
+    price_named: bool = False
     price_guessed: bool = False
     batch: str | None = None
 

@@ -13,6 +13,8 @@ from pathlib import Path
 from furoshiki.core import settings as settings_module
 from furoshiki.core.database.connection import PAGE_BYTES
 from furoshiki.core.errors import in_words
+from furoshiki.core.network import credentials, outbound
+from furoshiki.core.network.proxies import NoRoad
 from furoshiki.core.settings import Settings
 from furoshiki.llm.plans import REFLEX, Plan, Plans
 from furoshiki.llm.values import Tier
@@ -22,9 +24,15 @@ FOLDERS = ("memory", "config", "logs", "run", "backups")
 
 
 def faults(settings: Settings, plans: Plans) -> list[str]:
-    """What cannot work: models, the encoder, voice in and out, folders."""
+    """What cannot work: keys, the way out, models, the encoder, voice in and out, folders."""
     unwritable = _folders(settings) or _full(settings)
-    return [*_models(settings, plans.by_tier.values()), *_encoder(settings), *_voice(settings), *unwritable]
+    return [
+        *_pasted(settings),
+        *_models(settings, plans.by_tier.values()),
+        *_encoder(settings),
+        *_voice(settings),
+        *unwritable,
+    ]
 
 
 def oddities(settings: Settings) -> list[str]:
@@ -48,6 +56,23 @@ def planned(plans: Plans) -> set[str]:
 def providers(plans: Plans) -> set[str]:
     """Whose models are asked."""
     return {name.partition(":")[0] for name in planned(plans)}
+
+
+def _pasted(settings: Settings) -> list[str]:
+    """Keys that cannot be sent, and a proxy or certificates that cannot be used."""
+    found = []
+    for name in ("anthropic_api_key", "openai_api_key", "furoshiki_chroma_token", "furoshiki_memoryd_token"):
+        key = getattr(settings, name)
+        if key is not None and (words := credentials.unfit(name.upper(), key.get_secret_value())) is not None:
+            found.append(words)
+    try:
+        on = outbound.road()
+        for address in ("https://api.telegram.org", "http://example.org"):
+            on.proxy(address)
+        on.certificates()
+    except NoRoad as error:
+        found.append(str(error))
+    return found
 
 
 def _models(settings: Settings, plans: Iterable[Plan]) -> list[str]:

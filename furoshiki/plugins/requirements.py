@@ -20,6 +20,7 @@ from pathlib import Path
 
 from furoshiki.core import paths
 from furoshiki.core.errors import FuroshikiError, in_words
+from furoshiki.core.network import outbound
 from furoshiki.plugins.rules import locks
 
 FOLDER = "packages"
@@ -147,7 +148,8 @@ def _size(folder: Path) -> int:
 
 
 def _environment(environ: Mapping[str, str]) -> dict[str, str]:
-    return {name: value for name, value in environ.items() if _PASSED_ON.fullmatch(name)}
+    passed = {name: value for name, value in environ.items() if _PASSED_ON.fullmatch(name)}
+    return {**passed, **outbound.road().environment()}
 
 
 def _measure(staged: Path) -> None:

@@ -8,6 +8,8 @@ import urllib.request
 from dataclasses import dataclass
 from typing import Any
 
+from furoshiki.core.network import outbound
+
 OLLAMA = "http://127.0.0.1:11434"
 """Where an Ollama listens; nothing but this machine is looked at."""
 
@@ -49,5 +51,5 @@ def models(base_url: str, key: str | None) -> list[str]:
 
 def _json(address: str, headers: dict[str, str], patience_s: float) -> Any:
     request = urllib.request.Request(address, headers={"User-Agent": "furoshiki", **headers})
-    with urllib.request.urlopen(request, timeout=patience_s) as answer:
+    with outbound.road().opened(request, timeout=patience_s) as answer:
         return json.loads(answer.read(_MOST_BYTES))

@@ -16,6 +16,7 @@ from collections.abc import AsyncIterator, Mapping
 from contextlib import AbstractAsyncContextManager
 from typing import Any
 
+from furoshiki.core.network.proxies import Road
 from furoshiki.tool_servers import survivors
 from furoshiki.tool_servers.rules import saying
 from furoshiki.tool_servers.values import Tool
@@ -93,7 +94,8 @@ async def _transport(order: Mapping[str, Any]) -> AsyncIterator[AbstractAsyncCon
         from mcp.client.streamable_http import streamable_http_client
 
         # of redirects the library follows those within the very origin alone
-        async with httpx2.AsyncClient(headers=order["headers"], timeout=order["timeout_s"], trust_env=False) as web:
+        road = Road(order["road"]).client_options(order["url"])
+        async with httpx2.AsyncClient(headers=order["headers"], timeout=order["timeout_s"], **road) as web:
             yield streamable_http_client(order["url"], http_client=web)
         return
     from mcp import StdioServerParameters

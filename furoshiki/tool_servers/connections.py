@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from furoshiki.core.errors import BadSetting
+from furoshiki.core.network import outbound
 from furoshiki.core.paths import ROOT
 from furoshiki.tool_servers import configured, permissions, survivors
 from furoshiki.tool_servers.rules.configuration import identity
@@ -146,7 +147,7 @@ def _begun(data: Path, server: Server, asking: Asking) -> _Connection:
     env, headers = configured.given(data, server)
     connection = _Connection(server)
     try:
-        order = {**asdict(server), "env": env, "headers": headers}
+        order = {**asdict(server), "env": env, "headers": headers, "road": outbound.road().told}
         with asking.of(connection):
             answer = connection.ask(order, time.monotonic() + START_S, START_S)
         if not answer.get("ok"):

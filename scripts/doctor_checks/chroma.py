@@ -15,6 +15,7 @@ from urllib.parse import SplitResult, unquote, urlsplit
 from doctor_checks import files
 from doctor_checks.findings import Finding, note, well, wrong
 from doctor_checks.look import Look
+from doctor_checks.road import road
 
 SECONDS = 2.0
 PORT = 8000
@@ -46,11 +47,18 @@ def check(look: Look) -> Iterator[Finding]:
         yield wrong("chroma", f"the Chroma server at {where} {words}: vectors are looked up in the database", fix)
 
 
+def _bracketed(host: str) -> str:
+    return f"[{host}]" if ":" in host else host
+
+
 def _asked(look: Look, parts: SplitResult) -> tuple[str, str] | None:
     """What is wrong with it and what helps; None when it answers."""
     kind = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
     with contextlib.closing(kind(parts.hostname or "", _port(parts), timeout=min(SECONDS, look.left()))) as line:
         try:
+            there = road(look.place)
+            address = f"{parts.scheme}://{_bracketed(parts.hostname or '')}:{_port(parts)}"
+            line._create_connection = lambda _there, seconds, _source: there.connect(address, seconds)  # type: ignore[attr-defined]
             line.request("GET", f"{parts.path.rstrip('/')}/api/v2/heartbeat", headers=_headers(look, parts))
             answer = line.getresponse()
             known = b"heartbeat" in answer.read(10_000)

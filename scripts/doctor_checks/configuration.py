@@ -9,6 +9,7 @@ from pathlib import Path
 
 from doctor_checks.findings import Finding, well, wrong
 from doctor_checks.look import Look
+from doctor_checks.road import programs, road
 
 
 def check(look: Look) -> Iterator[Finding]:
@@ -19,6 +20,17 @@ def check(look: Look) -> Iterator[Finding]:
         faults += [f"{path} {fault}" for fault in _json_fault(path)]
     for path in sorted(config.rglob("*.toml")) if config.is_dir() else ():
         faults += [f"{path} {fault}" for fault in _toml_fault(path)]
+    settings, unfit = look.place.settings, programs("credentials").unfit
+    faults += [
+        words
+        for name, value in settings.items()
+        if name.endswith(("_API_KEY", "_TOKEN")) and (words := unfit(name, value)) is not None
+    ]
+    try:
+        for address in ("https://api.telegram.org", "http://example.org"):
+            road(look.place).proxy(address)
+    except OSError as error:
+        faults.append(str(error))
     for fault in faults:
         yield wrong(f"settings.{fault.partition(' ')[0]}", fault, "correct the line, or take the file away")
     if not faults:

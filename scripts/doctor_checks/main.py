@@ -35,10 +35,9 @@ from doctor_checks import (
     services,
     soul,
     state_files,
-    troubles,
     usage,
 )
-from doctor_checks.errors import failures, since
+from doctor_checks.errors import failures, since, troubles
 from doctor_checks.findings import Finding, as_data, back_again, exit_code, note, wrong
 from doctor_checks.keys import certificates, secrets
 from doctor_checks.look import FOR_CHECKS, SECONDS, Look

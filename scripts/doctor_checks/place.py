@@ -8,9 +8,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from doctor_checks import files
+from doctor_checks.road import programs
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 """The checkout this doctor belongs to."""
+
+PASTED = ("_KEY", "_TOKEN", "_URL")
+"""How the names end of what people paste: the program takes off what came along with it."""
 
 CREDENTIALS = "credentials"
 """A folder of the data directory: what systemd hands to the services, and not to the doctor."""
@@ -120,7 +124,9 @@ def found(environ: Mapping[str, str], data: Path | None = None, checkout: Path =
 
 def _together(*layers: Mapping[str, str]) -> dict[str, str]:
     """What is set, where the later layer counts."""
-    return {name: value for layer in layers for name, value in layer.items() if value}
+    clean = programs("credentials").cleaned
+    found = {name: value for layer in layers for name, value in layer.items() if value}
+    return {name: clean(value) if name.endswith(PASTED) else value for name, value in found.items()}
 
 
 def _not_of_a_home(layer: Mapping[str, str]) -> dict[str, str]:

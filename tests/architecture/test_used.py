@@ -28,6 +28,9 @@ TOOLS = {
 
 FOR_OTHERS = {
     "furoshiki.channels.telegram.session.RawAnswers.check_response": "called by aiogram",
+    "furoshiki.channels.telegram.session.Session.create_session": "called by aiogram",
+    "furoshiki.core.network.proxies._Http.http_open": "called by urllib",
+    "furoshiki.core.network.proxies._Https.https_open": "called by urllib",
     "furoshiki.cli.parser.Parser._check_value": "called by argparse",
     "furoshiki.core.terminal._Guarded.writelines": "called by whoever writes to the terminal",
     "furoshiki.dashboard.server._Server.capture_signals": "called by uvicorn",

@@ -7,7 +7,7 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from doctor_checks import troubles
+from doctor_checks.errors import troubles
 
 from furoshiki.core.database import troubles as on_record
 from furoshiki.core.database.connection import Database

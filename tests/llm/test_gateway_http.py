@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import random
 import sqlite3
 from contextlib import closing
@@ -62,6 +63,32 @@ async def test_a_passing_fault_is_ridden_out(dialect: Dialect, desk: Desk, fault
     assert len(desk.slept) == 1
     assert desk.slept[0] <= 2.6
     assert [record.error is None for record in desk.ledger] == [False, True]
+
+
+@pytest.mark.parametrize("where", ["header", "usage", "details", "own key"])
+async def test_what_the_server_says_that_a_call_costs_is_what_it_costs(desk: Desk, where: str) -> None:
+    """A LiteLLM or OpenRouter of the house: the model stands on no list, and the address is private."""
+    usage: dict[str, Any] = {"prompt_tokens": 12, "completion_tokens": 5}
+    usage |= {
+        "header": {},
+        "usage": {"cost": 0.5},
+        "details": {"cost": 0, "cost_details": {"upstream_inference_cost": 0.5}},
+        "own key": {"cost": 0.1, "is_byok": True, "cost_details": {"upstream_inference_cost": 0.4}},
+    }[where]
+    said = [
+        {"choices": [{"delta": {"content": "Here."}}]},
+        {"choices": [{"delta": {}, "finish_reason": "stop"}]},
+        {"choices": [], "usage": usage},
+    ]
+    head = {"content-type": "text/event-stream"} | ({"x-litellm-response-cost": "0.5"} if where == "header" else {})
+    parts: list[bytes | float | None] = [f"data: {json.dumps(one)}\n\n".encode() for one in said]
+    async with Server(Reply([*parts, b"data: [DONE]\n\n"], 200, head)) as server:
+        gateway = desk.open({"OPENAI_BASE_URL": f"{server.url}/v1", "FUROSHIKI_MODEL_CHAT": "openai:house-model"})
+        answer = await gateway.ask(question())
+        [record] = desk.ledger
+        assert (answer.cost_usd, record.cost_usd, record.price_named) == (pytest.approx(0.5), pytest.approx(0.5), True)
+        gateway.limits, desk.spent = BudgetLimits(0.1, 0.4), answer.cost_usd
+        assert (await gateway.ask(question(purpose="journal"))).provider == "local", "the hard budget holds"
 
 
 async def test_the_wait_a_provider_asks_for_is_kept(dialect: Dialect, desk: Desk) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from furoshiki.llm.catalogue import Price
 from furoshiki.llm.plans import ModelRef
-from furoshiki.llm.prices import Cost, Prices
+from furoshiki.llm.prices import Cost, Prices, named_cost
 from furoshiki.llm.values import Usage
 
 NOW = datetime(2026, 11, 21, tzinfo=UTC)
@@ -38,6 +38,45 @@ def test_what_nobody_knows_counts_at_a_cautious_guess() -> None:
     assert Prices({}, "https://api.example.com/v1").cost(NOBODY, USAGE, ttl="5m", at=NOW) == guess
     dear = Price(input=10, output=100, cached=10, cache_written=10)
     assert Prices({}, unknown=dear).cost(NOBODY, USAGE, ttl="5m", at=NOW) == Cost(pytest.approx(0.2), guessed=True)
+
+
+@pytest.mark.parametrize(
+    ("ref", "server", "named", "cost"),
+    [
+        (NOBODY, HOME, 0.5, Cost(0.5, named=True)),
+        (NOBODY, HOME, 0.0, Cost(0.0)),
+        (NOBODY, "https://api.example.com/v1", 0.0001, Cost(0.0001, named=True)),
+        (NOBODY, "https://api.example.com/v1", 0.0, Cost(0.0, named=True)),
+        (MINE, HOME, 0.5, Cost(0.5, named=True)),
+        (MINE, HOME, 0.0, Cost(pytest.approx(0.01575))),
+        (LUNA, HOME, 0.0001, Cost(pytest.approx(0.001075))),
+        (ModelRef("local", "x.gguf"), None, 0.5, Cost(0.0)),
+    ],
+)
+def test_what_a_server_names_counts_and_lifts_no_limit(
+    ref: ModelRef, server: str | None, named: float, cost: Cost
+) -> None:
+    assert Prices(OWN, server).cost(ref, USAGE, ttl="5m", at=NOW, named=named) == cost
+
+
+def test_a_server_at_home_that_names_a_cost_is_not_free_any_more() -> None:
+    prices = Prices({}, HOME)
+    assert prices.is_free(NOBODY, NOW)
+    prices.cost(NOBODY, USAGE, ttl="5m", at=NOW, named=0.5)
+    assert not prices.is_free(NOBODY, NOW)
+    assert not Prices({}, HOME, paid=[str(NOBODY)]).is_free(NOBODY, NOW)
+
+
+@pytest.mark.parametrize(
+    ("value", "usd"),
+    [
+        *((0.5, 0.5), (0, 0.0), ("0.00012", 0.00012), (" 1e-3 ", 0.001), (100, 100.0)),
+        *((True, None), (-0.1, None), ("nan", None), ("inf", None), (1e9, None), ("much", None), (None, None)),
+        *(([0.5], None), ({"usd": 1}, None), (float("nan"), None)),
+    ],
+)
+def test_which_figures_are_costs(value: object, usd: float | None) -> None:
+    assert named_cost(value) == usd
 
 
 def test_counts_that_cannot_be_true_still_have_a_price() -> None:

@@ -10,7 +10,9 @@ from urllib.parse import quote, urlsplit
 
 from furoshiki.channels.telegram import lazy_aiogram
 from furoshiki.channels.telegram.outcomes import NotDelivered, Outcome, Refused, Uncertain
+from furoshiki.core.addresses import without_secrets
 from furoshiki.core.errors import BadSetting
+from furoshiki.core.network.proxies import NoRoad
 
 if TYPE_CHECKING:
     from aiogram import Bot
@@ -122,6 +124,13 @@ class Client:
         import aiohttp
 
         cause = error.__cause__ or error
+        if isinstance(cause, NoRoad):
+            return NotDelivered(self.hide(str(cause)), road=True)
+        if isinstance(cause, aiohttp.ClientProxyConnectionError | aiohttp.ClientHttpProxyError) or (
+            type(cause).__module__.startswith("python_socks")
+        ):
+            words = without_secrets(str(getattr(cause, "message", "") or cause))
+            return NotDelivered(self.hide(f"the proxy before it does not let us through ({words})"), road=True)
         reason = self.hide(f"{type(cause).__name__}: {cause}".rstrip(": "))
         never = (aiohttp.ClientConnectorError, aiohttp.ConnectionTimeoutError, aiohttp.InvalidURL)
         return NotDelivered(reason) if isinstance(cause, never) else Uncertain(reason)

@@ -40,9 +40,10 @@ class RetryAfter:
 
 @dataclass(frozen=True)
 class NotDelivered:
-    """The call provably never reached Telegram: no address, no connection."""
+    """The call provably never reached Telegram: no address, no connection; `road` where our way there is wrong."""
 
     reason: str
+    road: bool = False
 
 
 @dataclass(frozen=True)
@@ -80,6 +81,8 @@ def in_words(outcome: Outcome) -> str:
             return "Telegram did it"
         case RetryAfter():
             return f"Telegram asks to wait {outcome.seconds:g} s"
+        case NotDelivered(road=True):
+            return outcome.reason
         case NotDelivered():
             return "no connection to Telegram could be made"
         case Uncertain():

@@ -11,6 +11,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from aiogram.client.session.aiohttp import AiohttpSession
+from aiohttp import ClientSession, TCPConnector
 
 from furoshiki.channels.telegram.outcomes import (
     Blocked,
@@ -23,6 +24,7 @@ from furoshiki.channels.telegram.outcomes import (
     Uncertain,
 )
 from furoshiki.core import numbers
+from furoshiki.core.network import outbound
 
 LONGEST_WAIT_S = 86_400.0
 """A longer wait than Telegram ever asks for is no wait of its own."""
@@ -40,7 +42,21 @@ class RawAnswers:
 
 
 class Session(RawAnswers, AiohttpSession):
-    """The session of a `Client`."""
+    """The session of a `Client`, by the one road of all; it is looked for with each session that is opened anew."""
+
+    async def create_session(self) -> ClientSession:
+        """The open session. Raises NoRoad."""
+        if self._session is None or self._session.closed:
+            road = outbound.road()
+            proxy, known = road.proxy(self.api.base), road.certificates()
+            if proxy is not None and proxy.kind == "socks5":
+                from aiohttp_socks import ProxyConnector
+
+                self._session = ClientSession(connector=ProxyConnector.from_url(proxy.url, rdns=True, ssl=known))
+            else:
+                url = None if proxy is None else proxy.url
+                self._session = ClientSession(connector=TCPConnector(ssl=known), proxy=url)
+        return self._session
 
     async def close(self) -> None:
         """Close the connections, without the quarter of a second aiogram sleeps for older versions of aiohttp."""

@@ -6,6 +6,8 @@ import ssl
 from pathlib import Path
 
 from furoshiki.core.errors import BadSetting, NotConfigured
+from furoshiki.core.network import outbound
+from furoshiki.core.network.proxies import NoRoad
 from furoshiki.embeddings.remote.wire import PROTOCOL
 
 AWAY = "the encoder at {at} {what}"
@@ -58,7 +60,11 @@ def check(address: str, token: str | None, authority: Path | None) -> ssl.SSLCon
     if address.startswith("http:"):
         return True
     try:
-        return ssl.create_default_context(cafile=None if authority is None else str(authority))
+        return (
+            outbound.road().certificates() if authority is None else ssl.create_default_context(cafile=str(authority))
+        )
+    except NoRoad as error:
+        raise BadSetting(str(error)) from None
     except (OSError, ssl.SSLError) as error:
         raise BadSetting(NO_CA.format(path=authority)) from error
 

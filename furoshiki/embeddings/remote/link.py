@@ -24,6 +24,9 @@ from typing import Any, TypeVar
 import httpx2
 import numpy as np
 
+from furoshiki.core.errors import BadSetting
+from furoshiki.core.network import outbound
+from furoshiki.core.network.proxies import NoRoad
 from furoshiki.embeddings.encoder import EncoderAway, Floats, sound
 from furoshiki.embeddings.remote import judging, wire
 from furoshiki.embeddings.remote.judging import Failed
@@ -68,12 +71,15 @@ class Link:
         """Raises NotConfigured or BadSetting. It is tried in the background from now on."""
         verify = judging.check(address, token, authority)
         self._at = address.rstrip("/")
+        try:
+            road = outbound.client_options(self._at)
+        except NoRoad as error:
+            raise BadSetting(str(error)) from None
         self._web = httpx2.AsyncClient(
             headers={"authorization": f"Bearer {token}", wire.VERSION: wire.PROTOCOL, "user-agent": "furoshiki"}
             | {"accept-encoding": "identity"},
-            verify=verify,
             timeout=None,  # each exchange has a deadline as a whole
-            trust_env=False,
+            **{**road, "verify": verify},
             follow_redirects=False,
             limits=httpx2.Limits(max_connections=8, max_keepalive_connections=4, keepalive_expiry=240.0),
         )

@@ -14,6 +14,9 @@ from furoshiki.llm.rules.budget import REPLY
 from furoshiki.llm.store import batches
 from furoshiki.llm.values import CallRecord, Cell
 
+_NAMED = "price named "
+"""Before a model's name in `kv`: when a server last named what it costs."""
+
 _GUESSED = "price guessed "
 """Before a model's name in `kv`: when it was last asked at a price that is a guess."""
 
@@ -43,8 +46,15 @@ def add(db: sqlite3.Connection, call: CallRecord, now: datetime) -> None:
     )
     if call.batch is not None:  # with its line in the ledger: it is paid once, wherever a run is killed
         batches.settle(db, call.batch, "done" if call.error is None else "failed", now)
+    if call.price_named:
+        kv.put(db, f"{_NAMED}{call.provider}:{call.model}", stamp(now), now)
     if call.price_guessed:
         kv.put(db, f"{_GUESSED}{call.provider}:{call.model}", stamp(now), now)
+
+
+def named(db: sqlite3.Connection) -> list[str]:
+    """The models ("provider:model") for which a server has named a cost."""
+    return [key.removeprefix(_NAMED) for key in kv.keys(db, _NAMED)]
 
 
 def guessed_since(db: sqlite3.Connection, since: datetime) -> list[str]:

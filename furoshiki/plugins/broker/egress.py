@@ -2,7 +2,8 @@
 
 A name is looked up once, every address it has is judged, and the connection goes to one that was judged, with the
 certificate checked for the name: a name that points elsewhere a moment later changes nothing. Redirects are followed
-here and judged anew. No proxy of the environment is used, no cookie is kept, and nothing is said about this machine.
+here and judged anew. Where a proxy stands before everything it is asked for the address that was judged; the owner's
+own hosts are gone to directly. No cookie is kept, and nothing is said about this machine.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urljoin
 
+from furoshiki.core.network import outbound
 from furoshiki.plugins.rules.hosts import NotAllowed, Place, Target, is_public, target
 
 log = logging.getLogger(__name__)
@@ -188,7 +190,7 @@ def _connected(where: Target, addresses: Iterable[str], deadline: float) -> Iter
     trouble: OSError = OSError("it has no address")
     for address in addresses:
         try:
-            made = socket.create_connection((address, where.port), timeout=max(0.1, deadline - time.monotonic()))
+            made = _made(where, address, max(0.1, deadline - time.monotonic()))
         except OSError as error:
             trouble = error
             continue
@@ -196,10 +198,18 @@ def _connected(where: Target, addresses: Iterable[str], deadline: float) -> Iter
             if where.scheme == "http":
                 yield _Pinned(where, made)
             else:
-                with ssl.create_default_context().wrap_socket(made, server_hostname=where.host) as checked:
+                with outbound.road().certificates().wrap_socket(made, server_hostname=where.host) as checked:
                     yield _Pinned(where, checked)
             return
     raise trouble
+
+
+def _made(where: Target, address: str, seconds: float) -> socket.socket:
+    """A connection to an address of a host, by the one road of all."""
+    if where.local:
+        return socket.create_connection((address, where.port), timeout=seconds)
+    host = f"[{where.host}]" if ":" in where.host else where.host
+    return outbound.road().connect(f"{where.scheme}://{host}:{where.port}", seconds, address)
 
 
 @contextlib.contextmanager

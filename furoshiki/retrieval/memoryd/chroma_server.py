@@ -22,6 +22,8 @@ from urllib.parse import unquote, urlsplit
 
 from furoshiki.core import refs
 from furoshiki.core.addresses import without_secrets
+from furoshiki.core.network import outbound
+from furoshiki.core.network.proxies import NoRoad
 from furoshiki.core.settings import Settings
 from furoshiki.retrieval.memoryd import tenants
 from furoshiki.retrieval.memoryd.chroma import COLLECTIONS, SPACE
@@ -29,6 +31,7 @@ from furoshiki.retrieval.memoryd.tenants import Place, is_database
 from furoshiki.retrieval.values import INDEXED, Kind
 
 if TYPE_CHECKING:
+    import httpx2
     import numpy as np
     import numpy.typing as npt
 
@@ -89,12 +92,12 @@ class ChromaServer:
         self._rest_seconds = rest_seconds
         self._errors: Any = httpx2.HTTPError
         self._limits = httpx2.Timeout
-        self._client = httpx2.Client(
-            headers=_headers(parts.username, parts.password, token),
-            trust_env=False,
-            follow_redirects=False,
-            limits=httpx2.Limits(max_connections=32, max_keepalive_connections=4, keepalive_expiry=60.0),
-        )
+        self._client: httpx2.Client | None = None
+        self._making: dict[str, Any] = {
+            "headers": _headers(parts.username, parts.password, token),
+            "follow_redirects": False,
+            "limits": httpx2.Limits(max_connections=32, max_keepalive_connections=4, keepalive_expiry=60.0),
+        }
         self._secrets = [one for one in (token, parts.password and unquote(parts.password)) if one]
         self._lock = threading.Lock()
         self._why: str | None = None
@@ -130,7 +133,17 @@ class ChromaServer:
 
     def close(self) -> None:
         """Let go of its connections."""
-        self._client.close()
+        if self._client is not None:
+            self._client.close()
+
+    def _web(self) -> httpx2.Client:
+        """The client, made at its first use: why it cannot be made is why the server is away. Raises NoRoad."""
+        import httpx2
+
+        with self._lock:
+            if self._client is None:
+                self._client = httpx2.Client(**self._making, **outbound.client_options(self.address))
+            return self._client
 
     def _greet(self, why: str) -> None:
         """See whether it is back, if it is time to and nobody else does. Raises ServerAway."""
@@ -155,7 +168,7 @@ class ChromaServer:
             self._under_way[mark] = until + seconds
         try:
             timeout = self._limits(seconds, connect=min(seconds, GREETING_SECONDS))
-            with self._client.stream(
+            with self._web().stream(
                 method, f"{self.address}/api/v2{path}", content=content, timeout=timeout
             ) as response:
                 answer = b""
@@ -164,6 +177,8 @@ class ChromaServer:
                     if len(answer) > MOST_BYTES or time.monotonic() > until:
                         raise self._went(f"the Chroma server at {self.address} does not come to an end")
                 status = response.status_code
+        except (NoRoad, UnicodeError) as error:  # the latter: a token that cannot be sent
+            raise self._went(f"the Chroma server at {self.address} cannot be reached: {error}") from None
         except self._errors as error:
             raise self._went(self._in_words(error, seconds)) from None
         finally:

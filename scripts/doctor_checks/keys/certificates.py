@@ -6,17 +6,17 @@ something is wrong with one: a connection and the greetings of TLS, nothing more
 
 from __future__ import annotations
 
-import socket
 import threading
 from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from doctor_checks import files
 from doctor_checks.findings import Finding, note, well, wrong
 from doctor_checks.look import Look
+from doctor_checks.road import road
 
 if TYPE_CHECKING:
     import ssl
@@ -28,14 +28,13 @@ SECONDS = 2.0
 SOON = timedelta(days=14)
 """A certificate file of one's own that expires before that is named."""
 
-OWN = ("SSL_CERT_FILE", "SSL_CERT_DIR")
+OWN = ("SSL_CERT_FILE", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE", "SSL_CERT_DIR")
 """Variables of the environment that name certificates of one's own, as OpenSSL knows them."""
 
 _USUAL = {"ANTHROPIC_API_KEY": "https://api.anthropic.com"}
 """Who is asked by a key alone; the other addresses are settings."""
 
 _ADDRESSES = ("ANTHROPIC_BASE_URL", "OPENAI_BASE_URL", "FUROSHIKI_CHROMA_URL")
-_PROXIES = ("https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY")
 
 _NOT_YET, _EXPIRED = 9, 10
 _NO_AUTHORITY = (18, 19, 20, 21)
@@ -139,7 +138,7 @@ def _of_servers(look: Look, servers: set[tuple[str, int]]) -> Iterator[Finding]:
     kept = look.notebook.part("certificates")
     asked, before = files.moment(kept.get("asked_at")), kept.get("refused")
     fresh = asked is not None and timedelta() <= look.now - asked < ASKED_EVERY
-    if not (look.dry or look.offline or (fresh and not before) or any(look.place.environ.get(one) for one in _PROXIES)):
+    if not (look.dry or look.offline or (fresh and not before)):
         before = _asked(look, servers)
         kept.update(asked_at=files.stamp(look.now), refused=before)
     for host, (code, why) in before.items() if isinstance(before, dict) else ():
@@ -149,15 +148,16 @@ def _of_servers(look: Look, servers: set[tuple[str, int]]) -> Iterator[Finding]:
 
 def _asked(look: Look, servers: set[tuple[str, int]]) -> dict[str, tuple[int, str]]:
     """The servers whose certificate is refused, with OpenSSL's number and words for it."""
-    import ssl
 
     found: dict[str, tuple[int, str]] = {}
-    environ = look.place.environ
+    there = road(look.place)
     try:
-        context = ssl.create_default_context(cafile=environ.get(OWN[0]) or None, capath=environ.get(OWN[1]) or None)
+        context = there.certificates()
     except (OSError, ValueError):  # a file of one's own that is none: said above
         return found
-    threads = [threading.Thread(target=_greet, args=(context, *one, found), daemon=True) for one in sorted(servers)]
+    threads = [
+        threading.Thread(target=_greet, args=(there, context, *one, found), daemon=True) for one in sorted(servers)
+    ]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -165,11 +165,11 @@ def _asked(look: Look, servers: set[tuple[str, int]]) -> dict[str, tuple[int, st
     return dict(found)
 
 
-def _greet(context: ssl.SSLContext, host: str, port: int, found: dict[str, tuple[int, str]]) -> None:
+def _greet(there: Any, context: ssl.SSLContext, host: str, port: int, found: dict[str, tuple[int, str]]) -> None:
     import ssl
 
     try:
-        with socket.create_connection((host, port), SECONDS) as plain:
+        with there.connect(f"https://{f'[{host}]' if ':' in host else host}:{port}", SECONDS) as plain:
             context.wrap_socket(plain, server_hostname=host).close()
     except ssl.SSLCertVerificationError as error:
         found[host] = (error.verify_code, error.verify_message)

@@ -8,11 +8,12 @@ import socket
 import sqlite3
 import threading
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from doctor_checks import database
 from doctor_checks.look import Look
+from doctor_checks.road import road
 
 if TYPE_CHECKING:
     from urllib.error import HTTPError
@@ -44,6 +45,8 @@ class Way:
     api: str
     token: str
     chat: str
+    road: Any = field(default=None, compare=False)
+    """How one gets there, where that is not for urllib to find."""
 
 
 def way(look: Look) -> Way | str:
@@ -58,7 +61,7 @@ def way(look: Look) -> Way | str:
     chat = look.place.settings.get(OPERATOR) if look.place.is_host else _owner(look)
     if look.place.is_host and not chat:
         return f"{OPERATOR} is not set"
-    return Way(look.place.api, token, chat) if chat else "nobody is paired as the owner yet"
+    return Way(look.place.api, token, chat, road(look.place)) if chat else "nobody is paired as the owner yet"
 
 
 def send(way: Way, text: str, seconds: float = SECONDS) -> Ended:
@@ -88,7 +91,7 @@ class _Call:
 
     def run(self) -> None:
         try:
-            _reach(self._way.api, self._seconds)
+            _reach(self._way, self._seconds)
         except (OSError, ValueError) as error:
             self.result = Ended("not sent", _clean(f"Telegram is not reached: {error}", self._way))
             return
@@ -99,19 +102,20 @@ class _Call:
         self.result = _post(self._way, self._text, self._seconds)
 
 
-def _reach(api: str, seconds: float) -> None:
-    """See whether anybody is there, unless a proxy stands between. Raises OSError, ValueError."""
-    import urllib.request  # here, as below, because most looks have nothing to tell and it takes half of one
+def _reach(way: Way, seconds: float) -> None:
+    """See whether anybody is there, through a proxy where one stands between. Raises OSError, ValueError."""
     from urllib.parse import urlsplit
 
-    parts = urlsplit(api)
-    if not urllib.request.getproxies():
-        port = parts.port or (443 if parts.scheme == "https" else 80)
-        socket.create_connection((parts.hostname or "", port), timeout=seconds).close()
+    parts = urlsplit(way.api)
+    if way.road is not None:
+        way.road.connect(way.api, seconds).close()
+        return
+    port = parts.port or (443 if parts.scheme == "https" else 80)
+    socket.create_connection((parts.hostname or "", port), timeout=seconds).close()
 
 
 def _post(way: Way, text: str, seconds: float) -> Ended:
-    import http.client
+    import http.client  # here, because most looks have nothing to tell and it takes half of one
     import urllib.error
     import urllib.request
 
@@ -123,7 +127,8 @@ def _post(way: Way, text: str, seconds: float) -> Ended:
         request = urllib.request.Request(
             f"{way.api}/bot{way.token}/sendMessage", body, {"Content-Type": "application/json"}
         )
-        with urllib.request.urlopen(request, timeout=seconds) as answer:
+        opened = urllib.request.urlopen if way.road is None else way.road.opened
+        with opened(request, timeout=seconds) as answer:
             found = json.loads(answer.read(1_000_000))
     except urllib.error.HTTPError as error:
         reason = f"Telegram answers {error.code}: {_described(error)}"

@@ -1,0 +1,28 @@
+"""The road to the network as the settings have it now, for every part of the program that goes out."""
+
+from __future__ import annotations
+
+import contextlib
+from typing import Any
+
+from furoshiki.core import paths
+from furoshiki.core.errors import BadSetting
+from furoshiki.core.network.proxies import BYPASS, PROXY, Road
+from furoshiki.core.paths import HOST, ROOT, data_dir, host_of, read_env_file
+
+
+def road() -> Road:
+    """By the environment, and what our settings put in its place. Reads a few small files; built with each client."""
+    data = data_dir()
+    host = host_of(data)
+    last = data if host is None else host  # of a home the road is its keeper's
+    found: dict[str, str] = {}
+    for folder in dict.fromkeys((ROOT, data / HOST if host is None else host, last)):
+        with contextlib.suppress(BadSetting):  # whoever loads the settings says so
+            found |= {name: value for name, value in read_env_file(folder / ".env").items() if name in (PROXY, BYPASS)}
+    return Road.of({**found, **{name: value for name, value in paths.environ().items() if value}})
+
+
+def client_options(address: str) -> dict[str, Any]:
+    """What an httpx2 client of the server at an address is made with. Raises NoRoad."""
+    return road().client_options(address)
