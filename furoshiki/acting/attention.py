@@ -48,7 +48,6 @@ OF_KIND: dict[str, Source] = {
     "reply_nudge": "schedule",
     "task_update": "schedule",
     "skill_result": "schedule",
-    "repair": "schedule",
     "delegation": "schedule",
     "question": "consolidation",
     "follow_up": "consolidation",

@@ -13,8 +13,8 @@ from furoshiki.acting.loop import MOST_CALLS, run_in_time
 from furoshiki.acting.rules.confidence import GROWN_AT
 from furoshiki.acting.second_thoughts import Asked
 from furoshiki.acting.within_turn import Rounds
-from furoshiki.conversation import asked_quiet, by_mode, reflex_input, thinking_again, words_of_others
-from furoshiki.conversation.rules import raw_results, reciting, speech
+from furoshiki.conversation import by_mode, reflex_input, thinking_again, words_of_others
+from furoshiki.conversation.rules import quiet_words, raw_results, reciting, speech
 from furoshiki.conversation.rules.window import LONGEST_MESSAGE_TOKENS
 from furoshiki.conversation.thinking_again import Held
 from furoshiki.conversation.transcript import Transcript
@@ -28,6 +28,7 @@ from furoshiki.llm.values import Answer, Block, Message, Question, Tool, ToolCal
 from furoshiki.memory import said_corrections
 from furoshiki.memory.store import memories
 from furoshiki.messages.values import COMPANION, Turn
+from furoshiki.outreach import being_quiet
 from furoshiki.promises.keeping import Promised
 from furoshiki.promises.keeping import Turn as Promising
 from furoshiki.promises.rules import claims
@@ -69,10 +70,10 @@ NOT_A_WORD = "(They are there and have not said anything yet. Say hello, in a se
 async def deliberate(world: World, context: Context, stage: Stage) -> Draft:
     """The mind's answer to one turn. Never raises for a failing model: the reflex mind answers last of all."""
     rounds = Rounds(world, context.percept.key)
-    context = replace(context, quiet=asked_quiet.heard(world, context.percept))
+    context = replace(context, quiet=being_quiet.heard(world, context.percept.own_text))
     draft = await _deliberated(world, context, stage, rounds)
     await rounds.keep(answered=draft.model != NOBODY)
-    return replace(draft, text=asked_quiet.stated(draft.text, context.quiet))
+    return replace(draft, text=quiet_words.stated(draft.text, context.quiet))
 
 
 async def _deliberated(world: World, context: Context, stage: Stage, rounds: Rounds) -> Draft:

@@ -36,6 +36,9 @@ TAGS = frozenset(
 )
 """Names of tags that stand in prompts, or did."""
 
+SILENCE = ("NO_REPLY", "HEARTBEAT_OK")
+"""What a mind writes that has nothing to say."""
+
 MARKS = frozenset({"foreign"})
 """Tags that code puts around words from outside, which sees to the words between them (`testimony.marked`)."""
 

@@ -87,7 +87,6 @@ _KINDS = {
     "anticipation": ("thing you may need", "things you may need"),
     "need": ("wish of my own", "wishes of my own"),
     "growth": ("thing about myself", "things about myself"),
-    "repair": ("thing that did not work", "things that did not work"),
     "reminder": ("thing to be done", "things to be done"),
     "reply_nudge": ("unanswered question", "unanswered questions"),
     "skill_result": ("thing I found out", "things I found out"),

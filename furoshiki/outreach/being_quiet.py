@@ -8,14 +8,14 @@ from __future__ import annotations
 import sqlite3
 from datetime import datetime
 
+from furoshiki.agenda.rules.quiet import said
+from furoshiki.agenda.rules.quiet.reading import QuietWish, read_quiet
 from furoshiki.agenda.store import mind_queue, quiet
 from furoshiki.core.process.crash_points import point
 from furoshiki.language.testimony import Own
 from furoshiki.messages.store import outbox, turns
-from furoshiki.outreach import laws
+from furoshiki.outreach import laws, undelivered
 from furoshiki.outreach.store import decisions
-from furoshiki.reflex.quiet import said
-from furoshiki.reflex.quiet.reading import QuietWish, read_quiet
 from furoshiki.user_model import user
 from furoshiki.world import World
 
@@ -61,6 +61,17 @@ def end_quiet(world: World) -> bool:
     return was
 
 
+def heard(world: World, own: Own) -> str:
+    """Keep what a message asks for besides all else, and say what holds now; nothing where it asks for none."""
+    wish = wished(world, own)
+    if wish is None:
+        return ""
+    if wish.until is None:
+        end_quiet(world)
+        return told(world, wish, None)
+    return told(world, wish, keep_quiet(world, wish.until, wish.why))
+
+
 def told(world: World, wish: QuietWish, end: datetime | None) -> str:
     """What holds now, in the language of the wish: quiet until `end`, or none any more."""
     if end is None:
@@ -81,4 +92,5 @@ def _take_back(db: sqlite3.Connection, until: datetime, now: datetime) -> None:
         if decision is not None:
             decisions.undone(db, decision.id, REASON, now)
             if decision.item_id is not None:
-                mind_queue.say_again(db, decision.item_id, until)
+                draft = undelivered.draft_of(db, decision, one)
+                mind_queue.not_delivered(db, decision.item_id, until, draft, counts=False)

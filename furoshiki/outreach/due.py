@@ -32,8 +32,6 @@ def producers(db: sqlite3.Connection, now: datetime) -> str | None:
     """There is something for the owner to know or decide that does not wait to be said yet."""
     if reply_queue.anything(db, now):
         return "a question of its own is answered, or unanswered for long"
-    if matters.failed(db, now) is not None:
-        return "something failed"
     if matters.results(db, now) or next(matters.new(db, now), None) is not None:
         return "there is something to tell or to decide"
     return None

@@ -12,18 +12,17 @@ from datetime import datetime, timedelta
 
 from furoshiki.agenda.rules import long_tasks
 from furoshiki.agenda.rules.mind_queue import Thought
-from furoshiki.agenda.store import failures, mind_queue, operations, persistent_tasks, proposals, tasks
+from furoshiki.agenda.store import mind_queue, operations, persistent_tasks, proposals, tasks
 from furoshiki.agenda.store.operations import Operation
-from furoshiki.core import failure_words, refs
+from furoshiki.core import refs
 from furoshiki.core.timestamps import parse
 from furoshiki.inner_life.store import commitments, drift
 from furoshiki.messages.store import accounts, inbox, turns
 from furoshiki.outreach.rules import thoughts
 from furoshiki.plugins.store import jobs as plugin_jobs
-from furoshiki.repair import store as repairs
 
 LOOKED_BACK = timedelta(days=7)
-"""What failed longer ago and was never told is no news any more."""
+"""What came of a wish longer ago is no news any more."""
 
 UNREAD = timedelta(hours=1)
 """What came of longer work is brought up when nobody has seen it for so long."""
@@ -49,29 +48,17 @@ class Matter:
 
 
 def new(db: sqlite3.Connection, now: datetime) -> Iterator[Matter]:
-    """What only the owner can decide, and what is finished. Failures and results stand apart."""
+    """What only the owner can decide, and what is finished. Results stand apart."""
     found = (
         *_description(db),
         *_promises(db),
         *_proposals(db, now),
         *_lists(db, now),
         *_failed_work(db, now),
-        *_repairs(db, now),
         *_plugins(db, now),
         *_long_tasks(db),
     )
     return (one for one in found if not mind_queue.is_known(db, one.thought.key))
-
-
-def failed(db: sqlite3.Connection, now: datetime) -> Thought | None:
-    """What failed and was neither told nor seen, when any of it is newer than what waits to be told; None otherwise."""
-    told, waits = failures.told(db).event, mind_queue.on_its_way(db, "repair")
-    known = told if waits is None else max(told, refs.row(waits.source))
-    if not failures.of(db, failure_words.KINDS, now - LOOKED_BACK, known):
-        return None
-    found = failures.of(db, failure_words.KINDS, now - LOOKED_BACK, told)
-    thought = thoughts.of_failures(failure_words.lines((one.kind, one.payload) for one in found), found[-1].id)
-    return None if mind_queue.is_known(db, thought.key) else thought
 
 
 def results(db: sqlite3.Connection, now: datetime) -> list[Operation]:
@@ -116,13 +103,6 @@ def _lists(db: sqlite3.Connection, now: datetime) -> Iterator[Matter]:
 def _failed_work(db: sqlite3.Connection, now: datetime) -> Iterator[Matter]:
     for one in operations.unread(db, now - UNREAD, "failed"):
         yield Matter(thoughts.of_operation(one.id, one.title))
-
-
-def _repairs(db: sqlite3.Connection, now: datetime) -> Iterator[Matter]:
-    """Errors of its own that came back, and were mended or are the owner's to decide."""
-    for one in repairs.of_states(db, tuple(thoughts.REPAIRED)):
-        if now - one.changed_at <= LOOKED_BACK:
-            yield Matter(thoughts.of_repair(one.id, one.source, one.state))
 
 
 def _plugins(db: sqlite3.Connection, now: datetime) -> Iterator[Matter]:

@@ -10,7 +10,7 @@ import sqlite3
 from datetime import datetime
 
 from furoshiki.core.process.crash_points import point
-from furoshiki.messages.store import inbox, turns
+from furoshiki.messages.store import inbox, outbox, turns
 from furoshiki.outreach.rules import weights
 from furoshiki.outreach.rules.laws import OutreachLaws
 from furoshiki.outreach.store import decisions, kinds
@@ -47,10 +47,21 @@ def _outcome(db: sqlite3.Connection, one: Decision, now: datetime, laws: Outreac
     shown = turns.reaction_to(db, one.turn_id) if one.turn_id is not None else None
     if shown is not None:
         return weights.of_reaction(shown)
+    arrived = _arrived(db, one)
+    if arrived is None:
+        return None
     answers = (turns.first_heard(db, one.at), _pressed(db, one))
-    if any(at is not None and at - one.at <= laws.answered_within for at in answers):
+    if any(at is not None and at - arrived <= laws.answered_within for at in answers):
         return "answered"
-    return "ignored" if now - one.at > laws.answered_within else None
+    return "ignored" if now - arrived > laws.answered_within else None
+
+
+def _arrived(db: sqlite3.Connection, one: Decision) -> datetime | None:
+    """When the last part of a message reached its chat; None for one that did not: nobody ignores what never came."""
+    turn = None if one.turn_id is None else turns.get(db, one.turn_id)
+    if turn is None or turn.turn_key is None:
+        return one.at
+    return outbox.delivered(db, turn.turn_key, one.at)
 
 
 def _pressed(db: sqlite3.Connection, one: Decision) -> datetime | None:

@@ -13,7 +13,6 @@ from datetime import datetime, timedelta
 
 from furoshiki.agenda.rules.mind_queue import Waiting
 from furoshiki.agenda.store import mind_queue, quiet
-from furoshiki.core.database.rows import dump, load
 from furoshiki.core.process.crash_points import point
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import USER
@@ -170,10 +169,11 @@ class Pass:
     async def _words(self, item: Waiting) -> Worded:
         """Its words; the draft is kept as soon as there is one, so that a crash pays for no second."""
         if item.draft is not None:
-            return await voice.polish(self.world, item, Worded(*load(item.draft)))
+            words, finished = voice.found_again(item.draft)
+            return words if finished else await voice.polish(self.world, item, words)
         drafted = await voice.draft(self.world, item)
         with self.world.database.write() as db:
-            mind_queue.keep_draft(db, item.id, dump([drafted.text, drafted.provider, drafted.model]))
+            mind_queue.keep_draft(db, item.id, voice.kept(drafted))
         point("outreach.drafted")
         return await voice.polish(self.world, item, drafted)
 

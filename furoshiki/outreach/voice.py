@@ -15,6 +15,7 @@ from datetime import datetime, tzinfo
 from furoshiki.agenda.rules.mind_queue import Waiting
 from furoshiki.agenda.store import quiet
 from furoshiki.core import refs
+from furoshiki.core.database.rows import dump, load
 from furoshiki.core.errors import AnswerUnusable, NoMindAnswered
 from furoshiki.core.timestamps import local
 from furoshiki.feelings.rules import user_needs
@@ -60,6 +61,9 @@ ROUNDS = 3
 
 LONGEST_REASON = 200
 
+NOT_NOW = "it is not the moment for it"
+"""A drafter's "not now" wins over everything: what only the owner can decide waits, all else is let go."""
+
 
 @dataclass(frozen=True)
 class Worded:
@@ -68,6 +72,17 @@ class Worded:
     text: str
     provider: str
     model: str
+
+
+def kept(words: Worded, *, finished: bool = False) -> str:
+    """Words as the queue keeps them; `finished` ones were looked at once more already."""
+    return dump([words.text, words.provider, words.model, *([True] if finished else [])])
+
+
+def found_again(draft: str) -> tuple[Worded, bool]:
+    """The words that were kept, and whether they are finished."""
+    text, provider, model, *finished = load(draft)
+    return Worded(text, provider, model), bool(finished)
 
 
 class NoWords(Exception):
@@ -102,6 +117,8 @@ async def draft(world: World, item: Waiting) -> Worded:
             raise NoWords("there is no model, and no prepared words fit") from error
         return _at_least(world, item, scene, f"nobody found words: {error}")
     text = _unquoted(answer.text)
+    if wording.not_now(text):
+        raise NoWords(NOT_NOW, vetoed=item.kind not in OWED)
     if answer.finish != "stop" or not text:
         why = {"refused": "the model would not write it", "length": "its words had no end"}
         return _at_least(world, item, scene, why.get(answer.finish, "the model said nothing"))
@@ -123,10 +140,8 @@ async def polish(world: World, item: Waiting, drafted: Worded) -> Worded:
         if read.search and read.search.strip() and not searched.words and not refused.text:
             searched = _search(world, scene, read.search)
             continue
-        if not read.send:
-            if item.kind in OWED:
-                return _as_drafted(world, item, scene, drafted, searched)
-            raise NoWords(read.why or "it should not be said", vetoed=True)
+        if not read.send or wording.not_now(read.text):
+            raise NoWords(read.why or NOT_NOW, vetoed=item.kind not in OWED)
         text = _unquoted(read.text)
         fault = _fault(item, scene, text, searched)
         if fault is None:
@@ -135,12 +150,6 @@ async def polish(world: World, item: Waiting, drafted: Worded) -> Worded:
             break
         refused = _Refused(text or "(nothing)", fault)
     return _at_least(world, item, scene, f"the words may not be sent: {refused.reason or 'it only searched'}")
-
-
-def _as_drafted(world: World, item: Waiting, scene: _Scene, drafted: Worded, searched: _Searched) -> Worded:
-    """What must be told is told as it was drafted, if that may be sent."""
-    fault = _fault(item, scene, drafted.text, searched)
-    return drafted if fault is None else _at_least(world, item, scene, f"the draft may not be sent: {fault}")
 
 
 def _at_least(world: World, item: Waiting, scene: _Scene, reason: str) -> Worded:
@@ -271,7 +280,6 @@ def _once_more(
         "outreach/polishing",
         clock=dated(scene.now, scene.zone),
         most=most,
-        owed=item.kind in OWED,
         summary=item.summary,
         lines=scene.lines(POLISHED_TURNS),
         found=searched if searched.words else None,

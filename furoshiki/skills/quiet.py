@@ -7,14 +7,14 @@ from typing import Annotated
 
 from pydantic import Field
 
+from furoshiki.agenda.rules.quiet import ends, said
+from furoshiki.agenda.rules.quiet.ends import Clock
+from furoshiki.agenda.rules.quiet.reading import LONGEST_WHY
 from furoshiki.agenda.store import quiet
 from furoshiki.dates.given import given
 from furoshiki.dates.parsing import When
 from furoshiki.language.humanize import shortened
 from furoshiki.outreach import being_quiet, laws
-from furoshiki.reflex.quiet import ends, said
-from furoshiki.reflex.quiet.ends import Clock
-from furoshiki.reflex.quiet.reading import LONGEST_WHY
 from furoshiki.skills.skill import Arguments, Change, Result, Skill, SkillContext
 from furoshiki.user_model import user
 

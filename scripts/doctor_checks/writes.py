@@ -107,7 +107,7 @@ def requeued(db: sqlite3.Connection) -> Mapping[str, Sequence[int]]:
 
 
 def queue_repair(db: sqlite3.Connection, job: Mapping[str, Any], words: str, now: datetime) -> bool:
-    """Make a repair job, unless one is open for the error, and let the companion tell of it; True for a new one."""
+    """Make a repair job, unless one is open for the error, and put it on record for `/status`; True for a new one."""
     at = files.stamp(now)
     names = ("signature", "source", "kind", "message", "evidence", "times", "first_at", "last_at")
     made = db.execute(

@@ -7,7 +7,6 @@ from datetime import timedelta
 
 from furoshiki.agenda import task_nudges
 from furoshiki.agenda.store import mind_queue, operations, tasks
-from furoshiki.core.database import events
 from furoshiki.feelings.heartbeat import settled
 from furoshiki.feelings.rules.emotions import Emotions
 from furoshiki.feelings.rules.laws import KINDS
@@ -71,16 +70,15 @@ async def test_each_has_its_producer(world: World, human: Human, model: Script, 
     world.state.change(lambda beat: forlorn(world, beat))
     soul_engine.run(world)
     assert {"anticipation", "need", "growth", "question", "curiosity"} <= kinds(world)
-    # what failed, what is finished, what only the owner decides
+    # what is finished, what only the owner decides
     with world.database.write() as db:
-        events.announce(db, "reflection_failed", {"reason": "no JSON"}, clock.at)
         for ok in (True, False):
             work = operations.begin(db, "search", f"ferries {ok}", "telegram", "7", clock.at)
             operations.end(db, work, ok, "17 of them", clock.at)
         drift.add(db, NewDrift("I am.", "I am you.", "", 0.5, 0.5, (), (), "x", 0, "proposed"), clock.at)
     clock.pass_(hours=2)
-    assert producers.gather(world) == 4
-    assert {"repair", "skill_result", "task_update", "delegation"} <= kinds(world)
+    assert producers.gather(world) == 3
+    assert {"skill_result", "task_update", "delegation"} <= kinds(world)
     # what is to be done, and what stays unanswered
     with world.database.write() as db:
         tasks.add(db, "user_work", "the report", clock.at)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
 import pytest
 
-from furoshiki.agenda.store import failures, mind_queue, operations, proposals, quiet, tasks
+from furoshiki.agenda.store import mind_queue, operations, proposals, tasks
 from furoshiki.consolidation import promotion
 from furoshiki.core import failure_words
 from furoshiki.core.database import events, kv
@@ -19,11 +19,9 @@ from furoshiki.inner_life.store.drift import Ground, NewDrift
 from furoshiki.memory import weighing
 from furoshiki.memory.store import memories
 from furoshiki.memory.values import NewMemory
-from furoshiki.messages.roles import Person
-from furoshiki.messages.store import outbox, sessions, turns
+from furoshiki.messages.store import outbox, turns
 from furoshiki.messages.values import NewOutgoing
 from furoshiki.outreach import due, producers
-from furoshiki.people.places import People
 from furoshiki.plugins.store import jobs
 from furoshiki.world import World
 from tests.support.reaching_out import CHAT, hears, pass_, rows, told
@@ -102,113 +100,45 @@ def reason(world: World) -> str | None:
 # -- what failed --
 
 
-async def test_what_failed_is_told_once_in_plain_words(owned: Human, clock: FrozenClock) -> None:
+EVERY_FAULT = (*failure_words.WORDS, failure_words.ALERT)
+
+
+async def test_what_fails_behind_the_scenes_is_never_a_message(owned: Human, clock: FrozenClock) -> None:
     world = owned.world
-    for _ in range(3):
-        fails(world)
-    fails(world, "alert", kind="telegram.conflict", words="another process takes this bot's messages")
-    await pass_(world, clock, hours=2)
-    [one] = told(world)
-    assert f"a reflection did not work (3 times): {NOT_USABLE}" in one.text
-    assert "another process takes this bot's messages" in one.text
-    await pass_(world, clock, days=2)
-    assert len(told(world)) == 1, "it is known"
-    assert reason(world) is None
-
-
-async def test_what_fails_meanwhile_is_added_to_what_waits(owned: Human, clock: FrozenClock) -> None:
-    world = owned.world
-    clock.at = datetime(2026, 3, 25, 1, 0, tzinfo=UTC)
-    fails(world, reason="number 0")
-    await pass_(world, clock, hours=1)
-    item = rows(world, "SELECT id FROM mind_queue")
-    with world.database.write() as db:
-        mind_queue.keep_draft(db, item[0][0], "words that know less")
-    fails(world, "profile_failed", reason="number 1")
-    await pass_(world, clock, hours=1)
-    assert rows(world, "SELECT id FROM mind_queue") == item and told(world) == []
-    await pass_(world, clock, hours=8)
-    [one] = told(world)
-    assert "number 0" in one.text and "number 1" in one.text
-
-
-async def test_at_most_one_message_a_day_is_about_what_failed(owned: Human, clock: FrozenClock) -> None:
-    world = owned.world
-    fails(world)
-    for number in range(30):
-        await pass_(world, clock, hours=1)
-        fails(world, "alert", kind="disk", words="the disk of the machine I live on is nearly full")
-        fails(world, "profile_failed", reason=f"nobody answered at try {number}")
-    first, second = (one.text for one in told(world))
-    assert NOT_USABLE in first and "nobody answered" in second and re.search(r"\(\d\d times\)", second)
-
-
-async def test_it_is_not_told_at_night_nor_while_they_want_quiet(owned: Human, clock: FrozenClock) -> None:
-    world = owned.world
-    clock.at = datetime(2026, 3, 24, 23, 30, tzinfo=UTC)
-    fails(world)
-    await pass_(world, clock, hours=8)
-    assert told(world) == []
-    with world.database.write() as db:
-        quiet.keep(db, clock.at + timedelta(hours=3), clock.at)
-    await pass_(world, clock, hours=2.5)
-    assert told(world) == []
-    await pass_(world, clock, hours=2)
-    assert len(told(world)) == 1
-
-
-async def test_status_shows_it_and_then_it_is_known(owned: Human, clock: FrozenClock) -> None:
-    world = owned.world
-    fails(world, "reading_failed", session="s1")
-    assert producers.gather(world) == 1
+    for kind in EVERY_FAULT:
+        fails(world, kind, words="another process takes this bot's messages")
+    await pass_(world, clock, days=3)
+    assert told(world) == [] and rows(world, "SELECT kind FROM mind_queue") == []
     [status] = await owned.says("/status")
     assert f"reading a conversation over did not work: {NOT_USABLE}" in status
-    await pass_(world, clock, hours=3)
-    assert told(world) == []
-    assert NOT_USABLE in (await owned.says("/status"))[0], "it stands there for some days"
+    assert "another process takes this bot's messages" in status
 
 
-async def test_what_was_made_good_is_no_failure_any_more(owned: Human, clock: FrozenClock) -> None:
-    world = owned.world
-    fails(world, "reading_failed", session="s1")
-    assert producers.gather(world) == 1
-    with world.database.write() as db:
-        sessions.add(db, sessions.SessionDocument("s1", world.now, world.now, (), "They row.", None, None))
-    await pass_(world, clock, hours=1)
-    assert told(world) == []
-    assert NOT_USABLE not in (await owned.says("/status"))[0]
+async def test_repairs_of_its_own_are_found_where_one_looks(owned: Human, clock: FrozenClock) -> None:
+    with owned.world.database.write() as db:
+        for number, state in enumerate(("proposed", "applied", "rolled_back")):
+            db.execute(
+                "INSERT INTO repair_jobs (signature, source, kind, message, evidence, times, first_at, last_at, state, "
+                "created_at, changed_at) VALUES (?, 'soul_engine', 'crash', 'KeyError', '', 3, ?, ?, ?, ?, ?)",
+                (f"s{number}", *[clock.at.isoformat()] * 2, state, *[clock.at.isoformat()] * 2),
+            )
+    await pass_(owned.world, clock, days=2)
+    assert told(owned.world) == []
+    assert "soul_engine" in (await owned.says("/repairs"))[0]
 
 
-async def test_what_could_not_be_delivered_is_open_until_it_is_said_again(owned: Human, clock: FrozenClock) -> None:
+async def test_what_an_older_release_had_queued_of_a_fault_is_let_go(owned: Human, clock: FrozenClock) -> None:
     world = owned.world
     fails(world)
-    await pass_(world, clock, minutes=1)
-    assert len(told(world)) == 1
     with world.database.write() as db:
-        assert mind_queue.is_open(db, 1), "whoever heard it may want to hear it later"
-        assert mind_queue.say_again(db, 1, world.now)
-        assert mind_queue.is_open(db, 1)
-        failures.seen(db, 1, world.now)
-        assert not mind_queue.is_open(db, 1)
+        mind_queue.add(db, "repair", "a reflection did not work", "repair:1", world.now, source="system_events:1")
+    await pass_(world, clock, hours=2)
+    assert told(world) == [] and rows(world, "SELECT state FROM mind_queue") == [("expired",)]
 
 
 def test_every_event_of_a_failure_has_its_words() -> None:
     written = "\n".join(path.read_text() for path in (ROOT / "furoshiki").rglob("*.py"))
     assert set(re.findall(r'"([a-z]+_failed)"', written)) == set(failure_words.WORDS)
-
-
-def test_a_member_hears_nothing_of_it(owned: Human) -> None:
-    places = People()
-    member = places.world(owned.world, Person("member", "telegram", "31", "31", "Bea"))
-    fails(member)
-    assert producers.gather(member) == 0 and waits(member, "repair") == []
-    places.close()
-
-
-def test_nothing_is_told_that_is_older_than_a_week(owned: Human, clock: FrozenClock) -> None:
-    fails(owned.world)
-    clock.pass_(days=8)
-    assert producers.gather(owned.world) == 0
 
 
 # -- what only the owner can decide --

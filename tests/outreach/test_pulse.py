@@ -294,3 +294,36 @@ async def test_what_could_not_be_delivered_in_time_is_taken_back_and_said_anothe
         assert due.outreach(db, owned.now) == "something waits to be said"
     await passes(owned)
     assert said(owned) == ["How was the interview?"]
+
+
+async def test_words_that_never_arrive_are_found_once_tried_thrice_and_never_judged(
+    owned: World, speaks: Voice, clock: FrozenClock
+) -> None:
+    item = thinks(owned, "How was the interview?", "skill_result", 2)
+    for _ in range(7 * 24 * 4):  # a week without Telegram
+        await passes(owned, delivered=False)
+        clock.pass_(minutes=15)
+    assert speaks.drafts == ["How was the interview?"], "nobody is paid for the same words twice"
+    assert [one[1] for one in decided(owned)] == ["failed"] * 3
+    assert rows(owned, "SELECT state, attempts FROM mind_queue") == [("dropped", 3)]
+    with owned.database.read() as db:
+        assert kinds.get(db, "skill_result").weight == 1.0, "nobody ignores what never came"
+        assert mind_queue.get(db, item) is not None
+
+
+async def test_what_arrives_late_is_judged_from_when_it_arrived(
+    owned: World, speaks: Voice, clock: FrozenClock
+) -> None:
+    thinks(owned, "How was the interview?")
+    await passes(owned, delivered=False)
+    with owned.database.write() as db:
+        (one,) = outbox.waiting(db, "telegram")
+        outbox.claim(db, one.id, clock.at)  # it is on its way, nobody knows how far
+    clock.pass_(hours=5)
+    await passes(owned, delivered=False)
+    with owned.database.write() as db:
+        outbox.sent(db, one.id, "77", clock.at)
+    clock.pass_(hours=1)
+    hears(owned, "it went well", clock.at)
+    await passes(owned)
+    assert rows(owned, "SELECT outcome FROM outreach_decisions WHERE verdict='sent'") == [("answered",)]

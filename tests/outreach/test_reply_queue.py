@@ -124,7 +124,6 @@ async def test_who_wants_it_later_hears_it_later_and_it_counts_from_then(owned: 
         ("follow_up", "The frost is over. Did the tomatoes survive it?", True),
         ("follow_up", "I thought of the tomatoes", False),
         ("thought", "Did the tomatoes survive?", False),
-        ("repair", "Something broke. Do you see it?", False),
     ],
 )
 def test_an_answer_is_expected_to_what_asks(owned: Human, kind: str, words: str, asks: bool) -> None:

@@ -22,7 +22,7 @@ from furoshiki.outreach import pulse, voice
 from furoshiki.outreach.rules import prepared_words
 from furoshiki.outreach.voice import NoWords, Worded
 from furoshiki.world import World
-from tests.support.voicing import COUNT, HARBOUR, REPAIR, says, talked
+from tests.support.voicing import COUNT, HARBOUR, says, talked
 from tests.support.world import START, FrozenClock, Script
 
 DRAFTED = Worded("So, the harbour: how was the first day?", "anthropic", "deep")
@@ -71,7 +71,7 @@ async def test_a_draft_is_found_by_the_deep_tier_with_everything_that_belongs_to
     assert [block.cache for block in question.system] == [True, True]
     who, known = (block.text for block in question.system)
     assert "Warm without syrup" in who and "When you write first" in who and "The person you talk to" in known
-    assert "Skills" not in who and "NO_REPLY" not in who
+    assert "Skills" not in who and "write `NO_REPLY` alone" in who
     shown = question.messages[-1].text
     for part in ("the crane scares me", "Furo: Did anybody", "<matter>\nAsk how the first day", "22 hours ago"):
         assert part in shown
@@ -121,7 +121,7 @@ async def test_where_a_model_fails_nothing_is_said_in_its_place(
     assert why in none.reason and not none.vetoed
 
 
-@pytest.mark.parametrize("item", [REPAIR, COUNT, dataclasses.replace(HARBOUR, priority=1)], ids=lambda one: one.kind)
+@pytest.mark.parametrize("item", [COUNT, dataclasses.replace(HARBOUR, priority=1)], ids=lambda one: one.kind)
 async def test_what_is_urgent_or_owed_is_said_in_prepared_words_while_the_model_is_away(
     talked: World, model: Script, item: Waiting
 ) -> None:
@@ -161,17 +161,23 @@ async def test_a_veto_says_why_and_is_final(talked: World, model: Script) -> Non
     assert none.vetoed and none.reason == "they told it already"
 
 
-async def test_what_must_be_told_is_told_as_it_was_drafted_when_vetoed(talked: World, model: Script) -> None:
-    drafted = Worded("I told you that the shop is open on Sunday. It is not; I am sorry.", "a", "m")
-    model.lines = [looked(send=False, text="", why="not needed")]
-    assert await voice.polish(talked, REPAIR, drafted) == drafted
-    assert "This must be said" in model.last_words
+@pytest.mark.parametrize("said", ["NO_REPLY", "`NO_REPLY`", "NO_REPLY (they asked for silence)", "HEARTBEAT_OK"])
+@pytest.mark.parametrize("item", [COUNT, HARBOUR], ids=lambda one: one.kind)
+async def test_not_now_wins_over_everything(talked: World, model: Script, item: Waiting, said: str) -> None:
+    model.lines = [said]
+    none = await no_words(voice.draft(talked, item))
+    assert none.reason == voice.NOT_NOW
+    assert none.vetoed is (item is HARBOUR), "what only they decide waits; all else is let go"
+    model.lines = [looked(text=said)]
+    assert (await no_words(voice.polish(talked, item, DRAFTED))).reason != ""
+    assert len(model.questions) == 2, "nobody is asked again, and nothing is said in prepared words"
 
 
-async def test_what_must_be_told_is_told_in_prepared_words_when_its_draft_is_none(talked: World, model: Script) -> None:
-    model.lines = [looked(send=False, text="", why="not needed")]
-    found = await voice.polish(talked, REPAIR, Worded('{"text": "hi"}', "a", "m"))
-    assert found.provider == "local" and "I told you that the shop is open on Sunday" in found.text
+async def test_a_veto_holds_for_what_only_they_decide(talked: World, model: Script) -> None:
+    model.lines = [looked(send=False, text="", why="they are asleep")]
+    none = await no_words(voice.polish(talked, COUNT, DRAFTED))
+    assert none.reason == "they are asleep" and not none.vetoed
+    assert "must be said" not in model.last_words
 
 
 async def test_memories_are_searched_once(talked: World, model: Script) -> None:

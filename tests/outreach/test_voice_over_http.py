@@ -14,7 +14,7 @@ from furoshiki.outreach.voice import NoWords
 from furoshiki.world import World
 from tests.emulators.llm import LLMEmulator, answers
 from tests.llm.conftest import Desk, desk
-from tests.support.voicing import HARBOUR, REPAIR, talked
+from tests.support.voicing import COUNT, HARBOUR, talked
 
 pytestmark = pytest.mark.slow
 
@@ -78,7 +78,7 @@ async def test_an_outage_leaves_it_unsaid_but_for_what_must_be_told(
     world = online(talked, desk, llm)
     with pytest.raises(NoWords, match="nobody found words"):
         await voice.draft(world, HARBOUR)
-    assert (await voice.draft(world, REPAIR)).provider == "local"
+    assert (await voice.draft(world, COUNT)).provider == "local"
 
 
 async def test_a_day_whose_budget_is_spent_asks_nobody(talked: World, desk: Desk, llm: LLMEmulator) -> None:

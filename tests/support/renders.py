@@ -201,7 +201,6 @@ A_MATTER: dict[str, Any] = {
 A_DRAFT: dict[str, Any] = {
     "clock": "Tuesday, 24 November 2026, 17:20",
     "most": 400,
-    "owed": False,
     "summary": "Ask how the second day at the harbour went",
     "lines": ["[Mon 23 Nov, 19:02] Noor: long day. the crane scares me, ruben laughed"],
     "found": None,
@@ -292,10 +291,6 @@ RENDERS: dict[str, tuple[str, dict[str, Any]]] = {
             },
             "refused": {"text": "Is Anika proud of you?", "reason": "it claims what nobody told"},
         },
-    ),
-    "outreach/polishing.owed": (
-        "outreach/polishing",
-        A_DRAFT | {"owed": True, "most": 1500, "lines": [], "found": {"words": "the reminder", "lines": []}},
     ),
     "inner_monologue/journal": ("inner_monologue/journal", {"companion": "Furo"}),
     "inner_monologue/morning": ("inner_monologue/morning", {"companion": "Furo"}),

@@ -18,7 +18,6 @@ from furoshiki.world import World
 from tests.support.world import START, Script
 
 HARBOUR = Waiting(3, "follow_up", 3, "Ask how the first day at the harbour went", key="k:3")
-REPAIR = Waiting(4, "repair", 2, "I told them that the shop is open on Sunday, and it is not.", key="k:4")
 COUNT = Waiting(5, "delegation", 2, "May I count on this for good: \u201cThey work at the harbour.\u201d?", key="k:5")
 
 

@@ -75,7 +75,7 @@ ASKING = frozenset({"question", "curiosity"})
 OWN = ASKING | {"need", "growth"}
 """Kinds of what the companion would like for itself."""
 
-BY_THEMSELVES = frozenset({"repair", "reminder", "reply_nudge", "delegation"})
+BY_THEMSELVES = frozenset({"reminder", "reply_nudge", "delegation"})
 """Kinds that are said by themselves, unasked and with their buttons: nothing to weave into a talk. A yes to one of them
 would be tied to nothing there."""
 

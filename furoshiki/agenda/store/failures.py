@@ -8,22 +8,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from furoshiki.core.database import kv
-from furoshiki.core.database.rows import load, marks, moment
+from furoshiki.core.database.rows import load, marks
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.messages.store.sessions import READING_FAILED
-
-TOLD = "user.told"
-"""Where it is kept until which event the owner knows what failed, and when they were told of it."""
-
-NEWEST_TOLD = f"coalesce((SELECT json_extract(value, '$.event') FROM kv WHERE key='{TOLD}'), 0)"  # noqa: S608
-"""The same event, to compare with in a question."""
-
-BY_MESSAGE = (
-    "id=(SELECT CASE WHEN json_extract(value, '$.before') IS NOT NULL THEN json_extract(value, '$.event') END "  # noqa: S608
-    f"FROM kv WHERE key='{TOLD}')"
-)
-"""Of a row of `system_events`: whether it is the newest that a message told of, and nobody has looked since."""
 
 MADE_GOOD = (
     f"(kind='{READING_FAILED}' "  # noqa: S608 - our own words
@@ -67,35 +54,3 @@ def _first(db: sqlite3.Connection, since: datetime, after: int) -> int | None:
             break
         found = int(row["id"])
     return found
-
-
-@dataclass(frozen=True)
-class Told:
-    """Until which event the owner knows what failed, and when a message told them of it; None before the first."""
-
-    event: int = 0
-    at: datetime | None = None
-
-
-def told(db: sqlite3.Connection) -> Told:
-    """What the owner knows."""
-    kept = kv.get(db, TOLD, {})
-    return Told(int(kept.get("event", 0)), moment(kept.get("at")))
-
-
-def tell(db: sqlite3.Connection, event: int, now: datetime) -> None:
-    """They were told of everything up to this event, in a message."""
-    kv.put(db, TOLD, {"event": event, "at": stamp(now), "before": told(db).event}, now)
-
-
-def not_told(db: sqlite3.Connection, now: datetime) -> None:
-    """That message is to be said again: what it told of is open until then, unless they have looked for themselves."""
-    kept = kv.get(db, TOLD, {})
-    if "before" in kept:
-        kv.put(db, TOLD, {"event": kept["before"]}, now)
-
-
-def seen(db: sqlite3.Connection, event: int, now: datetime) -> None:
-    """They have looked for themselves, and know everything up to this event."""
-    at = told(db).at
-    kv.put(db, TOLD, {"event": event, **({} if at is None else {"at": stamp(at)})}, now)

@@ -10,8 +10,6 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 
 from furoshiki.agenda.rules.mind_queue import BY_THEMSELVES, Waiting
-from furoshiki.agenda.store import failures
-from furoshiki.core import refs
 from furoshiki.core.database.rows import clean, insert, moment
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.language import questions
@@ -66,10 +64,7 @@ _OPEN = {
         "CASE WHEN mind_queue.kind='delegation' THEN state='proposed' "
         "ELSE state IN ('in_progress', 'completed', 'failed', 'expired') END"
     ),
-    "system_events": (
-        f"(id>{failures.NEWEST_TOLD} OR (mind_queue.state='sent' AND {failures.BY_MESSAGE})) "
-        f"AND NOT {failures.MADE_GOOD}"
-    ),
+    "system_events": "0",  # what failed behind the scenes: an older release brought it up
 }
 """By the table a thought comes from: when it is still worth saying."""
 
@@ -260,24 +255,6 @@ def is_said_and_open(db: sqlite3.Connection, item_id: int) -> bool:
     return row is not None
 
 
-def reword(db: sqlite3.Connection, item_id: int, summary: str, dedupe_key: str, source: str) -> bool:
-    """There is more to a thought that waits: words that were found for it hold no more. True when it was waiting."""
-    done = db.execute(
-        "UPDATE mind_queue SET state='pending', draft=NULL, summary=?, dedupe_key=?, source=? "
-        "WHERE id=? AND state IN ('pending', 'drafted')",
-        (clean(summary), dedupe_key, source, item_id),
-    )
-    return done.rowcount == 1
-
-
-def on_its_way(db: sqlite3.Connection, kind: str) -> Waiting | None:
-    """The oldest of a kind that waits to be said, its words found or not."""
-    row = db.execute(
-        "SELECT * FROM mind_queue WHERE state IN ('pending', 'drafted') AND kind=? ORDER BY id LIMIT 1", (kind,)
-    ).fetchone()
-    return None if row is None else _waiting(row)
-
-
 def keep_draft(db: sqlite3.Connection, item_id: int, draft: str) -> bool:
     """Its words were found and are on their way; True when it was waiting."""
     done = db.execute(
@@ -298,15 +275,12 @@ def put_off(db: sqlite3.Connection, item_id: int, until: datetime) -> int:
 
 
 def went_out(db: sqlite3.Connection, item_id: int, now: datetime) -> bool:
-    """It is being said now; True for the one who says it. Of what failed it is noted until where it was told."""
-    row = db.execute(
-        "UPDATE mind_queue SET state='sent', draft=NULL, sent_at=? WHERE id=? AND state IN ('pending', 'drafted') "
-        "RETURNING coalesce(source, '') AS source",
+    """It is being said now; True for the one who says it."""
+    done = db.execute(
+        "UPDATE mind_queue SET state='sent', draft=NULL, sent_at=? WHERE id=? AND state IN ('pending', 'drafted')",
         (stamp(now), item_id),
-    ).fetchone()
-    if row is not None and refs.is_of(row["source"], "system_events"):
-        failures.tell(db, refs.row(row["source"]), now)
-    return row is not None
+    )
+    return done.rowcount == 1
 
 
 def let_go(db: sqlite3.Connection, item_id: int, state: str) -> bool:
@@ -327,19 +301,35 @@ def outlast(db: sqlite3.Connection, ids: Sequence[int], quiet: datetime) -> None
 
 
 def say_again(db: sqlite3.Connection, item_id: int, at: datetime) -> bool:
-    """Whoever heard it wants to hear it again then, or it did not arrive; True when it had been said.
+    """Whoever heard it wants to hear it again then; True when it had been said.
 
     A proposal waits no longer than it is heard.
     """
+    done = db.execute(
+        f"UPDATE mind_queue SET state='pending', draft=NULL, attempts=0, {_LATER} WHERE id=:id AND state='sent'",  # noqa: S608
+        _at(item_id, at),
+    )
+    return done.rowcount == 1
+
+
+def not_delivered(db: sqlite3.Connection, item_id: int, at: datetime, draft: str, *, counts: bool) -> int:
+    """It did not arrive: it waits until then with its words, so that nobody has to find them twice. Returns how often
+    it was tried; a try that does not count (it was taken back) is none."""
     row = db.execute(
-        "UPDATE mind_queue SET state='pending', draft=NULL, attempts=0, not_before=:at, expires_at=CASE WHEN source "
-        "LIKE 'proposals:%' THEN expires_at ELSE max(expires_at, :last) END WHERE id=:id AND state='sent' "
-        "RETURNING coalesce(source, '') AS source",
-        {"at": stamp(at), "last": stamp(at + timedelta(days=LIVES_DAYS)), "id": item_id},
+        f"UPDATE mind_queue SET state='drafted', draft=:draft, attempts=attempts+:tried, {_LATER} "  # noqa: S608
+        "WHERE id=:id AND state='sent' RETURNING attempts",
+        {"draft": clean(draft), "tried": int(counts), **_at(item_id, at)},
     ).fetchone()
-    if row is not None and refs.is_of(row["source"], "system_events"):
-        failures.not_told(db, at)
-    return row is not None
+    return 0 if row is None else int(row[0])
+
+
+_LATER = (
+    "not_before=:at, expires_at=CASE WHEN source LIKE 'proposals:%' THEN expires_at ELSE max(expires_at, :last) END"
+)
+
+
+def _at(item_id: int, at: datetime) -> dict[str, object]:
+    return {"id": item_id, "at": stamp(at), "last": stamp(at + timedelta(days=LIVES_DAYS))}
 
 
 def press(db: sqlite3.Connection, name: str, priority: int) -> bool:

@@ -11,7 +11,6 @@ import time
 from collections.abc import Iterator
 
 from furoshiki.agenda import channel_modes
-from furoshiki.agenda.store import failures
 from furoshiki.channels.console import NAME, mailbox
 from furoshiki.channels.console.dialogue import NOT_KEPT, CannotAnswer, Talk
 from furoshiki.channels.local import live_reply
@@ -19,10 +18,10 @@ from furoshiki.channels.local.live_reply import MemoryBoard
 from furoshiki.channels.local.mailbox import Answer
 from furoshiki.cli import context
 from furoshiki.cli.talk import reminder_notice
-from furoshiki.conversation.commands import forget_plainly, health
+from furoshiki.conversation.commands import forget_plainly
 from furoshiki.conversation.commands.registry import COMMANDS
 from furoshiki.conversation.commands.status import plans
-from furoshiki.core import failure_words, logs, numbers
+from furoshiki.core import logs, numbers
 from furoshiki.core.errors import FuroshikiError, StorageUnavailable
 from furoshiki.core.paths import data_dir
 from furoshiki.core.visible import is_blank
@@ -162,7 +161,6 @@ class Conversation:
                 if first is not None:
                     self._await(first)
                 self._screen.unprompted(self._talk.unprompted())
-                self._tell()
                 while self._exchange(keyboard):
                     pass
             finally:
@@ -189,24 +187,11 @@ class Conversation:
         if text:
             try:
                 self._await(self._posted(IN_PLAIN.get(text.lower(), text)))
-                self._tell()
             except StorageUnavailable as error:
                 self._screen.forget()
                 quietly(f"({error})", sys.stderr)
             keyboard.refresh()
         return True
-
-    def _tell(self) -> None:
-        """Say once what has failed since it was last told: by now its owner knows."""
-        database, now = self._talk.world.database, self._talk.now
-        with database.read() as db:
-            found = failures.of(db, failure_words.KINDS, now - health.FAILURES_TOLD, failures.told(db).event)
-        if not found:
-            return
-        for line in failure_words.lines((one.kind, one.payload) for one in found):
-            quietly(f"(Something does not work: {line}. /status shows how things stand.)")
-        with database.write() as db:
-            failures.seen(db, found[-1].id, now)
 
     def _posted(self, text: str) -> int:
         number = numbers.whole(text.removeprefix("/"), 1, len(self._buttons))

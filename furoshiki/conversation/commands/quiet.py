@@ -7,6 +7,9 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, time, timedelta, tzinfo
 
+from furoshiki.agenda.rules.quiet import said
+from furoshiki.agenda.rules.quiet.ends import LEAST, Clock
+from furoshiki.agenda.rules.quiet.reading import QuietWish
 from furoshiki.agenda.store import quiet
 from furoshiki.agenda.store.quiet import Asked
 from furoshiki.conversation.rules import quiet_words
@@ -17,9 +20,6 @@ from furoshiki.dates.parsing import When
 from furoshiki.language.humanize import clock
 from furoshiki.messages.values import Envelope, Words
 from furoshiki.outreach import being_quiet, laws
-from furoshiki.reflex.quiet import said
-from furoshiki.reflex.quiet.ends import LEAST, Clock
-from furoshiki.reflex.quiet.reading import QuietWish
 from furoshiki.user_model import user
 from furoshiki.world import World
 

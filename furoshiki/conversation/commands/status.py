@@ -8,9 +8,8 @@ from fnmatch import filter as matching
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from furoshiki.agenda.store import backlog, failures
+from furoshiki.agenda.store import backlog
 from furoshiki.conversation.commands import health, quiet
-from furoshiki.core import failure_words
 from furoshiki.core.errors import BadSetting
 from furoshiki.core.paths import host_of
 from furoshiki.core.timestamps import stamp
@@ -125,14 +124,8 @@ def unreadable(error: Exception) -> dict[str, Any]:
 
 
 async def run(world: World, _args: str, _envelope: Envelope) -> Words:
-    """`/status` in words. What failed is known to its owner then."""
-    found = gather(world)
-    with world.database.read() as db:
-        new = failures.of(db, failure_words.KINDS, world.now - health.FAILURES_TOLD, failures.told(db).event)
-    if new:
-        with world.database.write() as db:
-            failures.seen(db, new[-1].id, world.now)
-    return Words(in_words(found, world.now))
+    """`/status` in words."""
+    return Words(in_words(gather(world), world.now))
 
 
 def in_words(found: dict[str, Any], now: datetime) -> str:

@@ -6,6 +6,8 @@ import re
 from dataclasses import dataclass
 from datetime import time
 
+from furoshiki.conversation.rules import speech
+
 LONGEST_HOURS = 24.0 * 30
 
 
@@ -90,6 +92,13 @@ def hours_in(text: str) -> float | None:
     factor = {"m": 1 / 60, "h": 1.0, "d": 24.0}[(found["unit"] or "h")[0].lower()]
     hours = float(found["count"].replace(",", ".")) * factor
     return hours if 0 < hours <= LONGEST_HOURS else None
+
+
+def stated(answer: str, quiet: str) -> str:
+    """An answer that says what holds of the quiet they asked for, whoever answers; silence does not say it."""
+    if not quiet or quiet in answer:
+        return answer
+    return quiet if speech.parse(answer, ()).silent else f"{answer}\n\n{quiet}"
 
 
 def _time(hour: str, minute: str | None, half: str | None) -> time | None:

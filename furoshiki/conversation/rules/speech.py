@@ -13,9 +13,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from furoshiki.core.framing import SILENCE
 from furoshiki.core.visible import is_blank
-
-SILENCE = ("NO_REPLY", "HEARTBEAT_OK")
 
 _END = r"\s*\]\]`?[ \t]*\n?"
 _SEND_TO = re.compile(rf"`?\[\[\s*send_to\s*:\s*([\w-]+){_END}", re.IGNORECASE)

@@ -21,7 +21,6 @@ KINDS = (
     "follow_up",
     "curiosity",
     "anticipation",
-    "repair",
     "reminder",
     "reply_nudge",
     "skill_result",
@@ -33,6 +32,9 @@ KINDS = (
     "plugin",
 )
 """Of what waits on its mind to be said."""
+
+GONE_KINDS = ("repair",)
+"""Kinds of an older release, which an owner's file may still name: what fails behind the scenes is no message."""
 
 MOST_PRESSING, LEAST_PRESSING = 1, 5
 
@@ -74,8 +76,8 @@ class QueueLaws:
         """Read the table; ValueError names the key that is wrong."""
         table.only(("priority", "most", "near_hours", "gap_rests_hours", "news_lasts_days"))
         priority, most = table.table("priority"), table.table("most")
-        priority.only(KINDS)
-        most.only(KINDS)
+        priority.only((*KINDS, *GONE_KINDS))
+        most.only((*KINDS, *GONE_KINDS))
         return cls(
             priority={kind: int(priority.number(kind, MOST_PRESSING, LEAST_PRESSING)) for kind in KINDS},
             most={kind: int(most.number(kind, 1, 50)) for kind in KINDS},

@@ -222,6 +222,17 @@ def withdraw(db: sqlite3.Connection, turn_key: str, now: datetime, why: str = "t
     return True
 
 
+def delivered(db: sqlite3.Connection, turn_key: str, otherwise: datetime) -> datetime | None:
+    """When the last of what a turn wanted sent arrived; None while any of it has not. `otherwise` where nobody knows:
+    rows of long ago are not kept, and at a terminal it was read where it was said."""
+    rows = db.execute("SELECT state, sent_at, channel FROM outbox WHERE turn_key=?", (turn_key,)).fetchall()
+    if not rows or rows[-1]["channel"] == CONSOLE:
+        return otherwise
+    if any(row["state"] != "sent" for row in rows):
+        return None
+    return max((moment(row["sent_at"]) or otherwise for row in rows), default=otherwise)
+
+
 def of_turn(db: sqlite3.Connection, turn_key: str) -> list[Outgoing]:
     """Everything one turn wanted sent, in order."""
     rows = db.execute("SELECT * FROM outbox WHERE turn_key=? ORDER BY id", (turn_key,)).fetchall()

@@ -28,8 +28,8 @@ from furoshiki.reflex.care.weighing import PASSING
 from furoshiki.reflex.care.words import CareWords
 from furoshiki.reflex.wording import capital, stopped
 
-OWED = frozenset({"delegation", "repair"})
-"""Kinds that are never left out: what only the owner can decide, and what went wrong."""
+OWED = frozenset({"delegation"})
+"""What is never left out for want of a model: what only the owner can decide."""
 
 LIGHT = OWN | {"curiosity"}
 """Kinds that have no place beside something heavy."""
@@ -473,21 +473,6 @@ def _of_plugin(matter: Matter) -> Ways:
     )
 
 
-def _repair(matter: Matter) -> Ways:
-    told = _told(matter)
-    if told is None:
-        return (
-            f"Something of mine went wrong, and I would rather tell you than have you find it. I noted it as "
-            f"\u201c{_cut(matter.summary)}\u201d.",
-        )
-    if re.match(r"(?:I|My)\b", told):
-        return (f"I owe you a word: {_low(told)}", f"Before you find it yourself: {_low(told)}")
-    return (
-        f"Something of mine did not work as it should: {_low(told)} /status shows how things stand.",
-        f"You should know this: {_low(told)} /status shows how things stand.",
-    )
-
-
 def _delegation(matter: Matter) -> Ways:
     if counted := _COUNT.fullmatch(matter.summary):
         return _may_i_count(counted["what"])
@@ -547,7 +532,6 @@ _OF_KIND: Mapping[str, Callable[[Matter], Ways]] = {
     "reply_nudge": _nudge,
     "skill_result": _news,
     "task_update": _news,
-    "repair": _repair,
     "delegation": _delegation,
     "plugin": _of_plugin,
 }

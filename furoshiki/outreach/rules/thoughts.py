@@ -1,4 +1,4 @@
-"""What waits for the owner, in the companion's words to itself: what failed, what only they decide, what is finished.
+"""What waits for the owner, in the companion's words to itself: what only they decide, what is finished.
 
 As with everything in the mind queue, these words are not what is said: the voice makes its own of them.
 """
@@ -16,18 +16,11 @@ from furoshiki.language.humanize import plural, shortened
 from furoshiki.outreach.rules.buttons import DECISION, NUDGED
 from furoshiki.reflex.wording import stopped
 
-REPAIR = "repair:"
-
 LONGEST_QUESTION = 300
 """Characters of a question that is brought up again."""
 
 _SENTENCE = re.compile(r"(?:[^.!?\n]|[.!?]{1,3}[\u201d\"\u2019')])+[.!?]*")
 _QUOTED = re.compile(r": ?[\u201c\"][^\u201c\u201d\"]*[\u201d\"](?=\?$)")
-
-
-def of_failures(lines: Sequence[str], newest: int) -> Thought:
-    """What failed behind the scenes, a line for each kind; `newest` is the event of the last of it."""
-    return Thought("repair", "; ".join(lines), f"{REPAIR}{newest}", refs.name("system_events", newest))
 
 
 def of_description(drift_id: int, share: float, because: str) -> Thought:
@@ -56,21 +49,6 @@ def of_operation(operation_id: int, title: str) -> Thought:
     """Longer work that came to nothing while nobody was there."""
     source = refs.name("operations", operation_id)
     return Thought("task_update", f"{title}: failed", f"task_update:{source}", source)
-
-
-REPAIRED: Mapping[Literal["proposed", "applied", "rolled_back"], str] = {
-    "proposed": "I looked into {script}, which kept failing: scripts/run.sh proposals show {id} tells what I found",
-    "applied": "I mended {script}, which kept failing: scripts/run.sh repairs show {id} tells how",
-    "rolled_back": "I tried to mend {script} and took it back: scripts/run.sh repairs show {id} tells why",
-}
-"""By what became of an error that came back."""
-
-
-def of_repair(job_id: int, script: str, state: str) -> Thought:
-    """What became of an error of its own that came back: one of REPAIRED."""
-    source = refs.name("repair_jobs", job_id)
-    words = next(words for known, words in REPAIRED.items() if known == state)
-    return Thought("task_update", words.format(script=script, id=job_id), f"task_update:{source}", source)
 
 
 PLUGINS: Mapping[Literal["proposed", "rejected", "failed"], str] = {

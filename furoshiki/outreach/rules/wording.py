@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 
 from furoshiki.core import refs
+from furoshiki.core.framing import SILENCE
 
 SHORT = 400
 """Characters that a message is asked to keep within; what is `ROOMY` may be longer."""
 
-ROOMY = frozenset({"delegation", "repair"})
+ROOMY = frozenset({"delegation"})
 
 LONGEST, LONGEST_SHORT = 1500, 600
 """Characters beyond which nothing is sent: of what is roomy, and of everything else."""
@@ -48,6 +49,14 @@ _OF_A_MODEL = re.compile(
     r"\bas an? (?:ai|language model|assistant)\b|\bI (?:cannot|can['\u2019]t) (?:assist|comply)\b", re.I
 )
 _QUESTION = re.compile(r"[?\uff1f\u061f]+")
+
+
+_NOT_NOW = re.compile(rf"^[\s*_`\"\u201c]*(?:{'|'.join(SILENCE)})(?![a-z])", re.MULTILINE)
+
+
+def not_now(text: str) -> bool:
+    """Whether somebody who was asked for words says that this is no moment for them."""
+    return _NOT_NOW.search(text) is not None
 
 
 def fault(text: str, kind: str, summary: str, detail: str = "") -> str | None:

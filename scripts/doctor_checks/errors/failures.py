@@ -1,4 +1,4 @@
-"""Errors that come back: three of one signature within a day make one repair job, and the companion tells of it.
+"""Errors that come back: three of one signature within a day make one repair job, which stands in `/status`.
 
 By the same rule as `furoshiki/repair`, which looks every hour where the program runs; whoever comes first makes
 the job.

@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
-from furoshiki.agenda.store import failures, mind_queue, operations, proposals, tasks
-from furoshiki.core.database import events, kv
+from furoshiki.agenda.store import mind_queue, operations, proposals, tasks
+from furoshiki.core.database import kv
 from furoshiki.inner_life.store import commitments, drift, monologue, self_questions
 from furoshiki.inner_life.store.drift import NewDrift
 from furoshiki.memory.store import memories
 from furoshiki.memory.values import NewMemory
-from furoshiki.messages.store import sessions, turns
+from furoshiki.messages.store import turns
 from furoshiki.user_model.store import anticipations
 from tests.support.rows import user_said
 from tests.support.world import START
@@ -78,10 +78,6 @@ def _work(db: DB) -> str:
     return f"operations:{made}"
 
 
-def _failure(kind: str = "reflection_failed", **payload: str) -> Callable[[DB], str]:
-    return lambda db: f"system_events:{events.announce(db, kind, payload, START)}"
-
-
 def _proposal(db: DB) -> str:
     where = ("telegram", "7", "7")
     proposals.propose(db, proposals.made("ab", "list", {}, "add salt", where, "inbox:1", START), START)
@@ -124,14 +120,6 @@ OPEN_THEN_CLOSED: list[tuple[str, str, Callable[[DB], str], Callable[[DB], objec
     ("delegation", "", _change("proposed"), lambda db: drift.decide(db, 1, "declined", START)),
     ("growth", "", _change("applied"), _run("UPDATE personality_drift_log SET state='declined'")),
     ("skill_result", "", _work, lambda db: operations.mark_read(db, (1,), START)),
-    ("repair", "", _failure(), lambda db: failures.seen(db, 1, START)),
-    ("repair", "", _failure(), lambda db: failures.tell(db, 1, START)),
-    (
-        "repair",
-        "",
-        _failure("reading_failed", session="s1"),
-        lambda db: sessions.add(db, sessions.SessionDocument("s1", START, START, (), "x", None, None)),
-    ),
     ("delegation", "", _proposal, lambda db: proposals.take(db, "ab")),
     ("delegation", "", _proposal, lambda db: proposals.prune(db, START + DAY * 2)),
     ("need", "", _need, lambda db: kv.drop(db, mind_queue.NEEDS)),
@@ -158,7 +146,7 @@ def test_what_comes_from_a_talk_is_open_while_it_is_there(db: DB, source: str | 
     assert item is not None and mind_queue.is_open(db, item)
 
 
-@pytest.mark.parametrize("kind", ["repair", "reminder", "reply_nudge", "delegation"])
+@pytest.mark.parametrize("kind", ["reminder", "reply_nudge", "delegation"])
 def test_what_is_said_by_itself_is_not_woven_into_a_talk(db: DB, kind: str) -> None:
     mind_queue.add(db, kind, "the thought", "k1", START)
     mind_queue.add(db, "follow_up", "how the interview went", "k2", START)

@@ -31,7 +31,6 @@ NUDGED_PROMISE = thoughts.of_unanswered(9, "?", 1, PROMISE.key)
         ("reply_nudge", "tasks:9", thoughts.of_unanswered(9, "?", 0, "promotion:7").key, ["count.yes:7", "count.no:7"]),
         ("reply_nudge", "tasks:9", thoughts.of_unanswered(9, "?", 1, PROPOSAL.key).key, ["do.yes:ab12", "do.no:ab12"]),
         ("reply_nudge", "tasks:9", NUDGED_PROMISE.key, ["promise.drop:4", "promise.keep:4"]),
-        ("repair", "system_events:5", "repair:5", []),
         ("follow_up", "sessions:s1", "follow_up:s1:ask how it went", []),
         ("growth", "personality_drift_log:3", "growth:personality_drift_log:3", []),
         ("thought", "", "thought:the sea", []),

@@ -83,7 +83,6 @@ def test_every_field_that_is_not_known_is_asked_for(field: str) -> None:
     "thought",
     [
         mind_queue.of_commitment(1, "Ask before giving advice"),
-        thoughts.of_failures(["a reflection did not work (3 times): no JSON", "the disk is nearly full"], 4),
         thoughts.of_description(1, 0.4, "I have grown calmer."),
         thoughts.of_proposal("ab12"),
         thoughts.of_failing_promise(1, 0),
@@ -106,15 +105,10 @@ def test_every_thought_that_is_made_by_rule_has_words(thought: Thought) -> None:
 @pytest.mark.parametrize(
     "thought",
     [
-        thoughts.of_failures(["a reflection did not work (3 times): timeout"], 3),
-        thoughts.of_failures(["the disk is nearly full"], 3),
         thoughts.of_description(3, 0.41, "I have learned to wait."),
         thoughts.of_proposal("x"),
         thoughts.of_operation(3, "look for a cradle"),
         thoughts.of_list("user_shopping", 3),
-        thoughts.of_repair(3, "forecast", "proposed"),
-        thoughts.of_repair(3, "forecast", "applied"),
-        thoughts.of_repair(3, "forecast", "rolled_back"),
         thoughts.of_unanswered(3, "Which of the two flats did you take?", 0, "k"),
     ],
     ids=lambda one: one.summary,

@@ -92,7 +92,6 @@ NOT_TOLD = [
         ["the weather report says rain"],
     ),
     ("reminder", "Still to be done, on the home list since 3 March: call the plumber", ["I should call the plumber"]),
-    ("repair", "Something did not work behind the scenes: a reflection did not work", ["the reflection did not work"]),
     ("delegation", "Something I set myself keeps failing me: shall I let go of it, or go on trying?", ["let go of it"]),
     ("need", "I would like to hear how they are", ["I am fine"]),
     ("follow_up", "Ask how the exam in chemistry went", ["So, chemistry.", "What a day."]),

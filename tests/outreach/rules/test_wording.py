@@ -77,7 +77,7 @@ def test_what_only_they_can_decide_has_more_room() -> None:
     long = "A sentence that says what it is about, and what a yes would change. " * 15
     assert fault(long, "delegation", "May I?") is None and fault(long, "thought", "") is not None
     assert fault(long * 2, "delegation", "May I?") is not None
-    assert fault("It would change:\n- one\n- two", "repair", "") is None
+    assert fault("It would change:\n- one\n- two", "delegation", "") is None
 
 
 RAW = "status=200 3 results, wooden 80 EUR, wicker 45 EUR"

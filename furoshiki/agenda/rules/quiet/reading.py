@@ -12,12 +12,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime, time
 
+from furoshiki.agenda.rules.quiet import ends
+from furoshiki.agenda.rules.quiet.ends import Clock, End
+from furoshiki.agenda.rules.quiet.words import HINT, HINTS, SAYINGS, ZH_END, ZH_ORDER, ZH_TIMED, Kind
 from furoshiki.dates import parsing
 from furoshiki.dates.habits import TONGUES, Habits
+from furoshiki.dates.vocabulary import elsewhere
 from furoshiki.language.humanize import shortened
-from furoshiki.reflex.quiet import elsewhere, ends
-from furoshiki.reflex.quiet.ends import Clock, End
-from furoshiki.reflex.quiet.words import HINT, HINTS, SAYINGS, ZH_END, ZH_ORDER, ZH_TIMED, Kind
 
 LONGEST = 2_000
 """Characters of a message that are looked at."""
@@ -232,6 +233,7 @@ _PIECE = re.compile(
 _YES_OR_NO = re.compile(
     r"(?:no|nope|yes|yeah|nein|ja|nicht|si|sí|hayır|evet|нет|да|non|oui|não|sim|sì|alright|all right|right)"
 )
+_COLON = re.compile(r":(?!\d)")
 _INTRO = re.compile(
     r"(?:(?:ok|okay|so|and|just)\s)?(?:please|one (?:more )?thing|also|ps|p\.s\.|btw|note|bitte|noch"
     r" (?:was|etwas)|por favor"
@@ -262,11 +264,11 @@ def _clauses(text: str) -> Iterator[_Clause]:
         sentence = plain[position:end]
         asks = stop is not None and stop[0][0] in "?\uff1f"
         position = len(plain) if stop is None else stop.end()
-        lead, colon, after = sentence.partition(":")
-        if colon and not re.match(r"\d", after) and not _INTRO.fullmatch(lead.strip().casefold()):
+        colon = _COLON.search(sentence)
+        if colon is not None and _INTRO.fullmatch(sentence[: colon.start()].strip().casefold()):
+            sentence = sentence[colon.end() :]
+        elif colon is not None:
             taken = True
-        elif colon and _INTRO.fullmatch(lead.strip().casefold()):
-            sentence = after
         yield from _pieces(sentence, asks, taken)
 
 

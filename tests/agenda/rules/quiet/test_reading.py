@@ -9,8 +9,8 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from furoshiki.agenda.rules.quiet.reading import LONGEST, read_quiet
 from furoshiki.dates.habits import Habits
-from furoshiki.reflex.quiet.reading import LONGEST, read_quiet
 
 NOW = datetime(2026, 11, 26, 21, 0, tzinfo=ZoneInfo("Europe/Berlin"))
 TABLE = Path(__file__).with_name("wishes.tsv")

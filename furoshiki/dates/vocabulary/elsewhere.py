@@ -6,6 +6,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+from furoshiki.language.tables.calendar_names import WEEKDAYS
+
 _WORDS = """
 fr: lundi=monday mardi=tuesday mercredi=wednesday jeudi=thursday vendredi=friday samedi=saturday dimanche=sunday
 fr: demain=tomorrow aujourd'hui=today soir=evening matin=morning midi=noon nuit=night semaine=week semaines=weeks
@@ -51,7 +53,6 @@ def in_english(name: str, tongue: str) -> tuple[str, str]:
 
 _ZH_DAYS = {"一": 0, "二": 1, "三": 2, "四": 3, "五": 4, "六": 5, "日": 6, "天": 6}
 _ZH_COUNTS = {"一": 1, "两": 2, "二": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7, "几": 3, "半": 1}
-_ENGLISH_DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _ZH = re.compile(
     r"(?:在|到|直到)?(?P<next>下)?个?(?:周|星期|礼拜)(?P<day>[一二三四五六日天])(?P<part>早上|晚上)?(?P<till>之前|以前|前|为止)?"
     r"|(?:在|到|直到)?(?P<word>明天早上|明天|后天|今晚|今天晚上|今天|这周末|周末|这周|下周|明早|中午|一会儿|这几天)(?P<till2>之前|以前|前|为止)?"
@@ -73,7 +74,7 @@ def of_chinese(clause: str) -> tuple[str, str] | None:
         return None
     rest = clause[: found.start()] + clause[found.end() :]
     if found["day"]:
-        name = f"until {'next ' if found['next'] else ''}{_ENGLISH_DAYS[_ZH_DAYS[found['day']]]}"
+        name = f"until {'next ' if found['next'] else ''}{WEEKDAYS[_ZH_DAYS[found['day']]]}"
         return (f"{name} evening" if found["part"] == "晚上" else name), rest
     if found["word"]:
         name = _ZH_WORDS[found["word"]]

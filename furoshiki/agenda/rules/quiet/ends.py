@@ -17,7 +17,7 @@ from furoshiki.dates.habits import TONGUES, Habits
 from furoshiki.dates.parsing import When
 from furoshiki.dates.tokens import Token, tokens
 from furoshiki.dates.values import months_on
-from furoshiki.reflex.quiet import elsewhere
+from furoshiki.dates.vocabulary import elsewhere
 
 MOST_WORDS = 6
 """Nobody names the end of a quiet in more words."""
