@@ -22,6 +22,7 @@ from furoshiki.retrieval.values import KINDS, Kind
 if TYPE_CHECKING:
     from furoshiki.core.settings import Settings
     from furoshiki.feelings.rules.laws import InnerLife
+    from furoshiki.language.danger_head import DangerHead
     from furoshiki.language.lexicon import Lexicon
     from furoshiki.language.signal_head import Head
     from furoshiki.reflex.care.words import CareWords
@@ -46,8 +47,9 @@ class Vectors(Protocol):
         """Unit vectors of texts, in order."""
         ...
 
-    def said(self, texts: Sequence[str]) -> tuple[str, list[list[float]]]:
-        """The id of the encoder, and unit vectors of what was just said, kept for the recall that follows."""
+    def said(self, texts: Sequence[str], *, multilingual: bool = False) -> tuple[str, list[list[float]]]:
+        """The id of the encoder, and unit vectors of what was just said, kept for the recall that follows; the
+        `multilingual` encoder is the one for other languages than English."""
         ...
 
     def recall(
@@ -174,6 +176,8 @@ class World:
     fetch: Callable[[Envelope], Awaitable[bytes]] = _no_file
     head: Callable[[str], Head | None] = field(default=lambda _encoder: None)
     """The second opinion on signals for the vectors of an encoder (its id)."""
+    danger_head: Callable[[str], DangerHead | None] = field(default=lambda _encoder: None)
+    """The same for danger; "" is the head for words without a vector."""
     caring: Callable[[], tuple[tuple[CareWords, ...], Helplines]] = lambda: ((), Helplines())
     """The words by which what is heavy is noticed and answered, and the numbers that help."""
     follow: Callable[[World], World] = field(default=lambda world: world)

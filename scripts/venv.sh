@@ -28,15 +28,29 @@ _find_python() {
     return 1
 }
 
+# --multilingual where the owner's language is another than English: by the settings, or by what was written.
+_languages() {
+    local data=${FUROSHIKI_DATA:-$HOME/.furoshiki} told=${FUROSHIKI_LANGUAGE:-}
+    if [ -z "$told" ] && [ -f "$data/.env" ]; then
+        told=$(sed -n 's/^FUROSHIKI_LANGUAGE=[\"]*\([A-Za-z]*\).*/\1/p' "$data/.env" | tail -n 1)
+    fi
+    case $told in
+    [Ee][Nn]*) ;;
+    ?*) echo --multilingual ;;
+    *) [ ! -e "$data/run/other-languages" ] || echo --multilingual ;;
+    esac
+}
+
 # ensure_venv LOCK: install LOCK and the models unless the stamp says that exactly these are in place.
 ensure_venv() {
-    local lock=$1 stamp wanted python
+    local lock=$1 stamp wanted python languages
+    languages=$(_languages)
     stamp=${lock%.txt}
     stamp="$venv/.installed-${stamp//\//-}"
-    wanted="$(cat "$here/$lock" "$here/requirements/models.txt" "$here/furoshiki/embeddings/onnx_graph.py" | sha256sum | cut -d' ' -f1) $here"
+    wanted="$(cat "$here/$lock" "$here/requirements/models.txt" "$here/furoshiki/embeddings/onnx_graph.py" | sha256sum | cut -d' ' -f1) $here $languages"
     if [ "$(cat "$stamp" 2>/dev/null)" = "$wanted" ] && _fits "$venv/bin/python"; then
         return
     fi
     python=$(_find_python)
-    "$python" -I "$here/scripts/install.py" --venv "$venv" --lock "$lock" --stamp "$wanted"
+    "$python" -I "$here/scripts/install.py" --venv "$venv" --lock "$lock" --stamp "$wanted" ${languages:+"$languages"}
 }

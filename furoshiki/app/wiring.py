@@ -35,6 +35,7 @@ from furoshiki.retrieval.client import Vectors, spawner
 from furoshiki.world import Clock, Silent, Stage, World
 
 if TYPE_CHECKING:
+    from furoshiki.language.danger_head import DangerHead
     from furoshiki.language.lexicon import Lexicon
     from furoshiki.language.signal_head import Head
     from furoshiki.limits.home_limits import HomeLimits
@@ -107,6 +108,7 @@ def build_world(
         shape=shape,
         fetch=fetcher(settings),
         head=signal_head,
+        danger_head=danger_head,
         follow=Follower(settings, models, lambda now: gateway(now, database, clock, rng, keeper=keeper), keeper),
     )
 
@@ -342,6 +344,14 @@ def signal_head(encoder: str) -> Head | None:
     from furoshiki.language.signal_head import heads
 
     return heads(json.loads((ROOT / "config" / "signal_head.json").read_text(encoding="utf-8"))).get(encoder)
+
+
+@functools.cache
+def danger_head(encoder: str) -> DangerHead | None:
+    """What tells danger by this encoder's vectors ("": by words alone); None for one it was not trained on."""
+    from furoshiki.language.danger_head import heads
+
+    return heads(json.loads((ROOT / "config" / "danger_head.json").read_text(encoding="utf-8")), encoder).get(encoder)
 
 
 def spoken(settings: Settings, database: Database) -> str | None:

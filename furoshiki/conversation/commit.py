@@ -18,7 +18,7 @@ from typing import Any
 from furoshiki.acting import attention, second_thoughts
 from furoshiki.agenda import channel_modes
 from furoshiki.agenda.store import focus_sessions, operations, proposals
-from furoshiki.conversation import memory_feedback, raised_thoughts, window
+from furoshiki.conversation import danger, memory_feedback, raised_thoughts, window
 from furoshiki.conversation.commands import forget_plainly, undo
 from furoshiki.conversation.rules.speech import Part, bubbles
 from furoshiki.conversation.values import NOBODY, REFLEX, Committed, Reply
@@ -99,6 +99,7 @@ def commit(world: World, reply: Reply, spoken: Audio | None = None) -> Committed
         memory_feedback.leave(db, percept.key, reply.draft.woken, context.focus, heard, percept.now)
         if context.topic is not None:
             topics.keep(db, percept, context.topic, heard, percept.now)
+        danger.keep(db, reply, now)
         inbox.finish(db, [envelope.id for envelope in percept.envelopes], now)
         turn_journal.committed(db, percept.key, now)
         if hidden:

@@ -20,7 +20,7 @@ from furoshiki.agenda.rules import focusing, long_tasks, mind_queue
 from furoshiki.agenda.rules.long_tasks import OPEN
 from furoshiki.agenda.store import focus_sessions, operations, persistent_tasks, tasks
 from furoshiki.agenda.store import mind_queue as queue_store
-from furoshiki.conversation import help_lines
+from furoshiki.conversation import danger as danger_use
 from furoshiki.conversation import window as windows
 from furoshiki.conversation.rules import window
 from furoshiki.conversation.values import Context
@@ -119,13 +119,14 @@ def build_context(world: World, percept: Percept) -> Context:
         first_meeting = turns.first_meeting(db)
         gaps = turns.gaps(db)
         manner = style.for_message(db, percept, world.lexicon)
-        danger = help_lines.danger(world, db, percept.own_text, history, percept.now)
+        cared = danger_use.of(world, db, percept, history)
         gist = passing.to_show(db, percept.now, percept.session_id)
         session = focus_sessions.current(db, percept.now)
         decided = routing.lately(db, percept)
         asks = attention.asking(world, db, queue, gist)
         put_right = second_thoughts.perhaps_near(world, db, percept.own_text)
         encoder = vectors.model(db) if put_right else None
+    danger = cared is not None and cared.weight is not None and not cared.lightly
     taken = (
         sum(map(estimate, stable)) + sum(map(window.cost, history)) + sum(estimate(said.text) for said in percept.said)
     )
@@ -165,12 +166,12 @@ def build_context(world: World, percept: Percept) -> Context:
         name=name,
         last_seen=None if last is None else humanize.ago(last.at, percept.now),
         mood=percept.heartbeat.mood.word,
-        danger=danger,
+        danger=cared,
         back=_back(topic, zone),
         gut={"word": word, "about": felt.about} if (word := gut.in_words(felt)) else None,
         directives=user_needs.directives(sensed, percept.now, world.laws.user_needs),
         conflicts=user_needs.conflicts(sensed, percept.now, world.laws.user_needs),
-        style=manner or None,
+        style=None if danger else manner or None,
         fresh_facts=[fact_line(fact, zone) for fact in fresh[:FRESH_FACTS]],
         waiting=[one.summary for one in mind_queue.shown(attended.in_order(in_place), THOUGHTS_SHOWN)],
         background=[_background_line(turn, zone) for turn in background],
@@ -216,7 +217,7 @@ def build_context(world: World, percept: Percept) -> Context:
         topic=topic,
         corrections=corrections,
         said_vector=inertia.said,
-        danger=danger is not None,
+        cared=cared,
     )
 
 

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta, tzinfo
 
 from furoshiki.agenda.store import tasks
 from furoshiki.agenda.store.tasks import Task
-from furoshiki.conversation import help_lines
+from furoshiki.conversation import danger
 from furoshiki.conversation.values import Context
 from furoshiki.core import refs
 from furoshiki.language import nlp, signals, testimony
@@ -42,7 +42,7 @@ def of(world: World, context: Context) -> Situation:
     percept = context.percept
     with world.database.read() as db:
         zone, habits = user.zone(world, db), user.habits(world, db)
-        facts, numbers = said_corrections.known(db, context.facts), help_lines.here(world, db)
+        facts, numbers = said_corrections.known(db, context.facts), danger.here(world, db)
         over = said_corrections.known(db, memories.once_known(db, OVER))
         waiting = [_open(task, zone) for task in tasks.everything_open(db, MOST_OPEN)]
         rung = _rung(db, context.history, percept.now, zone)
@@ -53,6 +53,8 @@ def of(world: World, context: Context) -> Situation:
         ]
         righted = said_corrections.put_right(db, at_hand)
     language = _language(world, context)
+    weight = None if context.cared is None or context.cared.lightly else context.cared.weight
+    now = context.cared is not None and context.cared.now
     return Situation(
         text=percept.own_text,
         now=percept.now.astimezone(zone),
@@ -88,6 +90,9 @@ def of(world: World, context: Context) -> Situation:
         denied=denied,
         righted=righted,
         quiet=context.quiet,
+        danger=weight.notice if weight is not None and now else None,
+        danger_read=percept.danger_bounds is not None,
+        standing=None if now else weight,
         outside=tuple((one.title.replace("_", " "), one.source) for one in context.outside),
     )
 

@@ -5,14 +5,37 @@ from __future__ import annotations
 from dataclasses import replace
 
 from furoshiki.conversation.rules import reciting, speech
-from furoshiki.conversation.rules.speech import Speech
-from furoshiki.conversation.values import Context, Draft, Reply
+from furoshiki.conversation.rules.speech import Part, Speech
+from furoshiki.conversation.values import REFLEX, Context, Draft, Reply
 from furoshiki.reflex.about_itself import MOOD_UNKNOWN, MOODS
+from furoshiki.reflex.care import giving
 
 
 def speak(context: Context, draft: Draft, channels: tuple[str, ...]) -> Reply:
     """The reply a draft comes to. `channels` are those that words may be redirected to."""
-    return Reply(context, draft, _unrecited(context, speech.parse(draft.text, channels)))
+    said = _unrecited(context, speech.parse(draft.text, channels))
+    return Reply(context, draft, _with_help(context, draft, said))
+
+
+def _with_help(context: Context, draft: Draft, said: Speech) -> Speech:
+    """With a number that helps where somebody is in danger and the answer gives none; where that is in doubt and no
+    model saw it, with a question."""
+    cared = context.cared
+    if cared is None:
+        return said
+    here = [part for part in said.parts if part.channel in (None, context.percept.channel)]
+    more = cared.added
+    if more and any(giving.gives(part.text, cared.kind, cared.help) for part in here):
+        return said
+    if cared.weight is None and draft.model == REFLEX:
+        more = cared.question
+    if not more:
+        return said
+    if not here:
+        return replace(said, parts=(*said.parts, Part(more)), reason=None)
+    *before, last = here
+    told = replace(last, text=f"{last.text}\n\n{more}")
+    return replace(said, parts=tuple(told if part is last else part for part in said.parts))
 
 
 def _unrecited(context: Context, said: Speech) -> Speech:

@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 
 from furoshiki.agenda import channel_modes
 from furoshiki.agenda.store import proposals
-from furoshiki.conversation import by_mode, edited_message, interactions, voice_answer, words_of_others
+from furoshiki.conversation import by_mode, danger, edited_message, interactions, voice_answer, words_of_others
 from furoshiki.conversation.commands import forget_plainly
 from furoshiki.conversation.commit import commit, settle
 from furoshiki.conversation.context import build_context
@@ -164,7 +164,7 @@ async def _thought(world: World, taken: list[Envelope], stage: Stage) -> tuple[C
     joins = 0
     while True:
         await _gather(world, taken)
-        percept = await perceive(world, taken)
+        percept = await danger.read(world, await perceive(world, taken))
         context = await by_mode.settled(world, build_context(world, percept))
         thinking = asyncio.create_task(deliberate(world, context, stage))
         try:
@@ -278,7 +278,8 @@ async def _remembered(world: World, taken: list[Envelope], entry: turn_journal.E
                 if more is not None:
                     taken.append(more)
     taken.sort(key=lambda one: one.id)
-    context = build_context(world, await perceive(world, taken))
+    percept = await danger.read(world, await perceive(world, taken), ask=False)
+    context = build_context(world, percept)
     return by_mode.again(context, entry.answer.get("route")), _draft(entry.answer, entry.evidence)
 
 

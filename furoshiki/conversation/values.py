@@ -16,6 +16,9 @@ from furoshiki.memory.store.retrievals import Retrieval
 from furoshiki.memory.values import Memory, Note, Shown
 from furoshiki.messages.values import Turn
 from furoshiki.perception.values import Percept
+from furoshiki.reflex.care.helplines import Help
+from furoshiki.reflex.care.weighing import Weight
+from furoshiki.reflex.care.words import Kind
 from furoshiki.routing.values import Route, TopicSeen
 from furoshiki.skills.outside import Outside
 from furoshiki.user_model.rules.style_choosing import NOTHING, Block
@@ -25,6 +28,25 @@ REFLEX = "reflex"
 
 NOBODY = "none"
 """The model name when no mind came to an end with its answer."""
+
+
+@dataclass(frozen=True)
+class Cared:
+    """What holds for a turn in which somebody is or may be in danger of this `kind`.
+
+    `weight` is what weighs, None while it is in doubt; `now` says that this message brought it, `lightly` that the
+    message itself is good news. `help` has the numbers of where they are, `lines` the same for a mind to read, `added`
+    is what stands under an answer without any ("" where none is due), `question` what they are asked in doubt.
+    """
+
+    help: Help
+    lines: tuple[str, ...]
+    kind: Kind
+    weight: Weight | None = None
+    now: bool = False
+    lightly: bool = False
+    added: str = ""
+    question: str = ""
 
 
 @dataclass(frozen=True)
@@ -39,7 +61,7 @@ class Context:
     `route` which way the message is best answered, `attended` what asked for its attention beside the message, `topic`
     the subject it belongs to;
     `corrections` are those of its own that it is shown, `said_vector` that of the words just said (empty when nobody
-    could make one), `danger` says that somebody may be in danger,
+    could make one), `cared` is what holds where somebody is or may be in danger,
     `quiet` what holds since they asked for quiet in this message, in words.
     """
 
@@ -70,8 +92,13 @@ class Context:
     topic: TopicSeen | None = None
     corrections: tuple[Correction, ...] = ()
     said_vector: tuple[float, ...] = ()
-    danger: bool = False
     quiet: str = ""
+    cared: Cared | None = None
+
+    @property
+    def danger(self) -> bool:
+        """Whether somebody is in danger, by this message or by what was said hours ago."""
+        return self.cared is not None and self.cared.weight is not None and not self.cared.lightly
 
 
 @dataclass(frozen=True)

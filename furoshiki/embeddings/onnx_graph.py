@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
 
 OPSET = 20
 """The first opset with a Gelu of its own."""
+
+MICROSOFT = "com.microsoft"
+"""The operators onnxruntime has beside ONNX's own."""
 
 MASKED = -1e4
 """Added to the attention score of padding: small enough to vanish in the softmax, safe in any precision."""
@@ -54,10 +58,28 @@ def build(folder: Path, target: Path, *, int8: bool) -> None:
     With `int8` every matrix is kept as int8: the word table with one scale for each word, the others with one for each
     output, and what is multiplied with them is quantised as it comes (dynamic quantisation).
     """
+    write(
+        json.loads((folder / "config.json").read_text()), read_weights(folder / "model.safetensors"), target, int8=int8
+    )
+
+
+@dataclass(frozen=True)
+class Packed:
+    """A word table in four bits: signed steps, two in a byte, and the size of one step in each block of a row."""
+
+    steps: bytes
+    scales: Floats
+    shape: tuple[int, int]
+    block: int
+
+
+def write(
+    config: Mapping[str, Any], weights: Weights, target: Path, *, int8: bool, words: Packed | None = None
+) -> None:
+    """Write the encoder of these weights to `target`, with its word table in four bits where `words` has it so."""
     import onnx
 
-    config = json.loads((folder / "config.json").read_text())
-    graph = _Graph(config, read_weights(folder / "model.safetensors"), int8)
+    graph = _Graph(config, weights, int8, words)
     graph.embed()
     for layer in range(config["num_hidden_layers"]):
         graph.attend(f"encoder.layer.{layer}")
@@ -68,10 +90,11 @@ def build(folder: Path, target: Path, *, int8: bool) -> None:
 class _Graph:
     """The nodes written so far; `at` names the value the next layer reads."""
 
-    def __init__(self, config: dict[str, Any], weights: Weights, int8: bool) -> None:
+    def __init__(self, config: Mapping[str, Any], weights: Weights, int8: bool, words: Packed | None) -> None:
         self.config = config
         self.weights = weights
         self.int8 = int8
+        self.packed = words
         self.heads = int(config["num_attention_heads"])
         self.hidden = int(config["hidden_size"])
         self.nodes: list[NodeProto] = []
@@ -82,8 +105,10 @@ class _Graph:
         """Word + position + segment vectors, normalised; also the mask every layer adds to its scores."""
         zero = self._constant("zero", np.array(0, np.int64))
         one = self._constant("one", np.array(1, np.int64))
-        words = self.weights["embeddings.word_embeddings.weight"]
-        if self.int8:
+        words = self.weights.get("embeddings.word_embeddings.weight", np.zeros((0, 0), np.float32))
+        if self.packed is not None:
+            word = self._unpacked(self.packed)
+        elif self.int8:
             rounded, scale = _rounded(words, axis=1, most=127)
             rough = self._node("Gather", [self._constant("words", rounded), "input_ids"])
             by = self._node("Gather", [self._constant("word_scales", scale), "input_ids"])
@@ -138,9 +163,23 @@ class _Graph:
         self.nodes[-1].output[0] = "last_hidden_state"
         output = helper.make_tensor_value_info("last_hidden_state", TensorProto.FLOAT, ["batch", "tokens", self.hidden])
         graph = helper.make_graph(self.nodes, "encoder", inputs, [output], self.constants)
-        model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", OPSET)])
-        model.ir_version = 9
+        if self.packed is None:
+            model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", OPSET)])
+            model.ir_version = 9
+            return model
+        known = [helper.make_opsetid("", OPSET + 1), helper.make_opsetid(MICROSOFT, 1)]
+        model = helper.make_model(graph, opset_imports=known)
+        model.ir_version = 10  # the first with integers of four bits
         return model
+
+    def _unpacked(self, words: Packed) -> str:
+        from onnx import TensorProto
+
+        table = TensorProto(name="words", data_type=TensorProto.INT4, dims=words.shape, raw_data=words.steps)
+        self.constants.append(table)
+        inputs = ["words", "input_ids", self._constant("word_scales", words.scales)]
+        how = {"gather_axis": 0, "quantize_axis": 1, "block_size": words.block, "domain": MICROSOFT}
+        return self._node("GatherBlockQuantized", inputs, **how)
 
     def _residual(self, value: str, name: str) -> None:
         weight, bias = self.weights[f"{name}.dense.weight"].T, self.weights[f"{name}.dense.bias"]

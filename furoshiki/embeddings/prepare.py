@@ -1,4 +1,5 @@
-"""Build an encoder before its first use: `python -m furoshiki.embeddings.prepare minilm-int8 FOLDER [WEIGHTS]`."""
+"""Build an encoder before its first use: `python -m furoshiki.embeddings.prepare minilm-int8 FOLDER [WEIGHTS]`, or
+`… multilingual FOLDER WEIGHTS`, in a process of its own because building takes much memory for a moment."""
 
 from __future__ import annotations
 
@@ -6,10 +7,15 @@ import sys
 from pathlib import Path
 
 from furoshiki.core.errors import FuroshikiError
-from furoshiki.embeddings.models import prepare
+from furoshiki.embeddings import models, multilingual
 
 if __name__ == "__main__":
     try:
-        prepare(sys.argv[1], Path(sys.argv[2]), *map(Path, sys.argv[3:4]))
+        name, folder = sys.argv[1], Path(sys.argv[2])
+        weights = Path(sys.argv[3]) if sys.argv[3:] else None
+        if name == models.MULTILINGUAL and weights is not None:
+            multilingual.prepare(weights, folder)
+        else:
+            models.prepare(name, folder, weights)
     except FuroshikiError as error:
         sys.exit(str(error))

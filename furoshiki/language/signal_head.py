@@ -63,9 +63,14 @@ def packed(weights: Sequence[Sequence[float]]) -> str:
     return base64.b64encode(struct.pack(f"<{len(flat)}e", *flat)).decode()
 
 
+def short(text: str) -> bool:
+    """Whether one vector may speak for a message: short enough, and with letters."""
+    return 0 < len(text) <= LONGEST and any(map(str.isalpha, text))
+
+
 def readable(text: str) -> bool:
     """Whether a head may speak about a message: short enough, with letters, in the language it was trained on."""
-    return 0 < len(text) <= LONGEST and any(map(str.isalpha, text)) and language_of(text) is None
+    return short(text) and language_of(text) is None
 
 
 def second_opinion(text: str, found: Signals, shares: Mapping[str, float]) -> Signals:

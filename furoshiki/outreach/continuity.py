@@ -35,6 +35,7 @@ from furoshiki.outreach.voice import Worded
 from furoshiki.reflex.care.weighing import weighs
 from furoshiki.reflex.values import Utterance
 from furoshiki.user_model import user
+from furoshiki.user_model.store import danger
 from furoshiki.world import World
 
 TOO_LATE = timedelta(minutes=10)
@@ -130,8 +131,13 @@ def _scene(world: World, timer: Timer) -> _Scene:
         heard = [one for one in turns.of_key(db, timer.turn_key) if one.speaker == USER]
         felt = turns.felt_since(db, now - HEAVY_FOR)
         name, zone = user.name(db), user.zone(world, db)
+        in_danger = danger.standing(db, now) is not None
     said = [Utterance(one.speaker, one.text, one.at, one.id, one.foreign) for one in shown]
-    weight = weighs(said, world.care, now) is not None or any(mind_queue.heavy(strengths) for _, strengths in felt)
+    weight = (
+        in_danger
+        or weighs(said, world.care, now) is not None
+        or any(mind_queue.heavy(strengths) for _, strengths in felt)
+    )
     goodbye = any(nlp.read(one.own, world.lexicon).farewell for one in heard)
     to = Address(timer.channel, timer.chat_id)
     return _Scene(to, shown, dated(now, zone), name, goodbye, weight)

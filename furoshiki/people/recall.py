@@ -43,9 +43,9 @@ class PersonVectors:
         """Unit vectors of texts. Raises VectorsAway."""
         return self._owners.embed(texts)
 
-    def said(self, texts: Sequence[str]) -> tuple[str, list[list[float]]]:
+    def said(self, texts: Sequence[str], *, multilingual: bool = False) -> tuple[str, list[list[float]]]:
         """The id of the encoder, and unit vectors of what was just said. Raises VectorsAway."""
-        return self._owners.said(texts)
+        return self._owners.said(texts, multilingual=multilingual)
 
     def query(self, text: str, kinds: Sequence[Kind] = KINDS, k: int = CANDIDATES) -> list[tuple[str, float]]:
         """What is nearest in meaning here, best first. Raises VectorsAway."""

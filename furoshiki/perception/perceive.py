@@ -73,6 +73,8 @@ async def perceive(world: World, envelopes: Sequence[Envelope]) -> Percept:
         now=now,
         vector=tuple(heard.vectors.get(text, ())),
         encoder=heard.encoder,
+        danger_shares=heard.danger,
+        danger_bounds=heard.bounds,
     )
 
 

@@ -6,9 +6,10 @@ memoryd keeps the vectors it makes for this: the recall that follows in the same
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from furoshiki.language import signal_head, signals
+from furoshiki.language import danger_head, signal_head, signals
+from furoshiki.language.danger_head import WORDS_ALONE, Bounds
 from furoshiki.language.signals import Signals
 from furoshiki.language.testimony import Own
 from furoshiki.retrieval.client import VectorsAway
@@ -22,10 +23,41 @@ class Read:
     signals: list[Signals]
     encoder: str = ""
     vectors: Mapping[Own, Sequence[float]] = field(default_factory=dict)
+    danger: Mapping[str, float] = field(default_factory=dict)
+    bounds: Bounds | None = None
 
 
 def read(world: World, texts: Sequence[Own]) -> Read:
-    """The signals of each text. By the lexicon alone while memoryd is away or has an encoder without a head."""
+    """The signals of each text, and how likely somebody is in danger by any of them. By words alone while memoryd is
+    away or has an encoder without a head."""
+    found = _signals(world, texts)
+    abroad = _abroad(world, [text for text in texts if text not in found.vectors])
+    seen: list[tuple[Mapping[str, float], Bounds]] = []
+    for text in dict.fromkeys(texts):
+        encoder, vector = (found.encoder, found.vectors[text]) if text in found.vectors else abroad.get(text, ("", ()))
+        head = world.danger_head(encoder) or world.danger_head(WORDS_ALONE)
+        if head is not None:
+            vector = vector if head.directions else ()
+            seen += [(head.shares(part, vector), head.bounds) for part in danger_head.pieces(text)]
+    if not seen:
+        return found
+    shares, bounds = max(seen, key=lambda one: danger_head.danger(one[0]) / one[1].sure)
+    return replace(found, danger=shares, bounds=bounds)
+
+
+def _abroad(world: World, texts: Sequence[Own]) -> Mapping[Own, tuple[str, Sequence[float]]]:
+    """The vectors of short texts in other languages than English, where the encoder for those is there."""
+    wanted = list(dict.fromkeys(text for text in texts if signal_head.short(text) and not signal_head.readable(text)))
+    if not wanted:
+        return {}
+    try:
+        encoder, vectors = world.vectors.said(wanted, multilingual=True)
+    except VectorsAway:
+        return {}
+    return {text: (encoder, vector) for text, vector in zip(wanted, vectors, strict=True)}
+
+
+def _signals(world: World, texts: Sequence[Own]) -> Read:
     found = [signals.read(text, world.lexicon) for text in texts]
     wanted = list(dict.fromkeys(text for text in texts if signal_head.readable(text)))
     if not wanted:

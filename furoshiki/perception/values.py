@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
 from furoshiki.feelings.state_files import Heartbeat
 from furoshiki.language import testimony
+from furoshiki.language.danger_head import Bounds
 from furoshiki.language.readable import readable
 from furoshiki.language.testimony import Own, Passage
 from furoshiki.llm.values import Image
 from furoshiki.messages.values import Envelope, Turn
+from furoshiki.reflex.care.judging import Danger
 
 
 @dataclass(frozen=True)
@@ -68,6 +70,8 @@ class SaidNow:
 class Percept:
     """What arrived, understood by rules, its feelings at need with a small model. `signals` are strengths in [0, 1] by
     category; `vector` is what `encoder` (its id) made of the user's own words, empty when nobody was asked or answered.
+    `danger_shares` and `danger_bounds` are what a head makes of it, `danger` is what was made of that, `bright` says
+    that it is good news or a joke.
     """
 
     key: str
@@ -81,6 +85,10 @@ class Percept:
     now: datetime
     vector: tuple[float, ...] = ()
     encoder: str = ""
+    danger_shares: Mapping[str, float] = field(default_factory=dict)
+    danger_bounds: Bounds | None = None
+    danger: Danger | None = None
+    bright: bool = False
 
     @property
     def channel(self) -> str:

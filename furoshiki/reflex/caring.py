@@ -15,7 +15,8 @@ from furoshiki.language.facts.relatives import related
 from furoshiki.language.facts.words import PETS
 from furoshiki.language.phrases import Said
 from furoshiki.reflex import asked, telling
-from furoshiki.reflex.care.helplines import Help, Line, LineKind, spoken
+from furoshiki.reflex.care import giving
+from furoshiki.reflex.care.helplines import Help
 from furoshiki.reflex.care.noticing import Notice
 from furoshiki.reflex.care.weighing import Weight
 from furoshiki.reflex.care.words import GRAVE, CareWords
@@ -151,31 +152,10 @@ def _stayed(what: str, weight: Weight, heard: Heard, wording: Wording, language:
 
 def _filled(options: tuple[str, ...], numbers: Help, language: CareWords, wording: Wording) -> str:
     """One of the answers with the numbers in it, in its own language's frame for them."""
-    filled = {
-        kind: language.said[f"line_{kind}"][0].format(numbers=_numbers(kind, numbers, language))
-        for kind in ("emergency", "crisis", "violence")
-    }
     own = replace(
         wording, situation=replace(wording.situation, concise=False)
     )  # nobody's life is made shorter for style
-    return joined(own.one(options, **filled))
-
-
-def _numbers(kind: LineKind, numbers: Help, language: CareWords) -> str:
-    lines = numbers.of(kind)
-    elsewhere = language.said["line_elsewhere"][0]
-    named = [line for line in lines if line.number != "findahelpline.com"]
-    if not named:
-        return elsewhere
-    if kind == "emergency":
-        return ", ".join(_for_whom(line, language) for line in named)
-    return spoken(named)
-
-
-def _for_whom(line: Line, language: CareWords) -> str:
-    """An emergency number with whom it fetches, in the language that is spoken: "police 110"."""
-    services = [language.said.get(f"service_{one}", (one,))[0] for one in line.name.split(" and ")]
-    return f"{', '.join(services)} {line.number}" if line.name else line.number
+    return joined(own.one(options, **giving.filled(numbers, language)))
 
 
 def _languages(weight: Weight, heard: Heard) -> tuple[CareWords, ...]:

@@ -32,7 +32,9 @@ class Situation:
     `care` are the words by which what is heavy is noticed and answered, by language, and `help` the numbers of where
     they are. `denied` was taken back in the message before, and nobody has said what is right; `righted` are the
     messages at hand ("turn:12") that were put right since. `outside` are tools of plugins and servers: what each is
-    called, and whose it is. `quiet` says what holds since they asked for quiet in this message.
+    called, and whose it is. `quiet` says what holds since they asked for quiet in this message. With `danger_read` it
+    was judged before whether anybody is in danger: by the message (`danger`), and by what was said hours ago
+    (`standing`).
     """
 
     text: str
@@ -66,13 +68,21 @@ class Situation:
     righted: Mapping[str, PutRight] = field(default_factory=dict)
     outside: tuple[tuple[str, str], ...] = ()
     quiet: str = ""
+    danger: Notice | None = None
+    danger_read: bool = False
+    standing: Weight | None = None
 
     @cached_property
     def heavy(self) -> Notice | None:
         """What is heavy in the message itself."""
-        return notice(self.text, self.care, self.now.year)
+        found = notice(self.text, self.care, self.now.year)
+        if self.danger is not None:
+            return self.danger
+        return None if self.danger_read and found is not None and found.grave else found
 
     @cached_property
     def weighs(self) -> Weight | None:
         """The gravest thing said lately that still weighs on what is said next."""
-        return weighs(self.recent, self.care, self.now)
+        found = self.standing or weighs(self.recent, self.care, self.now)
+        graver = found is not None and found is not self.standing and found.notice.grave
+        return None if self.danger_read and graver else found

@@ -38,6 +38,10 @@ KEY = "memoryd.key"
 
 KEY_BYTES = 32
 
+OTHER_LANGUAGES = "other-languages"
+"""In `run/`: that messages in other languages than English came, by which the next start prepares the encoder for them
+(scripts/venv.sh)."""
+
 ASK_SECONDS = 0.3
 """How long a turn may wait for an answer; a warm memoryd needs 0.01."""
 
@@ -90,13 +94,22 @@ class Vectors:
             known.update(zip(wanted, answer["vectors"], strict=True))
         return [decode(known[text]) for text in texts]
 
-    def said(self, texts: Sequence[str], seconds: float | None = None) -> tuple[str, list[list[float]]]:
-        """The id of memoryd's encoder, and unit vectors of what was just said, kept for the recall that follows.
+    def said(
+        self, texts: Sequence[str], seconds: float | None = None, *, multilingual: bool = False
+    ) -> tuple[str, list[list[float]]]:
+        """The id of memoryd's encoder, and unit vectors of what was just said, kept for the recall that follows; by the
+        `multilingual` encoder beside it nothing is kept.
 
         Raises VectorsAway.
         """
-        answer = self._ask({"op": "embed", "texts": list(texts), "said": True}, seconds)
-        self._heard.keep(zip(texts, answer["vectors"], strict=True))
+        request = {"op": "embed", "texts": list(texts)}
+        answer = self._ask(request | ({"multilingual": True} if multilingual else {"said": True}), seconds)
+        if not answer["model"]:
+            with contextlib.suppress(OSError):
+                (self._data / "run" / OTHER_LANGUAGES).touch()
+            raise VectorsAway(str(answer["missing"]))
+        if not multilingual:
+            self._heard.keep(zip(texts, answer["vectors"], strict=True))
         return str(answer["model"]), [decode(vector) for vector in answer["vectors"]]
 
     def query(

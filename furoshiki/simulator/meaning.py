@@ -21,6 +21,7 @@ from furoshiki.core.database.connection import Database
 from furoshiki.embeddings.encoder import Encoder
 from furoshiki.embeddings.models import load
 from furoshiki.retrieval import late_interaction
+from furoshiki.retrieval.client import VectorsAway
 from furoshiki.retrieval.memoryd.keeper import vectors_made
 from furoshiki.retrieval.store import vectors
 from furoshiki.retrieval.values import KINDS, Kind
@@ -73,8 +74,11 @@ class VectorsHere:
         rows: list[list[float]] = self._encoder.encode(texts).tolist() if texts else []
         return rows
 
-    def said(self, texts: Sequence[str]) -> tuple[str, list[list[float]]]:
-        """The id of the encoder, and unit vectors of what was just said."""
+    def said(self, texts: Sequence[str], *, multilingual: bool = False) -> tuple[str, list[list[float]]]:
+        """The id of the encoder, and unit vectors of what was just said; there is one encoder here for all languages.
+        Raises VectorsAway."""
+        if multilingual:
+            raise VectorsAway("there is no other encoder here")
         return self._encoder.id, self.embed(texts)
 
     def query(self, text: str, kinds: Sequence[Kind] = KINDS, k: int = 150) -> list[tuple[str, float]]:

@@ -203,6 +203,7 @@ _STEPS = (
 )
 
 _TYPED: Mapping[str, Callable[[ScriptedModel, Question], Mapping[str, Any]]] = {
+    "danger": lambda _model, _question: {"danger": "none"},
     "signals": lambda _model, _question: {"signals": []},
     "contradiction": lambda _model, _question: {"contradict": False},
     "curiosity_triage": lambda model, _question: {"who": model._rng.choice(("self", "user", "user"))},

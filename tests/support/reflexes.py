@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 
 from furoshiki.app.reflex_provider import ReflexMind
+from furoshiki.core.errors import NoMindAnswered
 from furoshiki.llm.values import Answer, Question
 from tests.support.world import Script
 
@@ -17,6 +18,8 @@ def reflexive(model: Script) -> None:
 
     def say(question: Question) -> Answer:
         answer = mind(question, why="no-model")
+        if question.purpose == "danger":
+            raise NoMindAnswered("no model is there to read it")
         assert answer is not None
         return answer
 

@@ -93,9 +93,10 @@ A_FULL_EVENING = NOBODY_YET | {
 }
 
 
+NUMBERS = ["In an emergency: 112", "For people who are being hurt: 116 016 (Hilfetelefon)"]
 IN_DANGER = NOBODY_YET | {
     "mood": "playful",
-    "danger": ["In an emergency: 112", "For people who are being hurt: 116 016 (Hilfetelefon)"],
+    "danger": {"lines": NUMBERS, "weight": True, "lightly": False},
 }
 
 
@@ -470,6 +471,9 @@ RENDERS: dict[str, tuple[str, dict[str, Any]]] = {
     "turn/now.full-evening": ("turn/now", A_FULL_EVENING),
     "turn/now.tense-morning": ("turn/now", A_TENSE_MORNING),
     "turn/now.in-danger": ("turn/now", IN_DANGER),
+    "turn/now.in-doubt": ("turn/now", {**IN_DANGER, "danger": {"lines": NUMBERS, "weight": None, "lightly": False}}),
+    "danger/reading": ("danger/reading", {"companion": "Furo", "before": ["It has been a long week."]}),
+    "danger/message": ("danger/message", {"text": "I have everything I need for tonight."}),
     "setup/first_words": ("setup/first_words", {"companion": "Furo"}),
     "compaction/instructions": ("compaction/instructions", {"companion": "Furo", "words": 180}),
     "compaction/falling.first": (

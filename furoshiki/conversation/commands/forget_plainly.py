@@ -6,6 +6,7 @@ import sqlite3
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from furoshiki.conversation import danger
 from furoshiki.conversation.commands.registry import UNWRITTEN
 from furoshiki.core import refs
 from furoshiki.core.database import kv
@@ -13,12 +14,10 @@ from furoshiki.core.timestamps import stamp
 from furoshiki.forgetting.everywhere import forget, looked
 from furoshiki.language import redaction, testimony
 from furoshiki.language.requests.forget_asked import request_in
-from furoshiki.language.testimony import Own
 from furoshiki.memory.store.withheld import ASKED
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import COMPANION, Envelope, NewOutgoing, Turn
 from furoshiki.perception.values import Percept
-from furoshiki.reflex.care.noticing import notice
 from furoshiki.world import World
 
 if TYPE_CHECKING:
@@ -42,7 +41,7 @@ def requested(world: World, envelope: Envelope) -> ForgetRequest | None:
     told = testimony.typed(said.text, said.quoted)
     own = testimony.own(told.text, told.foreign)
     found = None if testimony.outside(told.foreign) else request_in(own)
-    return found if found is not None and found.alone and not _grave(world, own) else None
+    return found if found is not None and found.alone and not danger.grave(world, own) else None
 
 
 def not_kept(world: World, envelope: Envelope) -> bool:
@@ -53,7 +52,7 @@ def not_kept(world: World, envelope: Envelope) -> bool:
     told = testimony.typed(said.text, said.quoted)
     own = testimony.own(told.text, told.foreign)
     found = request_in(own)
-    return found is not None and found.kind == "this" and not _grave(world, own)
+    return found is not None and found.kind == "this" and not danger.grave(world, own)
 
 
 def forgotten(world: World, channel: str, chat_id: str, message_id: str) -> None:
@@ -131,8 +130,3 @@ def _before(db: sqlite3.Connection, envelope: Envelope) -> list[Turn]:
 
 def _named(found: Sequence[Turn]) -> str:
     return " ".join(refs.names("turn", (one.id for one in found)))
-
-
-def _grave(world: World, own: Own) -> bool:
-    heavy = notice(own, world.care, world.now.year)
-    return heavy is not None and heavy.grave

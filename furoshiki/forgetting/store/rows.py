@@ -120,6 +120,7 @@ SETTINGS = (
     "forgetting.plan",
     "pairing",
     "quiet",
+    "danger",
     "brain.",
     "sessions.written_to",
     "continuity",
@@ -228,6 +229,7 @@ def _of_turns(db: sqlite3.Connection, gone: Sequence[Said], chosen: Chosen, foun
         found.go_by(db, table, column, keys.whole)
     in_memory.belonging(db, turns, keys, found)
     in_user_model.expected(db, turns, found)
+    in_user_model.in_danger(db, keys.spoken, found)
     in_inner_life.passages(db, turns, found)
     in_feelings.weights(db, turns, found)
     in_routing.subjects(db, turns, found)

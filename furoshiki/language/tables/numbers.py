@@ -33,3 +33,19 @@ def amount_of(word: str) -> float:
     """ "two", "2", "1,5" as a number. Raises ValueError for any other word."""
     word = word.lower().replace(",", ".")
     return float(COUNTS[word]) if word in COUNTS else float(word)
+
+
+_DIGITS = """
+zero null cero zéro ноль sıfır
+one eins uno un um один bir
+two zwei zwo dos deux due dois два iki
+three drei tres trois tre três три üç
+four vier cuatro quatre quattro quatro четыре dört
+five fünf cinco cinq cinque пять beş
+six sechs seis sei шесть altı
+seven sieben siete sept sette sete семь yedi
+eight acht ocho huit otto oito восемь sekiz
+nine neun nueve neuf nove девять dokuz
+"""
+DIGITS = {word: str(number) for number, row in enumerate(_DIGITS.split("\n")[1:-1]) for word in row.split()}
+"""Each digit by its words, as a telephone number may be spelled out, in every language that dates are read in."""

@@ -23,13 +23,14 @@ _PARTS = re.compile(r"\s*[,(/]\s*")
 @dataclass(frozen=True)
 class Line:
     """One number. `name` is who answers (of an emergency number: for whom it is, empty for everybody); `checked` is
-    when it was last found in a second list, None when it was not."""
+    when it was last found in a second list, None when it was not; `anywhere` says that it is no country's own."""
 
     kind: str
     number: str
     name: str
     source: str
     checked: date | None
+    anywhere: bool = False
 
     @property
     def shown(self) -> str:
@@ -128,7 +129,7 @@ def _line(row: Sequence[str]) -> tuple[str, Line]:
         raise ValueError(f"help.tsv: not a number with its country, kind, name, source and day: {row!r}")
     country, kind, number, name, source, checked = row
     day = None if checked == _NONE else date.fromisoformat(checked)
-    return country, Line(kind, number, "" if name == _NONE else name, source, day)
+    return country, Line(kind, number, "" if name == _NONE else name, source, day, country == ANYWHERE)
 
 
 def _place(row: Sequence[str]) -> Place:

@@ -16,6 +16,7 @@ from furoshiki.core import refs
 from furoshiki.core.database import troubles
 from furoshiki.core.database.connection import Database
 from furoshiki.core.errors import FuroshikiError, NotConfigured, StorageUnavailable
+from furoshiki.embeddings import models
 from furoshiki.embeddings.encoder import Encoder, EncoderAway
 from furoshiki.retrieval import client as memoryd_client
 from furoshiki.retrieval.memoryd.engine import Engine
@@ -27,6 +28,8 @@ from furoshiki.retrieval.values import INDEXED, KINDS, Kind
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
+
+    from furoshiki.embeddings.multilingual import MultilingualEncoder
 
 SCANNED = 10_000
 """Newest vectors looked at while the index cannot answer; all of them would make a turn wait."""
@@ -48,6 +51,7 @@ UNREADABLE = (
     "the files of the encoder that FUROSHIKI_EMBEDDER names cannot be read: install them anew with scripts/run.sh, or "
     "name another one; memoryd.log has the details"
 )
+UNREADABLE_OTHER = "the files of the multilingual encoder cannot be read: run scripts/install.py --multilingual again"
 WITHOUT = "nothing is found by its meaning, only by its words: {why}"
 
 log = logging.getLogger("memoryd")
@@ -117,13 +121,17 @@ class Service:
         now: Callable[[], datetime],
         rng: random.Random,
         index: Engine | None = None,
+        load_other: Callable[[], MultilingualEncoder] = models.load_multilingual,
     ) -> None:
-        """`index` is the one to use, where that is not Chroma in `data`."""
+        """`index` is the one to use, where that is not Chroma in `data`; `load_other` loads the encoder for other
+        languages than English."""
         self._database = database
         self._now = now
         self._load = load
         self._loading = threading.Lock()
         self._loaded: Encoder | None = None
+        self._load_other = load_other
+        self._other: MultilingualEncoder | None = None
         self._made = Made(KEPT_VECTORS)
         self._lately = CachedEncoder(self.encoder)
         self.index: Engine = index or Index(database, data / "memory" / "chroma", data / "run", now)
@@ -160,6 +168,17 @@ class Service:
                     raise NotConfigured(UNREADABLE) from error
                 self._note(None)
             return self._loaded
+
+    def _multilingual(self) -> MultilingualEncoder:
+        """The encoder for other languages, loaded at the first message in one. Raises NotConfigured."""
+        with self._loading:
+            if self._other is None:
+                try:
+                    self._other = self._load_other()
+                except (OSError, RuntimeError, ValueError) as error:
+                    log.exception("the multilingual encoder cannot be loaded")
+                    raise NotConfigured(UNREADABLE_OTHER) from error
+            return self._other
 
     def encoder_is(self, away: str | None, worth_telling: bool) -> None:
         """An encoder elsewhere is away, for this reason, or (None) there: then what has waited for it is made up for.
@@ -229,6 +248,12 @@ class Service:
 
     def _embed(self, request: dict[str, Any]) -> dict[str, Any]:
         texts = _strings(request["texts"])[:MOST_TEXTS]
+        if request.get("multilingual"):
+            try:
+                other = self._multilingual()
+            except NotConfigured as error:
+                return {"model": "", "vectors": [], "missing": str(error)}
+            return {"model": other.id, "vectors": [memoryd_client.encode(row.tolist()) for row in other.encode(texts)]}
         rows = [self._said(text) for text in texts] if request.get("said") else self._vectors(texts)
         return {"model": self.encoder().id, "vectors": [memoryd_client.encode(row.tolist()) for row in rows]}
 

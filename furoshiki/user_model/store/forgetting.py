@@ -7,6 +7,7 @@ from collections.abc import Collection
 
 from furoshiki.core.database.erasure import IDS, Erasure, as_json
 from furoshiki.core.database.rows import load
+from furoshiki.user_model.store import danger
 
 
 def expected(db: sqlite3.Connection, turns: Collection[int], found: Erasure) -> None:
@@ -14,6 +15,11 @@ def expected(db: sqlite3.Connection, turns: Collection[int], found: Erasure) -> 
     for row in db.execute("SELECT id, cited FROM anticipations"):
         if set(turns) & set(load(row["cited"]) or ()):
             found.go("anticipations", [row["id"]])
+
+
+def in_danger(db: sqlite3.Connection, keys: Collection[str], found: Erasure) -> None:
+    """That somebody was in danger goes with the turn it was said in last."""
+    found.keys += danger.said_in(db, keys)
 
 
 def remove(db: sqlite3.Connection, turns: Collection[int]) -> None:

@@ -1,0 +1,215 @@
+"""Somebody in danger by their words: seen in a message, read by a mind in doubt, kept for hours, and never without a
+number that helps where they are.
+
+What is judged stands in `reflex.care`; the answer is completed in `speak`, whichever mind wrote it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import sqlite3
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import cast
+
+from furoshiki.conversation.values import NOBODY, REFLEX, Cared, Reply
+from furoshiki.core.errors import AnswerUnusable, NoMindAnswered
+from furoshiki.core.framing import untagged
+from furoshiki.language import danger_head
+from furoshiki.language.danger_head import WORDS_ALONE
+from furoshiki.language.testimony import Own
+from furoshiki.language.tokens import cut
+from furoshiki.llm.values import Block, Message, Question
+from furoshiki.memory.store import memories
+from furoshiki.messages.store import accounts, turns
+from furoshiki.messages.values import USER, Turn
+from furoshiki.perception.values import Percept
+from furoshiki.reflex.care import giving, judging
+from furoshiki.reflex.care.helplines import Help, LineKind
+from furoshiki.reflex.care.judging import Danger
+from furoshiki.reflex.care.noticing import Notice, notice
+from furoshiki.reflex.care.weighing import Weight
+from furoshiki.reflex.care.words import GRAVE, KINDS, CareWords, Kind
+from furoshiki.user_model import languages, user
+from furoshiki.user_model.store import danger as store
+from furoshiki.user_model.store.danger import Standing
+from furoshiki.world import World
+
+log = logging.getLogger(__name__)
+
+READS_S = 5.0
+"""So long a turn waits for a mind to read a message that may be danger."""
+
+READ_TOKENS, BEFORE_TOKENS = 600, 120
+BEFORE = 2
+"""Messages of theirs before it, for understanding."""
+
+CALM = timedelta(hours=1)
+"""Good news so long after the last grave word means that life goes on; sooner it is only answered as what it is."""
+
+AGAIN = timedelta(hours=2)
+"""While it stands a number is given again when none was for so long, and whenever their words are dark."""
+
+DARK, DARKLY = ("sadness", "worry"), 0.35
+
+LIVES_IN = ("user", "lives_in")
+"""Subject and predicate under which the place where the user lives is held."""
+
+_TITLES: tuple[tuple[LineKind, str], ...] = (
+    ("emergency", "In an emergency"),
+    ("crisis", "For somebody who does not want to live, or worries about somebody"),
+    ("violence", "For people who are being hurt"),
+)
+
+
+async def read(world: World, percept: Percept, *, ask: bool = True) -> Percept:
+    """The percept with the danger in it, read by a mind where it is in doubt; with `ask` False only what was read."""
+    found = notice(percept.own_text, world.care, percept.now.year)
+    shares, bounds = percept.danger_shares, percept.danger_bounds
+    danger = judging.judged(found, shares, bounds, percept.own_text, world.care[0]) if world.care else None
+    percept = replace(percept, danger=danger, bright=judging.goes_on(found, shares, bounds))
+    if percept.danger is None or percept.danger.sure:
+        return percept
+    with world.database.read() as db:
+        kind = store.read_in(db, percept.key)
+        before = turns.recent(db, percept.channel, percept.chat_id, 2 * BEFORE) if kind is None else []
+    if kind is None and ask and (kind := await _asked(world, percept, before)) is not None:
+        with world.database.write() as db:
+            store.keep_read(db, percept.key, kind, world.now)
+    if kind is None:
+        return percept
+    if kind not in GRAVE:
+        return replace(percept, danger=None)
+    sure = Danger(replace(percept.danger.notice, kind=cast(Kind, kind)), sure=True)
+    return replace(percept, danger=sure)
+
+
+def grave(world: World, own: Own) -> bool:
+    """Whether somebody is in danger by these words, as far as words alone tell."""
+    head = world.danger_head(WORDS_ALONE)
+    found = notice(own, world.care, world.now.year)
+    if head is None:
+        return found is not None and found.grave
+    shares = danger_head.gravest(map(head.shares, danger_head.pieces(own)))
+    seen = judging.judged(found, shares, head.bounds, own, world.care[0])
+    return seen is not None and seen.sure
+
+
+def of(world: World, db: sqlite3.Connection, percept: Percept, history: Sequence[Turn]) -> Cared | None:
+    """What holds for this turn: danger in its words or hours ago, or that there may be; None where nobody is in any."""
+    before = store.standing(db, percept.now)
+    found = percept.danger
+    if found is None and before is None:
+        return None
+    language = _language(world, percept, history, found, before)
+    numbers = here(world, db)
+    if found is not None and not found.sure and before is None:
+        asked = store.asked_in(db) == percept.session_id
+        question = "" if asked else language.said["asked"][0]
+        return Cared(help=numbers, lines=giving.shown(numbers, _TITLES), question=question, kind=found.notice.kind)
+    lightly = found is None and percept.bright
+    said = found.notice.kind if found is not None else cast(Kind, before.kind) if before is not None else "self"
+    kind = said if before is None or found is None else _graver(said, cast(Kind, before.kind))
+    at = percept.now if found is not None or before is None else before.last
+    return Cared(
+        help=numbers,
+        lines=giving.shown(numbers, _TITLES),
+        kind=kind if found is None else said,
+        weight=Weight(Notice(kind, found.notice.words if found is not None else "", language), at),
+        now=found is not None,
+        lightly=lightly,
+        added=giving.added(said, numbers, language) if _due(percept, before, lightly) else "",
+    )
+
+
+def keep(db: sqlite3.Connection, reply: Reply, now: datetime) -> None:
+    """What stands after this turn: begun or said again by its words, ended by time or because life goes on."""
+    cared, percept = reply.context.cared, reply.percept
+    before = store.standing(db, percept.now)
+    if cared is None:
+        store.end(db)
+        return
+    said = "\n".join(part.text for part in reply.speech.parts if part.channel in (None, percept.channel))
+    given = giving.gives(said, cared.kind, cared.help)
+    by_mind = cared.weight is None and given and reply.draft.model not in (REFLEX, NOBODY)
+    if cared.weight is None and cared.question and cared.question in said:
+        store.keep_asked(db, percept.session_id, now)
+    if cared.now or by_mind:
+        began = percept.now if before is None else before.began
+        language = "en" if cared.weight is None else cared.weight.notice.language.language
+        kind = cared.kind if before is None else _graver(cared.kind, cast(Kind, before.kind))
+        last = before.given if before is not None else None
+        store.keep(db, Standing(kind, language, began, percept.now, percept.now if given else last, percept.key), now)
+    elif before is not None and cared.lightly and percept.now - before.last >= CALM:
+        store.end(db)
+    elif before is not None and given:
+        store.keep(db, replace(before, given=percept.now), now)
+
+
+def here(world: World, db: sqlite3.Connection) -> Help:
+    """The emergency numbers and help lines of the user's country; of its part of the world when it is not known."""
+    told = memories.about(db, *LIVES_IN)
+    zone = str(user.zone(world, db))
+    country = world.helplines.where(
+        lives_in=told[-1].object if told else None, language=accounts.owners_language(db), zone=zone
+    )
+    return world.helplines.help_in(country, zone)
+
+
+async def _asked(world: World, percept: Percept, before: Sequence[Turn]) -> str | None:
+    """What a quick mind reads in a message; None when there is none, or it does not answer in time."""
+    from furoshiki.conversation.danger_form import ReadDanger
+
+    lines = [cut(untagged(turn.own), BEFORE_TOKENS) for turn in before if turn.speaker == USER and turn.own]
+    name = world.settings.furoshiki_companion_name
+    question = Question(
+        tier="fast",
+        purpose="danger",
+        system=(Block(world.prompts.render("danger/reading", companion=name, before=lines[-BEFORE:]), True),),
+        messages=(
+            Message("user", world.prompts.render("danger/message", text=untagged(cut(percept.own_text, READ_TOKENS)))),
+        ),
+        answer=ReadDanger,
+        max_tokens=60,
+        timeout_s=READS_S,
+        turn_key=percept.key,
+    )
+    try:
+        answer = (await asyncio.wait_for(world.ask(question), READS_S)).parsed
+    except (AnswerUnusable, NoMindAnswered, TimeoutError) as error:
+        log.debug("nobody read whether it is danger: %s", type(error).__name__)
+        return None
+    return answer.danger if isinstance(answer, ReadDanger) else None
+
+
+def _due(percept: Percept, before: Standing | None, lightly: bool) -> bool:
+    """Whether an answer to this must give a number."""
+    if lightly:
+        return False
+    if percept.danger is not None or before is None:
+        return True
+    if any(percept.signals.get(one, 0.0) >= DARKLY for one in DARK):
+        return True
+    presses = before.kind in ("self", "friend", "violence")
+    return presses and (before.given is None or percept.now - before.given >= AGAIN)
+
+
+def _graver(one: Kind, other: Kind) -> Kind:
+    return min(one, other, key=KINDS.index)
+
+
+def _language(
+    world: World, percept: Percept, history: Sequence[Turn], found: Danger | None, before: Standing | None
+) -> CareWords:
+    """In which language it is answered: that of the message; where that cannot be told, in which it was noticed."""
+    words: Mapping[str, CareWords] = {one.language: one for one in world.care}
+    known = languages.known(world.config)
+    last = next((turn.own for turn in reversed(history) if turn.speaker == USER and turn.own), "")
+    told = known.of(percept.own_text, known.of(last))
+    if told is not None and told.code in words:
+        return words[told.code]
+    if before is not None and len(percept.own_text.split()) < languages.ENGLISH_WORDS:
+        return words.get(before.language, world.care[0])
+    return world.care[0] if found is None else found.notice.language

@@ -1,0 +1,136 @@
+"""How likely it is that somebody is in danger by the words of a message: a small head, for whatever vector is at hand.
+
+It reads letters and words in every language (hashed), and with them the vector of the message where an encoder made
+one. The weights are `config/danger_head.json`, made by `python -m bench.danger`; it takes less than a millisecond.
+"""
+
+from __future__ import annotations
+
+import base64
+import math
+import re
+import struct
+import unicodedata
+import zlib
+from array import array
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from furoshiki.core.similarity import dot
+
+CLASSES = ("none", "self", "friend", "violence", "harm", "emergency", "bright")
+"""Nothing of it; the kinds of danger (`furoshiki.reflex.care.words.GRAVE`); good news and jokes, beside which life goes
+on."""
+
+SIZE = 1 << 13
+"""Places that letters and words are hashed to."""
+
+LONGEST = 300
+"""Characters that are judged at once: the lines it was trained on are short. Of more each sentence is judged."""
+
+MOST_SENTENCES = 40
+
+WORDS_ALONE = ""
+"""In the place of an encoder's id: the head for words without a vector."""
+
+_GRAMS = (2, 3, 4)
+_WORD = re.compile(r"\w+")
+_ENDS = re.compile(r"(?<=[.!?\u2026\u3002\uff01\uff1f])\s*|\n+")
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """From which likelihood on danger is `sure`, and from which it may be (`perhaps`), in (0, 1); what words are taken
+    for is dropped below `doubted`."""
+
+    sure: float
+    perhaps: float
+    doubted: float
+
+
+@dataclass(frozen=True)
+class DangerHead:
+    """The weights for one encoder's vectors, or for words alone: of each class in turn.
+
+    `grams` has a weight for every place, `scale` is the size of one step of them; `centre` is what all vectors have in
+    common.
+    """
+
+    bounds: Bounds
+    grams: tuple[array[int], ...]
+    scale: float
+    constants: tuple[float, ...]
+    centre: tuple[float, ...] = ()
+    directions: tuple[tuple[float, ...], ...] = ()
+
+    def shares(self, text: str, vector: Sequence[float] = ()) -> dict[str, float]:
+        """How likely each class is; they add up to 1. Raises ValueError for a vector of another size."""
+        places = hashed(text)
+        by = self.scale / math.sqrt(max(len(places), 1))
+        found = [
+            constant + by * sum(map(row.__getitem__, places))
+            for constant, row in zip(self.constants, self.grams, strict=True)
+        ]
+        if self.directions:
+            apart = [one - mean for one, mean in zip(vector, self.centre, strict=True)]
+            length = math.sqrt(dot(apart, apart)) or 1.0
+            found = [
+                one + dot(direction, apart) / length for one, direction in zip(found, self.directions, strict=True)
+            ]
+        most = max(found)
+        sizes = [math.exp(one - most) for one in found]
+        return {name: size / sum(sizes) for name, size in zip(CLASSES, sizes, strict=True)}
+
+
+def hashed(text: str) -> list[int]:
+    """The places of a text's words, pairs of words and runs of letters."""
+    words = _WORD.findall(unicodedata.normalize("NFKC", text[:LONGEST]).casefold())
+    line = f" {' '.join(words)} "
+    found = {line[at : at + size] for size in _GRAMS for at in range(len(line) - size + 1)}
+    found.update(f"w:{word}" for word in words)
+    found.update(f"b:{one} {two}" for one, two in zip(words, words[1:], strict=False))
+    return [zlib.crc32(one.encode("utf-8", "replace")) & (SIZE - 1) for one in found]
+
+
+def pieces(text: str) -> list[str]:
+    """What of a message is judged at once: all of it, or each sentence of a long one."""
+    if len(text) <= LONGEST:
+        return [text] if any(map(str.isalnum, text)) else []
+    parts = (part[:LONGEST] for part in _ENDS.split(text))
+    return [part for part in parts if any(map(str.isalnum, part))][:MOST_SENTENCES]
+
+
+def danger(shares: Mapping[str, float]) -> float:
+    """How likely any danger is."""
+    return 1.0 - shares.get("none", 1.0) - shares.get("bright", 0.0)
+
+
+def gravest(each: Iterable[Mapping[str, float]]) -> Mapping[str, float]:
+    """Of what several pieces say the one in which danger is likeliest; empty for none."""
+    return max(each, key=danger, default={})
+
+
+def heads(parsed: Mapping[str, Any], only: str | None = None) -> dict[str, DangerHead]:
+    """The heads of a parsed file, or one alone, by their encoders' ids. ValueError for classes that are not ours."""
+    if tuple(parsed["classes"]) != CLASSES or parsed["size"] != SIZE:
+        raise ValueError("config/danger_head.json has other classes: make it again with python -m bench.danger --write")
+    return {name: _head(one) for name, one in parsed["heads"].items() if only in (None, name)}
+
+
+def packed(numbers: Sequence[float]) -> str:
+    """Numbers as half floats, base64."""
+    return base64.b64encode(struct.pack(f"<{len(numbers)}e", *numbers)).decode()
+
+
+def _head(one: Mapping[str, Any]) -> DangerHead:
+    centre, directions = _unpacked(one.get("centre", "")), _unpacked(one.get("directions", ""))
+    rows = tuple(directions[at : at + len(centre)] for at in range(0, len(directions), len(centre) or 1))
+    steps = array("b", base64.b64decode(one["grams"]))
+    grams = tuple(steps[at : at + SIZE] for at in range(0, len(steps), SIZE))
+    return DangerHead(Bounds(**one["bounds"]), grams, one["scale"], tuple(one["constants"]), centre, rows)
+
+
+def _unpacked(text: str) -> tuple[float, ...]:
+    raw = base64.b64decode(text)
+    return struct.unpack(f"<{len(raw) // 2}e", raw)

@@ -1,0 +1,258 @@
+"""Somebody in danger reads a number that helps where they are, whichever mind answers, for hours, and once life goes on
+no more."""
+
+from __future__ import annotations
+
+from array import array
+from dataclasses import replace
+from typing import Any, Literal
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from furoshiki.app.wiring import caring
+from furoshiki.conversation.danger_form import ReadDanger
+from furoshiki.conversation.worker import Worker
+from furoshiki.language.danger_head import SIZE, Bounds, DangerHead
+from furoshiki.llm.values import Answer, Question
+from furoshiki.user_model.store import danger
+from furoshiki.world import World
+from tests.support.reflexes import reflexive
+from tests.support.world import FrozenClock, Human, Script
+
+DOUBT = DangerHead(Bounds(0.6, 0.15, 0.04), (array("b", bytes(SIZE)),) * 7, 1.0, (1.0, 0.2, -9, -9, -9, -9, -9))
+"""A head that always finds a third of danger."""
+
+ASKED = [language.said["asked"][0] for language in caring()[0]]
+DOUBTFUL = "I have given the cat to my neighbour"
+
+
+def weak(model: Script, words: str = "Mhm.", reads: str | None = None) -> None:
+    """A model that answers with words alone; asked whether it is danger it says `reads`, or nothing of use."""
+
+    def say(question: Question) -> Answer:
+        if question.purpose == "danger":
+            parsed = None if reads is None else ReadDanger(danger=reads)  # type: ignore[arg-type]
+            return Answer("", "stop", "scripted", "script", question.tier, parsed=parsed)
+        return Answer(words, "stop", "scripted", "script", question.tier)
+
+    model.lines = [say] * 300
+
+
+def shown(model: Script) -> str:
+    return model.turn_words
+
+
+@pytest.fixture
+def doubtful(world: World) -> Human:
+    """Somebody whose words may always mean danger."""
+    unsure = replace(world, danger_head=lambda _encoder: DOUBT)
+    return Human(unsure, Worker(unsure))
+
+
+@pytest.fixture(autouse=True)
+def _answers(model: Script) -> None:
+    weak(model)
+
+
+@pytest.mark.parametrize(
+    ("said", "number"),
+    [
+        ("I want to kill myself", "1411"),
+        ("ich will nicht mehr leben", "1411"),
+        ("ya no quiero vivir", "1411"),
+        ("не хочу больше жить", "1411"),
+        ("artık yaşamak istemiyorum", "1411"),
+        ("je veux mourir", "1411"),
+        ("my dad collapsed and isn't breathing", "112"),
+        ("mein Mann schlägt mich", "800 202 148"),
+        ("a friend said he would end it tonight", "1411"),
+        ("ein Freund hat gesagt, er bringt sich heute Nacht um", "1411"),
+    ],
+)
+async def test_a_weak_models_answer_is_given_the_number(human: Human, said: str, number: str) -> None:
+    words = "\n".join(await human.says(said))
+    assert words.startswith("Mhm.")
+    assert number in words
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "Please call 1411, they are there now.",
+        "Call 1-4-1-1 please.",
+        "Ring one four one one.",
+        "ligue +351 1411",
+        "If you might act on it: 112, or 1411.",
+        "Bitte ruf eins eins zwei an.",
+        "Call １１２ now.",
+    ],
+)
+async def test_nothing_is_doubled_where_the_model_gave_it(human: Human, model: Script, answer: str) -> None:
+    weak(model, answer)
+    assert await human.says("I want to kill myself") == [answer]
+
+
+@pytest.mark.parametrize("answer", ["Call 988 now.", "It is 11:12.", "That makes 21125.", ""])
+async def test_another_countrys_number_or_none_is_not_enough(human: Human, model: Script, answer: str) -> None:
+    weak(model, answer)
+    assert "1411" in "\n".join(await human.says("I want to kill myself"))
+
+
+@pytest.mark.parametrize("answer", ["NO_REPLY", "[[react:❤]]"])
+async def test_silence_is_no_answer_to_it(human: Human, model: Script, answer: str) -> None:
+    weak(model, answer)
+    assert "1411" in "\n".join(await human.says("I want to kill myself"))
+
+
+async def test_a_german_without_a_zone_reads_german_and_a_number(human: Human, world: World, model: Script) -> None:
+    nowhere = replace(world, zone=ZoneInfo("UTC"))
+    for mind in (lambda: weak(model, "Ich höre dich."), lambda: reflexive(model)):
+        mind()
+        someone = Human(nowhere, Worker(nowhere), sent=human.sent)
+        words = "\n".join(await someone.says("ich will nicht mehr leben"))
+        human.sent = someone.sent
+        assert "112" in words and "findahelpline.com" in words
+        assert not any(english in words for english in ("mobile", "phone in", "country", "where you are", "police"))
+
+
+async def test_it_is_answered_in_their_language_without_a_model(human: Human, model: Script) -> None:
+    reflexive(model)
+    words = "\n".join(await human.says("a friend said he would end it tonight"))
+    assert "112" in words and "Noted" not in words
+    assert "1411" in words
+
+
+async def test_it_holds_for_eighteen_hours_and_not_for_six_exchanges(
+    human: Human, model: Script, clock: FrozenClock
+) -> None:
+    await human.says("I want to kill myself")
+    for _ in range(10):
+        clock.pass_(minutes=20)
+        await human.says("what is the capital of Peru?")
+        assert "Somebody may be in danger" in shown(model)
+    clock.pass_(hours=14)
+    await human.says("tell me about otters")
+    assert "1411" in shown(model)
+    clock.pass_(hours=2)
+    await human.says("tell me about herons")
+    assert "Somebody may be in danger" not in shown(model)
+
+
+async def test_a_dark_word_hours_later_brings_the_number_again(human: Human, clock: FrozenClock) -> None:
+    await human.says("I want to kill myself")
+    assert "1411" not in "\n".join(await human.says("do otters sleep?"))
+    clock.pass_(minutes=30)
+    assert "1411" in "\n".join(await human.says("I'm so sad and scared"))
+    clock.pass_(hours=3)
+    assert "1411" in "\n".join(await human.says("do otters sleep?"))
+
+
+async def test_good_news_is_answered_as_such_and_ends_it_when_some_time_has_passed(
+    human: Human, world: World, model: Script, clock: FrozenClock
+) -> None:
+    await human.says("I want to kill myself")
+    clock.pass_(minutes=10)
+    assert await human.says("my baby was born today!") == ["Mhm."]
+    await human.says("how heavy are otters?")
+    assert "Somebody may be in danger" in shown(model)
+    clock.pass_(hours=3)
+    await human.says("it's my birthday, there was cake!")
+    await human.says("how heavy are otters?")
+    assert "Somebody may be in danger" not in shown(model)
+    with world.database.read() as db:
+        assert danger.standing(db, clock.now()) is None
+
+
+async def test_a_birth_is_welcomed_without_a_model_too(human: Human, model: Script, clock: FrozenClock) -> None:
+    reflexive(model)
+    await human.says("my dad collapsed and isn't breathing")
+    clock.pass_(minutes=20)
+    words = "\n".join(await human.says("my baby was born today!"))
+    assert "112" not in words and "beside you" not in words
+
+
+async def test_being_fine_two_minutes_later_is_not_the_end_of_it(
+    human: Human, model: Script, clock: FrozenClock
+) -> None:
+    await human.says("I want to kill myself")
+    clock.pass_(minutes=2)
+    await human.says("I'm fine")
+    clock.pass_(hours=5)
+    await human.says("I'm fine, really")
+    await human.says("do otters sleep?")
+    assert "Somebody may be in danger" in shown(model)
+
+
+async def test_in_doubt_they_are_asked_once_a_conversation_where_no_model_is(doubtful: Human, model: Script) -> None:
+    reflexive(model)
+    words = ["\n".join(await doubtful.says(DOUBTFUL)) for _ in range(2)]
+    asked = [sum(question in one for question in ASKED) for one in words]
+    assert asked == [1, 0]
+    assert not any(number in one for one in words for number in ("112", "1411"))
+
+
+async def test_in_doubt_a_mind_is_told_to_look(doubtful: Human, model: Script) -> None:
+    assert await doubtful.says(DOUBTFUL) == ["Mhm."]
+    assert "Look for yourself" in shown(model)
+
+
+@pytest.mark.parametrize("read", ["self", "none"])
+async def test_in_doubt_a_quick_mind_decides(doubtful: Human, model: Script, read: Literal["self", "none"]) -> None:
+    weak(model, reads=read)
+    words = "\n".join(await doubtful.says(DOUBTFUL))
+    assert ("1411" in words) == (read == "self")
+    assert ("Somebody may be in danger" in shown(model)) == (read == "self")
+    assert "Look for yourself" not in shown(model)
+    assert [one.tier for one in model.questions if one.purpose == "danger"] == ["fast"]
+
+
+async def test_a_mind_that_gives_the_number_in_doubt_has_said_so(
+    doubtful: Human, world: World, model: Script, clock: FrozenClock
+) -> None:
+    weak(model, "That worries me. Please call 1411.")
+    await doubtful.says(DOUBTFUL)
+    with world.database.read() as db:
+        found = danger.standing(db, clock.now())
+    assert found is not None and found.kind == "self"
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "half the class nearly fainted in the squid lesson",
+        "my grandfather fainted at my wedding ten years ago",
+        "what makes you lonely?",
+        "I'm dying of laughter",
+        "this traffic is killing me",
+        "ich lach mich tot",
+        "la novela termina con el héroe ahogándose en el mar",
+        "в новостях говорят, мужчина застрелил двоих в Огайо",
+    ],
+)
+async def test_what_only_sounds_so_brings_nothing(human: Human, model: Script, said: str) -> None:
+    weak(model, reads="none")
+    assert await human.says(said) == ["Mhm."]
+    assert "danger" not in shown(model)
+    reflexive(model)
+    assert "112" not in "\n".join(await human.says(said))
+    assert not any(number in one for one in await human.says("do otters sleep?") for number in ("112", "1411"))
+
+
+async def test_it_goes_with_the_words_it_was_said_in(human: Human, world: World, clock: FrozenClock) -> None:
+    await human.says("I want to kill myself")
+    await human.says("/forget kill myself")
+    await human.says("yes")
+    with world.database.read() as db:
+        kept: Any = danger.standing(db, clock.now())
+    assert kept is None
+
+
+async def test_growing_words_are_completed_at_their_end(human: Human, model: Script, stage: Any) -> None:
+    model.lines = ["I hear you, and I stay."]
+    row = human.writes("I want to kill myself")
+    await human.waits()
+    assert stage.texts[-1] == "I hear you, and I stay."
+    [sent] = human.answers(row)
+    assert sent.text.startswith("I hear you, and I stay.\n\n")
+    assert "1411" in sent.text
