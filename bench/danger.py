@@ -19,12 +19,14 @@ import json
 import tempfile
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
+from datetime import date
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from furoshiki.app.wiring import caring
 from furoshiki.core.errors import FuroshikiError
 from furoshiki.core.paths import ROOT
 from furoshiki.embeddings import models
@@ -35,14 +37,17 @@ from furoshiki.language.danger_head import (
     WORDS_ALONE,
     Bounds,
     DangerHead,
-    danger,
     hashed,
     heads,
     packed,
 )
+from furoshiki.reflex.care import judging
+from furoshiki.reflex.care.noticing import notice
 
 LINES = Path(__file__).parent / "danger_lines"
 TABLES = ROOT / "tests" / "reflex" / "care"
+REQUESTS, TASKS = (ROOT / "tests" / "conversation" / name for name in ("said_requests.tsv", "said_tasks.tsv"))
+SPOKEN = ROOT / "tests" / "language" / "said_languages.tsv"
 SIGNALS = ROOT / "tests" / "language" / "signals.tsv"
 HEAD = ROOT / "config" / "danger_head.json"
 LANGUAGES = ("en", "de", "es", "fr", "it", "pt", "ru", "tr", "zh")
@@ -51,12 +56,13 @@ ENCODERS = {models.COLBERT: ("en",), models.MULTILINGUAL: tuple(one for one in L
 """The languages whose messages get a vector of each encoder."""
 
 BOUNDS = {
-    WORDS_ALONE: Bounds(0.6, 0.15, 0.04),
+    WORDS_ALONE: Bounds(0.85, 0.65, 0.02),
     models.COLBERT: Bounds(0.5, 0.1, 0.03),
     models.MULTILINGUAL: Bounds(0.5, 0.1, 0.03),
 }
+PERHAPS, SURE = 1, 2
 STEPS, RATE = 150, 0.1
-RIDGES = {WORDS_ALONE: 3e-5}
+RIDGES = {WORDS_ALONE: 6e-5}
 RIDGE = 2e-4
 """How strongly weights are held to zero: for words alone, and beside a vector."""
 LETTERS_BY, VECTOR_BY = 3.0, 3.0
@@ -109,6 +115,12 @@ def training() -> Iterable[Line]:
     for name in ("care.tsv", "care_cold.tsv", "care_abroad.tsv"):
         language = "" if "abroad" in name else "en"
         yield from (Line(_label(kind.partition("|")[0]), language, text) for kind, text in _rows(TABLES / name))
+    for line in _rows(REQUESTS)[1:]:
+        yield Line("none", "en", line[0])
+    for tongue, text, *_ in _rows(TASKS)[1:]:
+        yield Line("none", tongue, text)
+    for code, text, *_ in _rows(SPOKEN):
+        yield Line("none", "en" if code == "-" else code, text)
     for labels, text, *_ in _rows(SIGNALS):
         yield Line("bright" if labels == "excitement" else "none", "en", text)
 
@@ -179,30 +191,32 @@ def _written(name: str, learned: Sequence[Floats], centre: Floats | None) -> dic
 
 
 def tell(title: str, head: DangerHead, held: Sequence[Line], daily: Sequence[Line], encoder: Any) -> None:
-    """Recall and precision of each tier, and the share of everyday lines that would alarm it."""
-    judged = {one: danger(head.shares(one.text, _vector(encoder, one.text))) for one in {*held, *daily}}
-    bounds = head.bounds
-    print(f"\n{title}: sure from {bounds.sure}, perhaps from {bounds.perhaps}")
+    """Recall and precision of each tier, words and head together as the program hears them, and the share of everyday
+    lines that would alarm it."""
+    judged = {one: _judged(head, one.text, encoder) for one in {*held, *daily}}
+    print(f"\n{title}: sure from {head.bounds.sure}, perhaps from {head.bounds.perhaps}")
     print(f"{'':10} {'sure: R / P / everyday':28} {'or perhaps: R / P / everyday':28} with a reader: R / P")
     for language in ("", *JUDGED_IN):
         lines = [one for one in held if language in ("", one.language)]
         if not lines:
             continue
-        usual = [
-            judged[one]
-            for one in daily
-            if one.language == (language or one.language) and one.language in {line.language for line in held}
-        ]
-        grave = np.array([one.label not in ("none", "bright") for one in lines])
-        share = np.array([judged[one] for one in lines])
-        read = np.array([one.read not in ("none", "bright") for one in lines])
-        with_reader = (share >= bounds.sure) | ((share >= bounds.perhaps) & read)
-        cells = [_figures(grave, share >= at, np.array(usual) >= at) for at in (bounds.sure, bounds.perhaps)]
+        usual = np.array([judged[one] for one in daily if language in ("", one.language)])
+        grave, read = (
+            np.array([label not in ("none", "bright") for label in labels])
+            for labels in ([one.label for one in lines], [one.read for one in lines])
+        )
+        tier = np.array([judged[one] for one in lines])
+        with_reader = (tier == SURE) | ((tier == PERHAPS) & read)
+        cells = [_figures(grave, tier >= at, usual >= at) for at in (SURE, PERHAPS)]
         print(f"{language or 'all':10} {cells[0]:28} {cells[1]:28} {_figures(grave, with_reader, None)}")
-    order = np.array([judged[one] for one in held])
-    truth = np.array([one.label not in ("none", "bright") for one in held])
-    above = (order[truth][:, None] > order[~truth][None]).mean()
-    print(f"area under the curve {above:.3f}")
+
+
+def _judged(head: DangerHead, text: str, encoder: Any) -> int:
+    """How far a message goes: no danger, perhaps, sure."""
+    words, year = caring()[0], date.today().year
+    shares = head.shares(text, _vector(encoder, text))
+    found = judging.judged(notice(text, words, year), shares, head.bounds, text, words[0])
+    return 0 if found is None else SURE if found.sure else PERHAPS
 
 
 def _figures(grave: Any, alarmed: Any, usual: Any) -> str:

@@ -12,8 +12,13 @@ from furoshiki.language import danger_head, signal_head, signals
 from furoshiki.language.danger_head import WORDS_ALONE, Bounds
 from furoshiki.language.signals import Signals
 from furoshiki.language.testimony import Own
+from furoshiki.perception import languages
 from furoshiki.retrieval.client import VectorsAway
 from furoshiki.world import World
+
+ENGLISH = "en"
+ABROAD = frozenset({"de", "es", "fr", "it", "pt", "ru", "tr", "zh"})
+"""The other languages in which a head can tell danger."""
 
 
 @dataclass(frozen=True)
@@ -31,10 +36,12 @@ def read(world: World, texts: Sequence[Own]) -> Read:
     """The signals of each text, and how likely somebody is in danger by any of them. By words alone while memoryd is
     away or has an encoder without a head."""
     found = _signals(world, texts)
-    abroad = _abroad(world, [text for text in texts if text not in found.vectors])
+    told = {text: _code(world, text) for text in dict.fromkeys(texts)}
+    abroad = _abroad(world, [text for text, code in told.items() if code in ABROAD])
     seen: list[tuple[Mapping[str, float], Bounds]] = []
-    for text in dict.fromkeys(texts):
-        encoder, vector = (found.encoder, found.vectors[text]) if text in found.vectors else abroad.get(text, ("", ()))
+    for text in [text for text, code in told.items() if code == ENGLISH or code in ABROAD]:
+        own = (found.encoder, found.vectors[text]) if text in found.vectors and told[text] == ENGLISH else ("", ())
+        encoder, vector = abroad.get(text, own)
         head = world.danger_head(encoder) or world.danger_head(WORDS_ALONE)
         if head is not None:
             vector = vector if head.directions else ()
@@ -45,9 +52,14 @@ def read(world: World, texts: Sequence[Own]) -> Read:
     return replace(found, danger=shares, bounds=bounds)
 
 
+def _code(world: World, text: Own) -> str:
+    told = languages.known(world.config).of(text)
+    return ENGLISH if told is None else told.code
+
+
 def _abroad(world: World, texts: Sequence[Own]) -> Mapping[Own, tuple[str, Sequence[float]]]:
     """The vectors of short texts in other languages than English, where the encoder for those is there."""
-    wanted = list(dict.fromkeys(text for text in texts if signal_head.short(text) and not signal_head.readable(text)))
+    wanted = [text for text in texts if signal_head.short(text)]
     if not wanted:
         return {}
     try:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import lru_cache
 from pathlib import Path
 
-from furoshiki.core.paths import read_toml_file
-from furoshiki.language.detection import Language, Languages
+from furoshiki.language.detection import Language
+from furoshiki.perception.languages import known
+
+__all__ = ["ENGLISH_WORDS", "NAMES", "known", "written"]
 
 NAMES = {
     "ar": "Arabic",
@@ -33,12 +34,6 @@ NAMES = {
     "zh": "Chinese",
 }
 """The languages that are known well, as one calls them in English."""
-
-
-@lru_cache(maxsize=1)
-def known(config: Path) -> Languages:
-    """The shipped languages, read once: the file does not change."""
-    return Languages.from_mapping(read_toml_file(config / "languages.toml"))
 
 
 def written(said: Iterable[str], config: Path) -> str | None:

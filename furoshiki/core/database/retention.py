@@ -118,7 +118,10 @@ KEPT: Mapping[str, Retention] = {
     "plugin_jobs": Retention("Plugins it wanted to write, and what became of them; open ones stay.", 180),
     "accounts": Retention("Who is paired.", otherwise="until unpaired"),
     "strangers": Retention("Whom it told that it does not know them, to say so once.", 180),
-    "kv": Retention("Small values: where work stopped, settings said in the chat, that somebody was in danger (18 hours).", otherwise="one row a value"),
+    "kv": Retention(
+        "Small values: where work stopped, settings said in the chat, that somebody was in danger (18 hours).",
+        otherwise="one row a value",
+    ),
 }
 """Every table of the schema, by its name."""
 

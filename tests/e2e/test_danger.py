@@ -1,0 +1,29 @@
+"""A weak model answers somebody in danger with its words alone: in Telegram the number stands below them."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.e2e.program import Program
+from tests.emulators.llm import LLMEmulator, Say
+from tests.emulators.telegram import TelegramEmulator
+
+pytestmark = [pytest.mark.e2e, pytest.mark.slow]
+
+SECONDS = 40.0
+
+
+def test_the_number_stands_in_the_message(program: Program, telegram: TelegramEmulator, llm: LLMEmulator) -> None:
+    llm.script = lambda _request: Say("I hear you. " * 30)
+    program.listening()
+    telegram.say("I want to kill myself")
+    telegram.wait_for(lambda: any("findahelpline" in said or "116 123" in said for said in telegram.replies()), SECONDS)
+    program.wait_quiet()
+    assert telegram.replies()[0].startswith("I hear you.")
+    llm.script = lambda _request: Say("Das klingt schwer.")
+    telegram.say("meine beste Freundin hat gerade geschrieben, dass sie sich heute Nacht umbringt")
+    telegram.wait_for(lambda: any("Das klingt schwer." in said for said in telegram.replies()), SECONDS)
+    program.wait_quiet()
+    last = next(said for said in telegram.replies() if "Das klingt schwer." in said)
+    assert "112" in last
+    assert "jemand in Gefahr" in last

@@ -1,0 +1,50 @@
+"""The head that tells danger: what it reads of a message, and that its file is of this release."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from furoshiki.core.paths import ROOT
+from furoshiki.embeddings import models
+from furoshiki.language import danger_head
+from furoshiki.language.danger_head import CLASSES, LONGEST, WORDS_ALONE, hashed, heads, pieces
+
+FILE = ROOT / "config" / "danger_head.json"
+
+
+def test_the_file_has_a_head_for_words_and_each_encoder_that_ships() -> None:
+    found = heads(json.loads(FILE.read_text(encoding="utf-8")))
+    assert set(found) == {WORDS_ALONE, models.identity(models.COLBERT), models.identity(models.MULTILINGUAL)}
+    for head in found.values():
+        assert 0 < head.bounds.doubted < head.bounds.perhaps < head.bounds.sure < 1
+        shares = head.shares("good morning", [0.05] * len(head.centre))
+        assert sum(shares.values()) == pytest.approx(1)
+    with pytest.raises(ValueError, match=r"bench\.danger"):
+        heads({"classes": CLASSES[1:], "size": 8, "heads": {}})
+
+
+def test_a_vector_of_another_size_is_refused() -> None:
+    head = heads(json.loads(FILE.read_text(encoding="utf-8")), models.identity(models.COLBERT)).popitem()[1]
+    with pytest.raises(ValueError):
+        head.shares("good morning", [0.5])
+
+
+def test_a_long_message_is_judged_sentence_by_sentence() -> None:
+    long = "It rained. " * 40 + "I want to die. " + "It rained again. " * 10
+    assert len(long) > LONGEST
+    assert "I want to die." in [part.strip() for part in pieces(long)]
+    assert pieces("?!") == [] == pieces("")
+    assert pieces("I want to die") == ["I want to die"]
+
+
+def test_letters_of_any_writing_and_lone_surrogates_are_read() -> None:
+    assert hashed("我不想活了") and hashed("\ud800 a")
+    assert hashed("Größe") == hashed("GRÖSSE") or set(hashed("große")) & set(hashed("GROSSE"))
+
+
+def test_the_gravest_piece_speaks() -> None:
+    calm, grave = {"none": 0.9, "self": 0.1}, {"none": 0.2, "self": 0.8}
+    assert danger_head.gravest([calm, grave]) == grave
+    assert danger_head.danger({}) == 0.0
