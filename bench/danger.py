@@ -57,8 +57,8 @@ ENCODERS = {models.COLBERT: ("en",), models.MULTILINGUAL: tuple(one for one in L
 
 BOUNDS = {
     WORDS_ALONE: Bounds(0.85, 0.65, 0.02),
-    models.COLBERT: Bounds(0.5, 0.1, 0.03),
-    models.MULTILINGUAL: Bounds(0.5, 0.1, 0.03),
+    models.COLBERT: Bounds(0.55, 0.06, 0.03),
+    models.MULTILINGUAL: Bounds(0.75, 0.3, 0.03),
 }
 PERHAPS, SURE = 1, 2
 STEPS, RATE = 150, 0.1

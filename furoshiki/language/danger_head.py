@@ -31,6 +31,9 @@ LONGEST = 300
 
 MOST_SENTENCES = 40
 
+LEAST_WORDS = 3
+"""Fewer words in plain letters say too little to be judged."""
+
 WORDS_ALONE = ""
 """In the place of an encoder's id: the head for words without a vector."""
 
@@ -95,10 +98,8 @@ def hashed(text: str) -> list[int]:
 
 def pieces(text: str) -> list[str]:
     """What of a message is judged at once: all of it, or each sentence of a long one."""
-    if len(text) <= LONGEST:
-        return [text] if any(map(str.isalnum, text)) else []
-    parts = (part[:LONGEST] for part in _ENDS.split(text))
-    return [part for part in parts if any(map(str.isalnum, part))][:MOST_SENTENCES]
+    parts = [text] if len(text) <= LONGEST else [part[:LONGEST] for part in _ENDS.split(text)]
+    return [part for part in parts if len(_WORD.findall(part)) >= LEAST_WORDS or not part.isascii()][:MOST_SENTENCES]
 
 
 def danger(shares: Mapping[str, float]) -> float:
