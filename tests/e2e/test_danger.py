@@ -17,9 +17,11 @@ def test_the_number_stands_in_the_message(program: Program, telegram: TelegramEm
     llm.script = lambda _request: Say("I hear you. " * 30)
     program.listening()
     telegram.say("I want to kill myself")
-    telegram.wait_for(lambda: any("findahelpline" in said or "116 123" in said for said in telegram.replies()), SECONDS)
+    telegram.wait_for(lambda: any("I hear you." in said for said in telegram.replies()), SECONDS)
     program.wait_quiet()
-    assert telegram.replies()[0].startswith("I hear you.")
+    first = telegram.replies()[0]
+    assert first.startswith("I hear you.")
+    assert "somebody is in danger: 112" in first
     llm.script = lambda _request: Say("Das klingt schwer.")
     telegram.say("meine beste Freundin hat gerade geschrieben, dass sie sich heute Nacht umbringt")
     telegram.wait_for(lambda: any("Das klingt schwer." in said for said in telegram.replies()), SECONDS)
