@@ -160,7 +160,7 @@ def here(world: World, db: sqlite3.Connection) -> Help:
 
 async def _asked(world: World, percept: Percept, before: Sequence[Turn]) -> str | None:
     """What a quick mind reads in a message; None when there is none, or it does not answer in time."""
-    from furoshiki.conversation.danger_form import ReadDanger
+    from furoshiki.user_model.danger_form import ReadDanger
 
     lines = [cut(untagged(turn.own), BEFORE_TOKENS) for turn in before if turn.speaker == USER and turn.own]
     name = world.settings.furoshiki_companion_name

@@ -38,7 +38,6 @@ WORDS_ALONE = ""
 """In the place of an encoder's id: the head for words without a vector."""
 
 _GRAMS = (2, 3, 4)
-_WORD = re.compile(r"\w+")
 _ENDS = re.compile(r"(?<=[.!?\u2026\u3002\uff01\uff1f])\s*|\n+")
 
 
@@ -88,7 +87,7 @@ class DangerHead:
 
 def hashed(text: str) -> list[int]:
     """The places of a text's words, pairs of words and runs of letters."""
-    words = _WORD.findall(unicodedata.normalize("NFKC", text[:LONGEST]).casefold())
+    words = _words(unicodedata.normalize("NFKC", text[:LONGEST]).casefold())
     line = f" {' '.join(words)} "
     found = {line[at : at + size] for size in _GRAMS for at in range(len(line) - size + 1)}
     found.update(f"w:{word}" for word in words)
@@ -96,10 +95,14 @@ def hashed(text: str) -> list[int]:
     return [zlib.crc32(one.encode("utf-8", "replace")) & (SIZE - 1) for one in found]
 
 
+def _words(text: str) -> list[str]:
+    return "".join(sign if sign.isalnum() or sign == "_" else " " for sign in text).split()
+
+
 def pieces(text: str) -> list[str]:
     """What of a message is judged at once: all of it, or each sentence of a long one."""
     parts = [text] if len(text) <= LONGEST else [part[:LONGEST] for part in _ENDS.split(text)]
-    return [part for part in parts if len(_WORD.findall(part)) >= LEAST_WORDS or not part.isascii()][:MOST_SENTENCES]
+    return [part for part in parts if len(_words(part)) >= LEAST_WORDS or not part.isascii()][:MOST_SENTENCES]
 
 
 def danger(shares: Mapping[str, float]) -> float:

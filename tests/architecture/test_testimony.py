@@ -32,7 +32,6 @@ READS_ALL = {
     "furoshiki/reflex/looking_up.py": "handed on with its passages",
     "furoshiki/reflex/wording.py": "the companion's replies",
     "furoshiki/skills/memorize.py": "the companion's words, which count against a claim",
-    "furoshiki/conversation/danger.py": "handed on with its passages",
     "furoshiki/conversation/commands/look/why.py": "what is shown, with its source beside it",
     "furoshiki/inner_life/self_model/commitments.py": "handed on with its passages",
     "furoshiki/post_conversation/reading_check.py": "topics: what was spoken about, by anybody",

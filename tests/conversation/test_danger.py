@@ -11,10 +11,10 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from furoshiki.app.wiring import caring
-from furoshiki.conversation.danger_form import ReadDanger
 from furoshiki.conversation.worker import Worker
 from furoshiki.language.danger_head import SIZE, Bounds, DangerHead
 from furoshiki.llm.values import Answer, Question
+from furoshiki.user_model.danger_form import ReadDanger
 from furoshiki.user_model.store import danger
 from furoshiki.world import World
 from tests.support.reflexes import reflexive
