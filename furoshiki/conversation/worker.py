@@ -13,7 +13,7 @@ import os
 from collections.abc import Callable, Coroutine
 from typing import Any
 
-from furoshiki.agenda.store import operations
+from furoshiki.agenda.store import operations, quiet
 from furoshiki.conversation import abilities, memory_feedback, other_people, turn
 from furoshiki.core import refs
 from furoshiki.core.atomic_files import hold
@@ -370,8 +370,9 @@ class Worker:
         with world.database.write() as db:
             for dead in inbox.recover(db, world.now):
                 outbox.put(db, [_given_up(dead)], world.now, None, refs.name("dead", dead.id))
-            orphans = operations.fail_orphans(db, world.now)
-            if orphans:
+            silent = quiet.current(db, world.now) is not None
+            orphans = operations.fail_orphans(db, world.now, operations.UNSAID if silent else operations.INTERRUPTED)
+            if orphans and not silent:
                 titles = ", ".join(one.title for one in orphans)
                 last = orphans[-1]
                 words = NewOutgoing(last.channel, last.chat_id, ORPHANED.format(titles=titles))

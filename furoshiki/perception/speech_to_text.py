@@ -7,7 +7,7 @@ import io
 from pathlib import Path
 
 INSTALL = "run `.venv/bin/pip install -r requirements/voice.txt` where Furoshiki lies"
-WHERE_FROM = "a Whisper model in CTranslate2's form, such as huggingface.co/Systran/faster-whisper-small, as a folder"
+WHERE_FROM = "a folder that holds a Whisper model, such as the files of huggingface.co/Systran/faster-whisper-small"
 HOW_TO = f"{INSTALL}, and name {WHERE_FROM} in FUROSHIKI_VOICE_MODEL"
 
 

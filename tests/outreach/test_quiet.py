@@ -6,7 +6,9 @@ from datetime import timedelta
 
 import pytest
 
-from furoshiki.agenda.store import mind_queue, quiet, tasks
+from furoshiki.agenda.store import mind_queue, operations, quiet, tasks
+from furoshiki.core import failure_words
+from furoshiki.core.database import events
 from furoshiki.core.timestamps import parse
 from furoshiki.messages.store import outbox
 from furoshiki.outreach import being_quiet, pulse, reminders
@@ -81,3 +83,32 @@ async def test_an_end_of_an_older_release_is_read(owned: Human) -> None:
         )
         asked = quiet.current(db, owned.world.now)
     assert asked is not None and asked.until == parse("2026-04-01T08:00:00+00:00") and asked.why == ""
+
+
+async def test_a_restart_within_it_tells_afterwards_what_was_not_done(owned: Human, clock: FrozenClock) -> None:
+    being_quiet.keep_quiet(owned.world, owned.world.now + timedelta(hours=5))
+    with owned.world.database.write() as db:
+        operations.begin(db, "export", "the export", "telegram", "7", clock.at)
+    owned.worker.recover()
+    assert rows(owned.world, "SELECT text FROM outbox") == []
+    await pass_(owned.world, clock, hours=4.5)
+    assert told(owned.world) == []
+    await pass_(owned.world, clock, hours=12)
+    assert [one.text for one in told(owned.world)] == ["the export: failed"]
+
+
+async def test_a_job_that_fails_beside_somebody_who_wants_quiet_says_nothing_for_a_week(
+    owned: Human, clock: FrozenClock
+) -> None:
+    await owned.says("thanks. i need to be alone now. please don't message me until sunday, ok? no check-ins")
+    before = len(rows(owned.world, "SELECT id FROM outbox"))
+    for day in range(7):
+        with owned.world.database.write() as db:
+            for kind in failure_words.KINDS:
+                events.announce(db, kind, {"reason": "it empties the text", "words": "a backup failed"}, clock.at)
+            mind_queue.add(db, "need", f"I would like to hear how they are {day}", f"need:x:{day}", clock.at)
+        await pass_(owned.world, clock, days=1)
+    assert [one for one in rows(owned.world, "SELECT text FROM outbox")[before:] if "reflection" in one[0]] == []
+    first = rows(owned.world, "SELECT created_at, text FROM outbox WHERE policy='unprompted'")
+    assert all(parse(at) >= parse("2026-03-29T07:00:00+00:00") for at, _ in first), first
+    assert "a reflection did not work (7 times): it empties the text" in (await owned.says("/status"))[0]

@@ -101,6 +101,17 @@ def test_quiet_that_was_asked_for_holds_until_its_end(told: Told) -> None:
     assert not told.found(outreach.asked_quiet)
 
 
+def test_quiet_in_their_own_words_holds_until_the_day_they_named(told: Told) -> None:
+    told.hears(NOON, "i need to be alone now. please don't message me until thursday, ok?")  # it is Tuesday
+    told.says(NOON + 35 * HOUR)
+    assert told.found(outreach.asked_quiet)
+    told.says(NOON + 37 * HOUR)
+    assert not told.found(outreach.asked_quiet)
+    told.hears(NOON + 38 * HOUR, "/quiet off")
+    told.says(NOON + 39 * HOUR)
+    assert not told.found(outreach.asked_quiet)
+
+
 @pytest.mark.parametrize(("minutes", "broken"), [(19, True), (21, False)])
 def test_nobody_is_interrupted(told: Told, minutes: int, broken: bool) -> None:
     told.hears(NOON)

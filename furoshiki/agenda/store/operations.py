@@ -18,6 +18,9 @@ ARCHIVE_AFTER_DAYS = 7
 INTERRUPTED = "interrupted by a restart"
 """The result of work whose process went away."""
 
+UNSAID = "interrupted by a restart while they wanted quiet"
+"""The same where nobody was told yet: it is told after the quiet."""
+
 
 @dataclass(frozen=True)
 class Operation:
@@ -83,12 +86,13 @@ def mark_read(db: sqlite3.Connection, ids: tuple[int, ...], now: datetime) -> No
         )
 
 
-def fail_orphans(db: sqlite3.Connection, now: datetime) -> list[Operation]:
-    """At start-up: whoever worked on these is gone. Answers them, so that the user hears about it once."""
+def fail_orphans(db: sqlite3.Connection, now: datetime, result: str = INTERRUPTED) -> list[Operation]:
+    """At start-up: whoever worked on these is gone, with this `result`. Answers them, so that the user hears about it
+    once."""
     rows = db.execute("SELECT * FROM operations WHERE state='pending' ORDER BY id").fetchall()
     db.execute(
         "UPDATE operations SET state='failed', result=?, finished_at=? WHERE state='pending'",
-        (INTERRUPTED, stamp(now)),
+        (result, stamp(now)),
     )
     return [_operation(row) for row in rows]
 

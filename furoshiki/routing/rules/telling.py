@@ -43,9 +43,9 @@ SAID: Mapping[str, str] = {
 """What the next message or a reaction said of an answer."""
 
 BROKE = {
-    "classifier": "that was close to {second}; what such messages mostly are decided",
-    "model": "that was close to {second}; a small model decided",
-    "score": "that was close to {second}; the higher score decided",
+    "classifier": "it could have been {second}; I went by what such messages mostly are",
+    "model": "it could have been {second}; a small model told them apart",
+    "score": "it could have been {second}, which fitted a little less",
 }
 """What decided where two were close, in words."""
 

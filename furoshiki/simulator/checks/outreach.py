@@ -6,12 +6,14 @@ gate that is switched off, or reads a wrong figure, is noticed.
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from collections.abc import Iterator, Sequence
 from datetime import datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 from furoshiki.core.similarity import dot
+from furoshiki.language.tables.calendar_names import WEEKDAY, weekday_number
 from furoshiki.messages.values import COMPANION
 from furoshiki.retrieval.values import turn_as_embedded
 from furoshiki.simulator import store
@@ -250,10 +252,18 @@ def _surely(db: sqlite3.Connection, need: str, at: datetime) -> float:
     return sure if sure >= SURE + DRIFT else 0.0
 
 
+_UNTIL_A_DAY = re.compile(rf"don't message me until ({WEEKDAY})\b", re.IGNORECASE)
+
+
 def _quiet_until(story: Story, at: datetime) -> datetime | None:
-    """Until when quiet was asked for last, in hours or days; None when it was not, or called off."""
+    """Until when quiet was asked for last, in hours or days, or until a weekday by its name (its midnight is sure to be
+    within it); None when it was not, or called off."""
     for one in reversed(story.heard):
         words = one.text.split()
+        if one.at < at and (named := _UNTIL_A_DAY.search(one.text)) is not None:
+            local = one.at.astimezone(ZoneInfo(story.zone_at(one.at)))
+            days = (weekday_number(named[1]) - local.weekday()) % 7 or 7
+            return local.replace(hour=0, minute=0, second=0, microsecond=0) + timedelta(days=days)
         if one.at < at and words[:1] == ["/quiet"]:
             if len(words) < 3 or not words[1].isdigit():
                 return None
