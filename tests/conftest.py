@@ -6,6 +6,7 @@ import gc
 import os
 import re
 import shutil
+import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -29,6 +30,28 @@ pytest_plugins = [
 settings.register_profile("whole", deadline=None)  # how long an example takes says more of the machine than of the code
 settings.register_profile("quick", settings.get_profile("whole"), max_examples=25)
 settings.load_profile("whole")
+
+_SETTING = re.compile(r"(?:FUROSHIKI|TELEGRAM)_\w+|\w+_API_KEY|\w+_BASE_URL|CREDENTIALS_DIRECTORY|XDG_\w+_HOME")
+_OURS = re.compile(r"FUROSHIKI_(?:PYTHON|VENV|HOST_KILLS|HOST_RACES|TEST_BROWSER)")
+
+
+def _away_from_home() -> Path:
+    """A home directory with nothing in it, for all that looks for `~`: whoever runs the tests may have a companion
+    there, and its settings in their environment."""
+    os.environ.setdefault("PLAYWRIGHT_BROWSERS_PATH", str(Path.home() / ".cache" / "ms-playwright"))
+    for name in [name for name in os.environ if _SETTING.fullmatch(name) and not _OURS.fullmatch(name)]:
+        del os.environ[name]
+    os.environ["HOME"] = tempfile.mkdtemp(prefix="furoshiki-home-")
+    return Path(os.environ["HOME"])
+
+
+_HOME = None if "PYTEST_XDIST_WORKER" in os.environ else _away_from_home()
+
+
+def pytest_unconfigure() -> None:
+    if _HOME is not None:
+        shutil.rmtree(_HOME, ignore_errors=True)
+
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # its threads wait for each other where other tests run beside them
 

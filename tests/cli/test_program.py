@@ -54,13 +54,14 @@ def test_ctrl_c_ends_quietly(data: Path, inherited: signal.Handlers) -> None:
 def test_help_is_cheap(data: Path) -> None:
     """It loads the grammar and what that needs, and of the standard library nothing that costs tens of milliseconds."""
     probe = (
-        "import atexit, runpy, sys; sys.argv = ['furoshiki', '--help']; "
-        "atexit.register(lambda: print(*sys.modules, file=sys.stderr)); "
+        "import sys; before = {*sys.modules}; import atexit, runpy; sys.argv = ['furoshiki', '--help']; "
+        "atexit.register(lambda: print(*sys.modules.keys() - before, '|', *before, file=sys.stderr)); "
         "runpy.run_module('furoshiki', run_name='__main__')"
     )
     done = subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True, check=True, cwd=ROOT)
-    loaded = set(done.stderr.split())
-    tops = {name.partition(".")[0] for name in loaded if not name.startswith("_")}
+    ours, _, of_python = done.stderr.partition("|")
+    loaded = {*ours.split(), *of_python.split()}
+    tops = {name.partition(".")[0] for name in ours.split() if not name.startswith("_")}
     assert tops <= sys.stdlib_module_names | {"furoshiki"}
     rooms = {".".join(name.split(".")[1:2]) for name in loaded if name.startswith("furoshiki.")}
     assert rooms == {"cli", "core"}
