@@ -43,11 +43,14 @@ def lately(db: sqlite3.Connection) -> bool:
 
 def among(db: sqlite3.Connection, names: Sequence[str]) -> bool:
     """Whether others' words are in any of these: "turn:12" or what was said right beside it, "memory:3" by the turns it
-    rests on, "session:20260324-150000" by those it consists of."""
+    rests on, "session:20260324-150000" by those it consists of. Of other things but its own documents nobody knows what
+    they were made of."""
     ids: dict[str, list[int | str]] = {"turn": [], "memory": [], "session": []}
     for name in names:
         ref = refs.Ref.parse(name)
-        if ref is not None and ref.kind in ids:
+        if ref is None or ref.kind not in (*ids, "design"):
+            return True
+        if ref.kind in ids:
             ids[ref.kind].append(ref.id if ref.row is None else ref.row)
     turns = [one for one in ids["turn"] if isinstance(one, int)]
     near = sorted({other for one in turns for other in (one - 1, one, one + 1)})
