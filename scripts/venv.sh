@@ -30,9 +30,11 @@ _find_python() {
 
 # --multilingual where the owner's language is another than English: by the settings, or by what was written.
 _languages() {
-    local data=${FUROSHIKI_DATA:-$HOME/.furoshiki} told=${FUROSHIKI_LANGUAGE:-}
+    local data=${FUROSHIKI_DATA:-${HOME:-}/.furoshiki} told=${FUROSHIKI_LANGUAGE:-} line
     if [ -z "$told" ] && [ -f "$data/.env" ]; then
-        told=$(sed -n 's/^FUROSHIKI_LANGUAGE=[\"]*\([A-Za-z]*\).*/\1/p' "$data/.env" | tail -n 1)
+        while IFS= read -r line || [ -n "$line" ]; do
+            case $line in FUROSHIKI_LANGUAGE=*) told=${line#*=} told=${told//[\"\']/} ;; esac
+        done <"$data/.env"
     fi
     case $told in
     [Ee][Nn]*) ;;
@@ -47,7 +49,7 @@ ensure_venv() {
     languages=$(_languages)
     stamp=${lock%.txt}
     stamp="$venv/.installed-${stamp//\//-}"
-    wanted="$(cat "$here/$lock" "$here/requirements/models.txt" "$here/furoshiki/embeddings/onnx_graph.py" | sha256sum | cut -d' ' -f1) $here $languages"
+    wanted="$(cat "$here/$lock" "$here/requirements/models.txt" "$here/furoshiki/embeddings/onnx_graph.py" | sha256sum | cut -d' ' -f1) $here${languages:+ $languages}"
     if [ "$(cat "$stamp" 2>/dev/null)" = "$wanted" ] && _fits "$venv/bin/python"; then
         return
     fi
