@@ -851,6 +851,8 @@ def _gathered(environ: Mapping[str, str] | None, data: Path | None) -> tuple[Fou
                     too_low.pop(field, None)
                 elif host is None or whose(field) == "owner":
                     too_low[field] = source
+            elif source == "memory/operator_settings.json":
+                continue  # the pages of a newer release wrote it: it stays there, and `unknown_to_us` names it
             elif source != "systemd credential" and _looks_like_ours(name, source):
                 known(name, source)
     found["furoshiki_data"] = (str(data), "environment" if env.get("FUROSHIKI_DATA") else "default")
@@ -889,6 +891,17 @@ def _withhold(found: Found, too_low: Mapping[str, str], hosted: bool) -> list[st
         (_, where) = found.pop(secret)
         notes.append(_NOT_SENT.format(secret=secret.upper(), secret_source=where, name=name.upper(), source=source))
     return notes
+
+
+def unknown_to_us(data: Path) -> list[str]:
+    """What the pages of another release set that this one does not know, a sentence each; it holds again where it is
+    known. Raises BadSetting for a file that cannot be read."""
+    held = _operator_settings(data / "memory" / "operator_settings.json")
+    return [
+        f"{name.upper()} (in memory/operator_settings.json) is not a setting here, and does nothing{_nearest(name)}"
+        for name in sorted(held)
+        if name.lower() not in Settings.model_fields
+    ]
 
 
 def validated(name: str, text: str, source: str, given: Mapping[str, tuple[Any, str]]) -> str | int | float | bool:

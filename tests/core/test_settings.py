@@ -10,7 +10,7 @@ import pytest
 
 from furoshiki.core import paths, settings
 from furoshiki.core.errors import BadSetting
-from furoshiki.core.settings import Settings
+from furoshiki.core.settings import Settings, unknown_to_us
 
 CREDENTIALS = "CREDENTIALS_DIRECTORY"
 
@@ -184,13 +184,23 @@ def test_an_env_file_of_bytes_is_named(machine: Machine) -> None:
         ("{", "is not valid JSON"),
         ("[]", "must hold one JSON object"),
         ('{"FUROSHIKI_SEED": 1}', "can be set by environment only"),
-        ('{"FUROSHIKI_BUBBLE": true}', "did you mean FUROSHIKI_BUBBLES?"),
         ('{"FUROSHIKI_BUBBLES": [1]}', "FUROSHIKI_BUBBLES"),
     ],
 )
 def test_a_wrong_operators_file_is_named(machine: Machine, text: str, words: str) -> None:
     machine.operator(text)
     assert words in refusal(machine)
+
+
+def test_what_the_pages_of_another_release_set_stops_nothing_and_is_named(machine: Machine) -> None:
+    machine.operator({"FUROSHIKI_BUBBLE": True, "FUROSHIKI_XYZZY_QWERTZ_12345": "vivid", "FUROSHIKI_BUBBLES": True})
+    found = machine.load()
+    assert found.furoshiki_bubbles
+    assert unknown_to_us(found.data) == [
+        "FUROSHIKI_BUBBLE (in memory/operator_settings.json) is not a setting here, and does nothing; did you mean "
+        "FUROSHIKI_BUBBLES?",
+        "FUROSHIKI_XYZZY_QWERTZ_12345 (in memory/operator_settings.json) is not a setting here, and does nothing.",
+    ]
 
 
 def test_an_operators_file_holds_plain_values(machine: Machine) -> None:

@@ -24,6 +24,8 @@ _DONE: Mapping[str, tuple[str, str]] = {
 }
 """By the first word of a number: what a higher one comes to, and a lower one."""
 
+_OF_ANOTHER_RELEASE = ("I do more of what this number is about", "I do less of what this number is about")
+
 _TAKEN_AWAY = frozenset({"respond_cold"})
 """Numbers that are taken from their mode's score: a higher one comes to less of it."""
 
@@ -79,19 +81,25 @@ def _share(of_messages: float) -> str:
 def done(change: Change) -> str:
     """What is done otherwise, with the number: "I ask back sooner (clarify_base 0.3 → 0.32)"."""
     more = (change.value_after > change.value_before) != (change.parameter in _TAKEN_AWAY)
-    words = _DONE[change.parameter.partition("_")[0]][0 if more else 1]
+    words = _DONE.get(change.parameter.partition("_")[0], _OF_ANOTHER_RELEASE)[0 if more else 1]
     return f"{words} ({change.parameter} {change.value_before:g} → {change.value_after:g})"
 
 
 def why(change: Change) -> str:
     """What it was changed for, as it was measured then."""
     cause = change.pressure.partition(".")[2]
-    return _MEASURED[change.name](change.pressure_before) + _CAUSES.get(cause, "")
+    return _in_figures(change, change.pressure_before) + _CAUSES.get(cause, "")
 
 
 def after(change: Change) -> str | None:
     """The same as it was measured two days later; None where it was not, or not yet."""
-    return None if change.pressure_after is None else _MEASURED[change.name](change.pressure_after)
+    return None if change.pressure_after is None else _in_figures(change, change.pressure_after)
+
+
+def _in_figures(change: Change, value: float) -> str:
+    """What was measured; of another release's figure only how large it was."""
+    said = _MEASURED.get(change.name)
+    return f"{change.name} was {value:g}" if said is None else said(value)
 
 
 def fate(change: Change) -> str:
