@@ -56,9 +56,9 @@ ENCODERS = {models.COLBERT: ("en",), models.MULTILINGUAL: tuple(one for one in L
 """The languages whose messages get a vector of each encoder."""
 
 BOUNDS = {
-    WORDS_ALONE: Bounds(0.85, 0.65, 0.02),
-    models.COLBERT: Bounds(0.55, 0.06, 0.03),
-    models.MULTILINGUAL: Bounds(0.75, 0.3, 0.03),
+    WORDS_ALONE: Bounds(0.85, 0.65, 0.1),
+    models.COLBERT: Bounds(0.55, 0.06, 0.3),
+    models.MULTILINGUAL: Bounds(0.75, 0.3, 0.3),
 }
 PERHAPS, SURE = 1, 2
 STEPS, RATE = 150, 0.1

@@ -44,7 +44,7 @@ _ENDS = re.compile(r"(?<=[.!?\u2026\u3002\uff01\uff1f])\s*|\n+")
 @dataclass(frozen=True)
 class Bounds:
     """From which likelihood on danger is `sure`, and from which it may be (`perhaps`), in (0, 1); what words are taken
-    for is dropped below `doubted`."""
+    for is not sure below `doubted`."""
 
     sure: float
     perhaps: float

@@ -18,7 +18,7 @@ def test_the_file_has_a_head_for_words_and_each_encoder_that_ships() -> None:
     found = heads(json.loads(FILE.read_text(encoding="utf-8")))
     assert set(found) == {WORDS_ALONE, models.identity(models.COLBERT), models.identity(models.MULTILINGUAL)}
     for head in found.values():
-        assert 0 < head.bounds.doubted < head.bounds.perhaps < head.bounds.sure < 1
+        assert 0 < head.bounds.perhaps < head.bounds.sure < 1 and 0 < head.bounds.doubted < head.bounds.sure
         shares = head.shares("good morning", [0.05] * len(head.centre))
         assert sum(shares.values()) == pytest.approx(1)
     with pytest.raises(ValueError, match=r"bench\.danger"):

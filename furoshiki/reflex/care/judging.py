@@ -36,11 +36,11 @@ def judged(
     if bounds is None:
         return None if by_words is None else Danger(by_words, sure=True)
     likely = danger_head.danger(shares)
-    if by_words is not None:
-        return Danger(by_words, sure=True) if likely >= bounds.doubted else None
+    if by_words is not None and likely >= bounds.doubted:
+        return Danger(by_words, sure=True)
     if likely < bounds.perhaps:
         return None
-    return Danger(Notice(likeliest(shares), text, spoken), sure=likely >= bounds.sure)
+    return Danger(by_words or Notice(likeliest(shares), text, spoken), sure=likely >= bounds.sure)
 
 
 def likeliest(shares: Mapping[str, float]) -> Kind:

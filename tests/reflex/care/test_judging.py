@@ -9,7 +9,7 @@ from furoshiki.reflex.care.judging import goes_on, judged
 from furoshiki.reflex.care.noticing import notice
 from tests.support.laws import care_words
 
-BOUNDS = Bounds(sure=0.6, perhaps=0.2, doubted=0.05)
+BOUNDS = Bounds(sure=0.6, perhaps=0.2, doubted=0.25)
 
 
 def verdict(text: str, danger: float, bounds: Bounds | None = BOUNDS) -> tuple[str, bool] | None:
@@ -22,6 +22,7 @@ def verdict(text: str, danger: float, bounds: Bounds | None = BOUNDS) -> tuple[s
     ("text", "danger", "expected"),
     [
         ("I want to die", 0.3, ("self", True)),
+        ("I want to die", 0.22, ("self", False)),
         ("I want to die", 0.01, None),
         ("he wrote that it is the last night", 0.7, ("friend", True)),
         ("he wrote that it is the last night", 0.3, ("friend", False)),
