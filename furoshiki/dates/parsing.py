@@ -14,7 +14,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from furoshiki.dates import bounds, zones
+from furoshiki.core.timestamps import later
+from furoshiki.dates import before, bounds, zones
 from furoshiki.dates.booked import Spans, Unclear, When, asked_half, moment
 from furoshiki.dates.habits import ENGLISH, Habits
 from furoshiki.dates.said_times import Reading
@@ -29,6 +30,9 @@ def reading(text: str, now: datetime, habits: Habits = ENGLISH, deed: str = "") 
     """The moment (or repetition) a text asks for, seen from `now` (aware, in the user's zone); `Unclear` when words of
     time remain that were not read, or mean more than one thing; None when it names no time. `deed` is what is to be
     done then, where the text does not say it: it tells six in the morning from six in the evening."""
+    ahead = before.found(text[:LONGEST])
+    if ahead is not None and (earlier := _before(text[:LONGEST], ahead, now, habits, deed)) is not None:
+        return earlier
     elsewhere = zones.found(text[:LONGEST])
     if elsewhere is not None:
         there = _elsewhere(text[:LONGEST], elsewhere, now, habits, deed)
@@ -46,6 +50,29 @@ def reading(text: str, now: datetime, habits: Habits = ENGLISH, deed: str = "") 
         if bound is not None:
             return bound
     return _strictly(text, now, habits, deed)
+
+
+def _before(text: str, said: before.Before, now: datetime, habits: Habits, deed: str) -> When | Unclear | None:
+    """So long before the time that the rest names; None where it names none."""
+    blank = " " * (said.end - said.start)
+    event = reading(text[: said.start] + blank + text[said.end :], now, habits, deed)
+    counted = _strictly(said.ahead, now, habits)
+    if not isinstance(counted, When) or counted.at <= now:
+        return None
+
+    def earlier(when: When) -> When | Unclear:
+        spans = tuple(sorted((*when.spans, (said.start, said.end))))
+        if counted.timed and not when.timed:
+            return Unclear("At what time is that", spans)
+        if when.rule:
+            return Unclear("I cannot count back from something that comes again and again", spans)
+        days = timedelta(days=0 if counted.timed else (counted.at.date() - now.date()).days)
+        at = moment((when.at - days).date(), when.at.timetz().replace(tzinfo=None), now)
+        at = later(at, now - counted.at) if counted.timed else at
+        at = at.astimezone(now.tzinfo)
+        return replace(when, at=at, past=at <= now, spans=spans, start=spans[0][0], end=spans[-1][1])
+
+    return _each(event, earlier)
 
 
 def _each(found: When | Unclear | None, made: Callable[[When], When | Unclear | None]) -> When | Unclear | None:

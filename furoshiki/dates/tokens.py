@@ -55,7 +55,7 @@ _FIGURE = re.compile(
 )
 _WORD = re.compile(r"[^\W\d_](?:[\w]|['\u2019\-\u2010](?=\w))*|[@&,\-–]")
 _SUFFIX = re.compile(r"['\u2019](?:da|de|ta|te|den|dan|ten|tan|ya|ye|a|e|nda|nde|na|ne|i|ı|u|ü|si|sı|inde|ında)$")
-_LOCATIVE = re.compile(r"'(?:da|de|ta|te)\b")
+_LOCATIVE = re.compile(r"'(?:da|de|ta|te)(?:ki)?\b")
 _SHORT = {"h": ("U", "hour"), "hr": ("U", "hour"), "hrs": ("U", "hour"), "d": ("u", "day"), "min": ("u", "minute")}
 _SHORT |= {
     "mins": ("u", "minute"),
@@ -178,6 +178,8 @@ def _next(
     """How many words are taken from `at`, and the tokens they are."""
     first = words[at]
     if first.re is _FIGURE:
+        if (spelt := table.get(first.group())) is not None:  # "2moro"
+            return 1, [Token(kind, value, *first.span()) for kind, value in spelt[0]]
         made = _figure(first, before, tongue)
         suffix = _LOCATIVE.match(first.string, first.end()) if tongue == "tr" else None
         if suffix is not None and re.fullmatch(r"\d{1,2}\.\d{2}", first.group()):

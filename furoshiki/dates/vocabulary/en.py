@@ -85,6 +85,7 @@ Y 12-25 = christmas xmas christmas_day
 Y 12-24 = christmas_eve
 Y 12-31 = new_year's_eve
 Y 1-1 = new_year new_year's new_year's_day
+? = a_bit a_while a_little_while a_little a_moment a_sec a_minute_or_two
 ? = soon sometime someday whenever eventually biweekly bimonthly midweek tomorrowish nightly twice times_a easter
 ? = pentecost
 ? = thanksgiving ramadan before_last last_but_one asap shortly yearish other_than

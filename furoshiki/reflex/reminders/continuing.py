@@ -68,6 +68,9 @@ _NOT_AFTER_ALL = re.compile(
 
 _LATELY = 6
 
+LEAST_TOLD = 3
+"""Words of a message that tells something, and is no bare answer."""
+
 MOST_BESIDE = 2
 """Words that may stand beside an hour that answers "when?"."""
 
@@ -244,7 +247,7 @@ def _ticks_off(found: Request | None) -> TypeGuard[ChangeList]:
 def _corrected(heard: Heard, plain: str) -> Request | None:
     """Another time for the reminder that was just spoken of: "not tomorrow, Friday"."""
     found = rearranging.corrected(plain)
-    if found is None or not heard.situation.reminders or not _spoke_of_reminder(heard):
+    if found is None or not heard.situation.reminders or not _spoke_of_reminder(heard) or _told_a_time(heard):
         return None
     if re.fullmatch(r"\d{1,2}", found.to):
         found = replace(found, to=f"at {found.to}")
@@ -264,6 +267,15 @@ def _spoke_of_reminder(heard: Heard) -> bool:
     return any(
         isinstance(one, Remind | MoveReminder | RenameReminder | SeveralRequests | Snooze) for one in spoken
     ) or any(one.touched is not None and now - one.touched < selection.FRESH for one in heard.situation.reminders)
+
+
+def _told_a_time(heard: Heard) -> bool:
+    """Whether their last message named a time and asked for nothing: then a correction is of that."""
+    own = next((said.own for said in reversed(heard.situation.recent) if said.speaker == "user" and said.own), "")
+    now, habits = heard.situation.now, heard.situation.habits
+    if not own or requests.request(own, now, habits) is not None or len(reminding.matter(own).split()) < LEAST_TOLD:
+        return False
+    return parsing.reading(own, now, habits) is not None
 
 
 def _just_made(heard: Heard) -> bool:

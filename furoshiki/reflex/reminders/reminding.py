@@ -66,6 +66,11 @@ _CONDITION = re.compile(
     r" (?=(?:i|i'm|we|we're|he|she|it|they|you|my|the|[A-Z]\w{0,20}(?:'m)?) )|[Aa]s soon as "
     r"|(?:the )?[Nn]ext time (?=(?:[iI]|we|I'm) ))"
 )
+_TWO = re.compile(
+    r"(?<=\bme) 2 (?!\w*s\b|(?:hour|hr|min|day|week|month|year|h|p\.?m|a\.?m)\b)(?=[a-z]{2})"
+    r"|(?<=\w) (?<!\bat )(?<!\bin )(?<!\bby )2 (?=(?:pay|call|buy|get|do|take|go|ring|check|write|ask|feed|clean|water|pick)\b)",
+    re.IGNORECASE,
+)
 _OF_ME = re.compile(r"(?:i|i'm|we|we're)\b", re.IGNORECASE)
 _PLACE_VERBS = frozenset(
     (
@@ -83,7 +88,7 @@ def reminding(plain: str, now: datetime, habits: Habits) -> Request | None:
 
 
 def _reminding(plain: str, now: datetime, habits: Habits) -> Request | None:
-    match = _REMIND.match(plain)
+    match = _REMIND.match(_spelt(plain))
     if match is not None and _INSTEAD.search(match["rest"]) and not matter_of(match["rest"], now, habits):
         return None  # another time for the one that was just spoken of
     if match is not None and not (match["rest"] and _AGAIN_SAID.match(match["rest"])):
@@ -102,6 +107,11 @@ def _reminding(plain: str, now: datetime, habits: Habits) -> Request | None:
     if other.kind == "remind":
         return said(other.rest, now, theirs, other.tongue)
     return _alarm(other.kind, other.rest, now, theirs, other.tongue)
+
+
+def _spelt(plain: str) -> str:
+    """ "remind me tmrw 2 pay rent": the figure of a telephone that leads to what is to be done."""
+    return _TWO.sub(" to ", plain, count=1)
 
 
 def reminder(text: str, now: datetime, habits: Habits = ENGLISH) -> Remind | None:

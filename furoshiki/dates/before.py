@@ -1,0 +1,34 @@
+"""So long before something that has its time: "2 hours before my flight on 3 December at 14:20"."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+_N = r"(?:\d{1,3}|[^\W\d_]{1,12}(?: (?:an?|einhalb))?)"
+_SAID = {
+    "en": rf"(?P<span>{_N} (?:minutes?|mins?|hours?|hrs?|days?|weeks?)) (?:before|prior to|ahead of)",
+    "de": rf"(?P<span>{_N} (?:minuten?|stunden?|tage?n?|wochen?)) vor(?= (?:d|mein|unser|sein|ihr)\w)",
+    "es": rf"(?P<span>{_N} (?:minutos?|horas?|días?|dias?|semanas?)) antes del?",
+    "ru": r"за (?P<span>(?:[^\W_]{1,12} )?(?:минут\w?|час\w{0,2}|день|дня|дней|недел\w{1,2}|полчаса)) до",
+    "tr": rf"(?P<span>{_N} (?:dakika|saat|gün|hafta)) önce",
+}
+_LEADS = {"en": "in {}", "de": "in {}", "es": "en {}", "ru": "через {}", "tr": "{} sonra"}
+
+
+@dataclass(frozen=True, slots=True)
+class Before:
+    """text[start:end] says how long before; `ahead` are words for as long from now."""
+
+    start: int
+    end: int
+    ahead: str
+
+
+def found(text: str) -> Before | None:
+    """How long before what else the text names; None where it does not say so."""
+    for tongue, pattern in _SAID.items():
+        match = re.search(rf"(?<!\w){pattern}(?!\w)", text, re.IGNORECASE)
+        if match is not None:
+            return Before(match.start(), match.end(), _LEADS[tongue].format(match["span"]))
+    return None

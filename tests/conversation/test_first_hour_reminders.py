@@ -1,0 +1,66 @@
+"""What people met in their first hour with reminders and dates, said to the built-in mind."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from furoshiki.agenda.store import tasks
+from furoshiki.app.reflex_provider import ReflexMind
+from furoshiki.world import World
+from tests.support.said import LISBON
+from tests.support.world import Human, Script
+
+
+@pytest.fixture(autouse=True)
+def reflex(model: Script) -> None:
+    """The built-in mind answers everything."""
+    mind = ReflexMind(random.Random(7))
+    model.lines = [lambda question: mind(question, why="no-model")] * 60
+
+
+def kept(world: World) -> list[str]:
+    with world.database.read() as db:
+        found = tasks.in_list(db, tasks.REMINDERS)
+    return [f"{one.title} {one.due_at.astimezone(LISBON):%m-%d %H:%M}" for one in found if one.due_at is not None]
+
+
+# said on Tuesday 24 March 2026 at 15:00 in Lisbon
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [
+        (["remind me 2 hours before my flight on december 3rd at 14:20"], ["my flight 12-03 12:20"]),
+        (["remind me half an hour before the meeting tomorrow at 9:00"], ["the meeting 03-25 08:30"]),
+        (["erinnere mich 2 Stunden vor meinem Flug am 3. Dezember um 14:20"], ["meinem Flug 12-03 12:20"]),
+        (["recuérdame 2 horas antes de mi vuelo el 3 de diciembre a las 14:20"], ["mi vuelo 12-03 12:20"]),
+        (["напомни за 2 часа до рейса 3 декабря в 14:20"], ["рейса 12-03 12:20"]),
+        (["3 Aralık saat 14:20'deki uçuşumdan 2 saat önce hatırlat"], ["uçuşumdan 12-03 12:20"]),
+        (["remind me in a bit to drink water", "I'm so happy today"], []),
+        (["remind me in a bit to drink water", "my exam is tomorrow"], []),
+        (["remind me in a bit to drink water", "in an hour"], ["drink water 03-24 16:00"]),
+        (["remind me in a bit to drink water", "tomorrow at 9 please"], ["drink water 03-25 09:00"]),
+        (["erinnere mich bald ans Trinken", "ich bin heute so froh"], []),
+        (["plz remind me tmrw 2 pay rent"], ["pay rent 03-25 09:00"]),
+        (["pls remind me 2moro 2 call mum"], ["call mum 03-25 09:00"]),
+        (["what's 5+5 and remind me to stretch in 1 minute"], ["stretch 03-24 15:01"]),
+        (["how are you? remind me to stretch in 1 minute"], ["stretch 03-24 15:01"]),
+        (
+            [
+                "remind me every sunday at 18:00 to call mum",
+                "my dad is coming on the 31st of november",
+                "no I mean 30 november",
+            ],
+            ["call mum 03-29 18:00"],
+        ),
+        (
+            ["remind me every sunday at 18:00 to call mum", "my sister has her exam on Friday", "sorry, Thursday"],
+            ["call mum 03-29 18:00"],
+        ),
+        (["remind me to call mum on Sunday at six", "sorry, Saturday"], ["call mum 03-28 18:00"]),
+    ],
+)
+async def test_what_was_met_in_the_first_hour(said: list[str], expected: list[str], world: World, human: Human) -> None:
+    for line in said:
+        await human.says(line)
+    assert kept(world) == expected
