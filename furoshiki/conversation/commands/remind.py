@@ -11,6 +11,7 @@ from furoshiki.agenda.store.tasks import Task
 from furoshiki.core import numbers, refs
 from furoshiki.dates.recurrence_words import often
 from furoshiki.language.humanize import clock
+from furoshiki.language.taken_back import settled
 from furoshiki.messages.store import skill_runs
 from furoshiki.messages.values import Envelope, Words
 from furoshiki.promises import reading_reminders
@@ -37,7 +38,7 @@ async def run(world: World, args: str, envelope: Envelope) -> Words:
     if not args:
         lines = [f"- {_shown(one, zone, now)}" for one in waiting if one.due_at]
         return Words("\n".join([*(lines or ["No reminders are waiting."]), "", _EXAMPLE]))
-    plain, priority = urgency.taken_out(args)
+    plain, priority = urgency.taken_out(settled(args))
     wanted = reminding.said(plain, now.astimezone(zone), habits)
     wanted = wanted if priority is None else urgency.put_on(wanted, priority) or wanted
     found = [

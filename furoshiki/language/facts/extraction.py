@@ -16,6 +16,8 @@ from furoshiki.language.facts.in_passing import mentions
 from furoshiki.language.facts.names import NameStatement, statements
 from furoshiki.language.facts.relatives import PRONOUN, RELATIONS, related
 from furoshiki.language.facts.retelling import past_sentence, sentence
+from furoshiki.language.tables.fillers import FILLER
+from furoshiki.language.taken_back import settled
 from furoshiki.language.testimony import Own, as_told
 
 USER = "user"
@@ -56,7 +58,7 @@ def facts_in(text: Own, spoken_of: str | None = None) -> tuple[Fact, ...]:
 
     `spoken_of` is the person or pet the talk was about before: whom "she" means where nobody else is named.
     """
-    shown, turned = _as_of_today(text)
+    shown, turned = _as_of_today(_without_fillers(settled(text)))
     return tuple(
         replace(fact, words=text[slice(*fact.span)]) for fact in _stated(shown, spoken_of) if not _holds(fact, turned)
     )
@@ -75,7 +77,8 @@ def _stated(text: str, spoken_of: str | None) -> tuple[Fact, ...]:
     for name in statements(as_told(text)):
         if not name.refused:
             found.setdefault((USER, "name", name.name.lower()), _of_name(name, text))
-    kept = [fact for fact in found.values() if not _part_of_another(fact, found.values())]
+    held = _put_right(text, list(found.values()))
+    kept = [fact for fact in held if not _part_of_another(fact, held)]
     return tuple(sorted(kept, key=lambda fact: fact.span))
 
 
@@ -166,6 +169,16 @@ _LIVED = re.compile(
 _WAS = re.compile(r"\b(?:i|we)\s+(?P<was>was|were)\s+(?!born\b|raised\b|diagnosed\b|not\b)", re.IGNORECASE)
 _NAMED = r"(?-i:[A-Z\u00c0-\u00de])[\w\u2019-]+"
 _DEAD = re.compile(rf"\W*(?:(?:and|but)\s+)?(?P<name>{_NAMED})\s+(?:has\s+)?(?:died|passed\s+away)\b", re.IGNORECASE)
+_FILLED = re.compile(
+    rf"(?:(?<=\bis)|(?<=\bare)|(?<=\bwas)|(?<='s)|(?<=\bcalled)|(?<=\bnamed))(?:,?\s+{FILLER}\b,?){{1,3}}(?=\s+(?:called|named|[^\W\d_a-zß-ÿ]))"
+)
+_THAT_IS = re.compile(
+    r"(?:^|[.!?;,\u2013\u2014-]\s)\s*(?:(?:no|wait|sorry|oops|actually|i mean|hang on|ah)\W{1,3}){1,3}"
+    r"(?:that|this|he|she)(?:['\u2019]s| is) (?:actually )?my (?P<relation>[a-z-]{2,20})\b(?!['\u2019])",
+    re.IGNORECASE,
+)
+"""Who somebody just named is instead."""
+
 _PARTED = re.compile(
     rf"\b(?:(?<![\u2019-])(?P<first>{_NAMED})\s+and\s+(?:I|me)\s+|I\s+(?=[^.!?\n]{{0,60}}\bwith\b))(?:have\s+|finally\s+|just\s+)*"
     rf"(?P<parted>broke\s+up|broken\s+up|split\s+up|split|separated|(?:got\s+)?divorced)\b"
@@ -220,6 +233,29 @@ def _instead(text: str, clause: Clause, fact: Fact) -> str | None:
         rf"\bnot\s+(?:in\s+|an?\s+)?(?P<o>\w[\w'\u2019-]*)\W+but\s+(?:\w+\s+)?{thing}", here, re.IGNORECASE
     )
     return None if found is None or conflicts.same(found["o"], fact.object) else found["o"]
+
+
+def _without_fillers(text: str) -> str:
+    """The text, of the same length, without what stands between "called" and a name and belongs to neither."""
+    return _FILLED.sub(lambda match: " " * len(match.group()), text)
+
+
+def _put_right(text: str, found: list[Fact]) -> list[Fact]:
+    """The facts as they stand at the end: "My sister is called Irma. No wait, that's my cousin." is a cousin."""
+    for match in _THAT_IS.finditer(text):
+        before = [fact for fact in found if fact.predicate in RELATIONS and fact.span[1] <= match.start("relation")]
+        relation = match["relation"].lower()
+        if not before or relation not in RELATIONS:
+            continue
+        wrong = max(before, key=lambda fact: fact.span)
+        right = replace(
+            wrong,
+            predicate=relation,
+            text=sentence(wrong.subject, relation, wrong.object),
+            span=(wrong.span[0], match.end("relation")),
+        )
+        found = [right if fact is wrong else fact for fact in found]
+    return found
 
 
 def _part_of_another(fact: Fact, others: Iterable[Fact]) -> bool:

@@ -10,7 +10,9 @@ from dataclasses import dataclass
 
 from furoshiki.language.facts.assertions import asserted
 from furoshiki.language.tables import calendar_names
-from furoshiki.language.testimony import Own
+from furoshiki.language.tables.fillers import FILLER
+from furoshiki.language.taken_back import settled
+from furoshiki.language.testimony import Own, as_told
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,21 +33,55 @@ _NAME = (
 )
 _LEAD = r"(?:^|[\s,:;\u2014-])"
 
+_PASSED = rf"(?:,?\s*(?<!\w){FILLER}(?!\w)[,\s]*){{0,3}}"
+"""Words that stand before a name in small letters and are none of it, in whatever order."""
+
+_NO_LEAD = (
+    r"(?!(?:not?|nicht|kein\w*|nie|не|değil|pas|non|não|[ao]n?|in|at|of|the|de[rnms]|das|die|auf|zu|mit|el|la|le|в|на"
+    r"|[\w-]*n't)\b)"
+)
+"""No word that leads up to a thing, or denies."""
+
+_ASIDE = rf"(?:,?\s+{_NO_LEAD}[a-zß-ÿа-яё-]{{1,12}},?){{0,4}}\s+"
+"""Up to four small words before a capital."""
+
 # Where a name is being given and nothing else can follow, any word may be one, also in small letters.
 _GIVEN = (
-    r"my\s+(?:full\s+|first\s+|real\s+)?name(?:\s+is|['\u2019]s|\s*[:=])\s+(?:actually\s+|really\s+)?",
+    rf"my\s+(?:full\s+|first\s+|real\s+)?name(?:{_PASSED}\s*\bis|['\u2019]s|\s*[:=])\s+",
     r"(?:my\s+(?:friends|family|mates|colleagues)|everybody|everyone|people|most\s+people|they)\s+(?:here\s+|all\s+|just\s+)?"
     r"calls?\s+me\s+",
     r"(?:you\s+(?:can|may|could|should)\s+|please\s+|just\s+|everyone\s+can\s+){0,4}"
-    r"(?<!don't )(?<!not )(?<!never )call\s+me\s+(?:just\s+)?",
+    r"(?<!don't )(?<!not )(?<!never )call\s+me\s+",
     r"i\s+(?:usually\s+|mostly\s+|just\s+)?go\s+by\s+",
     r"i(?:['\u2019]m|\s+am)\s+(?:called|known\s+as|named)\s+",
     r"i\s+prefer\s+to\s+be\s+called\s+",
     r"i['\u2019]?d\s+(?:like|prefer)\s+(?:you\s+to\s+call\s+me|to\s+be\s+called)\s+",
     r"(?:the\s+)?name['\u2019]s\s+",
-    r"(?:ich\s+hei(?:\u00df|ss)e|mein\s+name\s+ist|me\s+llamo|mi\s+nombre\s+es)\s+",
+    r"(?:ich\s+hei(?:\u00df|ss)e|mein\s+name\s+ist|me\s+llamo|mi\s+nombre\s+es|je\s+m['\u2019]appelle|mon\s+nom\s+est"
+    r"|mi\s+chiamo|il\s+mio\s+nome\s+è|(?:eu\s+)?me\s+chamo|chamo-me|(?:o\s+)?meu\s+nome\s+é|меня\s+зовут|мо[её]\s+имя"
+    r"|ik\s+heet|(?:benim\s+)?ad[ıi]m|(?:benim\s+)?ismim)\s+",
 )
-_GIVEN_RE = tuple(re.compile(f"{_LEAD}{opening}{_NAME}", re.IGNORECASE) for opening in _GIVEN)
+_CAPITAL = r"(?-i:(?=[^\W\d_a-zß-ÿа-яё]))"
+_CAPITALS = (
+    rf"(?P<name>{_CAPITAL}(?:(?:Dr|Mr|Mrs|Ms|Prof)\.?\s+)?{_PART}"
+    rf"(?:\s+(?:(?:{'|'.join(_PARTICLES)})\s+){{0,3}}{_CAPITAL}{_PART}){{0,2}})"
+)
+_GIVEN_RE = tuple(
+    re.compile(f"{_LEAD}{opening.removesuffix(chr(92) + 's+')}{shape}", re.IGNORECASE)
+    for opening in _GIVEN
+    for shape in (
+        rf"(?-i:{_ASIDE}){_CAPITALS}",
+        rf"\s+{_PASSED}(?:{_NO_LEAD}|(?=la |der |van |de |di ))(?!nicht|not\b){_NAME}",
+    )
+)
+_ASIDE_OF_NAME = re.compile(rf"(?<=\bname),?\s+{FILLER},?(?=\s+(?:is|ist)\b)", re.IGNORECASE)
+_ICH_BIN = re.compile(rf"{_LEAD}ich bin{_PASSED}\s*(?:die|der)\s+{_CAPITALS}\W*$", re.IGNORECASE)
+_SMALL_BEING = re.compile(
+    rf"^\W*(?:(?:hi|hey|hello|hallo)\W+)?i['\u2019]?m\s+(?P<name>{_LETTERS}{{2,20}})(?=,?\s+(?:and\s+)?(?:i['\u2019]?m\s+)?"
+    r"(?:\d{1,2}(?=\W*$|[,.;]|\s+(?:years?|y/?o|from|and|(?:she|he|they|xe|ze)/))|(?:she|he|they|xe|ze)/\w+))",
+    re.IGNORECASE,
+)
+"""A name in small letters with what belongs to an introduction behind it: an age, or how to speak of them."""
 # "I'm Noor" counts only with a capital, or as the answer to the question.
 _BEING_RE = re.compile(rf"{_LEAD}(?:i['\u2019]?m|i\s+am|it['\u2019]s|this\s+is)\s+{_NAME}", re.IGNORECASE)
 _REFUSED_RE = re.compile(
@@ -92,13 +128,14 @@ _ANSWER = re.compile(
 def statements(text: Own) -> tuple[NameStatement, ...]:
     """Every name statement of a message, in order; those that refuse a name are marked."""
     found: list[NameStatement] = []
+    text = as_told(_ASIDE_OF_NAME.sub(lambda match: " " * len(match.group()), settled(text)))
     for clause in asserted(text):
         after = 0
         refusal = _REFUSED_RE.search(clause.text)
         if refusal is not None and (name := _trimmed(refusal.group("name") or refusal.group("other"))):
             found.append(_statement(name, clause.start, refusal, refused=True))
             after = refusal.end()
-        for pattern in (*_GIVEN_RE, _BEING_RE):
+        for pattern in (*_GIVEN_RE, _ICH_BIN, _SMALL_BEING, _BEING_RE):
             match = pattern.search(clause.text, after)
             if match is None:
                 continue
@@ -171,8 +208,10 @@ def _length_in(raw: str, name: str) -> int:
 def _trimmed(raw: str | None) -> str | None:
     """The name without what follows it ("Noor and I" → "Noor"), with its capital; None when it is no name."""
     kept: list[str] = []
+    ended = ""
     for word in (raw or "").replace("\u2019", "'").split():
         if word.lower() in _STOP:
+            ended = word.lower()
             break
         if kept and kept[-1][0].isupper() and word[0].islower() and word not in _PARTICLES:
             break
@@ -182,7 +221,7 @@ def _trimmed(raw: str | None) -> str | None:
     if not kept or kept[0].lower() in _NO_NAME or kept[-1].endswith("'s") or not 1 <= len(kept[0]) <= 30:
         return None
     if all(part.islower() for part in kept):
-        if len(kept) > 2 or len(kept[0]) < 2:
+        if len(kept) > 2 or len(kept[0]) < 2 or ended in ("with", "on", "as", "of"):
             return None
         kept = [kept[0].capitalize(), *(part.capitalize() for part in kept[1:])]
     return " ".join(kept)

@@ -273,9 +273,10 @@ def _told_a_time(heard: Heard) -> bool:
     """Whether their last message named a time and asked for nothing: then a correction is of that."""
     own = next((said.own for said in reversed(heard.situation.recent) if said.speaker == "user" and said.own), "")
     now, habits = heard.situation.now, heard.situation.habits
-    if not own or requests.request(own, now, habits) is not None or len(reminding.matter(own).split()) < LEAST_TOLD:
+    if not own or requests.request(own, now, habits) is not None:
         return False
-    return parsing.reading(own, now, habits) is not None
+    found = parsing.reading(own, now, habits)
+    return found is not None and len(reminding.matter(own, found.spans).split()) >= LEAST_TOLD
 
 
 def _just_made(heard: Heard) -> bool:

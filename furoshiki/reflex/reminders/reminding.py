@@ -68,7 +68,8 @@ _CONDITION = re.compile(
 )
 _TWO = re.compile(
     r"(?<=\bme) 2 (?!\w*s\b|(?:hour|hr|min|day|week|month|year|h|p\.?m|a\.?m)\b)(?=[a-z]{2})"
-    r"|(?<=\w) (?<!\bat )(?<!\bin )(?<!\bby )2 (?=(?:pay|call|buy|get|do|take|go|ring|check|write|ask|feed|clean|water|pick)\b)",
+    r"|(?<=\w) (?<!\bat )(?<!\bin )(?<!\bby )2 "
+    r"(?=(?:pay|call|buy|get|do|take|go|ring|check|write|ask|feed|clean|water|pick)\b)",
     re.IGNORECASE,
 )
 _OF_ME = re.compile(r"(?:i|i'm|we|we're)\b", re.IGNORECASE)

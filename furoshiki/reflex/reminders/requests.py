@@ -7,6 +7,7 @@ from datetime import datetime
 
 from furoshiki.dates.habits import ENGLISH, Habits
 from furoshiki.language.readable import MOST_ANSWERED
+from furoshiki.language.taken_back import settled
 from furoshiki.reflex.reminders import list_words, listing, urgency, within
 from furoshiki.reflex.reminders.rearranging import rearranging
 from furoshiki.reflex.reminders.reminding import reminding
@@ -56,7 +57,7 @@ def request(text: str, now: datetime, habits: Habits = ENGLISH) -> Request | Non
 
 def perhaps(text: str, now: datetime, habits: Habits = ENGLISH) -> Request | None:
     """The same, also where it depends on what waits or is listed whether anything is asked ("I bought the eggs")."""
-    text = text[:MOST_ANSWERED].replace("\u2019", "'")
+    text = settled(text[:MOST_ANSWERED].replace("\u2019", "'"))
     rest, priority = urgency.taken_out(text)
     if priority is not None:
         found = urgency.put_on(_read(rest, now, habits), priority)
