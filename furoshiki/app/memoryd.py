@@ -10,7 +10,6 @@ import faulthandler
 import logging
 import os
 import random
-import shutil
 import signal
 import sys
 import threading
@@ -20,7 +19,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from furoshiki.core import logs
+from furoshiki.core import logs, trees
 from furoshiki.core import settings as settings_module
 from furoshiki.core.atomic_files import hold, locked
 from furoshiki.core.database import troubles
@@ -208,7 +207,7 @@ def open_home(
         raise AlreadyRunning(f"{name} has a memoryd of its own, which ends when nobody asks it for a while")
     try:
         upgrading.ensure(data, settings.database, _now, settings.backup_recipients)
-        shutil.rmtree(data / "memory" / "chroma", ignore_errors=True)  # it would age; its own memoryd fills it anew
+        trees.remove(data / "memory" / "chroma", ignore_errors=True)  # it would age; its own memoryd fills it anew
         database = Database(settings.database, SHARED_BUSY_SECONDS, SHARED_CACHE_KB)
         index = _served(database, data, chroma) or HeldIndex(database)
         rng = random.Random(settings.furoshiki_seed)

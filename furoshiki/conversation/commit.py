@@ -33,7 +33,7 @@ from furoshiki.memory.store import gists
 from furoshiki.memory.values import Note
 from furoshiki.messages import roles
 from furoshiki.messages.store import accounts, act_iterations, inbox, outbox, skill_runs, turn_journal, turns
-from furoshiki.messages.values import COMPANION, USER, NewOutgoing, NewTurn
+from furoshiki.messages.values import COMMANDS_THAT_SHOW, COMPANION, USER, NewOutgoing, NewTurn
 from furoshiki.perception import second_look
 from furoshiki.perception.values import Percept, SaidNow
 from furoshiki.promises.rules import unkept
@@ -241,7 +241,8 @@ def _redirected(db: sqlite3.Connection, reply: Reply, channel: str, items: Seque
 
 def _outgoing(world: World, reply: Reply, sound: Audio | None) -> list[NewOutgoing]:
     percept = reply.percept
-    links = frozenset([*percept.own_links, *_ADDRESSED.findall(percept.own_text)])
+    own = [COMMANDS_THAT_SHOW] if reply.draft.model == REFLEX else []
+    links = frozenset([*percept.own_links, *_ADDRESSED.findall(percept.own_text), *own])
     last = percept.said[-1].message_id if percept.said else None
     items: list[NewOutgoing] = []
     if reply.speech.reaction and last and world.settings.furoshiki_reactions:

@@ -18,7 +18,16 @@ from furoshiki.language import signals, testimony
 from furoshiki.language.requests.consent import consent
 from furoshiki.messages.events import Press, Reaction
 from furoshiki.messages.store import inbox, outbox, turns
-from furoshiki.messages.values import USER, Envelope, NewOutgoing, NewTurn, Words, session_for
+from furoshiki.messages.values import (
+    COMMANDS_THAT_SHOW,
+    EVERY_COMMAND,
+    USER,
+    Envelope,
+    NewOutgoing,
+    NewTurn,
+    Words,
+    session_for,
+)
 from furoshiki.outreach import being_quiet
 from furoshiki.perception import second_look
 from furoshiki.routing import feedback as routing_feedback
@@ -192,11 +201,17 @@ def record_command(world: World, envelope: Envelope, words: Words) -> None:
             inbox.reword(db, envelope.id, text)
 
 
+def _tapped(envelope: Envelope) -> str:
+    """Which commands of an answer may be tapped: all of those that /help lists; others may stand in words it quotes."""
+    listed = envelope.text.lstrip().lower().startswith(("/help", "/start"))
+    return EVERY_COMMAND if listed else COMMANDS_THAT_SHOW
+
+
 def _as_outgoing(world: World, envelope: Envelope, words: Words) -> list[NewOutgoing]:
     if words.picture is not None:
         file = {"filename": words.picture.name, "data": base64.b64encode(words.picture.data).decode("ascii")}
         return [NewOutgoing(envelope.channel, envelope.chat_id, words.text, "photo", extra={**words.extra, **file})]
-    shaped = world.shape(envelope.channel, words.text, frozenset()) if words.text else ()
+    shaped = world.shape(envelope.channel, words.text, frozenset({_tapped(envelope)})) if words.text else ()
     items = [
         NewOutgoing(envelope.channel, envelope.chat_id, one.text, one.kind, number, one.entities, extra=dict(one.extra))
         for number, one in enumerate(shaped)

@@ -32,7 +32,7 @@ from furoshiki.memory.store.retrievals import Retrieval
 from furoshiki.memory.values import Note
 from furoshiki.messages.channels import TELEGRAM
 from furoshiki.messages.store import accounts, inbox, outbox, skill_runs, turn_journal, turns
-from furoshiki.messages.values import USER, Envelope, NewTurn, Turn
+from furoshiki.messages.values import USER, Envelope, NewOutgoing, NewTurn, Turn
 from furoshiki.perception import attachments
 from furoshiki.perception.perceive import perceive
 from furoshiki.skills import registry
@@ -57,6 +57,12 @@ MOST_PARTS = 10
 """An album holds no more, and a cut text of more parts is answered in several turns."""
 
 LOOK_SECONDS = 0.1
+
+SLOW_SECONDS, SLOW_AND_SEEN_SECONDS = 20.0, 45.0
+"""After so long without an answer the person is told that there will be one; later where they see one growing."""
+
+SLOW = "This takes me longer than usual. I am still at it."
+
 STORAGE_PAUSE_SECONDS = 1.0
 
 MESSAGES = frozenset(
@@ -161,7 +167,7 @@ async def _thought(world: World, taken: list[Envelope], stage: Stage) -> tuple[C
 
     What waits already is part of it from the beginning: nothing is thought, or paid for, and thrown away.
     """
-    joins = 0
+    joins, told, began = 0, False, asyncio.get_running_loop().time()
     while True:
         await _gather(world, taken)
         percept = await danger.read(world, await perceive(world, taken))
@@ -170,6 +176,9 @@ async def _thought(world: World, taken: list[Envelope], stage: Stage) -> tuple[C
         try:
             while not thinking.done():
                 await asyncio.wait({thinking}, timeout=LOOK_SECONDS)
+                took = asyncio.get_running_loop().time() - began
+                if not told and not thinking.done() and took > (SLOW_AND_SEEN_SECONDS if stage.shown else SLOW_SECONDS):
+                    told = _told_that_it_is_slow(world, taken[0])
                 if thinking.done() or joins == JOINS or stage.shown:
                     continue
                 more = [] if _acted(world, percept.key) else _joining(world, taken)
@@ -184,6 +193,16 @@ async def _thought(world: World, taken: list[Envelope], stage: Stage) -> tuple[C
                 thinking.cancel()
                 with contextlib.suppress(asyncio.CancelledError):
                     await thinking
+
+
+def _told_that_it_is_slow(world: World, first: Envelope) -> bool:
+    """Say once that an answer takes long; where that cannot be kept now, it is tried again."""
+    key = f"slow-{first.id}"
+    with contextlib.suppress(StorageUnavailable), world.database.write() as db:
+        if not outbox.of_turn(db, key):
+            outbox.put(db, [NewOutgoing(first.channel, first.chat_id, SLOW)], world.now, None, key)
+        return True
+    return False
 
 
 async def _gather(world: World, taken: list[Envelope]) -> None:

@@ -12,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from furoshiki.core import atomic_files, logs
+from furoshiki.core import atomic_files, logs, trees
 from furoshiki.core.process.crash_points import point
 from furoshiki.inner_life.self_model import description
 from furoshiki.language import redaction
@@ -190,8 +190,7 @@ def _heartbeat(world: World, holds: Holds) -> None:
 
 def _texts(data: Path) -> Iterator[Path]:
     """Every file that may hold words of a conversation."""
-    for place, folders, names in os.walk(data):
-        here = Path(place)
+    for here, folders, names in trees.walk(data):
         if here == data:
             folders[:] = [name for name in folders if name not in SKIPPED]
         inside = here.relative_to(data).parts

@@ -15,7 +15,6 @@ import contextlib
 import hashlib
 import json
 import logging
-import shutil
 import sqlite3
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -24,7 +23,7 @@ from datetime import UTC, datetime, tzinfo
 from typing import Any
 
 from furoshiki.agenda.store import forgetting as in_agenda
-from furoshiki.core import refs
+from furoshiki.core import refs, trees
 from furoshiki.core.atomic_files import locked
 from furoshiki.core.database import kv
 from furoshiki.core.database.erasure import Erasure
@@ -573,7 +572,7 @@ def _index(world: World, patience: float) -> bool:
             world.vectors.stop()
     memory = world.settings.data / "memory"
     for aside in memory.glob("chroma.corrupt-*"):
-        shutil.rmtree(aside, ignore_errors=True)
+        trees.remove(aside, ignore_errors=True)
     folder = memory / "chroma"
     give_up = time.monotonic() + patience
     while folder.exists():
@@ -581,7 +580,7 @@ def _index(world: World, patience: float) -> bool:
             world.vectors.stop()
         with locked(world.settings.data / "run" / INDEX_LOCK, wait=False) as alone:
             if alone:
-                shutil.rmtree(folder, ignore_errors=True)
+                trees.remove(folder, ignore_errors=True)
         if folder.exists():
             if time.monotonic() > give_up:
                 return False

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
@@ -18,7 +17,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from furoshiki.core import atomic_files
+from furoshiki.core import atomic_files, trees
 from furoshiki.core.atomic_files import hold, locked
 from furoshiki.core.errors import AlreadyRunning, FuroshikiError
 from furoshiki.core.paths import HOST, is_home_name
@@ -93,7 +92,7 @@ def add(root: Path, name: str, now: datetime, env: str = "") -> Home:
     path = _free(root, name)
     with _changing(root):
         made = root / f".making-{name}"
-        shutil.rmtree(made, ignore_errors=True)
+        trees.remove(made, ignore_errors=True)
         for folder in ("memory", "config", "logs", "run", "backups"):
             (made / folder).mkdir(parents=True, mode=0o700)
         made.chmod(0o700)
@@ -145,10 +144,10 @@ def remove(root: Path, name: str, now: datetime, keys: Sequence[str] = ()) -> Ba
         set_aside.leave(root, name, kept.path.with_name(f"{kept.path.name.partition('.')[0]}-not-delivered"))
         tenants.leave(root / HOST, home.data)
         going = root / f"{_GOING}{name}"
-        shutil.rmtree(going, ignore_errors=True)
+        trees.remove(going, ignore_errors=True)
         home.data.rename(going)
         _write(root, {other: known for other, known in _notes(root).items() if other != name})
-        shutil.rmtree(going)
+        trees.remove(going)
     return kept
 
 

@@ -340,6 +340,25 @@ def change_attributes(there: There) -> object:
     return os.setxattr(there["env"], "user.x", b"1")
 
 
+@attempt(_WRITE, "a program with another's rights (setuid in the mode it is made with)")
+def make_setuid_at_once(_there: There) -> object:
+    return os.open("program", os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o4755)
+
+
+@attempt(_WRITE, "a folder with its group's rights (setgid in the mode it is made with)")
+def make_setgid_folder(_there: There) -> object:
+    os.mkdir("shared", 0o2777)
+    if not os.stat("shared").st_mode & 0o6000:
+        raise Held
+    return "shared"
+
+
+@attempt(_WRITE, "a program with another's rights, past the C library (openat2)")
+def make_setuid_newly(there: There) -> object:
+    how = struct.pack("QQQ", os.O_CREAT | os.O_WRONLY, 0o4755, 0)
+    return call({**there, "numbers": {"openat2": 437}}, "openat2", -100, b"program", how, len(how))
+
+
 @attempt(_WRITE, "a program with another's rights (setuid bit)")
 def make_setuid(_there: There) -> object:
     Path("program").write_text("x")

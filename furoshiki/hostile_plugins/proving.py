@@ -26,6 +26,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
 
+from furoshiki.core import trees
 from furoshiki.core.paths import ROOT
 from furoshiki.hostile_plugins import attempts
 from furoshiki.hostile_plugins.attempts import ATTEMPTS, Attempt
@@ -262,5 +263,5 @@ def _damage(folder: Path) -> Iterator[str]:
         yield "its script was changed"
     if not (folder / "data").is_dir() or any((folder / "packages").iterdir()):
         yield "its folder was changed"
-    odd = [path.name for path in (folder / "data").rglob("*") if not path.is_dir() and not path.is_file()]
+    odd = [path.name for path in trees.files(folder / "data") if not path.is_dir() and not path.is_file()]
     yield from (f"{name} in its storage is no file" for name in odd)

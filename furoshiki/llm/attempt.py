@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import pairwise
 
 from furoshiki.core.visible import is_blank
 from furoshiki.llm.catalogue import Patience
@@ -24,6 +26,14 @@ MOST_TOKENS_BESIDE = 200_000
 
 MOST_TOKENS_OUT = 200_000
 """More than any model answers at once, its thinking included."""
+
+
+SLOWEST = 1.0
+"""Characters a second below which an answer drips: slower than any machine of one's own writes, or anybody reads."""
+
+DROPS, GAP_S = 6, 1.0
+"""An answer is given up once that many pieces in a row came each so many seconds after the one before. One long pause,
+in which a model thinks, is no drip."""
 
 
 @dataclass
@@ -70,6 +80,8 @@ class Attempt:
         self._reached = False
         self._watch: asyncio.Timeout | None = None
         self._ends_at = 0.0
+        self._pieces: deque[tuple[float, int]] = deque(maxlen=DROPS + 1)
+        self._drips = False
         self._hearing = Hearing(on_text, self._on_sign)
 
     async def run(self, provider: Provider, form: Form | None, manner: ModelOptions, deadline: float) -> Answer:
@@ -123,8 +135,21 @@ class Attempt:
         """Push the watchdog on: silence counts from the last sign, and not at all while our listener is busy."""
         if self._watch is None or self._watch.expired():
             return
-        silent_until = asyncio.get_running_loop().time() + self._stall_s
+        now = asyncio.get_running_loop().time()
+        silent_until = now + self._stall_s
+        if alive and self._dripping(now):
+            self._drips, silent_until = True, now
         self._watch.reschedule(min(silent_until, self._ends_at) if alive else None)
+
+    def _dripping(self, now: float) -> bool:
+        """Whether the newest pieces of text came one by one, and too slowly to wait for the rest."""
+        written = self._hearing.characters
+        if not self._pieces or written > self._pieces[-1][1]:
+            self._pieces.append((now, written))
+        times = [at for at, _ in self._pieces]
+        if len(times) <= DROPS or min(b - a for a, b in pairwise(times)) < GAP_S:
+            return False
+        return written - self._pieces[0][1] < (times[-1] - times[0]) * SLOWEST
 
     def _answer(self) -> Answer:
         heard = self._hearing
@@ -157,6 +182,8 @@ class Attempt:
             return Failure("timeout", f"no sign of an answer within {first:.0f} s")
         if now >= self._ends_at:
             return Failure("timeout", f"not finished within {limit:.0f} s")
+        if self._drips:
+            return Failure("timeout", f"it writes less than {SLOWEST:g} character a second")
         return Failure("timeout", f"silent for {self._stall_s:.0f} s in the middle of its answer")
 
     def _guess(self) -> Usage:

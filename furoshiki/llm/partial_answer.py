@@ -53,6 +53,11 @@ class Hearing:
         return clean_text("".join(self._parts))
 
     @property
+    def characters(self) -> int:
+        """How long the text is so far."""
+        return self._chars
+
+    @property
     def logprob(self) -> float | None:
         """The mean log-probability of the tokens so far; None where nobody told."""
         return sum(self._logprobs) / len(self._logprobs) if self._logprobs else None

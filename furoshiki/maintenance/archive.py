@@ -22,6 +22,7 @@ from datetime import datetime
 from pathlib import Path, PurePosixPath
 from typing import IO, Any
 
+from furoshiki.core import trees
 from furoshiki.core.errors import FuroshikiError
 from furoshiki.core.process.crash_points import point
 from furoshiki.core.timestamps import parse, stamp
@@ -84,7 +85,7 @@ def stage(data: Path, folder: Path, *, secrets: bool = False) -> None:
 
 def write(target: Path, folder: Path, schema: str, now: datetime) -> Manifest:
     """Put all files of a staged folder into `target`, which then survives a power cut."""
-    sources = {path.relative_to(folder).as_posix(): path for path in sorted(folder.rglob("*")) if path.is_file()}
+    sources = {path.relative_to(folder).as_posix(): path for path in trees.files(folder) if path.is_file()}
     manifest = Manifest(now, schema, {name: _digest(path) for name, path in sources.items()})
     with target.open("wb") as file:
         target.chmod(0o600)
@@ -157,8 +158,7 @@ def _manifest(tar: tarfile.TarFile) -> Manifest:
 def _saved(data: Path) -> Iterator[tuple[str, Path]]:
     """The files of the data directory that are saved, by their names in the archive. Links are not followed."""
     for folder in FOLDERS:
-        for place, folders, names in os.walk(data / folder):
-            here = Path(place)
+        for here, folders, names in trees.walk(data / folder):
             top = here == data / "memory"
             folders[:] = sorted(name for name in folders if not (top and name.startswith(_LEFT_OUT_OF_MEMORY)))
             if _of_a_plugin(PurePosixPath(here.relative_to(data), "-")):

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+from furoshiki.core import trees
 from furoshiki.core.atomic_files import locked, sync_folder
 from furoshiki.core.database import migrate
 from furoshiki.core.errors import StorageUnavailable, in_words
@@ -213,7 +214,7 @@ def _let_go_of_plugin_data(folder: Path, now: datetime) -> None:
     since = f"{now.astimezone(UTC) - timedelta(days=PLUGIN_DATA_DAYS):%Y%m%dT%H%M%S}"
     for path in plugin_data(folder):
         if path.parents[1].name < since:
-            shutil.rmtree(path)
+            trees.remove(path)
 
 
 def renew(data: Path, database: Path, folder: Path, now: datetime, keys: Sequence[str] = ()) -> list[str]:
@@ -229,7 +230,7 @@ def renew(data: Path, database: Path, folder: Path, now: datetime, keys: Sequenc
         path.unlink(missing_ok=True)
         point("backup.one_let_go")
     for path in aside:
-        shutil.rmtree(path)
+        trees.remove(path)
     with locked(folder / ".lock"):
         verified.drop_all_but(folder, {made.path.name})
     return sorted(path.relative_to(folder).as_posix() for path in (*gone, *aside))
@@ -239,7 +240,7 @@ def _make(data: Path, database: Path, folder: Path, now: datetime, keys: Sequenc
     for draft in folder.glob(f".{verified.FILE}.*"):  # of a run that was killed
         draft.unlink(missing_ok=True)
     for left in folder.glob(f"{_SCRATCH}*"):
-        shutil.rmtree(left, ignore_errors=True)
+        trees.remove(left, ignore_errors=True)
     _ensure_room(folder, database, ROOM_ENCRYPTED if keys else ROOM)
     target = folder / now.astimezone(UTC).strftime(_FORMS[bool(keys)])
     with _scratch(folder) as scratch:
@@ -248,7 +249,7 @@ def _make(data: Path, database: Path, folder: Path, now: datetime, keys: Sequenc
         schema = _stage(data, database, staged, secrets)
         draft = scratch / "draft.tar.gz"
         archive.write(draft, staged, schema, now)
-        shutil.rmtree(staged)
+        trees.remove(staged)
         holds = verify(draft, scratch / "check")
         if keys:
             plain, draft = draft, scratch / f"draft.tar.gz{encryption.SUFFIX}"
@@ -332,4 +333,4 @@ def _scratch(folder: Path) -> Iterator[Path]:
     try:
         yield scratch
     finally:
-        shutil.rmtree(scratch, ignore_errors=True)
+        trees.remove(scratch, ignore_errors=True)

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from furoshiki.core import atomic_files, env_file
+from furoshiki.core import atomic_files, env_file, trees
 from furoshiki.core.database import migrate
 from furoshiki.core.errors import AlreadyRunning
 from furoshiki.core.paths import read_env_file
@@ -87,16 +87,16 @@ def restore(
                 changes = brings(staged, data, database)
                 wanted = agreed(changes)
             except BaseException:  # Ctrl-C, too: nothing half unpacked is left behind
-                shutil.rmtree(staged, ignore_errors=True)
+                trees.remove(staged, ignore_errors=True)
                 raise
             if not wanted:
-                shutil.rmtree(staged, ignore_errors=True)
+                trees.remove(staged, ignore_errors=True)
                 return None
             try:
                 forgotten = settle(staged, manifest.made_at)
                 _close(staged / archive.DATABASE)
             except BaseException:
-                shutil.rmtree(staged, ignore_errors=True)
+                trees.remove(staged, ignore_errors=True)
                 raise
             point("restore.settled")
             replaced = _fresh_folder(folder / now.astimezone(UTC).strftime(_REPLACED))
@@ -130,7 +130,7 @@ def _finish(folder: Path) -> bool:
     try:
         steps = json.loads(plan.read_text(encoding="utf-8"))
     except FileNotFoundError:
-        shutil.rmtree(folder / _STAGED, ignore_errors=True)
+        trees.remove(folder / _STAGED, ignore_errors=True)
         return False
     for source, target in ((Path(source), Path(target)) for source, target in steps):
         if not source.exists():  # this step was taken
@@ -142,7 +142,7 @@ def _finish(folder: Path) -> bool:
             _move(target, _beside(steps, folder, target.name))
         _move(source, target)
         point("restore.moved")
-    shutil.rmtree(folder / _STAGED, ignore_errors=True)
+    trees.remove(folder / _STAGED, ignore_errors=True)
     plan.unlink()
     atomic_files.sync_folder(folder)
     return True

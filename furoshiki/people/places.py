@@ -7,11 +7,11 @@ the settings, the models and their budget are shared.
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 from dataclasses import asdict, replace
 from pathlib import Path
 
+from furoshiki.core import trees
 from furoshiki.core.database import kv, migrate
 from furoshiki.core.database.connection import Database
 from furoshiki.feelings import heartbeat
@@ -85,7 +85,7 @@ def remove(data: Path, place: str) -> bool:
     folder = data / FOLDER / place
     if folder not in folders(data):
         return False
-    shutil.rmtree(folder)
+    trees.remove(folder)
     return True
 
 

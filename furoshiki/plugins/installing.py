@@ -13,11 +13,11 @@ import dataclasses
 import hashlib
 import json
 import os
-import shutil
 from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
 
+from furoshiki.core import trees
 from furoshiki.core.atomic_files import locked, sync_folder, write_text
 from furoshiki.core.process.crash_points import point
 from furoshiki.core.timestamps import parse, stamp
@@ -101,9 +101,9 @@ def rollback(world: World, name: str, agreed: Row | None = None) -> Row:
             raise NotInstalled(f"what is kept of {name} changed while you were asked: try again")
         staged = _staging(world, name)
         try:
-            shutil.copytree(files, staged, symlinks=True, dirs_exist_ok=True)
+            trees.copy(files, staged)
             if (_home(world) / name / pins.OWN).exists():  # what it wrote since then stays
-                shutil.rmtree(staged / pins.OWN, ignore_errors=True)
+                trees.remove(staged / pins.OWN, ignore_errors=True)
             (staged / pins.OWN).mkdir(mode=0o700, exist_ok=True)
             _sync(staged)
             if pins.differ(staged, row.pins):
@@ -112,7 +112,7 @@ def rollback(world: World, name: str, agreed: Row | None = None) -> Row:
             _commit(world, staged, back)
         finally:
             settle(world)
-        shutil.rmtree(kept, ignore_errors=True)  # it is in place again
+        trees.remove(kept, ignore_errors=True)  # it is in place again
     return back
 
 
@@ -140,7 +140,7 @@ def settle(world: World) -> None:
         if row is not None and stamped and not pins.differ(staged, row.pins):
             _swap(home, name, stamped)
         else:
-            shutil.rmtree(staged)
+            trees.remove(staged)
     for old in sorted(home.glob(f"{_OLD}*")) if home.is_dir() else []:
         name, _, stamped = old.name.removeprefix(_OLD).partition("@")
         folder, row = home / name, rows.get(name)
@@ -154,7 +154,7 @@ def settle(world: World) -> None:
         old.rename(kept / _FILES)
         point("plugins.kept")
         for gone in sorted(_kept(world, name))[:-KEPT]:
-            shutil.rmtree(gone, ignore_errors=True)
+            trees.remove(gone, ignore_errors=True)
     if home.is_dir():
         sync_folder(home)
 

@@ -11,14 +11,13 @@ import contextlib
 import os
 import re
 import resource
-import shutil
 import subprocess
 import sys
 import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from furoshiki.core import paths
+from furoshiki.core import paths, trees
 from furoshiki.core.errors import FuroshikiError, in_words
 from furoshiki.core.network import outbound
 from furoshiki.plugins.rules import locks
@@ -57,13 +56,13 @@ def install(folder: Path, plugin: str, wanted: Sequence[str]) -> None:
     try:
         _clear(folder)
         if not wanted:
-            shutil.rmtree(target, ignore_errors=True)
+            trees.remove(target, ignore_errors=True)
             return
         packages = _locked(folder, plugin, wanted)
         with tempfile.TemporaryDirectory(prefix=_STAGED, dir=folder) as scratch:
             staged = Path(scratch, FOLDER)
             _run_pip(Path(scratch), staged, packages)
-            shutil.rmtree(staged / "bin", ignore_errors=True)  # programs for a shell; a plugin starts none
+            trees.remove(staged / "bin", ignore_errors=True)  # programs for a shell; a plugin starts none
             _measure(staged)
             os.sync()  # one by one, a thousand files take a minute on a memory card
             if target.exists():
@@ -76,7 +75,7 @@ def install(folder: Path, plugin: str, wanted: Sequence[str]) -> None:
 def _clear(folder: Path) -> None:
     """Remove what an installation that was broken off left."""
     for left in folder.glob(f"{_STAGED}*"):
-        shutil.rmtree(left, ignore_errors=True)
+        trees.remove(left, ignore_errors=True)
 
 
 def _locked(folder: Path, plugin: str, wanted: Sequence[str]) -> tuple[locks.Package, ...]:
@@ -140,7 +139,7 @@ def _watched(pip: subprocess.Popen[str], scratch: Path) -> str:
 def _size(folder: Path) -> int:
     """Bytes of the files below a folder, of which some may just be going."""
     found = 0
-    for where, _folders, files in os.walk(folder):
+    for where, _folders, files in trees.walk(folder):
         for name in files:
             with contextlib.suppress(OSError):
                 found += Path(where, name).lstat().st_size
@@ -154,7 +153,7 @@ def _environment(environ: Mapping[str, str]) -> dict[str, str]:
 
 def _measure(staged: Path) -> None:
     """Raises PackagesMissing when more was unpacked than a plugin may bring, or something else than files."""
-    found = [path for path in staged.rglob("*") if not path.is_dir() or path.is_symlink()]
+    found = trees.files(staged)
     if any(path.is_symlink() or not path.is_file() for path in found):
         raise PackagesMissing("the packages hold links or special files; they are not installed")
     size = sum(path.stat().st_size for path in found)

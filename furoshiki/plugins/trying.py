@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
+from furoshiki.core import trees
 from furoshiki.core.process import scratch
 from furoshiki.plugins import hooks, installing, running
 from furoshiki.plugins.rules import asking, samples
@@ -32,7 +32,7 @@ async def unallowed(
     with scratch.folder(world.home, "plugin", world.now) as copy:
         installing.write(copy, files)
         if (folder / "packages").is_dir():
-            shutil.copytree(folder / "packages", copy / "packages", symlinks=True)
+            trees.copy(folder / "packages", copy / "packages")
         # under a name that no plugin has: it has nobody's settings, and what it comes to is on nobody's record
         name = f"{manifest.name}?"
         one = Installed(name, copy, replace(manifest, name=name), "enabled", "folder")

@@ -8,12 +8,11 @@ from __future__ import annotations
 import contextlib
 import difflib
 import os
-import shutil
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from furoshiki.core import atomic_files, confined
+from furoshiki.core import atomic_files, confined, trees
 from furoshiki.core.process.crash_points import point
 from furoshiki.repair.rules import protected
 
@@ -56,7 +55,7 @@ def let_go(data: Path, known: Iterable[int]) -> None:
     with contextlib.suppress(FileNotFoundError):
         for folder in _kept(data).iterdir():
             if folder.name not in names:
-                shutil.rmtree(folder)
+                trees.remove(folder)
 
 
 def text_of(data: Path, file: str) -> str | None:

@@ -7,10 +7,10 @@ is proved, and what is tried can reach no more than a plugin can. Where nothing 
 from __future__ import annotations
 
 import importlib.util
-import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
+from furoshiki.core import trees
 from furoshiki.core.errors import in_words
 from furoshiki.core.paths import ROOT
 from furoshiki.core.process import scratch
@@ -50,7 +50,7 @@ def check(world: World, plugin: Path, script: str, text: str, limits: Limits = L
         return Checked(False, f"nothing holds a plugin on this machine, so that it could not be tried: {here.words}")
     with scratch.folder(world.settings.data, "repair", world.now) as there:
         copy = there / plugin.name
-        shutil.copytree(plugin, copy, symlinks=True, ignore=_without_data)
+        trees.copy(plugin, copy, _without_data)
         (copy / pins.OWN).mkdir()
         (copy / script).unlink()  # were it a link meanwhile, the copy is a link as well
         (copy / script).write_text(text, encoding="utf-8", newline="")
@@ -80,7 +80,7 @@ def check(world: World, plugin: Path, script: str, text: str, limits: Limits = L
     return Checked(False, f"{what} {why}:\n{printed}")
 
 
-def _without_data(folder: str, names: list[str]) -> set[str]:
+def _without_data(folder: Path, names: list[str]) -> set[str]:
     """What a copy has no need of: what the plugin wrote itself, and what Python did."""
-    top = (Path(folder) / "scripts").is_dir()
+    top = (folder / "scripts").is_dir()
     return {name for name in names if name == "__pycache__" or (top and name == pins.OWN)}

@@ -8,14 +8,14 @@ import json
 import pytest
 
 from furoshiki.agenda.store import tasks
-from furoshiki.conversation import context
+from furoshiki.conversation import context, turn
 from furoshiki.conversation.worker import Worker
 from furoshiki.core.database.connection import Database
 from furoshiki.core.errors import NoMindAnswered
 from furoshiki.language.tokens import estimate
 from furoshiki.llm.values import Answer, ToolCall
 from furoshiki.memory.store import memories
-from furoshiki.messages.store import inbox, turns
+from furoshiki.messages.store import inbox, outbox, turns
 from furoshiki.skills import registry
 from furoshiki.world import World
 from tests.support.turns import said
@@ -417,3 +417,24 @@ async def test_no_two_processes_are_the_mind(world: World, database: Database) -
     first.let_go()
     assert second.try_hold()
     second.let_go()
+
+
+async def test_who_waits_long_is_told_once_that_there_will_be_an_answer(
+    world: World, human: Human, model: Script, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def told() -> list[str]:
+        with world.database.read() as db:
+            return [one.text for one in outbox.of_turn(db, f"slow-{row}")]
+
+    async def until_told() -> None:
+        while not told():
+            await asyncio.sleep(0.01)
+        await asyncio.sleep(2 * turn.LOOK_SECONDS)
+
+    monkeypatch.setattr(turn, "SLOW_SECONDS", 0.0)
+    model.pause = until_told
+    row = human.writes("hello")
+    await human.waits()
+    assert told() == [turn.SLOW]
+    assert len(human.answers(row)) == 1
+    assert all(text != turn.SLOW for _, _, text in said(world)), "it is no part of the conversation"

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from furoshiki.llm import troubles
+from furoshiki.llm import attempt, troubles
 from furoshiki.llm.catalogue import Catalogue, Patience, load
 from furoshiki.llm.failures import REFUSED_REST_S, Failure, of_status, retry_after, safe_words
 from furoshiki.llm.gateway import Gateway
@@ -342,3 +342,33 @@ def test_why_a_model_does_not_answer_is_said_with_the_fix(failure: Failure, own:
     assert troubles.in_words(ModelRef("openai", "m"), failure, own).startswith(f"the model m does not answer: {says}")
     assert troubles.matters(failure) and troubles.tell_after(failure) == after
     assert not troubles.matters(Failure("empty", "nothing"))
+
+
+async def test_an_answer_that_drips_is_given_up(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(attempt, "GAP_S", 0.01)
+
+    async def drip(hearing: Hearing) -> None:
+        for _ in range(200):
+            hearing.sign()
+            await hearing.add_text(".")
+            await asyncio.sleep(0.02)
+
+    monkeypatch.setattr(attempt, "SLOWEST", 1000.0)
+    minds = scripted(desk, Scripted(**{"claude-sonnet-5-5": drip}), patience=Patience(tries=1))
+    answer = await minds.ask(question())
+    assert "less than 1000 character a second" in answer.fallbacks[0]
+
+
+async def test_one_long_pause_in_an_answer_is_no_drip(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(attempt, "GAP_S", 0.01)
+    monkeypatch.setattr(attempt, "SLOWEST", 1000.0)
+
+    async def think(hearing: Hearing) -> None:
+        for pause in (0, 0, 0.05, 0, 0, 0, 0, 0, 0):
+            await asyncio.sleep(pause)
+            hearing.sign()
+            await hearing.add_text("a")
+        hearing.finish = "stop"
+
+    minds = scripted(desk, Scripted(**{"claude-sonnet-5-5": think}), patience=Patience(tries=1))
+    assert (await minds.ask(question())).text == "aaaaaaaaa"

@@ -40,7 +40,7 @@ from furoshiki.core.process.crash_points import point
 from furoshiki.language.humanize import shortened
 from furoshiki.messages.channels import chat_and_topic
 from furoshiki.messages.store import accounts, outbox
-from furoshiki.messages.values import UNKEPT, NewOutgoing, Outgoing
+from furoshiki.messages.values import COMMANDS_THAT_SHOW, UNKEPT, NewOutgoing, Outgoing
 from furoshiki.speech import store as speech
 
 log = logging.getLogger(__name__)
@@ -329,7 +329,7 @@ def _blocked(db: sqlite3.Connection, row: Outgoing, description: str, now: datet
 
 def _shaped(row: Outgoing) -> Outgoing:
     """The row as its first message; the others wait in `extra["rest"]`. Buttons go under the last one."""
-    links = tuple(row.extra.get("allowed_links") or ())
+    links = (COMMANDS_THAT_SHOW, *(row.extra.get("allowed_links") or ()))
     is_file = row.kind in calls.FILES
     parts = caption(row.text, links) if is_file else compose(row.text, links)
     if not parts:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import logging
-import shutil
 import tempfile
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Literal, get_args
+
+from furoshiki.core import trees
 
 Kind = Literal["plugin", "draft", "repair"]
 """What is tried in it."""
@@ -44,6 +45,6 @@ def _sweep(run: Path, now: datetime) -> None:
 def _remove(path: Path) -> None:
     """Take it away; what a plugin has nested too deep for that stays, and ends nothing."""
     with contextlib.suppress(RecursionError):
-        shutil.rmtree(path, ignore_errors=True)
+        trees.remove(path, ignore_errors=True)
     if path.exists():
         log.warning("%s could not be taken away: delete it", path)

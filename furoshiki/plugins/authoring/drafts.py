@@ -7,13 +7,12 @@ limits: what is no plain text file of a plugin makes the whole draft unusable.
 from __future__ import annotations
 
 import os
-import shutil
 import stat
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from furoshiki.core import confined
+from furoshiki.core import confined, trees
 from furoshiki.plugins.rules import names
 
 FOLDER = "drafts"
@@ -52,7 +51,7 @@ class Draft:
         if self.folder.is_symlink():
             self.folder.unlink()
         elif self.folder.exists():
-            shutil.rmtree(self.folder)
+            trees.remove(self.folder)
 
     def files(self) -> dict[str, str]:
         """Every file by its path in the plugin, in order. Raises NotTaken when something is there that may not be."""

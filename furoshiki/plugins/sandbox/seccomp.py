@@ -38,6 +38,12 @@ FCNTLS = {"F_SETOWN": 8, "F_SETSIG": 10, "F_SETOWN_EX": 15, "F_SETLEASE": 1024, 
 PRCTLS = {"PR_SET_PDEATHSIG": 1, "PR_SET_SECCOMP": 22}
 """What may not be asked of its own process: to outlive us; a second filter is nothing a plugin needs."""
 
+LENDING = 0o6000
+"""The bits of a mode by which a program has the rights of its owner or group: setuid, setgid."""
+
+MAKING = 0o100 | 0o20000000
+"""The flags of an open that makes a file: O_CREAT and O_TMPFILE, the same on both processors."""
+
 _SYSTEM_CALLS = Path(__file__).with_name("system_calls.tsv")
 _LOAD, _EQUAL, _AT_LEAST, _ANY_BIT, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
 _ALLOW, _ERROR, _KILL = 0x7FFF0000, 0x00050000, 0x80000000
@@ -115,6 +121,12 @@ def _judged(known: dict[str, int]) -> dict[str, list[Instruction | None]]:
             _refuse(errno.EPERM),
             _allow(),
         ],
+        "open": _making(1, 2),
+        "openat": _making(2, 3),
+        "openat2": [_refuse(errno.ENOSYS)],  # as clone3: the C library then uses openat
+        "creat": _mode(1),
+        "mkdir": _mode(1),
+        "mkdirat": _mode(2),
         "ioctl": _only(1, IOCTLS.values(), errno.ENOTTY),
         "fcntl": _none_of(1, FCNTLS.values()),
         "prctl": _none_of(0, PRCTLS.values()),
@@ -129,6 +141,16 @@ def _when(at: int, value: int, otherwise: int) -> Sequence[Instruction]:
 def _argument(nth: int) -> Instruction:
     """Loads the lower half of an argument; both processors keep it first."""
     return (_LOAD, 0, 0, _ARGUMENTS + 8 * nth)
+
+
+def _mode(nth: int) -> list[Instruction | None]:
+    """A mode that lends nobody's rights to whoever starts it."""
+    return [_argument(nth), (_ANY_BIT, 0, 1, LENDING), _refuse(errno.EPERM), _allow()]
+
+
+def _making(flags: int, mode: int) -> list[Instruction | None]:
+    """The same of a file that is made; of one that is there no mode is looked at."""
+    return [_argument(flags), (_ANY_BIT, 0, 3, MAKING), *_mode(mode)]
 
 
 def _only(nth: int, values: Iterable[int], refusal: int = errno.EPERM) -> list[Instruction | None]:

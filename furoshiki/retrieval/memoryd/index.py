@@ -23,7 +23,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from furoshiki.core import refs
+from furoshiki.core import refs, trees
 from furoshiki.core.atomic_files import write_text
 from furoshiki.core.database.connection import Database
 from furoshiki.embeddings.reduction import Reduction
@@ -224,7 +224,7 @@ class Index:
             self._set_aside()
             self._crashes()
         if self._folder.exists() and self._marked().get("model") not in (None, self._reduction.id):
-            shutil.rmtree(self._folder)
+            trees.remove(self._folder)
         try:
             self._chroma = Chroma(self._folder)
         except IndexBroken as error:
@@ -308,14 +308,14 @@ class Index:
     def _set_aside(self) -> None:
         """Keep the broken folder under another name (the newest two of them)."""
         if self._discarded:
-            shutil.rmtree(self._folder, ignore_errors=True)
+            trees.remove(self._folder, ignore_errors=True)
         elif self._folder.exists():
             target = self._folder.with_name(f"chroma.corrupt-{self._now():%Y%m%dT%H%M%S%f}")
             self._folder.rename(target)
             log.warning("the index was set aside as %s: %s", target.name, self._reason)
         older = sorted(self._folder.parent.glob("chroma.corrupt-*"))[:-SET_ASIDE_KEPT]
         for folder in older:
-            shutil.rmtree(folder, ignore_errors=True)
+            trees.remove(folder, ignore_errors=True)
         self._discarded = False
         self._not_outlived.unlink(missing_ok=True)
 

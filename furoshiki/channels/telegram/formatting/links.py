@@ -1,4 +1,8 @@
-"""Links lead only where the user's own words led; anything else is shown as text, and not made into a link."""
+"""Links lead only where the user's own words led; anything else is shown as text, and not made into a link.
+
+Nor is a command, unless the program itself wrote it: one tap on a "/forget" that a letter had a model say would send
+it.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +10,7 @@ import re
 from collections.abc import Collection, Sequence
 
 from furoshiki.channels.telegram.formatting.spans import Edit, Ranges, Span, carved, rewritten
+from furoshiki.messages.values import COMMANDS_THAT_SHOW, DO_AT_ONCE, EVERY_COMMAND
 
 _REST = r"[^\s<>\"']"
 _DOMAIN = r"(?:[\w-]{1,255}\.)+[^\W\d_]{2,24}"
@@ -28,6 +33,9 @@ _FILES = frozenset(
 
 _TAIL = ".,;:!?)]}»”’*_"
 """Signs at the end of a URL that belong to the sentence around it."""
+
+COMMAND = re.compile(r"(?<![\w/<>])(/[A-Za-z0-9_]{1,64})(?:@\w{3,32})?(?![\w/<>])")
+"""What Telegram's apps send when it is tapped."""
 
 CODE = ("code", "pre")
 
@@ -63,8 +71,19 @@ def links_shown(text: str, spans: Sequence[Span], allowed: Collection[str]) -> t
         end = match.start() + len(url)
         if _leads_away(url) and not code.covers(match.start(), end) and not may_link(url, allowed):
             muted.append(Span(match.start(), end, "code"))
+    muted += _commands_muted(text, kept, muted, allowed)
     holes = Ranges((s.start, s.end) for s in muted)
     return text, [part for span in kept for part in _around(span, holes)] + muted
+
+
+def _commands_muted(text: str, spans: Sequence[Span], muted: Sequence[Span], allowed: Collection[str]) -> list[Span]:
+    """Show as code every command that is not the program's own; what is code or a link already cannot be tapped."""
+    if "/" not in text or EVERY_COMMAND in allowed:
+        return []
+    over = Ranges((s.start, s.end) for s in (*spans, *muted) if s.kind in (*CODE, "text_link"))
+    shown = COMMANDS_THAT_SHOW in allowed
+    found = [match for match in COMMAND.finditer(text) if not shown or match[1].lower() in DO_AT_ONCE]
+    return [Span(*match.span(), "code") for match in found if not over.covers(*match.span())]
 
 
 def _leads_away(url: str) -> bool:

@@ -1,0 +1,122 @@
+"""Folders with all that is in them: looked through, copied, removed, however deep they are nested.
+
+A plugin can nest its folders deeper than Python recurses, and deeper than a path can be long. What is removed is found
+from folder to folder, each moved up before it is emptied; what is read or copied goes as deep as paths do.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import os
+import shutil
+import stat
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+_OURS = stat.S_IRWXU
+_AS_THEY_ARE = 0o777
+"""The bits of a mode that are copied: never those that lend somebody's rights."""
+
+
+def walk(top: Path) -> Iterator[tuple[Path, list[str], list[str]]]:
+    """Each folder with the names of its folders and of all else, as `os.walk`: what is taken out of the former is not
+    looked through. Links are not followed; what is closed or too deep for a path is passed over."""
+    waiting = [top]
+    while waiting:
+        here = waiting.pop()
+        folders: list[str] = []
+        others: list[str] = []
+        with contextlib.suppress(OSError), os.scandir(here) as entries:
+            for one in entries:
+                (folders if one.is_dir(follow_symlinks=False) else others).append(one.name)
+        yield here, folders, others
+        waiting += [here / name for name in reversed(folders)]
+
+
+def files(top: Path) -> list[Path]:
+    """Everything below a folder that is no folder, links too, in the order of their paths."""
+    return sorted(here / name for here, _folders, names in walk(top) for name in names)
+
+
+def copy(source: Path, target: Path, leave: Callable[[Path, list[str]], set[str]] | None = None) -> None:
+    """Copy a folder into another, which may be there; links stay links. `leave` says what of a folder is left out,
+    given its path and its names. Raises OSError."""
+    for here, folders, names in walk(source):
+        out = set() if leave is None else leave(here, [*folders, *names])
+        folders[:] = [name for name in folders if name not in out]
+        there = target / here.relative_to(source)
+        there.mkdir(parents=True, exist_ok=True)
+        there.chmod(stat.S_IMODE(here.stat().st_mode) & _AS_THEY_ARE | _OURS)
+        for name in names:
+            if name not in out:
+                shutil.copy2(here / name, there / name, follow_symlinks=False)
+                if not (there / name).is_symlink():
+                    (there / name).chmod(stat.S_IMODE((here / name).stat().st_mode) & _AS_THEY_ARE)
+
+
+def remove(top: Path, *, ignore_errors: bool = False) -> None:
+    """Remove a folder for good. Raises OSError, unless errors are ignored: then what cannot go is left."""
+    with contextlib.suppress(*([OSError] if ignore_errors else [])):
+        root = _opened(str(top), None)
+        free = (f".going-{number}" for number in itertools.count())
+        stuck: set[str] = set()
+        try:
+            while names := set(os.listdir(root)) - stuck:  # noqa: PTH208 - of an open folder
+                for name in names:
+                    try:
+                        _removed(name, root, free)
+                    except OSError:
+                        if not ignore_errors:
+                            raise
+                        stuck.add(name)
+        finally:
+            os.close(root)
+        top.rmdir()
+
+
+def _removed(name: str, root: int, free: Iterator[str]) -> None:
+    """Remove a file or a folder of `root`; folders in it are moved beside it."""
+    if not _is_folder(name, root):
+        os.unlink(name, dir_fd=root)
+        return
+    inner = _opened(name, root)
+    try:
+        _lift(inner, root, free)
+    finally:
+        os.close(inner)
+    os.rmdir(name, dir_fd=root)
+
+
+def _lift(inner: int, root: int, free: Iterator[str]) -> None:
+    """Empty one folder: its files go, its folders are moved beside it, where their turn comes."""
+    for name in os.listdir(inner):
+        if not _is_folder(name, inner):
+            os.unlink(name, dir_fd=inner)
+            continue
+        _opened_again(name, inner)
+        while True:
+            beside = next(free)
+            if not os.access(beside, os.F_OK, dir_fd=root, follow_symlinks=False):  # else somebody called theirs so
+                os.rename(name, beside, src_dir_fd=inner, dst_dir_fd=root)
+                break
+
+
+def _is_folder(name: str, where: int) -> bool:
+    return stat.S_ISDIR(os.stat(name, dir_fd=where, follow_symlinks=False).st_mode)
+
+
+def _opened(name: str, where: int | None) -> int:
+    """A folder, opened for us first where it is closed. Never follows a link. Raises OSError."""
+    how = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+    if where is not None:
+        _opened_again(name, where)
+    return os.open(name, how, dir_fd=where)
+
+
+def _opened_again(name: str, where: int) -> None:
+    """Give us back what a folder's mode may keep from us."""
+    mode = stat.S_IMODE(os.stat(name, dir_fd=where, follow_symlinks=False).st_mode)
+    if mode & _OURS != _OURS:
+        with contextlib.suppress(OSError):
+            os.chmod(name, mode | _OURS, dir_fd=where)
