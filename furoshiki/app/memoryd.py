@@ -19,14 +19,14 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from furoshiki.core import logs, trees
+from furoshiki.core import logs
 from furoshiki.core import settings as settings_module
 from furoshiki.core.atomic_files import hold, locked
 from furoshiki.core.database import troubles
 from furoshiki.core.database.connection import Database
 from furoshiki.core.errors import AlreadyRunning, BadSetting, FuroshikiError
 from furoshiki.core.paths import HOST, environ, host_of, settings_files, stamp_of
-from furoshiki.core.process import alive
+from furoshiki.core.process import alive, trees
 from furoshiki.core.settings import Settings
 from furoshiki.embeddings import models
 from furoshiki.maintenance import upgrading

@@ -12,7 +12,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from furoshiki.core import atomic_files, logs, trees
+from furoshiki.core import atomic_files, logs
+from furoshiki.core.process import trees
 from furoshiki.core.process.crash_points import point
 from furoshiki.inner_life.self_model import description
 from furoshiki.language import redaction

@@ -23,13 +23,14 @@ from datetime import UTC, datetime, tzinfo
 from typing import Any
 
 from furoshiki.agenda.store import forgetting as in_agenda
-from furoshiki.core import refs, trees
+from furoshiki.core import refs
 from furoshiki.core.atomic_files import locked
 from furoshiki.core.database import kv
 from furoshiki.core.database.erasure import Erasure
 from furoshiki.core.database.stems import Stemmed, Stems, Words, tainted
 from furoshiki.core.errors import FuroshikiError, StorageUnavailable
 from furoshiki.core.paths import host_of
+from furoshiki.core.process import trees
 from furoshiki.core.process.crash_points import point
 from furoshiki.core.timestamps import stamp
 from furoshiki.forgetting import files as forgotten_files

@@ -17,10 +17,11 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from furoshiki.core import atomic_files, trees
+from furoshiki.core import atomic_files
 from furoshiki.core.atomic_files import hold, locked
 from furoshiki.core.errors import AlreadyRunning, FuroshikiError
 from furoshiki.core.paths import HOST, is_home_name
+from furoshiki.core.process import trees
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.host import set_aside
 from furoshiki.maintenance import backup, upgrading

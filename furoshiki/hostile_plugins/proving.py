@@ -26,8 +26,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
 
-from furoshiki.core import trees
 from furoshiki.core.paths import ROOT
+from furoshiki.core.process import trees
 from furoshiki.hostile_plugins import attempts
 from furoshiki.hostile_plugins.attempts import ATTEMPTS, Attempt
 from furoshiki.plugins.broker.caller import Caller

@@ -12,9 +12,9 @@ import shutil
 from contextlib import suppress
 from pathlib import Path
 
-from furoshiki.core import trees
 from furoshiki.core.errors import BadSetting
 from furoshiki.core.paths import host_of
+from furoshiki.core.process import trees
 from furoshiki.limits import limit_file
 from furoshiki.limits.rules import amounts
 

@@ -22,8 +22,8 @@ from datetime import datetime
 from pathlib import Path, PurePosixPath
 from typing import IO, Any
 
-from furoshiki.core import trees
 from furoshiki.core.errors import FuroshikiError
+from furoshiki.core.process import trees
 from furoshiki.core.process.crash_points import point
 from furoshiki.core.timestamps import parse, stamp
 

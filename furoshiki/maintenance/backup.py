@@ -14,10 +14,10 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from furoshiki.core import trees
 from furoshiki.core.atomic_files import locked, sync_folder
 from furoshiki.core.database import migrate
 from furoshiki.core.errors import StorageUnavailable, in_words
+from furoshiki.core.process import trees
 from furoshiki.core.process.crash_points import point
 from furoshiki.core.timestamps import stamp
 from furoshiki.maintenance import archive, encryption, store, verified

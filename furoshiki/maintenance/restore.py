@@ -20,10 +20,11 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from furoshiki.core import atomic_files, env_file, trees
+from furoshiki.core import atomic_files, env_file
 from furoshiki.core.database import migrate
 from furoshiki.core.errors import AlreadyRunning
 from furoshiki.core.paths import read_env_file
+from furoshiki.core.process import trees
 from furoshiki.core.process.crash_points import point
 from furoshiki.maintenance import archive, encryption, store
 from furoshiki.maintenance.trust import BackupChanges, brings, check_code

@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from dataclasses import asdict, replace
 from pathlib import Path
 
-from furoshiki.core import trees
 from furoshiki.core.database import kv, migrate
 from furoshiki.core.database.connection import Database
+from furoshiki.core.process import trees
 from furoshiki.feelings import heartbeat
 from furoshiki.feelings.state_files import StateFiles
 from furoshiki.messages import roles

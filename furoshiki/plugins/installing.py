@@ -17,8 +17,8 @@ from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
 
-from furoshiki.core import trees
 from furoshiki.core.atomic_files import locked, sync_folder, write_text
+from furoshiki.core.process import trees
 from furoshiki.core.process.crash_points import point
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.plugins import package, pins, requirements

@@ -17,9 +17,10 @@ import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from furoshiki.core import paths, trees
+from furoshiki.core import paths
 from furoshiki.core.errors import FuroshikiError, in_words
 from furoshiki.core.network import outbound
+from furoshiki.core.process import trees
 from furoshiki.plugins.rules import locks
 
 FOLDER = "packages"

@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from furoshiki.core import trees
-from furoshiki.core.process import scratch
+from furoshiki.core.process import scratch, trees
 from furoshiki.plugins import hooks, installing, running
 from furoshiki.plugins.rules import asking, samples
 from furoshiki.plugins.values import EntryPoint, Installed, Manifest, Run

@@ -12,7 +12,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from furoshiki.core import atomic_files, confined, trees
+from furoshiki.core import atomic_files, confined
+from furoshiki.core.process import trees
 from furoshiki.core.process.crash_points import point
 from furoshiki.repair.rules import protected
 

@@ -10,10 +10,9 @@ import importlib.util
 from dataclasses import dataclass
 from pathlib import Path
 
-from furoshiki.core import trees
 from furoshiki.core.errors import in_words
 from furoshiki.core.paths import ROOT
-from furoshiki.core.process import scratch
+from furoshiki.core.process import scratch, trees
 from furoshiki.plugins import pins, running
 from furoshiki.plugins.sandbox import probing
 from furoshiki.plugins.sandbox.command import CannotHold, command

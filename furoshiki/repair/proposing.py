@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from furoshiki.core import proposal_files
+from furoshiki.agenda import proposal_files
 from furoshiki.repair.rules import verdicts
 from furoshiki.repair.store import Job, State
 

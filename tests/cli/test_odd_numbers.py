@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.core.test_numbers import ODD
+from tests.support.odd_numbers import ODD
 from tests.support.shell import Command, command, data
 
 __all__ = ["command", "data"]

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from furoshiki.core import trees
+from furoshiki.core.process import trees
 from furoshiki.forgetting import files
 from furoshiki.limits import room
 from furoshiki.maintenance import archive
@@ -88,7 +88,11 @@ def test_what_looks_through_a_home_is_not_ended_by_it(tmp_path: Path) -> None:
     assert "memory/words.md" in dict(archive._saved(data))
 
 
-OWN = {"furoshiki/core/trees.py", "furoshiki/inner_life/knowledge_sources.py", "furoshiki/dashboard/static_files.py"}
+OWN = {
+    "furoshiki/core/process/trees.py",
+    "furoshiki/inner_life/knowledge_sources.py",
+    "furoshiki/dashboard/static_files.py",
+}
 """The one place, and those that look through files of the program's own."""
 
 

@@ -33,10 +33,10 @@ from furoshiki.logins.rules import without_keys_sent
 from furoshiki.logins.values import ENTER
 from furoshiki.messages.store import outbox, turns
 from furoshiki.messages.values import NewOutgoing, NewTurn
-from tests.core.test_numbers import ODD
 from tests.support.browser import listening
 from tests.support.dashboard import House, Signed
 from tests.support.init_data import TOKEN, signed_data, with_bot
+from tests.support.odd_numbers import ODD
 from tests.support.world import FrozenClock
 
 CHANGING = "/access/tokens"

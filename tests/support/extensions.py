@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 from pathlib import Path
 
-from furoshiki.core import proposal_files
+from furoshiki.agenda import proposal_files
 from furoshiki.inner_life.store import drift
 from furoshiki.inner_life.store.drift import NewDrift
 from furoshiki.plugins import installing, package

@@ -10,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Literal, get_args
 
-from furoshiki.core import trees
+from furoshiki.core.process import trees
 
 Kind = Literal["plugin", "draft", "repair"]
 """What is tried in it."""

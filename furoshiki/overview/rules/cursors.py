@@ -8,8 +8,6 @@ from furoshiki.core import numbers
 from furoshiki.core.errors import FuroshikiError
 
 _BETWEEN = "~"
-_MOST, _DIGITS = 2**63 - 1, 19
-"""The largest number of a row that SQLite keeps, and its digits."""
 
 
 class NoSuchPage(FuroshikiError):

@@ -8,7 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
-from furoshiki.core import confined, proposal_files
+from furoshiki.agenda import proposal_files
+from furoshiki.core import confined
 from furoshiki.core.errors import FuroshikiError, in_words
 from furoshiki.plugins.authoring import checking
 from furoshiki.plugins.authoring.drafts import Draft

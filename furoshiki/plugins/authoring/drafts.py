@@ -12,7 +12,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from furoshiki.core import confined, trees
+from furoshiki.core import confined
+from furoshiki.core.process import trees
 from furoshiki.plugins.rules import names
 
 FOLDER = "drafts"

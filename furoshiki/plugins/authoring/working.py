@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from furoshiki.core import proposal_files
+from furoshiki.agenda import proposal_files
 from furoshiki.core.errors import StorageUnavailable
 from furoshiki.core.logs import Redacting
 from furoshiki.core.process.crash_points import point

@@ -23,9 +23,10 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from furoshiki.core import refs, trees
+from furoshiki.core import refs
 from furoshiki.core.atomic_files import write_text
 from furoshiki.core.database.connection import Database
+from furoshiki.core.process import trees
 from furoshiki.embeddings.reduction import Reduction
 from furoshiki.retrieval.memoryd.chroma import SEARCH_WIDTH, Chroma, IndexBroken
 from furoshiki.retrieval.memoryd.engine import State

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from furoshiki.conversation.commands import registry
-from tests.core.test_numbers import ODD
 from tests.support.commands import Commander, command, envelope, said
+from tests.support.odd_numbers import ODD
 
 __all__ = ["command"]
 

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from furoshiki.core.proposal_files import fenced, quoted
+from furoshiki.agenda.proposal_files import fenced, quoted
 from furoshiki.plugins.authoring.rules.static_review import Finding
 from furoshiki.plugins.rules import names, permissions
 from furoshiki.plugins.values import Manifest

@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from typing import Any
 
 import pytest
 
 from furoshiki.channels.telegram.formatting.compose import compose
 from furoshiki.channels.telegram.formatting.entities import formatted
 from furoshiki.messages.values import COMMANDS_THAT_SHOW, EVERY_COMMAND
-from tests.channels.telegram.formatting.test_links import _of
 
 TAPPED = re.compile(r"(?<![\w/<>])/[A-Za-z0-9_]{1,64}(?:@\w{3,32})?(?![\w/<>])")
 """What the apps make of a text by themselves, outside of code and links."""
+
+
+def _of(text: str, entity: Mapping[str, Any]) -> str:
+    units = text.encode("utf-16-le")
+    return units[2 * entity["offset"] : 2 * (entity["offset"] + entity["length"])].decode("utf-16-le")
 
 
 def tappable(markdown: str, *allowed: str) -> list[str]:
