@@ -50,6 +50,9 @@ from furoshiki.language.testimony import as_told
         ("Call me Ana, no, Anna", "Anna"),
         ("hi im mia, 14", "Mia"),
         ("im bored 24 hours a day", None),
+        ("I'm averaging 5.5 hours a night", None),
+        ("bir adım atmayı düşünüyorum", None),
+        ("adım Deniz", "Deniz"),
     ],
 )
 def test_a_name_is_the_name_alone(said: str, name: str | None) -> None:

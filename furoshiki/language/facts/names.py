@@ -59,7 +59,7 @@ _GIVEN = (
     r"(?:the\s+)?name['\u2019]s\s+",
     r"(?:ich\s+hei(?:\u00df|ss)e|mein\s+name\s+ist|me\s+llamo|mi\s+nombre\s+es|je\s+m['\u2019]appelle|mon\s+nom\s+est"
     r"|mi\s+chiamo|il\s+mio\s+nome\s+è|(?:eu\s+)?me\s+chamo|chamo-me|(?:o\s+)?meu\s+nome\s+é|меня\s+зовут|мо[её]\s+имя"
-    r"|ik\s+heet|(?:benim\s+)?ad[ıi]m|(?:benim\s+)?ismim)\s+",
+    r"|ik\s+heet|(?:(?:benim|asıl)\s+|(?<!\w\s))(?:ad[ıi]m|ismim))\s+",
 )
 _CAPITAL = r"(?-i:(?=[^\W\d_a-zß-ÿа-яё]))"
 _CAPITALS = (
@@ -78,7 +78,7 @@ _ASIDE_OF_NAME = re.compile(rf"(?<=\bname),?\s+{FILLER},?(?=\s+(?:is|ist)\b)", r
 _ICH_BIN = re.compile(rf"{_LEAD}ich bin{_PASSED}\s*(?:die|der)\s+{_CAPITALS}\W*$", re.IGNORECASE)
 _SMALL_BEING = re.compile(
     rf"^\W*(?:(?:hi|hey|hello|hallo)\W+)?i['\u2019]?m\s+(?P<name>{_LETTERS}{{2,20}})(?=,?\s+(?:and\s+)?(?:i['\u2019]?m\s+)?"
-    r"(?:\d{1,2}(?=\W*$|[,.;]|\s+(?:years?|y/?o|from|and|(?:she|he|they|xe|ze)/))|(?:she|he|they|xe|ze)/\w+))",
+    r"(?:\d{1,2}(?=\W*$|[,;]|\.(?!\d)|\s+(?:years?|y/?o|from|and|(?:she|he|they|xe|ze)/))|(?:she|he|they|xe|ze)/\w+))",
     re.IGNORECASE,
 )
 """A name in small letters with what belongs to an introduction behind it: an age, or how to speak of them."""
