@@ -1,18 +1,15 @@
 """A photo whose text a model obeys, sent to the running program: nothing is done without its owner's yes.
 
 The words of the photo are in no text: only the model sees them. What it wants of them is tried in the turn of the
-photo, in the turn after it, and once the photo has left what lies before the mind.
+photo and in the turn after it.
 """
 
 from __future__ import annotations
 
-import contextlib
-import sqlite3
 from typing import Any
 
 import pytest
 
-from furoshiki.messages.store.words_of_others import LATELY
 from tests.e2e.program import Program
 from tests.emulators.llm import LLMEmulator, Request, Say
 from tests.emulators.llm.answers import Call
@@ -40,19 +37,6 @@ def held(program: Program) -> dict[str, Any]:
         "wishes": program.value("SELECT count(*) FROM plugin_jobs"),
         "focus": program.value("SELECT count(*) FROM kv WHERE key='focus.session'"),
     }
-
-
-def leaves(program: Program) -> None:
-    """As many messages pass as are looked back upon, and come to mind sooner than the photo."""
-    with contextlib.closing(sqlite3.connect(program.data / "memory" / "longmemory.sqlite", timeout=10)) as db:
-        db.row_factory = sqlite3.Row
-        last = dict(db.execute("SELECT * FROM turns WHERE speaker='user' ORDER BY id DESC LIMIT 1").fetchone())
-        names = [one for one in last if one not in ("id", "turn_key", "external_id")]
-        row = f"INSERT INTO turns ({', '.join(names)}) VALUES ({', '.join('?' * len(names))})"
-        with db:
-            for number in range(LATELY):
-                last["text"] = f"we are out of it again, for the {number}th time"
-                db.execute(row, [last[one] for one in names])
 
 
 class Obedient:
@@ -101,7 +85,3 @@ def test_what_a_photo_wants_waits_for_a_yes(program: Program, telegram: Telegram
     plain = Call("schedule", {"action": "create", "what": "call Anika", "when": "tomorrow at 8"})
     model.turn(lambda: telegram.say("remind me tomorrow at 8 to call Anika"), plain)
     assert len(held(program)["tasks"]) == 2, "what they ask for themselves is done at once"
-
-    leaves(program)
-    model.turn(lambda: telegram.say("we are out of it again"), WANTED[2])
-    assert held(program)["tasks"][-1] == ("shopping", "gift cards for Eve", "open"), "it has left, and nothing is asked"

@@ -19,9 +19,12 @@ from furoshiki.app.wiring import LANGUAGES, lexicon, shape
 from furoshiki.conversation.worker import Worker
 from furoshiki.core.paths import ROOT
 from furoshiki.llm.values import ToolCall
+from furoshiki.messages.store import turns
+from furoshiki.messages.store.words_of_others import LATELY
 from furoshiki.messages.values import Envelope
 from furoshiki.user_model import languages
 from furoshiki.world import World
+from tests.support.rows import user_said
 from tests.support.world import Human, Script
 
 TABLE = Path(__file__).with_name("said_beside_a_picture.tsv")
@@ -92,3 +95,13 @@ async def test_it_is_done_where_they_ask_for_exactly_that(human: Human, model: S
         if not right.startswith("~") and ("ask" if is_asked else "do") != right:
             wrong.append((words, name, wanted, right))
     assert wrong == []
+
+
+async def test_once_the_picture_has_left_nothing_is_asked_any_more(human: Human, model: Script) -> None:
+    call = ToolCall("c", "list", {"action": "add", "list": "shopping", "items": ["gift cards"]})
+    await human.says("look at this", **PHOTO)
+    assert await asked(human, model, "we are out of it again", call)
+    with human.world.database.write() as db:
+        for number in range(LATELY):
+            turns.add(db, user_said(f"we are out of it again, the {number}th time", human.world.now))
+    assert not await asked(human, model, "we are out of it again", call)
