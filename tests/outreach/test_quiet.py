@@ -10,11 +10,12 @@ from furoshiki.agenda.store import mind_queue, operations, quiet, tasks
 from furoshiki.core import failure_words
 from furoshiki.core.database import events
 from furoshiki.core.timestamps import parse
+from furoshiki.llm.values import ToolCall
 from furoshiki.messages.store import outbox
 from furoshiki.outreach import being_quiet, pulse, reminders
 from furoshiki.outreach.store import decisions
 from tests.support.reaching_out import owned, pass_, rows, told
-from tests.support.world import FrozenClock, Human
+from tests.support.world import FrozenClock, Human, Script
 
 __all__ = ["owned"]
 
@@ -112,3 +113,11 @@ async def test_a_job_that_fails_beside_somebody_who_wants_quiet_says_nothing_for
     first = rows(owned.world, "SELECT created_at, text FROM outbox WHERE policy='unprompted'")
     assert all(parse(at) >= parse("2026-03-29T07:00:00+00:00") for at, _ in first), first
     assert "a reflection did not work (3 times): it empties the text" in (await owned.says("/status"))[0]
+
+
+@pytest.mark.parametrize(("until", "ends"), [("sunday", "29 March at 08:00"), ("3 days", "27 March"), ("", "31 March")])
+async def test_a_model_may_keep_it_by_its_skill(owned: Human, model: Script, until: str, ends: str) -> None:
+    model.lines = [ToolCall("1", "quiet", {"until": until}), "I leave you in peace."]
+    await owned.says("people are too much for me just now")
+    assert ends in (await owned.says("/quiet"))[0]
+    assert "people are too much for me just now" in (await owned.says("/why not"))[0]

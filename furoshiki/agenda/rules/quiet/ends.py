@@ -144,10 +144,18 @@ def found(clause: str, tongue: str, clock: Clock) -> End | None:
                 continue
             for last in range(min(len(words), first + MOST_WORDS + 2), first, -1):
                 start, end = words[first].start(), words[last - 1].end()
+                if words[last - 1][0].isdigit() and _counts(clause[end:], tongue):
+                    continue  # "until 3 days" is not "until 3"
                 named = read(clause[start:end], tongue, clock)
                 if named is not None and named.at > clock.now:
                     return replace(named, rest=_without(clause, start, end), name=clause[start:end])
     return None
+
+
+def _counts(rest: str, tongue: str) -> bool:
+    """Whether what follows a number is what it counts."""
+    after = tokens(rest, tongue)
+    return bool(after) and after[0].kind in "uUj"
 
 
 def _names_time(clause: str, tongue: str) -> Callable[[str], bool]:
