@@ -12,7 +12,8 @@ __all__ = ["command"]
 
 VERBS = {
     "task": ("done", "open", "page"), "remind": ("undo", "later"), "undo": ("turn",), "zone": ("set", "keep"),
-    "forget": ("yes", "no", "pick"), "self": ("accept", "decline"), "do": ("yes", "no"), "count": ("yes", "no"),
+    "forget": ("yes", "no", "pick"), "self": ("accept", "decline"), "do": ("yes", "no", "first", "second"),
+    "count": ("yes", "no"),
     "outreach": ("later", "less"), "promise": ("drop", "keep"), "plugin": ("show", "decline"),
     "longtask": ("accept", "decline", "pause", "resume", "cancel", "show"), "setting": ("yes", "no"),
 }  # fmt: skip
