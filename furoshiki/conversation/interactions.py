@@ -15,7 +15,6 @@ from furoshiki.core.process.crash_points import point
 from furoshiki.feelings import heartbeat
 from furoshiki.feelings.heartbeat import Felt
 from furoshiki.language import signals, testimony
-from furoshiki.language.requests.consent import consent
 from furoshiki.messages.events import Press, Reaction
 from furoshiki.messages.store import inbox, outbox, turns
 from furoshiki.messages.values import (
@@ -30,6 +29,7 @@ from furoshiki.messages.values import (
 )
 from furoshiki.outreach import being_quiet
 from furoshiki.perception import second_look
+from furoshiki.requests.consent import consent
 from furoshiki.routing import feedback as routing_feedback
 from furoshiki.world import World
 

@@ -11,7 +11,6 @@ from furoshiki.language.facts.extraction import USER, Fact, facts_in, past_facts
 from furoshiki.language.facts.relatives import RELATIONS
 from furoshiki.language.facts.retelling import sentence
 from furoshiki.language.readable import MOST_ANSWERED
-from furoshiki.language.requests.forget_asked import request_in
 from furoshiki.language.stems import stem
 from furoshiki.language.tables.stop_words import COMMON
 from furoshiki.language.testimony import Own, as_told
@@ -19,6 +18,7 @@ from furoshiki.language.words import WORD
 from furoshiki.reflex import asked
 from furoshiki.reflex.situation import Situation
 from furoshiki.reflex.wording import COMPANION
+from furoshiki.requests.forget_asked import request_in
 
 _IN_VAIN = re.compile(
     r"[Yy]ou haven't told me|can't find that you told me|don't think you've told me|Nothing about .{1,200} so far"

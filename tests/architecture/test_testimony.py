@@ -20,6 +20,7 @@ SUPPOSES = {
     "furoshiki/skills/memorize.py": "clauses of own words",
     "furoshiki/skills/skill.py": "nothing, where there is no turn",
     "furoshiki/post_conversation/reading_check.py": "facts that were believed already",
+    "furoshiki/language/facts/names.py": "own words without what was taken back in them",
     "furoshiki/forgetting/seeds.py": "what is to be forgotten: it is looked for, never kept",
 }
 """Who may read words as if they had been told, and which."""
@@ -54,6 +55,7 @@ READS_ALL = {
     "furoshiki/conversation/context.py": "what is searched, and how long it is",
     "furoshiki/conversation/reflex_input.py": "notes on what came along; handed on with its passages",
     "furoshiki/perception/values.py": "the whole text itself",
+    "furoshiki/conversation/commands/proposals.py": "one of two times, in answer to a question",
     "furoshiki/conversation/interactions.py": "orders: commands, a plain yes or no",
     "furoshiki/conversation/worker.py": "what is quoted back to its sender",
     "furoshiki/conversation/turn.py": "how long it is",

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from furoshiki.conversation.commands import forget
-from furoshiki.language.requests.consent import consent
 from furoshiki.messages.store import accounts, turns
+from furoshiki.requests.consent import consent
 from furoshiki.user_model import user
 from furoshiki.world import World
 from tests.support.world import FrozenClock, Human, Script

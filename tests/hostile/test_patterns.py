@@ -61,8 +61,8 @@ BOUNDED_FILES = {
     "furoshiki/language/facts/clause_subjects.py": clause_subjects.LONGEST_SENTENCE,
     "furoshiki/dates/past/fact_times.py": fact_times.LONGEST_SENTENCE,
     "furoshiki/dates/tokens.py": tokens.LONGEST,
-    "furoshiki/language/requests/forget_requests.py": MOST_ANSWERED,
-    "furoshiki/language/requests/forget_words.py": MOST_ANSWERED,
+    "furoshiki/requests/forget_requests.py": MOST_ANSWERED,
+    "furoshiki/requests/forget_words.py": MOST_ANSWERED,
     "furoshiki/repair/rules/signatures.py": signatures.MOST_READ,
 }
 """The same for all patterns of a module."""

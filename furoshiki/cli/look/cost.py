@@ -36,7 +36,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _plot(args: argparse.Namespace) -> int:
     """A bar for each day, and the hard limit of a day where there is one."""
-    from furoshiki.conversation import cost_picture
+    from furoshiki.overview import cost_picture
 
     path = picture_file.checked(args)
     world = context.world()

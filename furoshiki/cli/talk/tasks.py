@@ -11,11 +11,11 @@ from furoshiki.agenda.store import tasks
 from furoshiki.agenda.store.tasks import Task
 from furoshiki.cli import context
 from furoshiki.cli.talk import long_tasks
-from furoshiki.conversation import owner_tasks
-from furoshiki.conversation.owner_tasks import CannotPlan, NoSuchTask, open_task, plain, when_said
 from furoshiki.core import numbers
 from furoshiki.core.errors import FuroshikiError
 from furoshiki.language.list_names import list_id, list_name
+from furoshiki.overview import owner_tasks
+from furoshiki.overview.owner_tasks import CannotPlan, NoSuchTask, open_task, plain, when_said
 from furoshiki.terminal.printing import as_json, table
 from furoshiki.user_model import user
 from furoshiki.world import World

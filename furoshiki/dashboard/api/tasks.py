@@ -11,13 +11,13 @@ from furoshiki.agenda.rules import long_tasks
 from furoshiki.agenda.rules.cadence import ORDINARY
 from furoshiki.agenda.store import persistent_tasks
 from furoshiki.agenda.store import tasks as store
-from furoshiki.conversation import owner_tasks
-from furoshiki.conversation.owner_tasks import NoSuchTask
 from furoshiki.core.timestamps import stamp
 from furoshiki.dashboard.access.current import admin, viewer
 from furoshiki.dashboard.addresses import MOST, Cursor, Listed, Number
 from furoshiki.dashboard.errors import Conflict, NotThere
 from furoshiki.language.list_names import list_id
+from furoshiki.overview import owner_tasks
+from furoshiki.overview.owner_tasks import NoSuchTask
 from furoshiki.overview.rules import cursors
 from furoshiki.skills import persistent_task
 from furoshiki.user_model import user

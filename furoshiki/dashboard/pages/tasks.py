@@ -8,15 +8,15 @@ from fastapi import APIRouter, Depends, Form, Request, Response
 from fastapi.responses import HTMLResponse
 
 from furoshiki.agenda.store import persistent_tasks, tasks
-from furoshiki.conversation import owner_tasks
-from furoshiki.conversation.owner_tasks import CannotPlan, NoSuchTask
 from furoshiki.dashboard import rendering
 from furoshiki.dashboard.access.current import admin, viewer
 from furoshiki.dashboard.addresses import Number
 from furoshiki.dashboard.errors import NotThere
 from furoshiki.dashboard.flash import back
 from furoshiki.language.list_names import list_name
+from furoshiki.overview import owner_tasks
 from furoshiki.overview import tasks as shown
+from furoshiki.overview.owner_tasks import CannotPlan, NoSuchTask
 from furoshiki.skills import persistent_task
 from furoshiki.user_model import user
 from furoshiki.world import World

@@ -6,12 +6,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from furoshiki.language.requests.forget_asked import request_in
 from furoshiki.language.testimony import Passage
 from furoshiki.messages.values import UNKEPT, NewOutgoing
 from furoshiki.perception.values import Percept, SaidNow
 from furoshiki.reflex.care.noticing import notice
 from furoshiki.reflex.care.words import CareWords
+from furoshiki.requests.forget_asked import request_in
 
 WORDS = "[something they asked me not to keep]"
 ANSWERED = "[what I answered to that is not kept either]"

@@ -10,7 +10,6 @@ from furoshiki.core.timestamps import local
 from furoshiki.dates import parsing
 from furoshiki.dates.half_said import half_said
 from furoshiki.dates.parsing import When
-from furoshiki.language.requests.consent import consent
 from furoshiki.language.words import WORD
 from furoshiki.reflex.hearing import Heard
 from furoshiki.reflex.reminders import (
@@ -35,6 +34,7 @@ from furoshiki.reflex.reminders.values import (
     ShowList,
     Snooze,
 )
+from furoshiki.requests.consent import consent
 
 _OFFER = re.compile(r"[Ss]hall I put (?P<item>[^?]{1,200}) on the (?P<name>[\w ]{1,60}) list\?")
 _PUT_ON = re.compile(r"\bon the (?P<name>[\w ]+) list\.")

@@ -13,9 +13,9 @@ from datetime import datetime
 from furoshiki.dates import parsing
 from furoshiki.dates.habits import Habits
 from furoshiki.dates.parsing import When
-from furoshiki.language.requests.consent import consent
 from furoshiki.reflex.reminders.reminding import matter
 from furoshiki.reflex.reminders.values import ChangeList, Remind, Request
+from furoshiki.requests.consent import consent
 
 MOSTSENTENCES = 12
 QUOTES = tuple('"\u201c„«‘')

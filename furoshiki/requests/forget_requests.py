@@ -11,9 +11,9 @@ import re
 from dataclasses import dataclass, field, replace
 
 from furoshiki.language.readable import MOST_ANSWERED
-from furoshiki.language.requests import forget_meant, forget_words
-from furoshiki.language.requests.forget_words import Kind
 from furoshiki.language.testimony import Own
+from furoshiki.requests import forget_meant, forget_words
+from furoshiki.requests.forget_words import Kind
 
 
 @dataclass(frozen=True)

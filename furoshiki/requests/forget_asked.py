@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from furoshiki.language.testimony import Own
 
 if TYPE_CHECKING:
-    from furoshiki.language.requests.forget_requests import ForgetRequest
+    from furoshiki.requests.forget_requests import ForgetRequest
 
 _ASKS = re.compile(
     r"forget|unlearn|delet|eras|wip|remov|clear|purge|scrub|destroy|get rid|strike|pretend|act (?:as if|like)|reset"
@@ -30,6 +30,6 @@ def request_in(own: Own) -> ForgetRequest | None:
     """What somebody's own words ask to have forgotten, None for nothing."""
     if _ASKS.search(own) is None:
         return None
-    from furoshiki.language.requests import forget_requests  # takes 0.1 s to load, and most messages need none of it
+    from furoshiki.requests import forget_requests  # takes 0.1 s to load, and most messages need none of it
 
     return forget_requests.read(own)

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from furoshiki.language.requests.forget_asked import request_in
-from furoshiki.language.requests.forget_requests import ForgetRequest, read
 from furoshiki.language.testimony import as_told
+from furoshiki.requests.forget_asked import request_in
+from furoshiki.requests.forget_requests import ForgetRequest, read
 from tests.support.said import rows_of
 
 EVERYTHING = """

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from furoshiki.language.requests.consent import consent
+from furoshiki.requests.consent import consent
 
 YES = """
 Yes.|yes please|YES!|yes, do it|yes yes|yep|yeah|yeah, sure|sure|Sure, go ahead|ok|okay|OK!|please do|please
