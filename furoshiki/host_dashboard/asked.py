@@ -5,6 +5,7 @@ from __future__ import annotations
 from urllib.parse import parse_qs
 
 from starlette.datastructures import Headers
+from starlette.types import Message, Receive
 
 from furoshiki.core.paths import is_home_name
 from furoshiki.core.settings import Settings
@@ -15,6 +16,10 @@ from furoshiki.logins.values import ENTER, MINI_APP
 
 LONGEST = 200
 """Characters of what lets somebody in."""
+
+
+LONGEST_FORM = 20_000
+"""Bytes of what Telegram signed, with all around it."""
 
 
 def key_of(settings: Settings, path: str, headers: Headers) -> tuple[str, str]:
@@ -29,6 +34,22 @@ def key_of(settings: Settings, path: str, headers: Headers) -> tuple[str, str]:
         return (home_of(key.removeprefix(tokens.PREFIX)), key) if len(key) <= LONGEST else ("", "")
     key = cookies.read(settings, headers) or ""
     return (home_of(key), key) if len(key) <= LONGEST else ("", "")
+
+
+async def read(receive: Receive) -> tuple[bytes, Receive]:
+    """The body of a request, as far as it is no longer than a form, and what gives all of it again."""
+    kept: list[Message] = []
+    body = b""
+    while len(body) <= LONGEST_FORM and (not kept or kept[-1].get("more_body", False)):
+        kept.append(await receive())
+        body += kept[-1].get("body", b"")
+    waiting = iter(kept)
+
+    async def again() -> Message:
+        found = next(waiting, None)
+        return await receive() if found is None else found
+
+    return body, again
 
 
 def opened_by_telegram(method: str, path: str, query: bytes) -> str:

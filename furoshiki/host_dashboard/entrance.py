@@ -15,7 +15,7 @@ from furoshiki.dashboard.app import application, of_a_companion
 from furoshiki.dashboard.openapi import describe
 from furoshiki.host import home_logs
 from furoshiki.host_dashboard import asked
-from furoshiki.host_dashboard.open_pages import HomesPages, OpenPages
+from furoshiki.host_dashboard.open_pages import HomesPages
 
 PAGES = "furoshiki.pages"
 """Where a request carries the pages of the home it is for."""
@@ -35,7 +35,14 @@ class Entrance:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer as the home whose secret the request brings, else as the host."""
-        pages = await self._asked(scope) if scope["type"] == "http" else None
+        pages = None
+        if scope["type"] == "http":
+            vouched = asked.opened_by_telegram(str(scope["method"]), str(scope["path"]), scope.get("query_string", b""))
+            if vouched:
+                body, receive = await asked.read(receive)
+                pages = await self.homes.vouched_for(vouched, body)
+            else:
+                pages = await self.homes.known(*asked.key_of(self._settings, str(scope["path"]), Headers(scope=scope)))
         if pages is None:
             await self._keeper(scope, receive, send)
             return
@@ -46,13 +53,6 @@ class Entrance:
                 await self._of_homes(scope, receive, send)
         finally:
             pages.inside -= 1
-
-    async def _asked(self, scope: Scope) -> OpenPages | None:
-        path = str(scope["path"])
-        vouched = asked.opened_by_telegram(str(scope["method"]), path, scope.get("query_string", b""))
-        if vouched:
-            return await self.homes.of(vouched)
-        return await self.homes.known(*asked.key_of(self._settings, path, Headers(scope=scope)))
 
 
 class _AtHome:

@@ -15,6 +15,7 @@ from furoshiki.core.errors import FuroshikiError
 from furoshiki.core.paths import HOST
 from furoshiki.core.process import exposition
 from furoshiki.dashboard import rendering
+from furoshiki.dashboard.access import telegram
 from furoshiki.dashboard.access.current import admin, viewer
 from furoshiki.dashboard.access.guard import Gate
 from furoshiki.dashboard.app import application
@@ -76,6 +77,7 @@ def keepers_pages(root: Path, gate: Gate) -> FastAPI:
     """The application of the keeper, for the homes in a folder."""
     open_to_all = APIRouter(include_in_schema=False)
     open_to_all.add_api_route("/app", mini_app, methods=["GET"], response_class=HTMLResponse)
+    open_to_all.add_api_route("/app", telegram.refused, methods=["POST"])
     open_to_all.add_api_route("/healthz", healthy, methods=["GET"])
     app = application([router, open_to_all, entering.router, access.router, theme.router])
     app.state.gate, app.state.desk = gate, Desk(root, gate, Figures(root))

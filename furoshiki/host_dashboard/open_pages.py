@@ -10,6 +10,7 @@ import logging
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from urllib.parse import parse_qs
 
 from starlette.datastructures import State
 
@@ -19,6 +20,7 @@ from furoshiki.core.paths import HOST
 from furoshiki.core.settings import Settings
 from furoshiki.dashboard.access.guard import Gate
 from furoshiki.dashboard.access.limits import Limits
+from furoshiki.dashboard.access.rules import init_data
 from furoshiki.dashboard.app import furnish
 from furoshiki.host import homes
 from furoshiki.host.homes import Home
@@ -78,6 +80,21 @@ class HomesPages:
         if not name or not await asyncio.to_thread(self._knows, name, key):
             return None
         return await self.of(name)
+
+    async def vouched_for(self, name: str, form: bytes) -> OpenPages | None:
+        """The pages of a home whose bot signed what a form holds; None for all else, and nothing is opened for it."""
+        given = parse_qs(form.decode("latin-1")).get("init_data", [""])[0]
+        return await self.of(name) if await asyncio.to_thread(self._signed, name, given) else None
+
+    def _signed(self, name: str, given: str) -> bool:
+        try:
+            own = settings_of(homes.named(self._root, name)).telegram_bot_token
+        except FuroshikiError:
+            own = None
+        token = own or self._settings.telegram_bot_token
+        return token is not None and isinstance(
+            init_data.user_of(given, token.get_secret_value(), self._clock.now()), int
+        )
 
     async def of(self, name: str) -> OpenPages | None:
         """The pages of a home; None where it is not there, or cannot be opened."""

@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Mapping
 from datetime import datetime
 from pathlib import Path
 
+from furoshiki.core.paths import host_of
 from furoshiki.llm.anthropic import Anthropic
 from furoshiki.llm.batching import Batches
 from furoshiki.llm.catalogue import load
@@ -62,5 +63,14 @@ def open_minds(
         batches=batches,
         keeper=keeper,
         catalogue=catalogue,
-        prices=Prices(catalogue.prices, openai_server, catalogue.unknown, paid),
+        prices=Prices(catalogue.prices, openai_server, catalogue.unknown, paid, _keepers(data, openai_server)),
     )
+
+
+def _keepers(data: Path, openai_server: str | None) -> Prices | None:
+    """The prices of whoever keeps a home: the host's own file over what is known; None where nobody does."""
+    host = host_of(data)
+    if host is None:
+        return None
+    known = load(host / "config" / "models.toml")
+    return Prices(known.prices, openai_server, known.unknown)

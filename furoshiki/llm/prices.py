@@ -58,7 +58,8 @@ class Prices:
     """A price list. `own_server` is the base URL of an OpenAI-compatible server, None for OpenAI itself.
 
     `unknown` is the price of a model that is on no list; `paid` are models ("openai:x") for which a server has named a
-    cost before.
+    cost before. Beside those of whoever keeps a home (`keepers`) the higher price counts: no home lifts a limit by its
+    own.
     """
 
     def __init__(
@@ -67,9 +68,11 @@ class Prices:
         own_server: str | None = None,
         unknown: Price = UNKNOWN,
         paid: Collection[str] = (),
+        keepers: Prices | None = None,
     ) -> None:
         self._paid = set(paid)
         self._own = own
+        self._keepers = keepers
         self._unknown = unknown
         self._own_server = own_server
         self._near = own_server is not None and _is_near(own_server)
@@ -87,6 +90,8 @@ class Prices:
 
     def is_free(self, ref: ModelRef, at: datetime) -> bool:
         """Whether this model certainly costs nothing: the owner says so, or it is at home and the owner does not."""
+        if self._keepers is not None and not self._keepers.is_free(ref, at):
+            return False
         own = self._own.get(str(ref))
         return own.input == 0 and own.output == 0 if own is not None else self.is_home(ref, at)
 
@@ -115,6 +120,11 @@ class Prices:
         return Cost(named, named=True)
 
     def _ours(self, ref: ModelRef, usage: Usage, ttl: str, at: datetime) -> Cost:
+        own = self._by_own_list(ref, usage, ttl, at)
+        known = own if self._keepers is None else self._keepers._ours(ref, usage, ttl, at)
+        return max(own, known, key=lambda cost: cost.usd)
+
+    def _by_own_list(self, ref: ModelRef, usage: Usage, ttl: str, at: datetime) -> Cost:
         if ref.provider == "local" or usage == Usage():
             return Cost(0.0)
         own = self._own.get(str(ref))

@@ -235,3 +235,15 @@ def test_no_home_can_change_what_is_set_for_the_host(root: Path) -> None:
     (root / ".host" / ".env").write_text("FUROSHIKI_HOST_DAILY_BUDGET_USD=5\n")
     with inside(root / "anna"):
         assert settings.load().furoshiki_host_daily_budget_usd == 5
+
+
+def test_two_homes_have_never_the_same_bot(command: Command, root: Path, tmp_path: Path) -> None:
+    token = tmp_path / "token"
+    token.write_text("123456:" + "A" * 35)
+    assert command("host", "add", "anna", "--token-file", str(token)).status == 0
+    token.write_text("123456:" + "B" * 35)  # another token of the same bot
+    again = command("host", "add", "ben", "--token-file", str(token))
+    assert again.status != 0 and "anna has that bot already" in again.err and not (root / "ben").exists()
+    (root / paths.HOST / ".env").write_text("TELEGRAM_BOT_TOKEN=654321:" + "C" * 35 + "\n")
+    token.write_text("654321:" + "C" * 35)
+    assert "the host has that bot already" in command("host", "add", "ben", "--token-file", str(token)).err

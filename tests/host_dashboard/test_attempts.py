@@ -90,11 +90,14 @@ def test_what_telegram_signed_for_anna_does_not_open_bens_home(roof: Roof) -> No
         given = signed_data(person, NOW.timestamp(), token=token)
         return roof.browser(None).post(f"/app?home={home}", data={"init_data": given})
 
-    assert sent("ben", PEOPLE["anna"]).status_code == 403
     assert sent("ben", PEOPLE["ben"], "654321:" + "B" * 35).status_code == 403
     for nobody in ("", "../ben", HOST, "cleo"):
         answer = sent(nobody, PEOPLE["ben"])
-        assert answer.status_code in (401, 404, 405) and "set-cookie" not in answer.headers, nobody
+        assert answer.status_code == 403 and "set-cookie" not in answer.headers, nobody
+    there, made_up = (sent(home, PEOPLE["anna"], "654321:" + "B" * 35) for home in ("ben", "cleo"))
+    assert (there.status_code, there.text) == (made_up.status_code, made_up.text), "nor which homes there are"
+    assert roof.app.homes.open == {}, "and none is opened before it is judged"
+    assert sent("ben", PEOPLE["anna"]).status_code == 403
     answer = sent("ben", PEOPLE["ben"])
     assert answer.status_code == 303 and "=ben." in answer.headers["set-cookie"]
 

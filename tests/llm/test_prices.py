@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from furoshiki.llm.catalogue import Price
+from furoshiki.llm.catalogue import UNKNOWN, Price
 from furoshiki.llm.plans import ModelRef
 from furoshiki.llm.prices import Cost, Prices, named_cost
 from furoshiki.llm.values import Usage
@@ -111,3 +111,16 @@ def test_a_model_at_home_costs_nothing_for_certain() -> None:
 def test_what_runs_at_home_is_given_more_time() -> None:
     assert Prices(OWN, HOME).is_home(MINE, NOW)
     assert not Prices(OWN).is_home(MINE, NOW)
+
+
+def test_a_home_lifts_no_limit_of_its_keepers_by_its_own_prices() -> None:
+    free, dear = Price(0, 0, 0, 0), Price(100, 100, 100, 100)
+    used, at = Usage(input=1_000_000), datetime(2026, 3, 24, tzinfo=UTC)
+    ref = ModelRef("openai", "nobody-knows-it")
+    kept = Prices({str(ref): free}, unknown=free, keepers=Prices({}))
+    assert kept.cost(ref, used, ttl="5m", at=at).usd == UNKNOWN.input and not kept.is_free(ref, at)
+    priced = Prices({str(ref): free}, keepers=Prices({str(ref): Price(2, 2, 2, 2)}))
+    assert priced.cost(ref, used, ttl="5m", at=at).usd == 2.0
+    assert Prices({str(ref): dear}, keepers=Prices({})).cost(ref, used, ttl="5m", at=at).usd == 100.0
+    near = "http://127.0.0.1:11434/v1"
+    assert Prices({}, near, keepers=Prices({}, near)).is_free(ref, at), "a server of one's own costs nothing"

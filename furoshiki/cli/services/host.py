@@ -70,6 +70,8 @@ def run(args: argparse.Namespace) -> int:
         return _said(args, {"claimed": args.name}, words)
     if args.verb == "add":
         token = _token(args.token_file)
+        if token is not None and (other := _has(root, held, token)) is not None:
+            raise FuroshikiError(f"{other} has that bot already, and two would answer for each other: make another bot")
         home = homes.add(root, args.name, now, f"TELEGRAM_BOT_TOKEN={token}\n" if token else "")
         return _said(
             args,
@@ -332,6 +334,15 @@ def _token(file: str | None) -> str | None:
     if not text.strip():
         raise FuroshikiError(f"{file} holds no token")
     return text.strip()
+
+
+def _has(root: Path, held: Settings, token: str) -> str | None:
+    """Who has the bot of this token: a home by its name, or the host for all of them."""
+    number = token.partition(":")[0]
+    if held.telegram_bot_token is not None and held.telegram_bot_token.get_secret_value().startswith(f"{number}:"):
+        return "the host"
+    found = ((one.name, read_env_file(one.data / ".env").get("TELEGRAM_BOT_TOKEN", "")) for one in homes.every(root))
+    return next((name for name, given in found if given.partition(":")[0] == number), None)
 
 
 def _said(args: argparse.Namespace, data: dict[str, object], words: str) -> int:

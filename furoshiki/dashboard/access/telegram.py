@@ -23,6 +23,12 @@ class NotFromTelegram(Refused):
     fix = "Close this, send /dashboard to the bot, and press its button."
 
 
+def refused() -> None:
+    """The answer to whatever is signed for no home there is: the same as to what is not signed. Raises
+    NotFromTelegram."""
+    raise NotFromTelegram(_FAULTS["forged"])
+
+
 def signed_in(world: World, ledger: Ledger, given: str, browser: str, former: str | None) -> SignedIn:
     """Sign the owner in with the init data of Telegram. Raises NotFromTelegram."""
     token = world.settings.telegram_bot_token
