@@ -6,6 +6,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Literal
 
+from furoshiki.core.config_table import ConfigTable
 from furoshiki.core.errors import BadSetting
 from furoshiki.core.paths import read_toml_file
 from furoshiki.messages.channels import CONSOLE, TELEGRAM, WEB
@@ -20,9 +21,9 @@ FILE = "furoshiki.toml"
 def mode(world: World, channel: str) -> Mode:
     """How a channel is used now. Raises BadSetting when the owner's file is wrong; what is not named is live."""
     own = world.home / "config" / FILE
-    modes = {**_read(world.config / FILE, 0)}
+    modes = {**_held(world.config / FILE, 0)}
     if own.is_file():
-        modes |= _read(own, own.stat().st_mtime_ns)
+        modes |= _held(own, own.stat().st_mtime_ns)
     return modes.get(channel, "live")
 
 
@@ -36,20 +37,24 @@ def live(world: World) -> tuple[str, ...]:
     return tuple(name for name in names if mode(world, name) == "live")
 
 
-@lru_cache(maxsize=8)
-def _read(path: Path, _changed_at: int) -> dict[str, Mode]:
-    table = read_toml_file(path)
-    unknown = sorted(set(table) - {"channels"})
-    if unknown:
-        raise BadSetting(f"{path}: no section [{unknown[0]}]; there is [channels]")
-    section = table.get("channels", {})
-    if not isinstance(section, dict):
-        raise BadSetting(f"{path}: channels must be a section, [channels], not {section!r}")
+def read(path: Path, strange: list[str]) -> dict[str, Mode]:
+    """What a file says of channels; names that are not known are passed over, a sentence each in `strange`."""
+    table = ConfigTable(read_toml_file(path), strange=strange)
+    table.only(("channels",))
+    try:
+        section = table.table_or_empty("channels")
+    except ValueError as error:
+        raise BadSetting(f"{path}: {error}") from error
+    section.only(CHANNELS)
     modes: dict[str, Mode] = {}
-    for name, value in section.items():
-        if name not in CHANNELS:
-            raise BadSetting(f"{path}: no channel {name}; there are {', '.join(CHANNELS)}")
+    for name in section:
+        value = section.value(name)
         if value not in MODES:
             raise BadSetting(f'{path}: channel {name} must be "off", "shadow" or "live", not {value!r}')
         modes[name] = value
     return modes
+
+
+@lru_cache(maxsize=8)
+def _held(path: Path, _changed_at: int) -> dict[str, Mode]:
+    return read(path, [])

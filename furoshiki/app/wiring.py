@@ -307,7 +307,7 @@ def inner_life(data: Path) -> InnerLife:
     own = data / "config" / name
     shipped, owners = read_toml_file(ROOT / "config" / name), read_toml_file(own) if own.is_file() else None
     try:
-        return InnerLife.from_mapping(shipped, owners)
+        return InnerLife.from_mapping(shipped, owners, [])
     except ValueError as error:
         raise BadSetting(f"{own if own.is_file() else name}: {error}") from error
 

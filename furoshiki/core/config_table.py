@@ -12,11 +12,16 @@ from typing import Any
 
 
 class ConfigTable:
-    """A view on one table of a parsed settings file; `path` is where it sits ("emotions.joy")."""
+    """A view on one table of a parsed settings file; `path` is where it sits ("emotions.joy").
 
-    def __init__(self, table: Mapping[str, Any], path: str = "") -> None:
+    Where `strange` is given, names that are not known are passed over, with a sentence each in it, and not refused: a
+    file that a person wrote for an older or a newer release holds with the rest.
+    """
+
+    def __init__(self, table: Mapping[str, Any], path: str = "", strange: list[str] | None = None) -> None:
         self._table = table
         self._path = path
+        self._strange = strange
 
     def name(self, key: str) -> str:
         """The key as the operator would look for it in the file."""
@@ -29,22 +34,24 @@ class ConfigTable:
         return key in self._table
 
     def only(self, allowed: Iterable[str]) -> None:
-        """Raise ValueError for the first key that is not in `allowed`, with its nearest match."""
+        """Pass over, or raise ValueError for, each key that is not in `allowed`, with its nearest match."""
         known = tuple(allowed)
-        for key in self._table:
-            if key not in known:
-                near = get_close_matches(key, known, n=1)
-                hint = f"; did you mean {near[0]!r}?" if near else f"; known are {', '.join(sorted(known))}"
+        for key in [key for key in self._table if key not in known]:
+            near = get_close_matches(key, known, n=1)
+            hint = f"; did you mean {near[0]!r}?" if near else f"; known are {', '.join(sorted(known))}"
+            if self._strange is None:
                 raise ValueError(f"{self.name(key)} is not a setting{hint}")
+            self._strange.append(f"{self.name(key)} is not a setting here, and does nothing{hint}")
+            self._table = {name: value for name, value in self._table.items() if name != key}
 
     def table(self, key: str) -> ConfigTable:
         found = self._must(key)
         if not isinstance(found, Mapping):
             raise ValueError(f"{self.name(key)} must be a table, not {found!r}")
-        return ConfigTable(found, self.name(key))
+        return ConfigTable(found, self.name(key), self._strange)
 
     def table_or_empty(self, key: str) -> ConfigTable:
-        return self.table(key) if key in self._table else ConfigTable({}, self.name(key))
+        return self.table(key) if key in self._table else ConfigTable({}, self.name(key), self._strange)
 
     def number(self, key: str, low: float, high: float) -> float:
         """The number at `key`; ValueError names the key and the range when it is missing, no number, or outside."""
@@ -91,7 +98,7 @@ class ConfigTable:
         found = self._table.get(key, [])
         if not isinstance(found, list) or not all(isinstance(one, Mapping) for one in found):
             raise ValueError(f"{self.name(key)} must be tables, each under [[{self.name(key)}]], not {found!r}")
-        return [ConfigTable(one, f"{self.name(key)}[{number}]") for number, one in enumerate(found)]
+        return [ConfigTable(one, f"{self.name(key)}[{number}]", self._strange) for number, one in enumerate(found)]
 
     def value(self, key: str) -> Any:
         """Whatever stands at `key`, for a reader that judges it itself."""

@@ -838,11 +838,15 @@ def _gathered(environ: Mapping[str, str] | None, data: Path | None) -> tuple[Fou
     ]
     found: Found = {}
     too_low: dict[str, str] = {}
+    notes: list[str] = []
     for source, layer in layers:
         for name, value in layer.items():
             field = name.lower()
             if field in Settings.model_fields:
                 if value == "":
+                    continue
+                if source == PAGES and (fault := _misfit(field, value)) is not None:
+                    notes.append(fault)
                     continue
                 if field in WHERE and source != "environment":
                     raise BadSetting(f"{name} (in {source}) can be set by environment only: it says where to look")
@@ -851,12 +855,12 @@ def _gathered(environ: Mapping[str, str] | None, data: Path | None) -> tuple[Fou
                     too_low.pop(field, None)
                 elif host is None or whose(field) == "owner":
                     too_low[field] = source
-            elif source == "memory/operator_settings.json":
-                continue  # the pages of a newer release wrote it: it stays there, and `unknown_to_us` names it
+            elif source == PAGES:  # the pages of another release wrote it: it stays there
+                notes.append(f"{name.upper()} (in {PAGES}) is not a setting here, and does nothing{_nearest(name)}")
             elif source != "systemd credential" and _looks_like_ours(name, source):
                 known(name, source)
     found["furoshiki_data"] = (str(data), "environment" if env.get("FUROSHIKI_DATA") else "default")
-    notes = [_NOT_THERE.format(name=name.upper(), source=source) for name, source in too_low.items()]
+    notes += [_NOT_THERE.format(name=name.upper(), source=source) for name, source in too_low.items()]
     return found, notes + _withhold(found, too_low, host is not None)
 
 
@@ -891,17 +895,6 @@ def _withhold(found: Found, too_low: Mapping[str, str], hosted: bool) -> list[st
         (_, where) = found.pop(secret)
         notes.append(_NOT_SENT.format(secret=secret.upper(), secret_source=where, name=name.upper(), source=source))
     return notes
-
-
-def unknown_to_us(data: Path) -> list[str]:
-    """What the pages of another release set that this one does not know, a sentence each; it holds again where it is
-    known. Raises BadSetting for a file that cannot be read."""
-    held = _operator_settings(data / "memory" / "operator_settings.json")
-    return [
-        f"{name.upper()} (in memory/operator_settings.json) is not a setting here, and does nothing{_nearest(name)}"
-        for name in sorted(held)
-        if name.lower() not in Settings.model_fields
-    ]
 
 
 def validated(name: str, text: str, source: str, given: Mapping[str, tuple[Any, str]]) -> str | int | float | bool:
@@ -1035,11 +1028,21 @@ def _operator_settings(path: Path) -> Mapping[str, Any]:
         raise BadSetting(f"{path} is not valid JSON{where}: correct or remove it") from error
     if not isinstance(found, dict):
         raise BadSetting(f"{path} must hold one JSON object of names and values")
-    for name in found:
-        field = Settings.model_fields.get(name.lower())
-        if field is not None and isinstance(field.json_schema_extra, dict) and field.json_schema_extra["tier"] != 1:
-            raise BadSetting(f"{name} (in {path}) can be set by environment only")
     return found
+
+
+def _misfit(name: str, value: Any) -> str | None:
+    """Why what a page wrote of a setting cannot hold, so that its default does: another release may have meant more by
+    it, or somebody changed the file by hand. None for what can."""
+    extra = Settings.model_fields[name].json_schema_extra
+    if isinstance(extra, dict) and extra["tier"] != 1:
+        return f"{name.upper()} (in {PAGES}) does nothing there: it can be set by environment only"
+    try:
+        Settings(**{name: value})
+    except ValidationError as error:
+        words = _explain(error, {name: (value, PAGES)})
+        return f"{words}. Its default holds until it is set again, or `furoshiki config unset {name.upper()}` drops it"
+    return None
 
 
 def _credentials(folder: str | None) -> dict[str, str]:

@@ -43,6 +43,7 @@ from furoshiki.host.open_home import secrets_of, settings_of
 from furoshiki.host.rules import staggering
 from furoshiki.host.rules.job_turns import JobTurns
 from furoshiki.limits import limit_file
+from furoshiki.maintenance import job_file
 from furoshiki.scheduler import schedule_file
 from furoshiki.scheduler.rules import Cron, DailyAt, Idle
 from furoshiki.scheduler.schedule_file import Entry
@@ -203,7 +204,7 @@ class HostBrain:
             self._waiting.drop(name)
         for name, home in there.items():
             own = home.data / "memory" / "schedules.json"
-            seen = (stamp_of(schedule_file.SHIPPED), stamp_of(own), *map(stamp_of, paths.settings_files(home.data)))
+            seen = (stamp_of(job_file.SHIPPED), stamp_of(own), *map(stamp_of, paths.settings_files(home.data)))
             held = self.tables.get(name)
             if held is None or held.seen != seen:
                 try:
@@ -239,7 +240,7 @@ class HostBrain:
     def _entries(self, own: Path) -> Mapping[str, Entry]:
         if own.exists():
             return schedule_file.read(own)
-        shipped = stamp_of(schedule_file.SHIPPED)
+        shipped = stamp_of(job_file.SHIPPED)
         if self._shipped[0] != shipped:
             self._shipped = (shipped, schedule_file.read(own))
         return self._shipped[1]

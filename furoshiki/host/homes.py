@@ -235,8 +235,10 @@ def _notes(root: Path) -> dict[str, dict[str, Any]]:
     if not path.is_file():
         return {}
     try:
-        found = {str(name): dict(known) for name, known in json.loads(path.read_text(encoding="utf-8")).items()}
-        for known in found.values():
+        found: dict[str, dict[str, Any]] = json.loads(path.read_text(encoding="utf-8"))
+        for name, known in found.items():
+            if not isinstance(known, dict) and not (root / name).is_dir():
+                continue  # another release noted something else there, and it stays
             if known.get("paused_at"):
                 parse(known["paused_at"])
     except (ValueError, TypeError, AttributeError, RecursionError) as error:

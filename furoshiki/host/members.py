@@ -41,6 +41,8 @@ class Members:
 
     people: dict[int, str] = field(default_factory=dict)
     invites: dict[str, Invite] = field(default_factory=dict)
+    rest: dict[str, object] = field(default_factory=dict)
+    """What another release keeps in the file."""
 
     def home_of(self, user_id: int) -> str | None:
         """Where somebody is at home; None for a stranger."""
@@ -96,7 +98,7 @@ class MemberFile:
                 return known
             came.append(home)
             left = {key: one for key, one in known.invites.items() if one.home != home}
-            return Members({**known.people, user_id: home}, left)
+            return replace(known, people={**known.people, user_id: home}, invites=left)
 
         self._change(add)
         return came[0] if came else None
@@ -116,9 +118,10 @@ class MemberFile:
     def forget(self, home: str) -> None:
         """Nobody is at home there any more."""
         self._change(
-            lambda known: Members(
-                {user: name for user, name in known.people.items() if name != home},
-                {key: one for key, one in known.invites.items() if one.home != home},
+            lambda known: replace(
+                known,
+                people={user: name for user, name in known.people.items() if name != home},
+                invites={key: one for key, one in known.invites.items() if one.home != home},
             )
         )
 
@@ -141,8 +144,9 @@ def _parsed(path: Path) -> Members:
         return Members()
     try:
         found = json.loads(path.read_text(encoding="utf-8"))
-        invites = {key: Invite(one["home"], parse(one["until"])) for key, one in found["invites"].items()}
-        return Members({int(user): str(home) for user, home in found["people"].items()}, invites)
+        people, invited = found.pop("people", {}), found.pop("invites", {})
+        invites = {key: Invite(one["home"], parse(one["until"])) for key, one in invited.items()}
+        return Members({int(user): str(home) for user, home in people.items()}, invites, found)
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise FuroshikiError(
             f"{path} cannot be read ({error}): put back a copy of it, or remove it and invite everybody anew"
@@ -151,6 +155,7 @@ def _parsed(path: Path) -> Members:
 
 def _text(members: Members) -> str:
     found = {
+        **members.rest,
         "people": {str(user): home for user, home in sorted(members.people.items())},
         "invites": {key: {"home": one.home, "until": stamp(one.until)} for key, one in members.invites.items()},
     }

@@ -1,6 +1,7 @@
 """What the keeper of a machine has set for its homes: `.host/limits.json`, changed by `furoshiki host limit`.
 
-{"*": {"money": 0.5}, "anna": {"money": 2.0, "disk": null}}: for every home, and for one; null: no limit there.
+{"*": {"money": 0.5}, "anna": {"money": 2.0, "disk": null}}: for every home, and for one; null: no limit there. What
+another release calls a limit is kept as it is, and limits nothing here (`strange` names it).
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import json
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 from furoshiki.core import atomic_files
 from furoshiki.core.atomic_files import locked
@@ -22,6 +24,8 @@ NAME = "limits.json"
 EVERY = "*"
 
 Given = Mapping[str, float | int | None]
+Held = dict[str, Any]
+"""The file as it is written."""
 
 
 def of_home(host: Path, home: str) -> Limits:
@@ -40,11 +44,11 @@ def change(host: Path, home: str | None, given: Given) -> None:
     """Set limits of a home, or (None) of every home that has none of its own. Raises BadSetting."""
     path = host / NAME
     with locked(host / ".limits.lock"):
-        held = {name: dict(known) for name, known in _read(path).items()}
-        mine = held.setdefault(home or EVERY, {})
-        mine.update(given)
+        held = _read(path)
+        mine = {**held.get(home or EVERY, {}), **given}
         if home is None:  # there is nobody above, over whose limit "none" would have to stand
-            held[EVERY] = {name: amount for name, amount in mine.items() if amount is not None}
+            mine = {name: amount for name, amount in mine.items() if amount is not None}
+        held[home or EVERY] = mine
         atomic_files.write_text(path, json.dumps({name: held[name] for name in sorted(held) if held[name]}, indent=2))
 
 
@@ -58,14 +62,26 @@ def forget(host: Path, home: str) -> None:
             atomic_files.write_text(path, json.dumps(left, indent=2))
 
 
+def strange(host: Path) -> list[str]:
+    """What the file names as a limit and is none here, a sentence each. Raises BadSetting."""
+    known_here = ", ".join(amounts.names())
+    return [
+        f"{host / NAME}: {name!r} of {home!r} is no limit here, and does nothing; there are {known_here}"
+        for home, known in _read(host / NAME).items()
+        for name in (known if isinstance(known, dict) else (home,))
+        if name not in amounts.names()
+    ]
+
+
 @functools.lru_cache(maxsize=2048)
 def _laid_over(path: Path, _stamp: object, home: str) -> Limits:
     held = _parsed(path, _stamp)
-    return amounts.laid_over(amounts.laid_over(Limits(), held.get(EVERY, {})), held.get(home, {}))
+    every, own = (_ours(held.get(name, {})) for name in (EVERY, home))
+    return amounts.laid_over(amounts.laid_over(Limits(), every), own)
 
 
 @functools.lru_cache(maxsize=4)
-def _parsed(path: Path, _stamp: object) -> dict[str, Given]:
+def _parsed(path: Path, _stamp: object) -> Held:
     found = _read(path)
     if path.parent.name != "run":
         _remember(path)
@@ -83,23 +99,26 @@ def _remember(path: Path) -> None:
             atomic_files.write_text(kept, path.read_text(encoding="utf-8"))
 
 
-def _read(path: Path) -> dict[str, Given]:
+def _read(path: Path) -> Held:
     if not path.is_file():
         return {}
+    root = path.parent.parent if path.parent.name != "run" else path.parent.parent.parent
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
-        return {str(home): _checked(known) for home, known in found.items()}
+        found: Held = json.loads(path.read_text(encoding="utf-8"))
+        for home, known in found.items():
+            if isinstance(known, dict) or home == EVERY or (root / home).is_dir():
+                _ours(known)
+        return found
     except (ValueError, TypeError, AttributeError, RecursionError, OSError) as error:
         raise BadSetting(
             f"{path} cannot be used ({error}): mend it, or remove it and set limits anew with `furoshiki host limit`"
         ) from error
 
 
-def _checked(known: Mapping[str, object]) -> Given:
+def _ours(known: Mapping[str, Any]) -> Given:
     checked: dict[str, float | int | None] = {}
-    for name, amount in known.items():
-        if name not in amounts.names():
-            raise ValueError(f"{name!r} is no limit; there are {', '.join(amounts.names())}")
+    for name in known.keys() & set(amounts.names()):
+        amount = known[name]
         if amount is not None and not (
             isinstance(amount, int | float) and amounts.LEAST[name] <= amount <= amounts.MOST[name]
         ):

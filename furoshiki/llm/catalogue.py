@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import difflib
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
+from furoshiki.core.config_table import ConfigTable
 from furoshiki.core.errors import BadSetting
 from furoshiki.core.paths import read_toml_file
 from furoshiki.llm.provider import ModelOptions
 from furoshiki.llm.values import TIERS, Tier
 
 SHIPPED = Path(__file__).resolve().parents[2] / "config" / "models.toml"
-
-_TABLES = ("defaults", "patience", "prices", "unknown_price", "manners")
 
 
 @dataclass(frozen=True)
@@ -75,9 +73,10 @@ class Catalogue:
 
 
 def load(*paths: Path) -> Catalogue:
-    """The shipped catalogue with the given files laid over it; files that do not exist are passed over.
+    """The shipped catalogue with the given files laid over it; files that do not exist are passed over, and names that
+    are not known.
 
-    Raises BadSetting naming file and key for anything that is not understood.
+    Raises BadSetting naming the file for a value that is not understood.
     """
     tables: dict[str, Any] = {}
     where = SHIPPED
@@ -86,9 +85,6 @@ def load(*paths: Path) -> Catalogue:
             continue
         where = path
         fresh = read_toml_file(path)
-        for name in fresh:
-            if name not in _TABLES:
-                raise BadSetting(f"{path}: [{name}] is not known{_nearest(name, _TABLES)}")
         # what the owner says about manners comes first, because the first match counts
         manners = [*fresh.get("manners", []), *tables.get("manners", [])]
         tables = {**_laid_over(tables, fresh), "manners": manners}
@@ -96,6 +92,23 @@ def load(*paths: Path) -> Catalogue:
         return _catalogue(tables)
     except (TypeError, ValueError, KeyError, AttributeError) as error:
         raise BadSetting(f"{where}: a value is missing or of the wrong kind ({error})") from error
+
+
+def unknown(fresh: Mapping[str, Any]) -> list[str]:
+    """The names in a parsed file that nothing reads, a sentence each. ValueError for what is no table and should be."""
+    strange: list[str] = []
+    table = ConfigTable(fresh, strange=strange)
+    table.only(("defaults", "patience", "prices", "unknown_price", "manners"))
+    below = {name: table.table_or_empty(name) for name in ("defaults", "patience", "prices", "unknown_price")}
+    below["patience"].only(one.name for one in fields(Patience))
+    below["patience"].table_or_empty("first_sign_s").only(TIERS)
+    for provider in below["defaults"]:
+        below["defaults"].table(provider).only(TIERS)
+    for price in (below["unknown_price"], *(below["prices"].table(ref) for ref in below["prices"])):
+        price.only(one.name for one in fields(Price))
+    for manner in table.tables("manners"):
+        manner.only(("models", "tiers", "send", "room"))
+    return strange
 
 
 def _catalogue(tables: Mapping[str, Any]) -> Catalogue:
@@ -141,8 +154,3 @@ def _laid_over(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, 
         both = isinstance(value, Mapping) and isinstance(merged.get(key), Mapping)
         merged[key] = _laid_over(merged[key], value) if both else value
     return merged
-
-
-def _nearest(name: str, known: Sequence[str]) -> str:
-    close = difflib.get_close_matches(name, known, 1, 0.5)
-    return f"; did you mean [{close[0]}]?" if close else f"; known are {', '.join(known)}"

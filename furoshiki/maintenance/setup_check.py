@@ -37,7 +37,7 @@ def faults(settings: Settings, plans: Plans) -> list[str]:
 
 def oddities(settings: Settings) -> list[str]:
     """What works and is hardly meant, and what is set and does not hold."""
-    held_back = [*settings_module.held_back(settings.data), *settings_module.unknown_to_us(settings.data)]
+    held_back = settings_module.held_back(settings.data)
     soft, hard = settings.furoshiki_soft_budget_usd, settings.furoshiki_hard_budget_usd
     if soft <= hard or soft == type(settings).model_fields["furoshiki_soft_budget_usd"].default:
         return held_back

@@ -34,6 +34,6 @@ def current(world: World) -> OutreachLaws:
 @lru_cache(maxsize=8)
 def _read(shipped: Path, own: Path, changed_at: int) -> OutreachLaws:
     try:
-        return OutreachLaws.from_mapping(read_toml_file(shipped), read_toml_file(own) if changed_at else None)
+        return OutreachLaws.from_mapping(read_toml_file(shipped), read_toml_file(own) if changed_at else None, [])
     except ValueError as error:
         raise BadSetting(f"{own if changed_at else shipped}: {error}") from error

@@ -23,6 +23,7 @@ from furoshiki.core.paths import settings_files, stamp_of
 from furoshiki.core.process import alive
 from furoshiki.core.process.crash_points import point
 from furoshiki.core.process.systemd import Notifier
+from furoshiki.maintenance import job_file
 from furoshiki.scheduler import schedule_file
 from furoshiki.scheduler.job_process import Child, surroundings
 from furoshiki.scheduler.rules import Cron, DailyAt, Idle
@@ -63,8 +64,8 @@ class SchedulerSetup:
     python: str
     environ: Mapping[str, str]
     clean: Callable[[str], str] = Redacting(()).clean
-    shipped: Path = schedule_file.SHIPPED
-    scripts: Path = schedule_file.SCRIPTS
+    shipped: Path = job_file.SHIPPED
+    scripts: Path = job_file.SCRIPTS
     scripts_at_once: int = MOST_AT_ONCE
     look_seconds: float = LOOK_SECONDS
 
@@ -218,6 +219,8 @@ class Brain:
             self._ledger.wrong(str(error), now)
             return
         self._ledger.wrong(None, now)
+        for words in job_file.said(self._around.own, self._around.shipped, self._around.scripts).strange:
+            log.warning("passed over: %s", words)
         self._set_alarms(entries, now)
         log.info("%d jobs are scheduled", len(self._table.alarms))
 

@@ -11,6 +11,7 @@ from typing import Literal
 from zoneinfo import ZoneInfo
 
 from furoshiki.core.database import kv
+from furoshiki.maintenance import job_file
 from furoshiki.scheduler import schedule_file
 from furoshiki.scheduler.rules import GRACE, Cron, DailyAt, next_run
 from furoshiki.scheduler.run_ledger import ERROR_KEY
@@ -45,7 +46,7 @@ def of_owner(data: Path) -> Path:
 def every(db: sqlite3.Connection, own: Path, now: datetime, configured_zone: tzinfo, ticking: bool) -> list[Job]:
     """Every job in the order of the files; `ticking` says whether a brain runs. BadSetting for a wrong file."""
     entries, said = schedule_file.read(own), schedule_file.said_in(own)
-    shipped = schedule_file.said_in(schedule_file.SHIPPED)
+    shipped = schedule_file.said_in(job_file.SHIPPED)
     states, zone, spoken = runs.jobs(db), chosen_zone(db) or configured_zone, runs.last_activity(db)
     return [
         _job(db, entry, _origin(name, shipped, said), said.get(name, ()), states.get(name), now, zone, spoken, ticking)

@@ -32,7 +32,7 @@ def servers(data: Path) -> tuple[Server, ...]:
     held = _read.get(path)
     if held is None or held[0] != now:
         try:
-            held = _read[path] = (now, configuration.servers(read_toml_file(path)))
+            held = _read[path] = (now, configuration.servers(read_toml_file(path), []))
         except ValueError as error:
             raise BadSetting(f"{path}: {error}") from None
     return held[1]

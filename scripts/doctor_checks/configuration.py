@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+import subprocess
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
-from doctor_checks.findings import Finding, well, wrong
+from doctor_checks.findings import Finding, note, well, wrong
 from doctor_checks.look import Look
 from doctor_checks.road import programs, road
 
@@ -34,7 +35,37 @@ def check(look: Look) -> Iterator[Finding]:
     for fault in faults:
         yield wrong(f"settings.{fault.partition(' ')[0]}", fault, "correct the line, or take the file away")
     if not faults:
+        for words in _passed_over(look):
+            fix = "correct or remove it; a name of a newer release holds again with that release"
+            yield note(f"settings.passed_over.{words}"[:200], words, fix)
         yield well("settings", "the files of settings can be read")
+
+
+def _passed_over(look: Look) -> list[str]:
+    """What is set and does nothing: the program knows. It is asked only when a file, or the program, has changed."""
+    place, kept = look.place, look.notebook.part("passed_over")
+    memory, config = place.data / "memory", place.data / "config"
+    files = (
+        place.checkout / "pyproject.toml",
+        place.data / ".env",
+        memory / "operator_settings.json",
+        memory / "schedules.json",
+        *config.glob("*.toml"),
+    )
+    stamps = [[str(path), path.stat().st_mtime_ns] for path in sorted(files) if path.is_file()]
+    if stamps == kept.get("stamps"):
+        return [str(words) for words in kept.get("found", ())]
+    command = [str(place.python), "-m", "furoshiki", "config", "check", "--offline", "--json"]
+    environ = {**place.environ, "FUROSHIKI_DATA": str(place.data)}
+    try:
+        done = subprocess.run(
+            command, cwd=place.checkout, env=environ, capture_output=True, timeout=look.left(), check=False
+        )
+        found = [str(words) for words in json.loads(done.stdout)["passed_over"]]
+    except (OSError, subprocess.SubprocessError, ValueError, KeyError, TypeError):
+        return []  # what keeps the program from starting is found by others
+    kept.update(stamps=stamps, found=found)
+    return found
 
 
 def _json_fault(path: Path) -> Iterator[str]:

@@ -48,7 +48,7 @@ def brain(root: Path, clock: FrozenClock, monkeypatch: pytest.MonkeyPatch) -> It
 
 def scheduled(root: Path, name: str, *jobs: dict[str, Any]) -> None:
     """Leave a home no jobs but these."""
-    shipped = json.loads((Path(brains.schedule_file.SHIPPED)).read_text())["jobs"]
+    shipped = json.loads(brains.job_file.SHIPPED.read_text())["jobs"]
     off = [
         {"name": job["name"], "enabled": False} for job in shipped if job["name"] not in {one["name"] for one in jobs}
     ]

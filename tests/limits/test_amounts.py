@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -64,11 +65,33 @@ def test_a_homes_own_limits_come_before_those_of_every_home(tmp_path: Path) -> N
     assert limit_file.of_home(tmp_path, "anna") == Limits(money=0.5)
 
 
-@pytest.mark.parametrize("held", ["{", "[]", '{"*": {"monny": 1}}', '{"*": {"money": "much"}}', '{"*": {"calls": -1}}'])
+@pytest.mark.parametrize("held", ["{", "[]", '{"*": 1}', '{"*": {"money": "much"}}', '{"*": {"calls": -1}}'])
 def test_a_file_that_is_wrong_is_told_with_its_place(tmp_path: Path, held: str) -> None:
     (tmp_path / limit_file.NAME).write_text(held)
     with pytest.raises(BadSetting, match=r"limits\.json cannot be used.*mend it"):
         limit_file.of_home(tmp_path, "anna")
+
+
+def test_limits_of_another_release_are_kept_and_named_and_limit_nothing(tmp_path: Path) -> None:
+    host = tmp_path / ".host"
+    host.mkdir()
+    path = host / limit_file.NAME
+    path.write_text('{"version": 2, "*": {"monny": 1, "calls": 9}, "anna": {"words": {"a_day": 5}}}')
+    assert limit_file.of_home(host, "anna") == Limits(calls=9)
+    limit_file.change(host, "anna", {"money": 0.5})
+    limit_file.change(host, None, {"calls": None})
+    assert limit_file.of_home(host, "anna") == Limits(money=0.5)
+    anna = {"words": {"a_day": 5}, "money": 0.5}
+    assert json.loads(path.read_text()) == {"*": {"monny": 1}, "anna": anna, "version": 2}
+    assert [words.partition(": ")[2].partition(" is no")[0] for words in limit_file.strange(host)] == [
+        "'monny' of '*'",
+        "'words' of 'anna'",
+        "'version' of 'version'",
+    ]
+    (tmp_path / "ben").mkdir()
+    path.write_text('{"ben": "much"}')
+    with pytest.raises(BadSetting, match="mend it"):
+        limit_file._read(path)
 
 
 def test_a_limit_is_reached_when_it_is_met() -> None:

@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from furoshiki.core.errors import BadSetting
-from furoshiki.llm.catalogue import SHIPPED, Catalogue, load
+from furoshiki.core.paths import read_toml_file
+from furoshiki.llm.catalogue import SHIPPED, Catalogue, load, unknown
 from furoshiki.llm.plans import REFLEX, ModelRef, parse_plan, plans_from
 from furoshiki.llm.values import TIERS
 
@@ -135,8 +136,6 @@ def test_the_owners_file_is_laid_over_the_shipped_one(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("[patient]\ntries = 3", r"did you mean \[patience\]\?"),
-        ("[zzz]", "known are defaults"),
         ("tries = ", "its end is not valid TOML"),
         ('[patience]\ntries = "many"', "wrong kind"),
         ('[prices."x:y"]\ninput = 1', "output"),
@@ -149,6 +148,18 @@ def test_a_mistake_in_the_file_is_named(tmp_path: Path, text: str, words: str) -
     with pytest.raises(BadSetting, match=words) as caught:
         load(own)
     assert str(own) in str(caught.value)
+
+
+def test_names_of_another_release_are_passed_over_and_named(tmp_path: Path) -> None:
+    own = tmp_path / "models.toml"
+    own.write_text(
+        "[patient]\nx = 1\n[patience]\ntries = 7\ntris = 3\nfirst_sign_s = {chatt = 3}\n"
+        '[prices."x:y"]\ninput = 1\noutput = 2\nthought = 3\n[[manners]]\nmodels = "x:*"\nrom = 9\n'
+    )
+    assert load(own).patience.tries == 7
+    named = [words.partition(" ")[0] for words in unknown(read_toml_file(own))]
+    assert named == ["patient", "patience.tris", "patience.first_sign_s.chatt", "prices.x:y.thought", "manners[0].rom"]
+    assert unknown(read_toml_file(SHIPPED)) == []
 
 
 def test_every_shipped_default_has_a_known_price() -> None:

@@ -334,7 +334,7 @@ def test_a_wrong_file_leaves_the_last_good_one_in_force_and_is_told(house: House
     brain.step()
     own = house.data / "memory" / "schedules.json"
     good = own.read_text()
-    own.write_text('{"jobs": [\n  {"name": "work", "when": "never"}]}')
+    own.write_text('{"jobs": [\n  {"name": "work", "script": "work.py", "when": "never"}]}')
     brain.step()
     with house.database.read() as db:
         assert "line 2 (job work)" in kv.get(db, ERROR_KEY)

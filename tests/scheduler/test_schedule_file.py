@@ -9,6 +9,7 @@ import pytest
 
 from furoshiki.app.jobs import JOBS
 from furoshiki.core.errors import BadSetting
+from furoshiki.maintenance import job_file
 from furoshiki.scheduler import schedule_file
 from furoshiki.scheduler.rules import DailyAt, Interval
 
@@ -83,13 +84,6 @@ def test_jitter_of_an_interval_may_be_a_share_of_it(shipped: Path, own: Path) ->
     [
         ('{"jobs": [\n  {"name": "backup",\n   "when": }\n]}', "line 3: this is not valid JSON"),
         ('{"jobs": [\n\n  {"name": "backup", "when": "dayly 01:00"}]}', "line 3 (job backup): 'dayly'"),
-        (
-            '{"jobs": [\n {"name": "backup",\n  "wen": "daily 01:00"}]}',
-            "line 3: 'wen' is not a field of a job; did you mean 'when'",
-        ),
-        ('{"jobs": [{"name": "new", "when": "daily 01:00"}]}', "line 1 (job new): script is missing"),
-        ('{"jobs": [{"name": "new", "script": "gone.py", "when": "daily 01:00"}]}', "there is no script 'gone.py'"),
-        ('{"jobs": [{"name": "new", "script": "../run.sh", "when": "daily 01:00"}]}', "there is no script"),
         ('{"jobs": [{"name": "backup"},\n {"name": "backup"}]}', "line 2: a second job called backup"),
         ('{"jobs": [{"name": "backup", "name": "x"}]}', "'name' is there twice"),
         ('{"jobs": [{"name": "Back up"}]}', "small letters"),
@@ -111,6 +105,40 @@ def test_a_mistake_is_told_with_its_line(shipped: Path, own: Path, text: str, wo
         schedule_file.read(own, shipped)
     assert words in str(caught.value)
     assert str(own) in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("job", "words"),
+    [
+        (
+            '{"name": "backup",\n  "wen": "daily 01:00", "enabled": false}',
+            "line 3: 'wen' is not a field of a job, and does nothing; did you mean 'when'?",
+        ),
+        ('{"name": "gone_job", "enabled": false}', "line 2 (job gone_job): this release has no job of that name"),
+        ('{"name": "bakup", "enabled": false}', "so it is left out; did you mean 'backup'?"),
+        ('{"name": "new", "when": "daily 01:00"}', "script is missing"),
+        ('{"name": "new", "script": "gone.py", "when": "daily 01:00"}', "there is no script 'gone.py'"),
+        ('{"name": "new", "script": "../run.sh", "when": "daily 01:00"}', "there is no script"),
+        ('{"name": "backup", "größe": {"of_another": 1}}', "line 2: 'größe' is not a field of a job"),
+    ],
+)
+def test_a_job_or_a_field_of_another_release_is_left_out_and_named(
+    shipped: Path, own: Path, job: str, words: str
+) -> None:
+    own.write_text('{"jobs": [\n' + job + ', {"name": "soul_engine", "when": "every 20 minutes"}]}')
+    found = schedule_file.read(own, shipped)
+    assert found.keys() == {"soul_engine", "backup"}
+    assert found["soul_engine"].when == "every 20 minutes"
+    [said] = job_file.said(own, shipped).strange
+    assert words in said and said.startswith(str(own))
+
+
+def test_switching_a_job_keeps_what_another_release_wrote(own: Path) -> None:
+    own.write_text('{"of_another": 1, "jobs": [{"name": "gone_job", "tone": "soft"}]}')
+    schedule_file.switch(own, "backup", enabled=False)
+    held = json.loads(own.read_text())
+    assert held["of_another"] == 1 and held["jobs"][0] == {"name": "gone_job", "tone": "soft"}
+    assert not schedule_file.read(own)["backup"].enabled
 
 
 def test_what_is_written_by_a_program_is_read_too(shipped: Path, own: Path) -> None:

@@ -84,25 +84,26 @@ def _is(row: dict[str, Any]) -> str:
 
 def _check(held: Settings, args: argparse.Namespace) -> int:
     """Everything that can be said before the start: settings load, what they name is there and can be used, the
-    servers answer (unless --offline), and the numbers of the inner life and the schedules make sense."""
-    from furoshiki.app.wiring import inner_life
+    servers answer (unless --offline), and the owner's own files make sense."""
     from furoshiki.cli import servers
+    from furoshiki.conversation import own_files
     from furoshiki.conversation.commands.status import LOCKS, lock_held, plans
     from furoshiki.maintenance import setup_check
     from furoshiki.scheduler import schedule_file
 
     chosen = plans(held)
     notes = [*chosen.notes, *setup_check.faults(held, chosen), *setup_check.oddities(held), *_out_of_reach(held)]
-    for look in (lambda: inner_life(held.data), lambda: schedule_file.read(held.data / "memory" / "schedules.json")):
-        try:
-            look()
-        except BadSetting as error:
-            notes.append(str(error))
+    strange = [*settings.held_back(held.data), *own_files.passed_over(held.data)]
+    try:
+        schedule_file.read(held.data / "memory" / "schedules.json")
+    except BadSetting as error:
+        strange.append(str(error))
+    notes += [words for words in dict.fromkeys(strange) if words not in notes]
     if not args.offline:
         listening = any(map(lock_held, (held.data / "run").glob(LOCKS["listener"])))
         notes += [found.words for found in servers.asked(held, chosen, listening=listening)]
     if args.json:
-        as_json({"ok": not notes, "notes": notes})
+        as_json({"ok": not notes, "notes": notes, "passed_over": strange})
     else:
         print("\n".join(notes) if notes else f"All settings are right. Data: {held.data}")
     return 1 if notes else 0

@@ -38,6 +38,9 @@ def run(args: argparse.Namespace, root: Path, held: Settings, now: datetime) -> 
         raise context.Misused(str(error)) from None
     if given:
         limit_file.change(root / HOST, args.name, given)
+    if not args.json:
+        for words in limit_file.strange(root / HOST):
+            note(words)
     if home is not None:
         found = described(root, home, now)
         as_json({"home": home.name, "limits": found}) if args.json else show(found)

@@ -9,6 +9,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from furoshiki.agenda.store import backlog, failures
+from furoshiki.conversation import own_files
 from furoshiki.core import failure_words
 from furoshiki.core.database import troubles
 from furoshiki.core.database.troubles import MODEL, Trouble
@@ -69,6 +70,7 @@ def judged(
     """`ok`, `problems` and `notes`."""
     now, settings = world.now, world.settings
     problems, notes = setup_check.faults(settings, chosen), [*chosen.notes, *setup_check.oddities(settings)]
+    notes += own_files.passed_over(settings.data)
     said = {one.words for one in found.standing}
     for one in still_standing(found.standing, settings, chosen):
         problems.append(f"{one.words} (last tried {ago(one.at, now)})")

@@ -125,9 +125,12 @@ class InnerLife:
     wandering: WanderingLaws
 
     @classmethod
-    def from_mapping(cls, shipped: Mapping[str, Any], own: Mapping[str, Any] | None = None) -> InnerLife:
-        """Laws from the parsed shipped file with the owner's laid over it. ValueError names the key that is wrong."""
-        table = ConfigTable(overlaid(shipped, own or {}))
+    def from_mapping(
+        cls, shipped: Mapping[str, Any], own: Mapping[str, Any] | None = None, strange: list[str] | None = None
+    ) -> InnerLife:
+        """Laws from the parsed shipped file with the owner's laid over it; `strange` as in ConfigTable. ValueError
+        names the key that is wrong."""
+        table = ConfigTable(overlaid(shipped, own or {}), strange=strange)
         table.only(("emotions", "needs", "user_needs", "mood", "queue", "history", "second_look", "wandering"))
         history = table.table("history")
         history.only(("kept_days", "hourly_days"))

@@ -91,9 +91,12 @@ class OutreachLaws:
     continuity: Continuity
 
     @classmethod
-    def from_mapping(cls, shipped: Mapping[str, Any], own: Mapping[str, Any] | None = None) -> OutreachLaws:
-        """From the parsed shipped file with the owner's laid over it. ValueError names the key that is wrong."""
-        table = ConfigTable(overlaid(shipped, own or {}))
+    def from_mapping(
+        cls, shipped: Mapping[str, Any], own: Mapping[str, Any] | None = None, strange: list[str] | None = None
+    ) -> OutreachLaws:
+        """From the parsed shipped file with the owner's laid over it; `strange` as in ConfigTable. ValueError
+        names the key that is wrong."""
+        table = ConfigTable(overlaid(shipped, own or {}), strange=strange)
         table.only(_SECTIONS)
         section = {name: table.table(name) for name in _SECTIONS}
         for name, keys in _SECTIONS.items():

@@ -19,9 +19,10 @@ _NAME = re.compile(r"[a-z][a-z0-9-]{0,31}")
 _KEYS = ("command", "args", "env", "url", "headers", "timeout_s")
 
 
-def servers(parsed: Mapping[str, Any]) -> tuple[Server, ...]:
-    """The servers of a parsed file, in its order. Raises ValueError naming the key that is wrong, and what would do."""
-    table = ConfigTable(parsed)
+def servers(parsed: Mapping[str, Any], strange: list[str] | None = None) -> tuple[Server, ...]:
+    """The servers of a parsed file, in its order; `strange` as in ConfigTable. Raises ValueError naming the key that is
+    wrong, and what would do."""
+    table = ConfigTable(parsed, strange=strange)
     return tuple(_server(name, table.table(name)) for name in table)
 
 

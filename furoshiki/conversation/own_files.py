@@ -1,0 +1,48 @@
+"""What the owner's own files say that does not hold here: names of another release, slips of the pen, wrong values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from furoshiki.agenda import channel_modes
+from furoshiki.core.errors import BadSetting
+from furoshiki.core.paths import ROOT, read_toml_file
+from furoshiki.feelings.rules.laws import InnerLife
+from furoshiki.llm import catalogue
+from furoshiki.maintenance import job_file
+from furoshiki.outreach.rules.laws import OutreachLaws
+from furoshiki.tool_servers import configured
+from furoshiki.tool_servers.rules import configuration
+
+
+def _overlaid(read: Callable[..., object]) -> Callable[[Path, list[str]], object]:
+    """For a file that is laid over the shipped one of its name."""
+    return lambda own, strange: read(read_toml_file(ROOT / "config" / own.name), read_toml_file(own), strange)
+
+
+_LOOKS: Mapping[str, Callable[[Path, list[str]], object]] = {
+    "config/inner_life.toml": _overlaid(InnerLife.from_mapping),
+    "config/outreach.toml": _overlaid(OutreachLaws.from_mapping),
+    f"config/{channel_modes.FILE}": channel_modes.read,
+    configured.FILE: lambda own, strange: configuration.servers(read_toml_file(own), strange),
+    "config/models.toml": lambda own, strange: strange.extend(catalogue.unknown(read_toml_file(own))),
+    "memory/schedules.json": lambda own, strange: strange.extend(job_file.said(own).strange),
+}
+"""Each reads one file, and names in the list what it passes over."""
+
+
+def passed_over(data: Path) -> list[str]:
+    """A sentence for each thing, with its file and what would be right. What else these files say holds, but for a file
+    with a wrong value: of that the sentence is about the value."""
+    found: list[str] = []
+    for name, look in _LOOKS.items():
+        own = data / name
+        strange: list[str] = []
+        if own.is_file():
+            try:
+                look(own, strange)
+            except (BadSetting, ValueError) as error:
+                strange.append(str(error))
+        found += [words if words.startswith(str(own)) else f"{own}: {words}" for words in dict.fromkeys(strange)]
+    return found
