@@ -15,7 +15,7 @@ from datetime import datetime
 from typing import Any
 
 from furoshiki.consolidation.synthesis import tensions
-from furoshiki.core import refs
+from furoshiki.core import refs, stored
 from furoshiki.core.database import kv
 from furoshiki.core.errors import StorageUnavailable
 from furoshiki.core.process.crash_points import point
@@ -87,7 +87,7 @@ def unsettled(world: World, key: str) -> PendingFeedback | None:
         note = kv.get(db, NOTE + key)
         if note is None:
             return None
-        woken = [Retrieval(**one) for one in note["woken"]]
+        woken = [stored.made(Retrieval, one) for one in note["woken"]]
         used = _used(db, key, woken)
     marked = tuple(replace(one, used=one.item in used) for one in woken)
     return PendingFeedback(key, marked, note["focus"], tuple(note["heard"]), parse(note["at"]))

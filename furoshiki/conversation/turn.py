@@ -10,7 +10,6 @@ import asyncio
 import contextlib
 import sqlite3
 from collections.abc import Awaitable, Callable, Coroutine, Mapping
-from dataclasses import fields
 from datetime import timedelta
 from functools import partial
 from typing import Any, TypeVar
@@ -24,7 +23,7 @@ from furoshiki.conversation.context import build_context
 from furoshiki.conversation.deliberate import deliberate
 from furoshiki.conversation.speak import speak
 from furoshiki.conversation.values import Committed, Context, Draft
-from furoshiki.core import refs
+from furoshiki.core import refs, stored
 from furoshiki.core.errors import StorageUnavailable
 from furoshiki.core.process.crash_points import point
 from furoshiki.memory import rewording
@@ -383,10 +382,8 @@ def _kept(draft: Draft) -> dict[str, Any]:
 
 def _draft(kept: Mapping[str, Any], evidence: tuple[str, ...]) -> Draft:
     """The draft that was kept, also by a release that knew more of it, or less."""
-    known = {one.name for one in fields(Draft)}
-    draft: dict[str, Any] = {
-        name: tuple(value) if isinstance(value, list) else value for name, value in kept.items() if name in known
-    }
-    draft["notes"] = tuple(Note(**{**note, "turn_ids": tuple(note["turn_ids"])}) for note in kept["notes"])
-    draft["woken"] = tuple(Retrieval(**one) for one in kept.get("woken", ()))
-    return Draft(**{**draft, "evidence": evidence})
+    draft: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in kept.items()}
+    notes = ({**note, "turn_ids": tuple(note["turn_ids"])} for note in kept["notes"])
+    draft["notes"] = tuple(stored.made(Note, note) for note in notes)
+    draft["woken"] = tuple(stored.made(Retrieval, one) for one in kept.get("woken", ()))
+    return stored.made(Draft, {**draft, "evidence": evidence})

@@ -16,6 +16,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from furoshiki.core import stored
 from furoshiki.core.atomic_files import locked, sync_folder
 
 FILE = "forgotten.jsonl"
@@ -57,9 +58,9 @@ def read(path: Path) -> list[Forgetting]:
 
 def of(one: dict[str, Any]) -> Forgetting:
     """A forgetting out of plain values. Raises TypeError and KeyError for something else."""
-    rows = tuple((str(ref), str(at), str(mark)) for ref, at, mark in one["rows"])
-    words = tuple((int(length), str(mark)) for length, mark in one["words"])
-    return Forgetting(**{**one, "rows": rows, "words": words})
+    rows = tuple((str(ref), str(at), str(mark)) for ref, at, mark, *_ in one["rows"])
+    words = tuple((int(length), str(mark)) for length, mark, *_ in one["words"])
+    return stored.made(Forgetting, {**one, "rows": rows, "words": words})
 
 
 def add(home: Path, fresh: Iterable[Forgetting]) -> None:

@@ -12,12 +12,13 @@ import json
 import logging
 import secrets
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
+from furoshiki.core import stored
 from furoshiki.core.atomic_files import locked, write_text
 from furoshiki.core.errors import FuroshikiError, in_words
 from furoshiki.core.paths import host_of, is_home_name, stamp_of
@@ -26,6 +27,7 @@ from furoshiki.logins import rules
 from furoshiki.logins.values import Link, Role, Session, Token
 
 log = logging.getLogger(__name__)
+T = TypeVar("T")
 
 FILE = "dashboard-access.json"
 DOT = "."
@@ -52,6 +54,8 @@ class Book:
     passwords: dict[Role, str] = field(default_factory=dict)
     spent: dict[str, datetime] = field(default_factory=dict)
     home: str = ""
+    rest: dict[str, Any] = field(default_factory=dict)
+    """What another release keeps in the file."""
 
     def secret(self) -> str:
         """256 bits that nobody can guess, in letters and digits that no markup takes for its own. In a home of a host
@@ -134,7 +138,7 @@ def _tidy(book: Book, now: datetime) -> None:
 
 
 def _as_json(book: Book) -> dict[str, Any]:
-    return {
+    return book.rest | {
         group: {key: _plain(one) for key, one in held.items()}
         for group, held in (
             ("links", book.links),
@@ -156,13 +160,22 @@ def _plain(one: Any) -> Any:
 
 def _of_json(found: dict[str, Any], home: str) -> Book:
     return Book(
-        {key: Link(**_moments(one)) for key, one in found["links"].items()},
-        {key: Session(**_moments(one)) for key, one in found["sessions"].items()},
-        {key: Token(**_moments(one)) for key, one in found["tokens"].items()},
-        {key: str(value) for key, value in found["passwords"].items() if key in ("admin", "viewer")},
-        {key: parse(until) for key, until in found["spent"].items()},
+        _each(Link, found.pop("links", {})),
+        _each(Session, found.pop("sessions", {})),
+        _each(Token, found.pop("tokens", {})),
+        {key: str(value) for key, value in found.pop("passwords", {}).items() if key in ("admin", "viewer")},
+        {key: parse(until) for key, until in found.pop("spent", {}).items() if isinstance(until, str)},
         home,
+        found,
     )
+
+
+def _each(kind: Callable[..., T], held: dict[str, dict[str, Any]]) -> dict[str, T]:
+    found: dict[str, T] = {}
+    for key, one in held.items():
+        with contextlib.suppress(TypeError, ValueError, AttributeError):  # that one lets nobody in; the others hold
+            found[key] = stored.made(kind, _moments(one))
+    return found
 
 
 def _moments(one: dict[str, Any]) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from collections.abc import Collection
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from furoshiki.core import atomic_files
+from furoshiki.core import atomic_files, stored
 
 FILE = "verified.json"
 
@@ -29,10 +29,12 @@ class Verification:
 
 def kept(folder: Path) -> dict[str, Verification]:
     """The last reading of each file; of those that were never read, and where the notes cannot be read, none."""
-    with contextlib.suppress(OSError, ValueError, TypeError, AttributeError):
-        found = json.loads((folder / FILE).read_text(encoding="utf-8"))
-        return {str(name): Verification(**one) for name, one in found.items()}
-    return {}
+    known: dict[str, Verification] = {}
+    with contextlib.suppress(OSError, ValueError, AttributeError):
+        for name, one in json.loads((folder / FILE).read_text(encoding="utf-8")).items():
+            with contextlib.suppress(TypeError):
+                known[str(name)] = stored.made(Verification, one)
+    return known
 
 
 def keep(folder: Path, name: str, found: Verification) -> None:

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import asdict, replace
 from pathlib import Path
 
+from furoshiki.core import stored
 from furoshiki.core.database import kv, migrate
 from furoshiki.core.database.connection import Database
 from furoshiki.core.process import trees
@@ -54,7 +55,7 @@ class People:
             database = self._database(owner, folder)
             with database.read() as db:
                 known = kv.get(db, KEY)
-            person = roles.of_place(folder.name) if known is None else Person(**known)
+            person = roles.of_place(folder.name) if known is None else stored.made(Person, known)
             yield _world(owner, person, folder, database)
 
     def close(self) -> None:

@@ -17,6 +17,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
 
+from furoshiki.core import stored
 from furoshiki.core.atomic_files import locked, sync_folder, write_text
 from furoshiki.core.process import trees
 from furoshiki.core.process.crash_points import point
@@ -261,9 +262,9 @@ def _keep_row(world: World, row: Row | None, name: str, stamped: str) -> Path:
 def _read_row(path: Path) -> Row | None:
     try:
         plain = json.loads(path.read_text(encoding="utf-8"))
-        may = Permissions(**{**plain["permissions"], "network": tuple(plain["permissions"]["network"])})
+        may = stored.made(Permissions, {**plain["permissions"], "network": tuple(plain["permissions"]["network"])})
         when: dict[str, datetime] = {one: parse(plain[one]) for one in ("installed_at", "changed_at")}
-        return Row(**{**plain, **when, "permissions": may})
+        return stored.made(Row, {**plain, **when, "permissions": may})
     except (OSError, ValueError, TypeError, KeyError):
         return None
 

@@ -14,6 +14,7 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
 
+from furoshiki.core import stored
 from furoshiki.core.database import kv
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.language import discourse
@@ -251,7 +252,7 @@ def _strange(db: sqlite3.Connection, percept: Percept) -> bool:
 def _kept(value: Mapping[str, Any], model: str) -> _Kept:
     other = bool(model) and value["model"] != model
     fast, slow = ((), ()) if other else (_unpacked(value["fast"]), _unpacked(value["slow"]))
-    drift, likeness = (Usual(**value[name]) if value[name] else None for name in ("drift", "likeness"))
+    drift, likeness = (stored.made(Usual, value[name]) if value[name] else None for name in ("drift", "likeness"))
     going = Going(fast, slow, value["messages"], value["since"], value["acc"], drift, likeness)
     return _Kept(going, value["topic"], parse(value["at"]), value["renew"])
 

@@ -19,6 +19,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from furoshiki.core import stored
 from furoshiki.core.errors import StorageUnavailable
 from furoshiki.llm.values import Tool, ToolCall
 from furoshiki.memory.values import Note
@@ -316,6 +317,6 @@ def _kept(result: Result) -> dict[str, Any]:
 
 
 def _result(kept: Mapping[str, Any]) -> Result:
-    notes = tuple(Note(**{**note, "turn_ids": tuple(note["turn_ids"])}) for note in kept["notes"])
+    notes = tuple(stored.made(Note, {**note, "turn_ids": tuple(note["turn_ids"])}) for note in kept["notes"])
     data, foreign = kept["data"], bool(kept.get("foreign"))
     return Result(bool(kept["ok"]), str(kept["text"]), data, notes, data.get("asked"), foreign)

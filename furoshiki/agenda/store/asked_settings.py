@@ -9,6 +9,7 @@ import sqlite3
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime, timedelta
 
+from furoshiki.core import stored
 from furoshiki.core.database import kv
 from furoshiki.core.timestamps import parse
 
@@ -45,7 +46,7 @@ def get(db: sqlite3.Connection, token: str, now: datetime) -> Asked | None:
     found = kv.get(db, _PREFIX + token)
     if found is None or not timedelta(0) <= now - parse(found["at"]) <= OPEN:
         return None
-    return Asked(**found)
+    return stored.made(Asked, found)
 
 
 def waiting(db: sqlite3.Connection, now: datetime) -> list[Asked]:

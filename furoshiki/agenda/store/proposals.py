@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
+from furoshiki.core import stored
 from furoshiki.core.database import kv
 from furoshiki.core.timestamps import parse, stamp
 
@@ -47,7 +48,7 @@ def get(db: sqlite3.Connection, token: str, now: datetime) -> Proposal | None:
     found = kv.get(db, _PREFIX + token)
     if found is None or not timedelta(0) <= now - parse(found["at"]) <= OPEN:
         return None
-    return Proposal(**found)
+    return stored.made(Proposal, found)
 
 
 def take(db: sqlite3.Connection, token: str) -> bool:

@@ -80,7 +80,10 @@ class Tokens:
     def _read(self) -> dict[str, dict[str, str]]:
         try:
             found = json.loads(self._path.read_text(encoding="utf-8"))
-            return {str(name): {"sha256": str(one["sha256"]), "made": str(one["made"])} for name, one in found.items()}
+            return {
+                str(name): {**one, "sha256": str(one["sha256"]), "made": str(one["made"])}
+                for name, one in found.items()
+            }
         except FileNotFoundError:
             return {}
         except (OSError, ValueError, TypeError, KeyError, AttributeError) as error:

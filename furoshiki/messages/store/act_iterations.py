@@ -11,6 +11,7 @@ from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from typing import Any
 
+from furoshiki.core import stored
 from furoshiki.core.database.rows import clean, dump, load
 from furoshiki.core.timestamps import parse, stamp
 
@@ -102,7 +103,7 @@ def _iteration(row: sqlite3.Row) -> Iteration:
         loop_key=row["loop_key"],
         source_tag=row["source_tag"],
         number=row["number"],
-        actions=tuple(Action(**one) for one in load(row["actions"])),
+        actions=tuple(stored.made(Action, one) for one in load(row["actions"])),
         stopped=row["stopped"],
         latency_ms=row["latency_ms"],
         cost_usd=row["cost_usd"],

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from datetime import datetime
 
+from furoshiki.core import stored
 from furoshiki.core.database.rows import dump, insert, load
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.plugins.values import Origin, Permissions, State
@@ -85,7 +86,7 @@ def _row(row: sqlite3.Row) -> Row:
         state=row["state"],
         origin=row["origin"],
         pins=load(row["pins"]),
-        permissions=Permissions(**{**granted, "network": tuple(granted.get("network", ()))}),
+        permissions=stored.made(Permissions, {**granted, "network": tuple(granted.get("network", ()))}),
         failures=row["failures"],
         reason=row["reason"],
         installed_at=parse(row["installed_at"]),

@@ -20,6 +20,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from furoshiki.core import stored
 from furoshiki.core.atomic_files import locked, write_text
 
 if TYPE_CHECKING:
@@ -64,7 +65,7 @@ def known(data: Path) -> Place | None:
         found = json.loads((data / "run" / FILE).read_text(encoding="utf-8"))
         if found.pop("of") != _folder(data):
             return None
-        place = Place(**found)
+        place = stored.made(Place, found)
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return None
     whole = _TENANT.fullmatch(place.tenant) and is_database(place.database) and _DRAWN.fullmatch(place.secret)

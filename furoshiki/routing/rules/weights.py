@@ -116,12 +116,12 @@ def shipped(parsed: Mapping[str, Any]) -> RouterLaws:
 def overlaid(laws: RouterLaws, parsed: Any) -> Weights:
     """The numbers of a generated file, `{"version": n, "weights": {name: value}}`, over the shipped ones.
 
-    A name that is not there keeps its shipped value. ValueError names what is unknown, no number or outside its bounds.
+    A name that is not there keeps its shipped value; one of another release is passed over. ValueError names what is no
+    number or outside its bounds.
     """
     if not isinstance(parsed, Mapping):
         raise ValueError(f"it must be an object with version and weights, not {type(parsed).__name__}")
-    file = ConfigTable(parsed)
-    file.only(("version", "weights"))
+    file = ConfigTable(parsed, strange=[])
     version = file.number("version", 1, HIGHEST_VERSION)
     table = file.table("weights")
     table.only(NAMES)

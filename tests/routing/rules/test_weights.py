@@ -14,7 +14,7 @@ SHIPPED = weights.shipped(json.loads((ROOT / "config" / "mode_router.json").read
 
 
 def test_what_was_learned_lies_over_the_shipped_numbers() -> None:
-    learned = weights.overlaid(SHIPPED, {"version": 3, "weights": {"act_base": 0.22}})
+    learned = weights.overlaid(SHIPPED, {"version": 3, "weights": {"act_base": 0.22, "act_of_another": 9}, "x": 1})
     assert (learned.act_base, learned.respond_base, learned.version) == (0.22, 0.5, 3)
 
 
@@ -23,7 +23,6 @@ def test_what_was_learned_lies_over_the_shipped_numbers() -> None:
     [
         ([], "it must be an object"),
         ({"weights": {}}, "version"),
-        ({"version": 1, "weights": {"act_bse": 0.2}}, "did you mean 'act_base'"),
         ({"version": 1, "weights": {"act_base": 0.9}}, "between 0.1 and 0.3"),
         ({"version": 1, "weights": {"act_base": "much"}}, "must be a number"),
     ],
