@@ -15,14 +15,11 @@ import pytest
 
 from furoshiki.app.jobs import JOBS
 from furoshiki.conversation.commands.registry import COMMANDS
-from furoshiki.core.errors import NoMindAnswered
 from furoshiki.dashboard.navigation import PAGES
 from furoshiki.forgetting import record
 from furoshiki.forgetting.record import Forgetting
 from furoshiki.host import homes
 from furoshiki.host.members import MemberFile
-from furoshiki.llm.partial_answer import OnText
-from furoshiki.llm.values import Answer, Question
 from furoshiki.logins.ledger import Ledger
 from furoshiki.logins.values import Session
 from furoshiki.maintenance import verified
@@ -33,6 +30,7 @@ from tests.life.house import House
 from tests.support.commands import Commander
 from tests.support.dashboard import Signed
 from tests.support.lived_in import lived_in
+from tests.support.only_words import only_words
 from tests.support.world import FrozenClock
 
 pytestmark = pytest.mark.slow
@@ -102,13 +100,6 @@ def strange_files(home: Path) -> set[str]:
             path.write_text("\n".join(json.dumps(_with_one_more(json.loads(one))) for one in lines) + "\n")
             changed.add(path.name)
     return changed
-
-
-async def only_words(question: Question, on_text: OnText | None = None) -> Answer:
-    """A model for what is said; whatever wants a form has none, as where no model is set up."""
-    if question.answer is not None:
-        raise NoMindAnswered("no model is set up")
-    return Answer("Mhm.", "stop", "local", "reflex", question.tier)
 
 
 async def test_a_day_with_names_that_nobody_knows(world: World, clock: FrozenClock, signed: Signed) -> None:

@@ -391,7 +391,7 @@ def _felt() -> dict[str, list[dict[str, Any]]]:
                 "similarity": 0.8,
                 "changed_share": 0.2,
                 "themes": "[]",
-                "reasons": '["s1"]',
+                "reasons": '[{"kind": "note", "text": "s1", "cites": [], "turns": []}]',
                 "provider": "reflex",
             }
         ],
