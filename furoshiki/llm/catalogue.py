@@ -8,7 +8,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
-from furoshiki.core.config_table import ConfigTable
+from furoshiki.core.config_table import ConfigTable, overlaid
 from furoshiki.core.errors import BadSetting
 from furoshiki.core.paths import read_toml_file
 from furoshiki.llm.provider import ModelOptions
@@ -87,7 +87,7 @@ def load(*paths: Path) -> Catalogue:
         fresh = read_toml_file(path)
         # what the owner says about manners comes first, because the first match counts
         manners = [*fresh.get("manners", []), *tables.get("manners", [])]
-        tables = {**_laid_over(tables, fresh), "manners": manners}
+        tables = {**overlaid(tables, fresh), "manners": manners}
     try:
         return _catalogue(tables)
     except (TypeError, ValueError, KeyError, AttributeError) as error:
@@ -146,11 +146,3 @@ def _price(row: Mapping[str, Any]) -> Price:
         cached=float(row.get("cached", fresh)),
         cache_written=float(row.get("cache_written", fresh)),
     )
-
-
-def _laid_over(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
-    merged = dict(below)
-    for key, value in above.items():
-        both = isinstance(value, Mapping) and isinstance(merged.get(key), Mapping)
-        merged[key] = _laid_over(merged[key], value) if both else value
-    return merged
