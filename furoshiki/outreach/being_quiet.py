@@ -9,7 +9,7 @@ import sqlite3
 from datetime import datetime
 
 from furoshiki.agenda.rules.quiet import said
-from furoshiki.agenda.rules.quiet.reading import QuietWish, read_quiet
+from furoshiki.agenda.rules.quiet.reading import QuietWish, may_wish, read_quiet
 from furoshiki.agenda.store import mind_queue, quiet
 from furoshiki.core.process.crash_points import point
 from furoshiki.language.testimony import Own
@@ -25,7 +25,7 @@ REASON = "they asked for quiet before it was delivered"
 def wished(world: World, own: Own) -> QuietWish | None:
     """The quiet, or its end, that the owner's own words ask for; None for anybody else, and for its end where there is
     none."""
-    if world.who.place is not None:
+    if world.who.place is not None or not may_wish(own):
         return None
     with world.database.read() as db:
         zone, habits = user.zone(world, db), user.habits(world, db)

@@ -14,7 +14,7 @@ if __name__ == "__main__":
     sys.exit(
         pytest.main(
             [
-                *("-q", "-x", "--rootdir", plugin, "--basetemp", f"{plugin}/data/tests"),
+                *("-q", "-x", "--rootdir", f"{plugin}/tests", "--basetemp", f"{plugin}/data/tests"),
                 *("-p", "no:cacheprovider", "-p", "no:faulthandler", "--capture=sys", f"{plugin}/tests"),
             ]
         )

@@ -52,8 +52,8 @@ def test_nothing_typed_starts() -> None:
         (["chta"], "did you mean 'chat'"),
         (["cost", "--by", "dya"], "did you mean 'day'"),
         (["memory"], "required"),
-        (["memory", "search", "x", "-k", "0"], "at least 1"),
-        (["chat", "--timeout", "-1"], "more than 0"),
+        (["memory", "search", "x", "-k", "0"], "from 1 to"),
+        (["chat", "--timeout", "-1"], "above 0"),
         (["pair", "--list", "--code"], "not allowed with"),
         (["service", "instal"], "did you mean 'install'"),
         (["cost", "--jsn"], "did you mean '--json'"),
@@ -101,7 +101,8 @@ def test_help_needs_nothing_but_the_standard_library() -> None:
     assert {name for name in foreign.split() if not name.startswith(("__", "_"))} <= {"furoshiki"}
     assert set(ours.split()) <= {
         "furoshiki", "furoshiki.cli", "furoshiki.cli.main", "furoshiki.cli.parser", "furoshiki.core.errors",
-        "furoshiki.core.process.interrupts", "furoshiki.core.no_telemetry", "furoshiki.core.paths",
+        "furoshiki.core.process.interrupts", "furoshiki.core.no_telemetry", "furoshiki.core.numbers",
+        "furoshiki.core.paths",
         "furoshiki.core.process", "furoshiki.core.terminal", "furoshiki.core.threads", "furoshiki.core.visible",
             "furoshiki.core",
     }  # fmt: skip

@@ -19,7 +19,7 @@ SECRETS = [name for name, row in ROWS.items() if row["secret"]]
 CARRYING = [(name, str(row["carries"])) for name, row in ROWS.items() if row["carries"] in Settings.model_fields]
 LINKS = "links that sign in"
 
-ITS_OWN_ADDRESS = {"furoshiki_host_database"}
+ITS_OWN_ADDRESS = {"furoshiki_host_database", "furoshiki_proxy"}
 """A secret that is an address, with what lets in inside it."""
 
 TEXT = {
@@ -28,6 +28,7 @@ TEXT = {
     "furoshiki_embedder": "a folder, or a name that Hugging Face knows",
     "furoshiki_repair_command": "a command of this machine",
     "furoshiki_plugin_local_hosts": "hosts that may be spoken to; each plugin's settings say what travels",
+    "furoshiki_no_proxy": "hosts that are gone to directly",
     "furoshiki_data": "a folder",
     "furoshiki_homes": "a folder",
     "furoshiki_voice_model": "a folder",

@@ -13,6 +13,7 @@ from tests.packaging.loading import script
 ROOT = Path(__file__).resolve().parents[2]
 lock = script("lock")
 MODELS = "requirements/models.txt"
+MULTILINGUAL = "requirements/multilingual.txt"
 PLUGINS = {path.parent.name: path for path in sorted((ROOT / "plugins").glob("*/PLUGIN.md"))}
 OF_PLUGINS = [f"plugins/{name}/requirements.txt" for name, path in PLUGINS.items() if lock.required(path.read_text())]
 LOCKS = ["requirements.txt", *sorted(f"requirements/{path.name}" for path in (ROOT / "requirements").iterdir())]
@@ -44,7 +45,7 @@ def test_every_package_is_pinned_with_a_hash_and_no_address_is_named(name: str) 
     assert "--find-links" not in text
 
 
-@pytest.mark.parametrize("name", [one for one in LOCKS if one not in ("requirements.txt", MODELS)])
+@pytest.mark.parametrize("name", [one for one in LOCKS if one not in ("requirements.txt", MODELS, MULTILINGUAL)])
 def test_every_larger_lock_holds_the_small_one_unchanged(name: str) -> None:
     small, large = pins("requirements.txt"), pins(name)
     assert {name: large.get(name) for name in small} == small
@@ -61,7 +62,12 @@ def test_every_extra_is_locked(extra: str) -> None:
 
 
 def test_there_is_a_lock_for_each_extra_and_for_the_models_and_no_other() -> None:
-    assert set(LOCKS) == {"requirements.txt", MODELS, *(f"requirements/{name}.txt" for name in lock.EXTRAS)}
+    assert set(LOCKS) == {
+        "requirements.txt",
+        MODELS,
+        MULTILINGUAL,
+        *(f"requirements/{name}.txt" for name in lock.EXTRAS),
+    }
 
 
 def test_the_lock_of_a_plugin_holds_what_its_manifest_requires() -> None:
@@ -121,8 +127,9 @@ def test_a_lock_is_asked_for_each_extra_beside_the_small_one(monkeypatch: pytest
     lock.main(["-U"])
     extras = [f"pyproject.toml --extra {x} -c requirements.txt -U -o requirements/{x}.txt" for x in lock.EXTRAS]
     models = f"- --no-deps -U -o {MODELS} {lock.MODELS}".strip()
+    multilingual = f"- --no-deps -U -o {MULTILINGUAL} {lock.MULTILINGUAL}".strip()
     plugin = "- -U -o plugins/a/requirements.txt b==1\nc==2"
-    assert asked == ["pyproject.toml -U -o requirements.txt", *extras, models, plugin]
+    assert asked == ["pyproject.toml -U -o requirements.txt", *extras, models, multilingual, plugin]
     assert {path.read_text() for path in tmp_path.rglob("*.txt")} == {"a==1 \\\n"}
 
 

@@ -62,6 +62,7 @@ BUTTONS = {
     "promise": (YES, YES, NO, NO, NO, NO),
     "plugin": (YES, YES, NO, NO, NO, NO),
     "longtask": (YES, YES, NO, NO, NO, NO),
+    "setting": (YES, YES, NO, NO, NO, NO),
     "quiet": (YES, YES, NO, NO, NO, NO),
 }
 SKILLS = {

@@ -68,7 +68,7 @@ REFUSED = [
     (rules.quiet_hours, "25:00-8", "write it as 23:00-08:00"),
     (rules.budget, "much", "no amount"),
     (rules.budget, "-1", "0 (no limit)"),
-    (rules.budget, "nan", "0 (no limit)"),
+    (rules.budget, "nan", "no amount"),
     (rules.owner_id, "@me", "no Telegram id"),
     (rules.gguf, "model.bin", "ends in .gguf"),
     (rules.yes, "maybe", "y for yes"),

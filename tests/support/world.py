@@ -48,15 +48,23 @@ class FrozenClock:
         self.at += timedelta(**gone)
 
 
+NO_DANGER = '{"danger": "none"}'
+
+
 @dataclass
 class Script:
-    """A model that says what a test wrote down: texts, tool calls, exceptions, or functions of the question."""
+    """A model that says what a test wrote down: texts, tool calls, exceptions, or functions of the question.
+
+    Asked whether a message means danger, it says no, beside all that, unless a function answers.
+    """
 
     lines: list[Any] = field(default_factory=list)
     questions: list[Question] = field(default_factory=list)
     pause: Callable[[], Awaitable[None]] | None = None
 
     async def __call__(self, question: Question, on_text: Callable[[str], Awaitable[None]] | None = None) -> Answer:
+        if question.purpose == "danger" and not (self.lines and callable(self.lines[0])):
+            return _answer(question, NO_DANGER)
         self.questions.append(question)
         if self.pause is not None:
             await self.pause()

@@ -21,24 +21,24 @@ LENGTH = 16
 _MASKS = tuple(
     (re.compile(pattern), mask)
     for pattern, mask in (
-        (r"[a-zA-Z][a-zA-Z0-9+.-]{1,20}+://[^\s'\"`]++", "<url>"),
-        (r"(?<!\w)'[^'\n]{0,400}+'(?!\w)", "<text>"),
-        (r"(?<!\w)\"[^\"\n]{0,400}+\"(?!\w)", "<text>"),
-        (r"`[^`\n]{0,400}+`|“[^“”\n]{0,400}+”|‘[^‘’\n]{0,400}+’|«[^«»\n]{0,400}+»", "<text>"),
-        (r"(?<![\w.+-])[\w.+-]{1,64}+@[\w.-]++", "<address>"),
-        (r"(?<![\w./~-])[\w.~-]{0,255}+(?:/[\w.@%+:~=-]{1,255}+)++/?", "<path>"),
-        (r"\b0[xX][0-9a-fA-F]++", "<number>"),
+        (r"[a-zA-Z][a-zA-Z0-9+.-]{1,20}://[^\s'\"`]+", "<url>"),
+        (r"(?<!\w)'[^'\n]{0,400}'(?!\w)", "<text>"),
+        (r"(?<!\w)\"[^\"\n]{0,400}\"(?!\w)", "<text>"),
+        (r"`[^`\n]{0,400}`|“[^“”\n]{0,400}”|‘[^‘’\n]{0,400}’|«[^«»\n]{0,400}»", "<text>"),
+        (r"(?<![\w.+-])[\w.+-]{1,64}@[\w.-]+", "<address>"),
+        (r"(?<![\w./~-])[\w.~-]{0,255}(?:/[\w.@%+:~=-]{1,255})+/?", "<path>"),
+        (r"\b0[xX][0-9a-fA-F]+", "<number>"),
         (r"(?<![\w-])[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}(?![\w-])", "<number>"),
-        (r"(?<![\w:])(?:[0-9a-fA-F]{0,4}:){2,7}+[0-9a-fA-F]{0,4}(?![\w:])", "<address>"),
-        (r"(?<!\w)(?=[a-zA-Z_-]{0,64}+\d)[\w-]{16,}+", "<number>"),
-        (r"(?<!\w)(?=[a-fA-F]{0,32}+\d)[0-9a-fA-F]{8,}+(?!\w)", "<number>"),
-        (r"\d+(?:[.,:]\d+)*+", "<number>"),
+        (r"(?<![\w:])(?:[0-9a-fA-F]{0,4}:){2,7}[0-9a-fA-F]{0,4}(?![\w:])", "<address>"),
+        (r"(?<!\w)(?=[a-zA-Z_-]{0,64}\d)[\w-]{16,}", "<number>"),
+        (r"(?<!\w)(?=[a-fA-F]{0,32}\d)[0-9a-fA-F]{8,}(?!\w)", "<number>"),
+        (r"\d+(?:[.,:]\d+)*", "<number>"),
     )
 )
 """What is masked, in this order. An id may be digits alone, so that all of them are one."""
 
-_LAST_LINE = re.compile(r"^([A-Za-z_][\w.]{0,200}+)(?:: ?(.*))?$")
-_FRAME = re.compile(r'^ {2}File "([^"\n]{1,1000}+)", line (\d{1,9}+)(?:, in (.{1,200}))?', re.MULTILINE)
+_LAST_LINE = re.compile(r"^([A-Za-z_][\w.]{0,200})(?:: ?(.*))?$")
+_FRAME = re.compile(r'^ {2}File "([^"\n]{1,1000})", line (\d{1,9})(?:, in (.{1,200}))?', re.MULTILINE)
 _TRACEBACK = "Traceback (most recent call last):"
 _SUMMARY = re.compile(
     r"^([A-Z]\w{0,80}(?:Error|Exception|Warning|Interrupt|Exit|Expired|Iteration)): ?(.*)$", re.DOTALL

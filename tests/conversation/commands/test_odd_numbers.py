@@ -15,7 +15,7 @@ VERBS = {
     "forget": ("yes", "no", "pick"), "self": ("accept", "decline"), "do": ("yes", "no", "first", "second"),
     "count": ("yes", "no"),
     "outreach": ("later", "less"), "promise": ("drop", "keep"), "plugin": ("show", "decline"),
-    "longtask": ("accept", "decline", "pause", "resume", "cancel", "show"), "setting": ("yes", "no"),
+    "longtask": ("accept", "decline", "pause", "resume", "cancel", "show"), "setting": ("yes", "no"), "quiet": ("for",),
 }  # fmt: skip
 
 

@@ -47,6 +47,12 @@ def test_what_is_refused_whatever_it_is_asked_with(machine: Machine) -> None:
         "ioctl",
         "fcntl",
         "prctl",
+        "open",
+        "openat",
+        "openat2",
+        "creat",
+        "mkdir",
+        "mkdirat",
     }
     refused = {name: answer(machine, number) for name, number in numbers(machine).items() if name not in judged}
     assert set(refused.values()) == {errno.EPERM}
@@ -79,6 +85,12 @@ def test_what_is_refused_whatever_it_is_asked_with(machine: Machine) -> None:
         ("fcntl", (0, 8, 1), errno.EPERM),
         ("prctl", (4, 1), ALLOWED),
         ("prctl", (1, 0), errno.EPERM),
+        ("openat", (0, 1, 0o101, 0o600), ALLOWED),
+        ("openat", (0, 1, 0o101, 0o4755), errno.EPERM),
+        ("openat", (0, 1, 0, 0o4755), ALLOWED),
+        ("openat2", (0, 1, 1, 24), errno.ENOSYS),
+        ("mkdirat", (0, 1, 0o755), ALLOWED),
+        ("mkdirat", (0, 1, 0o2755), errno.EPERM),
     ],
 )
 def test_what_depends_on_the_arguments(

@@ -45,6 +45,11 @@ class QuietWish:
     tongue: str = "en"
 
 
+def may_wish(text: str) -> bool:
+    """Whether a word in it makes it worth reading for a wish: most messages have none."""
+    return HINT.search(text[:LONGEST]) is not None
+
+
 def read_quiet(text: str, now: datetime, habits: Habits, wakes: time = WAKES) -> QuietWish | None:
     """The quiet that somebody's own words wish for; None where they wish for none.
 
@@ -52,7 +57,7 @@ def read_quiet(text: str, now: datetime, habits: Habits, wakes: time = WAKES) ->
     "until sunday" ends then.
     """
     text = text[:LONGEST]
-    if HINT.search(text) is None:
+    if not may_wish(text):
         return None
     clock = Clock(now, wakes)
     clauses = list(itertools.islice(_clauses(text), MOST_CLAUSES))
