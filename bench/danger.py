@@ -4,7 +4,8 @@
 
 One head of seven classes (`danger_head.CLASSES`) for each encoder that is installed, and one for words alone: softmax
 over hashed letters and words and, where there is one, the vector. It learns from bench/danger_lines and the tables of
-tests/; held_out.tsv is for judging only. `--everyday` are turns of conversations (JSON lines with "text") in which
+tests/. Two tables: by heads that had not seen what a line says in any language (five folds by concept), and on
+held_out.tsv, which is for judging only. `--everyday` are turns of conversations (JSON lines with "text") in which
 nobody is in danger: how often it would be alarmed there. `--write` puts the weights into config/danger_head.json.
 
 The same lines and encoder give the same weights. With a reader a mind decides where the head is not sure: what a
@@ -17,7 +18,8 @@ import argparse
 import base64
 import json
 import tempfile
-from collections.abc import Iterable, Sequence
+import zlib
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import date
 from pathlib import Path
@@ -43,6 +45,7 @@ from furoshiki.language.danger_head import (
 )
 from furoshiki.reflex.care import judging
 from furoshiki.reflex.care.noticing import notice
+from furoshiki.reflex.care.words import GRAVE
 
 LINES = Path(__file__).parent / "danger_lines"
 TABLES = ROOT / "tests" / "reflex" / "care"
@@ -56,32 +59,43 @@ ENCODERS = {models.COLBERT: ("en",), models.MULTILINGUAL: tuple(one for one in L
 """The languages whose messages get a vector of each encoder."""
 
 BOUNDS = {
-    WORDS_ALONE: Bounds(0.85, 0.65, 0.1),
-    models.COLBERT: Bounds(0.55, 0.06, 0.3),
-    models.MULTILINGUAL: Bounds(0.75, 0.3, 0.3),
+    WORDS_ALONE: Bounds(0.62, 0.39, 0.1),
+    models.COLBERT: Bounds(0.5, 0.03, 0.2),
+    models.MULTILINGUAL: Bounds(0.74, 0.18, 0.2),
 }
 PERHAPS, SURE = 1, 2
-STEPS, RATE = 150, 0.1
-RIDGES = {WORDS_ALONE: 6e-5}
-RIDGE = 2e-4
-"""How strongly weights are held to zero: for words alone, and beside a vector."""
-LETTERS_BY, VECTOR_BY = 3.0, 3.0
+FOLDS, ROUNDS, BATCH, RATE, RIDGE = 5, 6, 128, 0.02, 1e-4
+"""How it is learned: rounds over all lines, lines a step, length of the first steps, how strongly weights are held to
+zero."""
+
+LETTERS_BY, VECTOR_BY = {models.MULTILINGUAL: 5.0}, {models.MULTILINGUAL: 5.0}
+LETTERS, VECTOR = 3.0, 8.0
 """How much letters and words, and the vector, are worth before anything is learned."""
 
-GRAVE_SHARE, BRIGHT_SHARE = 0.35, 0.15
+GRAVE_SHARE, BRIGHT_SHARE = 0.35, 0.08
 """Lines of danger, and bright ones, count as if they were so great a part of all."""
+
+EVERYDAY = ("none", "daily", "bright")
+"""Kinds of lines that nobody would take for danger; the others are hard to tell apart, and judged by."""
 
 Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)
 class Line:
-    """One line with its class, and what a careful reader made of it (empty where none was asked)."""
+    """One line with its kind, what it says in another line's words (empty where no other says it), and what a careful
+    reader made of it (empty where none was asked)."""
 
-    label: str
+    kind: str
     language: str
     text: str
+    concept: str = ""
     read: str = ""
+
+    @property
+    def label(self) -> str:
+        """Which class it is of."""
+        return _label(self.kind)
 
 
 def main() -> None:
@@ -97,21 +111,27 @@ def main() -> None:
         if encoder is None and name != WORDS_ALONE:
             continue
         lines = learned if name != models.COLBERT else [one for one in learned if one.language == "en"]
-        made[models.identity(name) if name else name] = train(lines, name, encoder)
+        vectors = None if encoder is None else np.asarray(encoder.encode([one.text for one in lines]), np.float64)
+        own = [one for one in daily if one.language in ENCODERS.get(name, LANGUAGES)]
+        print(f"\n{name or 'words alone'}: sure from {BOUNDS[name].sure}, perhaps from {BOUNDS[name].perhaps}")
+        tell("by folds", *_by_folds(name, lines, vectors, own, encoder))
+        head = train(lines, name, vectors)
+        made[models.identity(name) if name else name] = head
         whole = {"classes": CLASSES, "size": SIZE, "heads": made}
-        head = heads(whole)[models.identity(name) if name else name]
-        languages = ENCODERS.get(name, LANGUAGES)
-        tell(name or "words alone", head, [one for one in held if one.language in languages], daily, encoder)
+        one = _read(head)
+        judged = [line for line in held if line.language in ENCODERS.get(name, LANGUAGES)]
+        tell("held out", {line: _judged(one, line.text, _vector(encoder, line.text)) for line in judged}, {})
         if options.write:
             HEAD.write_text(json.dumps(whole, indent=1) + "\n", encoding="utf-8")
 
 
 def training() -> Iterable[Line]:
     """All lines to learn from."""
-    for name in ("told.tsv", "harmless.tsv"):
+    for name in ("told.tsv", "harmless.tsv", "more.tsv"):
         for kind, *said in _rows(LINES / name):
-            yield from (Line(_label(kind), *pair) for pair in zip(LANGUAGES, said, strict=True) if pair[1])
-    yield from (Line(_label(kind), language, text) for kind, language, text in _rows(LINES / "others.tsv"))
+            languages = JUDGED_IN if name == "more.tsv" else LANGUAGES
+            yield from (Line(kind, *pair, said[0]) for pair in zip(languages, said, strict=True) if pair[1])
+    yield from (Line(*row) for row in _rows(LINES / "others.tsv"))
     for name in ("care.tsv", "care_cold.tsv", "care_abroad.tsv"):
         language = "" if "abroad" in name else "en"
         yield from (Line(_label(kind.partition("|")[0]), language, text) for kind, text in _rows(TABLES / name))
@@ -128,7 +148,7 @@ def training() -> Iterable[Line]:
 def held_out() -> Iterable[Line]:
     """The lines it is judged by."""
     for kind, read, *said in _rows(LINES / "held_out.tsv"):
-        yield from (Line(_label(kind), *pair, _label(read)) for pair in zip(JUDGED_IN, said, strict=True))
+        yield from (Line(kind, *pair, read=_label(read)) for pair in zip(JUDGED_IN, said, strict=True))
 
 
 def everyday(files: Sequence[Path]) -> Iterable[Line]:
@@ -140,81 +160,107 @@ def everyday(files: Sequence[Path]) -> Iterable[Line]:
         yield from (Line("none", language, text) for text in said if len(text) <= LONGEST)
 
 
-def train(lines: Sequence[Line], name: str, encoder: Any) -> dict[str, Any]:
-    """The head for an encoder, as it is written down: Adam from zero over all lines at once, no chance in it."""
+def train(lines: Sequence[Line], name: str, vectors: Floats | None) -> dict[str, Any]:
+    """The head for an encoder, as it is written down: Adam from zero, some lines a step, in an order that is always the
+    same."""
     truth = np.eye(len(CLASSES))[[CLASSES.index(one.label) for one in lines]]
     none, bright = truth[:, 0] == 1, truth[:, -1] == 1
     weight = np.where(none, (1 - GRAVE_SHARE - BRIGHT_SHARE) / none.sum(), GRAVE_SHARE / (~none & ~bright).sum())
     weight[bright] = BRIGHT_SHARE / bright.sum()
-    rows, places, values, starts = _design([one.text for one in lines])
-    vectors = None if encoder is None else np.asarray(encoder.encode([one.text for one in lines]), np.float64)
-    ridge, centre = RIDGES.get(name, RIDGE), None
-    if vectors is not None:
-        centre = vectors.mean(axis=0)
-        vectors = vectors - centre
-        vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
-    learned = [np.zeros((SIZE, len(CLASSES))), np.zeros(len(CLASSES))]
-    learned += [] if vectors is None else [np.zeros((vectors.shape[1], len(CLASSES)))]
+    weight *= len(lines)
+    found = [np.array(hashed(one.text) or [0]) for one in lines]
+    centre = None if vectors is None else vectors.mean(axis=0)
+    given = np.zeros((len(lines), 0)) if vectors is None else VECTOR_BY.get(name, VECTOR) * _apart(vectors, centre)
+    learned = [np.zeros((size, len(CLASSES))) for size in (SIZE, 1, given.shape[1])]
     moving = [[np.zeros_like(one), np.zeros_like(one)] for one in learned]
-    for step in range(1, STEPS + 1):
-        score = learned[1] + LETTERS_BY * np.add.reduceat(learned[0][places] * values[:, None], starts, axis=0)
-        if vectors is not None:
-            score = score + VECTOR_BY * (vectors @ learned[2])
+    chance = np.random.default_rng(1)
+    steps = ROUNDS * -(-len(lines) // BATCH)
+    order = np.concatenate([np.resize(chance.permutation(len(lines)), steps // ROUNDS * BATCH) for _ in range(ROUNDS)])
+    for step, some in enumerate(np.split(order, steps), 1):
+        lengths = np.array([len(found[at]) for at in some])
+        places = np.concatenate([found[at] for at in some])
+        values = np.repeat(LETTERS_BY.get(name, LETTERS) / np.sqrt(lengths), lengths)[:, None]
+        starts = np.concatenate([[0], np.cumsum(lengths)[:-1]])
+        score = learned[1] + np.add.reduceat(learned[0][places] * values, starts, axis=0) + given[some] @ learned[2]
         share = np.exp(score - score.max(axis=1, keepdims=True))
-        off = (share / share.sum(axis=1, keepdims=True) - truth) * weight[:, None]
-        spread = LETTERS_BY * off[rows] * values[:, None]
-        slopes = [np.stack([np.bincount(places, column, SIZE) for column in spread.T], axis=1) + ridge * learned[0]]
-        slopes.append(off.sum(axis=0))
-        if vectors is not None:
-            slopes.append(VECTOR_BY * (vectors.T @ off) + ridge * learned[2])
+        off = (share / share.sum(axis=1, keepdims=True) - truth[some]) * weight[some, None] / len(some)
+        spread = np.repeat(off, lengths, axis=0) * values
+        letters = np.stack([np.bincount(places, column, SIZE) for column in spread.T], axis=1)
+        slopes = (letters + RIDGE * learned[0], off.sum(axis=0)[None], given[some].T @ off + RIDGE * learned[2])
         for one, slope, (mean, square) in zip(learned, slopes, moving, strict=True):
             mean += 0.1 * (slope - mean)
             square += 0.01 * (slope**2 - square)
             sized = np.sqrt(square / (1 - 0.99**step)) + 1e-8
-            one -= RATE * (1 - step / STEPS) * (mean / (1 - 0.9**step)) / sized
+            one -= RATE * (1 - step / steps) * (mean / (1 - 0.9**step)) / sized
     return _written(name, learned, centre)
 
 
+def _apart(vectors: Floats, centre: Floats) -> Floats:
+    apart = vectors - centre
+    return apart / np.linalg.norm(apart, axis=1, keepdims=True)
+
+
 def _written(name: str, learned: Sequence[Floats], centre: Floats | None) -> dict[str, Any]:
-    grams = LETTERS_BY * learned[0].T
+    grams = LETTERS_BY.get(name, LETTERS) * learned[0].T
     scale = float(np.abs(grams).max()) / 127
     made: dict[str, Any] = {
         "bounds": asdict(BOUNDS[name]),
         "scale": scale,
-        "constants": [round(float(one), 5) for one in learned[1]],
+        "constants": [round(float(one), 5) for one in learned[1][0]],
         "grams": base64.b64encode(np.rint(grams / scale).astype(np.int8).tobytes()).decode(),
     }
     if centre is not None:
         made["centre"] = packed(centre.tolist())
-        made["directions"] = packed((VECTOR_BY * learned[2]).T.ravel().tolist())
+        made["directions"] = packed((VECTOR_BY.get(name, VECTOR) * learned[2]).T.ravel().tolist())
     return made
 
 
-def tell(title: str, head: DangerHead, held: Sequence[Line], daily: Sequence[Line], encoder: Any) -> None:
+def _by_folds(
+    name: str, lines: Sequence[Line], vectors: Floats | None, daily: Sequence[Line], encoder: Any
+) -> tuple[dict[Line, int], dict[Line, int]]:
+    """How far each line that is judged by, and each everyday one, goes with a head that had not seen what it says."""
+    judged: dict[Line, int] = {}
+    usual: dict[Line, int] = {}
+    fold = np.array([zlib.crc32((one.concept or one.text).encode()) % FOLDS for one in lines])
+    for part in range(FOLDS):
+        others = np.flatnonzero(fold != part)
+        head = _read(train([lines[at] for at in others], name, None if vectors is None else vectors[others]))
+        for at in np.flatnonzero(fold == part):
+            if lines[at].kind not in EVERYDAY and lines[at].language in ENCODERS.get(name, JUDGED_IN):
+                judged[lines[at]] = _judged(head, lines[at].text, () if vectors is None else vectors[at].tolist())
+        for one in daily[part::FOLDS]:
+            usual[one] = _judged(head, one.text, _vector(encoder, one.text))
+    return judged, usual
+
+
+def _read(head: dict[str, Any]) -> DangerHead:
+    return heads({"classes": CLASSES, "size": SIZE, "heads": {"": head}})[""]
+
+
+def tell(title: str, judged: Mapping[Line, int], usual: Mapping[Line, int]) -> None:
     """Recall and precision of each tier, words and head together as the program hears them, and the share of everyday
     lines that would alarm it."""
-    judged = {one: _judged(head, one.text, encoder) for one in {*held, *daily}}
-    print(f"\n{title}: sure from {head.bounds.sure}, perhaps from {head.bounds.perhaps}")
-    print(f"{'':10} {'sure: R / P / everyday':28} {'or perhaps: R / P / everyday':28} with a reader: R / P")
+    print(f"{title:10} {'sure: R / P / everyday':28} {'or perhaps: R / P / everyday':28} with a reader: R / P")
     for language in ("", *JUDGED_IN):
-        lines = [one for one in held if language in ("", one.language)]
+        lines = [one for one in judged if language in ("", one.language)]
         if not lines:
             continue
-        usual = np.array([judged[one] for one in daily if language in ("", one.language)])
+        calm = np.array([tier for one, tier in usual.items() if language in ("", one.language)])
         grave, read = (
-            np.array([label not in ("none", "bright") for label in labels])
-            for labels in ([one.label for one in lines], [one.read for one in lines])
+            np.array([kind in GRAVE for kind in kinds])
+            for kinds in ([one.kind for one in lines], [one.read for one in lines])
         )
         tier = np.array([judged[one] for one in lines])
         with_reader = (tier == SURE) | ((tier == PERHAPS) & read)
-        cells = [_figures(grave, tier >= at, usual >= at) for at in (SURE, PERHAPS)]
-        print(f"{language or 'all':10} {cells[0]:28} {cells[1]:28} {_figures(grave, with_reader, None)}")
+        cells = [_figures(grave, tier >= at, calm >= at) for at in (SURE, PERHAPS)]
+        more = _figures(grave, with_reader, None) if read.any() else ""
+        print(f"{language or 'all':10} {cells[0]:28} {cells[1]:28} {more}")
 
 
-def _judged(head: DangerHead, text: str, encoder: Any) -> int:
+def _judged(head: DangerHead, text: str, vector: Sequence[float]) -> int:
     """How far a message goes: no danger, perhaps, sure."""
     words, year = caring()[0], date.today().year
-    shares = head.shares(text, _vector(encoder, text))
+    shares = head.shares(text, vector)
     found = judging.judged(notice(text, words, year), shares, head.bounds, text, words[0])
     return 0 if found is None else SURE if found.sure else PERHAPS
 
@@ -240,14 +286,6 @@ def _encoder(name: str) -> Any:
 
 def _vector(encoder: Any, text: str) -> list[float]:
     return [] if encoder is None else [float(one) for one in encoder.encode([text])[0]]
-
-
-def _design(texts: Sequence[str]) -> tuple[Any, Any, Any, Any]:
-    found = [np.array(hashed(text)) for text in texts]
-    rows = np.repeat(np.arange(len(texts)), [len(one) for one in found])
-    values = np.concatenate([np.full(len(one), 1 / np.sqrt(len(one))) for one in found])
-    starts = np.concatenate([[0], np.cumsum([len(one) for one in found])[:-1]])
-    return rows, np.concatenate(found), values, starts
 
 
 def _label(kind: str) -> str:

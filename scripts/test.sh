@@ -8,7 +8,7 @@ set -eu
 here=$(cd -- "$(dirname -- "$(readlink -f -- "$0")")/.." && pwd)
 # shellcheck source=scripts/venv.sh
 . "$here/scripts/venv.sh"
-ensure_venv requirements/test.txt
+ensure_venv requirements/test.txt --multilingual
 cd "$here"
 PATH="$venv/bin:$PATH"
 quick="not slow and not e2e and not faults"

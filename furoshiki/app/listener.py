@@ -27,7 +27,7 @@ from furoshiki.core.process import watchdog
 from furoshiki.core.process.systemd import Notifier
 from furoshiki.core.settings import Settings, effective, made
 from furoshiki.messages.values import Envelope
-from furoshiki.retrieval import encoder_change
+from furoshiki.retrieval import encoder_change, other_languages
 from furoshiki.world import Stage, World
 
 if TYPE_CHECKING:
@@ -62,6 +62,7 @@ async def listen(settings: Settings, notifier: Notifier, stop: asyncio.Event) ->
     world = build_world(settings, clock)
     with world.database.read() as db:
         about_encoder = encoder_change.at_start(db, settings)
+        other_languages.ask_for(db, settings)
     if about_encoder is not None:
         log.warning("%s", about_encoder)
     client = Client(token.get_secret_value(), settings.telegram_api_url)

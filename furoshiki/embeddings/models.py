@@ -93,10 +93,14 @@ def load_multilingual() -> MultilingualEncoder:
     """The encoder for other languages than English, one for all homes of a process. Raises NotConfigured."""
     from furoshiki.embeddings.multilingual import MultilingualEncoder
 
-    folder = installed().with_name(MULTILINGUAL)
-    if not (folder / "model.onnx").is_file():
+    if not has_multilingual():
         raise NotConfigured(NO_MULTILINGUAL)
-    return MultilingualEncoder(folder, identity(MULTILINGUAL))
+    return MultilingualEncoder(installed().with_name(MULTILINGUAL), identity(MULTILINGUAL))
+
+
+def has_multilingual() -> bool:
+    """Whether the encoder for other languages than English is installed."""
+    return (installed().with_name(MULTILINGUAL) / "model.onnx").is_file()
 
 
 def _may_be_torch(name: str) -> None:

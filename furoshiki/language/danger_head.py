@@ -23,7 +23,7 @@ CLASSES = ("none", "self", "friend", "violence", "harm", "emergency", "bright")
 """Nothing of it; the kinds of danger (`furoshiki.reflex.care.words.GRAVE`); good news and jokes, beside which life goes
 on."""
 
-SIZE = 1 << 13
+SIZE = 1 << 14
 """Places that letters and words are hashed to."""
 
 LONGEST = 300

@@ -16,12 +16,13 @@ from furoshiki.core.database.troubles import MODEL, Trouble
 from furoshiki.core.paths import settings_files
 from furoshiki.core.settings import Settings
 from furoshiki.core.timestamps import stamp
+from furoshiki.embeddings import models
 from furoshiki.language.humanize import ago, plural, shortened
 from furoshiki.llm.plans import Plans
 from furoshiki.llm.store import waits
 from furoshiki.maintenance import setup_check
 from furoshiki.plugins.store import enabled
-from furoshiki.retrieval import encoder_change
+from furoshiki.retrieval import encoder_change, other_languages
 from furoshiki.world import World
 
 LEAST_FREE_BYTES = 100 * 1024 * 1024
@@ -77,6 +78,7 @@ def judged(
     notes += [*_unsaid(found.undelivered), *_unasked(found.unasked, now), *_failed(found.failed, said, now)]
     with world.database.read() as db:
         change = encoder_change.pending(db, settings)
+        notes += [models.NO_MULTILINGUAL] if other_languages.missing(db, settings) else []
     notes += [] if change is None else [change.words]
     free = shutil.disk_usage(settings.data).free
     if free < LEAST_FREE_BYTES:

@@ -10,7 +10,10 @@ import numpy as np
 import pytest
 
 from furoshiki.core.errors import NotConfigured
-from furoshiki.retrieval import client
+from furoshiki.core.settings import Settings
+from furoshiki.embeddings import models
+from furoshiki.messages.store import accounts
+from furoshiki.retrieval import client, other_languages
 from furoshiki.retrieval.client import OTHER_LANGUAGES, Vectors, VectorsAway
 from furoshiki.retrieval.memoryd.service import Service
 from tests.retrieval.memoryd.conftest import Memoryd
@@ -64,3 +67,20 @@ def test_where_it_is_not_installed_the_next_start_is_told(
     with pytest.raises(VectorsAway, match="--multilingual"):
         vectors.said(["чай"], multilingual=True)
     assert (tmp_path / "run" / OTHER_LANGUAGES).exists()
+
+
+@pytest.mark.parametrize(
+    ("code", "installed", "asked"),
+    [("de", False, True), ("pt-br", False, True), ("en-GB", False, False), (None, False, False), ("tr", True, False)],
+)
+def test_the_language_telegram_tells_asks_for_it(
+    memoryd: Memoryd, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: str | None, installed: bool, asked: bool
+) -> None:
+    monkeypatch.setattr(models, "has_multilingual", lambda: installed)
+    settings = Settings(furoshiki_data=tmp_path, furoshiki_language=None)
+    (tmp_path / "run").mkdir(exist_ok=True)
+    with memoryd.database.write() as db:
+        accounts.pair(db, "telegram", "1", "1", "owner", memoryd.now, "Ayla", code)
+        other_languages.ask_for(db, settings)
+        assert other_languages.missing(db, settings) == asked
+    assert (tmp_path / "run" / OTHER_LANGUAGES).exists() == asked
