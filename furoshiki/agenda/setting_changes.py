@@ -11,8 +11,8 @@ import secrets
 from furoshiki.agenda.store import asked_settings
 from furoshiki.agenda.store.asked_settings import Asked
 from furoshiki.core import env_file, settings
-from furoshiki.core.addresses import secrets_in
 from furoshiki.core.errors import FuroshikiError
+from furoshiki.core.network.addresses import secrets_in
 from furoshiki.core.paths import read_env_file
 from furoshiki.core.process.crash_points import point
 from furoshiki.core.timestamps import stamp

@@ -13,9 +13,9 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 from furoshiki.cli import bot_api
-from furoshiki.core.addresses import without_secrets
 from furoshiki.core.database.troubles import MODEL
 from furoshiki.core.network import outbound
+from furoshiki.core.network.addresses import without_secrets
 from furoshiki.core.network.proxies import NoRoad
 from furoshiki.core.settings import Settings
 from furoshiki.llm.failures import of_status

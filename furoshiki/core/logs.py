@@ -17,9 +17,9 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
-from furoshiki.core.addresses import without_secrets
 from furoshiki.core.atomic_files import sync_folder
 from furoshiki.core.log_files import KEPT_FILES, packed_path
+from furoshiki.core.network.addresses import without_secrets
 from furoshiki.core.timestamps import stamp
 from furoshiki.core.visible import visible
 

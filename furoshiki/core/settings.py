@@ -18,9 +18,9 @@ from zoneinfo import ZoneInfo, available_timezones
 from pydantic import BaseModel, Field, SecretStr, ValidationError, ValidationInfo, field_validator
 
 from furoshiki.core import recipients, setting_errors
-from furoshiki.core.addresses import place, secrets_in, without_secrets
 from furoshiki.core.errors import BadSetting
 from furoshiki.core.network import credentials, proxies
+from furoshiki.core.network.addresses import place, secrets_in, without_secrets
 from furoshiki.core.paths import (
     ROOT,
     data_dir,

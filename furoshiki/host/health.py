@@ -12,8 +12,8 @@ from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from socket import gethostname
 
-from furoshiki.core.addresses import place
 from furoshiki.core.errors import in_words
+from furoshiki.core.network.addresses import place
 from furoshiki.core.process import exposition
 from furoshiki.core.process.exposition import Family, Sample, one
 from furoshiki.host.job_figures import Jobs, shown

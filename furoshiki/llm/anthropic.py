@@ -16,7 +16,7 @@ from datetime import datetime
 from typing import Any
 from urllib.parse import quote
 
-from furoshiki.core.addresses import without_secrets
+from furoshiki.core.network.addresses import without_secrets
 from furoshiki.core.network.credentials import unfit
 from furoshiki.llm.batch_lines import json_lines, made_since
 from furoshiki.llm.failures import Failure

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from furoshiki.core.addresses import without_secrets
+from furoshiki.core.network.addresses import without_secrets
 
 Kind = Literal[
     "limited",

@@ -15,7 +15,7 @@ from datetime import datetime
 from typing import Any
 from urllib.parse import quote
 
-from furoshiki.core.addresses import without_secrets
+from furoshiki.core.network.addresses import without_secrets
 from furoshiki.core.network.credentials import unfit
 from furoshiki.llm.batch_lines import json_lines, made_since
 from furoshiki.llm.chat_completions import conclude, messages_of, take_chunk, tools_of

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from furoshiki.core import env_file, settings
-from furoshiki.core.addresses import without_secrets
 from furoshiki.core.errors import BadSetting
+from furoshiki.core.network.addresses import without_secrets
 from furoshiki.core.visible import visible
 from furoshiki.setup.asking import Asking
 from furoshiki.setup.rules import Wrong

@@ -110,7 +110,7 @@ def test_a_password_in_an_address_is_shown_nowhere(command: Command, data: Path)
 
 
 def test_config_check_says_what_cannot_be_used(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert command("config", "check", "--json").json == {"ok": True, "notes": []}
+    assert command("config", "check", "--json").json == {"ok": True, "notes": [], "passed_over": []}
     monkeypatch.setenv("FUROSHIKI_MODEL_CHAT", "anthropic:claude-sonnet-5-5")
     ended = command("config", "check", "--json")
     assert ended.status == 1 and "ANTHROPIC_API_KEY is not set" in ended.json["notes"][0]

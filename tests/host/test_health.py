@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from furoshiki.core.addresses import place
+from furoshiki.core.network.addresses import place
 from furoshiki.host import health
 from furoshiki.host.health import MOST_AT_ONCE, Health
 from furoshiki.host.job_figures import Board, Jobs

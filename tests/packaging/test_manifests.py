@@ -22,7 +22,7 @@ import pytest
 
 from furoshiki.cli.parser import build
 from furoshiki.core import settings
-from furoshiki.core.addresses import place
+from furoshiki.core.network.addresses import place
 from furoshiki.core.paths import ROOT
 from furoshiki.core.settings import Settings
 from furoshiki.host import homes, listener

@@ -10,8 +10,8 @@ from urllib.parse import quote, urlsplit
 
 from furoshiki.channels.telegram import lazy_aiogram
 from furoshiki.channels.telegram.outcomes import NotDelivered, Outcome, Refused, Uncertain
-from furoshiki.core.addresses import without_secrets
 from furoshiki.core.errors import BadSetting
+from furoshiki.core.network.addresses import without_secrets
 from furoshiki.core.network.proxies import NoRoad
 
 if TYPE_CHECKING:

@@ -85,8 +85,8 @@ def _is(row: dict[str, Any]) -> str:
 def _check(held: Settings, args: argparse.Namespace) -> int:
     """Everything that can be said before the start: settings load, what they name is there and can be used, the
     servers answer (unless --offline), and the owner's own files make sense."""
+    from furoshiki import own_files
     from furoshiki.cli import servers
-    from furoshiki.conversation import own_files
     from furoshiki.conversation.commands.status import LOCKS, lock_held, plans
     from furoshiki.maintenance import setup_check
     from furoshiki.scheduler import schedule_file

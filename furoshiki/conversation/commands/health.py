@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from furoshiki import own_files
 from furoshiki.agenda.store import backlog, failures
-from furoshiki.conversation import own_files
 from furoshiki.core import failure_words
 from furoshiki.core.database import troubles
 from furoshiki.core.database.troubles import MODEL, Trouble

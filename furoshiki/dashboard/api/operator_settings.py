@@ -13,8 +13,8 @@ from pydantic import BaseModel, Field
 from furoshiki.agenda import setting_changes
 from furoshiki.agenda.setting_changes import NotAsked
 from furoshiki.core import settings
-from furoshiki.core.addresses import without_secrets
 from furoshiki.core.errors import BadSetting
+from furoshiki.core.network.addresses import without_secrets
 from furoshiki.core.settings import Settings
 from furoshiki.dashboard.access.current import admin, viewer
 from furoshiki.dashboard.addresses import Listed

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from furoshiki.core.addresses import secrets_in, without_secrets
 from furoshiki.core.errors import BadSetting, NotConfigured
+from furoshiki.core.network.addresses import secrets_in, without_secrets
 from furoshiki.host.leases.values import Claim, LeasesAway, Node, Row
 
 if TYPE_CHECKING:

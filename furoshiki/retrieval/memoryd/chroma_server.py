@@ -21,8 +21,8 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote, urlsplit
 
 from furoshiki.core import refs
-from furoshiki.core.addresses import without_secrets
 from furoshiki.core.network import outbound
+from furoshiki.core.network.addresses import without_secrets
 from furoshiki.core.network.proxies import NoRoad
 from furoshiki.core.settings import Settings
 from furoshiki.retrieval.memoryd import tenants

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from furoshiki.core.addresses import secrets_in, without_secrets
+from furoshiki.core.network.addresses import secrets_in, without_secrets
 
 TABLE = [
     ("http://user:pw@host:11434/v1", "http://••••••@host:11434/v1"),
