@@ -38,7 +38,7 @@ def judged(
     likely = danger_head.danger(shares)
     if by_words is not None and likely >= bounds.doubted:
         return Danger(by_words, sure=True)
-    if likely < bounds.perhaps:
+    if likely < (bounds.perhaps if by_words is None else min(bounds.perhaps, bounds.doubted / 2)):
         return None
     return Danger(by_words or Notice(likeliest(shares), text, spoken), sure=likely >= bounds.sure)
 

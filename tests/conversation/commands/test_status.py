@@ -12,11 +12,12 @@ import pytest
 from furoshiki.conversation.commands import health as health_command
 from furoshiki.conversation.commands import status
 from furoshiki.core.errors import StorageUnavailable
+from furoshiki.embeddings import models
 from furoshiki.feelings.rules.emotions import NAMES
 from furoshiki.feelings.rules.needs import NEEDS
 from furoshiki.feelings.rules.user_needs import DIMENSIONS
 from furoshiki.messages.events import Message
-from furoshiki.messages.store import inbox
+from furoshiki.messages.store import accounts, inbox
 from furoshiki.messages.values import NewEnvelope
 from furoshiki.world import World
 from tests.support.commands import Commander, said
@@ -136,3 +137,10 @@ async def test_it_says_when_it_last_wrote_first_and_why_and_what_waits(world: Wo
         "I last wrote first 1 hour ago, because of a question (“How was the interview?”). "
         "1 thing waits to be said (/why not). Never between 23:00 and 08:00."
     ) in status.in_words(found, clock.now())
+
+
+def test_a_missing_encoder_for_the_owners_language_is_named(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(models, "has_multilingual", lambda: False)
+    with world.database.write() as db:
+        accounts.pair(db, "telegram", "1", "1", "owner", world.now, "Ayla", "tr")
+    assert models.NO_MULTILINGUAL in status.gather(world)["health"]["notes"]

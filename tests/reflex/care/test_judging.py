@@ -23,6 +23,7 @@ def verdict(text: str, danger: float, bounds: Bounds | None = BOUNDS) -> tuple[s
     [
         ("I want to die", 0.3, ("self", True)),
         ("I want to die", 0.22, ("self", False)),
+        ("I want to die", 0.13, ("self", False)),
         ("I want to die", 0.01, None),
         ("he wrote that it is the last night", 0.7, ("friend", True)),
         ("he wrote that it is the last night", 0.3, ("friend", False)),
