@@ -11,7 +11,7 @@ import re
 _FIRST_PERSON = (
     r"(?:i|i'(?:m|ve|d|ll)|my|our|we|us|me|ich|mein\w*|unser\w*|wir|mir|mi|mis|nuestr\w+|yo|te|mon|ma|mes|notre|nos|je|j'"
     r"|meu|minha|meus|minhas|nosso|eu|io|mio|mia|miei|mie|ti|mijn|ons|onze|ik|mój|moja|moje|mnie|мой|моя|мо[её]|мои|моего"
-    r"|моей|моих|моему|мою|наш\w*|я|мне|ben|benim|\w+[ıiuü]m(?:[ıiuü]n?|[ıiuü]z[ıi])?|[\w']+'?[ıi]m[ıi])"
+    r"|моей|моих|моему|мою|наш\w*|я|мне|ben|benim|\w+[ıiuü]m(?:[ıiuü]n?|[ıiuü]z[ıi])?|\w+(?:'\w*)?[ıi]m[ıi])"
 )
 _OWNED = re.compile(rf"\b{_FIRST_PERSON}\b", re.IGNORECASE)
 _NAMED = re.compile(
@@ -31,7 +31,7 @@ _FOR_NOW = re.compile(
     re.IGNORECASE,
 )
 _MORE = re.compile(
-    rf"\s*[,;:\u2014\u2013]\s*(?!(?:{_FIRST_PERSON}|that|what|where|who|which|dass|was|wo|wie|wer|[A-Z]|что|где|как|que)\b)"
+    rf"[,;:\u2014\u2013](?!(?:{_FIRST_PERSON}|that|what|where|who|which|dass|was|wo|wie|wer|[A-Z]|что|где|как|que)\b)"
     rf"|\s(?:and|but|so|und|aber|sondern|y|pero|и|а|но|ve|ama|da|et|mais|e|ma)\s"
     rf"(?!(?:{_FIRST_PERSON}|that|what|where|who|about|everything|all|dass|was|que|что)\b|[A-Z\u00c0-\u00de\u0410-\u042f])",
 )

@@ -69,7 +69,7 @@ def before_claims(growing: str) -> str:
     return growing[: found[0].start].rstrip() if found else growing
 
 
-_QUOTED = re.compile(r"\"[^\"\n]{0,300}\"|\u201c[^\u201c\u201d\n]{0,300}\u201d|„[^“”\n]{0,300}[“”]|«[^«»\n]{0,300}»")
+_QUOTED = re.compile(r"\"[^\"\n]{0,300}\"|\u201c[^\u201c\u201d\n]{0,300}\u201d|„[^„“”\n]{0,300}[“”]|«[^«»\n]{0,300}»")
 _SENTENCE = re.compile(r"(?:[^.!?\n。！？]|[.](?=\d|[a-z]\.|\w{1,3}\b))+[.!?。！？\u2026]*\s*|\n")
 _HINT = re.compile(
     r"remind|alarm|timer|schedul|ping|nudg|wake|list|delet|eras|forgot|wip|messag|writ|text|bother|disturb|quiet|alone"
@@ -94,7 +94,7 @@ _HEDGED = re.compile(
     r"|nicht|kein\w*|kann|könnte|soll|sollte|wenn|falls|sobald|gestern|würde"
     r"|no|puedo|podría|si|cuando|quieres|ayer|не|нет|могу|мог|могла|бы|если|когда|вчера|хочешь|değil|eğer|dün|istersen"
     r"|pas|peux|pourrais|hier|não|posso|poderia|quando|ontem|non|potrei|ieri|se vuoi|se você)\b|n['’]t\b"
-    r"|\w+[ae]m[ıi]yorum\b|\w+[ae]m[ae]d[ıi]m\b|没有|不能|无法|如果|可以|要不要|昨天",
+    r"|\w[ae]m[ıi]yorum\b|\w[ae]m[ae]d[ıi]m\b|没有|不能|无法|如果|可以|要不要|昨天",
     re.IGNORECASE,
 )
 """Before a claim, or in it: then it is none."""
@@ -134,7 +134,7 @@ _PATTERNS: tuple[tuple[str, Kind, str], ...] = (
      r"(?: on)?(?: to)?(?: you)?(?: again)?(?= (?:until|till|before|for|unless|today|tonight|any ?more)\b|\W*$)"
      r"|\bi(?:['’]ll| will) (?:leave you (?:alone|in peace|be)|(?:be|stay|keep) (?:quiet|silent)|stop (?:messaging"
      r"|writing|texting))\b"),
-    ("de", "reminder", rf"(?:erinnerung|wecker|timer|alarm)\w*\b{_TO}{{0,50}}?\b(?:gesetzt|gestellt|erstellt"
+    ("de", "reminder", rf"(?:erinnerung|wecker|timer|alarm){_TO}{{0,55}}?\b(?:gesetzt|gestellt|erstellt"
      rf"|eingerichtet"
      r"|angelegt|eingetragen|gespeichert)\b"),
     ("de", "reminder", rf"\bich (?:werde )?(?:dich|dir)\b{_TO}{{0,60}}?\b(?:erinnern|wecken|bescheid geben)\b"
@@ -159,17 +159,17 @@ _PATTERNS: tuple[tuple[str, Kind, str], ...] = (
      rf"|tu) lista\b(?! de espera)"),
     ("es", "forget", r"\b(?:he (?:borrado|eliminado)|borré|eliminé)\b"),
     ("es", "quiet", r"\bno te (?:escribiré|molestaré|enviaré|mandaré)\b"),
-    ("ru", "reminder", rf"\b(?:напомню|разбужу)\b|(?:напоминани|будильник|таймер)\w*{_TO}{{0,30}}?(?:установлен"
+    ("ru", "reminder", rf"\b(?:напомню|разбужу)\b|(?:напоминани|будильник|таймер){_TO}{{0,35}}?(?:установлен"
      rf"|поставлен"
-     rf"|создан|заведён|включён)\w*|(?:поставил|установил|создал|завёл|завел)\w*{_TO}{{0,30}}?(?:напоминани|будильник"
+     rf"|создан|заведён|включён)|(?:поставил|установил|создал|завёл|завел){_TO}{{0,35}}?(?:напоминани|будильник"
      r"|таймер)"),
-    ("ru", "list", rf"(?:добавил|записал|внесл|внёс|убрал|вычеркнул|удалил)\w*{_TO}{{0,80}}?спис(?:ок|ка|ке)\b"
+    ("ru", "list", rf"(?:добавил|записал|внесл|внёс|убрал|вычеркнул|удалил){_TO}{{0,85}}?спис(?:ок|ка|ке)\b"
      rf"|\b(?:теперь|уже) (?:есть )?в {_TO}{{0,20}}?списке\b|\bдобавлен\w* в {_TO}{{0,20}}?список"),
-    ("ru", "forget", r"(?:удалил|стёрла?|стерла?|стер)\w* (?:вс[её]|это|то\b|из памяти)"),
+    ("ru", "forget", r"(?:удалил|ст[её]р)\w{0,4} (?:вс[её]|это|то\b|из памяти)"),
     ("ru", "quiet", r"\bне буду (?:тебе |тебя |вам )?(?:писать|беспокоить|тревожить)"),
-    ("tr", "reminder", r"\b(?:hatırlat|uyandır)(?:acağım|ırım)\b|(?:hatırlatıcı|hatırlatma|alarm|zamanlayıcı)\w*"
-     rf"(?:['’]\w+)?\b{_TO}{{0,30}}?\b(?:kuruldu|ayarlandı|kurdum|ayarladım|oluşturdum|oluşturuldu)\b"),
-    ("tr", "list", rf"\b\w*liste\w*\b{_TO}{{0,30}}?\b(?:ekledim|eklendi|yazdım|koydum|çıkardım|sildim)\b"),
+    ("tr", "reminder", r"\b(?:hatırlat|uyandır)(?:acağım|ırım)\b|(?:hatırlatıcı|hatırlatma|alarm|zamanlayıcı)"
+     rf"{_TO}{{0,40}}?\b(?:kuruldu|ayarlandı|kurdum|ayarladım|oluşturdum|oluşturuldu)\b"),
+    ("tr", "list", rf"liste{_TO}{{0,36}}?\b(?:ekledim|eklendi|yazdım|koydum|çıkardım|sildim)\b"),
     ("tr", "forget", rf"\b(?:her şeyi|bunu|onu|hepsini|verilerini){_TO}{{0,30}}?\bsildim\b"),
     ("tr", "quiet", r"\byazmayacağım\b|\brahatsız etmeyeceğim\b"),
     ("fr", "reminder", rf"\bje (?:te|vous) (?:l[ea] )?(?:rappellerai|réveillerai|préviendrai)\b|\bj['’]ai (?:mis|créé"
@@ -210,10 +210,10 @@ _MATTER = re.compile(
 _UNABLE = re.compile(
     r"\b(?:can['’]?t|cannot|can not|unable to|not able to|(?:don['’]?t|do not) have (?:the ability|access|a way"
     r"|any way)"
-    r"|no way to|kann (?:dir |dich |dich |leider |da |dafür )*(?:leider |nicht|kein)\w*|nicht in der lage"
+    r"|no way to|kann (?:dir |dich |leider |da |dafür )*(?:leider |nicht|kein)\w*|nicht in der lage"
     r"|no (?:te )?puedo"
     r"|no (?:soy capaz|tengo)|не могу|не умею|не в состоянии|je ne peux pas|não (?:posso|consigo)|non posso"
-    r"|non (?:sono in grado|riesco))\b|\w+[ae]m[ıi]yorum\b|\w+[ae]m[ae]m\b|无法|不能|没办法",
+    r"|non (?:sono in grado|riesco))\b|\w[ae]m[ıi]yorum\b|\w[ae]m[ae]m\b|无法|不能|没办法",
     re.IGNORECASE,
 )
 _UNWILLING = re.compile(

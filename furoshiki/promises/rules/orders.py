@@ -52,12 +52,12 @@ _REMINDED = re.compile(
     re.IGNORECASE,
 )
 _NOTE = re.compile(
-    r"^\W*(?:(?:hey|hi|ok|okay|please|so|and|also|can you|could you|bitte|por favor|пожалуйста|lütfen)\W+){0,3}"
+    r"^\W{0,9}(?:(?:hey|hi|ok|okay|please|so|and|also|can you|could you|bitte|por favor|пожалуйста|lütfen)\W+){0,3}"
     r"(?:(?:remember|(?:make a )?note|keep in mind|write down)(?: for (?:me|later))?(?::|,? that\b)"
     r"|(?:merk(?:e)? dir|notier(?:e)?(?: dir)?|behalte?)(?: bitte)?(?::|,? dass\b)"
     r"|(?:recuerda|anota|apunta|ten en cuenta)(?::| que\b)|(?:запомни|запиши|имей в виду)(?::|,? что\b))"
     r"\s*(?P<what>\S.{3,300})$"
-    r"|^\W*(?:lütfen )?(?P<that>\S.{3,200}) (?:aklında tut|not al)$",
+    r"|^\W{0,9}(?:lütfen )?(?P<that>\S.{3,200}) (?:aklında tut|not al)$",
     re.IGNORECASE,
 )
 _NOTED = "They asked to remember: “{what}”"
