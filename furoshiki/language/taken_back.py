@@ -27,8 +27,15 @@ _INSTEAD = re.compile(
 _INSTEAD_TR = re.compile(r"(?P<mark>\b(?P<wrong>\d[\w'.:]{0,9}) değil,? )(?P<right>\d[\w'.:]{0,9})", re.I)
 _WORD = re.compile(r"\S+")
 _NAME = re.compile(r"(?:(?:in|at|im|bei|en|a|à|в) )?(?P<name>[^\W\d_a-zß-ÿ][\w'-]*(?: [^\W\d_a-zß-ÿ][\w'-]*){0,2}) ?")
-_NAME_LAST = re.compile(r"[^\W\d_a-zß-ÿ][\w'-]*(?: [^\W\d_a-zß-ÿ][\w'-]*){0,2}$")
-_FIGURE = re.compile(r"\d[\d:./]*(?: ?(?:[ap]\.?m\.?|uhr|h|%|[^\W\d_]{3,12}))?$", re.I)
+_NAME_LAST = re.compile(
+    r"(?<![\w'-])[\d_a-zß-öø-ÿ'-]*"
+    r"(?P<name>[^\W\d_a-zß-ÿ][\w'-]*(?: [^\W\d_a-zß-ÿ][\w'-]*){0,2})$"
+)
+_FIGURE = re.compile(
+    r"(?<![\d:./])[:./]*"
+    r"(?P<figure>\d[\d:./]*(?: ?(?:[ap]\.?m\.?|uhr|h|%|[^\W\d_]{3,12}))?)$",
+    re.IGNORECASE,
+)
 _TO_DO = re.compile(r" (?:to|that|zu|an|que|para|чтобы|um zu|and|und|y|и) ", re.I)
 _WHERE = re.compile(r" (?=(?:on|onto|to|auf|a la|en la|в) )", re.I)
 MOST_WORDS_BACK = 8
@@ -72,9 +79,9 @@ def _wrong(before: str, right: str) -> tuple[int, int] | None:
     said = list(_WORD.finditer(before))[-MOST_WORDS_BACK:]
     name = _NAME.fullmatch(right)
     if name is not None and (last := _NAME_LAST.search(before)) is not None:
-        return (last.start(), last.end()) if name["name"] == right.strip() else _led(before, said, first)
+        return last.span("name") if name["name"] == right.strip() else _led(before, said, first)
     if right[0].isdigit() and (figure := _FIGURE.search(before)) is not None:
-        return figure.span()
+        return figure.span("figure")
     if len(right.split()) <= len(_PREPOSED) and first in _PREPOSED:
         return _led(before, said, first)
     named = _WHERE.split(right, maxsplit=1)[0].split()

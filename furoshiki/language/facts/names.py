@@ -33,7 +33,7 @@ _NAME = (
 )
 _LEAD = r"(?:^|[\s,:;\u2014-])"
 
-_PASSED = rf"(?:,?\s*(?<!\w){FILLER}(?!\w)[,\s]*){{0,3}}"
+_PASSED = rf"(?:,?\s{{0,8}}(?<!\w){FILLER}(?!\w)[,\s]{{0,8}}){{0,3}}"
 """Words that stand before a name in small letters and are none of it, in whatever order."""
 
 _NO_LEAD = (

@@ -88,7 +88,7 @@ _ARTICLE = re.compile(
     re.IGNORECASE,
 )
 _COURTESY = re.compile(
-    r"[\s,]*(?:bitte|por ?fa(?:vor)?|porfis?|pls|please|пожалуйста|lütfen|s'il te plaît|per favore|请"
+    r"(?<![\s,])[\s,]*(?:bitte|por ?fa(?:vor)?|porfis?|pls|please|пожалуйста|lütfen|s'il te plaît|per favore|请"
     r"|danke|gracias|спасибо|teşekkürler)$",
     re.IGNORECASE,
 )

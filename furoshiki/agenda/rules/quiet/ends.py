@@ -125,7 +125,8 @@ _ALL_DAY = re.compile(
     r"|todo el día|el resto del día|bütün gün|günün geri kalanı|весь день|остаток дня)"
 )
 _NIGHT = re.compile(
-    r"(?:the |over |for the )*night|(?:die |über |diese )*nacht|(?:la |esta )*noche|gece|на ночь|эту ночь"
+    r"(?:the |over |for the ){0,3}night|(?:die |über |diese ){0,3}nacht|(?:la |esta ){0,3}noche"
+    r"|gece|на ночь|эту ночь"
 )
 _TURKISH_TO = re.compile(r"(?:y[ae]|[ae])$")
 

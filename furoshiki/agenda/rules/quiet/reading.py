@@ -222,11 +222,15 @@ def _only_lead(words: str, tongue: str) -> bool:
 # -- pieces of a message --
 
 _QUOTED = re.compile(
-    r"[\u201c\u201e\u00ab\u300c][^\u201c\u201d\u00bb\u300d\n]{0,400}[\u201c\u201d\u00bb\u300d]"
+    r"[\u201c\u201e\u00ab\u300c][^\u201c-\u201e\u00ab\u00bb\u300c\u300d\n]{0,400}"
+    r"(?:[\u201e\u00ab\u300c][^\u201c-\u201e\u00ab\u00bb\u300c\u300d\n]{0,400}){0,2}[\u201c\u201d\u00bb\u300d]"
     r"|\"[^\"\n]{0,400}\""
-    r"|(?<!\w)['\u2018][^'\u2018\u2019\n]{4,400}['\u2019](?!\w)|`[^`\n]{0,400}`|(?m:^\s*>.*$)"
+    r"|(?<!\w)['\u2018][^'\u2018\u2019\n]{4,400}['\u2019](?!\w)|`[^`\n]{0,400}`|(?m:^[^\S\n]*>.*$)"
 )
-_SENTENCE = re.compile(r"[.!;\u2026\u3002\uff01\uff1b\n]+(?=\s|$|[\u4e00-\u9fff])|[?\uff1f]+|\n+|[\u3002\uff01]")
+_SENTENCE = re.compile(
+    r"(?<![.!;\u2026\u3002\uff01\uff1b\n])[.!;\u2026\u3002\uff01\uff1b\n]+(?=\s|$|[\u4e00-\u9fff])"
+    r"|[?\uff1f]+|\n+|[\u3002\uff01]"
+)
 _PIECE = re.compile(
     r"\s*[,\uff0c()]\s*|\s+[-\u2013\u2014]+\s+|\s+(?=(?:because|since|unless|except|'cause|cuz|but"
     r"|while|though|weil|denn|aber"
