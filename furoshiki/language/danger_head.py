@@ -34,6 +34,9 @@ MOST_SENTENCES = 40
 LEAST_WORDS = 3
 """Fewer words in plain letters say too little to be judged."""
 
+ENOUGH_WORDS = 6
+"""Without a vector a text of fewer words tells less of danger, in proportion."""
+
 WORDS_ALONE = ""
 """In the place of an encoder's id: the head for words without a vector."""
 
@@ -82,7 +85,18 @@ class DangerHead:
             ]
         most = max(found)
         sizes = [math.exp(one - most) for one in found]
-        return {name: size / sum(sizes) for name, size in zip(CLASSES, sizes, strict=True)}
+        shares = {name: size / sum(sizes) for name, size in zip(CLASSES, sizes, strict=True)}
+        return shares if self.directions else _weighed(shares, text)
+
+
+def _weighed(shares: Mapping[str, float], text: str) -> dict[str, float]:
+    """What letters alone say of a text, as far as there are enough of them: two words of no meaning to the head ("and
+    another") are no danger because it has never met them. Scripts without blanks count a word for two signs."""
+    signs = sum(one.isalnum() for one in text)
+    words = len(text.split()) if text.isascii() or " " in text.strip() else signs // 2
+    weight = min(1.0, words / ENOUGH_WORDS)
+    found = {name: share * weight for name, share in shares.items()}
+    return {**found, "none": 1.0 - sum(share for name, share in found.items() if name != "none")}
 
 
 def hashed(text: str) -> list[int]:

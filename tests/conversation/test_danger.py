@@ -36,7 +36,7 @@ def weak(model: Script, words: str = "Mhm.", reads: str | None = None) -> None:
             return Answer("", "stop", "scripted", "script", question.tier, parsed=parsed)
         return Answer(words, "stop", "scripted", "script", question.tier)
 
-    model.lines = [say] * 300
+    model.reads_danger, model.lines = True, [say] * 300
 
 
 def shown(model: Script) -> str:

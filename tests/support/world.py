@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import random
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -26,6 +26,7 @@ from furoshiki.messages import events
 from furoshiki.messages.store import inbox, outbox
 from furoshiki.messages.values import Envelope, NewEnvelope, Outgoing
 from furoshiki.retrieval.client import VectorsAway
+from furoshiki.user_model.danger_form import ReadDanger
 from furoshiki.world import World
 from tests.support.laws import shipped
 
@@ -48,23 +49,21 @@ class FrozenClock:
         self.at += timedelta(**gone)
 
 
-NO_DANGER = '{"danger": "none"}'
-
-
 @dataclass
 class Script:
     """A model that says what a test wrote down: texts, tool calls, exceptions, or functions of the question.
 
-    Asked whether a message means danger, it says no, beside all that, unless a function answers.
+    Asked whether a message means danger it says no, beside all that, unless it `reads_danger`.
     """
 
     lines: list[Any] = field(default_factory=list)
     questions: list[Question] = field(default_factory=list)
     pause: Callable[[], Awaitable[None]] | None = None
+    reads_danger: bool = False
 
     async def __call__(self, question: Question, on_text: Callable[[str], Awaitable[None]] | None = None) -> Answer:
-        if question.purpose == "danger" and not (self.lines and callable(self.lines[0])):
-            return _answer(question, NO_DANGER)
+        if question.purpose == "danger" and not self.reads_danger:
+            return replace(_answer(question, ""), parsed=ReadDanger(danger="none"))
         self.questions.append(question)
         if self.pause is not None:
             await self.pause()
