@@ -49,8 +49,11 @@ BEFORE = 2
 CALM = timedelta(hours=1)
 """Good news so long after the last grave word means that life goes on; sooner it is only answered as what it is."""
 
-AGAIN = timedelta(hours=2)
-"""While it stands a number is given again when none was for so long, and whenever their words are dark."""
+AGAIN, AGAIN_IN_THE_DARK = timedelta(hours=2), timedelta(minutes=10)
+"""While it stands a number is given again when none was for so long, and for so long where their words are dark."""
+
+PRESSES = ("self", "friend", "violence")
+"""Kinds of danger that last after the message that told of them."""
 
 DARK, DARKLY = ("sadness", "worry"), 0.35
 
@@ -117,7 +120,9 @@ def of(world: World, db: sqlite3.Connection, percept: Percept, history: Sequence
         help=numbers,
         lines=giving.shown(numbers, _TITLES),
         kind=kind if found is None else said,
-        weight=Weight(Notice(kind, found.notice.words if found is not None else "", language), at),
+        weight=Weight(
+            Notice(kind if found is None else said, "" if found is None else found.notice.words, language), at
+        ),
         now=found is not None,
         lightly=lightly,
         added=giving.added(said, numbers, language) if _due(percept, before, lightly) else "",
@@ -190,10 +195,10 @@ def _due(percept: Percept, before: Standing | None, lightly: bool) -> bool:
         return False
     if percept.danger is not None or before is None:
         return True
-    if any(percept.signals.get(one, 0.0) >= DARKLY for one in DARK):
-        return True
-    presses = before.kind in ("self", "friend", "violence")
-    return presses and (before.given is None or percept.now - before.given >= AGAIN)
+    dark = any(percept.signals.get(one, 0.0) >= DARKLY for one in DARK)
+    if not dark and before.kind not in PRESSES:
+        return False
+    return before.given is None or percept.now - before.given >= (AGAIN_IN_THE_DARK if dark else AGAIN)
 
 
 def _graver(one: Kind, other: Kind) -> Kind:

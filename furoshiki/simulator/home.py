@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import shutil
 import tempfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime
@@ -116,6 +116,7 @@ def _scripted(seed: int, time: VirtualClock) -> Callable[..., Gateway]:
         heard: Callable[[ModelRef, Failure | None], None],
         batches: Batches | None,
         keeper: Keeper | None,
+        paid: Collection[str] = (),
     ) -> Gateway:
         return Gateway(
             Plans({tier: Plan(tier, (ref, REFLEX)) for tier in TIERS}),

@@ -233,6 +233,45 @@ def test_an_answer_to_an_older_message_brings_it_into_view(house: House) -> None
     assert "Bartholomew" in house.asked()[-1].turns[-1].text
 
 
+def test_strangers_and_groups_reach_no_model(house: House) -> None:
+    house.telegram.say("let me in, please", chat_id=STRANGER)
+    house.telegram.wait_for(lambda: house.telegram.replies(STRANGER), REPLY_SECONDS)
+    house.telegram.say("hello?", chat_id=STRANGER)
+    house.telegram.photo(chat_id=STRANGER)
+    house.telegram.add_to_group(GROUP)
+    house.telegram.say("is anybody there?", chat_id=GROUP, user=STRANGER)
+    house.telegram.say("what do you think, @furoshiki_bot?", chat_id=GROUP)
+    house.program.wait_quiet()
+    house.ask("and still you talk to me")
+    assert len(house.telegram.replies(STRANGER)) == 1
+    assert house.telegram.replies(GROUP) == []
+    assert len(house.asked()) == 1
+    for table, column in (("inbox", "payload"), ("turns", "text")):
+        found = house.program.value(f"SELECT count(*) FROM {table} WHERE {column} LIKE '%let me in%'")
+        assert found == 0, table
+
+
+def test_an_early_fact_is_found_and_comes_to_mind_again(house: House) -> None:
+    house.program.wait_for(
+        lambda: house.program.value("SELECT count(*) FROM turns WHERE index_state='pending'") == 0, 30.0, "the index"
+    )
+    found = house.program.run("memory", "search", "what animal lives with my sister", "-k", "3", "--json")
+    assert "Bartholomew" in found.stdout, found
+    house.ask("do you remember the bird on the houseboat?")
+    assert "Bartholomew" in house.asked()[-1].turns[-1].text
+    assert "Noor" in house.asked()[-1].prompt
+
+
+def test_the_terminal_talks_to_the_same_mind_while_it_runs(house: House) -> None:
+    house.script("Hello in there.")
+    said = house.program.run("chat", "--once", "hello from the terminal", "--json")
+    assert said.returncode == 0, said
+    assert json.loads(said.stdout)["reply"] == "Hello in there."
+    assert house.program.value("SELECT count(*) FROM inbox WHERE channel='console'") == 1
+    house.ask("who spoke to you just now?")
+    assert "hello from the terminal" in house.asked()[-1].prompt
+
+
 def test_an_album_is_one_message(house: House) -> None:
     before, asked = len(house.bot()), len(house.asked())
     for number in range(4):
@@ -286,45 +325,6 @@ def test_a_topic_is_answered_in_the_topic(house: House) -> None:
     house.telegram.say("still there?", message_thread_id=42, is_topic_message=True)
     house.telegram.wait_for(lambda: len(spoken()) > before, REPLY_SECONDS)
     assert "message_thread_id" not in spoken()[-1].args
-
-
-def test_strangers_and_groups_reach_no_model(house: House) -> None:
-    house.telegram.say("let me in, please", chat_id=STRANGER)
-    house.telegram.wait_for(lambda: house.telegram.replies(STRANGER), REPLY_SECONDS)
-    house.telegram.say("hello?", chat_id=STRANGER)
-    house.telegram.photo(chat_id=STRANGER)
-    house.telegram.add_to_group(GROUP)
-    house.telegram.say("is anybody there?", chat_id=GROUP, user=STRANGER)
-    house.telegram.say("what do you think, @furoshiki_bot?", chat_id=GROUP)
-    house.program.wait_quiet()
-    house.ask("and still you talk to me")
-    assert len(house.telegram.replies(STRANGER)) == 1
-    assert house.telegram.replies(GROUP) == []
-    assert len(house.asked()) == 1
-    for table, column in (("inbox", "payload"), ("turns", "text")):
-        found = house.program.value(f"SELECT count(*) FROM {table} WHERE {column} LIKE '%let me in%'")
-        assert found == 0, table
-
-
-def test_an_early_fact_is_found_and_comes_to_mind_again(house: House) -> None:
-    house.program.wait_for(
-        lambda: house.program.value("SELECT count(*) FROM turns WHERE index_state='pending'") == 0, 30.0, "the index"
-    )
-    found = house.program.run("memory", "search", "what animal lives with my sister", "-k", "3", "--json")
-    assert "Bartholomew" in found.stdout, found
-    house.ask("do you remember the bird on the houseboat?")
-    assert "Bartholomew" in house.asked()[-1].turns[-1].text
-    assert "Noor" in house.asked()[-1].prompt
-
-
-def test_the_terminal_talks_to_the_same_mind_while_it_runs(house: House) -> None:
-    house.script("Hello in there.")
-    said = house.program.run("chat", "--once", "hello from the terminal", "--json")
-    assert said.returncode == 0, said
-    assert json.loads(said.stdout)["reply"] == "Hello in there."
-    assert house.program.value("SELECT count(*) FROM inbox WHERE channel='console'") == 1
-    house.ask("who spoke to you just now?")
-    assert "hello from the terminal" in house.asked()[-1].prompt
 
 
 def test_every_call_is_in_the_books(house: House) -> None:

@@ -174,6 +174,7 @@ def every_skill(words: str) -> list[ToolCall]:
         ToolCall("17", "find_tools", {"purpose": words}),
         ToolCall("18", "persistent_task", {"action": "propose", "title": SECRET, "goal": words or SECRET}),
         ToolCall("19", "persistent_task", {"action": "follow", "task": ""}),
+        ToolCall("20", "quiet", {"until": "tomorrow"}),
     ]
 
 
