@@ -129,9 +129,9 @@ class Loopback:
                     self._threads.discard(threading.current_thread())
 
         thread = threading.Thread(target=run, name=f"emulator-{self.port}", daemon=True)
-        with self._lock:
+        with self._lock:  # a stop joins only what has started
             self._threads.add(thread)
-        thread.start()
+            thread.start()
 
     def _accept(self, listener: socket.socket) -> None:
         while True:
