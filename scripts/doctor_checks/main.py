@@ -41,7 +41,7 @@ from doctor_checks.errors import failures, since, troubles
 from doctor_checks.findings import Finding, as_data, back_again, exit_code, note, wrong
 from doctor_checks.keys import certificates, secrets
 from doctor_checks.look import FOR_CHECKS, SECONDS, Look
-from doctor_checks.telling import alerts, report, telegram
+from doctor_checks.telling import alerts, quiet, report, telegram
 
 Check = Callable[[Look], Iterable[Finding]]
 
@@ -150,7 +150,10 @@ def tell(look: Look, found: Sequence[Finding]) -> str | None:
     """Tell the owner what is new; returns why that did not work, None when it did or nothing is to be told.
 
     What is about to be told is written down first, so that a doctor that dies while telling does not tell for ever.
+    While they asked for quiet nothing is told: what still lasts then comes at its end.
     """
+    if (until := quiet.until(look)) is not None:
+        return f"not told to anybody: the owner asked for quiet until {files.stamp(until)}"
     kept, message = alerts.judged(found, look.notebook.part("alerts"), look.now)
     if message is None:
         look.notebook.page["alerts"] = kept

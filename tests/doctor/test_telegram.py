@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import sqlite3
 import threading
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from doctor_checks import findings, main
 from doctor_checks.keys import secrets
 from doctor_checks.telling import telegram
 from doctor_checks.telling.telegram import Way
 
+from furoshiki.agenda.store import quiet
 from tests.doctor.conftest import NOON, MakeLook
 from tests.emulators.telegram import TOKEN, TelegramEmulator
 
@@ -119,3 +122,21 @@ def test_without_a_database_the_setting_names_the_owner(make_look: MakeLook, dat
     (data / "memory" / "longmemory.sqlite").unlink()
     settings = {"TELEGRAM_BOT_TOKEN": TOKEN, "TELEGRAM_OWNER_ID": "7"}
     assert telegram.way(make_look(settings=settings)) == Way("https://api.telegram.org", TOKEN, "7")
+
+
+def test_while_the_owner_asked_for_quiet_nothing_is_told_and_what_lasts_is_told_after_it(
+    make_look: MakeLook, data: Path, way: Way, telegram_server: TelegramEmulator
+) -> None:
+    path = data / "memory" / "longmemory.sqlite"
+    settings = {"TELEGRAM_BOT_TOKEN": way.token, "TELEGRAM_API_URL": way.api, "TELEGRAM_OWNER_ID": way.chat}
+    full = findings.wrong("disk", "the disk is full", "make room")
+    with sqlite3.connect(path) as db:
+        quiet.keep(db, NOON + timedelta(hours=6), NOON)
+    told = main.tell(make_look(NOON, settings), [full, findings.wrong("clock", "the clock is odd", "set it")])
+    assert told is not None
+    assert "asked for quiet until 2026-05-13T18:00" in told
+    assert telegram_server.replies(7) == []
+    assert main.tell(make_look(NOON + timedelta(hours=7), settings), [full]) is None
+    [said] = telegram_server.replies(7)
+    assert "the disk is full" in said
+    assert "clock" not in said
