@@ -108,20 +108,25 @@ def number_in(word: str, tongue: str) -> float | None:
     """The number that a word or figures are in a language; None when they are none."""
     if (figures := numbers.decimal(word)) is not None:
         return figures
-    made, _ = _table(tongue).get(_lower(word, tongue), ((("", None),), False))
-    return float(made[0][1]) if made[0][0] in ("n", "A") else None
+    number = value_in(word, tongue, "nA")
+    return None if number is None else float(number)
 
 
 def unit_in(word: str, tongue: str) -> str:
     """The unit of time that a word is in a language; "" when it is none."""
+    return str(value_in(word, tongue, "uU") or "")
+
+
+def value_in(word: str, tongue: str, kinds: str) -> Any | None:
+    """The value of a word in a language if it is of one of these kinds: 1 for "January" as "M"; None when it is not."""
     made, _ = _table(tongue).get(_lower(word, tongue), ((("", None),), False))
-    return str(made[0][1]) if made[0][0] in ("u", "U") else ""
+    return made[0][1] if made[0][0] in tuple(kinds) else None
 
 
 def _kind(part: str, own: str) -> tuple[str, Any]:
     kind, _, value = part.strip().partition(" ")
     value = own if kind in "no" and own else value
-    if kind in "rwPNAno" and value:
+    if kind in "rwPNAnoM" and value:
         return kind, float(value) if kind in "nA" else int(value)
     return ("U", "hour") if kind == "U" else (kind, value)
 

@@ -15,7 +15,6 @@ from datetime import date, timedelta
 from typing import Any, Literal
 
 from furoshiki.core.timestamps import FIRST
-from furoshiki.dates import library
 from furoshiki.dates.tokens import LONGEST, Token, tokens, words_of
 from furoshiki.dates.values import MOST_COUNTED, has, months_on, number_of, value_of, values_of
 from furoshiki.dates.vocabulary import past
@@ -205,21 +204,13 @@ def _month(run: Sequence[Token], text: str, tongue: str, today: date) -> Stretch
     """A month or a day of one: the last that has begun when no year is named."""
     word = next(token for token in run if token.kind == "M")
     days = [number_of(token) for token in run if token.kind in "no"]
-    month = word.value or _number_of_month(text[word.start : word.end], tongue)
-    if month is None:
-        return None
     years = [int(year) for year in values_of(run, "y")]
     year = years[0] if years else today.year
-    start = date(year, month, days[0] if days else 1)
+    start = date(year, word.value, days[0] if days else 1)
     if not years and (start > today or (has(run, "lL") and start.month == today.month)):
         start = start.replace(year=today.year - 1)
     end = start + timedelta(days=1) if days else months_on(start, 1)
     return Stretch(start, end, "day" if days else "month")
-
-
-def _number_of_month(name: str, tongue: str) -> int | None:
-    named = library.day_named(f"1 {name}", tongue, "DMY", date(2000, 1, 1))
-    return None if named is None else named.month
 
 
 def _season(run: Sequence[Token], _text: str, _tongue: str, today: date) -> Stretch:

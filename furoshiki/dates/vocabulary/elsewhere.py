@@ -21,6 +21,15 @@ pt: este=this
 it: lunedì=monday martedì=tuesday mercoledì=wednesday giovedì=thursday venerdì=friday sabato=saturday
 it: domenica=sunday domani=tomorrow oggi=today stasera=tonight stanotte=tonight sera=evening mattina=morning
 it: settimana=week settimane=weeks giorno=day giorni=days ora=hour ore=hours mese=month un=1 una=1 due=2 tre=3
+fr: janvier=january février=february mars=march avril=april mai=may
+fr: juin=june juillet=july août=august septembre=september
+fr: octobre=october novembre=november décembre=december
+pt: janeiro=january fevereiro=february março=march abril=april maio=may
+pt: junho=june julho=july agosto=august setembro=september
+pt: outubro=october novembro=november dezembro=december
+it: gennaio=january febbraio=february marzo=march aprile=april maggio=may
+it: giugno=june luglio=july agosto=august settembre=september
+it: ottobre=october novembre=november dicembre=december
 it: qualche=3 alcuni=3 prossima=next prossimo=next questa=this questo=this
 """
 _BESIDE = frozenset({"de", "da", "do", "à", "a", "la", "le", "il", "o", "que", "vem", "di", "al", "della", "del"})
@@ -49,6 +58,11 @@ def in_english(name: str, tongue: str) -> tuple[str, str]:
     if "next" in words[1:]:  # "semaine prochaine"
         words = ["next", *(one for one in words if one != "next")]
     return " ".join(words), "en"
+
+
+def english_of(word: str) -> frozenset[str]:
+    """What a word of time is called in English, by every such language that has it."""
+    return frozenset(table[word] for table in _TABLES.values() if word in table)
 
 
 _ZH_DAYS = {"一": 0, "二": 1, "三": 2, "四": 3, "五": 4, "六": 5, "日": 6, "天": 6}

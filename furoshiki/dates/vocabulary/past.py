@@ -1,8 +1,7 @@
 """Words of time that look back, of the languages beside English, as tables like those of what lies ahead.
 
-Kinds: a ago, after what is counted ("önce") · g ago, before it ("vor") · l last · M month (its number) · S season (its
-first month) · r day counted from today · k since · v until · z so long by now (its unit, "yıldır") · C became so
-("gezogen").
+Kinds: a ago, after what is counted ("önce") · g ago, before it ("vor") · l last · S season (its first
+month) · r day counted from today · k since · v until · z so long by now (its unit, "yıldır") · C became so ("gezogen").
 """
 
 from __future__ import annotations
@@ -60,18 +59,6 @@ S 6 = лето летом лета
 S 9 = осень осенью осени
 S 12 = зима зимой зиму зимы
 r -2 = позавчера
-M 1 = январе
-M 2 = феврале
-M 3 = марте
-M 4 = апреле
-M 5 = мае
-M 6 = июне
-M 7 = июле
-M 8 = августе
-M 9 = сентябре
-M 10 = октябре
-M 11 = ноябре
-M 12 = декабре
 k = с со
 v = до
 C = переехал переехала начал начала женился купил купила стал стала

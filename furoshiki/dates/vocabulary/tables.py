@@ -4,9 +4,9 @@ A line is `kind value = word word two_words`. An underscore stands for a space; 
 several words of time ("tonight" is today and night). `!` before a form: only where a word of time leads up to it
 ("sun", "sat" and "mon" are other words too). `?` is a word of time that nothing here can read: it is asked about.
 
-Kinds: r day counted from today · w weekday · P weekday in the plural · M month · u unit · U hour · j "дня" (day or
-afternoon) · n number · o ordinal · s "second" · L last · N next (1) or the one after (2) · T this · e every · O other
-· p part of the day · t time of day · @ at · i in · f from now · X from · h half · q quarter · H half to
+Kinds: r day counted from today · w weekday · P weekday in the plural · M month (its number) · u unit · U hour · j "дня"
+(day or afternoon) · n number · o ordinal · s "second" · L last · N next (1) or the one after (2) · T this · e every
+· O other · p part of the day · t time of day · @ at · i in · f from now · X from · h half · q quarter · H half to
 · Q three quarters of the way to · > past · < to · & and · b and a half · c o'clock · W weekend · D working days
 · F how often · E end · B beginning · Y feast (month-day) · ~ matters only beside a time · _ leads up to a time and adds
 nothing

@@ -143,3 +143,11 @@ milyoner | zengin
 миллионер миллиардер | богат
 """,
 }
+
+THIRD: Mapping[str, str] = {
+    "de": r"\b(?:er|sie|sein\w{0,2}|ihm|ihn|ihr\w{0,2}|die|der)\b",
+    "es": r"\b(?:él|ella|ell[oa]s|sus?|les?)\b",
+    "tr": r"\b(?:o|onu|ona|onun|onlar\w{0,3})\b",
+    "ru": r"\b(?:он|она|они|его|её|ему|ей|их|им)\b",
+}
+"""What points at somebody who is neither the writer nor whom they write to."""

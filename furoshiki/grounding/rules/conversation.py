@@ -1,0 +1,60 @@
+"""A conversation as evidence: from it `Statement`s are made, so that every organ shows the judgement the same."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import tzinfo
+from functools import cached_property
+
+from furoshiki.grounding.rules.statement import Kind, Statement
+from furoshiki.language import testimony
+from furoshiki.messages.values import USER, Turn
+
+
+@dataclass(frozen=True)
+class Conversation:
+    """What was said, in order, and what needs no proof: `known` facts, and how the two are called."""
+
+    said: Sequence[Turn]
+    zone: tzinfo
+    owner: str = ""
+    companion: str = ""
+    known: Sequence[str] = ()
+
+    def statement(
+        self, text: str, kind: Kind, cited: Iterable[int], *, of_owner: bool = False, free: bool = False
+    ) -> Statement:
+        """A statement that cites these messages by id; ids that are none of the conversation count for nothing."""
+        wanted = set(cited)
+        turns = [turn for turn in self.said if turn.id in wanted]
+        last = max((turn.at for turn in turns), default=self.said[-1].at)
+        return Statement(
+            text=text,
+            kind=kind,
+            cited=[turn.own for turn in turns if turn.speaker == USER and turn.own],
+            cited_whole=[turn.text for turn in turns],
+            own=self.own,
+            others=self.others,
+            moment=last.astimezone(self.zone),
+            passed_on=self.passed_on,
+            known=[*self.known, *(name for name in (self.owner, self.companion) if name)],
+            of_owner=of_owner,
+            free=free,
+        )
+
+    @cached_property
+    def own(self) -> list[str]:
+        """Everything that the owner said themselves."""
+        return [turn.own for turn in self.said if turn.speaker == USER and turn.own]
+
+    @cached_property
+    def passed_on(self) -> list[str]:
+        """What they forwarded, pasted or quoted."""
+        found = (testimony.others(turn.text, turn.foreign) for turn in self.said if turn.speaker == USER)
+        return [words for words in found if words]
+
+    @cached_property
+    def others(self) -> list[str]:
+        """What anybody else said, and what was passed on."""
+        return [*(turn.text for turn in self.said if turn.speaker != USER), *self.passed_on]

@@ -1,0 +1,104 @@
+"""Signs that what was said says it otherwise, of another, or only perhaps. They refuse nothing.
+
+Looked for in the nearest clause alone, by a dozen small words of each language.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+
+from furoshiki.grounding.rules.calendar_words import counts_in
+from furoshiki.grounding.rules.form import values_in
+from furoshiki.grounding.rules.statement import Nearness, Statement
+from furoshiki.language.facts.relation_words import FIRST
+from furoshiki.language.grounding.words import content_of
+from furoshiki.language.inflection import language_of
+from furoshiki.language.tables import foreign_words
+from furoshiki.language.tables.denials import DENIES
+from furoshiki.language.words import HYPHENED
+
+_CLAUSE = re.compile(r"[^.!?\n\u2026]+")
+
+_ANSWER = re.compile(r"^\W*(?:no|nope|nein|hayır|нет)\b\s*,", re.IGNORECASE)
+"""What answers a question before the clause says anything itself."""
+
+_OPEN = {
+    "en": r"\b(?:if|would|could|maybe|perhaps|might|wish|wants?|thinking|consider|hope|going|plan|sometimes)\b",
+    **foreign_words.OPEN,
+}
+_SPEAKER = {"en": r"\b(?:i|me|my|mine|myself|we|us|ours?)\b"}
+_SOMEBODY = {"en": r"\b(?:he|she|his|hers?|him|they|them|their)\b", **foreign_words.THIRD}
+Small = dict[str, re.Pattern[str]]
+
+
+def _compiled(patterns: dict[str, str]) -> Small:
+    return {language: re.compile(pattern, re.IGNORECASE) for language, pattern in patterns.items()}
+
+
+NO: Small = {"en": DENIES, **_compiled({**foreign_words.NO})}
+OPEN: Small = _compiled(_OPEN)
+SPEAKER: Small = {**_compiled(_SPEAKER), **FIRST}
+SOMEBODY: Small = _compiled(_SOMEBODY)
+
+Near = Callable[[str, Sequence[str]], float]
+
+
+def doubts(one: Statement, nearness: Nearness | None = None) -> list[str]:
+    """What speaks against a statement without refuting it, in the words of a person; empty when nothing does."""
+    near = nearness.cosine if nearness else shared
+    clauses = clauses_of(one.cited)
+    if not clauses:
+        return ["nothing is said there"]
+    nearest = max(clauses, key=lambda clause: near(one.text, [clause]))
+    told = one.languages[0] or language_of(one.text) or "en"
+    spoken = one.languages[1] or language_of(" ".join(one.own)) or "en"
+    found: list[str] = []
+    if not one.free:
+        found += _otherwise(one, nearest, told, spoken)
+    numbers = _counted(one.text, told) - set[float]().union(*map(values_in, (*one.own, *one.others, *one.known)))
+    if numbers:
+        found.append(f"{min(numbers):g} was not said")
+    if nearness and one.others:
+        theirs = clauses_of(one.others)
+        nearer = near(one.text, one.cited) + nearness.scale.nearer
+        if theirs and near(one.text, theirs) > nearer:
+            found.append("it is nearer to somebody else's words")
+    return found
+
+
+def _otherwise(one: Statement, nearest: str, told: str, spoken: str) -> list[str]:
+    """What the small words of the nearest clause say against a statement."""
+    found: list[str] = []
+    denied = _has(NO, one.text, told)
+    if _has(NO, _ANSWER.sub("", nearest), spoken) and not denied:
+        found.append("it is denied there")
+    if denied and not any(_has(NO, text, spoken) for text in one.cited_whole):
+        found.append("it is not denied there")
+    if _has(OPEN, nearest, spoken) and not _has(OPEN, one.text, told):
+        found.append("it is only supposed, wished or planned there")
+    if one.of_owner and _has(SOMEBODY, nearest, spoken) and not _has(SPEAKER, nearest, spoken):
+        found.append("it is said of somebody else there")
+    return found
+
+
+def clauses_of(texts: Sequence[str]) -> list[str]:
+    """The clauses of texts that hold a word."""
+    return [clause.strip() for text in texts for clause in _CLAUSE.findall(text) if HYPHENED.search(clause)]
+
+
+def shared(text: str, others: Sequence[str]) -> float:
+    """In place of a cosine: the share of a text's words that any of others has, too."""
+    wanted = content_of(text)
+    return max((len(wanted & content_of(one)) / len(wanted) for one in others), default=0.0) if wanted else 0.0
+
+
+def _counted(text: str, language: str) -> set[float]:
+    """The numbers in words of a text from two on."""
+    words = (part for word in HYPHENED.findall(text) for part in word.casefold().split("-"))
+    return {value for word in words for value in counts_in(word, (language,)) if value > 1}
+
+
+def _has(words: Small, text: str, language: str) -> bool:
+    pattern = words.get(language)
+    return pattern is not None and pattern.search(text) is not None
