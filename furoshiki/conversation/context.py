@@ -58,7 +58,7 @@ from furoshiki.world import World
 FRESH_FACTS = 10
 """What was learned since the session's block was written, shown beside it."""
 
-SKILLS_TOKENS = 1150
+SKILLS_TOKENS = 1000
 """What the descriptions of all skills take; a test compares it with them. Tools outside count for themselves."""
 
 FRAME_TOKENS = 200

@@ -380,7 +380,7 @@ class Settings(BaseModel):
         subject="companion",
     )
     furoshiki_context_tokens: int = _owners(
-        6000,
+        4800,
         "Tokens of prompt a message may use, the answer aside.",
         ge=1500,
         le=200_000,

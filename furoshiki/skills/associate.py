@@ -80,7 +80,7 @@ def _about(db: sqlite3.Connection, concept_id: int) -> list[Memory]:
 
 SKILL = Skill(
     name="associate",
-    description="What a few things bring to mind: what was met together with them, and memories of that.",
+    description="What a few things bring to mind together.",
     arguments=AssociateArguments,
     limit_s=0.5,
     run=_run,

@@ -9,9 +9,7 @@ import sqlite3
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta, tzinfo
-from typing import Annotated, Literal
-
-from pydantic import Field
+from typing import Literal
 
 from furoshiki.agenda.rules import long_tasks
 from furoshiki.agenda.store import persistent_tasks, tasks
@@ -54,7 +52,7 @@ HEADINGS: Mapping[Part, str] = {
 class AutobiographyArguments(Arguments):
     """Which part of the story: all of it without one."""
 
-    part: Annotated[Part | None, Field(description="one part")] = None
+    part: Part | None = None
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ MOST_TOKENS = 60
 class FindToolsArguments(Arguments):
     """What for."""
 
-    purpose: Annotated[str, Field(max_length=300, description='"convert currencies"; empty: everything there is')] = ""
+    purpose: Annotated[str, Field(max_length=300, description='"convert currencies"; empty: all')] = ""
 
 
 def skill(everything: Callable[[World], list[Ability]]) -> Skill:
@@ -43,7 +43,7 @@ def skill(everything: Callable[[World], list[Ability]]) -> Skill:
 
     return Skill(
         name="find_tools",
-        description="Find what can be called for a purpose, also tools you are not told of; they can be called then.",
+        description="Find tools for a purpose, also ones you are not told of.",
         arguments=FindToolsArguments,
         limit_s=0.1,
         run=run,

@@ -36,7 +36,7 @@ class IntrospectArguments(Arguments):
     """What to look at."""
 
     about: Literal["state", "knowing", "doings", "design"] = "state"
-    question: Annotated[str, Field(max_length=300, description='with "design": what to look up')] = ""
+    question: Annotated[str, Field(max_length=300, description="for design")] = ""
 
 
 def _run(doing: SkillContext, args: IntrospectArguments) -> Result:
@@ -146,8 +146,8 @@ def _spent(world: World, db: sqlite3.Connection) -> tuple[float, float]:
 
 SKILL = Skill(
     name="introspect",
-    description="Look at yourself: mood, needs, costs; knowing: how well you know, which skills fail; doings: how you "
-    "decided, what you did unasked; design, with a question: how you work.",
+    description="Look at yourself: mood, needs, costs; knowing: what you know well, which skills fail; doings: what "
+    "you decided and did unasked; design, with a question: how you work.",
     arguments=IntrospectArguments,
     limit_s=0.1,
     run=_run,

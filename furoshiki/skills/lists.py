@@ -165,7 +165,7 @@ def _row(task: Task) -> dict[str, object]:
 
 SKILL = Skill(
     name="list",
-    description="Keep lists: add, remove or check off items, clear or view a list, its history, or all.",
+    description="Lists you keep for them: add, remove, check off items, view, clear.",
     arguments=ListArguments,
     limit_s=0.05,
     run=_run,

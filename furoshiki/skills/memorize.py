@@ -34,17 +34,13 @@ NOBODY_SAID = "Not kept: nobody said it just now. With for_now it is a note for 
 class MemorizeArguments(Arguments):
     """One fact."""
 
-    text: Annotated[
-        str, Field(min_length=3, max_length=500, description='One sentence in their words: "Their sister is Anika."')
-    ]
-    subject: Annotated[str | None, Field(max_length=80, description='Whom it is about: "user", "Anika"')] = None
-    predicate: Annotated[str | None, Field(max_length=60, description='"lives_in", "works_as", "sister", "likes"')] = (
-        None
-    )
-    object: Annotated[str | None, Field(max_length=200, description='"Lisbon", "nurse"')] = None
+    text: Annotated[str, Field(min_length=3, max_length=500, description='In their words: "Their sister is Anika."')]
+    subject: Annotated[str | None, Field(max_length=80, description='"user", "Anika"')] = None
+    predicate: Annotated[str | None, Field(max_length=60, description='"lives_in", "sister"')] = None
+    object: Annotated[str | None, Field(max_length=200, description='"Lisbon"')] = None
     category: Annotated[str | None, Field(max_length=40)] = None
-    preference: Annotated[bool, Field(description="Whether it is something they like or want")] = False
-    for_now: Annotated[bool, Field(description="A note to yourself for the next half hour, and no fact")] = False
+    preference: Annotated[bool, Field(description="They like or want it")] = False
+    for_now: Annotated[bool, Field(description="No fact: a note to yourself for half an hour")] = False
 
 
 def _run(doing: SkillContext, args: MemorizeArguments) -> Result:
@@ -132,7 +128,7 @@ def _passed_on(doing: SkillContext) -> list[str]:
 
 SKILL = Skill(
     name="memorize",
-    description="Keep a fact the user has told about themselves or their people, for years. Once per fact.",
+    description="Keep a fact about the user or their people, for years. Once per fact.",
     arguments=MemorizeArguments,
     limit_s=0.05,
     run=_run,

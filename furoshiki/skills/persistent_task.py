@@ -46,13 +46,9 @@ class PersistentTaskArguments(Arguments):
     """What to do with which long task. `accept` comes of a pressed button alone."""
 
     action: Literal["propose", "follow", "pause", "resume", "cancel"] | SkipJsonSchema[Literal["accept"]]
-    title: Annotated[str, Field(max_length=LONGEST_TITLE, description='of a new one: "Compare tents for June"')] = ""
-    goal: Annotated[
-        str, Field(max_length=LONGEST_GOAL, description="of a new one: what is to be there in the end, in their words")
-    ] = ""
-    task: Annotated[str, Field(max_length=LONGEST_TITLE, description="which one: its number or words of its title")] = (
-        ""
-    )
+    title: Annotated[str, Field(max_length=LONGEST_TITLE, description='"Compare tents for June"')] = ""
+    goal: Annotated[str, Field(max_length=LONGEST_GOAL, description="what is to be there in the end")] = ""
+    task: Annotated[str, Field(max_length=LONGEST_TITLE, description="number, or words of its title")] = ""
 
 
 def accepted(db: sqlite3.Connection, task: LongTask, now: datetime) -> tuple[bool, str]:
@@ -197,10 +193,7 @@ def _every(doing: SkillContext) -> Result:
 
 SKILL = Skill(
     name="persistent_task",
-    description=(
-        "Long work that takes hours or days (compare, look into, put together): propose it, follow what came of it, "
-        "pause, resume or cancel it."
-    ),
+    description="Long work that takes hours or days (compare, look into, put together).",
     arguments=PersistentTaskArguments,
     limit_s=0.1,
     run=_run,

@@ -48,8 +48,8 @@ IN_VAIN = (
 class RecallArguments(Arguments):
     """What to look for."""
 
-    query: Annotated[str, Field(min_length=1, max_length=500, description="What was said, in likely words")]
-    k: Annotated[int, Field(ge=1, le=20, description="How many results")] = 6
+    query: Annotated[str, Field(min_length=1, max_length=500, description="In likely words")]
+    k: Annotated[int, Field(ge=1, le=20, description="Results")] = 6
 
 
 def _run(doing: SkillContext, args: RecallArguments) -> Result:
@@ -160,7 +160,7 @@ def _past(one: Recalled, zone: tzinfo) -> str | None:
 
 SKILL = Skill(
     name="recall",
-    description="Search everything that was ever said and learned. Use it before saying that you do not remember.",
+    description="Search everything that was ever said and learned.",
     arguments=RecallArguments,
     limit_s=0.5,
     run=_run,

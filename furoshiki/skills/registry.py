@@ -295,7 +295,7 @@ def _schema(skill: Skill) -> Mapping[str, Any]:
     return {**_plain(schema), "properties": {name: _plain(one) for name, one in schema["properties"].items()}}
 
 
-_UNTOLD = frozenset({"title", "default", "maxLength", "minLength", "maxItems", "minItems"})
+_UNTOLD = frozenset({"title", "default", "maxLength", "minLength", "maxItems", "minItems", "maximum", "minimum"})
 
 
 def _plain(schema: Mapping[str, Any]) -> dict[str, Any]:

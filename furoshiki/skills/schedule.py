@@ -31,16 +31,16 @@ class ScheduleArguments(Arguments):
     """
 
     action: Literal["create", "list", "cancel", "move", "rename", "snooze", "done"]
-    what: Annotated[str | None, Field(max_length=300, description='What to be reminded of: "call Anika"')] = None
+    what: Annotated[str | None, Field(max_length=300, description='"call Anika"')] = None
     when: Annotated[
         str | None,
-        Field(max_length=120, description='ISO time in their zone, or words: "2026-11-22T18:00", "sunday at six"'),
+        Field(max_length=120, description='"2026-11-22T18:00", "sunday at six"'),
     ] = None
     recurrence: Annotated[str | None, Field(max_length=120, description='RRULE: "FREQ=WEEKLY;BYDAY=MO"')] = None
     zone: Annotated[SkipJsonSchema[str | None], Field(max_length=60)] = None
     priority: Annotated[SkipJsonSchema[int | None], Field(ge=1, le=5)] = None
     either: Either = None
-    ids: Annotated[tuple[int, ...], Field(max_length=99, description="Which to change; new words: `what`")] = ()
+    ids: Annotated[tuple[int, ...], Field(max_length=99, description="Which to change")] = ()
 
     @model_validator(mode="before")
     @classmethod
@@ -208,7 +208,7 @@ def _changed(doing: SkillContext, args: ScheduleArguments, meant: list[Task], zo
 
 SKILL = Skill(
     name="schedule",
-    description="Make, list, move, rename, snooze, cancel reminders; times in the user's zone.",
+    description="Reminders: make, list, move, cancel; times in the user's zone.",
     arguments=ScheduleArguments,
     limit_s=0.1,
     run=_run,

@@ -10,8 +10,8 @@ from tests.emulators.telegram import TelegramEmulator
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 
-FIRST_TOKENS = 3500
-FIFTIETH_TOKENS = 6000
+FIRST_TOKENS = 2600
+FIFTIETH_TOKENS = 4200
 CACHED_SHARE = 0.7
 SAID = (
     "The {n}th thing about today: the ferry was late again, the baker had run out of rye, and on the way home I met "

@@ -1,0 +1,164 @@
+"""How many tokens a message's prompt has, block by block, from the first to the five hundredth.
+
+    python -m bench.prompt [--messages N] [--show N]
+
+Every message goes through a World with a real database and a scripted model, which counts what it is handed as the
+program does. An evening has ten messages; `--show` prints the whole prompt of that message as a model reads it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import random
+import re
+import sys
+import tempfile
+from dataclasses import replace
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from furoshiki.app.wiring import caring, danger_head, lexicon, prepare, signal_head, spoken
+from furoshiki.conversation.worker import Worker
+from furoshiki.core.database import migrate
+from furoshiki.core.database.connection import Database
+from furoshiki.core.paths import ROOT
+from furoshiki.core.settings import Settings
+from furoshiki.feelings import heartbeat
+from furoshiki.feelings.state_files import StateFiles
+from furoshiki.language.tokens import estimate
+from furoshiki.llm.values import Answer, Question
+from furoshiki.world import World
+from tests.support.laws import shipped
+from tests.support.world import PROMPTS, FrozenClock, Human, NoVectors, Script
+
+TALK = (
+    "The ferry was late again, the baker had run out of rye, and on the way home I met somebody who used to row.",
+    "My sister {name} called: she is moving to {place} in the spring and wants me to help her look for a flat there.",
+    "I am learning to make {thing} on Saturdays now. It is harder than it looks, and I like how quiet it makes me.",
+    "ok, and what would you do?",
+    "Work was long. {name} from the office handed in her notice, so I will have the {thing} project alone from Monday.",
+    "I slept badly, the neighbours had a party until three, and then I dreamt of a house in {place}.",
+    "haha yes",
+    "Do you remember what I told you about {place}?",
+    "We went to {place} for the day. {name} took the photographs; I carried the {thing} and complained, she says.",
+    "good night, I have to be up at six for the train to {place}",
+)
+NAMES = ("Dana", "Ruth", "Anika", "Jonas", "Marta", "Paulo", "Ines", "Tomas", "Vera", "Emil", "Lena", "Oskar")
+PLACES = ("Porto", "Faro", "Ghent", "Turin", "Lyon", "Bergen", "Cork", "Graz", "Utrecht", "Seville", "Basel", "Riga")
+THINGS = ("pottery", "bread", "lute", "ledger", "kayak", "wallpaper", "cider", "harvest", "chess", "mosaic", "orchid")
+ANSWERED = (
+    "That sounds like a full day. What did she say when you told her? I would have liked to hear how you put it; you "
+    "describe people better than you think.",
+    "Harder than it looks is a good sign. Keep the quiet.",
+    "I would wait a day and then say it plainly. What would it cost you to be the one who begins?",
+)
+SUMMARY = (
+    "They spoke of late ferries, of {name}, who is moving to {place}, and of the {thing} they are learning. They slept "
+    "badly for some nights and have a project alone from Monday. You asked what it would cost to begin, and they left "
+    "that open. They were tired and in good humour, and wanted company more than advice."
+)
+SHOWN = (1, 2, 5, 10, 20, 50, 100, 200, 300, 400, 500)
+BLOCK = re.compile(r"^<(now|from_plugins|remembered|since_then|message)\b", re.MULTILINE)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--messages", type=int, default=500)
+    parser.add_argument("--show", type=int, default=0)
+    args = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        asked = asyncio.run(_talk(Path(folder), args.messages))
+    if args.show:
+        question = asked[args.show - 1]
+        print(
+            "\n\n".join([*(one.text for one in question.system), *(f"[{m.role}] {m.text}" for m in question.messages)])
+        )
+        return 0
+    names = ("identity", "session", "earlier", "skills", "history", "now", "remembered", "message", "all")
+    print(f"{'message':>8}" + "".join(f"{name:>11}" for name in names))
+    totals = []
+    for number, question in enumerate(asked, 1):
+        found = parts(question)
+        totals.append(found["all"])
+        if number in SHOWN or number == len(asked):
+            print(f"{number:8}" + "".join(f"{found.get(name, 0):11}" for name in names))
+    print(
+        f"\nlargest {max(totals)} (message {totals.index(max(totals)) + 1}); mean of the last hundred "
+        f"{sum(totals[-100:]) / len(totals[-100:]):.0f}"
+    )
+    return 0
+
+
+def parts(question: Question) -> dict[str, int]:
+    """The tokens of a prompt by block."""
+    last = question.messages[-1].text
+    places = list(BLOCK.finditer(last))
+    found = {"identity": 0, "session": 0, "earlier": 0}
+    for name, block in zip(found, question.system, strict=False):
+        found[name] = estimate(block.text)
+    found["skills"] = sum(estimate(f"{t.name}{t.description}{json.dumps(dict(t.schema))}") for t in question.tools)
+    found["history"] = sum(estimate(one.text) for one in question.messages[:-1])
+    for place, match in enumerate(places):
+        end = places[place + 1].start() if place + 1 < len(places) else len(last)
+        found[match[1]] = found.get(match[1], 0) + estimate(last[match.start() : end])
+    found["all"] = sum(found.values())
+    return found
+
+
+async def _talk(folder: Path, messages: int) -> list[Question]:
+    chance = random.Random(3)
+    model = Script()
+    world = _world(folder, model)
+    human = Human(world, Worker(world))
+    asked: list[Question] = []
+
+    async def answers(question: Question, on_text: object = None) -> Answer:
+        words = {"name": chance.choice(NAMES), "place": chance.choice(PLACES), "thing": chance.choice(THINGS)}
+        if question.purpose == "danger":
+            return await model(question)
+        if question.purpose == "turn":
+            asked.append(question)
+        text = SUMMARY.format(**words) if question.purpose == "compaction" else chance.choice(ANSWERED)
+        return Answer(text, "stop", "scripted", "script", question.tier)
+
+    world = replace(world, ask=answers)
+    human = Human(world, Worker(world))
+    clock = world.clock
+    for number in range(messages):
+        words = {"name": chance.choice(NAMES), "place": chance.choice(PLACES), "thing": chance.choice(THINGS)}
+        await human.says(TALK[number % len(TALK)].format(**words))
+        clock.pass_(**({"hours": 20} if number % 10 == 9 else {"minutes": 3}))
+    return asked
+
+
+def _world(folder: Path, model: Script) -> World:
+    migrate.ensure(folder / "memory" / "longmemory.sqlite")
+    database = Database(folder / "memory" / "longmemory.sqlite")
+    settings = Settings(furoshiki_data=folder, furoshiki_timezone="Europe/Lisbon", furoshiki_seed=7)
+    prepare(folder)
+    clock, laws = FrozenClock(), shipped()
+    return World(
+        clock=clock,
+        rng=random.Random(7),
+        database=database,
+        vectors=NoVectors(),
+        ask=model,
+        state=StateFiles(folder / "memory", lambda: heartbeat.rebuilt(database, laws, clock.now()), clock.now),
+        prompts=PROMPTS,
+        settings=settings,
+        zone=ZoneInfo("Europe/Lisbon"),
+        laws=laws,
+        words=lambda: lexicon(spoken(settings, database)),
+        config=ROOT / "config",
+        caring=caring,
+        head=signal_head,
+        danger_head=danger_head,
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())
