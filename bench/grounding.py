@@ -27,7 +27,7 @@ import numpy as np
 from furoshiki.core.similarity import dot
 from furoshiki.embeddings import models
 from furoshiki.grounding.rules.conversation import Conversation
-from furoshiki.grounding.rules.judging import judge
+from furoshiki.grounding.rules.judging import judge, settled, signs
 from furoshiki.grounding.rules.scales import BUILT_IN, MULTILINGUAL
 from furoshiki.grounding.rules.statement import READINGS, Judged, Kind, Nearness, Reading, Scale, Statement
 from furoshiki.language import testimony
@@ -198,14 +198,15 @@ def _table(cases: Sequence[Case], judged: Mapping[str, Judged]) -> None:
 
 def _fit(cases: Sequence[Case], nearness: Nearness) -> int:
     """Print the scale that serves a set best, and what it gives on folds it has not seen."""
-    near = [nearness.cosine(case.one.text, case.one.cited) for case in cases if case.one.cited]
-    steps = [round(float(one), 3) for one in np.quantile(near, [0.0, 0.02, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4])]
+    found = {case.id: signs(case.one, nearness) for case in cases}
+    near = [one.near for one in found.values() if one.near is not None]
+    steps = [round(float(one), 3) for one in np.quantile(near, [0.0, 0.01, 0.02, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4])]
     scales = [
         Scale(far, sure, free, nearer)
-        for far, sure, free, nearer in product(steps[:3], steps, steps[:6], (0.0, 0.02, 0.05, 0.1, 0.2))
+        for far, sure, free, nearer in product(steps[:3], steps, steps[:7], (0.0, 0.02, 0.05, 0.1, 0.15, 0.2, 0.3))
         if far <= free <= sure
     ]
-    judged = {scale: {c.id: judge(c.one, Nearness(nearness.cosine, scale)) for c in cases} for scale in scales}
+    judged = {scale: {case.id: settled(found[case.id], scale) for case in cases} for scale in scales}
     conversations = sorted({case.conversation for case in cases})
     unseen: dict[str, Judged] = {}
     for fold in range(FOLDS):

@@ -10,8 +10,10 @@ from collections.abc import Callable, Sequence
 
 from furoshiki.grounding.rules.calendar_words import counts_in
 from furoshiki.grounding.rules.form import values_in
-from furoshiki.grounding.rules.statement import Nearness, Statement
+from furoshiki.grounding.rules.statement import Statement
+from furoshiki.language.facts.assertions import asserted
 from furoshiki.language.facts.relation_words import FIRST
+from furoshiki.language.grounding.said_of import said_of
 from furoshiki.language.grounding.words import content_of
 from furoshiki.language.inflection import language_of
 from furoshiki.language.tables import foreign_words
@@ -19,6 +21,9 @@ from furoshiki.language.tables.denials import DENIES
 from furoshiki.language.words import HYPHENED
 
 _CLAUSE = re.compile(r"[^.!?\n\u2026]+")
+
+_HEAD = 20
+"""Letters by which a clause is found again among those that are asserted, which are cut otherwise."""
 
 _ANSWER = re.compile(r"^\W*(?:no|nope|nein|hayır|нет)\b\s*,", re.IGNORECASE)
 """What answers a question before the clause says anything itself."""
@@ -44,9 +49,12 @@ SOMEBODY: Small = _compiled(_SOMEBODY)
 Near = Callable[[str, Sequence[str]], float]
 
 
-def doubts(one: Statement, nearness: Nearness | None = None) -> list[str]:
-    """What speaks against a statement without refuting it, in the words of a person; empty when nothing does."""
-    near = nearness.cosine if nearness else shared
+def doubts(one: Statement, near: Near | None = None) -> list[str]:
+    """What speaks against a statement without refuting it, in the words of a person; empty when nothing does.
+
+    `near` finds the nearest clause; where nobody embeds, the words in common do.
+    """
+    near = near or shared
     clauses = clauses_of(one.cited)
     if not clauses:
         return ["nothing is said there"]
@@ -59,11 +67,6 @@ def doubts(one: Statement, nearness: Nearness | None = None) -> list[str]:
     numbers = _counted(one.text, told) - set[float]().union(*map(values_in, (*one.own, *one.others, *one.known)))
     if numbers:
         found.append(f"{min(numbers):g} was not said")
-    if nearness and one.others:
-        theirs = clauses_of(one.others)
-        nearer = near(one.text, one.cited) + nearness.scale.nearer
-        if theirs and near(one.text, theirs) > nearer:
-            found.append("it is nearer to somebody else's words")
     return found
 
 
@@ -77,9 +80,20 @@ def _otherwise(one: Statement, nearest: str, told: str, spoken: str) -> list[str
         found.append("it is not denied there")
     if _has(OPEN, nearest, spoken) and not _has(OPEN, one.text, told):
         found.append("it is only supposed, wished or planned there")
-    if one.of_owner and _has(SOMEBODY, nearest, spoken) and not _has(SPEAKER, nearest, spoken):
+    if one.of_owner and told == spoken == "en" and not _asserted(nearest, one.cited):
+        found.append("it is asked, supposed or told of others there")
+    if not said_of(one.text, None, one.cited).ok or (
+        one.of_owner and _has(SOMEBODY, nearest, spoken) and not _has(SPEAKER, nearest, spoken)
+    ):
         found.append("it is said of somebody else there")
     return found
+
+
+def _asserted(clause: str, texts: Sequence[str]) -> bool:
+    """Whether the writer says a clause as so, as far as English words tell."""
+    head = clause[:_HEAD]
+    told = (one.text.strip() for text in texts for one in asserted(text))
+    return any(head in one or (one and one[:_HEAD] in clause) for one in told)
 
 
 def clauses_of(texts: Sequence[str]) -> list[str]:
