@@ -202,7 +202,15 @@ _STEPS = (
     {"text": "Put together what was found in a few plain lines", "after": [1, 2]},
 )
 
+
+def _all_supported(question: Question) -> list[Mapping[str, Any]]:
+    """A reader that finds everything supported which the rules left open."""
+    ids = re.findall(r"^\((\d+)\) ", question.messages[-1].text, re.MULTILINE)
+    return [{"id": int(one), "answer": "supported"} for one in ids]
+
+
 _TYPED: Mapping[str, Callable[[ScriptedModel, Question], Mapping[str, Any]]] = {
+    "grounding": lambda _model, question: {"answers": _all_supported(question)},
     "danger": lambda _model, _question: {"danger": "none"},
     "signals": lambda _model, _question: {"signals": []},
     "contradiction": lambda _model, _question: {"contradict": False},

@@ -472,6 +472,19 @@ RENDERS: dict[str, tuple[str, dict[str, Any]]] = {
     "turn/now.tense-morning": ("turn/now", A_TENSE_MORNING),
     "turn/now.in-danger": ("turn/now", IN_DANGER),
     "turn/now.in-doubt": ("turn/now", {**IN_DANGER, "danger": {"lines": NUMBERS, "weight": None, "lightly": False}}),
+    "grounding/reader": ("grounding/reader", {"companion": "Furo", "name": "Mara"}),
+    "grounding/reader.unnamed": ("grounding/reader", {"companion": "Furo", "name": None}),
+    "grounding/statements": (
+        "grounding/statements",
+        {
+            "day": "Tuesday, 10 March 2026",
+            "lines": [
+                "[4 · Tue 10 Mar, 09:12] Furo: Who will be there?",
+                "[5 · Tue 10 Mar, 09:13] Mara: theo keeps texting me tips. he's my little brother",
+            ],
+            "statements": [{"id": 1, "text": "Their younger brother is called Theo.", "cites": "5"}],
+        },
+    ),
     "danger/reading": ("danger/reading", {"companion": "Furo", "before": ["It has been a long week."]}),
     "danger/message": ("danger/message", {"text": "I have everything I need for tonight."}),
     "setup/first_words": ("setup/first_words", {"companion": "Furo"}),

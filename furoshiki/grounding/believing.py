@@ -1,0 +1,145 @@
+"""What of a mind's statements is believed: the rules first, then one question about all that they leave open.
+
+This is the way in for every organ: gather a `Conversation`, hand in `Claim`s, keep what comes back `known`, keep with a
+mark what is `unconfirmed`, drop the rest with its reason. Ask before a transaction, never in one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import TYPE_CHECKING
+
+from furoshiki.core.errors import AnswerUnusable, NoMindAnswered
+from furoshiki.core.similarity import dot
+from furoshiki.embeddings import models
+from furoshiki.grounding.rules.judging import Signs, settled, signs
+from furoshiki.grounding.rules.scales import BUILT_IN
+from furoshiki.grounding.rules.statement import Judged, Kind, Nearness, Reading
+from furoshiki.language import testimony
+from furoshiki.llm.values import Block, Message, Question
+from furoshiki.messages.values import USER, Turn
+from furoshiki.retrieval.client import VectorsAway
+
+if TYPE_CHECKING:
+    from furoshiki.grounding.rules.conversation import Conversation
+    from furoshiki.world import World
+
+MOST_AT_ONCE = 40
+"""Statements in one question."""
+
+LINES_BEFORE = 2
+"""Lines that are shown before each that is cited, to be understood."""
+
+LINE_TOKENS = 300
+ANSWER_TOKENS = 24
+"""What the answer for one statement may take."""
+
+READS_S = 60.0
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A sentence that a mind wrote, and the ids of the messages it cites. The flags are those of `Statement`."""
+
+    text: str
+    kind: Kind
+    cited: tuple[int, ...]
+    of_owner: bool = False
+    free: bool = False
+
+
+async def believed(world: World, talk: Conversation, claims: Sequence[Claim], *, turn_key: str = "") -> list[Judged]:
+    """What comes of each claim, in order: by form and doubts, and by a reader where there is a mind to ask.
+
+    A claim that breaks a rule of form is not asked about. Where nobody answers, doubts leave it unconfirmed.
+    """
+    nearness = nearness_of(world)
+    found: list[Signs] = []
+    for one in claims:
+        statement = talk.statement(one.text, one.kind, one.cited, of_owner=one.of_owner, free=one.free)
+        try:
+            found.append(signs(statement, nearness))
+        except VectorsAway:
+            nearness = None
+            found.append(signs(statement, None))
+    left = [place for place, one in enumerate(found) if not one.broken]
+    readings: dict[int, Reading] = {}
+    for start in range(0, len(left), MOST_AT_ONCE):
+        places = left[start : start + MOST_AT_ONCE]
+        readings |= await _read(world, talk, {place: claims[place] for place in places}, turn_key)
+    scale = nearness.scale if nearness else None
+    return [settled(one, scale, readings.get(place)) for place, one in enumerate(found)]
+
+
+def nearness_of(world: World) -> Nearness | None:
+    """Cosines of the built-in encoder, each text embedded once; None where another encoder was named.
+
+    Its `cosine` raises VectorsAway.
+    """
+    named = world.settings.furoshiki_embedder
+    if (models.best() if named == models.BEST else named) != models.COLBERT:
+        return None
+    made: dict[str, Sequence[float]] = {}
+
+    def cosine(text: str, others: Sequence[str]) -> float:
+        new = [one for one in dict.fromkeys((text, *others)) if one not in made and one.strip()]
+        if new:
+            made.update(zip(new, world.vectors.embed(new), strict=True))
+        return max((dot(made[text], made[one]) for one in others if one in made and text in made), default=-1.0)
+
+    return Nearness(cosine, BUILT_IN)
+
+
+async def _read(world: World, talk: Conversation, claims: dict[int, Claim], turn_key: str) -> dict[int, Reading]:
+    """What a mind that did not write them says of claims, by their place; of some nothing."""
+    from furoshiki.grounding.answer_form import ReadStatements
+
+    question = Question(
+        tier="fast",
+        purpose="grounding",
+        system=(
+            Block(world.prompts.render("grounding/reader", companion=talk.companion, name=talk.owner or None), True),
+        ),
+        messages=(Message("user", world.prompts.render("grounding/statements", **shown(talk, claims, world.rng))),),
+        answer=ReadStatements,
+        max_tokens=200 + ANSWER_TOKENS * len(claims),
+        timeout_s=READS_S,
+        turn_key=turn_key or None,
+    )
+    try:
+        answer = (await world.ask(question)).parsed
+    except (AnswerUnusable, NoMindAnswered):
+        return {}  # the rules decide alone
+    return {one.id - 1: one.answer for one in answer.answers if one.id - 1 in claims} if answer else {}
+
+
+def shown(talk: Conversation, claims: dict[int, Claim], rng: Random) -> dict[str, object]:
+    """What a reader is shown: the lines that are cited with two before each, and the statements in random order."""
+    ids = [turn.id for turn in talk.said]
+    wanted: set[int] = set()
+    for one in claims.values():
+        for place in (ids.index(cited) for cited in one.cited if cited in ids):
+            wanted |= set(range(max(0, place - LINES_BEFORE), place + 1))
+    order = sorted(claims)
+    rng.shuffle(order)
+    first = min(talk.said, key=lambda turn: turn.at)
+    return {
+        "day": first.at.astimezone(talk.zone).strftime("%A, %-d %B %Y"),
+        "lines": [_line(talk, talk.said[place]) for place in sorted(wanted)],
+        "statements": [
+            {
+                "id": place + 1,
+                "text": " ".join(claims[place].text.split()),
+                "cites": ", ".join(map(str, claims[place].cited)) or "nothing",
+            }
+            for place in order
+        ],
+    }
+
+
+def _line(talk: Conversation, turn: Turn) -> str:
+    who = (talk.owner or "User") if turn.speaker == USER else talk.companion or "Companion"
+    moment = turn.at.astimezone(talk.zone).strftime("%a %-d %b, %H:%M")
+    return f"[{turn.id} · {moment}] {who}: {testimony.marked(turn.text, turn.foreign, LINE_TOKENS, flat=True)}"
