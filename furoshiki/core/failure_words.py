@@ -12,6 +12,7 @@ WORDS: Mapping[str, str] = {
     "consolidation_failed": "thinking my memories over",
     "exploration_failed": "looking up what I am curious about",
     "commitment_failed": "making a promise out of what I keep asking myself",
+    "conduct_failed": "sorting what I ask myself about how I behave",
 }
 """What failed, by the kind of its event."""
 

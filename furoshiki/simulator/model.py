@@ -213,6 +213,7 @@ _TYPED: Mapping[str, Callable[[ScriptedModel, Question], Mapping[str, Any]]] = {
     "grounding": lambda _model, question: {"answers": _all_supported(question)},
     "danger": lambda _model, _question: {"danger": "none"},
     "signals": lambda _model, _question: {"signals": []},
+    "conduct": lambda _model, _question: {"questions": []},
     "contradiction": lambda _model, _question: {"contradict": False},
     "curiosity_triage": lambda model, _question: {"who": model._rng.choice(("self", "user", "user"))},
     "question_processing": lambda model, _question: {"verdict": model._rng.choice(("open", "user"))},

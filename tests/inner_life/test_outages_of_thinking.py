@@ -9,7 +9,8 @@ import pytest
 from furoshiki.consolidation.synthesis import insights, merging, narratives, recompression, reconsolidation, tensions
 from furoshiki.conversation.commands import status
 from furoshiki.inner_life.questions import exploration
-from furoshiki.inner_life.self_model import commitments
+from furoshiki.inner_life.self_model import commitments, patterns
+from furoshiki.inner_life.store import patterns as store
 from furoshiki.inner_life.store import self_questions
 from furoshiki.memory import weighing
 from furoshiki.memory.store import links
@@ -52,6 +53,13 @@ async def _recurring(night: Night) -> None:
     for text in (SHOULD, WHY, SHOULD):
         wonder(night.world, [text], "inner_monologue:2026-03-24")
         night.clock.pass_(days=4)
+    patterns.watch(night.world)
+    with night.world.database.write() as db:
+        store.sorted_up_to(db, 2, night.clock.at)
+
+
+async def _wondering(night: Night) -> None:
+    wonder(night.world, [SHOULD], "inner_monologue:2026-03-24")
 
 
 async def _curious(night: Night) -> None:
@@ -88,6 +96,7 @@ STEPS: dict[str, Step] = {
         _contradicted,
         lambda world: reconsolidation.step(world, _at(world)),
     ),
+    "sorting": ("conduct", _wondering, commitments.learn),
     "promises": ("commitment", _recurring, commitments.learn),
     "curiosity triage": ("curiosity_triage", _curious, sort),
     "exploring": (exploration.PURPOSE, _to_explore, exploration.explore),

@@ -436,6 +436,15 @@ RENDERS: dict[str, tuple[str, dict[str, Any]]] = {
         "behaviour/material",
         {"questions": ["Was I too long?", "Were my replies too long for them?"], "times": 4, "active": [PROMISE]},
     ),
+    "behaviour/sorting": ("behaviour/sorting", {"companion": "Furo"}),
+    "behaviour/new.first": ("behaviour/new", {"groups": [], "fresh": [(1, "Was I too long?")]}),
+    "behaviour/new.later": (
+        "behaviour/new",
+        {
+            "groups": [[(3, "Was I too long?"), (1, "Why so many words?")], [(2, "Did I joke too soon?")]],
+            "fresh": [(4, "Do they still read what I write?")],
+        },
+    ),
     "acting/plan": ("acting/plan", {"companion": "Furo", "rounds": 5}),
     "acting/so_far.begins": ("acting/so_far", {"goal": "Find three tents for June.", "rounds": [], "left_out": 0}),
     "acting/so_far.goes-on": (

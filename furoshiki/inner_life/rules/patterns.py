@@ -203,9 +203,6 @@ def unfit(
         return "nobody could see in a conversation whether it was kept"
     if found := _about_user(text, sign, asked, facts):
         return f"it is about the user, not about conduct: {found!r}"
-    own = frozenset[str]().union(*map(conduct, asked))
-    if not conduct(text) & own:
-        return "it has nothing to do with what was asked"
     if any(alike(Asked(text), Asked(one)) for one in active):
         return "it is promised already"
     return None

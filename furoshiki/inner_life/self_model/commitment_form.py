@@ -28,3 +28,20 @@ class ReadVerdict(BaseModel):
     id: Id
     verdict: Literal["honoured", "broken", "none"]
     messages: Annotated[list[Id], Field(description="Ids of the companion's messages that show it")] = []
+
+
+class PlacedQuestion(BaseModel):
+    """Where one new question belongs."""
+
+    id: Id
+    conduct: Annotated[bool, Field(description="whether it is about what the companion itself does in conversations")]
+    like: Annotated[
+        Id | None,
+        Field(description="Id of an earlier question about the same tendency; null when there is none"),
+    ] = None
+
+
+class PlacedQuestions(BaseModel):
+    """All of them."""
+
+    questions: list[PlacedQuestion]

@@ -19,6 +19,7 @@ from furoshiki.core.timestamps import stamp
 from furoshiki.inner_life.rules import patterns as pattern_rules
 from furoshiki.inner_life.rules import promises
 from furoshiki.inner_life.self_model import patterns as self_patterns
+from furoshiki.inner_life.self_model import sorting
 from furoshiki.inner_life.store import commitments, patterns, self_questions
 from furoshiki.inner_life.store.commitments import Commitment
 from furoshiki.inner_life.store.patterns import Pattern
@@ -47,8 +48,10 @@ Outcome = Literal["made", "refused", "none", "failed", "nobody"]
 
 async def learn(world: World) -> dict[Outcome, int]:
     """Look at what keeps coming back, and promise at most one thing. Returns what came of it."""
-    self_patterns.watch(world)
     counts: dict[Outcome, int] = {"made": 0, "refused": 0, "none": 0, "failed": 0}
+    if not await sorting.sort(world):
+        return counts
+    self_patterns.watch(world)
     for pattern in _ripe(world)[:TRIED_BY_RULE] if _room(world) else ():
         outcome = await _promise(world, pattern)
         if outcome != "nobody":

@@ -16,6 +16,9 @@ from furoshiki.retrieval.store import vectors
 SEEN = "patterns.seen"
 """Under this name `kv` keeps the newest self-question that was looked at."""
 
+SORTED = "patterns.sorted"
+"""And the newest one that a mind has sorted."""
+
 State = Literal["watched", "committed", "closed"]
 
 
@@ -51,6 +54,53 @@ def unseen(db: sqlite3.Connection, limit: int) -> list[tuple[int, Asked]]:
 def seen(db: sqlite3.Connection, question_id: int, now: datetime) -> None:
     """Every question up to this one was looked at."""
     kv.put(db, SEEN, question_id, now)
+
+
+def unsorted(db: sqlite3.Connection, since: datetime, limit: int) -> list[tuple[int, str]]:
+    """Questions of a mind's own since then that no mind has sorted yet, with their ids, oldest first. Curiosities and
+    questions about gaps in what is known are none of them."""
+    rows = db.execute(
+        "SELECT id, question FROM self_questions WHERE id>? AND kind='question' AND created_at>=? "
+        "AND source NOT LIKE 'profile_gaps:%' AND source NOT LIKE 'needs:%' ORDER BY id LIMIT ?",
+        (kv.get(db, SORTED, 0), stamp(since), limit),
+    )
+    return [(row["id"], row["question"]) for row in rows]
+
+
+def sorted_up_to(db: sqlite3.Connection, question_id: int, now: datetime) -> None:
+    """A mind has sorted every question up to this one; rules need not look at them any more."""
+    kv.put(db, SORTED, question_id, now)
+    if int(kv.get(db, SEEN, 0)) < question_id:
+        kv.put(db, SEEN, question_id, now)
+
+
+def grouped(db: sqlite3.Connection, most: int, members: int) -> list[list[tuple[int, str]]]:
+    """The newest questions of the patterns that grew last, with their ids: so many patterns, so many of each."""
+    found: dict[int, list[tuple[int, str]]] = {}
+    for row in db.execute(
+        "SELECT p.pattern_id, q.id, q.question FROM pattern_questions AS p "
+        "JOIN self_questions AS q ON q.id=p.question_id ORDER BY q.id DESC"
+    ):
+        if row["pattern_id"] in found or len(found) < most:
+            found.setdefault(row["pattern_id"], []).append((row["id"], row["question"]))
+    return [its[:members] for its in found.values()]
+
+
+def home(db: sqlite3.Connection, question_id: int) -> int | None:
+    """The pattern a question belongs to."""
+    row = db.execute("SELECT pattern_id FROM pattern_questions WHERE question_id=?", (question_id,)).fetchone()
+    return None if row is None else int(row[0])
+
+
+def take_out(db: sqlite3.Connection, question_id: int) -> None:
+    """A question belongs to no pattern any more; one that is left with nothing, asked or promised, goes."""
+    where = home(db, question_id)
+    db.execute("DELETE FROM pattern_questions WHERE question_id=?", (question_id,))
+    db.execute(
+        "DELETE FROM behavioral_patterns WHERE id=? AND NOT EXISTS (SELECT 1 FROM pattern_questions WHERE pattern_id=?) "
+        "AND NOT EXISTS (SELECT 1 FROM commitments WHERE pattern_id=?)",
+        (where, where, where),
+    )
 
 
 def placed(db: sqlite3.Connection, question_id: int) -> bool:

@@ -205,7 +205,6 @@ def test_a_short_order_about_the_conduct_in_question_may_be_promised(text: str) 
         ("Ask at 18:00 before advising", "'18:00'"),
         ("Ask about their sister before advising", "'sister'"),
         ("Ask how the exam went before advising", "'exam'"),
-        ("Keep replies short", "nothing to do with"),
         ("Ask before giving any advice", "promised already"),
     ],
 )
