@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, OnErrorOmit
 
 from furoshiki.llm.fields import Id
 
@@ -44,4 +44,4 @@ class PlacedQuestion(BaseModel):
 class PlacedQuestions(BaseModel):
     """All of them."""
 
-    questions: list[PlacedQuestion]
+    questions: list[OnErrorOmit[PlacedQuestion]]

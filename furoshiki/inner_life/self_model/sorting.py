@@ -1,7 +1,7 @@
 """A mind says which new self-questions are about the same behaviour; rules that look at words seldom see it.
 
-"Was I handing out tips again?" and "Why do I reach for solutions?" share neither words nor, for an encoder, a meaning of
-their own. One question for all that is new, after a conversation; without a mind the rules' places stay.
+"Was I handing out tips again?" and "Why do I reach for solutions?" share neither words nor, for an encoder, a meaning.
+One question for all that is new, after a conversation; without a mind the rules' places stay.
 """
 
 from __future__ import annotations

@@ -97,7 +97,8 @@ def take_out(db: sqlite3.Connection, question_id: int) -> None:
     where = home(db, question_id)
     db.execute("DELETE FROM pattern_questions WHERE question_id=?", (question_id,))
     db.execute(
-        "DELETE FROM behavioral_patterns WHERE id=? AND NOT EXISTS (SELECT 1 FROM pattern_questions WHERE pattern_id=?) "
+        "DELETE FROM behavioral_patterns WHERE id=? "
+        "AND NOT EXISTS (SELECT 1 FROM pattern_questions WHERE pattern_id=?) "
         "AND NOT EXISTS (SELECT 1 FROM commitments WHERE pattern_id=?)",
         (where, where, where),
     )

@@ -27,8 +27,8 @@ LINE = re.compile(r"^\[(\d+)\] (.+)$", re.MULTILINE)
 def as_a_reader_would(question: Question, wrong: float = 0.0, rng: Random | None = None) -> dict[str, Any]:
     """Sorts by the tendency that stands in the set; so often, it takes a near one or none instead."""
     text = question.messages[0].text
-    fresh = text[text.index("<new>") :]
-    told, earlier = [], [(int(id_), OF.get(words)) for id_, words in LINE.findall(text[: text.index("<new>")])]
+    fresh = text[text.index("<questions>") :]
+    told, earlier = [], [(int(id_), OF.get(words)) for id_, words in LINE.findall(text[: text.index("<questions>")])]
     for id_, words in LINE.findall(fresh):
         name = OF.get(words)
         if rng is not None and name is not None and rng.random() < wrong:
