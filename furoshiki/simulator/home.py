@@ -21,11 +21,12 @@ from furoshiki.core.errors import BadSetting
 from furoshiki.core.paths import living_in
 from furoshiki.core.settings import Settings
 from furoshiki.llm.batching import Batches
-from furoshiki.llm.catalogue import Catalogue
+from furoshiki.llm.catalogue import Catalogue, Price
 from furoshiki.llm.failures import Failure
 from furoshiki.llm.gateway import Gateway, Keeper, Reflex
 from furoshiki.llm.plans import REFLEX, ModelRef, Plan, Plans
 from furoshiki.llm.prices import Prices
+from furoshiki.llm.provider import Provider
 from furoshiki.llm.rules.budget import BudgetLimits
 from furoshiki.llm.values import TIERS, CallRecord
 from furoshiki.messages.store import accounts
@@ -87,18 +88,22 @@ def built(
     vectors = VectorsHere(world.database, encoder(settings.furoshiki_embedder, data / "models"), clock.now)
     world = replace(world, vectors=vectors, follow=lambda same: same)
     if minds == "scripted":
-        opened = gateway(settings, world.database, clock, world.rng, _scripted(seed, clock))
-        world = replace(world, ask=opened.ask, warm=opened.warm)
+        lines = model.read()
+        voice = model.ScriptedModel(lines, random.Random(f"{seed} model"), lexicon)
+        world = answered_by(voice, ModelRef(model.PROVIDER, model.MODEL), lines.price, world, clock)
     with world.database.write() as db:
         accounts.pair(db, CHANNEL, CHAT, CHAT, "owner", clock.now(), persona.name.replace("_", " ").title())
     return world
 
 
-def _scripted(seed: int, time: VirtualClock) -> Callable[..., Gateway]:
-    """What makes the gateway whose every tier is the scripted model."""
-    lines, rng = model.read(), random.Random(f"{seed} model")
-    ref = ModelRef(model.PROVIDER, model.MODEL)
-    prices = {str(ref): lines.price}
+def answered_by(voice: Provider, ref: ModelRef, price: Price, world: World, time: VirtualClock) -> World:
+    """The same World, whose every tier is `voice` behind the real gateway; whoever waits there lets the clock go on."""
+    opened = gateway(world.settings, world.database, time, world.rng, _one_voice(voice, ref, price, time))
+    return replace(world, ask=opened.ask, warm=opened.warm)
+
+
+def _one_voice(voice: Provider, ref: ModelRef, price: Price, time: VirtualClock) -> Callable[..., Gateway]:
+    prices = {str(ref): price}
 
     async def rest(seconds: float) -> None:
         time.pass_(seconds)
@@ -120,7 +125,7 @@ def _scripted(seed: int, time: VirtualClock) -> Callable[..., Gateway]:
     ) -> Gateway:
         return Gateway(
             Plans({tier: Plan(tier, (ref, REFLEX)) for tier in TIERS}),
-            {model.PROVIDER: voice},
+            {ref.provider: voice},
             reflex=reflex,
             ledger=ledger,
             spent_today=spent_today,
@@ -136,5 +141,4 @@ def _scripted(seed: int, time: VirtualClock) -> Callable[..., Gateway]:
             ticks=lambda: time.now().timestamp(),
         )
 
-    voice = model.ScriptedModel(lines, rng, lexicon)
     return opened
