@@ -20,10 +20,10 @@ import numpy as np
 
 from furoshiki.core.errors import FuroshikiError
 from furoshiki.core.paths import ROOT
-from furoshiki.embeddings import models
+from furoshiki.embeddings import models, shipped_vectors
 from furoshiki.embeddings.encoder import Encoder
 from furoshiki.language.facts.opposition import ALIKE_PAIRS, OPPOSED_PAIRS
-from furoshiki.memory import examples, shipped_vectors
+from furoshiki.memory import examples
 from furoshiki.memory.contradiction import PAIRS_DIGEST, learned
 
 FILE = ROOT / "config" / shipped_vectors.FILE

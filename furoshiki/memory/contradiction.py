@@ -14,6 +14,7 @@ from pydantic import BaseModel, Field
 from furoshiki.core.database import kv
 from furoshiki.core.errors import AnswerUnusable, NoMindAnswered
 from furoshiki.core.similarity import Vector
+from furoshiki.embeddings import shipped_vectors
 from furoshiki.language.facts.opposition import (
     ALIKE_PAIRS,
     OPPOSED_ABOVE,
@@ -26,7 +27,6 @@ from furoshiki.language.facts.opposition import (
 )
 from furoshiki.llm.background import patiently
 from furoshiki.llm.values import Block, Message, Question
-from furoshiki.memory import shipped_vectors
 from furoshiki.memory.values import Memory
 from furoshiki.retrieval.client import VectorsAway
 from furoshiki.retrieval.store import vectors

@@ -12,7 +12,7 @@ from itertools import chain
 from pathlib import Path
 
 from furoshiki.core.database import kv
-from furoshiki.memory import shipped_vectors
+from furoshiki.embeddings import shipped_vectors
 from furoshiki.retrieval import client as memoryd_client
 from furoshiki.retrieval.client import VectorsAway
 from furoshiki.retrieval.store import vectors

@@ -18,7 +18,7 @@ from furoshiki.language.facts.relatives import RELATIONS
 from furoshiki.memory import weighing
 from furoshiki.memory.rules import facts as rules
 from furoshiki.memory.rules import told as words
-from furoshiki.memory.rules.facts import Add, Again, Cite, Close, Held, Verdict, Withdraw
+from furoshiki.memory.rules.facts import Add, Again, Cite, Close, Held, LetGo, Verdict, Withdraw
 from furoshiki.memory.rules.told import Told
 from furoshiki.memory.store import links, memories, tombstones
 from furoshiki.memory.values import Note
@@ -39,13 +39,16 @@ def learn(
     confidence: float = 1.0,
     cycle: Cycle | None = None,
     zone: tzinfo = UTC,
+    unconfirmed: str | None = None,
 ) -> Verdict:
     """Write a note down with the turns it rests on, inside the caller's transaction; returns what became of it.
 
-    `zone` is the user's, for "last year" and "since March". Raises ValueError for something new without a turn.
+    `zone` is the user's, for "last year" and "since March". `unconfirmed` says why it may not be so: then it is kept
+    apart from what is known until the user's word settles it. Raises ValueError for something new without a turn.
     """
     told = words.read(note, turn_ids, turns.many(db, list(turn_ids)), now, zone)
     told = replace(told, event_time=event_time or told.event_time, source_tag=source_tag, confidence=confidence)
+    told = replace(told, unconfirmed=unconfirmed)
     decision = rules.decide(told, _held(db, told), now)
     cycle = cycle or Cycle(f"keeping:{stamp(now)}", now, frozenset({"A"}))
     for action in decision.actions:
@@ -83,12 +86,18 @@ def _do(db: sqlite3.Connection, action: rules.Action, turn_ids: Sequence[int], n
             memories.reinforce(db, memory_id, turn_ids, at)
         case Close(memory_id, at):
             memories.close(db, memory_id, at)
+        case LetGo(memory_id):
+            memories.retire(db, memory_id, "something else was said of it since", denied=False)
         case Withdraw(memory_id):
             memories.withdraw(db, memory_id)
 
 
 def _add(db: sqlite3.Connection, action: Add, now: datetime) -> None:
-    new_id = memories.add(db, action.memory, now)
+    new_id = action.confirms
+    if new_id is None:
+        new_id = memories.add(db, action.memory, now)
+    else:
+        memories.confirm(db, new_id, now, action.memory)
     if action.until is not None:
         memories.close(db, new_id, action.until)
     if action.replaced_by is not None:

@@ -12,7 +12,8 @@ from furoshiki.language.testimony import Passage
 
 @dataclass(frozen=True)
 class NewMemory:
-    """A memory before it has a row. `turn_ids` are its sources and may not be empty for a memory about the user."""
+    """A memory before it has a row. `turn_ids` are its sources and may not be empty for a memory about the user.
+    `unconfirmed` says why it may not be so."""
 
     type: str
     content: str
@@ -31,6 +32,7 @@ class NewMemory:
     feelings: Mapping[str, float] | None = None
     immutable: bool = False
     metadata: Mapping[str, Any] | None = None
+    unconfirmed: str | None = None
 
 
 @dataclass(frozen=True)
@@ -40,7 +42,8 @@ class Memory:
     `alpha` and `beta` are its weight (see `memory.rules.weights`). `contextualized` says who, when and why,
     `compressed` all of it in a line. `utility` is how often an answer made use of it of late where it stood before the
     mind; `utility`, `importance` and `charge` (how emotional it was) lie in [0, 1]; `feelings` are the signals of the
-    words it came from. `cold_since` is set while it is no known fact for want of use.
+    words it came from. `cold_since` is set while it is no known fact for want of use. `unconfirmed` is why it may not
+    be so, or was not; its `status` is "unconfirmed" until the user's word settles it.
     """
 
     id: int
@@ -72,6 +75,7 @@ class Memory:
     compressed: str | None = None
     cold_since: datetime | None = None
     metadata: Mapping[str, Any] = field(default_factory=dict)
+    unconfirmed: str | None = None
 
     @property
     def is_current(self) -> bool:

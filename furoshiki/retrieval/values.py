@@ -16,6 +16,10 @@ INDEXED: tuple[Kind, ...] = (*KINDS, "design")
 """What has vectors: memory, and the companion's documents about itself, which no recall of memories brings up."""
 
 
+UNCONFIRMED = "unconfirmed"
+"""The status of a memory that may not be so. Its row sleeps ('dormant') and says why, so that nothing counts on it."""
+
+
 @dataclass(frozen=True)
 class Recalled:
     """One thing found. `id` is "turn:12", "memory:3" or "session:7", and is what evidence and `why` refer to.

@@ -9,8 +9,8 @@ import pytest
 
 from furoshiki.core.database import kv
 from furoshiki.core.paths import ROOT
-from furoshiki.embeddings import models
-from furoshiki.memory import contradiction, examples, shipped_vectors
+from furoshiki.embeddings import models, shipped_vectors
+from furoshiki.memory import contradiction, examples
 from furoshiki.retrieval.store import vectors
 from furoshiki.world import World
 

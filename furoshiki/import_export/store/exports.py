@@ -21,7 +21,7 @@ _MEMORIES = (
     "SELECT id, type, content, content_contextualized AS contextualized, compressed, subject, predicate, object, "
     "category, valid_from, valid_to, event_time, created_at, last_accessed_at, access_count, hit_count, alpha, beta, "
     "immutable, source_tag, source_confidence AS confidence, status, utility, importance, charge, feelings, "
-    "cold_since, metadata, "
+    "cold_since, metadata, unconfirmed, "
     "(SELECT json_group_array(turn_id) FROM memory_sources WHERE memory_id=memories.id) AS turn_ids, "
     "(SELECT json_group_array(at) FROM memory_accesses WHERE memory_id=memories.id) AS accesses "
     "FROM memories ORDER BY id"

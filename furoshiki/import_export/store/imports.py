@@ -41,6 +41,7 @@ _MEMORY_PLAIN = (
     "importance",
     "charge",
     "cold_since",
+    "unconfirmed",
 )
 """Columns that an export has under their own names."""
 

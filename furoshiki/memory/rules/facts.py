@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Literal
 
@@ -19,8 +19,9 @@ from furoshiki.language.facts.words import PARTNERS
 from furoshiki.memory.rules.one_line import compressed
 from furoshiki.memory.rules.told import Told
 from furoshiki.memory.values import Memory, NewMemory, Note
+from furoshiki.retrieval.values import UNCONFIRMED
 
-Verdict = Literal["new", "again", "changed", "corrected", "past", "forgotten", "stranger"]
+Verdict = Literal["new", "again", "changed", "corrected", "past", "forgotten", "stranger", "unconfirmed", "denied"]
 
 MISHEARD = 0.6
 """Two names this alike (difflib's ratio) are the same one, misheard and put right, when the user says it is wrong."""
@@ -50,18 +51,23 @@ _TOGETHER = PARTNERS - {"ex"}
 class Held:
     """What is on record of whatever a note speaks of; every row of memories is oldest first.
 
-    `forgotten`: the user had it forgotten since it was said. `worded` is the memory in exactly the note's words, where
+    `forgotten`: the user had it forgotten since it was said. `worded` are memories in exactly the note's words, where
     it is no fact. `facts` holds what was ever held of its subject, by predicate (those of `predicates`). `people` are
     the user's people and pets as they are known now. `of` is what is known now of others, by name (those of `names`).
     `replaced_at` says when what was taken back was last replaced, by its id.
     """
 
     forgotten: bool = False
-    worded: Memory | None = None
+    worded: Sequence[Memory] = ()
     facts: Mapping[str, Sequence[Memory]] = field(default_factory=dict)
     people: Sequence[Memory] = ()
     of: Mapping[str, Sequence[Memory]] = field(default_factory=dict)
     replaced_at: Mapping[int, datetime] = field(default_factory=dict)
+
+    @property
+    def doubted(self) -> list[Memory]:
+        """What was told of it and is in doubt, or was let go in doubt."""
+        return [one for some in (self.worded, *self.facts.values()) for one in some if one.unconfirmed]
 
     def now(self, predicates: Iterable[str]) -> list[Memory]:
         """What is held true now of the note's subject."""
@@ -77,12 +83,13 @@ class Held:
 @dataclass(frozen=True)
 class Add:
     """Keep a memory in the place of others, which it inherits from; with `until` as one that is over, with
-    `replaced_by` as one that another has taken the place of."""
+    `replaced_by` as one that another has taken the place of. With `confirms` it is that one, in doubt until now."""
 
     memory: NewMemory
     replaces: tuple[int, ...] = ()
     until: datetime | None = None
     replaced_by: int | None = None
+    confirms: int | None = None
 
 
 @dataclass(frozen=True)
@@ -115,7 +122,14 @@ class Withdraw:
     memory_id: int
 
 
-Action = Add | Again | Cite | Close | Withdraw
+@dataclass(frozen=True)
+class LetGo:
+    """It was in doubt, and something else is so."""
+
+    memory_id: int
+
+
+Action = Add | Again | Cite | Close | LetGo | Withdraw
 
 
 @dataclass(frozen=True)
@@ -170,13 +184,63 @@ def decide(told: Told, held: Held, now: datetime) -> Decision:
     """What becomes of a note.
 
     "forgotten": the user had it forgotten, and the words it rests on are older than that; "stranger": somebody died of
-    whom nothing is known. Then nothing is done.
+    whom nothing is known; "denied": the user said of the same words that it is not so. Then nothing is done.
+    "unconfirmed": it waits beside what is known, and changes nothing of that.
     """
-    note = told.note
     if held.forgotten:
         return Decision("forgotten")
+    doubts = [one for one in held.doubted if _tells(one, told.note)]
+    if any(one.status == "archived" and one.valid_to and set(told.turn_ids) <= set(one.turn_ids) for one in doubts):
+        return Decision("denied")
+    waits = next((one for one in doubts if one.status == UNCONFIRMED), None)
+    if told.unconfirmed is not None:
+        if waits is None or not set(told.turn_ids).isdisjoint(waits.turn_ids):
+            return _in_doubt(told, held, waits)
+        told = replace(told, unconfirmed=None)  # other words of theirs say so, too
+    decision = _known_now(told, held, now)
+    actions: list[Action] = [LetGo(one.id) for one in held.doubted if _cannot_be_beside(one, told)]
+    for action in decision.actions:
+        if waits is not None and isinstance(action, Add) and action.memory.content == told.note.text:
+            action = replace(action, confirms=waits.id)
+        actions.append(action)
+    return Decision(decision.verdict, tuple(actions))
+
+
+def _tells(one: Memory, note: Note) -> bool:
+    """Whether a memory of what is held of a note says what the note says."""
+    return not is_fact(note) or (one.predicate == note.predicate and conflicts.same(one.object, note.object))
+
+
+def _cannot_be_beside(one: Memory, told: Told) -> bool:
+    """Whether what is in doubt cannot be so where this is."""
+    note = told.note
+    if one.status != UNCONFIRMED or told.past or not is_fact(note) or one.predicate != note.predicate:
+        return False
+    return conflicts.ends(note.predicate, one.object, note.object)
+
+
+def _in_doubt(told: Told, held: Held, waits: Memory | None) -> Decision:
+    note = told.note
+    known = [one for one in held.worded if one.is_current]
+    if is_fact(note):
+        assert note.subject and note.predicate
+        known = _same(held.now([note.predicate]), note)
+        if (
+            conflicts.died(note.predicate, note.object)
+            and note.subject not in RELATIONS
+            and not _known(note.subject, held)
+        ):
+            return Decision("stranger")
+    if known or waits is not None:
+        return Decision("again" if known else "unconfirmed")
+    return Decision("unconfirmed", (Add(_new(told), until=(told.until or told.said_at) if told.past else None),))
+
+
+def _known_now(told: Told, held: Held, now: datetime) -> Decision:
+    note = told.note
     if not is_fact(note):
-        return _again(told, held.worded) if held.worded else Decision("new", (Add(_new(told)),))
+        known = next((one for one in held.worded if one.is_current), None)
+        return _again(told, known) if known else Decision("new", (Add(_new(told)),))
     assert note.subject and note.predicate
     if conflicts.died(note.predicate, note.object) and note.subject not in RELATIONS and not _known(note.subject, held):
         return Decision("stranger")
@@ -314,6 +378,7 @@ def _new(told: Told) -> NewMemory:
         compressed=compressed(note.text),
         importance=IMPORTANCE.get(note.category or "", USUAL_IMPORTANCE),
         metadata={"until": "unknown"} if told.past and told.until is None else None,
+        unconfirmed=told.unconfirmed,
     )
 
 

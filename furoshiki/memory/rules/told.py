@@ -27,7 +27,7 @@ class Told:
 
     `said_at` is the latest moment it was said, `since` and `until` bound when it was so, `event_time` is when it
     happens or happened. `past` when it is over, `corrects` when it was said as a correction, `instead` is the object
-    that was never true. `confidence` in [0, 1].
+    that was never true. `confidence` in [0, 1]. `unconfirmed` is why it may not be so.
     """
 
     note: Note
@@ -42,6 +42,7 @@ class Told:
     event_time: datetime | None = None
     source_tag: str = "external_user"
     confidence: float = 1.0
+    unconfirmed: str | None = None
 
 
 def read(note: Note, turn_ids: Sequence[int], said: Sequence[Turn], now: datetime, zone: tzinfo) -> Told:

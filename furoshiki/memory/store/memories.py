@@ -12,6 +12,7 @@ from furoshiki.core.database.rows import clean, dump, insert, load, marks, momen
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.memory.rules.weights import BOUNDARY
 from furoshiki.memory.values import Memory, NewMemory
+from furoshiki.retrieval.values import UNCONFIRMED
 
 OF_IDENTITY = "immutable = 1 OR type = 'narrative' OR category IN ('boundary', 'goal', 'identity', 'self', 'value')"
 """What may belong to who the companion is. An index holds exactly these rows, so the words must stay as they are."""
@@ -47,6 +48,8 @@ def add(db: sqlite3.Connection, memory: NewMemory, now: datetime) -> int:
         "charge": memory.charge,
         "feelings": None if memory.feelings is None else dump(dict(memory.feelings)),
         "metadata": None if memory.metadata is None else dump(dict(memory.metadata)),
+        "unconfirmed": memory.unconfirmed,
+        "status": "active" if memory.unconfirmed is None else "dormant",
     }
     if memory.immutable:
         row |= {"immutable": 1, "alpha": BOUNDARY.alpha, "beta": BOUNDARY.beta}
@@ -167,18 +170,20 @@ def of_subjects(db: sqlite3.Connection, names: Collection[str]) -> dict[str, lis
     return {name: [one for one in held if _lower(one.subject or "") == _lower(name)] for name in names}
 
 
-def with_content(db: sqlite3.Connection, content: str) -> Memory | None:
-    """An active memory in exactly these words, None when there is none."""
-    row = db.execute(
-        "SELECT * FROM memories WHERE status='active' AND valid_to IS NULL AND content=? LIMIT 1", (clean(content),)
-    ).fetchone()
-    return None if row is None else _with_sources(db, [row])[0]
+def with_content(db: sqlite3.Connection, content: str) -> list[Memory]:
+    """What is held true now in exactly these words, and what was told in them in doubt; oldest first."""
+    rows = db.execute(
+        "SELECT * FROM memories WHERE content=? AND (status='active' AND valid_to IS NULL OR unconfirmed IS NOT NULL) "
+        "ORDER BY id",
+        (clean(content),),
+    ).fetchall()
+    return _with_sources(db, rows)
 
 
 def close(db: sqlite3.Connection, memory_id: int, at: datetime) -> None:
     """A fact stopped being true: it stays readable, with its end. Did it end before it was known, its begin is not."""
     db.execute(
-        "UPDATE memories SET valid_to=:at, status='superseded', "
+        "UPDATE memories SET valid_to=:at, status=CASE WHEN unconfirmed IS NULL THEN 'superseded' ELSE status END, "
         "valid_from=CASE WHEN valid_from>:at THEN NULL ELSE valid_from END WHERE id=:id AND valid_to IS NULL",
         {"at": stamp(at), "id": memory_id},
     )
@@ -198,6 +203,48 @@ def withdraw(db: sqlite3.Connection, memory_id: int) -> None:
     db.execute(
         "UPDATE memories SET valid_to=coalesce(valid_from, created_at), status='archived' WHERE id=?", (memory_id,)
     )
+
+
+def in_doubt(db: sqlite3.Connection, limit: int = 50) -> list[Memory]:
+    """What was told and may not be so, newest first."""
+    return _with_sources(
+        db,
+        db.execute(
+            "SELECT * FROM memories WHERE unconfirmed IS NOT NULL AND status='dormant' "
+            "ORDER BY created_at DESC, id DESC LIMIT ?",
+            (limit,),
+        ).fetchall(),
+    )
+
+
+def confirm(db: sqlite3.Connection, memory_id: int, now: datetime, again: NewMemory | None = None) -> bool:
+    """It is known from now on, in the words of `again` where it was said again; False when it was not in doubt.
+
+    What is over is known as over.
+    """
+    done = db.execute(
+        "UPDATE memories SET unconfirmed=NULL, status=CASE WHEN valid_to IS NULL THEN 'active' ELSE 'superseded' END, "
+        "hit_count=hit_count+1, last_accessed_at=? WHERE id=? AND unconfirmed IS NOT NULL AND status='dormant'",
+        (stamp(now), memory_id),
+    )
+    if done.rowcount and again is not None:
+        for column in ("content", "subject", "predicate", "object", "category", "compressed"):
+            value = getattr(again, column)
+            if value is not None:
+                db.execute(f"UPDATE memories SET {column}=? WHERE id=?", (clean(value), memory_id))  # noqa: S608
+        reinforce(db, memory_id, again.turn_ids, now)
+    return done.rowcount == 1
+
+
+def retire(db: sqlite3.Connection, memory_id: int, reason: str, *, denied: bool) -> bool:
+    """It was in doubt and is let go, for this reason; False when it was not in doubt. If `denied`, it was never so."""
+    done = db.execute(
+        "UPDATE memories SET status='archived', unconfirmed=:reason, "
+        "valid_to=CASE WHEN :denied THEN coalesce(valid_from, created_at) ELSE valid_to END "
+        "WHERE id=:id AND unconfirmed IS NOT NULL AND status='dormant'",
+        {"reason": reason, "denied": denied, "id": memory_id},
+    )
+    return done.rowcount == 1
 
 
 def drop_source(db: sqlite3.Connection, memory_id: int, turn_id: int) -> None:
@@ -308,7 +355,7 @@ def _with_sources(db: sqlite3.Connection, rows: Sequence[sqlite3.Row]) -> list[M
             created_at=parse(row["created_at"]),
             hit_count=row["hit_count"],
             source_tag=row["source_tag"],
-            status=row["status"],
+            status=UNCONFIRMED if row["unconfirmed"] and row["status"] == "dormant" else row["status"],
             turn_ids=tuple(sources.get(row["id"], ())),
             event_time=moment(row["event_time"]),
             last_accessed_at=moment(row["last_accessed_at"]),
@@ -325,6 +372,7 @@ def _with_sources(db: sqlite3.Connection, rows: Sequence[sqlite3.Row]) -> list[M
             compressed=row["compressed"],
             cold_since=moment(row["cold_since"]),
             metadata=load(row["metadata"]) or {},
+            unconfirmed=row["unconfirmed"],
         )
         for row in rows
     ]

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from furoshiki.core.database.rows import marks, moment
 from furoshiki.core.timestamps import parse, stamp
+from furoshiki.retrieval.store.full_text import STATUS
 
 REACH = 2
 """How many turns on each side count as beside."""
@@ -25,8 +26,8 @@ _BESIDE = "SELECT id, session_id FROM turns WHERE id IN ({}) AND replaced_by IS 
 _SAID = "SELECT id, session_id, speaker, text, at FROM turns WHERE id IN ({}) AND replaced_by IS NULL AND text != ''"
 _SPEAKERS = "SELECT DISTINCT speaker FROM turns WHERE session_id IN ({}) AND replaced_by IS NULL AND text != ''"
 _HELD = (
-    "SELECT id, type, subject, content, status, created_at, event_time, valid_from, valid_to FROM memories "
-    "WHERE id IN ({}) AND status != 'archived'"
+    f"SELECT id, type, subject, content, {STATUS}, created_at, event_time, valid_from, valid_to FROM memories "  # noqa: S608
+    "WHERE id IN ({}) AND memories.status != 'archived'"
 )
 
 

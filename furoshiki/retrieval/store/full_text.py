@@ -28,7 +28,13 @@ _TURNS = (
     "SELECT id, session_id, speaker, text, at, source, import_id, foreign_words FROM turns "
     "WHERE id IN ({}) AND replaced_by IS NULL AND text != '' AND kind NOT IN ('command', 'reaction', 'silence')"
 )
-_MEMORIES = "SELECT id, content, created_at, status, valid_to FROM memories WHERE id IN ({}) AND status != 'archived'"
+STATUS = "CASE WHEN status='dormant' AND unconfirmed IS NOT NULL THEN 'unconfirmed' ELSE status END AS status"
+"""Of a row of `memories`, with what is in doubt told from what sleeps for want of use."""
+
+_MEMORIES = (
+    f"SELECT id, content, created_at, {STATUS}, valid_to FROM memories "  # noqa: S608 - our own words
+    "WHERE id IN ({}) AND memories.status != 'archived'"
+)
 _SOURCES = (
     "SELECT memory_id, turn_id, session_id, source, import_id FROM memory_sources JOIN turns ON turns.id = turn_id "
     "WHERE memory_id IN ({}) ORDER BY turn_id"

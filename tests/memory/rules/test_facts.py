@@ -241,7 +241,7 @@ def test_words_that_are_no_fact_are_kept_once() -> None:
     words = Told(Note("They sing."), (9,), NOW, NOW)
     sung = kept(3, "", "", "", content="They sing.")
     assert done(decide(words, Held(), NOW)) == [add(words)]
-    assert decide(words, Held(worded=sung), NOW) == Decision("again", (Again(3),))
+    assert decide(words, Held(worded=[sung]), NOW) == Decision("again", (Again(3),))
 
 
 def test_what_is_new_is_kept_as_it_was_told() -> None:

@@ -54,8 +54,8 @@ def test_what_is_known_is_found_by_what_it_is_about(db: DB) -> None:
     [found] = memories.about(db, "user", "LIVES_IN")
     assert (found.id, found.object, found.valid_to) == (row, "Lisbon ?", None)
     assert memories.about(db, "user\ud800", "lives_in") == []
-    assert memories.with_content(db, "They live in Lisbon.") == memories.get(db, row)
-    assert memories.with_content(db, "They live in Lyon.") is None
+    assert memories.with_content(db, "They live in Lisbon.") == [memories.get(db, row)]
+    assert memories.with_content(db, "They live in Lyon.") == []
 
 
 def test_what_was_ever_held_is_found_by_its_predicates_whatever_became_of_it(db: DB) -> None:
@@ -98,7 +98,7 @@ def test_what_is_over_keeps_its_end_and_is_no_longer_held_true(db: DB) -> None:
     assert found is not None
     assert (found.status, found.valid_to) == ("superseded", NOON)
     assert (memories.about(db, "user", "lives_in"), memories.known(db), memories.count(db)) == ([], [], 1)
-    assert memories.with_content(db, "They live in Lisbon.") is None
+    assert memories.with_content(db, "They live in Lisbon.") == []
 
 
 def test_said_again_it_has_one_more_source_and_is_hotter(db: DB) -> None:
