@@ -36,6 +36,7 @@ from furoshiki.messages.store import accounts, act_iterations, inbox, outbox, sk
 from furoshiki.messages.values import COMMANDS_THAT_SHOW, COMPANION, USER, NewOutgoing, NewTurn
 from furoshiki.perception import second_look
 from furoshiki.perception.values import Percept, SaidNow
+from furoshiki.post_conversation import at_once
 from furoshiki.promises.rules import unkept
 from furoshiki.retrieval.client import VectorsAway
 from furoshiki.retrieval.store import vectors
@@ -146,7 +147,7 @@ def settle(world: World, committed: Committed) -> Coroutine[Any, Any, object]:
     """What follows a turn and must not delay it: what the user seems to need, what remembering changed, what was felt
     (all of it in one transaction), the index.
 
-    Returns what takes longer: folding into the summary what no longer fits into the window.
+    Returns what takes longer: reading what was told, folding into the summary what no longer fits into the window.
     """
     reply, percept = committed.reply, committed.reply.percept
     needs: Mapping[str, UserNeed] = {}
@@ -169,7 +170,8 @@ def settle(world: World, committed: Committed) -> Coroutine[Any, Any, object]:
     with contextlib.suppress(VectorsAway):  # the rows stay pending: found by keyword now, indexed when it is back
         world.vectors.nudge()
     turned = committed.user_turns[0] if committed.user_turns and topics.turned(reply.context.topic) else None
-    return window.compact(world, percept.channel, percept.chat_id, reply.context.history_budget, turned)
+    budget = reply.context.history_budget
+    return at_once.around(world, lambda: window.compact(world, percept.channel, percept.chat_id, budget, turned))
 
 
 def _hear(db: sqlite3.Connection, percept: Percept, said: SaidNow) -> int:

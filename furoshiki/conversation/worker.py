@@ -30,6 +30,7 @@ from furoshiki.people import speaking
 from furoshiki.people.places import People
 from furoshiki.plugins import installing, refreshing
 from furoshiki.plugins.store import enabled
+from furoshiki.post_conversation import at_once
 from furoshiki.readiness.lifetime import Lifetime
 from furoshiki.world import World
 
@@ -130,6 +131,7 @@ class Worker:
                 self._on_words()
                 self.flush()
                 warming = asyncio.ensure_future(self.world.warm())
+                self._beside(at_once.read(self.world))
                 self._introducing = asyncio.create_task(asyncio.to_thread(self._know_itself))
             turning: asyncio.Task[None] | None = None
             while not stop.is_set():

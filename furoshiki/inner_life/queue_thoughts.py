@@ -87,14 +87,29 @@ def _anticipations(db: sqlite3.Connection, laws: QueueLaws, now: datetime, zone:
 # -- gaps of the profile --
 
 
+def drop_known(db: sqlite3.Connection, now: datetime) -> None:
+    """Ask no more about fields that something is known of by now."""
+    missing = {gap.field for gap in _missing(db, now)}
+    for one in self_questions.pending_of(db, GAPS):
+        field = one.source.removeprefix(GAPS)
+        if one.question == mind_queue.OF_FIELDS.get(field) and field not in missing:
+            self_questions.drop(db, one.id)
+
+
+def _missing(db: sqlite3.Connection, now: datetime) -> list[Gap]:
+    """The gaps of the profile, without the empty fields of which something was told since it was written."""
+    gaps = profiles.current(db, now).gaps
+    empty = [one.field for one in gaps if not one.facts]
+    told = profiles.told_of(db, empty)
+    return [one for one in gaps if one.facts or one.field not in told]
+
+
 def _next_gap(db: sqlite3.Connection, laws: QueueLaws, now: datetime) -> tuple[Gap, str, str] | None:
     """The least certain gap that may be asked about now, as a question and as a thought."""
     newest = self_questions.newest_of(db, GAPS)
     if newest is not None and now - newest < laws.gap_rests:
         return None
-    found = [
-        (gap, *mind_queue.of_gap(gap.field, gap.question, not gap.facts)) for gap in profiles.current(db, now).gaps
-    ]
+    found = [(gap, *mind_queue.of_gap(gap.field, gap.question, not gap.facts)) for gap in _missing(db, now)]
     if {one.question for one in self_questions.pending_of(db, GAPS)} & {question for _, question, _ in found}:
         return None  # one waits
     return next((one for one in found if self_questions.is_new(db, one[1])), None)
@@ -108,7 +123,7 @@ def _gaps(
     vector: Vector | None,
 ) -> int:
     """Let go of questions about what is known by now; ask about one gap, through the layers against repetition."""
-    missing = {mind_queue.of_gap(one.field, one.question, not one.facts)[0] for one in profiles.current(db, now).gaps}
+    missing = {mind_queue.of_gap(one.field, one.question, not one.facts)[0] for one in _missing(db, now)}
     for one in self_questions.pending_of(db, GAPS):
         if one.question not in missing:
             self_questions.drop(db, one.id)

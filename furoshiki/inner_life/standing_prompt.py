@@ -74,10 +74,10 @@ def session_block(
     renewed: bool = False,
 ) -> dict[str, Any]:
     """What the companion is and promised, and what is known about the user: `text`, written once a session, so that it
-    stays the same from turn to turn, with the `session_id` and when it was written (`at`). `renewed` writes it anew
-    within a session."""
+    stays the same from turn to turn, with the `session_id`, the `name` and when it was written (`at`). `renewed` writes
+    it anew within a session, and so does a name that has become known."""
     kept = kv.get(db, SESSION_BLOCK)
-    if kept is not None and kept["session_id"] == session_id and not renewed:
+    if kept is not None and kept["session_id"] == session_id and not renewed and kept.get("name", name) == name:
         return dict(kept)
     identity = memories.of_identity(db, IDENTITY_MEMORIES)
     pinned = [one for one in identity if _about_user(one)]
@@ -117,7 +117,7 @@ def session_block(
     )
     if world.who.place is not None:
         text = f"{world.prompts.render('turn/guest', who=world.who)}\n{text}"
-    return {"session_id": session_id, "text": text, "at": stamp(now)}
+    return {"session_id": session_id, "text": text, "at": stamp(now), "name": name}
 
 
 def facts_shown(block: str) -> list[str]:

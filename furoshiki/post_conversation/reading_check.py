@@ -264,6 +264,14 @@ class _Judge:
         return text
 
 
+def believed(
+    facts: Sequence[ReadFact], session: Session, near: Near | None = None
+) -> tuple[list[tuple[ReadFact, tuple[int, ...]]], list[Refused]]:
+    """The facts that the session carries, with the turns they rest on, and those that are refused."""
+    judge = _Judge(session, near)
+    return [found for one in facts if (found := judge.fact(one)) is not None], judge.refused
+
+
 def judged(reading: SessionReading, session: Session, near: Near | None = None) -> CheckedReading:
     """Everything of a reading that its session carries, and the list of what it does not.
 

@@ -19,6 +19,8 @@ from furoshiki.inner_life.nearness import nearness
 from furoshiki.inner_life.questions import raising
 from furoshiki.inner_life.self_model import commitments
 from furoshiki.inner_life.store import self_questions
+from furoshiki.language.facts import conflicts
+from furoshiki.language.grounding.thoughts import Near
 from furoshiki.language.testimony import labelled
 from furoshiki.memory import facts as memory_facts
 from furoshiki.memory import weighing
@@ -33,6 +35,7 @@ from furoshiki.post_conversation import anticipations, reading_check, session_do
 from furoshiki.post_conversation.due import READING_OWED
 from furoshiki.post_conversation.reading_check import CheckedReading, Refused
 from furoshiki.post_conversation.reading_form import FollowUp, ReadFact, SessionReading
+from furoshiki.post_conversation.rules import same_fact
 from furoshiki.post_conversation.session import Session
 from furoshiki.user_model import style
 from furoshiki.world import World
@@ -42,7 +45,7 @@ POOR = 2
 
 _REPLIES_CITED = 5
 _TURNS_CITED = 20
-_SURE, _SURE_BY_RULE = 0.9, 0.8
+SURE, SURE_BY_RULE = 0.9, 0.8
 _LOCAL = "local"
 """The provider of small models on this machine, and of the mind that is none."""
 
@@ -64,12 +67,13 @@ def keep(world: World, session: Session, read: Read) -> tuple[int, int]:
     """Everything a session leaves behind, in one transaction. Returns how many facts were kept, and claims refused."""
     now = world.now
     reading = read.reading
-    sound = reading_check.judged(reading, session, nearness(world))
+    near = nearness(world)
+    sound = reading_check.judged(reading, session, near)
     asked = raising.vectors_of(world, sound.questions)
     verdicts = sound.verdicts
     if (read.provider, read.model) == RULES:
         verdicts = tuple(commitments.by_rule(session.commitments, session.said))
-    sure = _SURE_BY_RULE if read.provider == _LOCAL else _SURE
+    sure = SURE_BY_RULE if read.provider == _LOCAL else SURE
     cycle = weighing.cycle(world, "reading")
     mood = world.state.heartbeat().mood.word
     facts: list[str] = []
@@ -78,7 +82,7 @@ def keep(world: World, session: Session, read: Read) -> tuple[int, int]:
         if sessions.has(db, session.id):
             return 0, 0  # another run was quicker
         for fact, ids in sound.facts:
-            reason = _keep_fact(db, fact, ids, sure, cycle, session)
+            reason = keep_fact(db, fact, ids, sure, cycle, session, near)
             if reason is None:
                 facts.append(fact.text)
             elif reason:
@@ -107,10 +111,21 @@ def keep(world: World, session: Session, read: Read) -> tuple[int, int]:
     return len(facts), len(refused)
 
 
-def _keep_fact(
-    db: sqlite3.Connection, fact: ReadFact, ids: Sequence[int], sure: float, cycle: Cycle, session: Session
+def keep_fact(
+    db: sqlite3.Connection,
+    fact: ReadFact,
+    ids: Sequence[int],
+    sure: float,
+    cycle: Cycle,
+    session: Session,
+    near: Near | None = None,
 ) -> str | None:
-    """Write one fact down. Returns None, or why it was not kept; an empty reason is not to be listed anywhere."""
+    """Write one fact down. Returns None, or why it was not kept; an empty reason is not to be listed anywhere.
+
+    What the same words have told already, in whatever words it was written down, is not kept a second time.
+    """
+    if _told_already(db, fact, ids, near):
+        return ""
     note = Note(
         text=fact.text,
         type="preference" if fact.category == "preference" else "semantic",
@@ -130,6 +145,20 @@ def _keep_fact(
         zone=session.zone,
     )
     return {"forgotten": "", "stranger": f"nothing is known of {fact.subject!r}"}.get(done)
+
+
+def _told_already(db: sqlite3.Connection, fact: ReadFact, ids: Sequence[int], near: Near | None) -> bool:
+    """Whether a fact that is held, and rests on the same words, says this in other words."""
+    this = (fact.subject, fact.predicate, fact.object, fact.category)
+    for held in memories.of_ids(db, memories.resting_on(db, ids)):
+        if not (held.is_current and held.subject and held.predicate and held.object):
+            continue
+        that = (held.subject, held.predicate, held.object, held.category)
+        if this[:2] == that[:2] and conflicts.same(this[2], that[2]):
+            continue  # letter for letter it is the same: that is known where facts are learned
+        if same_fact.same(this, that, near(fact.text, [held.content]) if near is not None else None):
+            return True
+    return False
 
 
 def _keep_document(

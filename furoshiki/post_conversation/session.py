@@ -182,9 +182,12 @@ def gather(world: World, session_id: str) -> Session:
         base = Session(session_id, said, user.zone(world, db), user.name(db), world.settings.furoshiki_companion_name)
         if not base.own:
             return base
+        at_once = memories.of_ids(db, memories.resting_on(db, list(base.own)))
+        facts = [one for one in at_once if one.is_current and one.type in ("semantic", "preference")]
+        held = {one.id: one.content for one in (*memories.known(db, _FACTS_KNOWN), *facts)}
         return replace(
             base,
-            known=tuple(f"[{refs.name('memory', one.id)}] {one.content}" for one in memories.known(db, _FACTS_KNOWN)),
+            known=tuple(f"[{refs.name('memory', number)}] {content}" for number, content in held.items()),
             values=_values(world, db),
             expected=tuple(anticipations.pending(db, base.started_at)),
             commitments=tuple(commitments.active(db)),

@@ -85,6 +85,12 @@ def read_session(
     }
 
 
+def facts_of(turns: Sequence[Utterance]) -> list[dict[str, Any]]:
+    """The facts in what the user said, as a reading has them, each with the id of the turn that said it last."""
+    own = [turn for turn in turns if turn.speaker == "user" and turn.own]
+    return [_shown(fact, turn) for fact, turn in _facts(own)]
+
+
 def contradicts(old: KnownFact | Fact, new: KnownFact | Fact) -> bool:
     """Whether both cannot be true now: the same subject, a predicate that holds one thing at a time, another object."""
     if old.subject.casefold() != new.subject.casefold():

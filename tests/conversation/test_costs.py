@@ -83,9 +83,13 @@ async def test_a_message_costs_so_much_and_no_more(
     human.writes(SAID)
     transactions.clear()
 
-    await human.waits()
+    assert await human.worker.step()
     assert transactions["write"] == 4, "claim, journal, commit, what follows"
     assert transactions["read"] <= 26
+    transactions.clear()
+    await human.worker.quiet()
+    assert transactions["write"] == 1, "the answer has gone: what was told is read, once"
+    assert transactions["read"] <= 8
     assert beside.requests == {"embed": 1, "recall": 1, "nudge": 1}
     transactions.clear()
     beside.service.keeper.keep()

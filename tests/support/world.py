@@ -25,6 +25,7 @@ from furoshiki.llm.values import Answer, Question, ToolCall
 from furoshiki.messages import events
 from furoshiki.messages.store import inbox, outbox
 from furoshiki.messages.values import Envelope, NewEnvelope, Outgoing
+from furoshiki.post_conversation.told_form import ReadTold
 from furoshiki.retrieval.client import VectorsAway
 from furoshiki.user_model.danger_form import ReadDanger
 from furoshiki.world import World
@@ -53,17 +54,21 @@ class FrozenClock:
 class Script:
     """A model that says what a test wrote down: texts, tool calls, exceptions, or functions of the question.
 
-    Asked whether a message means danger it says no, beside all that, unless it `reads_danger`.
+    Asked whether a message means danger it says no, beside all that, unless it `reads_danger`; asked what was told, it
+    finds nothing, unless it `reads_told`.
     """
 
     lines: list[Any] = field(default_factory=list)
     questions: list[Question] = field(default_factory=list)
     pause: Callable[[], Awaitable[None]] | None = None
     reads_danger: bool = False
+    reads_told: bool = False
 
     async def __call__(self, question: Question, on_text: Callable[[str], Awaitable[None]] | None = None) -> Answer:
         if question.purpose == "danger" and not self.reads_danger:
             return replace(_answer(question, ""), parsed=ReadDanger(danger="none"))
+        if question.purpose == "told" and not self.reads_told:
+            return replace(_answer(question, ""), parsed=ReadTold())
         self.questions.append(question)
         if self.pause is not None:
             await self.pause()

@@ -23,6 +23,11 @@ DESIGN = "design"
 _ASCII_LOWER = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
 
 
+STABLE_SHOWN, FRESH_SHOWN = 20, 10
+"""So many facts on who the user is (how to be addressed, family, work, home), and so many that were learned last, come
+before what is merely in much use."""
+
+
 def add(db: sqlite3.Connection, memory: NewMemory, now: datetime) -> int:
     """Keep a memory with its sources. No source, no memory: ValueError.
 
@@ -66,11 +71,16 @@ def get(db: sqlite3.Connection, memory_id: int) -> Memory | None:
 
 
 def known(db: sqlite3.Connection, limit: int = 50) -> list[Memory]:
-    """The hottest current facts about the user: most hits first, then newest. What has gone cold is left out."""
+    """Current facts about the user: first who they are (as far as STABLE_SHOWN goes), then what was learned last, then
+    the hottest: most hits first, then newest. What has gone cold is left out."""
     rows = db.execute(
-        "SELECT * FROM memories WHERE status='active' AND valid_to IS NULL AND cold_since IS NULL "
-        "AND type IN ('semantic', 'preference') ORDER BY hit_count DESC, created_at DESC, id DESC LIMIT ?",
-        (limit,),
+        "WITH held AS (SELECT *, category IN ('addressing', 'family', 'relationship', 'employment', 'location') "
+        "AS stable FROM memories WHERE status='active' AND valid_to IS NULL AND cold_since IS NULL "
+        "AND type IN ('semantic', 'preference')), placed AS (SELECT *, "
+        "row_number() OVER (PARTITION BY stable ORDER BY hit_count DESC, created_at DESC, id DESC) AS hot, "
+        "row_number() OVER (ORDER BY created_at DESC, id DESC) AS fresh FROM held) SELECT * FROM placed "
+        "ORDER BY coalesce(stable AND hot<=?, 0) DESC, fresh<=? DESC, hit_count DESC, created_at DESC, id DESC LIMIT ?",
+        (STABLE_SHOWN, FRESH_SHOWN, limit),
     ).fetchall()
     return _with_sources(db, rows)
 

@@ -214,6 +214,16 @@ def said_since(db: sqlite3.Connection, speaker: str, since: datetime) -> list[Tu
     return [_turn(row) for row in rows]
 
 
+def lately(db: sqlite3.Connection, limit: int) -> list[Turn]:
+    """The newest that was said here, by anybody and anywhere, oldest first; commands and reactions left out."""
+    rows = db.execute(
+        f"SELECT {_COLUMNS} FROM {SAID_HERE} AND {_CURRENT} AND text!='' "  # noqa: S608 - our own words
+        "AND kind NOT IN ('silence', 'command', 'reaction') ORDER BY id DESC LIMIT ?",
+        (limit,),
+    ).fetchall()
+    return [_turn(row) for row in reversed(rows)]
+
+
 def reaction_to(db: sqlite3.Connection, turn_id: int) -> dict[str, float] | None:
     """What the newest reaction to a turn says, as strengths of signals; None when there is none."""
     row = db.execute(

@@ -70,6 +70,11 @@ def facts_of(db: sqlite3.Connection, categories: Sequence[str], limit: int) -> l
     return [found[row["id"]] for row in rows]
 
 
+def told_of(db: sqlite3.Connection, categories: Sequence[str]) -> frozenset[str]:
+    """Those of these categories of which something is true of the user now."""
+    return frozenset(one for one in categories if facts_of(db, [one], 1))
+
+
 def happened(db: sqlite3.Connection, now: datetime, limit: int) -> list[Memory]:
     """What is known of the user with a day on which it was, what was last first."""
     rows = db.execute(

@@ -1,0 +1,38 @@
+"""Whether two facts that rest on the same words say the same in other words.
+
+One sentence may tell several things ("my sister Ruth lives in Oslo"), so that the same words alone prove nothing; nor
+does the same thing: somebody may like a town and live in it.
+"""
+
+from __future__ import annotations
+
+from furoshiki.language.facts import conflicts
+from furoshiki.language.facts.relatives import RELATIONS
+from furoshiki.language.stems import said_stem
+from furoshiki.language.tables.stop_words import query_words
+
+SAME = 0.92
+"""Two sentences of one source whose cosine is at least this say the same."""
+
+
+def same(
+    first: tuple[str, str, str, str | None],
+    second: tuple[str, str, str, str | None],
+    cosine: float | None = None,
+) -> bool:
+    """Whether two facts (subject, predicate, object, category) of the same words are one; `cosine` is that of their
+    sentences, in [-1, 1], None while nobody embeds."""
+    if first[0].casefold() != second[0].casefold():
+        return False
+    if {first[1], second[1]} & RELATIONS and first[1] != second[1]:
+        return False
+    alike = conflicts.same(first[2], second[2]) or _within(first[2], second[2]) or _within(second[2], first[2])
+    if alike and (first[1] == second[1] or (first[3] is not None and first[3] == second[3] and first[3] != "other")):
+        return True
+    return alike and cosine is not None and cosine >= SAME
+
+
+def _within(small: str, large: str) -> bool:
+    """Whether all that a short object says stands in a longer one ("the harbour", "a new job at the harbour")."""
+    words = {said_stem(word) for word in query_words(small)}
+    return bool(words) and words <= {said_stem(word) for word in query_words(large)}
