@@ -264,12 +264,9 @@ class _Judge:
         return text
 
 
-def believed(
-    facts: Sequence[ReadFact], session: Session, near: Near | None = None
-) -> tuple[list[tuple[ReadFact, tuple[int, ...]]], list[Refused]]:
-    """The facts that the session carries, with the turns they rest on, and those that are refused."""
-    judge = _Judge(session, near)
-    return [found for one in facts if (found := judge.fact(one)) is not None], judge.refused
+def in_order(fact: ReadFact, ids: Sequence[int], session: Session) -> ReadFact:
+    """A fact under a predicate and a subject that fit it, and with its day only where that was named."""
+    return _Judge(session, None)._in_order(fact, ids)
 
 
 def judged(reading: SessionReading, session: Session, near: Near | None = None) -> CheckedReading:

@@ -13,6 +13,8 @@ from dataclasses import dataclass, field
 from furoshiki.agenda.store import mind_queue
 from furoshiki.core import refs
 from furoshiki.core.errors import AnswerUnusable, NoMindAnswered
+from furoshiki.grounding.believing import Claim, believed
+from furoshiki.grounding.rules.conversation import Conversation
 from furoshiki.inner_life import queue_thoughts
 from furoshiki.inner_life.nearness import nearness
 from furoshiki.inner_life.store import self_questions
@@ -96,12 +98,28 @@ async def read(world: World, stretch: Stretch, turn_key: str) -> Heard:
     except (AnswerUnusable, NoMindAnswered):
         return by_rule(stretch)
     found = answer.parsed if isinstance(answer.parsed, ReadTold) else ReadTold()
-    near = nearness(world)
-    facts = [one for one in found.facts if stretch.new.intersection(one.messages)]
-    kept, refused = reading_check.believed(facts, stretch.session, near)
+    kept, refused = await _believed(world, stretch, found.facts, turn_key)
     waiting = {number for number, _ in stretch.waiting}
     answered = tuple(one for one in found.answered if one in waiting)
-    return Heard(tuple(kept), tuple(refused), answered, near=near)
+    return Heard(tuple(kept), tuple(refused), answered, near=nearness(world))
+
+
+async def _believed(
+    world: World, stretch: Stretch, facts: Sequence[ReadFact], turn_key: str
+) -> tuple[list[tuple[ReadFact, tuple[int, ...]]], list[Refused]]:
+    """The facts that are known by what was said, with the turns they rest on; the others with their reasons."""
+    session = stretch.session
+    talk = Conversation(session.said, session.zone, session.name or "", session.companion, session.known)
+    cites = [(one, tuple(number for number in dict.fromkeys(one.messages) if number in session.own)) for one in facts]
+    cites = [(one, ids) for one, ids in cites if stretch.new.intersection(ids)]
+    claims = [Claim(one.text, "fact", ids, of_owner=one.subject == "user") for one, ids in cites]
+    kept, refused = list[tuple[ReadFact, tuple[int, ...]]](), list[Refused]()
+    for (one, ids), judged in zip(cites, await believed(world, talk, claims, turn_key=turn_key), strict=True):
+        if judged.outcome == "known":
+            kept.append((reading_check.in_order(one, ids, session), ids))
+        else:  # what is only likely is looked at again when the whole conversation is read
+            refused.append(Refused("fact", one.text, ids, judged.reason))
+    return kept, refused
 
 
 def by_rule(stretch: Stretch) -> Heard:

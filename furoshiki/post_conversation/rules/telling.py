@@ -9,8 +9,8 @@ import re
 
 from furoshiki.language.testimony import Own
 
-LEAST_LETTERS = 9
-"""Letters from which on words may tell something by themselves: "I'm Ana now" has eight and a name of its own."""
+LEAST_LETTERS = 12
+"""Letters from which on words may tell something by themselves: a greeting has fewer, and "I'm Ana now" has a name."""
 
 LEAST_ANSWER = 4
 """Letters of an answer to a question that may tell something: "yes", "no", "ja" and "sí" have fewer."""
