@@ -20,7 +20,6 @@ from furoshiki.inner_life.questions import raising
 from furoshiki.inner_life.self_model import commitments
 from furoshiki.inner_life.store import self_questions
 from furoshiki.language.facts import conflicts
-from furoshiki.language.grounding.thoughts import Near
 from furoshiki.language.testimony import labelled
 from furoshiki.memory import facts as memory_facts
 from furoshiki.memory import weighing
@@ -67,8 +66,7 @@ def keep(world: World, session: Session, read: Read) -> tuple[int, int]:
     """Everything a session leaves behind, in one transaction. Returns how many facts were kept, and claims refused."""
     now = world.now
     reading = read.reading
-    near = nearness(world)
-    sound = reading_check.judged(reading, session, near)
+    sound = reading_check.judged(reading, session, nearness(world))
     asked = raising.vectors_of(world, sound.questions)
     verdicts = sound.verdicts
     if (read.provider, read.model) == RULES:
@@ -82,7 +80,7 @@ def keep(world: World, session: Session, read: Read) -> tuple[int, int]:
         if sessions.has(db, session.id):
             return 0, 0  # another run was quicker
         for fact, ids in sound.facts:
-            reason = keep_fact(db, fact, ids, sure, cycle, session, near)
+            reason = keep_fact(db, fact, ids, sure, cycle, session)
             if reason is None:
                 facts.append(fact.text)
             elif reason:
@@ -118,13 +116,14 @@ def keep_fact(
     sure: float,
     cycle: Cycle,
     session: Session,
-    near: Near | None = None,
+    unconfirmed: str | None = None,
 ) -> str | None:
     """Write one fact down. Returns None, or why it was not kept; an empty reason is not to be listed anywhere.
 
     What the same words have told already, in whatever words it was written down, is not kept a second time.
+    `unconfirmed` says why it may not be so.
     """
-    if _told_already(db, fact, ids, near):
+    if _told_already(db, fact, ids):
         return ""
     note = Note(
         text=fact.text,
@@ -143,11 +142,12 @@ def keep_fact(
         confidence=sure,
         cycle=cycle,
         zone=session.zone,
+        unconfirmed=unconfirmed,
     )
     return {"forgotten": "", "stranger": f"nothing is known of {fact.subject!r}"}.get(done)
 
 
-def _told_already(db: sqlite3.Connection, fact: ReadFact, ids: Sequence[int], near: Near | None) -> bool:
+def _told_already(db: sqlite3.Connection, fact: ReadFact, ids: Sequence[int]) -> bool:
     """Whether a fact that is held, and rests on the same words, says this in other words."""
     this = (fact.subject, fact.predicate, fact.object, fact.category)
     for held in memories.of_ids(db, memories.resting_on(db, ids)):
@@ -156,7 +156,7 @@ def _told_already(db: sqlite3.Connection, fact: ReadFact, ids: Sequence[int], ne
         that = (held.subject, held.predicate, held.object, held.category)
         if this[:2] == that[:2] and conflicts.same(this[2], that[2]):
             continue  # letter for letter it is the same: that is known where facts are learned
-        if same_fact.same(this, that, near(fact.text, [held.content]) if near is not None else None):
+        if same_fact.same(this, that):
             return True
     return False
 

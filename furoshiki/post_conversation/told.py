@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from furoshiki.agenda.store import mind_queue
 from furoshiki.core import refs
@@ -16,10 +16,8 @@ from furoshiki.core.errors import AnswerUnusable, NoMindAnswered
 from furoshiki.grounding.believing import Claim, believed
 from furoshiki.grounding.rules.conversation import Conversation
 from furoshiki.inner_life import queue_thoughts
-from furoshiki.inner_life.nearness import nearness
 from furoshiki.inner_life.store import self_questions
 from furoshiki.language import testimony
-from furoshiki.language.grounding.thoughts import Near
 from furoshiki.llm.background import patiently
 from furoshiki.llm.values import Block, Message, Question
 from furoshiki.memory import weighing
@@ -64,14 +62,13 @@ class Stretch:
 
 @dataclass(frozen=True)
 class Heard:
-    """What was read in a stretch: facts with the turns they rest on, what was refused, the waiting thoughts that need
-    not be said any more, and how sure the facts are, in [0, 1]."""
+    """What was read in a stretch: facts with the turns they rest on and, of what may not be so, the reason; what was
+    refused; the waiting thoughts that need not be said any more; and how sure the facts are, in [0, 1]."""
 
-    facts: tuple[tuple[ReadFact, tuple[int, ...]], ...] = ()
+    facts: tuple[tuple[ReadFact, tuple[int, ...], str | None], ...] = ()
     refused: tuple[Refused, ...] = ()
     answered: tuple[int, ...] = ()
     sure: float = SURE
-    near: Near | None = field(default=None, compare=False)
 
 
 def gather(world: World, db: sqlite3.Connection, said: Sequence[Turn], new: Sequence[int], *, asked: bool) -> Stretch:
@@ -101,23 +98,24 @@ async def read(world: World, stretch: Stretch, turn_key: str) -> Heard:
     kept, refused = await _believed(world, stretch, found.facts, turn_key)
     waiting = {number for number, _ in stretch.waiting}
     answered = tuple(one for one in found.answered if one in waiting)
-    return Heard(tuple(kept), tuple(refused), answered, near=nearness(world))
+    return Heard(tuple(kept), tuple(refused), answered)
 
 
 async def _believed(
     world: World, stretch: Stretch, facts: Sequence[ReadFact], turn_key: str
-) -> tuple[list[tuple[ReadFact, tuple[int, ...]]], list[Refused]]:
-    """The facts that are known by what was said, with the turns they rest on; the others with their reasons."""
+) -> tuple[list[tuple[ReadFact, tuple[int, ...], str | None]], list[Refused]]:
+    """The facts that may be kept by what was said, as `Heard` has them; the others with their reasons."""
     session = stretch.session
     talk = Conversation(session.said, session.zone, session.name or "", session.companion, session.known)
     cites = [(one, tuple(number for number in dict.fromkeys(one.messages) if number in session.own)) for one in facts]
     cites = [(one, ids) for one, ids in cites if stretch.new.intersection(ids)]
     claims = [Claim(one.text, "fact", ids, of_owner=one.subject == "user") for one, ids in cites]
-    kept, refused = list[tuple[ReadFact, tuple[int, ...]]](), list[Refused]()
+    kept, refused = list[tuple[ReadFact, tuple[int, ...], str | None]](), list[Refused]()
     for (one, ids), judged in zip(cites, await believed(world, talk, claims, turn_key=turn_key), strict=True):
-        if judged.outcome == "known":
-            kept.append((reading_check.in_order(one, ids, session), ids))
-        else:  # what is only likely is looked at again when the whole conversation is read
+        if judged.kept:
+            doubt = (judged.reason or "it was only likely") if judged.unconfirmed else None
+            kept.append((reading_check.in_order(one, ids, session), ids, doubt))
+        else:
             refused.append(Refused("fact", one.text, ids, judged.reason))
     return kept, refused
 
@@ -128,16 +126,16 @@ def by_rule(stretch: Stretch) -> Heard:
     said = [one for one in stretch.session.own.values() if one.id in stretch.new]
     shown = [Utterance(one.speaker, one.text, one.at, one.id, one.foreign) for one in said]
     facts = [ReadFact.model_validate(one) for one in facts_of(shown) if one["predicate"] != "name"]
-    return Heard(tuple((one, tuple(one.messages)) for one in facts), sure=SURE_BY_RULE)
+    return Heard(tuple((one, tuple(one.messages), None) for one in facts), sure=SURE_BY_RULE)
 
 
 def keep(db: sqlite3.Connection, world: World, stretch: Stretch, heard: Heard) -> int:
     """Write it down, inside the caller's transaction; returns how many facts were kept."""
     now, cycle = world.now, weighing.cycle(world, PURPOSE)
     kept = 0
-    for fact, ids in heard.facts:
-        reason = keep_fact(db, fact, ids, heard.sure, cycle, stretch.session, heard.near)
-        kept += reason is None
+    for fact, ids, doubt in heard.facts:
+        reason = keep_fact(db, fact, ids, heard.sure, cycle, stretch.session, doubt)
+        kept += reason is None and doubt is None
         if reason:
             memories.reject(db, "fact", fact.text, ids, reason, now)
     for one in heard.refused:

@@ -39,6 +39,7 @@ READS_ALL = {
     "furoshiki/inner_life/journal/monologue.py": "handed on with its passages",
     "furoshiki/inner_life/journal/thoughts.py": "the companion's words, which count against a claim",
     "furoshiki/post_conversation/results.py": "the companion's replies; a session in which only it spoke",
+    "furoshiki/post_conversation/at_once.py": "the companion's words right before: whether they asked",
     "furoshiki/post_conversation/reading.py": "handed on with its passages",
     "furoshiki/post_conversation/session.py": "the companion's replies",
     "furoshiki/post_conversation/session_document.py": "what is shown, with its source beside it",

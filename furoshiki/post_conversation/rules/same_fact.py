@@ -11,25 +11,19 @@ from furoshiki.language.facts.relatives import RELATIONS
 from furoshiki.language.stems import said_stem
 from furoshiki.language.tables.stop_words import query_words
 
-SAME = 0.92
-"""Two sentences of one source whose cosine is at least this say the same."""
+Told = tuple[str, str, str, str | None]
+"""A fact by its subject, predicate, object and category."""
 
 
-def same(
-    first: tuple[str, str, str, str | None],
-    second: tuple[str, str, str, str | None],
-    cosine: float | None = None,
-) -> bool:
-    """Whether two facts (subject, predicate, object, category) of the same words are one; `cosine` is that of their
-    sentences, in [-1, 1], None while nobody embeds."""
+def same(first: Told, second: Told) -> bool:
+    """Whether two facts of the same words are one: of the same, in one predicate or category."""
     if first[0].casefold() != second[0].casefold():
         return False
     if {first[1], second[1]} & RELATIONS and first[1] != second[1]:
         return False
     alike = conflicts.same(first[2], second[2]) or _within(first[2], second[2]) or _within(second[2], first[2])
-    if alike and (first[1] == second[1] or (first[3] is not None and first[3] == second[3] and first[3] != "other")):
-        return True
-    return alike and cosine is not None and cosine >= SAME
+    one_kind = first[3] == second[3] and first[3] not in (None, "other")
+    return alike and (first[1] == second[1] or one_kind)
 
 
 def _within(small: str, large: str) -> bool:
