@@ -15,7 +15,7 @@ from furoshiki.core.process.crash_points import point
 from furoshiki.core.timestamps import stamp
 from furoshiki.feelings.rules import user_needs
 from furoshiki.inner_life.journal import pages
-from furoshiki.inner_life.journal.thoughts import Ground, ask, ground, thought_before
+from furoshiki.inner_life.journal.thoughts import Ground, Written, ask, ground, thought_before
 from furoshiki.inner_life.questions.raising import vectors_of
 from furoshiki.llm.background import Unanswered
 from furoshiki.llm.values import Answer
@@ -86,7 +86,7 @@ async def wander(world: World) -> Report:
             return _rest(world, "nobody is there to think", NOBODY_RESTS)
         return Report(False, f"no thought: {answer.reason}")
     point("wander.answered")
-    drifted, why = _judged(world, answer.parsed.thought, base, before)
+    drifted, why = await _judged(world, answer.parsed.thought, base, before)
     if drifted is None:
         with world.database.write() as db:
             wanderings.add(db, _row(came, now, why, why, answer))
@@ -105,7 +105,7 @@ async def _kept(world: World, came: CameUpon, drifted: Drifted, base: Ground, an
         came=came,
         day=now.astimezone(base.zone).date().isoformat(),
         provider=answer.provider,
-        goal=_goal(world, drifted, base),
+        goal=await _goal(world, drifted, base),
         vector=next(iter(vectors_of(world, [drifted.text]))) if drifted.kind == "question" else None,
     )
     with world.database.read() as db:
@@ -165,23 +165,24 @@ def _row(came: CameUpon, now: datetime, outcome: str | None, reason: str, answer
     )
 
 
-def _judged(world: World, thought: Drifted | None, base: Ground, before: list[str]) -> tuple[Drifted | None, str]:
+async def _judged(world: World, thought: Drifted | None, base: Ground, before: list[str]) -> tuple[Drifted | None, str]:
     """The thought, if it may be kept; else why not."""
     if thought is None:
         return None, "nothing came of it"
-    if not base.carries(world, thought.text, thought.messages):
+    if not all(await base.known(world, [Written(thought.text, thought.messages)])):
         return None, "the thought had no ground and was dropped"
     if thought_before(world, thought.text, before):
         return None, "it had been thought before and was dropped"
     return thought, ""
 
 
-def _goal(world: World, thought: Drifted, base: Ground) -> Goal | None:
+async def _goal(world: World, thought: Drifted, base: Ground) -> Goal | None:
     """The work it leads to, where their own words carry it and it is likely enough to be wanted."""
     goal = thought.goal
     if goal is None or goal.confidence < LEAST_CONFIDENCE:
         return None
-    return goal if base.carries(world, goal.text, thought.messages, claim=True) else None
+    known = await base.known(world, [Written(goal.text, thought.messages, "follow_up")])
+    return goal if all(known) else None
 
 
 def _in_focus(world: World) -> bool:

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from furoshiki.core.errors import NoMindAnswered
 from furoshiki.feelings.rules.emotions import NAMES
 from furoshiki.feelings.store import history
 from furoshiki.inner_life.journal.forms import Musing
@@ -47,6 +48,8 @@ LEFT = {
 
 
 async def muse(question: Question) -> Answer:
+    if question.purpose == "grounding":
+        raise NoMindAnswered("nobody")
     return Answer("", "stop", "scripted", "script", question.tier, parsed=MUSING)
 
 

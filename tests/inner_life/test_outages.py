@@ -205,6 +205,7 @@ def test_every_script_asks_patiently() -> None:
     """Whoever asks a model without a person waiting goes through `background`, where outages are waited out."""
     at_once = {
         "background.py",
+        "believing.py",
         "danger.py",
         "deliberate.py",
         "reading_reminders.py",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+import re
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
@@ -21,6 +22,8 @@ from furoshiki.core.prompts import Prompts
 from furoshiki.core.settings import Settings
 from furoshiki.feelings import heartbeat
 from furoshiki.feelings.state_files import StateFiles
+from furoshiki.grounding.answer_form import ReadStatements
+from furoshiki.grounding.rules.statement import Reading
 from furoshiki.llm.values import Answer, Question, ToolCall
 from furoshiki.messages import events
 from furoshiki.messages.store import inbox, outbox
@@ -63,12 +66,16 @@ class Script:
     pause: Callable[[], Awaitable[None]] | None = None
     reads_danger: bool = False
     reads_told: bool = False
+    readings: dict[str, Reading] = field(default_factory=dict)
+    """What a reader says of statements; of any other it says nothing, and the rules decide."""
 
     async def __call__(self, question: Question, on_text: Callable[[str], Awaitable[None]] | None = None) -> Answer:
         if question.purpose == "danger" and not self.reads_danger:
             return replace(_answer(question, ""), parsed=ReadDanger(danger="none"))
         if question.purpose == "told" and not self.reads_told:
             return replace(_answer(question, ""), parsed=ReadTold())
+        if question.purpose == "grounding":
+            return replace(_answer(question, ""), parsed=self._read(question.messages[0].text))
         self.questions.append(question)
         if self.pause is not None:
             await self.pause()
@@ -84,6 +91,11 @@ class Script:
         if on_text is not None:
             await on_text(line)
         return _answer(question, line)
+
+    def _read(self, shown: str) -> ReadStatements:
+        ids = [(int(id_), text) for id_, text in re.findall(r"^\((\d+)\) (.+) \[[^]]*\]$", shown, re.MULTILINE)]
+        told = [{"id": id_, "answer": self.readings[text]} for id_, text in ids if text in self.readings]
+        return ReadStatements.model_validate({"answers": told})
 
     @property
     def turn_words(self) -> str:

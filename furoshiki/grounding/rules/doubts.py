@@ -107,6 +107,14 @@ def shared(text: str, others: Sequence[str]) -> float:
     return max((len(wanted & content_of(one)) / len(wanted) for one in others), default=0.0) if wanted else 0.0
 
 
+def strange_to(one: Statement) -> bool:
+    """Whether a statement shares no word with what it cites, where it could: in one language, and with no figure that
+    might be worked out."""
+    texts = (one.text, " ".join(one.own))
+    told, spoken = (known or language_of(text) for known, text in zip(one.languages, texts, strict=True))
+    return told == spoken and not re.search(r"\d", one.text) and not shared(one.text, one.cited)
+
+
 def _counted(text: str, language: str) -> set[float]:
     """The numbers in words of a text from two on."""
     words = (part for word in HYPHENED.findall(text) for part in word.casefold().split("-"))

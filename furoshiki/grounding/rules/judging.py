@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from furoshiki.grounding.rules.doubts import clauses_of, doubts
+from furoshiki.grounding.rules.doubts import clauses_of, doubts, strange_to
 from furoshiki.grounding.rules.form import broken
 from furoshiki.grounding.rules.statement import Judged, Nearness, Outcome, Reading, Scale, Statement
 
@@ -40,7 +40,8 @@ def signs(one: Statement, nearness: Nearness | None) -> Signs:
     if reason := broken(one):
         return Signs(reason)
     if nearness is None:
-        return Signs("", tuple(doubts(one)), free=one.free)
+        strange = ("none of its words are said there",) if strange_to(one) else ()
+        return Signs("", (*doubts(one), *strange), free=one.free)
     near = nearness.cosine(one.text, one.cited)
     others = clauses_of(one.others)
     near_others = nearness.cosine(one.text, others) if others else None

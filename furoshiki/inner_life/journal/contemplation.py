@@ -10,7 +10,7 @@ from furoshiki.core.process.crash_points import point
 from furoshiki.inner_life.due import FRESH, SEED_RESTS, run_micro_contemplation
 from furoshiki.inner_life.journal import pages as journal_pages
 from furoshiki.inner_life.journal.forms import Contemplation, Thought
-from furoshiki.inner_life.journal.thoughts import Ground, ask, ground, thought_before
+from furoshiki.inner_life.journal.thoughts import Ground, Written, ask, ground, thought_before
 from furoshiki.inner_life.store import monologue, self_questions
 from furoshiki.inner_life.store.monologue import Passage
 from furoshiki.llm.background import Unanswered
@@ -67,7 +67,7 @@ async def contemplate(world: World) -> Report:
         return Report(bool(pages), f"no thought: {answer.reason}", {"pages": pages, "skipped": answer.reason})
     point("contemplation.answered")
     read: Contemplation = answer.parsed
-    passages, why = _judged(world, read.thought, base, before)
+    passages, why = await _judged(world, read.thought, base, before)
     state: Literal["kept", "dropped"] = "kept" if passages else "dropped"
     with world.database.write() as db:
         day = now.astimezone(zone).date().isoformat()
@@ -97,12 +97,12 @@ def _seed(world: World, item: str) -> tuple[list[str], list[Turn]]:
         return [memory.content], turns.many(db, sorted(memory.turn_ids)[-10:])
 
 
-def _judged(world: World, thought: Thought | None, base: Ground, before: list[str]) -> tuple[list[Passage], str]:
+async def _judged(world: World, thought: Thought | None, base: Ground, before: list[str]) -> tuple[list[Passage], str]:
     """The thought as a passage, if it may be kept; and what became of it, in words."""
     if thought is None:
         return [], "nothing came of it"
     text = " ".join(thought.text.split())
-    if not base.carries(world, text, thought.messages):
+    if not all(await base.known(world, [Written(text, thought.messages)])):
         return [], "the thought had no ground and was dropped"
     if thought_before(world, text, before):
         return [], "it had been thought before and was dropped"

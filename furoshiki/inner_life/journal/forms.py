@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, OnErrorOmit
 
 Ids = Annotated[list[int], Field(max_length=30, description="Ids of the user's messages it rests on")]
 Line = Annotated[str, Field(min_length=8, max_length=300)]
@@ -46,10 +46,10 @@ class Musing(BaseModel):
     """What the companion writes for itself when it looks at a stretch of time."""
 
     entry: Annotated[list[Thought], Field(min_length=1, max_length=6)]
-    anticipations: Annotated[list[Expected], Field(max_length=3)] = []
-    curiosities: Annotated[list[Wondering], Field(max_length=3)] = []
-    self_questions: Annotated[list[Wondering], Field(max_length=2)] = []
-    thoughts: Annotated[list[ToSay], Field(max_length=2)] = []
+    anticipations: Annotated[list[OnErrorOmit[Expected]], Field(max_length=3)] = []
+    curiosities: Annotated[list[OnErrorOmit[Wondering]], Field(max_length=3)] = []
+    self_questions: Annotated[list[OnErrorOmit[Wondering]], Field(max_length=2)] = []
+    thoughts: Annotated[list[OnErrorOmit[ToSay]], Field(max_length=2)] = []
 
 
 class Contemplation(BaseModel):

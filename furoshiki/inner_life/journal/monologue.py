@@ -28,7 +28,7 @@ from furoshiki.inner_life.due import (
 )
 from furoshiki.inner_life.journal import pages as journal_pages
 from furoshiki.inner_life.journal.forms import Expected, Musing, Thought, ToSay
-from furoshiki.inner_life.journal.thoughts import Ground, Section, ask, ground, thought_before
+from furoshiki.inner_life.journal.thoughts import Ground, Section, Written, ask, ground, thought_before
 from furoshiki.inner_life.rules.journal import Stretch, journal
 from furoshiki.inner_life.store import monologue, self_questions
 from furoshiki.inner_life.store.monologue import Entry, Passage
@@ -118,13 +118,14 @@ async def _reflect(world: World, part: Part) -> Report:
     point("monologue.answered")
     read: Musing = answer.parsed
     provider = answer.provider
-    passages = _passages(world, found, read.entry)
+    by_rule = provider == "local"  # what can be counted needs no judge
+    claims = _Claims(tuple(_written(read.entry))) if by_rule else await _Claims.of(world, found.ground, read)
+    passages = _passages(world, found, claims.entry)
     if not passages and part == "journal":  # nothing of it was true: then only what can be counted
         provider = "local"
         rule = Musing.model_validate(journal(found.stretch, world.lexicon))
-        passages = _passages(world, found, rule.entry)
+        passages = _passages(world, found, _written(rule.entry))
     state: Literal["kept", "dropped"] = "kept" if passages else "dropped"
-    claims = _Claims.of(world, found.ground, read)
     counts = {"passages": len(passages), "refused": len(found.ground.refused)}
     with world.database.write() as db:
         day = world.now.astimezone(found.ground.zone).date().isoformat()
@@ -226,16 +227,16 @@ def _thought(entry: Entry) -> str:
     )
 
 
-def _passages(world: World, found: _Gathered, thoughts: Sequence[Thought]) -> list[Passage]:
-    """Those thoughts that may be written down and were not lately."""
+def _written(thoughts: Sequence[Thought]) -> list[Written]:
+    return [Written(" ".join(one.text.split()), one.messages) for one in thoughts]
+
+
+def _passages(world: World, found: _Gathered, known: Sequence[Written]) -> list[Passage]:
+    """Those thoughts that were not written down lately."""
     kept: list[Passage] = []
-    for one in thoughts:
-        text = " ".join(one.text.split())
-        if not found.ground.carries(world, text, one.messages):
-            continue
-        earlier = [*found.earlier, *(passage.text for passage in kept)]
-        if not thought_before(world, text, earlier):
-            kept.append(Passage(text, found.ground.cites(one.messages)))
+    for one in known:
+        if not thought_before(world, one.text, [*found.earlier, *(passage.text for passage in kept)]):
+            kept.append(Passage(one.text, found.ground.cites(one.messages)))
     return kept
 
 
@@ -243,35 +244,48 @@ def _passages(world: World, found: _Gathered, thoughts: Sequence[Thought]) -> li
 class _Claims:
     """What may come of an entry: judged already, vectors made, ready for one transaction."""
 
-    expected: tuple[tuple[Expected, datetime, datetime], ...]
-    to_say: tuple[ToSay, ...]
-    questions: tuple[tuple[self_questions.Kind, str, Sequence[float] | None], ...]
+    entry: tuple[Written, ...]
+    expected: tuple[tuple[Expected, datetime, datetime], ...] = ()
+    to_say: tuple[ToSay, ...] = ()
+    questions: tuple[tuple[self_questions.Kind, str, Sequence[float] | None], ...] = ()
 
     @classmethod
-    def of(cls, world: World, ground: Ground, read: Musing) -> _Claims:
-        """Judge everything; what may not be kept is on the ground's list of refused."""
-        expected = []
+    async def of(cls, world: World, ground: Ground, read: Musing) -> _Claims:
+        """Judge everything at once; what may not be kept is on the ground's list of refused."""
+        ahead: list[tuple[Expected, datetime, datetime]] = []
         for one in read.anticipations:
             times = _times(one, world.now, ground.zone)
             if times is None:
                 reason = f"from {one.when} to {one.expires} is not a time ahead"
                 ground.refused.append(("anticipation", one.need, tuple(one.messages), reason))
-            elif ground.carries(world, f"{one.need.rstrip('. ')}. {one.why}", one.messages, claim=True):
-                expected.append((one, *times))
-        to_say = [one for one in read.thoughts if ground.carries(world, one.text, one.messages, claim=True)]
-        questions: list[tuple[self_questions.Kind, str, Sequence[float] | None]] = []
+            else:
+                ahead.append((one, *times))
+        entry = _written(read.entry)
+        known = await ground.known(
+            world,
+            [
+                *entry,
+                *(Written(f"{one.need.rstrip('. ')}. {one.why}", one.messages, "anticipation") for one, *_ in ahead),
+                *(Written(one.text, one.messages, "follow_up") for one in read.thoughts),
+                *(Written(one.text, one.messages, "curiosity") for one in read.curiosities),
+                *(Written(one.text, one.messages) for one in read.self_questions),
+            ],
+        )
+        fine = iter(known)
+        entry = [one for one in entry if next(fine)]
+        expected = [one for one in ahead if next(fine)]
+        to_say = [one for one in read.thoughts if next(fine)]
         wondered: list[tuple[self_questions.Kind, str]] = []
-        for kind, found in (("curiosity", read.curiosities), ("question", read.self_questions)):
-            for wondering in found:
-                if ground.carries(world, wondering.text, wondering.messages):
-                    wondered.append(("curiosity" if kind == "curiosity" else "question", wondering.text))
+        wondered += [("curiosity", one.text) for one in read.curiosities if next(fine)]
+        wondered += [("question", one.text) for one in read.self_questions if next(fine)]
+        questions: list[tuple[self_questions.Kind, str, Sequence[float] | None]] = []
         try:
             vectors: list[list[float]] | None = world.vectors.embed([text for _, text in wondered]) if wondered else []
         except VectorsAway:
             vectors = None
         for at, (kind, text) in enumerate(wondered):
             questions.append((kind, text, None if vectors is None else vectors[at]))
-        return cls(tuple(expected), tuple(to_say), tuple(questions))
+        return cls(tuple(entry), tuple(expected), tuple(to_say), tuple(questions))
 
 
 def _keep(

@@ -11,10 +11,12 @@ from typing import Any
 
 from furoshiki.core import refs
 from furoshiki.core.similarity import dot
-from furoshiki.inner_life.nearness import nearness
+from furoshiki.grounding import believing
+from furoshiki.grounding.believing import Claim
+from furoshiki.grounding.rules.conversation import Conversation
+from furoshiki.grounding.rules.statement import Kind
 from furoshiki.language import testimony
 from furoshiki.language.grounding import thoughts
-from furoshiki.language.grounding.words import Verdict
 from furoshiki.language.humanize import dated
 from furoshiki.language.testimony import Own
 from furoshiki.language.tokens import estimate
@@ -32,6 +34,15 @@ MATERIAL_TOKENS = 6_000
 LONGEST_TURN_TOKENS = 200
 
 Section = tuple[str, Sequence[str]]
+
+
+@dataclass(frozen=True)
+class Written:
+    """A sentence or a few that a mind wrote for itself, and the messages it cites."""
+
+    text: str
+    messages: Sequence[int]
+    kind: Kind = "journal"
 
 
 @dataclass(frozen=True)
@@ -62,24 +73,36 @@ class Ground:
             found.append(line)
         return found[::-1]
 
-    def carries(self, world: World, text: str, cites: Sequence[int], *, claim: bool = False) -> bool:
-        """Whether a thought (or a claim, which is never free) may be kept; if not, it is put on the list of refused."""
-        unknown = [one for one in cites if one not in self.own]
-        cited = [self.own[one] for one in cites if one in self.own]
-        told = [
-            words
-            for turn in self.said
-            if (words := testimony.others(turn.text, turn.foreign) if turn.speaker == USER else turn.text)
-        ]
-        names = tuple(name for name in (self.name, self.companion) if name)
-        if unknown and not cited:
-            verdict = Verdict(False, f"{unknown[0]} is not a message of the user among those it was shown")
-        else:
-            ask = thoughts.judge_claim if claim else thoughts.judge
-            verdict = ask(text, cited, list(self.own.values()), told, names, nearness(world))
-        if not verdict.ok:
-            self.refused.append(("claim" if claim else "thought", text, tuple(cites), verdict.reason))
-        return verdict.ok
+    async def known(self, world: World, written: Sequence[Written]) -> list[bool]:
+        """Of each sentence, whether it may be kept as so; what may not, or only perhaps, goes on the list of refused.
+
+        What is doubted is not kept: neither a journal nor what may come of it has a place for it. One question at most.
+        """
+        kept: dict[int, bool] = {}
+        judged: dict[int, Claim] = {}
+        for place, one in enumerate(written):
+            cites = self.cites(one.messages)
+            own = one.kind == "journal" and thoughts.of_oneself(one.text)
+            if own and (cites or not one.messages):
+                kept[place] = True
+            elif cites:
+                judged[place] = Claim(one.text, one.kind, cites, free=True)
+            elif one.messages:
+                wrong = f"{one.messages[0]} is not a message of the user among those it was shown"
+                kept[place] = self._refuse(one, wrong)
+            else:
+                kept[place] = self._refuse(one, "it says something about them and cites none of their messages")
+        talk = Conversation(self.said, self.zone, self.name or "", self.companion)
+        verdicts = await believing.believed(world, talk, list(judged.values())) if judged else []
+        for place, verdict in zip(judged, verdicts, strict=True):
+            known = verdict.outcome == "known"
+            kept[place] = known or self._refuse(written[place], verdict.reason)
+        return [kept[place] for place in range(len(written))]
+
+    def _refuse(self, one: Written, reason: str) -> bool:
+        kind = "thought" if one.kind == "journal" else "claim"
+        self.refused.append((kind, one.text, tuple(one.messages), reason))
+        return False
 
     def cites(self, ids: Sequence[int]) -> tuple[int, ...]:
         """Those of the ids that are messages of the user."""

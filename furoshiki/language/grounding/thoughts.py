@@ -102,6 +102,11 @@ def judge_claim(
     return Verdict(True)
 
 
+def of_oneself(text: str) -> bool:
+    """Whether every sentence is only about the companion itself, so that it needs nobody's words."""
+    return all(_free(_plain(found, ())) for found in _SENTENCE.findall(text) if RUN.search(found))
+
+
 def same(first: str, second: str, cosine: float | None = None) -> bool:
     """Whether two thoughts are one: by their cosine, or by their words where there is none."""
     if cosine is not None:
