@@ -62,6 +62,7 @@ def due(steps: Sequence[Step], db: sqlite3.Connection, now: datetime) -> list[tu
 
 _READING = (
     Step("furoshiki.post_conversation.due:run_post_conversation", "furoshiki.post_conversation.reading:read_sessions"),
+    Step("furoshiki.post_conversation.due:read_imports", "furoshiki.post_conversation.imported:read_imports"),
 )
 _JUDGING = (Step("furoshiki.memory.due:flush_scratch", "furoshiki.memory.exit_gate:flush"),)
 _LIGHT = (

@@ -498,6 +498,7 @@ def _importing(imported: argparse.ArgumentParser) -> None:
         metavar="HOURS",
         help="a silence after which a Telegram chat is a new conversation (3)",
     )
+    imported.add_argument("--yes", action="store_true", help="let a model read what you said, at the price told")
     imported.add_argument("--no-wait", action="store_true", help="do not wait until all of it has a vector")
 
 

@@ -24,7 +24,7 @@ from furoshiki.llm.catalogue import Catalogue
 from furoshiki.llm.failures import Failure, safe_words
 from furoshiki.llm.partial_answer import OnText
 from furoshiki.llm.plans import REFLEX, ModelRef, Plan, Plans
-from furoshiki.llm.prices import BATCH_SHARE, Prices
+from furoshiki.llm.prices import BATCH_SHARE, Cost, Prices
 from furoshiki.llm.provider import Form, ModelOptions, Provider
 from furoshiki.llm.rules import circuit_breaker
 from furoshiki.llm.rules.budget import BudgetLimits, BudgetVerdict, is_reply, judge
@@ -67,6 +67,11 @@ class Keeper(Protocol):
 
 class Gateway:
     """All models of all tiers. One per process; used from one event loop."""
+
+    def would_cost(self, tier: Tier, usage: Usage) -> Cost | None:
+        """What so many tokens would cost at the first model of a tier; None where only the built-in mind answers."""
+        plan = self.plans.by_tier[tier]
+        return self._prices.cost(plan.models[0], usage, ttl="5m", at=self._clock()) if plan.has_model else None
 
     def __init__(
         self,

@@ -20,6 +20,18 @@ READING_OWED = "reading.owed"
 """Under this name `kv` keeps that sessions were read and what follows from it (profile, context) was not done yet."""
 
 
+IMPORTS = "told.imports"
+"""Under this name `kv` keeps of each import how far it was read, and may be (see `post_conversation.imported`)."""
+
+
+def read_imports(db: sqlite3.Connection, now: datetime) -> str | None:
+    """Something that was taken in, and that a mind may read."""
+    if waits.of(db, "told", now) is not None:
+        return None
+    owed = any(held["to"] < held["until"] for held in kv.get(db, IMPORTS, {}).values())
+    return "an import is to be read" if owed else None
+
+
 def run_post_conversation(db: sqlite3.Connection, now: datetime) -> str | None:
     """Sessions that have been quiet for 20 minutes and were not read yet, or a reading that was cut off at its end."""
     waiting = len(sessions.to_read(db, now, QUIET))

@@ -88,11 +88,16 @@ def gather(world: World, db: sqlite3.Connection, said: Sequence[Turn], new: Sequ
     return Stretch(base, frozenset(new), tuple(questions[:WAITING_SHOWN]))
 
 
-async def read(world: World, stretch: Stretch, turn_key: str) -> Heard:
-    """What a mind finds in it, judged; by rule where none answers. Asks once, outside of any transaction."""
+async def read(world: World, stretch: Stretch, turn_key: str, *, patient: bool = False) -> Heard:
+    """What a mind finds in it, judged; by rule where none answers. Asks once, outside of any transaction.
+
+    Where it is `patient`, a mind that will be there later is waited for: raises NoMindAnswered.
+    """
     try:
         answer = await patiently(world, _question(world, stretch, turn_key), world.now)
-    except (AnswerUnusable, NoMindAnswered):
+    except (AnswerUnusable, NoMindAnswered) as error:
+        if patient and isinstance(error, NoMindAnswered) and error.away:
+            raise
         return by_rule(stretch)
     found = answer.parsed if isinstance(answer.parsed, ReadTold) else ReadTold()
     kept, refused = await _believed(world, stretch, found.facts, turn_key)

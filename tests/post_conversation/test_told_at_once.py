@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -17,7 +18,7 @@ from furoshiki.memory.store import memories
 from furoshiki.memory.values import Memory, NewMemory
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import NewTurn, Turn
-from furoshiki.post_conversation import at_once
+from furoshiki.post_conversation import at_once, due, imported
 from furoshiki.post_conversation.reading import read_sessions
 from furoshiki.post_conversation.reading_form import SessionReading
 from furoshiki.post_conversation.told_form import ReadTold
@@ -276,3 +277,30 @@ async def test_who_they_are_comes_before_what_is_only_often_said(world: World, h
 def _said(world: World) -> list[Turn]:
     with world.database.read() as db:
         return turns.lately(db, 50)
+
+
+async def test_an_import_that_a_mind_may_read_tells_facts_and_people(
+    world: World, human: Human, model: Script, clock: FrozenClock
+) -> None:
+    with world.database.write() as db:
+        for number, (who, text) in enumerate((("user", SAID[0][0]), ("Bram", SAID[2][0]), ("user", SAID[10][0]))):
+            at = world.now - timedelta(days=700 - number)
+            turns.add(db, NewTurn("import:x/1", "import", "x", who, text, at, source="import:x", import_id=str(number)))
+        assert imported.called(db, "import:x", "Ana", world.now)
+        size = imported.size(db, "import:x")
+        assert size.turns == 3 and size.stretches == 1 and size.sent > 1000
+        assert due.read_imports(db, world.now) is None, "nothing is paid for before it was agreed to"
+        imported.agree(db, "import:x", world.now)
+        assert due.read_imports(db, world.now)
+    listens(model, dict(SAID))
+    report = await imported.read_imports(world)
+    assert report.did and report.data["left"] == 0
+    assert (await imported.read_imports(world)).did is False, "read once"
+    assert len(asked(model, "told")) == 1
+    held = {one.content for one in known(world)}
+    assert {one["text"] for one in (*SAID[0][1], *SAID[10][1])} <= held
+    assert not {one["text"] for one in SAID[2][1]} & held, "what somebody else said is theirs"
+    clock.pass_(minutes=1)
+    await human.says("hello there, do you know me?")
+    shown = "\n".join(block.text for block in asked(model, "turn")[-1].system)
+    assert "They want to be called Ana." in shown and "Their sister is called Ruth." in shown

@@ -51,12 +51,17 @@ def take_in(args: argparse.Namespace) -> int:
         raise FuroshikiError(in_words(error)) from error
     finally:
         end_progress(sys.stderr)
+    from furoshiki.cli.memory import imported
+
+    read = imported.read(done, settings, database, yes=args.yes, quiet=args.json)
     if not args.no_wait:
         _wait_for_vectors(database, Vectors(settings.data, spawner(settings.data)))
     if args.json:
-        as_json(_as_value(done))
+        as_json({**_as_value(done), "reading": read.as_value})
     else:
         _tell(done, args.file)
+        for line in read.lines:
+            print(line)
     return 1 if done.bad_count and not done.added and not done.known else 0
 
 

@@ -224,6 +224,22 @@ def lately(db: sqlite3.Connection, limit: int) -> list[Turn]:
     return [_turn(row) for row in reversed(rows)]
 
 
+def of_source(db: sqlite3.Connection, source: str, after: int, limit: int, speaker: str | None = None) -> list[Turn]:
+    """What was taken in by an import after a turn, in order; of one speaker, where one is named."""
+    rows = db.execute(
+        f"SELECT {_COLUMNS} FROM turns WHERE source=? AND id>? AND coalesce(?, speaker)=speaker AND {_CURRENT} "  # noqa: S608
+        "ORDER BY id LIMIT ?",
+        (source, after, speaker, limit),
+    ).fetchall()
+    return [_turn(row) for row in rows]
+
+
+def count_of_source(db: sqlite3.Connection, source: str, after: int, until: int) -> int:
+    """How much was taken in by an import after a turn, up to another."""
+    row = db.execute("SELECT count(*) FROM turns WHERE source=? AND id>? AND id<=?", (source, after, until)).fetchone()
+    return int(row[0])
+
+
 def reaction_to(db: sqlite3.Connection, turn_id: int) -> dict[str, float] | None:
     """What the newest reaction to a turn says, as strengths of signals; None when there is none."""
     row = db.execute(

@@ -62,7 +62,9 @@ def export(tmp_path: Path) -> Path:
 def test_an_import_says_what_it_did_and_whom_it_took_for_the_owner(command: Command, export: Path) -> None:
     ended = command("memory", "import", str(export), "--no-wait")
     assert ended.status == 0
-    assert ended.out == "A Telegram export: 2 taken in, 0 known already, 1 bad record.\n"
+    said, named = ended.out.splitlines()
+    assert said == "A Telegram export: 2 taken in, 0 known already, 1 bad record."
+    assert named == "You are called Noor Haddad from now on."
     assert "message 3 of “Anika” (id 3): text is neither" in ended.err
     assert "Your words are those of Noor Haddad (the other side of the chat with Anika)" in ended.err
     again = command("memory", "import", str(export), "--no-wait", "--json").json
@@ -293,9 +295,10 @@ def test_stats_count_by_kind_weight_import_and_table(command: Command, database:
     learn(database, "They like tea.", "preference", alpha=1.5, beta=1.5)
     command("memory", "import", str(export), "--no-wait")
     found = command("memory", "stats", "--json").json
-    assert found["kinds"]["by_type"] == {"preference": 1} and found["kinds"]["uninformed"] == 1
+    assert found["kinds"]["by_type"] == {"preference": 1, "semantic": 1}, "the import gave a name"
+    assert found["kinds"]["uninformed"] == 1
     assert found["kinds"]["imports"] == {"import:telegram": 2}
-    assert found["kinds"]["disk_bytes"]["turns"] > 0 and found["pending"] == 4
+    assert found["kinds"]["disk_bytes"]["turns"] > 0 and found["pending"] == 5
     out = command("memory", "stats").out
     assert "import\ttelegram\t2\n" in out and "weight\twithout source\t0\n" in out
 
