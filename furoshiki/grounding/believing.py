@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from furoshiki.core.errors import AnswerUnusable, NoMindAnswered
 from furoshiki.core.similarity import dot
 from furoshiki.embeddings import models
+from furoshiki.grounding.rules.form import broken
 from furoshiki.grounding.rules.judging import Signs, settled, signs
 from furoshiki.grounding.rules.scales import BUILT_IN
 from furoshiki.grounding.rules.statement import Judged, Kind, Nearness, Reading
@@ -73,6 +74,23 @@ async def believed(world: World, talk: Conversation, claims: Sequence[Claim], *,
     return [settled(one, scale, readings.get(place)) for place, one in enumerate(found)]
 
 
+async def read(world: World, talk: Conversation, claims: Sequence[Claim], system: str) -> list[Judged | None]:
+    """What a reader makes of each claim, in order, by instructions of one's own; None where nobody says anything of it.
+
+    A claim that breaks a rule of form is refused and not asked about.
+    """
+    found = [broken(talk.statement(one.text, one.kind, one.cited, free=one.free)) for one in claims]
+    left = [place for place, reason in enumerate(found) if not reason]
+    readings: dict[int, Reading] = {}
+    for start in range(0, len(left), MOST_AT_ONCE):
+        asked = {place: claims[place] for place in left[start : start + MOST_AT_ONCE]}
+        readings |= await _read(world, talk, asked, "", system)
+    return [
+        settled(Signs(reason), None, readings.get(place)) if reason or place in readings else None
+        for place, reason in enumerate(found)
+    ]
+
+
 def nearness_of(world: World) -> Nearness | None:
     """Cosines of the built-in encoder, each text embedded once; None where another encoder was named.
 
@@ -92,16 +110,16 @@ def nearness_of(world: World) -> Nearness | None:
     return Nearness(cosine, BUILT_IN)
 
 
-async def _read(world: World, talk: Conversation, claims: dict[int, Claim], turn_key: str) -> dict[int, Reading]:
+async def _read(
+    world: World, talk: Conversation, claims: dict[int, Claim], turn_key: str, system: str = ""
+) -> dict[int, Reading]:
     """What a mind that did not write them says of claims, by their place; of some nothing."""
     from furoshiki.grounding.answer_form import ReadStatements
 
     question = Question(
         tier="fast",
         purpose="grounding",
-        system=(
-            Block(world.prompts.render("grounding/reader", companion=talk.companion, name=talk.owner or None), True),
-        ),
+        system=(Block(system or _instructions(world, talk), True),),
         messages=(Message("user", world.prompts.render("grounding/statements", **shown(talk, claims, world.rng))),),
         answer=ReadStatements,
         max_tokens=200 + ANSWER_TOKENS * len(claims),
@@ -113,6 +131,10 @@ async def _read(world: World, talk: Conversation, claims: dict[int, Claim], turn
     except (AnswerUnusable, NoMindAnswered):
         return {}  # the rules decide alone
     return {one.id - 1: one.answer for one in answer.answers if one.id - 1 in claims} if answer else {}
+
+
+def _instructions(world: World, talk: Conversation) -> str:
+    return world.prompts.render("grounding/reader", companion=talk.companion, name=talk.owner or None)
 
 
 def shown(talk: Conversation, claims: dict[int, Claim], rng: Random) -> dict[str, object]:

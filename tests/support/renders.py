@@ -436,6 +436,14 @@ RENDERS: dict[str, tuple[str, dict[str, Any]]] = {
         "behaviour/material",
         {"questions": ["Was I too long?", "Were my replies too long for them?"], "times": 4, "active": [PROMISE]},
     ),
+    "deep_reflection/reader": (
+        "deep_reflection/reader",
+        {"companion": "Furo", "name": "Noor", "facts": ["They work at the harbour."]},
+    ),
+    "deep_reflection/reader.nothing-known": (
+        "deep_reflection/reader",
+        {"companion": "Furo", "name": None, "facts": []},
+    ),
     "behaviour/sorting": ("behaviour/sorting", {"companion": "Furo"}),
     "behaviour/new.first": ("behaviour/new", {"groups": [], "fresh": [(1, "Was I too long?")]}),
     "behaviour/new.later": (

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import tzinfo
+from datetime import datetime, tzinfo
 from functools import cached_property
 
 from furoshiki.grounding.rules.statement import Kind, Statement
 from furoshiki.language import testimony
 from furoshiki.messages.values import USER, Turn
+
+
+def recorded(id_: int, text: str, at: datetime) -> Turn:
+    """A line of a record that was not said but written, as evidence for a `Conversation` with whoever wrote it."""
+    return Turn(id_, "", "record", "", USER, "text", text, at, None, None, None)
 
 
 @dataclass(frozen=True)

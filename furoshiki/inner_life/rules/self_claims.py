@@ -1,4 +1,5 @@
-"""May a sentence stand in the companion's description of itself? Asked without a model.
+"""May a sentence stand in the companion's description of itself? A reader's word decides; where
+nobody reads, words and facts do.
 
 What it says of itself is its own, if something it was shown has to do with it. What it says of anybody else must be
 carried by a fact of the profile. A sentence that does neither is left out; words that try to command, carry a secret or
@@ -10,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from furoshiki.inner_life.rules import self_description
 from furoshiki.language.facts.relatives import RELATIONS
@@ -28,6 +30,9 @@ LEAST_SHARED = 0.5
 
 Near = Callable[[str, Sequence[str]], float | None]
 """The best cosine of a sentence to any of some texts; None when nobody embeds."""
+
+Readings = Mapping[str, str]
+"""What a reader says of sentences, by their words: the objection, or "" where it finds them carried."""
 
 _CONDUCT_WORDS = """
 act acts adapt advice advise allow answer answering attention become becoming begin behave belief believe boundary
@@ -150,7 +155,13 @@ class Judged:
     worthless: str | None = None
 
 
-def judged(told: Sequence[Sequence[Read]], before: str, shown: Shown, near: Near | None = None) -> Judged:
+def judged(
+    told: Sequence[Sequence[Read]],
+    before: str,
+    shown: Shown,
+    near: Near | None = None,
+    readings: Readings = MappingProxyType({}),
+) -> Judged:
     """Judge a new text, given as paragraphs of sentences, against the one before it. What stood there may stay."""
     held = {self_description.key(one) for one in self_description.sentences(before)}
     kept: list[list[str]] = []
@@ -167,7 +178,7 @@ def judged(told: Sequence[Sequence[Read]], before: str, shown: Shown, near: Near
             for one in fresh:
                 if (reason := worthless(one)) is not None:
                     return Judged(before, (), (Refused(Read(one, read.cites), reason),), reason)
-            reason = _any_objection(fresh, read.cites, shown, near)
+            reason = _any_objection(fresh, read.cites, shown, near, readings.get(read.text))
             if reason is not None:
                 refused.append(Refused(read, reason))
                 parts = [one for one in parts if one not in fresh]
@@ -183,11 +194,13 @@ def judged(told: Sequence[Sequence[Read]], before: str, shown: Shown, near: Near
     return Judged(text, tuple(new), tuple(refused))
 
 
-def objection(read: Read, shown: Shown, near: Near | None = None) -> str | None:
+def objection(
+    read: Read, shown: Shown, near: Near | None = None, readings: Readings = MappingProxyType({})
+) -> str | None:
     """Why a sentence may not be said of oneself; None when it may."""
     parts = self_description.sentences(read.text)
     bad = next((reason for one in parts if (reason := worthless(one)) is not None), None)
-    return bad or _any_objection(parts, read.cites, shown, near)
+    return bad or _any_objection(parts, read.cites, shown, near, readings.get(read.text))
 
 
 def worthless(sentence: str) -> str | None:
@@ -195,10 +208,15 @@ def worthless(sentence: str) -> str | None:
     return next((reason for pattern, reason in _WORTHLESS if pattern.search(sentence)), None)
 
 
-def theme_objection(read: Read, shown: Shown, near: Near | None = None) -> str | None:
+def theme_objection(
+    read: Read, shown: Shown, near: Near | None = None, readings: Readings = MappingProxyType({})
+) -> str | None:
     """Why something is no theme of what was shown; None when it is one. It may be about anybody: it stays in a log."""
-    bad = worthless(read.text)
-    return bad or _unsupported(_plain(read.text, shown.names), read.cites, shown, near)
+    if bad := worthless(read.text) or _uncited(read.cites, shown):
+        return bad
+    if (said := readings.get(read.text)) is not None:
+        return said or None
+    return _unsupported(_plain(read.text, shown.names), read.cites, shown, near)
 
 
 def of_others(sentence: str, shown: Shown) -> str | None:
@@ -206,7 +224,10 @@ def of_others(sentence: str, shown: Shown) -> str | None:
     return _of_others(_plain(sentence, shown.names), shown)
 
 
-def _any_objection(parts: Sequence[str], cites: Sequence[str], shown: Shown, near: Near | None) -> str | None:
+def _any_objection(
+    parts: Sequence[str], cites: Sequence[str], shown: Shown, near: Near | None, said: str | None
+) -> str | None:
+    """The first objection of form; then a reader's word, if there is one; else what words and facts alone tell."""
     for one in parts:
         plain = _plain(one, shown.names)
         if _SECOND.search(plain):
@@ -215,6 +236,12 @@ def _any_objection(parts: Sequence[str], cites: Sequence[str], shown: Shown, nea
             return "it is an order"
         if not _FIRST.search(plain):
             return "it is not told in the first person"
+    if parts and (reason := _uncited(cites, shown)) is not None:
+        return reason
+    if said is not None:
+        return said or None
+    for one in parts:
+        plain = _plain(one, shown.names)
         reason = _of_others(plain, shown) or _of_the_person(plain, shown) or _unsupported(plain, cites, shown, near)
         if reason is not None:
             return reason
@@ -270,13 +297,16 @@ def _opens_with_a_name(clause: str, shown: Shown) -> bool:
     return not any(small.search(text) for text in (*shown.sources.values(), *shown.facts.values()))
 
 
-def _unsupported(sentence: str, cites: Sequence[str], shown: Shown, near: Near | None) -> str | None:
-    """Why what a sentence rests on does not carry it."""
+def _uncited(cites: Sequence[str], shown: Shown) -> str | None:
+    """Why what a sentence cites is nothing to rest on."""
     unknown = [one for one in cites if one not in shown.sources]
     if unknown:
         return f"there is no {unknown[0]} among what it was shown"
-    if not cites:
-        return "it rests on nothing"
+    return None if cites else "it rests on nothing"
+
+
+def _unsupported(sentence: str, cites: Sequence[str], shown: Shown, near: Near | None) -> str | None:
+    """Why what a sentence rests on does not carry it, as far as words and cosines tell."""
     words = [shown.sources[one] for one in cites]
     said = stems_of(" ".join(words))
     facts = stems_of(" ".join(shown.facts.values()))

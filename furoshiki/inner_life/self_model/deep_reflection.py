@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Annotated
@@ -21,6 +21,9 @@ from furoshiki.core import refs
 from furoshiki.core.database import events
 from furoshiki.core.process.crash_points import point
 from furoshiki.core.timestamps import stamp
+from furoshiki.grounding import believing
+from furoshiki.grounding.believing import Claim
+from furoshiki.grounding.rules.conversation import Conversation, recorded
 from furoshiki.inner_life.due import run_deep_reflection
 from furoshiki.inner_life.nearness import nearness
 from furoshiki.inner_life.rules import self_claims
@@ -102,7 +105,8 @@ async def reflect(world: World) -> Report:
     if isinstance(answer, Unanswered):
         return Report(wrote, f"the look at myself waits for a mind: {answer.reason}", {"failed": True})
     point("self.answered")
-    found = _judged(world, seen, answer.parsed)
+    readings = {} if answer.provider == "local" else await _readings(world, seen, answer.parsed)
+    found = _judged(world, seen, answer.parsed, readings)
     if found.text.worthless is not None:
         return _refuse_whole(world, seen, found.text)
     report = _keep(world, seen, found, answer.provider)
@@ -144,22 +148,49 @@ async def _ask(world: World, seen: Seen, plugins: Sequence[tuple[str, str]]) -> 
     return await answered(world, question, now, "reflection_failed", {"step": "deep_reflection"})
 
 
-def _judged(world: World, seen: Seen, read: ReadReflection) -> _Found:
+async def _readings(world: World, seen: Seen, read: ReadReflection) -> dict[str, str]:
+    """What a reader says of every sentence that is new, by its words: "" where it is carried, else why not."""
+    held = {description_rules.key(one) for one in description_rules.sentences(seen.base)}
+    told = [*read.themes, *read.shifts, *(line for part in read.description for line in part.sentences)]
+    lines = list(dict.fromkeys(map(_read, told)))
+    fresh = [one for one in lines if description_rules.key(one.text) not in held]
+    names = list(seen.shown.sources)
+    number = {name: place for place, name in enumerate(names, start=1)}
+    claims = [
+        Claim(one.text, "self", tuple(number[name] for name in one.cites))
+        for one in fresh
+        if one.cites and all(name in number for name in one.cites)
+    ]
+    if not claims:
+        return {}
+    companion, facts = world.settings.furoshiki_companion_name, list(seen.shown.facts.values())
+    record = [recorded(number[name], text, world.now) for name, text in seen.shown.sources.items()]
+    talk = Conversation(record, seen.zone, companion, "", [*facts, *seen.shown.names])
+    system = world.prompts.render("deep_reflection/reader", companion=companion, name=seen.name, facts=facts)
+    verdicts = await believing.read(world, talk, claims, system)
+    return {
+        claim.text: "" if verdict.outcome == "known" else verdict.reason
+        for claim, verdict in zip(claims, verdicts, strict=True)
+        if verdict is not None
+    }
+
+
+def _judged(world: World, seen: Seen, read: ReadReflection, readings: Mapping[str, str]) -> _Found:
     """What of an answer may be kept."""
     near, refused = nearness(world), []
     themes, shifts = [], []
     for one in map(_read, read.themes):
-        if (reason := self_claims.theme_objection(one, seen.shown, near)) is None:
+        if (reason := self_claims.theme_objection(one, seen.shown, near, readings)) is None:
             themes.append(one)
         else:
             refused.append(("theme", Refused(one, reason)))
     for one in map(_read, read.shifts):
-        if (reason := self_claims.objection(one, seen.shown, near)) is None:
+        if (reason := self_claims.objection(one, seen.shown, near, readings)) is None:
             shifts.append(one)
         else:
             refused.append(("shift", Refused(one, reason)))
     told = [[_read(one) for one in part.sentences] for part in read.description]
-    text = self_claims.judged(told, seen.base, seen.shown, near)
+    text = self_claims.judged(told, seen.base, seen.shown, near, readings)
     return _Found(tuple(themes), tuple(shifts), text, tuple(refused))
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta, tzinfo
 from statistics import fmean
 
@@ -25,7 +25,7 @@ from furoshiki.inner_life.store.commitments import Commitment
 from furoshiki.inner_life.store.drift import Drift
 from furoshiki.inner_life.store.monologue import Entry
 from furoshiki.language.tokens import cut, estimate
-from furoshiki.memory.store import tombstones
+from furoshiki.memory.store import memories, tombstones
 from furoshiki.memory.values import Memory
 from furoshiki.messages.store import skill_runs
 from furoshiki.user_model import user
@@ -94,6 +94,7 @@ def gather(world: World) -> Seen:
         promises = [*commitments.retired(db), *commitments.active(db)]
         turns = {_name(one): _shown_by(db, one) for one in promises}
         profile, facts = profiles.current(db, now), profiles.facts(db)
+        once = memories.once_known(db)
         looks, cited = drift.newest(db, LOOKS), drift.cited(db)
         moods = history.course(db, now - A_WEEK)
         weights = emotional_weights.since(db, now - A_WEEK)
@@ -114,7 +115,7 @@ def gather(world: World) -> Seen:
         {one.id: one.content for one in facts} | {-number: one.text for number, one in enumerate(statements, 1)},
         tuple(one for one in (name, world.settings.furoshiki_companion_name) if one),
     )
-    stale = _stale(before, looks, shown)
+    stale = _stale(before, looks, shown, once)
     base = self_description.without(before, stale)
     recent = [one for one in observed if one.created_at > since][-MOST_OBSERVED:]
     return Seen(
@@ -197,13 +198,16 @@ def _entries(entries: Sequence[Entry], zone: tzinfo) -> tuple[list[Entry], list[
     return fitting, lines
 
 
-def _stale(before: str, looks: Sequence[Drift], shown: Shown) -> tuple[str, ...]:
-    """Sentences of ours that say of the person what no fact says any more."""
+def _stale(before: str, looks: Sequence[Drift], shown: Shown, once: Sequence[Memory]) -> tuple[str, ...]:
+    """Sentences of ours that say of the person what a fact said once, and no fact says any more."""
     ours = {self_description.key(one.text) for look in looks for one in look.reasons if one.kind == "sentence"}
+    then = replace(shown, facts={**shown.facts, **{one.id: one.content for one in once}})
     return tuple(
         one
         for one in self_description.sentences(before)
-        if self_description.key(one) in ours and self_claims.of_others(one, shown) is not None
+        if self_description.key(one) in ours
+        and self_claims.of_others(one, shown) is not None
+        and self_claims.of_others(one, then) is None
     )
 
 

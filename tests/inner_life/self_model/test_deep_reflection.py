@@ -320,7 +320,7 @@ async def test_a_mind_that_is_away_is_waited_for(week: Week) -> None:
 
 
 async def test_what_it_says_of_them_ends_with_the_fact_it_rests_on(week: Week) -> None:
-    fact = week.learns("They work at the harbour.")
+    fact = week.learns("They work at the harbour.", subject="user", predicate="works_at", object="harbour")
     (ships,) = week.writes(SHIPS)
     week.says(("I think of late ships, because they work at the harbour.", [f"entry:{ships}"]), shifts=[])
     await reflect(week.world)
@@ -409,3 +409,32 @@ def test_how_close_the_talks_of_a_day_were_is_told_of_the_week(world: World) -> 
         "what was said was warm; you met closely",
         "what was said was warm; you hardly met",
     ]
+
+
+async def test_what_a_reader_finds_carried_is_said_in_its_own_words_and_what_it_does_not_is_left_out(
+    week: Week,
+) -> None:
+    """Natural sentences share no words with the record; a smuggled claim about the person shares all of them."""
+    true = "Somebody who falls silent does not frighten me any more."
+    false = "I leave more room, for they have lost their work."
+    (entry,) = week.writes("They went quiet and I did not fill it. It was easier than I had thought.")
+    week.learns("They work at the harbour.")
+    week.model.readings = {true: "supported", false: "not supported"}
+    week.says((true, [f"entry:{entry}"]), (false, [f"entry:{entry}"]), shifts=[])
+    await reflect(week.world)
+    assert true in (week.file or "") and false not in (week.file or "")
+    assert [(text, "reader" in why) for _, text, why in week.refused] == [(false, True)]
+    week.clock.pass_(days=7)
+    week.writes("A day like any other.")
+    week.says(shifts=[])
+    await reflect(week.world)
+    assert true in (week.file or "")
+
+
+async def test_a_day_that_stands_nowhere_is_refused_whatever_a_reader_says(week: Week) -> None:
+    made_up = "On 12 May I learned from Zephyrine to wait."
+    (entry,) = week.writes("I waited, and it was good.")
+    week.model.readings = {made_up: "supported"}
+    week.says((made_up, [f"entry:{entry}"]), shifts=[])
+    await reflect(week.world)
+    assert made_up not in (week.file or "")
