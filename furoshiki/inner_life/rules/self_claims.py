@@ -227,14 +227,17 @@ def of_others(sentence: str, shown: Shown) -> str | None:
 def _any_objection(
     parts: Sequence[str], cites: Sequence[str], shown: Shown, near: Near | None, said: str | None
 ) -> str | None:
-    """The first objection of form; then a reader's word, if there is one; else what words and facts alone tell."""
+    """The first objection of form; then a reader's word, if there is one; else what words and facts alone tell.
+
+    Where nobody reads, a sentence must say "I" in English; a reader knows the first person of any language.
+    """
     for one in parts:
         plain = _plain(one, shown.names)
         if _SECOND.search(plain):
             return "it speaks to somebody instead of of itself"
         if _ORDER.match(plain):
             return "it is an order"
-        if not _FIRST.search(plain):
+        if said is None and not _FIRST.search(plain):
             return "it is not told in the first person"
     if parts and (reason := _uncited(cites, shown)) is not None:
         return reason
