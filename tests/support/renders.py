@@ -436,6 +436,8 @@ RENDERS: dict[str, tuple[str, dict[str, Any]]] = {
         "behaviour/material",
         {"questions": ["Was I too long?", "Were my replies too long for them?"], "times": 4, "active": [PROMISE]},
     ),
+    "consolidation/reader": ("consolidation/reader", {"companion": "Furo", "name": "Noor"}),
+    "consolidation/reader.unnamed": ("consolidation/reader", {"companion": "Furo", "name": None}),
     "deep_reflection/reader": (
         "deep_reflection/reader",
         {"companion": "Furo", "name": "Noor", "facts": ["They work at the harbour."]},

@@ -9,6 +9,9 @@ from typing import Any
 
 from furoshiki.core import refs
 from furoshiki.core.similarity import dot
+from furoshiki.grounding import believing
+from furoshiki.grounding.believing import Claim
+from furoshiki.grounding.rules.conversation import Conversation, recorded
 from furoshiki.language.grounding.insights import Evidence
 from furoshiki.language.tokens import cut, estimate
 from furoshiki.llm.background import STEP_S, Unanswered, answered
@@ -109,6 +112,25 @@ def likeness(world: World, text: str, known: Mapping[int, str]) -> dict[int, flo
         first, *others = world.vectors.embed([text, *(known[one] for one in ids)])
         return {one: dot(first, other) for one, other in zip(ids, others, strict=True)}
     return None
+
+
+async def read(
+    world: World, cycle: Cycle, known: Mapping[int, str], found: Sequence[tuple[str, Sequence[int]]]
+) -> list[str | None]:
+    """What a reader that wrote none of it says of each conclusion from memories: "" where it follows from those it
+    cites, else why not; None where nobody says anything."""
+    asked = [at for at, (_, cited) in enumerate(found) if cited and all(one in known for one in cited)]
+    if not asked:
+        return [None for _ in found]
+    companion = world.settings.furoshiki_companion_name
+    with world.database.read() as db:
+        name, zone = user.name(db), user.zone(world, db)
+    talk = Conversation([recorded(id_, text, cycle.now) for id_, text in known.items()], zone, name or "", companion)
+    claims = [Claim(found[at][0], "insight", tuple(found[at][1])) for at in asked]
+    system = world.prompts.render("consolidation/reader", companion=companion, name=name)
+    judged = dict(zip(asked, await believing.read(world, talk, claims, system), strict=True))
+    verdicts = [judged.get(at) for at in range(len(found))]
+    return [None if one is None else "" if one.outcome == "known" else one.reason for one in verdicts]
 
 
 def zone_of(world: World) -> tzinfo:

@@ -13,6 +13,7 @@ from typing import Any
 from furoshiki.consolidation.store import synthesis
 from furoshiki.consolidation.synthesis import questions
 from furoshiki.consolidation.synthesis.asking import ask, likeness, shown, zone_of
+from furoshiki.consolidation.synthesis.asking import read as a_reader_says
 from furoshiki.consolidation.synthesis.conclusions import INSIGHT, Conclusion, conclude, refuse
 from furoshiki.consolidation.synthesis.forms import Insights, ReadInsight
 from furoshiki.core.process.crash_points import point
@@ -56,16 +57,18 @@ async def step(world: World, cycle: Cycle) -> dict[str, Any]:
     point("deepening.insights.answered")
     read: Insights = answer.parsed
     known = {one.id: one.content for one in evidence}
-    judged = [(one, _judged(world, one, known)) for one in read.insights[:MOST]]
+    offered = read.insights[:MOST]
+    said = await a_reader_says(world, cycle, known, [(one.text, one.memories) for one in offered])
+    judged = [(one, _judged(world, one, known, word)) for one, word in zip(offered, said, strict=True)]
     good = [(one, verdict) for one, verdict in judged if verdict.ok]
     bad = [(one, verdict) for one, verdict in judged if not verdict.ok]
     return _finish(world, cycle, input_, good, bad)
 
 
-def _judged(world: World, found: ReadInsight, known: Mapping[int, str]) -> insights.Judgement:
+def _judged(world: World, found: ReadInsight, known: Mapping[int, str], said: str | None) -> insights.Judgement:
     cited = {memory_id: known[memory_id] for memory_id in found.memories if memory_id in known}
     near = likeness(world, found.text, cited) if cited else None
-    return insights.judge(found.text, found.memories, known, near)
+    return insights.judge(found.text, found.memories, known, near, said=said)
 
 
 def _finish(

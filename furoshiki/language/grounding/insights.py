@@ -81,8 +81,12 @@ def judge(
     likeness: Mapping[int, float] | None = None,
     least: int = LEAST_CITED,
     new: bool = True,
+    said: str | None = None,
 ) -> Judgement:
     """Judge an insight against the memories it cites.
+
+    `said` is a reader's objection, "" where it finds it carried, None where nobody read it: then words and cosines tell
+    whether the memories have to do with it.
 
     `known` holds the words of every memory the mind was shown; `likeness` the cosine of the insight to each of them,
     where there is an encoder. `least` is how many memories must carry it; `new` whether it must say more than each.
@@ -95,14 +99,19 @@ def judge(
     content = content_of(text, FRAME)
     if not content:
         return Judgement((), "it says nothing")
+    if said:
+        return Judgement((), said)
     carrying = tuple(
         memory_id
         for memory_id in cited
-        if content & stems_of(known[memory_id]) or near.get(memory_id, -1.0) >= LEAST_SIMILARITY
+        if said is not None or content & stems_of(known[memory_id]) or near.get(memory_id, -1.0) >= LEAST_SIMILARITY
     )
     if len(carrying) < least:
         return Judgement((), f"{len(carrying)} of its {len(cited)} cited memories have to do with it, not {least}")
     words = [known[memory_id] for memory_id in carrying]
+    if said is not None:
+        again = new and any(content <= stems_of(one) for one in words)
+        return Judgement((), "it only says one of its memories again") if again else Judgement(carrying)
     best = max((near[memory_id] for memory_id in carrying if memory_id in near), default=None)
     verdict = grounded(text, None, words, best, FRAME)
     if not verdict.ok:

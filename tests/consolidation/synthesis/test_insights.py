@@ -101,6 +101,19 @@ async def test_what_does_not_follow_is_listed_and_not_kept(
     assert content == text and reason in why_not
 
 
+async def test_a_reader_decides_what_follows_in_whatever_words(night: Night) -> None:
+    """A capable mind says it in words that no memory holds; another repeats their words for what nobody said."""
+    true = "Water is where somebody worn out by their job recovers."
+    false = "They swim in the sea at the harbour because the late ship frightened them."
+    night.learns(*SEA)
+    night.model.readings = {true: "supported", false: "not supported"}
+    night.says(QUESTIONS, found((true, [1, 3, 4]), (false, [1, 3, 4])))
+    assert await insights.step(night.world, night.cycle) == {"new": 1, "again": 0, "refused": 1}
+    assert [one.content for one in night.all("reflection")] == [true]
+    ((content, why_not),) = night.refused
+    assert content == false and "reader" in why_not
+
+
 @pytest.mark.parametrize(
     "broken",
     [
