@@ -37,7 +37,7 @@ def test_a_channel_is_silenced_and_let_speak_again_while_it_runs(
     mode("off")
     telegram.say("do not even listen")
     program.wait_quiet()
-    assert len(llm.requests) == 1
+    assert len(llm.asked) == 1
     assert program.value("SELECT count(*) FROM turns WHERE text LIKE 'do not even%'") == 0
 
     mode("live")
@@ -59,7 +59,7 @@ def test_in_a_group_it_answers_when_it_is_addressed_by_its_owner(
     telegram.wait_for(lambda: telegram.replies(GROUP), SECONDS)
     program.wait_quiet()
     assert len(telegram.replies(GROUP)) == 1
-    assert len(llm.requests) == 2
+    assert len(llm.asked) == 2
     assert [draft for draft in telegram.drafts if draft.chat_id == GROUP] == []
     assert len(telegram.replies()) == 1
 

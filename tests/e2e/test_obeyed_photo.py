@@ -74,7 +74,7 @@ def test_what_a_photo_wants_waits_for_a_yes(program: Program, telegram: Telegram
     assert [title for _, title, _ in before["tasks"]] == ["see the dentist"]
 
     told = model.turn(lambda: telegram.photo(caption="can you look at this letter?"), *WANTED)
-    assert any(turn.images for turn in llm.requests[-1].turns), "the model sees the photo"
+    assert any(turn.images for turn in llm.asked[-1].turns), "the model sees the photo"
     assert held(program) == before
     assert len(told) == 4, "the reply, and three questions: a hundred would be pressed unread"
     assert told[1].text.startswith("Remind you")

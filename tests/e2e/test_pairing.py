@@ -58,12 +58,12 @@ def test_a_second_person_needs_a_code_of_their_own(
     telegram.wait_for(lambda: telegram.replies(friend)[-1] == "re: thanks for having me", SECONDS)
 
     assert program.run("pair", "--remove", str(friend)).returncode == 0
-    asked = len(llm.requests)
+    asked = len(llm.asked)
     telegram.say("am I still welcome?", chat_id=friend)
     telegram.wait_for(lambda: telegram.pending == 0, SECONDS)
     telegram.say("only me again")
     telegram.wait_for(lambda: telegram.replies()[-1] == "re: only me again", SECONDS)
-    assert len(llm.requests) == asked + 1
+    assert len(llm.asked) == asked + 1
 
 
 def test_a_member_is_a_guest_of_the_real_program(tmp_path: Path, telegram: TelegramEmulator) -> None:

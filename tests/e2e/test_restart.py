@@ -38,7 +38,7 @@ def test_the_name_is_before_the_model_after_a_restart(
     program.listening()
     telegram.say("hello again")
     telegram.wait_for(lambda: len(telegram.replies()) == 2, SECONDS)
-    assert "Noor" in llm.requests[-1].turns[-1].text.partition("<message>")[0]
+    assert "Noor" in llm.asked[-1].turns[-1].text.partition("<message>")[0]
 
 
 def test_a_listener_that_dies_is_started_again_and_owes_nothing(

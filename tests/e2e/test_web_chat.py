@@ -101,7 +101,7 @@ def test_it_is_one_conversation_and_deaths_lose_and_double_nothing(
     envelope = dashboard.say("the train or the plane?", "message-one")
     *_, (last, done) = dashboard.watch(envelope)
     assert last == "done" and done["parts"] == ["re: the train or the plane?"]
-    assert "Madrid in May" in _said(llm.requests[-1]), "the page shows it, so it is known there"
+    assert "Madrid in May" in _said(llm.asked[-1]), "the page shows it, so it is known there"
     telegram.say("bye for today")
     telegram.wait_for(lambda: len(telegram.replies()) == 2, SECONDS)
     [asked] = [one for one in llm.requests if one.words == "bye for today"]

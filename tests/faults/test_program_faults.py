@@ -208,13 +208,13 @@ class TestDatabase:
         ask(program, telegram, "hello")
         llm.script = lambda request: Say(f"re: {request.words}", delay=1.0)
         telegram.say("message 1")
-        llm.wait_for(lambda: llm.requests[-1].words == "message 1")
+        llm.wait_for(lambda: llm.asked[-1].words == "message 1")
         with _held(program):
             time.sleep(3.0)
         telegram.wait_for(lambda: telegram.replies()[-1] == "re: message 1", SECONDS)
         program.wait_quiet()
         assert telegram.replies() == ["re: hello", "re: message 1"]
-        assert len(llm.requests) == 2
+        assert len(llm.asked) == 2
 
     def test_a_database_held_longer_than_anybody_waits_loses_nothing(
         self, program: Program, telegram: TelegramEmulator, llm: LLMEmulator
@@ -225,7 +225,7 @@ class TestDatabase:
         ask(program, telegram, "hello")
         llm.script = lambda request: Say(f"re: {request.words}", delay=0.5)
         telegram.say("message 1")
-        llm.wait_for(lambda: llm.requests[-1].words == "message 1")
+        llm.wait_for(lambda: llm.asked[-1].words == "message 1")
         with _held(program):
             telegram.say("message 2")
             time.sleep(61.0)

@@ -93,7 +93,7 @@ def test_each_piped_line_is_a_message(chat: Command) -> None:
 
 def test_all_of_stdin_can_be_one_message(chat: Command, llm: LLMEmulator) -> None:
     chat("--once", "-", typed="a poem\nof two lines")
-    assert "a poem\nof two lines" in llm.requests[-1].text
+    assert "a poem\nof two lines" in llm.asked[-1].text
 
 
 def test_an_answer_that_does_not_come_is_a_failure_and_the_message_is_kept(
@@ -121,7 +121,7 @@ def test_a_person_talks_presses_asks_and_leaves(environ: dict[str, str], data: P
         assert "**" not in shown and "\x1b[1mtime" in terminal.raw
         terminal.types("\x1b[200~line one\nline two\x1b[201~\r")
         terminal.sees("Two lines, one message.")
-        assert "line one\nline two" in llm.requests[-1].text
+        assert "line one\nline two" in llm.asked[-1].text
         terminal.types("/rem\ttomorrow at 9 call Anika\r")
         terminal.sees("/1  Take it back")
         terminal.types("/1\r")

@@ -89,6 +89,11 @@ class LLMEmulator:
             self._script, self._position = script, 0
 
     @property
+    def asked(self) -> list[Request]:
+        """The requests that offered tools: what was to be said to somebody, without small questions beside it."""
+        return [request for request in self.requests if request.tools]
+
+    @property
     def anthropic_url(self) -> str:
         """What ANTHROPIC_BASE_URL should be."""
         return self._loopback.url
