@@ -14,6 +14,7 @@ from zoneinfo import ZoneInfo
 from furoshiki.app.wiring import inner_life, lexicon, prepare
 from furoshiki.consolidation.synthesis.steps import STEPS
 from furoshiki.core.database.connection import Database
+from furoshiki.core.errors import NoMindAnswered
 from furoshiki.core.paths import ROOT
 from furoshiki.core.settings import Settings
 from furoshiki.feelings import heartbeat
@@ -53,6 +54,8 @@ ANSWERS: dict[str, Any] = {
 
 
 async def say(question: Question) -> Answer:
+    if question.purpose == "grounding":
+        raise NoMindAnswered("nobody reads")
     text = json.dumps(ANSWERS[question.purpose.removeprefix("consolidation.")])
     return Answer(text, "stop", "scripted", "script", question.tier)
 
