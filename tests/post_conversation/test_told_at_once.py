@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 
 from furoshiki.core.errors import AnswerUnusable
-from furoshiki.grounding.answer_form import ReadStatements
 from furoshiki.inner_life.store import self_questions
 from furoshiki.llm.values import Answer, Question
 from furoshiki.memory.store import memories
@@ -103,7 +102,7 @@ SAID: list[tuple[str, Facts]] = [
 
 
 def capable(answers: Mapping[str, Facts], answered: Callable[[Question], list[int]] = lambda _: []) -> Any:
-    """A mind that notes what is written here, by the words of the message, and finds all of it supported."""
+    """A mind that notes what is written here, by the words of the message."""
 
     def answer(question: Question) -> Answer:
         said = question.messages[-1].text
@@ -117,11 +116,6 @@ def capable(answers: Mapping[str, Facts], answered: Callable[[Question], list[in
                     {**one, "messages": [number]} for text, found in answers.items() if text in line for one in found
                 ]
             parsed = ReadTold.model_validate({"facts": facts, "answered": answered(question)})
-        if question.purpose == "grounding":
-            ids = [line.partition("(")[2].partition(")")[0] for line in said.splitlines()]
-            parsed = ReadStatements.model_validate(
-                {"answers": [{"id": int(one), "answer": "supported"} for one in ids if one.isdigit()]}
-            )
         return Answer("Mhm.", "stop", "scripted", "script", question.tier, parsed=parsed)
 
     return answer
@@ -129,6 +123,7 @@ def capable(answers: Mapping[str, Facts], answered: Callable[[Question], list[in
 
 def listens(model: Script, answers: Mapping[str, Facts], **more: Any) -> None:
     model.reads_told = True
+    model.readings = {one["text"]: "supported" for found in answers.values() for one in found}
     model.lines = [capable(answers, **more)] * 60
 
 
