@@ -59,7 +59,16 @@ async def consolidate(world: World) -> Report:
 def steps() -> tuple[tuple[str, Step], ...]:
     """Every step by its name, in order: what is one is joined before it is thought about, and weights are looked at
     when all have moved."""
-    from furoshiki.consolidation import co_activation, cold_facts, concept_merging, decay, duplicates, promotion, tuning
+    from furoshiki.consolidation import (
+        co_activation,
+        cold_facts,
+        concept_merging,
+        decay,
+        doubts,
+        duplicates,
+        promotion,
+        tuning,
+    )
     from furoshiki.consolidation.synthesis.steps import STEPS
     from furoshiki.memory import concepts, gut
 
@@ -70,6 +79,7 @@ def steps() -> tuple[tuple[str, Step], ...]:
         ("forgotten", decay.forget),
         ("dormant", decay.sleep),
         ("cold", cold_facts.step),
+        ("doubts", doubts.step),
         ("company", co_activation.drift),
         ("concepts", concepts.tidy),
         ("concept_merging", concept_merging.step),

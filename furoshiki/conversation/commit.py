@@ -16,9 +16,9 @@ from datetime import datetime
 from typing import Any
 
 from furoshiki.acting import attention, second_thoughts
-from furoshiki.agenda import channel_modes
+from furoshiki.agenda import channel_modes, raised_thoughts
 from furoshiki.agenda.store import focus_sessions, operations, proposals
-from furoshiki.conversation import danger, memory_feedback, raised_thoughts, window
+from furoshiki.conversation import danger, memory_feedback, window
 from furoshiki.conversation.commands import forget_plainly, undo
 from furoshiki.conversation.rules.speech import Part, bubbles
 from furoshiki.conversation.values import NOBODY, REFLEX, Committed, Reply
@@ -96,7 +96,8 @@ def commit(world: World, reply: Reply, spoken: Audio | None = None) -> Committed
         _learn(db, world, reply, heard)
         _learn_manner(db, world, reply, heard)
         entry_gate.enter(db, percept, heard, world.rng)
-        curiosities = raised_thoughts.bring_up(db, reply) if live else 0
+        said = "\n".join(part.text for part in reply.speech.parts) if live else ""
+        curiosities = raised_thoughts.bring_up(db, said, percept.own_text, percept.now)
         memory_feedback.leave(db, percept.key, reply.draft.woken, context.focus, heard, percept.now)
         if context.topic is not None:
             topics.keep(db, percept, context.topic, heard, percept.now)

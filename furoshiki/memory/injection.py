@@ -27,7 +27,7 @@ from furoshiki.memory.store.retrievals import Retrieval
 from furoshiki.memory.values import Memory, Shown
 from furoshiki.messages.store import turns
 from furoshiki.retrieval.rules.ranking import recency
-from furoshiki.retrieval.values import Recalled
+from furoshiki.retrieval.values import PERHAPS, UNCONFIRMED, Recalled
 from furoshiki.world import World
 
 RANKS = 20
@@ -153,7 +153,9 @@ class _Thing:
     @property
     def line(self) -> str:
         said = testimony.own(self.text, testimony.clipped(self.found.foreign, self.text)) or self.text
-        return (self.memory.compressed if self.memory is not None else None) or compressed(said)
+        if self.memory is None or not self.memory.compressed:
+            return compressed(said)
+        return PERHAPS * (self.memory.status == UNCONFIRMED) + self.memory.compressed
 
     @property
     def weight(self) -> Weight:

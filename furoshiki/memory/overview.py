@@ -166,6 +166,7 @@ def brief(held: Memory) -> dict[str, Any]:
         "text": held.content,
         "at": stamp(held.created_at),
         "status": held.status,
+        "unconfirmed": held.unconfirmed,
         "weight": round(weight.centre, 4),
         "alpha": round(held.alpha, 4),
         "beta": round(held.beta, 4),

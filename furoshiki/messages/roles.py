@@ -105,6 +105,7 @@ BUTTONS: Table = {
     "self": _OWNER,
     "do": _PAIRED,
     "count": _OWNER,
+    "doubt": _PAIRED,
     "outreach": _OWNER,
     "promise": _OWNER,
     "plugin": _OWNER,

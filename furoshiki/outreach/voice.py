@@ -38,6 +38,7 @@ from furoshiki.reflex.care import weighing
 from furoshiki.reflex.care.dead import dead
 from furoshiki.reflex.values import Utterance
 from furoshiki.retrieval.recall import recall
+from furoshiki.retrieval.values import UNCONFIRMED
 from furoshiki.user_model import languages, style, user
 from furoshiki.user_model.rules import style_choosing
 from furoshiki.world import World
@@ -301,7 +302,7 @@ def _once_more(
 
 def _search(world: World, scene: _Scene, query: str) -> _Searched:
     """What memory has on it, with its day; what is over or was put right says so."""
-    found = recall(world, query, k=FOUND, now=scene.now)
+    found = [one for one in recall(world, query, k=FOUND, now=scene.now) if one.status != UNCONFIRMED]
     with world.database.read() as db:
         righted = said_corrections.put_right(db, [one.id for one in found])
     lines = []

@@ -27,6 +27,7 @@ from furoshiki.overview.rules import memory_graph
 from furoshiki.overview.rules.memory_graph import Graph, Node
 from furoshiki.overview.store import memory_lists
 from furoshiki.overview.store.memory_lists import Listing, Wanted
+from furoshiki.retrieval.values import PERHAPS, UNCONFIRMED
 from furoshiki.user_model import user
 from furoshiki.user_model.rules import profile as profile_rules
 from furoshiki.user_model.rules import style_told
@@ -132,7 +133,7 @@ def _line(held: Memory) -> dict[str, Any]:
         **overview.brief(held),
         "number": held.id,
         "kind": in_words.KINDS[held.type],
-        "shown": addressed(held.content),
+        "shown": PERHAPS * (held.status == UNCONFIRMED) + addressed(held.content),
         "weighed": overview.weighed(held),
         "subject": held.subject,
         "cold": held.cold_since is not None,

@@ -20,6 +20,10 @@ UNCONFIRMED = "unconfirmed"
 """The status of a memory that may not be so. Its row sleeps ('dormant') and says why, so that nothing counts on it."""
 
 
+PERHAPS = "perhaps: "
+"""What stands before such a memory wherever it is shown."""
+
+
 @dataclass(frozen=True)
 class Recalled:
     """One thing found. `id` is "turn:12", "memory:3" or "session:7", and is what evidence and `why` refer to.

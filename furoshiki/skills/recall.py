@@ -20,7 +20,7 @@ from furoshiki.memory.values import Memory
 from furoshiki.messages.store import skill_runs
 from furoshiki.reflex.values import PutRight
 from furoshiki.retrieval.recall import recall
-from furoshiki.retrieval.values import Recalled
+from furoshiki.retrieval.values import PERHAPS, UNCONFIRMED, Recalled
 from furoshiki.routing.rules import warmth
 from furoshiki.skills.skill import Arguments, Result, Skill, SkillContext
 from furoshiki.user_model import user
@@ -112,7 +112,7 @@ def _linked(one: Memory, zone: tzinfo) -> dict[str, Any]:
         "speaker": None,
         "at": one.created_at.isoformat(),
         "date": one.created_at.astimezone(zone).strftime("%-d %B %Y"),
-        "text": cut(one.content, LONGEST_TOKENS),
+        "text": PERHAPS * (one.status == UNCONFIRMED) + cut(one.content, LONGEST_TOKENS),
         "foreign": testimony.kept(()),
         "score": 0.0,
         "past": None,

@@ -26,6 +26,9 @@ _SAID_LATELY_DAYS = 14
 PROMOTION = "promotion:"
 """What the key of a question begins with that asks to hold a memory nearly for certain; the memory's id follows."""
 
+DOUBT = "doubt:"
+"""What the key of a question begins with that asks whether a memory in doubt is so; the memory's id follows."""
+
 SKILL_RESULT = "skill_result:"
 """What the key of a thought begins with that a skill found something; what it comes from follows."""
 
@@ -45,7 +48,8 @@ _OPEN = {
         "WHERE beside.list_id=tasks.list_id AND beside.state='open') ELSE state='open' END"
     ),
     "memories": (
-        "status='active' AND valid_to IS NULL AND (immutable=0 OR mind_queue.dedupe_key NOT LIKE 'promotion:%')"
+        "CASE WHEN mind_queue.dedupe_key LIKE 'doubt:%' THEN status='dormant' AND unconfirmed IS NOT NULL ELSE "
+        "status='active' AND valid_to IS NULL AND (immutable=0 OR mind_queue.dedupe_key NOT LIKE 'promotion:%') END"
     ),
     "commitments": (
         "CASE WHEN mind_queue.kind='delegation' OR mind_queue.dedupe_key LIKE '%:failing' "
@@ -105,11 +109,13 @@ def add(
     not_before: datetime | None = None,
     until: datetime | None = None,
     by_key_alone: bool = False,
+    unconfirmed: bool = False,
 ) -> int | None:
     """Queue a thought for 7 days from when it may be said, or `until` nobody has anything from it any more.
 
     None when the same thought was there already: the same `dedupe_key` ever, or the same matter waiting now or said in
-    the last two weeks. A need, which comes and goes, is known by its key alone, and so is what is asked to be.
+    the last two weeks. A need, which comes and goes, is known by its key alone, and so is what is asked to be. What is
+    `unconfirmed` may come up in talk, and is never said unasked.
     """
     if kind != "need" and not by_key_alone and _known(db, summary, now):
         return None
@@ -123,6 +129,7 @@ def add(
         "not_before": None if not_before is None else stamp(not_before),
         "expires_at": stamp(until or max(now, not_before or now) + timedelta(days=LIVES_DAYS)),
         "created_at": stamp(now),
+        "unconfirmed": int(unconfirmed),
     }
     return insert(db, "mind_queue", row, or_ignore=True)
 
@@ -201,7 +208,7 @@ def said(db: sqlite3.Connection, item_id: int) -> bool:
 def candidates(db: sqlite3.Connection, now: datetime) -> list[Waiting]:
     """What may be said unasked by now, whether it is still open or not, oldest first."""
     rows = db.execute(
-        "SELECT * FROM mind_queue WHERE state IN ('pending', 'drafted') AND expires_at>:now "
+        "SELECT * FROM mind_queue WHERE state IN ('pending', 'drafted') AND expires_at>:now AND unconfirmed=0 "
         "AND (not_before IS NULL OR not_before<=:now) ORDER BY id",
         {"now": stamp(now)},
     )
@@ -209,9 +216,10 @@ def candidates(db: sqlite3.Connection, now: datetime) -> list[Waiting]:
 
 
 def unsaid(db: sqlite3.Connection, now: datetime) -> list[Waiting]:
-    """Everything that waits to be said, also what may not be said yet, most pressing first."""
+    """Everything that waits to be said unasked, also what may not be said yet, most pressing first."""
     rows = db.execute(
-        "SELECT * FROM mind_queue WHERE state IN ('pending', 'drafted') AND expires_at>? ORDER BY priority, id",
+        "SELECT * FROM mind_queue WHERE state IN ('pending', 'drafted') AND expires_at>? AND unconfirmed=0 "
+        "ORDER BY priority, id",
         (stamp(now),),
     )
     return [_waiting(row) for row in rows]

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from furoshiki.agenda import harvesting
 from furoshiki.agenda.store import mind_queue
+from furoshiki.conversation.commands import doubts
 from furoshiki.core import refs
 from furoshiki.language import testimony
 from furoshiki.language.facts.retelling import addressed, past_sentence, past_to_user, sentence, to_user
@@ -17,6 +18,7 @@ from furoshiki.messages.store import turns
 from furoshiki.messages.values import COMPANION, USER, Envelope, Words
 from furoshiki.outreach.rules import buttons
 from furoshiki.retrieval.store import vectors
+from furoshiki.retrieval.values import PERHAPS, UNCONFIRMED
 from furoshiki.user_model import user
 from furoshiki.world import World
 
@@ -27,7 +29,7 @@ STANDING = 3
 FOUND = 6
 
 ASKED = 3
-"""Questions about memories that are asked at once."""
+"""Questions of a kind about memories that are asked at once."""
 
 MOMENT = "moment"
 """The category of what the user said, kept word for word because it mattered."""
@@ -39,20 +41,22 @@ CONCLUDED = (*overview.INSIGHTS, "tension")
 async def run(world: World, args: str, _envelope: Envelope) -> Words:
     """How much there is, what is new, what stands out and what waits for the owner's word; or what a search finds."""
     if args:
-        return Words(_found(world, args))
+        verb, _, number = args.lower().partition(" ")
+        return await doubts.press(world, verb, number.strip(), _envelope) or Words(_found(world, args))
     with world.database.read() as db:
         asked = mind_queue.of_memories(db)[:ASKED] if world.who.place is None else []
-    if not asked:
+        doubted = memories.in_doubt(db, ASKED)
+    if not asked and not doubted:
         return Words(_held(world))
     with world.database.write() as db:
         for memory_id, _ in asked:  # seen here, they are not asked unasked
             mind_queue.seen(db, refs.name("memories", memory_id))
-    questions = [f"{number}. {question}" for number, (_, question) in enumerate(asked, 1)]
-    rows = [
-        [{**button, "text": f"{number}. {button['text']}"} for button in buttons.of_memory(memory_id)]
-        for number, (memory_id, _) in enumerate(asked, 1)
-    ]
-    return Words("\n".join([_held(world), "", *questions]), {"buttons": rows})
+    questions = [question for _, question in asked]
+    questions += [f"Is it so? Perhaps: {_told(one)} (/memory yes {one.id}, /memory no {one.id})" for one in doubted]
+    offered = [buttons.of_memory(memory_id) for memory_id, _ in asked] + [buttons.of_doubt(one.id) for one in doubted]
+    rows = [[{**one, "text": f"{number}. {one['text']}"} for one in row] for number, row in enumerate(offered, 1)]
+    listed = [f"{number}. {question}" for number, question in enumerate(questions, 1)]
+    return Words("\n".join([_held(world), "", *listed]), {"buttons": rows})
 
 
 def speaker_name(world: World, speaker: str | None) -> str:
@@ -103,7 +107,7 @@ def _found(world: World, query: str) -> str:
         return "I find nothing like that."
     with world.database.read() as db:
         held = memories.of_ids(db, [refs.row(one.id) for one in found if one.kind == "memory"])
-    told = {_id(one): _told(one) for one in _each_once(held)}
+    told = {_id(one): PERHAPS * (one.status == UNCONFIRMED) + _told(one) for one in _each_once(held)}
     lines = []
     for one in found:
         if one.kind == "memory" and one.id not in told:

@@ -25,6 +25,7 @@ _BUTTONS = {
     "zone": ("zone.set", "zone.keep"),
     "self": ("self.accept", "self.decline"),
     "count": ("count.yes", "count.no"),
+    "doubt": ("doubt.yes", "doubt.no"),
     "do": ("do.yes", "do.no"),
     "longtask": ("longtask.accept", "longtask.decline"),
 }

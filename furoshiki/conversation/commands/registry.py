@@ -74,6 +74,7 @@ _PRESSES = {
     "self": "look.self_description",
     "do": "proposals",
     "count": "count_on",
+    "doubt": "doubts",
     "outreach": "outreach",
     "promise": "look.promises",
     "plugin": "wish",

@@ -12,6 +12,7 @@ from typing import Any
 from furoshiki.agenda.store import tasks
 from furoshiki.core.database.rows import load
 from furoshiki.language import testimony
+from furoshiki.retrieval.store.full_text import STATUS
 
 _TURNS = (
     "SELECT id, session_id AS session, at, speaker, text, channel, chat_id, kind, reply_to, replaced_by, external_id, "
@@ -239,9 +240,9 @@ def everything(db: sqlite3.Connection) -> Iterator[dict[str, Any]]:
 def current_memories(db: sqlite3.Connection) -> Iterator[dict[str, Any]]:
     """Every memory by type, what holds now before what is past, oldest first: for people to read."""
     for row in db.execute(
-        "SELECT id, type, content, status, valid_from, valid_to, created_at, immutable, "
+        f"SELECT id, type, content, {STATUS}, valid_from, valid_to, created_at, immutable, "  # noqa: S608 - our own words
         "(SELECT json_group_array(turn_id) FROM memory_sources WHERE memory_id=memories.id) AS turn_ids "
-        "FROM memories ORDER BY type, status!='active', id"
+        "FROM memories ORDER BY type, memories.status!='active', id"
     ):
         yield {**{name: row[name] for name in row.keys()}, "turn_ids": load(row["turn_ids"])}  # noqa: SIM118 - as above
 

@@ -61,6 +61,11 @@ def of_memory(memory_id: int) -> Row:
     return [_button("Yes", f"count.yes:{memory_id}"), _button("No", f"count.no:{memory_id}")]
 
 
+def of_doubt(memory_id: int) -> Row:
+    """Yes and no under something told that may not be so."""
+    return [_button("Yes", f"doubt.yes:{memory_id}"), _button("No", f"doubt.no:{memory_id}")]
+
+
 def of_description(drift_id: int) -> Row:
     """Under a new description of itself that is the owner's to decide."""
     return [

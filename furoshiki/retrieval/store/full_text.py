@@ -14,7 +14,7 @@ from furoshiki.core import refs
 from furoshiki.core.database.rows import load, marks, moment
 from furoshiki.core.timestamps import parse
 from furoshiki.language import testimony
-from furoshiki.retrieval.values import Kind, Recalled
+from furoshiki.retrieval.values import PERHAPS, UNCONFIRMED, Kind, Recalled
 
 ROWS_SCORED = 10_000
 """How many rows BM25 may look at for one query; about 1.6 microseconds each."""
@@ -161,7 +161,7 @@ def _memories(db: sqlite3.Connection, ids: Sequence[int]) -> Iterator[Recalled]:
             session=None if first is None else own_session(first["source"], first["session_id"]),
             at=parse(row["created_at"]),
             speaker=None,
-            text=row["content"],
+            text=PERHAPS * (row["status"] == UNCONFIRMED) + row["content"],
             score=0.0,
             import_ids=tuple(source["import_id"] for source in rests_on),
             status=row["status"],

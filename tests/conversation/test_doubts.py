@@ -1,0 +1,135 @@
+"""What may not be so, as the person meets it: marked, asked about, settled by their word, or gone."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from furoshiki.agenda import doubts
+from furoshiki.agenda.store import mind_queue
+from furoshiki.consolidation import doubts as by_night
+from furoshiki.memory import weighing
+from furoshiki.memory.facts import learn
+from furoshiki.memory.store import memories
+from furoshiki.memory.values import Note
+from furoshiki.messages.store import turns
+from furoshiki.messages.values import Outgoing
+from furoshiki.world import World
+from tests.support.reaching_out import pass_, told
+from tests.support.rows import user_said
+from tests.support.world import FrozenClock, Human, Script
+
+DANA = Note("Their lawyer is Dana Reyes.", subject="user", predicate="lawyer", object="Dana Reyes")
+ASKS = "what was the name of my lawyer, dana or dora?"
+
+
+def doubted(world: World, note: Note = DANA) -> int:
+    with world.database.write() as db:
+        turn = turns.add(db, user_said("she sends the bills, that dana", world.now - timedelta(days=1)))
+        learn(db, note, [turn], world.now, unconfirmed="it is told of somebody else, too")
+        return memories.in_doubt(db)[0].id
+
+
+def tonight(world: World) -> dict[str, Any]:
+    return by_night.step(world, weighing.cycle(world, "night"))
+
+
+def in_doubt(world: World) -> list[str]:
+    with world.database.read() as db:
+        return [one.content for one in memories.in_doubt(db)]
+
+
+def known(world: World) -> list[str]:
+    with world.database.read() as db:
+        return [one.content for one in memories.known(db)]
+
+
+def buttons(sent: Outgoing) -> list[list[str]]:
+    return [[one["data"] for one in row] for row in sent.extra.get("buttons", ())]
+
+
+async def test_it_stands_in_the_prompt_as_perhaps_and_plainly_after_a_yes(human: Human, model: Script) -> None:
+    held = doubted(human.world)
+    await human.says(ASKS)
+    assert f"perhaps: {DANA.text}" in model.turn_words
+    sent = human.answers(row := human.writes("/memory")) or (await human.waits(), human.answers(row))[1]
+    assert f"Perhaps: Your lawyer is Dana Reyes. (/memory yes {held}" in sent[-1].text
+    assert buttons(sent[-1]) == [[f"doubt.yes:{held}", f"doubt.no:{held}"]]
+    assert await human.says("", kind="callback", data=f"doubt.yes:{held}") == ["Good, then I know it."]
+    await human.says(ASKS)
+    assert DANA.text in model.turn_words and "perhaps" not in model.turn_words
+    assert known(human.world) == [DANA.text]
+
+
+@pytest.mark.parametrize("way", ["/memory no {}", "button", "no"])
+async def test_a_no_takes_it_away_and_it_is_not_read_again(human: Human, model: Script, way: str) -> None:
+    held = doubted(human.world)
+    await human.says("/memory")
+    if way == "button":
+        await human.says("", kind="callback", data=f"doubt.no:{held}")
+    else:
+        await human.says(way.format(held))
+    with human.world.database.write() as db:
+        one = memories.get(db, held)
+        assert one is not None and (one.status, one.unconfirmed) == ("archived", doubts.DENIED)
+        assert learn(db, DANA, one.turn_ids, human.world.now) == "denied"
+    await human.says(ASKS)
+    assert DANA.text not in model.turn_words
+
+
+async def test_it_is_asked_about_in_talk_and_a_yes_settles_it(human: Human, model: Script) -> None:
+    doubted(human.world)
+    assert tonight(human.world) == {"faded": 0, "asked": 1}
+    model.lines = ["Good to hear. Is Dana Reyes your lawyer, by the way?", "Good."]
+    await human.says("i had a long day at the office")
+    assert "Ask, where it fits" in model.turn_words
+    await human.says("yes, that's right")
+    assert known(human.world) == [DANA.text] and in_doubt(human.world) == []
+
+
+async def test_anything_else_said_to_the_question_leaves_it_open(human: Human, model: Script) -> None:
+    doubted(human.world)
+    tonight(human.world)
+    model.lines = ["Is Dana Reyes your lawyer, by the way?"]
+    await human.says("i had a long day at the office")
+    await human.says("the trams were late again")
+    await human.says("yes")
+    assert in_doubt(human.world) == [DANA.text]
+
+
+async def test_one_question_waits_at_a_time(human: Human, clock: FrozenClock) -> None:
+    doubted(human.world)
+    doubted(human.world, Note("Their landlord is called Weber.", subject="user", predicate="landlord", object="Weber"))
+    assert [tonight(human.world)["asked"], tonight(human.world)["asked"]] == [1, 0]
+    with human.world.database.read() as db:
+        assert len(mind_queue.waiting_with(db, mind_queue.DOUBT)) == 1
+
+
+async def test_beside_danger_it_is_not_asked(human: Human, model: Script) -> None:
+    doubted(human.world)
+    tonight(human.world)
+    await human.says("i want to kill myself")
+    assert all("Ask, where it fits" not in one.text for asked in model.questions for one in asked.messages)
+
+
+async def test_it_is_never_a_reason_to_write_first(owned: Human, clock: FrozenClock) -> None:
+    doubted(owned.world)
+    tonight(owned.world)
+    for _ in range(4):
+        await pass_(owned.world, clock, days=1)
+    assert not [one.text for one in told(owned.world) if "Dana" in one.text or "lawyer" in one.text]
+
+
+async def test_untouched_it_is_gone_after_six_weeks(human: Human, clock: FrozenClock, model: Script) -> None:
+    held = doubted(human.world)
+    clock.pass_(days=41)
+    assert tonight(human.world)["faded"] == 0
+    clock.pass_(days=1)
+    assert tonight(human.world)["faded"] == 1
+    await human.says(ASKS)
+    assert DANA.text not in model.turn_words and "Dana Reyes" not in "".join(await human.says("/memory"))
+    with human.world.database.read() as db:
+        one = memories.get(db, held)
+    assert one is not None and one.unconfirmed == doubts.FADED
