@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from furoshiki.agenda import harvesting
+from furoshiki.agenda import doubts, harvesting
 from furoshiki.agenda.store import mind_queue
-from furoshiki.conversation.commands import doubts
-from furoshiki.core import refs
+from furoshiki.core import numbers, refs
 from furoshiki.language import testimony
 from furoshiki.language.facts.retelling import addressed, past_sentence, past_to_user, sentence, to_user
 from furoshiki.language.humanize import day, plural, shortened
@@ -31,6 +30,8 @@ FOUND = 6
 ASKED = 3
 """Questions of a kind about memories that are asked at once."""
 
+SETTLED = {"yes": "Good, then I know it.", "no": "Then I take it back, and do not read it out of those words again."}
+
 MOMENT = "moment"
 """The category of what the user said, kept word for word because it mattered."""
 
@@ -42,7 +43,7 @@ async def run(world: World, args: str, _envelope: Envelope) -> Words:
     """How much there is, what is new, what stands out and what waits for the owner's word; or what a search finds."""
     if args:
         verb, _, number = args.lower().partition(" ")
-        return await doubts.press(world, verb, number.strip(), _envelope) or Words(_found(world, args))
+        return await press(world, verb, number.strip(), _envelope) or Words(_found(world, args))
     with world.database.read() as db:
         asked = mind_queue.of_memories(db)[:ASKED] if world.who.place is None else []
         doubted = memories.in_doubt(db, ASKED)
@@ -57,6 +58,16 @@ async def run(world: World, args: str, _envelope: Envelope) -> Words:
     rows = [[{**one, "text": f"{number}. {one['text']}"} for one in row] for number, row in enumerate(offered, 1)]
     listed = [f"{number}. {question}" for number, question in enumerate(questions, 1)]
     return Words("\n".join([_held(world), "", *listed]), {"buttons": rows})
+
+
+async def press(world: World, verb: str, value: str, _envelope: Envelope) -> Words | None:
+    """The buttons under what is in doubt: `yes`, it is so, and `no`, it never was, with the id of the memory."""
+    memory_id = numbers.row(value)
+    if verb not in SETTLED or memory_id is None:
+        return None
+    with world.database.write() as db:
+        settled = doubts.settle(db, memory_id, verb == "yes", world.now)
+    return Words(SETTLED[verb] if settled else "There is no doubt of that.")
 
 
 def speaker_name(world: World, speaker: str | None) -> str:

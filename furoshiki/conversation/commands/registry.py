@@ -74,7 +74,7 @@ _PRESSES = {
     "self": "look.self_description",
     "do": "proposals",
     "count": "count_on",
-    "doubt": "doubts",
+    "doubt": "memory",
     "outreach": "outreach",
     "promise": "look.promises",
     "plugin": "wish",
