@@ -26,6 +26,7 @@ NO_NAMES = {
     "furoshiki/cli/services/host.py": "a bot's token",
     "furoshiki/channels/telegram/bot.py": "a bot's token",
     "furoshiki/channels/telegram/formatting/links.py": "a host and a port",
+    "furoshiki/grounding/rules/form.py": "an hour and a minute",
     "furoshiki/host/figures.py": "a home and how it is; a line of /proc",
     "furoshiki/host/looking.py": "a kind of trouble and what it is about",
     "furoshiki/setup/listening.py": "a bot's token",

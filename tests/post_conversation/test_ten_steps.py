@@ -106,7 +106,7 @@ async def test_a_reply_against_a_value_becomes_a_question_to_itself(
     await heard(world, clock, "can you ask Anika?", "I talked to Anika, she is glad.", "really?", "Yes.")
     model.lines = [reading(contradictions=[PRETENDED])]
     await read_sessions(world)
-    assert "You do not pretend to have done what you have not done." in model.questions[-1].system[1].text
+    assert "You do not pretend to have done what you have not done." in model.questions[0].system[1].text
     with world.database.read() as db:
         (asked,) = self_questions.pending(db)
     assert asked.question == PRETENDED["question"] and asked.source == "sessions:s1"

@@ -566,6 +566,24 @@ RENDERS: dict[str, tuple[str, dict[str, Any]]] = {
             "place": "",
         },
     ),
+    "post_conversation/told": ("post_conversation/told", {"companion": "Furo"}),
+    "post_conversation/told_lines": (
+        "post_conversation/told_lines",
+        {
+            "name": "Noor",
+            "known": ["They live in Lisbon.", "They like rain."],
+            "waiting": [(2, "How was the first day at the harbour?")],
+            "lines": [
+                "[41 · Fri 20 Nov 2026, 18:02] Noor: long day.",
+                "[42 · Fri 20 Nov 2026, 18:03] Furo: How was the first day at the harbour?",
+                "[43 · Fri 20 Nov 2026, 18:04] NEW Noor: loud, and i'm on the early shift from monday",
+            ],
+        },
+    ),
+    "post_conversation/told_lines.first": (
+        "post_conversation/told_lines",
+        {"name": None, "known": [], "waiting": [], "lines": ["[1 · Tue 3 Mar 2026, 12:00] NEW User: hello, i'm Noor"]},
+    ),
     "post_conversation/document": (
         "post_conversation/document",
         {

@@ -17,6 +17,7 @@ import pytest
 from furoshiki.app.wiring import caring, danger_head, lexicon, prepare, signal_head, spoken
 from furoshiki.conversation.worker import Worker
 from furoshiki.core.database.connection import Database
+from furoshiki.core.errors import AnswerUnusable
 from furoshiki.core.paths import ROOT
 from furoshiki.core.prompts import Prompts
 from furoshiki.core.settings import Settings
@@ -79,6 +80,9 @@ class Script:
         self.questions.append(question)
         if self.pause is not None:
             await self.pause()
+        if not self.lines and question.answer is not None:
+            # A real client never returns text where a form is due.
+            raise AnswerUnusable("the script has nothing to say")
         line = self.lines.pop(0) if self.lines else "Mhm."
         if callable(line):
             line = line(question)
