@@ -120,6 +120,8 @@ class ByHand:
         if question.purpose == CONVERSATION and found is not None:
             ids = {int(line["id"]) for line in _LINE.finditer(_shown(question))}
             return {"json": {"facts": self._facts(question, ids), **found["json"]}}
+        if question.purpose == "profile" and found is not None:
+            return {"json": {"reference": list(self._listed()), **found["json"]}}
         return found
 
     def _found(self, question: Question, after: int) -> Mapping[str, Any] | None:
@@ -153,6 +155,12 @@ class ByHand:
         known = _known(question)
         found = [one for one in self.evening.facts if ids & set(self._turns(one)) and one["text"] not in known]
         return [{**one, "text": one.get("later", one["text"])} for one in found]
+
+    def _listed(self) -> Iterator[Mapping[str, Any]]:
+        """The facts one by one as lines of a profile; those that are not shown fall away."""
+        for one in self.evening.facts:
+            for text in dict.fromkeys((one["text"], one.get("later", one["text"]))):
+                yield {"section": one["category"], "text": text, "facts": [f"?{text}"]}
 
     def _judged(self, question: Question) -> Iterator[Mapping[str, Any]]:
         """Whether each statement follows from its lines: what this mind wrote is so, but for what is said otherwise."""

@@ -9,7 +9,7 @@ import random
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import date, datetime
+from datetime import datetime
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
@@ -89,11 +89,11 @@ class Lived:
         found = _MOOD.search(self._asked(message).question.messages[-1].text)
         return found["word"] if found is not None else ""
 
-    def written_first(self) -> Sequence[tuple[date, str]]:
-        """What came unasked after the first evening, with its day there."""
+    def written_first(self) -> Sequence[tuple[datetime, str]]:
+        """What came unasked after the first evening, with its moment there."""
         zone, evening = self.evening.zone, self.evening.says[0][0].astimezone(self.evening.zone).date()
-        came = [(one.at.astimezone(zone).date(), one.text) for one in self.story.said if one.policy != "reply"]
-        return [(day, text) for day, text in came if day > evening]
+        came = [(one.at.astimezone(zone), one.text) for one in self.story.said if one.policy != "reply"]
+        return [(at, text) for at, text in came if at.date() > evening]
 
     def _asked(self, message: int) -> Asked:
         return next(one for one in self.mind.asked if one.purpose == "turn" and one.after == message)

@@ -16,6 +16,7 @@ import pytest
 from furoshiki.simulator.home import SHARED_MEMORY
 from tests.evenings.evening import NAMES, read
 from tests.evenings.playing import Lived, live
+from tests.evenings.warmth import wrong
 
 pytestmark = pytest.mark.slow
 
@@ -24,6 +25,9 @@ KNOWN_AT_LEAST = 0.9
 
 WAITING = {
     ("trouble", "mood"): "a feeling said plainly does not change the word in the prompt that answers it",
+    ("trouble", "added"): "the lines to ring are put below an answer about a lawyer and one to happy tears",
+    ("joy", "mood"): "joy said plainly changes the word only at the sixth message",
+    ("joy", "learned"): "a thought about itself in which the word somebody stands is taken for one about them",
 }
 """What does not hold yet, by evening and what is asked of it, with the reason."""
 
@@ -67,6 +71,24 @@ def test_what_was_written_is_what_is_read(name: str) -> None:
     assert [text for text in written if not any(text in one for one in said)] == []
 
 
+@evenings("warm")
+def test_every_answer_is_to_this_person_at_this_hour(name: str) -> None:
+    evening = read(name)
+    said = [(at.astimezone(evening.zone), text) for at, text in evening.says]
+    written = {line["to"]: line["text"] for line in evening.answers["turn"] if line.get("text")}
+    assert wrong(said, [written[number] for number in range(1, len(said) + 1)]) == []
+
+
+@evenings("added")
+def test_nothing_is_said_below_an_answer_but_what_was_done(name: str) -> None:
+    """A line under an answer tells of something that was done; a standing line of the program is no answer."""
+    evening = lived(name)
+    said = [one.text for one in evening.story.said if one.policy == "reply"]
+    written = {line["to"]: line["text"] for line in evening.evening.answers["turn"] if line.get("text")}
+    whole = [number for number, text in written.items() if text in said]
+    assert written.keys() - set(whole) == set(evening.evening.shows["adds"])
+
+
 @evenings("known")
 def test_nine_in_ten_true_things_are_known_a_week_later(name: str) -> None:
     evening = lived(name)
@@ -93,7 +115,8 @@ def test_what_was_promised_is_said_and_nothing_else(name: str) -> None:
     evening = lived(name)
     came = list(evening.written_first())
     for wanted in evening.evening.shows["first"]:
-        found = [one for one in came if one[0] == wanted["on"] and _stands(wanted["words"], [one[1]])]
+        due = [one for one in came if one[0].date() == wanted["on"] and one[0].hour >= wanted["after"]]
+        found = [one for one in due if _stands(wanted["words"], [one[1]])]
         assert found, (wanted, came)
         came.remove(found[0])
     assert came == []
