@@ -5,7 +5,7 @@ change, and the evenings outlive them. Five kinds are put together from smaller 
 
 * what was told (after a message) and the facts of a whole conversation, from the evening's `facts`: each with the
   messages it rests on, left out where it is already known. `later` is how the reading of the whole puts it;
-* what is compacted, from one `gist` for each message that falls out;
+* what is compacted, from the `gist` of each message that falls out, beside its answer;
 * how it describes itself, from what stands there and what it has `learned`;
 * what a reader says of statements: supported, unless the evening says of one that it is not;
 * anything about which nothing comes to mind, from quiet.toml.
@@ -176,7 +176,7 @@ class ByHand:
         said = {" ".join(text.split()): number for number, (_, text) in enumerate(self.evening.says, 1)}
         leaves = [" ".join(one["text"].rstrip("…").split()) for one in _FALLING.finditer(leaving)]
         numbers = {number for text, number in said.items() if any(text.startswith(one) for one in leaves)}
-        gists = [line["gist"] for line in self.evening.answers["compaction"] if line["to"] in numbers]
+        gists = [line["gist"] for line in self.evening.answers["turn"] if line["to"] in numbers and "gist" in line]
         return {"text": " ".join([*([before] if before else []), *gists]) or "A greeting."}
 
     def _reflected(self, question: Question) -> Mapping[str, Any]:

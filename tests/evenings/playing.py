@@ -13,7 +13,7 @@ from datetime import datetime
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
-from furoshiki.core.paths import living_in
+from furoshiki.core.paths import ROOT, living_in
 from furoshiki.inner_life.self_model import description
 from furoshiki.llm.catalogue import Price
 from furoshiki.messages.values import Outgoing
@@ -32,7 +32,14 @@ from tests.evenings.evening import DAY, Evening
 SELDOM = {"wander": 60, "flush_scratch": 60, "outreach_pulse": 30, "soul_engine": 60, "run_post_conversation": 30}
 """Minutes between two looks of the jobs that look most often: nobody here waits for any of them."""
 
-_MOOD = re.compile(r"(?:You feel|you feel yourself \()(?: ?quietly)? ?(?P<word>[a-z]+)")
+_MOODS = {
+    path.name.partition(".")[0]: re.split(r"[.:,]", path.read_text(encoding="utf-8"))[0]
+    for path in (ROOT / "prompts" / "_parts" / "mood").glob("*.md.j2")
+}
+"""How the words for each mood begin."""
+
+_WAITS = re.compile(r"you feel yourself \((?P<word>[a-z]+)\)")
+"""Where the mood is only named, since something else comes first."""
 
 
 class Telling(Person):
@@ -67,6 +74,7 @@ class Lived:
     profile: Sequence[str]
     conversations: Sequence[str]
     waits: Sequence[str]
+    tasks: Sequence[str]
     refused: Sequence[str]
     self_description: str
 
@@ -86,8 +94,10 @@ class Lived:
 
     def mood(self, message: int) -> str:
         """The word for how it feels in the prompt of a message, "" where none stands there."""
-        found = _MOOD.search(self._asked(message).question.messages[-1].text)
-        return found["word"] if found is not None else ""
+        shown = self._asked(message).question.messages[-1].text
+        named = _WAITS.search(shown)
+        felt = [word for word, begins in _MOODS.items() if begins in shown]
+        return named["word"] if named is not None else felt[0] if felt else ""
 
     def written_first(self) -> Sequence[tuple[datetime, str]]:
         """What came unasked after the first evening, with its moment there."""
@@ -127,10 +137,12 @@ def _what_is_left(world: World, evening: Evening, story: Story, mind: ByHand) ->
         held = profiles.held(db)
         documents = [row[0] for row in db.execute("SELECT document FROM sessions ORDER BY id")]
         waits = [f"{row[0]}: {row[1]} ({row[2]})" for row in db.execute("SELECT kind, summary, state FROM mind_queue")]
+        open_tasks = "SELECT title, due_at FROM tasks WHERE state='open' ORDER BY id"
+        tasks = [f"{row[0]} ({row[1]})" for row in db.execute(open_tasks)]
         refusals = "SELECT kind, content, reason FROM rejected_extractions ORDER BY id"
         refused = [f"{row[0]}: {row[1]} ({row[2]})" for row in db.execute(refusals)]
     profile = [] if held is None else [one.text for one in (*held.profile.mini, *held.profile.reference)]
     made = [line for text in documents for line in text.split("\n\n")[0].splitlines()]
     path = world.settings.data / "config" / description.NAME
     itself = path.read_text(encoding="utf-8") if path.exists() else ""
-    return Lived(evening, story, mind, facts, profile, made, waits, refused, itself)
+    return Lived(evening, story, mind, facts, profile, made, waits, tasks, refused, itself)

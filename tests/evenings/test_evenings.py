@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from furoshiki.simulator.home import SHARED_MEMORY
-from tests.evenings.evening import NAMES, read
+from tests.evenings.evening import NAMES, Evening, read
 from tests.evenings.playing import Lived, live
 from tests.evenings.warmth import wrong
 
@@ -24,6 +24,13 @@ KNOWN_AT_LEAST = 0.9
 """The share of the true things that are known a week later."""
 
 WAITING = {
+    ("practical", "known"): "days that follow from “sat sun” and from the day it was said on count as never named",
+    (
+        "practical",
+        "first",
+    ): "“remind me thu at 2, dentist is at 3” is read as two reminders; the second is made beside it",
+    ("practical", "mood"): "it feels lonely at somebody who has just said what they hate",
+    ("practical", "added"): "“break. legs gone” is taken for an emergency, and lines to ring are put below the answer",
     ("trouble", "mood"): "a feeling said plainly does not change the word in the prompt that answers it",
     ("trouble", "added"): "the lines to ring are put below an answer about a lawyer and one to happy tears",
     ("joy", "mood"): "joy said plainly changes the word only at the sixth message",
@@ -65,9 +72,7 @@ def test_what_was_written_is_what_is_read(name: str) -> None:
     """The answers arrive as they were written: nothing is taken out of them."""
     evening = lived(name)
     said = [one.text for one in evening.story.said if one.policy == "reply"]
-    written = [
-        line["text"] for line in evening.evening.answers["turn"] if line.get("text") and "[[" not in line["text"]
-    ]
+    written = [text for text in _written(evening.evening).values() if "[[" not in text]
     assert [text for text in written if not any(text in one for one in said)] == []
 
 
@@ -75,8 +80,10 @@ def test_what_was_written_is_what_is_read(name: str) -> None:
 def test_every_answer_is_to_this_person_at_this_hour(name: str) -> None:
     evening = read(name)
     said = [(at.astimezone(evening.zone), text) for at, text in evening.says]
-    written = {line["to"]: line["text"] for line in evening.answers["turn"] if line.get("text")}
+    written = _written(evening)
     assert wrong(said, [written[number] for number in range(1, len(said) + 1)]) == []
+    hurts = evening.shows.get("hurts", ())
+    assert [text for text in written.values() if any(words in text.casefold() for words in hurts)] == []
 
 
 @evenings("added")
@@ -84,7 +91,7 @@ def test_nothing_is_said_below_an_answer_but_what_was_done(name: str) -> None:
     """A line under an answer tells of something that was done; a standing line of the program is no answer."""
     evening = lived(name)
     said = [one.text for one in evening.story.said if one.policy == "reply"]
-    written = {line["to"]: line["text"] for line in evening.evening.answers["turn"] if line.get("text")}
+    written = _written(evening.evening)
     whole = [number for number, text in written.items() if text in said]
     assert written.keys() - set(whole) == set(evening.evening.shows["adds"])
 
@@ -120,6 +127,7 @@ def test_what_was_promised_is_said_and_nothing_else(name: str) -> None:
         assert found, (wanted, came)
         came.remove(found[0])
     assert came == []
+    assert [words for words in evening.evening.shows.get("waits", ()) if not _stands(words, evening.tasks)] == []
 
 
 @evenings("mood")
@@ -136,6 +144,11 @@ def test_what_it_learned_of_itself_is_in_its_description(name: str) -> None:
     evening = lived(name)
     sentences = re.split(r"(?<=[.!?])\s", evening.self_description)
     assert [words for words in evening.evening.shows["learned"] if not _stands(words, sentences)] == []
+
+
+def _written(evening: Evening) -> dict[int, str]:
+    """The answers by the message they answer: of several to one, the last."""
+    return {line["to"]: line["text"] for line in evening.answers["turn"] if line.get("text")}
 
 
 def _stands(words: Sequence[str], lines: Sequence[str]) -> bool:
