@@ -75,6 +75,7 @@ class ByHand:
 
     def __post_init__(self) -> None:
         self._quiet = tomllib.loads(QUIET.read_text(encoding="utf-8"))
+        self._latest: dict[tuple[str, int], Mapping[str, Any]] = {}
         self._left = {purpose: list(lines) for purpose, lines in self.evening.answers.items()}
 
     def load(self) -> None:
@@ -134,7 +135,10 @@ class ByHand:
                 kept = question.purpose in ABOUT_A_MESSAGE or question.purpose == CONVERSATION
                 if not kept and not line.get("again"):
                     self._left[question.purpose].remove(line)
+                self._latest[question.purpose, after] = line
                 return line
+        if question.purpose == "turn" and ("turn", after) in self._latest:
+            return self._latest["turn", after]  # asked once more about the same message: it stays with what it said
         quiet: Mapping[str, Any] | None = self._quiet.get(question.purpose)
         return quiet
 

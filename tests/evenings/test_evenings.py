@@ -24,6 +24,8 @@ KNOWN_AT_LEAST = 0.9
 """The share of the true things that are known a week later."""
 
 WAITING = {
+    ("quarrel", "first"): "“ask me on sunday if i did” names nobody, so the note that does is refused, and nobody asks",
+    ("quarrel", "mood"): "three angry messages leave it curious",
     ("practical", "known"): "days that follow from “sat sun” and from the day it was said on count as never named",
     (
         "practical",
