@@ -79,8 +79,8 @@ def serve_alone(
             for task in feeding:
                 task.cancel()
 
-    os.nice(POLITE)
     with _opened(settings) as (at, ledger):
+        os.nice(POLITE)
         asyncio.run(serving(at, ledger))
 
 
