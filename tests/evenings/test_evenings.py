@@ -35,6 +35,9 @@ WAITING = {
     ("practical", "added"): "“break. legs gone” is taken for an emergency, and lines to ring are put below the answer",
     ("trouble", "mood"): "a feeling said plainly does not change the word in the prompt that answers it",
     ("trouble", "added"): "the lines to ring are put below an answer about a lawyer and one to happy tears",
+    ("german", "first"): "a note in English about what was asked for in German is refused, and the promise with it",
+    ("german", "mood"): "grief said in German leaves it curious",
+    ("german", "learned"): "a thought about itself in German is taken for one about them",
     ("joy", "mood"): "joy said plainly changes the word only at the sixth message",
     ("joy", "learned"): "a thought about itself in which the word somebody stands is taken for one about them",
 }
