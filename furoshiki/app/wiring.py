@@ -25,7 +25,7 @@ from furoshiki.feelings import heartbeat
 from furoshiki.feelings.rules.laws import InnerLife
 from furoshiki.feelings.state_files import StateFiles
 from furoshiki.llm.rules.budget import BudgetLimits
-from furoshiki.llm.store import costs
+from furoshiki.llm.store import costs, quirks
 from furoshiki.llm.values import CallRecord
 from furoshiki.maintenance import restore, upgrading
 from furoshiki.messages.channels import HERE
@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from furoshiki.llm.failures import Failure
     from furoshiki.llm.gateway import Gateway
     from furoshiki.llm.plans import ModelRef
+    from furoshiki.llm.rules.refusals import Quirk
     from furoshiki.llm.swapping import Swapping
     from furoshiki.reflex.care.helplines import Helplines
     from furoshiki.reflex.care.words import CareWords
@@ -199,6 +200,8 @@ def gateway(
     from furoshiki.llm import troubles as troubled
     from furoshiki.llm.batching import Batches
     from furoshiki.llm.factory import open_minds
+    from furoshiki.llm.quirks import Found, Quirks
+    from furoshiki.llm.rules.refusals import in_words
 
     def ledger(call: CallRecord) -> None:
         try:
@@ -214,9 +217,15 @@ def gateway(
             return costs.spent_since(db, _midnight(clock))
 
     values = model_values(settings)
-    paid: list[str] = []
+    paid, found = list[str](), Found()
     with contextlib.suppress(StorageUnavailable), database.read() as db:
-        paid = costs.named(db)
+        paid, found = costs.named(db), quirks.found(db, clock.now())
+
+    def keep(ref: ModelRef, quirk: Quirk) -> None:
+        """Put on record what a model was found to do without; unread, it is found again."""
+        log.info("%s %s", ref, in_words({quirk.name: quirk.value}))
+        with contextlib.suppress(StorageUnavailable), database.write() as db:
+            quirks.keep(db, str(ref), quirk, clock.now())
 
     def heard(ref: ModelRef, failure: Failure | None) -> None:
         """Put on record whether a model answers; what answers as before costs one look."""
@@ -249,6 +258,7 @@ def gateway(
         batches=Batches(database, clock.now) if settings.furoshiki_batch == "on" else None,
         keeper=keeper,
         paid=paid,
+        quirks=Quirks(clock.now, found, keep),
     )
 
 

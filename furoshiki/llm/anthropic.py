@@ -6,12 +6,10 @@ surprise us. Its connection, its headers and its reader of event streams are.
 
 from __future__ import annotations
 
-import asyncio
 import base64
-import contextlib
 import json
 from collections import OrderedDict
-from collections.abc import AsyncIterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 from urllib.parse import quote
@@ -44,9 +42,6 @@ _REMEMBERED = 64
 
 _BATCHES = "/v1/messages/batches"
 
-DRAIN_S = 0.2
-"""A new connection costs about as much; a server that says nothing more is not waited for any longer."""
-
 
 class Anthropic:
     """A provider for models named `anthropic:…`."""
@@ -58,7 +53,6 @@ class Anthropic:
         # people copy addresses with and without the version; the kit adds it
         self._base_url = base_url.rstrip("/").removesuffix("/v1") if base_url else None
         self._client: Any = None
-        self._plain: set[str] = set()
         self._last_ids: OrderedDict[tuple[str, str], str] = OrderedDict()
 
     def __repr__(self) -> str:
@@ -85,25 +79,14 @@ class Anthropic:
     async def say(
         self, model: str, question: Question, form: Form | None, manner: ModelOptions, hearing: Hearing
     ) -> None:
-        """Ask once; when the server refuses our extras (thinking, diagnostics), ask again without them, for good."""
-        if model in self._plain:
-            manner = ModelOptions(room=manner.room)
+        """Ask once."""
         body = self._body(model, question, form, manner)
-        try:
-            await self._stream(body, question.purpose, hearing)
-        except Failure as failure:
-            extras = [name for name in ("diagnostics", *manner.send) if name in body]
-            if failure.kind != "request" or not extras or not _about_extras(str(failure), extras):
-                raise
-            self._plain.add(model)
-            await self._stream(
-                self._body(model, question, form, ModelOptions(room=manner.room)), question.purpose, hearing
-            )
+        shape = ("json_schema",) if "format" in body.get("output_config", {}) else ()
+        hearing.may_go = frozenset((*manner.send, *shape, *{"diagnostics", "tools"} & body.keys()))
+        await self._stream(body, question.purpose, hearing)
 
     def batch_request(self, model: str, question: Question, form: Form | None, manner: ModelOptions) -> dict[str, Any]:
         """The request without what only a stream has, or what differs from one time to the next."""
-        if model in self._plain:
-            manner = ModelOptions(room=manner.room)
         body = self._body(model, question, form, manner)
         return {name: value for name, value in body.items() if name not in ("stream", "diagnostics")}
 
@@ -186,7 +169,7 @@ class Anthropic:
                 async for event in stream:
                     await reading.take(event)
                     if reading.done:
-                        await _drain(stream)
+                        await http_clients.drain(stream)
                         break
         if hearing.finish is None:
             raise Failure("truncated", "the stream ended without saying that it was finished")
@@ -202,7 +185,7 @@ class Anthropic:
     def _body(self, model: str, question: Question, form: Form | None, manner: ModelOptions) -> dict[str, Any]:
         body: dict[str, Any] = {
             "model": model,
-            "max_tokens": question.max_tokens + manner.room,
+            "max_tokens": manner.limit(question),
             "stream": True,
             **manner.send,
         }
@@ -215,10 +198,12 @@ class Anthropic:
         if system:
             body["system"] = system
         body["messages"] = _messages(model, question.messages)
-        if form is not None and form.strict:
+        if form is not None and "json_schema" in manner.quirks:
+            body["messages"] = _messages(model, (*question.messages, Message("user", form.in_words)))
+        elif form is not None and form.strict:
             output = {"format": {"type": "json_schema", "schema": dict(form.schema)}}
             body["output_config"] = {**body.get("output_config", {}), **output}
-        if _place_marks(body, question.cache_ttl) and model not in self._plain:
+        if _place_marks(body, question.cache_ttl) and "diagnostics" not in manner.quirks:
             body["diagnostics"] = {"previous_message_id": self._last_ids.get((model, question.purpose)) or None}
         return body
 
@@ -253,7 +238,8 @@ class _Reading:
             self._count(_dict(event.get("usage")))
             reason = _dict(event.get("delta")).get("stop_reason")
             if isinstance(reason, str):
-                self._hearing.finish = _FINISHES.get(reason, "stop")
+                self._hearing.finish = _FINISHES.get(reason, "length")
+                self._hearing.broke_off = None if reason in _FINISHES else reason[:40]
         elif kind == "message_stop":
             self.done = True
             self._hearing.native = self._native()
@@ -277,6 +263,7 @@ class _Reading:
             case "input_json_delta":
                 self._hearing.add_call(index, args=_str(delta.get("partial_json")))
             case "thinking_delta":
+                self._hearing.thought = True
                 block["thinking"] = _str(block.get("thinking")) + _str(delta.get("thinking"))
             case "signature_delta":
                 block["signature"] = _str(block.get("signature")) + _str(delta.get("signature"))
@@ -306,14 +293,6 @@ class _Reading:
             elif block.get("type") != "text" or block.get("text"):
                 content.append(block)
         return Native("anthropic", self._model, content)
-
-
-async def _drain(stream: AsyncIterable[object]) -> None:
-    """Read what follows the last event, so that the connection can be used again; not for long."""
-    with contextlib.suppress(TimeoutError):
-        async with asyncio.timeout(DRAIN_S):
-            async for _ in stream:
-                continue
 
 
 def _messages(model: str, messages: Sequence[Message]) -> list[dict[str, Any]]:
@@ -376,12 +355,6 @@ def _place_marks(body: dict[str, Any], ttl: str) -> bool:
         else:
             del block["cache_control"]
     return bool(kept)
-
-
-def _about_extras(words: str, extras: Sequence[str]) -> bool:
-    """Whether a refusal speaks of one of our extra fields."""
-    words = words.lower()
-    return any(extra.lower() in words for extra in (*extras, "effort", "extra inputs", "unknown field"))
 
 
 def _named(batch: Mapping[str, Any]) -> str:

@@ -15,6 +15,10 @@ from furoshiki.llm.partial_answer import Hearing, ListenerFailed, OnText
 from furoshiki.llm.plans import ModelRef
 from furoshiki.llm.prices import Cost
 from furoshiki.llm.provider import Form, ModelOptions, Provider
+from furoshiki.llm.quirks import Quirks
+from furoshiki.llm.rules import refusals
+from furoshiki.llm.rules.adapting import adapted, calls_in, size
+from furoshiki.llm.rules.refusals import Quirk
 from furoshiki.llm.values import Answer, CallRecord, Question, Tier, Usage
 
 CHARS_PER_TOKEN = 4
@@ -30,6 +34,15 @@ MOST_TOKENS_OUT = 200_000
 
 SLOWEST = 1.0
 """Characters a second below which an answer drips: slower than any machine of one's own writes, or anybody reads."""
+
+TOO_LONG = "it thought too long"
+"""How a failure begins of a model that spent all it was given on its thoughts."""
+
+REFUSALS = ("request", "missing", "overloaded", "garbage", "key")
+"""Kinds of failure behind which the refusal of a field may stand, or of the words themselves."""
+
+MOST_REFUSALS = 10
+"""So often a call is made again without what was refused; each refusal comes at once and costs nothing."""
 
 DROPS, GAP_S = 6, 1.0
 """An answer is given up once that many pieces in a row came each so many seconds after the one before. One long pause,
@@ -67,8 +80,10 @@ class Attempt:
         patience: Patience,
         stretch: float,
         ticks: Callable[[], float],
+        quirks: Quirks,
     ) -> None:
         """`stretch` multiplies the patience's times."""
+        self._quirks = quirks
         self.ref = ref
         self._question = question
         self._tier = tier
@@ -79,7 +94,7 @@ class Attempt:
         self._error: str | None = "cancelled"
         self._reached = False
         self._watch: asyncio.Timeout | None = None
-        self._ends_at = 0.0
+        self._began_at = self._ends_at = 0.0
         self._pieces: deque[tuple[float, int]] = deque(maxlen=DROPS + 1)
         self._drips = False
         self._hearing = Hearing(on_text, self._on_sign)
@@ -89,12 +104,12 @@ class Attempt:
         loop = asyncio.get_running_loop()
         limit = max(0.1, deadline - self._ticks())
         first = min(limit, self._first_s)
-        self._ends_at = loop.time() + limit
+        self._began_at, self._ends_at = loop.time(), loop.time() + limit
         self._reached = True
         try:
             async with asyncio.timeout_at(loop.time() + first) as self._watch:
-                await provider.say(self.ref.model, self._question, form, manner, self._hearing)
-            answer = self._answer()
+                question = await self._say(provider, form, manner)
+            answer = self._answer(question)
         except TimeoutError:
             raise self._failed(self._timeout(loop.time(), first, limit)) from None
         except Failure as failure:
@@ -108,6 +123,45 @@ class Attempt:
             self._watch = None
         self._error = None
         return answer
+
+    async def _say(self, provider: Provider, form: Form | None, manner: ModelOptions) -> Question:
+        """Ask; what is refused is left out of the same call, made again at once, and remembered. Returns the question
+        as it was answered. Raises Failure."""
+        found: list[Quirk] = []
+        first: Failure | None = None
+        while True:
+            quirks = {**self._quirks.of(self.ref), **{one.name: one.value for one in found}}
+            heeding, question = manner.heeding(quirks), adapted(self._question, quirks)
+            try:
+                await provider.say(self.ref.model, question, form, heeding, self._hearing)
+            except Failure as failure:
+                first = first or failure
+                if self._hearing.characters or failure.kind not in REFUSALS:
+                    raise
+                if refusals.declined(failure.status, failure.said):
+                    self._hearing.finish = "refused"
+                    break
+                quirk = self._refused(failure, question, heeding)
+                if quirk is None or len(found) == MOST_REFUSALS or quirk in found:
+                    raise first from None
+                found.append(quirk)
+                if quirk.sure:
+                    self._quirks.learn(self.ref, quirk)
+            else:
+                break
+        for quirk in found:
+            if not quirk.sure:
+                self._quirks.learn(self.ref, quirk)
+        return question
+
+    def _refused(self, failure: Failure, question: Question, manner: ModelOptions) -> Quirk | None:
+        """What the model is asked without from now on, as a refusal of its server tells."""
+        if failure.kind == "key":
+            return None
+        sent = self._hearing.may_go | {"images" for message in question.messages if message.images}
+        words = failure.said.replace(self.ref.model.lower(), "")
+        limit = manner.limit(question)
+        return refusals.read(failure.status, words, sent, manner.quirks, tokens=size(question) + limit, limit=limit)
 
     def record(self, cost: Callable[..., Cost]) -> CallRecord | None:
         """The ledger's line for this call; None when nothing reached the provider."""
@@ -151,16 +205,21 @@ class Attempt:
             return False
         return written - self._pieces[0][1] < (times[-1] - times[0]) * SLOWEST
 
-    def _answer(self) -> Answer:
+    def _answer(self, question: Question) -> Answer:
         heard = self._hearing
         finish = heard.finish
         if finish is None:
             raise Failure("truncated", "the stream ended without saying that it was finished")
         text, calls = heard.text, heard.calls()
-        if is_blank(text) and not calls and finish != "refused":
-            why = "all of its tokens went into thinking" if finish == "length" else "an empty answer"
-            raise Failure("empty", why)
-        return Answer(
+        if len(question.tools) < len(self._question.tools) and not calls:
+            text, calls = calls_in(text, (tool.name for tool in self._question.tools))
+            finish = "tools" if calls else finish
+        if finish == "refused" and not heard.refusing:
+            text = ""  # what stands before a refusal is half a sentence, and not to be gone on with
+        silent = is_blank(text) and not calls
+        if silent and finish not in ("refused", "length") and heard.broke_off is None:
+            raise Failure("empty", "an empty answer")
+        answer = Answer(
             text=text,
             finish=finish,
             provider=self.ref.provider,
@@ -171,6 +230,12 @@ class Attempt:
             native=heard.native,
             logprob=heard.logprob,
         )
+        partial = None if silent else answer
+        if heard.broke_off is not None:
+            raise Failure("truncated", f"it broke off ({heard.broke_off})", partial=partial)
+        if finish == "length" and (silent or (heard.thought and not calls and len(text) < question.max_tokens)):
+            raise Failure("thinking", f"{TOO_LONG}: its tokens went into thinking", partial=partial)
+        return answer
 
     def _failed(self, failure: Failure) -> Failure:
         self._error = f"{failure.kind}: {failure}"
@@ -180,6 +245,8 @@ class Attempt:
     def _timeout(self, now: float, first: float, limit: float) -> Failure:
         if not self._hearing.begun:
             return Failure("timeout", f"no sign of an answer within {first:.0f} s")
+        if self._hearing.thought and not self._hearing.characters:
+            return Failure("thinking", f"{TOO_LONG}: nothing but thoughts within {now - self._began_at:.0f} s")
         if now >= self._ends_at:
             return Failure("timeout", f"not finished within {limit:.0f} s")
         if self._drips:

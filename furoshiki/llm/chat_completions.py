@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from furoshiki.llm.failures import Failure, of_status
@@ -13,14 +13,12 @@ from furoshiki.llm.prices import named_cost
 from furoshiki.llm.values import Finish, Message, Question, Tool, Usage
 
 _FINISHES: dict[str, Finish] = {
-    "stop": "stop",
-    "eos": "stop",
-    "tool_calls": "tools",
-    "function_call": "tools",
-    "length": "length",
-    "content_filter": "refused",
+    **dict.fromkeys(("stop", "eos", "eos_token", "end_turn", "stop_sequence"), "stop"),
+    **dict.fromkeys(("tool_calls", "function_call", "tool_use"), "tools"),
+    **dict.fromkeys(("length", "max_tokens", "model_length"), "length"),
+    **dict.fromkeys(("content_filter", "refusal", "safety", "prohibited_content", "blocklist"), "refused"),
 }
-
+"""Any other reason is no end of an answer: "error", "abort", or a word that nobody knows."""
 
 LEAST_LOGPROB = -100.0
 """Servers write -9999 for a token they had not among the probable ones: no figure to take a mean of."""
@@ -36,6 +34,37 @@ def messages_of(question: Question) -> list[dict[str, Any]]:
     return messages
 
 
+def may_fold(messages: Sequence[dict[str, Any]], quirks: Mapping[str, int]) -> list[str]:
+    """What could be done about the roles of messages that was not done yet."""
+    with_system = bool(messages) and messages[0]["role"] == "system"
+    return ["system", "turns"] if with_system else ["turns"] if "turns" not in quirks else []
+
+
+def folded(messages: list[dict[str, Any]], quirks: Mapping[str, int]) -> list[dict[str, Any]]:
+    """The messages for a model whose template knows no system role ("system"), or wants turns that alternate."""
+    if "system" in quirks:
+        messages = [{**one, "role": "user"} if one["role"] == "system" else one for one in messages]
+    elif "turns" not in quirks:
+        return messages
+    merged: list[dict[str, Any]] = []
+    for one in messages:
+        before = merged[-1] if merged else {"role": "system"}
+        if before["role"] == one["role"] and one["role"] == "user":
+            merged[-1] = {"role": "user", "content": _joined(before["content"], one["content"])}
+            continue
+        if before["role"] == "system" and one["role"] == "assistant":
+            merged.append({"role": "user", "content": "…"})
+        merged.append(one)
+    return merged
+
+
+def _joined(first: str | list[Any], second: str | list[Any]) -> str | list[Any]:
+    if isinstance(first, str) and isinstance(second, str):
+        return f"{first}\n\n{second}"
+    parts = [[{"type": "text", "text": one}] if isinstance(one, str) else one for one in (first, second)]
+    return [*parts[0], *parts[1]]
+
+
 def tools_of(tools: Sequence[Tool]) -> list[dict[str, Any]]:
     """Skills as functions."""
     return [
@@ -49,12 +78,22 @@ def tools_of(tools: Sequence[Tool]) -> list[dict[str, Any]]:
 
 def conclude(hearing: Hearing) -> None:
     """Settle how the answer ended, once the stream is over; raises Failure when it was cut short."""
-    if hearing.finish is None:
+    if hearing.finish is None and not hearing.over:
         raise Failure("truncated", "the stream ended without saying that it was finished")
+    hearing.finish = hearing.finish or "stop"
     if hearing.refusing:
         hearing.finish = "refused"
     elif hearing.finish == "stop" and hearing.calls():
         hearing.finish = "tools"
+
+
+async def take_whole(body: object, hearing: Hearing) -> None:
+    """Read an answer that came at once."""
+    found = body if isinstance(body, dict) else {}
+    choices = [one for one in _list(found.get("choices")) if isinstance(one, dict)]
+    streamed = [{**one, "delta": one.get("message")} for one in choices]
+    await take_chunk({**found, "choices": streamed}, hearing)
+    hearing.over = bool(choices)
 
 
 async def take_chunk(event: object, hearing: Hearing) -> None:
@@ -62,14 +101,17 @@ async def take_chunk(event: object, hearing: Hearing) -> None:
     if not isinstance(event, dict):
         raise Failure("garbage", "an event that is not an object")
     hearing.sign()
-    error = event.get("error")
-    if isinstance(error, dict):
-        code = error.get("code")
-        status = code if isinstance(code, int) and 400 <= code < 600 else 500
-        raise of_status(status, key_variable="OPENAI_API_KEY", words=str(error.get("message") or ""))
+    if error := event.get("error"):
+        told: dict[str, Any] = error if isinstance(error, dict) else {"message": error}
+        code, kind = told.get("code"), _text(told.get("type")) or ""
+        status = code if isinstance(code, int) and 400 <= code < 600 else 200
+        words = str(told.get("message") or "")
+        raise of_status(status, key_variable="OPENAI_API_KEY", kind=kind, words=words)
     usage = event.get("usage")
     if isinstance(usage, dict):
         hearing.usage = _usage(usage)
+        details = usage.get("completion_tokens_details")
+        hearing.thought = hearing.thought or bool(isinstance(details, dict) and details.get("reasoning_tokens"))
         hearing.costs(_named_cost(usage))
     choices = event.get("choices")
     choice = choices[0] if isinstance(choices, list) and choices else None
@@ -77,6 +119,7 @@ async def take_chunk(event: object, hearing: Hearing) -> None:
         return
     delta = choice.get("delta")
     if isinstance(delta, dict):
+        hearing.thought = hearing.thought or any(delta.get(name) for name in ("reasoning", "reasoning_content"))
         for name in ("content", "refusal"):
             piece = delta.get(name)
             if isinstance(piece, str) and piece:
@@ -84,14 +127,15 @@ async def take_chunk(event: object, hearing: Hearing) -> None:
                 await hearing.add_text(piece)
         for position, call in enumerate(_list(delta.get("tool_calls"))):
             _take_call(position, call, hearing)
-    told = choice.get("logprobs")
-    for token in _list(told.get("content")) if isinstance(told, dict) else ():
+    probable = choice.get("logprobs")
+    for token in _list(probable.get("content")) if isinstance(probable, dict) else ():
         logprob = token.get("logprob") if isinstance(token, dict) else None
         if isinstance(logprob, float | int) and LEAST_LOGPROB <= logprob <= 0:
             hearing.probable(float(logprob))
     reason = choice.get("finish_reason")
     if isinstance(reason, str) and reason:
-        hearing.finish = _FINISHES.get(reason, "stop")
+        hearing.finish = _FINISHES.get(reason.lower(), "length")
+        hearing.broke_off = None if reason.lower() in _FINISHES else reason[:40]
 
 
 def _message(message: Message) -> dict[str, Any]:

@@ -18,6 +18,7 @@ from furoshiki.llm.openai import OpenAI
 from furoshiki.llm.plans import ModelRef, plans_from
 from furoshiki.llm.prices import Prices
 from furoshiki.llm.provider import Provider
+from furoshiki.llm.quirks import Quirks
 from furoshiki.llm.rules.budget import BudgetLimits
 from furoshiki.llm.values import CallRecord
 
@@ -36,11 +37,13 @@ def open_minds(
     batches: Batches | None = None,
     keeper: Keeper | None = None,
     paid: Collection[str] = (),
+    quirks: Quirks | None = None,
 ) -> Gateway:
     """Minds for the environment's `values` (keys, base URLs, FUROSHIKI_MODEL_*) and a data directory.
 
     The owner's config/models.toml and models/*.gguf lie in `data`. Raises BadSetting. What is set but cannot be used
-    is in `gateway.plans.notes`. For `paid` models a server has named a cost before.
+    is in `gateway.plans.notes`. For `paid` models a server has named a cost before; `quirks` are what models were found
+    to do without.
     """
     catalogue = load(data / "config" / "models.toml")
     openai_server = values.get("OPENAI_BASE_URL") or None
@@ -62,6 +65,7 @@ def open_minds(
         heard=heard,
         batches=batches,
         keeper=keeper,
+        quirks=quirks,
         catalogue=catalogue,
         prices=Prices(catalogue.prices, openai_server, catalogue.unknown, paid, _keepers(data, openai_server)),
     )

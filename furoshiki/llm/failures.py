@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from furoshiki.core.network.addresses import without_secrets
+from furoshiki.llm.values import Answer
 
 Kind = Literal[
     "limited",
@@ -20,6 +21,7 @@ Kind = Literal[
     "network",
     "truncated",
     "empty",
+    "thinking",
     "garbage",
     "too_big",
     "key",
@@ -31,6 +33,27 @@ Kind = Literal[
 ]
 
 _LONGEST_WORDS = 160
+_LONGEST_SAID = 4000
+
+_STATUSES = {
+    "authentication_error": 401,
+    "permission_error": 403,
+    "billing_error": 402,
+    "insufficient_quota": 402,
+    "not_found_error": 404,
+    "rate_limit_error": 429,
+    "rate_limit_exceeded": 429,
+    "request_too_large": 413,
+    "invalid_request_error": 400,
+    "exceed_context_size_error": 400,
+    "api_error": 500,
+    "timeout_error": 500,
+    "server_error": 500,
+    "overloaded_error": 529,
+}
+"""What an error in a stream stands for, whose own status is 200."""
+
+_NO_CREDIT = ("billing_error", "insufficient_quota")
 
 REFUSED_REST_S = 10.0
 """How long a provider is left alone that refuses a key, has no credit, or does not know the model: it says so at once
@@ -39,12 +62,19 @@ and for nothing, and whoever mends it wants to see that it works."""
 
 @dataclass
 class Failure(Exception):
-    """One failed attempt. `retry_after_s` is the provider's own wish; `reached`: it was there, and may want money."""
+    """One failed attempt. `retry_after_s` is the provider's own wish; `reached`: it was there, and may want money.
+
+    `status` and `said` are the server's, its words in small letters: by them it is read what was refused, and they are
+    never shown. `partial` is what had been said by then, where it is worth more than nothing.
+    """
 
     kind: Kind
     message: str
     retry_after_s: float | None = None
     reached: bool = True
+    status: int = 0
+    said: str = field(default="", repr=False)
+    partial: Answer | None = field(default=None, repr=False)
 
     def __str__(self) -> str:
         return self.message
@@ -57,7 +87,7 @@ class Failure(Exception):
     @property
     def blames_provider(self) -> bool:
         """Whether it says something about the provider's health, rather than about this one request."""
-        return self.kind not in ("request", "empty", "too_big")
+        return self.kind not in ("request", "empty", "thinking", "too_big")
 
     @property
     def rest_s(self) -> float | None:
@@ -73,32 +103,39 @@ def of_status(
     key_variable: str,
     kind: str = "",
     words: str = "",
+    said: str = "",
     headers: Mapping[str, str] | None = None,
     secrets: Iterable[str] = (),
 ) -> Failure:
-    """The failure behind an HTTP status, or behind an error event in a stream (status 200 and the error's `kind`)."""
-    said = safe_words(words, secrets)
-    if status in (401, 403) or kind in ("authentication_error", "permission_error"):
+    """The failure behind an HTTP status, or behind an error event in a stream (status 200 and the error's `kind`).
+
+    A status outranks whatever the body calls the error. `words` may be shown, `said` is all that the server said.
+    """
+    number = status if status >= 300 else _STATUSES.get(kind, status)
+    shown = safe_words(words, secrets)
+    failure = _of_number(number, key_variable, kind, shown, retry_after(headers or {}))
+    return replace(failure, status=number, said=(said or words).lower()[:_LONGEST_SAID])
+
+
+def _of_number(status: int, key_variable: str, kind: str, said: str, wait: float | None) -> Failure:
+    if status in (401, 403):
         # the server's words are left out: some repeat parts of the key
-        number = status if status in (401, 403) else 401
-        return Failure("key", f"{number}: the key in {key_variable} was not accepted; check it, or make a new one")
-    if status == 402 or kind in ("billing_error", "insufficient_quota") or "credit balance is too low" in said:
+        return Failure("key", f"{status}: the key in {key_variable} was not accepted; check it, or make a new one")
+    if status == 402 or kind in _NO_CREDIT or "credit balance is too low" in said:
         return Failure("credit", f"{status}: the account behind {key_variable} has no credit left")
-    if status == 404 or kind == "not_found_error":
-        return Failure("missing", _line(404, "no such model or address", said))
-    if status == 429 or kind in ("rate_limit_error", "rate_limit_exceeded"):
-        return Failure("limited", _line(429, "rate limited", said), retry_after(headers or {}))
-    if status >= 500 or kind in ("overloaded_error", "api_error", "timeout_error", "server_error"):
-        number = 529 if kind == "overloaded_error" else max(status, 500)
-        return Failure("overloaded", _line(number, kind or "server error", said), retry_after(headers or {}))
+    if status == 404:
+        return Failure("missing", _line(status, "no such model or address", said))
+    if status == 429:
+        return Failure("limited", _line(status, "rate limited", said), wait)
+    if status >= 500:
+        return Failure("overloaded", _line(status, kind or "server error", said), wait)
     if status in (408, 409):
         return Failure("overloaded", _line(status, "try again", said))
-    if status == 413 or kind == "request_too_large":
-        return Failure("request", _line(413, "the prompt is too large", said))
-    if 300 <= status < 400:
-        return Failure("garbage", _line(status, "a redirect instead of an answer", said))
+    if status == 413:
+        return Failure("request", _line(status, "the prompt is too large", said))
     if status < 400:
-        return Failure("garbage", _line(status, kind or "an error in the stream", said))
+        meaning = "a redirect instead of an answer" if status >= 300 else kind or "an error in the stream"
+        return Failure("garbage", _line(status, meaning, said))
     return Failure("request", _line(status, "the request was refused", said))
 
 

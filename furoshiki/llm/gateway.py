@@ -18,7 +18,7 @@ from functools import partial
 from typing import Literal, Protocol
 
 from furoshiki.core.errors import NoMindAnswered
-from furoshiki.llm.attempt import Attempt, Spending
+from furoshiki.llm.attempt import TOO_LONG, Attempt, Spending
 from furoshiki.llm.batching import Batches, Batching, BatchQuestion, Waiting, made
 from furoshiki.llm.catalogue import Catalogue
 from furoshiki.llm.failures import Failure, safe_words
@@ -26,12 +26,15 @@ from furoshiki.llm.partial_answer import OnText
 from furoshiki.llm.plans import REFLEX, ModelRef, Plan, Plans
 from furoshiki.llm.prices import BATCH_SHARE, Cost, Prices
 from furoshiki.llm.provider import Form, ModelOptions, Provider
+from furoshiki.llm.quirks import Quirks
 from furoshiki.llm.rules import circuit_breaker
+from furoshiki.llm.rules.adapting import adapted
 from furoshiki.llm.rules.budget import BudgetLimits, BudgetVerdict, is_reply, judge
 from furoshiki.llm.rules.circuit_breaker import Breaker
+from furoshiki.llm.rules.refusals import Quirk
 from furoshiki.llm.values import Answer, CallRecord, Question, Tier, Usage
 
-Why = Literal["no-model", "unreachable", "budget", "ceiling"]
+Why = Literal["no-model", "unreachable", "thinking", "budget", "ceiling"]
 """Why the built-in mind has to answer, so that it can be frank about it."""
 
 log = logging.getLogger(__name__)
@@ -41,6 +44,9 @@ NO_HURRY = 1e6
 
 BATCH_SLACK_S = 120.0
 """What cancelling a batch and looking once more may take beyond the time a question has."""
+
+FIRST_ROOM, MOST_ROOM = 4_000, 16_000
+"""Tokens for the thoughts of a model that spent those for its answer on them; not enough, it gets the more."""
 
 FIRST_PAUSE_S = 0.6
 LONGEST_PAUSE_S = 8.0
@@ -89,13 +95,15 @@ class Gateway:
         heard: Callable[[ModelRef, Failure | None], None] = lambda _ref, _failure: None,
         batches: Batches | None = None,
         keeper: Keeper | None = None,
+        quirks: Quirks | None = None,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
         ticks: Callable[[], float] = time.monotonic,
     ) -> None:
         """`ledger` gets one record for every attempt that reached a provider; `spent_today` says how many dollars
         the ledger holds for this UTC day; `heard` gets each model that answered (None) or at last did not. All are
         called on the event loop and must be quick. `limits` may be assigned anew while running. `batches` holds what
-        is answered in batches; None: nothing is. `keeper` sets limits beside the owner's; None: nobody does."""
+        is answered in batches; None: nothing is. `keeper` sets limits beside the owner's; None: nobody does. `quirks`
+        are what models were found to do without; None: they are forgotten with the process."""
         self.plans = plans
         self._providers = providers
         self._reflex = reflex
@@ -109,6 +117,7 @@ class Gateway:
         self._heard = heard
         self._batches = batches
         self._keeper = keeper
+        self._quirks = quirks or Quirks(clock)
         self._sleep = sleep
         self._ticks = ticks
         self._breakers: dict[ModelRef, Breaker] = {}
@@ -175,7 +184,7 @@ class Gateway:
 
     async def _ask(self, wish: _Wish) -> Answer:
         plan, models = self._allowed(wish)
-        failed = list(wish.question.given_up)
+        failed, partial = list(wish.question.given_up), None
         for ref in [] if failed else models:
             if not circuit_breaker.allows(self._breakers.get(ref, Breaker()), self._ticks()):
                 failed.append(f"{ref}: left alone for now, after: {self._last_words.get(ref, 'failures')}")
@@ -184,15 +193,16 @@ class Gateway:
                 answer = await self._try(ref, plan.tier, wish)
             except Failure as failure:
                 failed.append(f"{ref}: {failure}")
+                partial = failure.partial or partial
                 if failure.kind == "busy":
                     break  # it was not asked, and no other would have been
                 self._heard(ref, failure)
             else:
                 self._heard(ref, None)
                 return wish.settled(answer, failed)
-        spent: Why = "ceiling" if wish.verdict.standing == "ceiling" else "budget"
-        why: Why = "unreachable" if failed else spent if plan.has_model else "no-model"
-        return self._reflected(wish, why, failed)
+        if partial is not None:
+            return wish.settled(replace(partial, finish="length"), failed)
+        return self._reflected(wish, _why(wish, plan, failed), failed)
 
     def _allowed(self, wish: _Wish) -> tuple[Plan, list[ModelRef]]:
         """The plan the budget leaves for a question, and the models of it that may be asked."""
@@ -216,15 +226,15 @@ class Gateway:
             async with self._turn(wish):
                 deadline += self._ticks() - asked_at  # waiting for others is not this model's fault
                 self._breakers[ref] = circuit_breaker.called(self._breakers.get(ref, Breaker()), self._ticks())
-                attempt = Attempt(
-                    ref, wish.question, tier, wish.on_text, self._catalogue.patience, stretch, self._ticks
-                )
+                patience, manner = self._catalogue.patience, self._catalogue.manner(str(ref), tier)
+                attempt = Attempt(ref, wish.question, tier, wish.on_text, patience, stretch, self._ticks, self._quirks)
                 try:
-                    manner = self._catalogue.manner(str(ref), tier)
                     answer = await attempt.run(provider, wish.form, manner, deadline)
                 except Failure as failure:
                     self._judge_provider(ref, failure)
                     pause = self._pause(failure, number)
+                    if failure.kind == "thinking" and not self._grow_room(ref, manner):
+                        raise
                     if pause is None or number == tries or self._ticks() + pause >= deadline:
                         raise
                 except BaseException:
@@ -257,7 +267,9 @@ class Gateway:
             return None  # said again, and dealt with, when it is asked
         if not isinstance(provider, Batching):
             return None
-        return made(provider, ref, question, form, self._catalogue.manner(str(ref), tier))
+        quirks = self._quirks.of(ref)
+        manner = self._catalogue.manner(str(ref), tier).heeding(quirks)
+        return made(provider, ref, adapted(question, quirks), form, manner)
 
     async def _in_batch(self, ref: ModelRef, tier: Tier, wish: _Wish) -> Answer | None:
         """The answer out of a batch; None when there is none in time, so that it is asked as ever."""
@@ -268,7 +280,7 @@ class Gateway:
         assert isinstance(provider, Batching)
         waiting = Waiting(self._batches, provider, one, self._sleep, self._ticks)
         patience = self._catalogue.patience
-        attempt = Attempt(ref, wish.question, tier, None, patience, NO_HURRY, self._ticks)
+        attempt = Attempt(ref, wish.question, tier, None, patience, NO_HURRY, self._ticks, self._quirks)
         deadline = self._ticks() + wish.question.batch_s + BATCH_SLACK_S
         try:
             return await attempt.run(waiting, wish.form, ModelOptions(), deadline)
@@ -294,6 +306,14 @@ class Gateway:
         if record is not None:
             wish.spending.add(record)
             self._ledger(record)
+
+    def _grow_room(self, ref: ModelRef, manner: ModelOptions) -> bool:
+        """Give a model more room for its thoughts, for good; False when it has as much as any gets."""
+        room = manner.heeding(self._quirks.of(ref)).room
+        if room >= MOST_ROOM:
+            return False
+        self._quirks.learn(ref, Quirk("room", min(max(FIRST_ROOM, room * 4), MOST_ROOM)))
+        return True
 
     def _stretch(self, ref: ModelRef) -> float:
         """How much more time a model gets than one in a data centre."""
@@ -331,8 +351,11 @@ class Gateway:
 
     def _pause(self, failure: Failure, number: int) -> float | None:
         """Seconds to wait before the next try at the same model; None when it should not be tried again."""
-        if not failure.worth_retrying or (failure.kind in ("timeout", "empty") and number >= 2):
+        seldom = failure.kind in ("timeout", "empty") or (failure.kind == "truncated" and failure.partial is not None)
+        if not failure.worth_retrying or (seldom and number >= 2):
             return None
+        if failure.kind == "thinking":
+            return 0.0
         bound = min(LONGEST_PAUSE_S, FIRST_PAUSE_S * 2.0 ** (number - 1))
         jitter = self._rng.uniform(0.0, bound)
         if failure.retry_after_s is None:
@@ -348,11 +371,21 @@ class Gateway:
             reasons = {
                 "no-model": f"no model is set up for {question.tier}; set ANTHROPIC_API_KEY or FUROSHIKI_MODEL_CHAT",
                 "unreachable": "; ".join(failed),
+                "thinking": "; ".join(failed),
                 "budget": wish.verdict.reason,
                 "ceiling": wish.verdict.reason,
             }
             raise NoMindAnswered(f"{question.purpose} needs a language model: {reasons[why]}", away=why != "no-model")
         return wish.settled(answer, failed)
+
+
+def _why(wish: _Wish, plan: Plan, failed: Sequence[str]) -> Why:
+    """Why no model answered."""
+    if failed:
+        return "thinking" if TOO_LONG in failed[-1] else "unreachable"
+    if not plan.has_model:
+        return "no-model"
+    return "ceiling" if wish.verdict.standing == "ceiling" else "budget"
 
 
 def _unbuilt(error: Exception) -> str:

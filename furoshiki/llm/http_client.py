@@ -5,7 +5,9 @@ An error page is read whole before anybody looks at it, so the bound sits below 
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator
+import asyncio
+import contextlib
+from collections.abc import AsyncIterable, AsyncIterator, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -21,6 +23,17 @@ CONNECT_S = 10.0
 
 PLAIN_S = 60.0
 """How long a request may take that is answered at once, such as one about a batch."""
+
+
+DRAIN_S = 0.2
+"""A new connection costs about as much; a server that says nothing more is not waited for any longer."""
+
+
+_SPOKEN = ("error", "message", "msg", "detail", "loc", "param", "code", "type", "metadata", "raw")
+"""Where an error's body says something; elsewhere some repeat the request."""
+
+DEEPEST = 6
+"""Levels of an error's body that are looked at."""
 
 
 class BodyTooLarge(httpx2.ReadError):
@@ -97,18 +110,16 @@ def kit_errors(kit: Any, *, key_variable: str, secret: str) -> Iterator[None]:
         raise Failure("timeout", "no connection in time", reached=False) from None
     except kit.APIConnectionError as error:
         raise _of_connection(error.__cause__) from None
-    except kit.APIStatusError as error:
+    except kit.APIError as error:
+        response = getattr(error, "response", None)
         raise of_status(
-            error.status_code,
+            200 if response is None else error.status_code,
             key_variable=key_variable,
             kind=_kind(error),
-            words=_words(error),
-            headers=error.response.headers,
+            words=words_of(error.body),
+            said=" ".join(_everything(error.body)),
+            headers={} if response is None else response.headers,
             secrets=(secret,),
-        ) from None
-    except kit.APIError as error:
-        raise of_status(
-            200, key_variable=key_variable, kind=_kind(error), words=_words(error), secrets=(secret,)
         ) from None
     except httpx2.HTTPError as error:
         raise _of_connection(error) from None
@@ -137,10 +148,33 @@ def _kind(error: Any) -> str:
     return ""
 
 
-def _words(error: Any) -> str:
-    body = error.body
-    if isinstance(body, dict):
-        inner = body.get("error", body)
-        words = inner.get("message") if isinstance(inner, dict) else inner
-        return str(words or "")
-    return str(body or "")
+def words_of(body: object, depth: int = DEEPEST) -> str:
+    """What an error's body says, however it is nested."""
+    if isinstance(body, list) and body and depth:
+        return words_of(body[0], depth - 1)
+    if not isinstance(body, dict):
+        return str(body or "")
+    named = (words_of(body.get(name), depth - 1) for name in ("error", "message", "msg", "detail") if depth)
+    return next(filter(None, named), "")
+
+
+def _everything(body: object, depth: int = DEEPEST) -> Iterator[str]:
+    """All that an error's body says, word by word."""
+    if isinstance(body, dict) and depth:
+        if "n_ctx" in body:
+            yield f"n_ctx {body['n_ctx']}"
+        for name in _SPOKEN:
+            yield from _everything(body.get(name), depth - 1)
+    elif isinstance(body, list) and depth:
+        for inner in body:
+            yield from _everything(inner, depth - 1)
+    elif isinstance(body, str | int):
+        yield str(body)
+
+
+async def drain(stream: AsyncIterable[object]) -> None:
+    """Read what follows the last event, so that the connection can be used again; not for long."""
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(DRAIN_S):
+            async for _ in stream:
+                continue

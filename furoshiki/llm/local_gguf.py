@@ -81,7 +81,8 @@ class LocalGguf:
             while isinstance(chunk := await chunks.get(), dict):
                 await take_chunk(chunk, hearing)
             if chunk is not None:
-                raise Failure("request", f"the engine refused: {safe_words(chunk)}")
+                words = safe_words(chunk)
+                raise Failure("request", f"the engine refused: {words}", status=400, said=words.lower())
         finally:
             # it cannot be interrupted while it reads the prompt, so it is told to stop and not waited for
             stopping.set()
@@ -125,7 +126,7 @@ def _body(question: Question, form: Form | None, manner: ModelOptions) -> dict[s
     body: dict[str, Any] = {
         "model": "local",
         "messages": messages_of(question),
-        "max_tokens": question.max_tokens + manner.room,
+        "max_tokens": manner.limit(question),
         "stream": True,
         "stream_options": {"include_usage": True},
         **manner.send,

@@ -1,8 +1,7 @@
 """OpenAI's chat completions over the official kit: for OpenAI itself and for every server that speaks the same.
 
 Chat completions and not the responses API, because Ollama, OpenRouter, llama.cpp and the rest speak only the former;
-one way of speaking is tested by all of them. What a server does not understand (a schema, the count of tokens in a
-stream) is left out after its first refusal, and that is remembered while the process lives.
+one way of speaking is tested by all of them. What a server refuses is left out by `furoshiki.llm.attempt`.
 """
 
 from __future__ import annotations
@@ -10,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Mapping
 from datetime import datetime
 from typing import Any
 from urllib.parse import quote
@@ -18,7 +17,15 @@ from urllib.parse import quote
 from furoshiki.core.network.addresses import without_secrets
 from furoshiki.core.network.credentials import unfit
 from furoshiki.llm.batch_lines import json_lines, made_since
-from furoshiki.llm.chat_completions import conclude, messages_of, take_chunk, tools_of
+from furoshiki.llm.chat_completions import (
+    conclude,
+    folded,
+    may_fold,
+    messages_of,
+    take_chunk,
+    take_whole,
+    tools_of,
+)
 from furoshiki.llm.failures import Failure
 from furoshiki.llm.lazy_sdk import kit
 from furoshiki.llm.partial_answer import Hearing
@@ -30,10 +37,6 @@ KEY_VARIABLE = "OPENAI_API_KEY"
 
 _NEWER = re.compile(r"(?:^|/)(?:gpt-[5-9]|gpt-\d\d|o\d)")
 """OpenAI's own models, wherever they are served, no longer take `max_tokens`."""
-
-_SHAPES = ("json_schema", "json_object", "text")
-"""How an answer's form can be asked for, best first; a server that refuses one is asked in the next."""
-
 
 _OVER = ("completed", "failed", "expired", "cancelled")
 
@@ -50,7 +53,7 @@ class OpenAI:
         self._key = api_key or "none"
         self._base_url = base_url
         self._client: Any = None
-        self._learnt: dict[str, _Habits] = {}
+        self._versioned = base_url is None or re.search(r"/v\d", base_url) is not None
 
     def __repr__(self) -> str:
         return f"OpenAI({without_secrets(self._base_url or 'official')})"
@@ -75,21 +78,38 @@ class OpenAI:
     async def say(
         self, model: str, question: Question, form: Form | None, manner: ModelOptions, hearing: Hearing
     ) -> None:
-        """Ask; each refusal of a field that a server may not know is answered by asking without it."""
-        habits = self._learnt.setdefault(model, _Habits(model, official=self._base_url is None))
-        while True:
-            body = habits.body(model, question, form, manner)
-            try:
-                await self._stream(body, hearing)
-                return
-            except Failure as failure:
-                if failure.kind != "request" or not habits.learn(str(failure), body):
-                    raise
+        """Ask once."""
+        body = self._body(model, question, form, manner)
+        shape = body.get("response_format", {}).get("type", "")
+        roots = () if self._versioned or "v1" in manner.quirks else ("v1",)
+        hearing.may_go = frozenset((*body, shape, *roots, *may_fold(body["messages"], manner.quirks)))
+        await self._stream("/v1/chat/completions" if "v1" in manner.quirks else "/chat/completions", body, hearing)
+
+    def _body(self, model: str, question: Question, form: Form | None, manner: ModelOptions) -> dict[str, Any]:
+        """The request in the terms this model takes."""
+        official = self._base_url is None
+        body: dict[str, Any] = {"model": model, "messages": messages_of(question), "stream": True, **manner.send}
+        newer, older = "max_completion_tokens", "max_tokens"
+        best = (newer, older) if official or _NEWER.search(model) else (older, newer)
+        body |= {name: manner.limit(question) for name in [one for one in best if one not in manner.quirks][:1]}
+        body["stream_options"] = {"include_usage": True}
+        if question.tools:
+            body["tools"] = tools_of(question.tools)
+            if official and "reasoning_effort" in body:
+                # their models take tools here only when they do not reason first
+                body["reasoning_effort"] = "none"
+        if official and question.system:
+            body["prompt_cache_key"] = _cache_key(question)
+        if question.logprobs:
+            body["logprobs"] = True
+        if form is not None:
+            _ask_for(form, manner, body)
+        body["messages"] = folded(body["messages"], manner.quirks)
+        return {name: value for name, value in body.items() if name not in manner.quirks}
 
     def batch_request(self, model: str, question: Question, form: Form | None, manner: ModelOptions) -> dict[str, Any]:
         """The request without what only a stream has."""
-        habits = self._learnt.setdefault(model, _Habits(model, official=self._base_url is None))
-        body = habits.body(model, question, form, manner)
+        body = self._body(model, question, form, manner)
         return {name: value for name, value in body.items() if name not in ("stream", "stream_options")}
 
     async def hand_in(self, requests: Mapping[str, Mapping[str, Any]], mark: str) -> str:
@@ -154,13 +174,7 @@ class OpenAI:
             error = (body or {}).get("error") if isinstance(body, dict) else None
             words = error.get("message") if isinstance(error, dict) else "no answer"
             raise Failure("request", f"not answered in the batch: {words}"[:200], reached=False)
-        choices = body.get("choices")
-        whole = [
-            {"delta": one.get("message"), "finish_reason": one.get("finish_reason")}
-            for one in (choices if isinstance(choices, list) else ())
-            if isinstance(one, dict)
-        ]
-        await take_chunk({"usage": body.get("usage"), "choices": whole}, hearing)
+        await take_whole(body, hearing)
         conclude(hearing)
 
     async def _batch(self, batch_id: str) -> dict[str, Any]:
@@ -190,89 +204,35 @@ class OpenAI:
             await self._client.close()
             self._client = None
 
-    async def _stream(self, body: dict[str, Any], hearing: Hearing) -> None:
+    async def _stream(self, path: str, body: dict[str, Any], hearing: Hearing) -> None:
         from furoshiki.llm import http_client as http_clients
 
         self.load()
         openai = kit("openai")
         with http_clients.kit_errors(openai.errors, key_variable=KEY_VARIABLE, secret=self._key):
             stream = await self._client.post(
-                "/chat/completions",
-                cast_to=object,
-                body=body,
-                stream=True,
-                stream_cls=openai.stream[object],
+                path, cast_to=object, body=body, stream=True, stream_cls=openai.stream[object]
             )
-            hearing.costs(named_cost(stream.response.headers.get(COST_HEADER)))
+            head = stream.response.headers
+            hearing.costs(named_cost(head.get(COST_HEADER)))
             async with stream:
-                async for event in stream:
-                    await take_chunk(event, hearing)
+                if "json" in head.get("content-type", ""):  # some servers know no streams
+                    await take_whole(json.loads(await stream.response.aread()), hearing)
+                else:
+                    await self._hear(stream._iter_events(), hearing)
         conclude(hearing)
 
+    async def _hear(self, events: AsyncIterator[Any], hearing: Hearing) -> None:
+        """Read events up to the one that says that there are no more; the kit's own reader does not tell of it."""
+        from furoshiki.llm import http_client as http_clients
 
-class _Habits:
-    """What one model's server understands, as far as it has been learnt."""
-
-    def __init__(self, model: str, *, official: bool) -> None:
-        self._official = official
-        self._shape = 0
-        self._left_out: set[str] = set()
-        self._limit = "max_completion_tokens" if official or _NEWER.search(model) else "max_tokens"
-
-    def body(self, model: str, question: Question, form: Form | None, manner: ModelOptions) -> dict[str, Any]:
-        """The request in the terms this server understands."""
-        messages = messages_of(question)
-        body: dict[str, Any] = {"model": model, "messages": messages, "stream": True, **manner.send}
-        body[self._limit] = question.max_tokens + manner.room
-        body["stream_options"] = {"include_usage": True}
-        if question.tools:
-            body["tools"] = tools_of(question.tools)
-            if self._official and "reasoning_effort" in body:
-                # their models take tools here only when they do not reason first
-                body["reasoning_effort"] = "none"
-        if self._official and question.system:
-            body["prompt_cache_key"] = _cache_key(question)
-        if question.logprobs:
-            body["logprobs"] = True
-        if form is not None:
-            self._ask_for(form, body, messages)
-        for name in self._left_out:
-            body.pop(name, None)
-        return body
-
-    def _ask_for(self, form: Form, body: dict[str, Any], messages: list[dict[str, Any]]) -> None:
-        shape = _SHAPES[max(self._shape, 0 if form.strict else 1)]
-        if shape == "json_schema":
-            schema = {"name": form.name, "schema": dict(form.schema), "strict": True}
-            body["response_format"] = {"type": "json_schema", "json_schema": schema}
-            return
-        if shape == "json_object":
-            body["response_format"] = {"type": "json_object"}
-        schema_text = json.dumps(form.schema, separators=(",", ":"), ensure_ascii=False)
-        messages.append({"role": "user", "content": f"Answer with one JSON object of this schema only: {schema_text}"})
-
-    def learn(self, refusal: str, body: dict[str, Any]) -> bool:
-        """Change a habit after a refusal; False when there is none left that could be the reason."""
-        words = refusal.lower()
-        if self._limit in words and "instead" in words or "max_completion_tokens" in words:
-            other = "max_tokens" if self._limit == "max_completion_tokens" else "max_completion_tokens"
-            if other not in self._left_out:
-                self._left_out.add(self._limit)
-                self._limit = other
-                return True
-        for name in ("stream_options", "prompt_cache_key", "reasoning_effort"):
-            if name in body and name in words:
-                self._left_out.add(name)
-                return True
-        if "logprobs" in body:
-            # nothing hangs on it, so it is the first to go, however the refusal is worded
-            self._left_out.add("logprobs")
-            return True
-        if "response_format" in body and self._shape < len(_SHAPES) - 1:
-            # servers word this refusal in many ways, or not at all
-            self._shape += 1
-            return True
-        return False
+        async for event in events:
+            hearing.over = event.data.startswith("[DONE]")
+            if hearing.over:
+                await http_clients.drain(events)
+                return
+            if event.data:
+                await take_chunk(json.loads(event.data), hearing)
 
 
 def _id(found: object) -> str:
@@ -281,6 +241,17 @@ def _id(found: object) -> str:
     if not isinstance(name, str) or not name:
         raise Failure("garbage", "a file or batch without a name")
     return name
+
+
+def _ask_for(form: Form, manner: ModelOptions, body: dict[str, Any]) -> None:
+    """Ask for a form in the best way that this model takes: by its schema, as some JSON, or in words."""
+    if form.strict and "json_schema" not in manner.quirks:
+        schema = {"name": form.name, "schema": dict(form.schema), "strict": True}
+        body["response_format"] = {"type": "json_schema", "json_schema": schema}
+        return
+    if "json_object" not in manner.quirks:
+        body["response_format"] = {"type": "json_object"}
+    body["messages"].append({"role": "user", "content": form.in_words})
 
 
 def _cache_key(question: Question) -> str:

@@ -45,6 +45,14 @@ class Hearing:
         self.cache_miss: str | None = None
         self.refusing = False
         self.begun = False
+        self.may_go: frozenset[str] = frozenset()
+        """What the call had that it need not have, by name."""
+        self.thought = False
+        """Whether it showed that it thinks before it answers."""
+        self.over = False
+        """Whether the stream said that it is over, however it ended."""
+        self.broke_off: str | None = None
+        """The provider's word for an end that is none of an answer's, such as "error"."""
         self._logprobs: list[float] = []
 
     @property

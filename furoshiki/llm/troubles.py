@@ -15,6 +15,7 @@ _FIXES: Mapping[Kind, str] = {
     "missing": "Check how FUROSHIKI_MODEL_CHAT names it{address}",
     "client": "Check what is named there, and docs/network.md",
     "network": "Check the network{address}",
+    "thinking": "It is given more room with the next message; a model that thinks less answers sooner",
     "request": "Name another model in FUROSHIKI_MODEL_CHAT if it goes on",
 }
 _WAITING = "It is asked again with the next message"

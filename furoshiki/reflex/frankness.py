@@ -29,6 +29,7 @@ _FIRST = {
         "My language model is out of reach just now, so this is my simpler self. I still hear you and keep everything.",
         "I cannot reach my language model at the moment. Until it is back I answer with what I have: memory and rules.",
     ),
+    "thinking": ("My language model thought too long over this and came to no answer, so this is my simpler self.",),
     "budget": (
         "Today's budget for my language model is spent, so this is my simpler self until tomorrow. I keep all of it.",
         "The money set aside for my language model is used up for today. I go on with memory and rules.",
@@ -43,6 +44,9 @@ _STATE = {
     "unreachable": (
         "I do have a language model, but it does not answer just now. I will use it again as soon as it does.",
         "My language model is there, only not reachable at the moment. Until then I get by on memory and rules.",
+    ),
+    "thinking": (
+        "I do have a language model, but it thought too long over the last message. I ask it again with the next one.",
     ),
     "budget": (
         "I do have a language model, but the day's budget for it is spent. Tomorrow I think with it again.",

@@ -10,7 +10,7 @@ from typing import Any, Literal
 from furoshiki.language import testimony
 from furoshiki.language.testimony import Own, Passage
 
-Why = Literal["no-model", "unreachable", "budget", "ceiling"]
+Why = Literal["no-model", "unreachable", "thinking", "budget", "ceiling"]
 
 
 @dataclass(frozen=True)

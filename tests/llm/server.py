@@ -25,6 +25,7 @@ class Server:
         self.replies = list(replies)
         self.bodies: list[dict[str, Any]] = []
         self.headers: list[dict[str, str]] = []
+        self.paths: list[str] = []
         self.broken = 0
         self._server: asyncio.Server | None = None
         self._closing = asyncio.Event()
@@ -55,6 +56,7 @@ class Server:
             headers = {name.lower(): value for name, value in headers.items()}
             body = await reader.readexactly(int(headers.get("content-length", 0)))
             self.headers.append(headers)
+            self.paths.append(head.split(" ", 2)[1])
             self.bodies.append(json.loads(body))
             await self._reply(reader, writer, self.replies.pop(0) if len(self.replies) > 1 else self.replies[0])
         except (ConnectionError, asyncio.IncompleteReadError):

@@ -83,14 +83,15 @@ async def test_a_server_that_knows_no_extras_is_asked_without(desk: Desk) -> Non
         await gateway.ask(question())
     assert answer.text == "Plain."
     assert answer.fallbacks == ()
-    assert ["thinking" in body for body in server.bodies] == [True, False, False]
+    assert ["diagnostics" in body for body in server.bodies] == [True, False, False]
+    assert all("thinking" in body for body in server.bodies)
     assert "diagnostics" not in server.bodies[2]
 
 
 async def test_another_refusal_is_not_blamed_on_the_extras(desk: Desk) -> None:
     async with Server(error(400, "invalid_request_error", "prompt is too long: 1000001 tokens")) as server:
         answer = await desk.open(values(Claude, server)).ask(question())
-    assert len(server.bodies) == 1
+    assert ["diagnostics" in body for body in server.bodies] == [True, True, True]  # shortened twice, for nothing
     assert "too long" in answer.fallbacks[0]
 
 

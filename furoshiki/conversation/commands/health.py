@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import shutil
 import sqlite3
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from typing import Any
 
 from furoshiki import own_files
@@ -19,7 +21,7 @@ from furoshiki.core.timestamps import stamp
 from furoshiki.embeddings import models
 from furoshiki.language.humanize import ago, plural, shortened
 from furoshiki.llm.plans import Plans
-from furoshiki.llm.store import waits
+from furoshiki.llm.store import quirks, waits
 from furoshiki.maintenance import setup_check
 from furoshiki.plugins.store import enabled
 from furoshiki.retrieval import encoder_change, other_languages
@@ -51,6 +53,7 @@ class Recorded:
     failed: list[failures.Failure]
     standing: list[Trouble]
     plugins_off: list[tuple[str, str]]
+    quirks: Callable[[Collection[str]], list[str]]
 
 
 def recorded(db: sqlite3.Connection, now: datetime) -> Recorded:
@@ -62,6 +65,7 @@ def recorded(db: sqlite3.Connection, now: datetime) -> Recorded:
         failed=failures.of(db, failure_words.KINDS, now - FAILURES_TOLD),
         standing=troubles.everything(db),
         plugins_off=enabled.switched_off(db),
+        quirks=partial(quirks.told, quirks.found(db, now), now),
     )
 
 
@@ -75,6 +79,7 @@ def judged(
     said = {one.words for one in found.standing}
     for one in still_standing(found.standing, settings, chosen):
         problems.append(f"{one.words} (last tried {ago(one.at, now)})")
+    notes += found.quirks(setup_check.planned(chosen))
     notes += [*_unsaid(found.undelivered), *_unasked(found.unasked, now), *_failed(found.failed, said, now)]
     with world.database.read() as db:
         change = encoder_change.pending(db, settings)

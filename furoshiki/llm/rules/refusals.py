@@ -1,0 +1,161 @@
+"""What a refusal says that a model or its server does not take, so that the call is made again without it.
+
+Servers word the same refusal in many ways: by the name of a field, by what it stands for, or not at all. What is only
+guessed counts once the call without it succeeds.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+
+ESSENTIAL = frozenset({"model", "messages", "stream"})
+
+LEAST_WINDOW = 512
+"""Tokens; no model of today reads less at once."""
+
+
+@dataclass(frozen=True)
+class Quirk:
+    """Something a model does without: a field of the request by its name, "images", "system", "turns" (two in a row by
+    one speaker), "json_schema", "json_object", or an address without "v1".
+
+    "window", "most_tokens" and "room" count tokens: what it reads and writes at once, and what it needs to think.
+    """
+
+    name: str
+    value: int = 1
+    sure: bool = True
+
+
+_REFUSES = re.compile(
+    r"not (?:\w+ ){0,2}(?:support|enabl|allow|permit|available|multimodal|implement)|unsupported|does ?n[o']t support"
+    r"|only [\w ]{0,40}supported|no endpoints|missing data|requires?\b|unrecogni[sz]ed|disabled|unavailable|at most 0"
+)
+"""How a server says that it lacks something, whatever its status."""
+
+_ABOUT: tuple[tuple[str, re.Pattern[str]], ...] = (
+    ("max_tokens", re.compile(r"\bmax_tokens\b|max_completion_tokens\W+instead")),
+    ("max_completion_tokens", re.compile(r"\bmax_completion_tokens\b|max_tokens\W+instead")),
+    ("stream_options", re.compile("stream_options|include_usage")),
+    ("prompt_cache_key", re.compile("prompt_cache_key")),
+    ("diagnostics", re.compile("diagnostics")),
+    ("reasoning_effort", re.compile("reasoning|effort|thinking")),
+    ("thinking", re.compile("thinking|reasoning")),
+    ("output_config", re.compile("effort|output_config")),
+    ("logprobs", re.compile("logprob")),
+    ("turns", re.compile(r"\balternat|roles? must|consecutive")),
+    ("images", re.compile(r"image|\bvision|visual|multi-?modal|mmproj|content\W.{0,40}(?:valid|a) string")),
+    ("system", re.compile(r"system.{0,20}(?:role|message|instruction|prompt)|role.{0,60}system|developer instruction"
+                          r"|only user and assistant|role\W.{0,60}'user'")),
+    ("json_object", re.compile("json.?mode|json_object|response.?format")),
+    ("json_schema", re.compile("json.?(?:mode|schema)|(?:response|output).?(?:format|con)|structured output|grammar")),
+    ("tools", re.compile(r"\btools?\b|tool.?(?:use|call|choice)|function.?call|functions? (?:is|are) not|--jinja")),
+)  # fmt: skip
+
+_GUESSES = (
+    "logprobs",
+    "diagnostics",
+    "thinking",
+    "output_config",
+    "json_schema",
+    "json_object",
+    "stream_options",
+    "images",
+    "tools",
+)
+"""What is left out first of a call that was refused without a reason one can read."""
+
+_DECLINED = re.compile(
+    r"content.?filter|content management policy|content.?policy|(?:prompt|input|request) (?:was )?flagged|safety system"
+    r"|requires moderation|content exists risk|data_inspection_failed|considered high risk"
+)
+
+_OVERFLOW = re.compile(
+    r"context[ _]?(?:length|window|size|limit)|exceed_context|maximum (?:model|prompt|input|sequence) length"
+    r"|(?:prompt|input) (?:is )?too long|reduce the length|input token count|too many (?:input )?tokens|tokens to keep"
+    r"|too large for model|request too large|tokens`? must be <="
+)
+_WINDOWS = tuple(
+    re.compile(pattern)
+    for pattern in (
+        r">\s*(\d{3,})",
+        r"n_ctx\D{0,4}(\d{3,})",
+        r"(?:context|prompt|model|input|sequence)[ _](?:length|size|limit|window)\D{0,30}?(\d{3,})",
+        r"(\d{3,})(?: tokens?)?(?: maximum)? context",
+        r"(?:allowed|limit|at most|up to|<=|max(?:imum)?)\D{0,20}(\d{3,})",
+    )
+)
+_OUTPUT = re.compile(r"max_(?:completion_|output_|new_)?tokens|(?:completion|output) tokens")
+_BOUND = re.compile(r"at most|less than|<=|maximum|>|\brange\b|exceed|too (?:large|high)|up to")
+_NUMBER = re.compile(r"\d{2,}")
+
+
+def declined(status: int, words: str) -> bool:
+    """Whether the server would not have the words themselves, whoever answers."""
+    return status in (400, 403) and _DECLINED.search(words) is not None
+
+
+def read(
+    status: int, words: str, sent: Collection[str], known: Mapping[str, int], *, tokens: int, limit: int
+) -> Quirk | None:
+    """What a refused call is made without the next time; None where nothing of it can be the reason.
+
+    `words` are the server's, in small letters; `sent` names what the call had that it need not have; `known` are the
+    quirks it already kept to; `tokens` is about how much was asked for in all, `limit` what of it was for the answer.
+    """
+    words = re.sub(r"(?<=\d)[,_](?=\d{3}\b)", "", words)
+    left = set(sent) - ESSENTIAL - set(known)
+    if status == 413 or (status >= 400 and _OVERFLOW.search(words)):
+        return Quirk("window", _window(words, known.get("window"), tokens), sure=False)
+    if _OUTPUT.search(words) and _BOUND.search(words):
+        bounds = [int(one) for one in _NUMBER.findall(words) if int(one) < limit]
+        if bounds:
+            return Quirk("most_tokens", max(bounds))
+    if status in (400, 415, 422) or _REFUSES.search(words):
+        for name, pattern in _ABOUT:
+            if name in left and pattern.search(words):
+                return Quirk(name)
+        for name in sorted(filter(None, left)):
+            if re.search(rf"\b{re.escape(name.lower())}\b", words):
+                return Quirk(name)
+    if "v1" in left and status in (200, 404, 405):
+        return Quirk("v1", sure=False)
+    if status in (400, 422):
+        return next((Quirk(name, sure=False) for name in _GUESSES if name in left), None)
+    return None
+
+
+def _window(words: str, known: int | None, tokens: int) -> int:
+    """How many tokens fit, by our count, which is not the server's: where it says what it counted, in proportion."""
+    found = next((int(match[1]) for one in _WINDOWS if (match := one.search(words))), 0)
+    counted = max((int(one) for one in _NUMBER.findall(words)), default=0)
+    if counted > found > 0 and tokens < counted:
+        found = found * tokens // counted
+    found = found or tokens // 2
+    if known is not None and found >= known:
+        found = known * 3 // 4
+    return max(found, LEAST_WINDOW)
+
+
+_SAID = {
+    "tools": "takes no tools, so skills are offered to it in words",
+    "images": "cannot see pictures",
+    "system": "takes no system message, so who I am stands in the first message",
+    "turns": "wants turns that alternate",
+    "json_schema": "fills no forms, so they are asked for in words",
+    "window": "reads about {value} tokens at once",
+    "most_tokens": "writes {value} tokens at most",
+    "room": "needs {value} tokens for its thoughts",
+    "v1": "answers at its address only with /v1 at the end: add that to OPENAI_BASE_URL",
+}
+
+
+def in_words(quirks: Mapping[str, int]) -> str:
+    """What a model does without, in half a sentence."""
+    told = [words.format(value=quirks[name]) for name, words in _SAID.items() if name in quirks]
+    fields = sorted(name for name in quirks if name not in _SAID and name != "json_object")
+    if fields:
+        told.append(f"does not know {', '.join(fields)}")
+    return ", ".join(told)
