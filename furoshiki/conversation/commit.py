@@ -18,10 +18,11 @@ from typing import Any
 from furoshiki.acting import attention, second_thoughts
 from furoshiki.agenda import channel_modes, raised_thoughts
 from furoshiki.agenda.store import focus_sessions, operations, proposals
-from furoshiki.conversation import danger, memory_feedback, window
+from furoshiki.consolidation import memory_feedback
+from furoshiki.conversation import danger, window
 from furoshiki.conversation.commands import forget_plainly, undo
 from furoshiki.conversation.rules.speech import Part, bubbles
-from furoshiki.conversation.values import NOBODY, REFLEX, Committed, Reply
+from furoshiki.conversation.values import NOBODY, REFLEX, Committed, Reply, Woken
 from furoshiki.core.database import kv
 from furoshiki.core.process.crash_points import point
 from furoshiki.feelings import heartbeat
@@ -98,9 +99,9 @@ def commit(world: World, reply: Reply, spoken: Audio | None = None) -> Committed
         entry_gate.enter(db, percept, heard, world.rng)
         said = "\n".join(part.text for part in reply.speech.parts) if live else ""
         curiosities = raised_thoughts.bring_up(db, said, percept.own_text, percept.now)
-        memory_feedback.leave(db, percept.key, reply.draft.woken, context.focus, heard, percept.now)
-        if context.topic is not None:
-            topics.keep(db, percept, context.topic, heard, percept.now)
+        memory_feedback.leave(db, percept.key, reply.draft.woken, context.woken.inertia.next, heard, percept.now)
+        if context.known.topic is not None:
+            topics.keep(db, percept, context.known.topic, heard, percept.now)
         danger.keep(db, reply, now)
         inbox.finish(db, [envelope.id for envelope in percept.envelopes], now)
         turn_journal.committed(db, percept.key, now)
@@ -109,14 +110,14 @@ def commit(world: World, reply: Reply, spoken: Audio | None = None) -> Committed
         operations.mark_read(db, reply.operations, now)
         _routed(db, reply, now)
         if context.gists and reply.draft.model not in (REFLEX, NOBODY):
-            gists.mark_shown(db, context.gists, now)
+            gists.mark_shown(db, [one.id for one in context.gists], now)
         if context.strayed:
             focus_sessions.strayed(db, now)
-        window.begins_at(db, percept.channel, percept.chat_id, context.window_start, now)
+        window.begins_at(db, percept.channel, percept.chat_id, context.talk.window_start, now)
         _thought_over(db, reply, heard, now)
-        kv.put(db, window.intensity_key(percept.channel, percept.chat_id), round(context.intensity, 3), now)
-        if kv.get(db, SESSION_BLOCK) != context.session_block:
-            kv.put(db, SESSION_BLOCK, context.session_block, now)
+        kv.put(db, window.intensity_key(percept.channel, percept.chat_id), round(context.talk.intensity, 3), now)
+        if kv.get(db, SESSION_BLOCK) != context.known.block:
+            kv.put(db, SESSION_BLOCK, context.known.block, now)
         spent = {"hard": BUDGET_SPENT, "ceiling": KEEPERS_LIMIT}.get(reply.draft.standing)
         if spent and live and world.who.place is None and _first_today(db, now):
             words = NewOutgoing(percept.channel, percept.chat_id, spent, part=len(outgoing))
@@ -128,7 +129,7 @@ def commit(world: World, reply: Reply, spoken: Audio | None = None) -> Committed
 
 def _without_words(reply: Reply, percept: Percept) -> Reply:
     """The reply as it goes on record where its words are not kept: nothing is learned of it, either."""
-    context = replace(reply.context, percept=percept, topic=None, focus=None, said_vector=())
+    context = replace(reply.context, percept=percept, known=replace(reply.context.known, topic=None), woken=Woken())
     parts = (Part(unkept.ANSWERED),) if reply.speech.parts else ()
     draft = replace(reply.draft, text="", notes=(), second=None)
     return replace(reply, context=context, draft=draft, speech=replace(reply.speech, parts=parts))
@@ -170,8 +171,8 @@ def settle(world: World, committed: Committed) -> Coroutine[Any, Any, object]:
         attention.paid(world, db, reply.context.attended)
     with contextlib.suppress(VectorsAway):  # the rows stay pending: found by keyword now, indexed when it is back
         world.vectors.nudge()
-    turned = committed.user_turns[0] if committed.user_turns and topics.turned(reply.context.topic) else None
-    budget = reply.context.history_budget
+    turned = committed.user_turns[0] if committed.user_turns and topics.turned(reply.context.known.topic) else None
+    budget = reply.context.talk.history_budget
     return at_once.around(world, lambda: window.compact(world, percept.channel, percept.chat_id, budget, turned))
 
 
@@ -220,7 +221,7 @@ def _thought_over(db: sqlite3.Connection, reply: Reply, heard: Sequence[int], no
     """What thinking the answer over came to, and that a mind was told of what it had put right before."""
     context, percept = reply.context, reply.percept
     if reply.draft.second is not None:
-        about = (percept.own_text, context.said_vector, vectors.model(db))
+        about = (percept.own_text, context.woken.inertia.said, vectors.model(db))
         second_thoughts.keep(db, percept.key, reply.draft.second, heard, about, now)
     if context.corrections and reply.draft.model not in (REFLEX, NOBODY):
         second_thoughts.shown(db, context.corrections, now)
@@ -387,7 +388,7 @@ def _routed(db: sqlite3.Connection, reply: Reply, now: datetime) -> None:
 def _learn_manner(db: sqlite3.Connection, world: World, reply: Reply, heard: Sequence[int]) -> None:
     """How they write, once for each turn; and that a mind was told of it, when one that reads prompts answered."""
     if reply.draft.model not in (REFLEX, NOBODY):
-        style.shown(db, reply.context.style, reply.percept.now)
+        style.shown(db, reply.context.bearing.style, reply.percept.now)
     style.learn_message(db, reply.percept, heard, world.lexicon)
 
 

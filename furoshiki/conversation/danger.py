@@ -131,7 +131,7 @@ def of(world: World, db: sqlite3.Connection, percept: Percept, history: Sequence
 
 def keep(db: sqlite3.Connection, reply: Reply, now: datetime) -> None:
     """What stands after this turn: begun or said again by its words, ended by time or because life goes on."""
-    cared, percept = reply.context.cared, reply.percept
+    cared, percept = reply.context.bearing.cared, reply.percept
     before = store.standing(db, percept.now)
     if cared is None:
         store.end(db)

@@ -87,7 +87,7 @@ async def _deliberated(world: World, context: Context, stage: Stage, rounds: Rou
     transcript = Transcript(context, question.messages)
     corrected, asked = _judged_by(world, context)
     held = asked is not None and second_thoughts.holds_back(world, asked)
-    promised = Promised(world, Promising(context.percept, context.history, gathered, voice=hides is None))
+    promised = Promised(world, Promising(context.percept, context.talk.history, gathered, voice=hides is None))
     while True:
         try:
             seen = partial(_seen, heard=hides, raw=heard if transcript.raw else None, acted=bool(transcript.runs))
@@ -146,7 +146,9 @@ def _next(
 def _doing(world: World, context: Context) -> SkillContext:
     percept = context.percept
     place = Place(percept.key, percept.channel, percept.chat_id, percept.envelopes[0].sender)
-    return SkillContext(world, percept, place, context.history, foreign_in_view=words_of_others.in_view(world, context))
+    return SkillContext(
+        world, percept, place, context.talk.history, foreign_in_view=words_of_others.in_view(world, context)
+    )
 
 
 def _few(answer: Answer) -> Answer:
@@ -159,7 +161,7 @@ def _few(answer: Answer) -> Answer:
 def _judged_by(world: World, context: Context) -> tuple[tuple[str, ...], Asked | None]:
     """What the message corrects, which the answer rests on, and what else the answer is judged by."""
     with world.database.read() as db:
-        corrected = said_corrections.rests_on(db, context.percept.own_text, context.history, context.facts)
+        corrected = said_corrections.rests_on(db, context.percept.own_text, context.talk.history, context.known.facts)
         held = memories.count_to(db, GROWN_AT)
     return corrected, thinking_again.about(world, context, bool(corrected), held)
 
@@ -169,7 +171,7 @@ async def _round(
 ) -> tuple[SkillContext, list[Result]]:
     """What came of each call; of fewer than there are when the person pressed stop."""
     results: list[Result] = []
-    allowed = {one.name: one.limit_s + SLACK_S for one in context.outside}
+    allowed = {one.name: one.limit_s + SLACK_S for one in context.talk.outside}
     for call in calls:
         seconds = rounds.seconds(allowed.get(call.name, 0.0))
         if stage.stopped or (result := await _used(doing, call, stage, seconds, call.name in allowed)) is None:
@@ -252,8 +254,8 @@ def _seen(written: str, heard: str | None, raw: str | None, acted: bool = False)
 
 def _question(world: World, context: Context) -> Question:
     # what was said earlier changes with the window: the mark at the end of the history keeps both
-    blocks = tuple(Block(text, cache=place < KEPT_BLOCKS) for place, text in enumerate(context.stable) if text)
-    history = [_message(turn) for turn in context.history]
+    blocks = tuple(Block(text, cache=place < KEPT_BLOCKS) for place, text in enumerate(context.talk.stable) if text)
+    history = [_message(turn) for turn in context.talk.history]
     if history:
         history[-1] = replace(history[-1], cache=True)
     last = Message("user", _last(world, context), images=context.percept.images)
@@ -262,10 +264,12 @@ def _question(world: World, context: Context) -> Question:
         purpose="turn",
         system=blocks,
         messages=(*_alternating(history), last),
-        tools=by_mode.tools(context, (*registry.tools(world.who.standing), *(one.tool for one in context.outside))),
+        tools=by_mode.tools(
+            context, (*registry.tools(world.who.standing), *(one.tool for one in context.talk.outside))
+        ),
         max_tokens=ANSWER_TOKENS,
         turn_key=context.percept.key,
-        cache_ttl="1h" if context.median_gap > LONG_GAP_SECONDS else "5m",
+        cache_ttl="1h" if context.known.median_gap > LONG_GAP_SECONDS else "5m",
     )
 
 

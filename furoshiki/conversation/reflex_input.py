@@ -42,24 +42,24 @@ def of(world: World, context: Context) -> Situation:
     percept = context.percept
     with world.database.read() as db:
         zone, habits = user.zone(world, db), user.habits(world, db)
-        facts, numbers = said_corrections.known(db, context.facts), danger.here(world, db)
+        facts, numbers = said_corrections.known(db, context.known.facts), danger.here(world, db)
         over = said_corrections.known(db, memories.once_known(db, OVER))
         waiting = [_open(task, zone) for task in tasks.everything_open(db, MOST_OPEN)]
-        rung = _rung(db, context.history, percept.now, zone)
-        denied = said_corrections.denied(db, context.history)
+        rung = _rung(db, context.talk.history, percept.now, zone)
+        denied = said_corrections.denied(db, context.talk.history)
         at_hand = [
-            *(one.id for one in context.memories),
-            *(refs.name("turn", turn.id) for turn in context.history[-RECENT:]),
+            *(one.id for one in context.woken.shown),
+            *(refs.name("turn", turn.id) for turn in context.talk.history[-RECENT:]),
         ]
         righted = said_corrections.put_right(db, at_hand)
     language = _language(world, context)
-    weight = None if context.cared is None or context.cared.lightly else context.cared.weight
-    now = context.cared is not None and context.cared.now
+    weight = None if context.bearing.cared is None or context.bearing.cared.lightly else context.bearing.cared.weight
+    now = context.bearing.cared is not None and context.bearing.cared.now
     return Situation(
         text=percept.own_text,
         now=percept.now.astimezone(zone),
         companion=world.settings.furoshiki_companion_name,
-        user_name=context.user_name,
+        user_name=context.known.name,
         mood=percept.heartbeat.mood.word,
         emotions=percept.heartbeat.emotions.as_mapping(),
         signals=signals.read(percept.own_text, world.lexicon),
@@ -68,17 +68,18 @@ def of(world: World, context: Context) -> Situation:
         over=over,
         recalled=tuple(
             Memory(one.id, one.speaker, one.text, one.at, one.score, one.foreign)
-            for one in context.memories
+            for one in context.woken.shown
             if refs.is_of(one.id, "turn")
         ),
         recent=tuple(
-            Utterance(turn.speaker, turn.text, turn.at, turn.id, turn.foreign) for turn in context.history[-RECENT:]
+            Utterance(turn.speaker, turn.text, turn.at, turn.id, turn.foreign)
+            for turn in context.talk.history[-RECENT:]
         ),
-        last_seen=context.last_seen,
+        last_seen=context.known.last_seen,
         attachments=tuple(what for one in percept.said for what in _brought(one)),
         wished=style_wishes.stated(style.own_words(percept), world.lexicon),
-        wishes=context.style.wishes,
-        concise="brief" in context.style.wishes or "verbosity-low" in context.style.slots,
+        wishes=context.bearing.style.wishes,
+        concise="brief" in context.bearing.style.wishes or "verbosity-low" in context.bearing.style.slots,
         habits=habits,
         language=language,
         told_language=language is not None and language.spoken and _told(world, context, language),
@@ -93,21 +94,21 @@ def of(world: World, context: Context) -> Situation:
         danger=weight.notice if weight is not None and now else None,
         danger_read=percept.danger_bounds is not None,
         standing=None if now else weight,
-        outside=tuple((one.title.replace("_", " "), one.source) for one in context.outside),
+        outside=tuple((one.title.replace("_", " "), one.source) for one in context.talk.outside),
     )
 
 
 def _language(world: World, context: Context) -> Language | None:
     """What the message is in where that is not English; after one in the same language less is enough to tell."""
     known = languages.known(world.config)
-    before = next((turn.own for turn in reversed(context.history) if turn.speaker == USER and turn.own), "")
+    before = next((turn.own for turn in reversed(context.talk.history) if turn.speaker == USER and turn.own), "")
     return known.of(context.percept.own_text, known.of(before))
 
 
 def _told(world: World, context: Context, language: Language) -> bool:
     """Whether it was said in this conversation that the language is not spoken: `recent` does not reach so far back."""
     since = world.now - other_languages.CONVERSATION
-    replies = (turn.text for turn in context.history if turn.speaker == COMPANION and turn.at >= since)
+    replies = (turn.text for turn in context.talk.history if turn.speaker == COMPANION and turn.at >= since)
     return other_languages.told(language, world.settings.furoshiki_companion_name, replies)
 
 

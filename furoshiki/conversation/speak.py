@@ -20,7 +20,7 @@ def speak(context: Context, draft: Draft, channels: tuple[str, ...]) -> Reply:
 def _with_help(context: Context, draft: Draft, said: Speech) -> Speech:
     """With a number that helps where somebody is in danger and the answer gives none; where that is in doubt and no
     model saw it, with a question."""
-    cared = context.cared
+    cared = context.bearing.cared
     if cared is None:
         return said
     here = [part for part in said.parts if part.channel in (None, context.percept.channel)]

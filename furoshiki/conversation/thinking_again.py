@@ -69,17 +69,17 @@ class Held:
 
 def about(world: World, context: Context, corrects: bool, memories: int) -> Asked | None:
     """What the answer will be judged by; None where it is not, and beside somebody's danger."""
-    if context.danger or not world.settings.furoshiki_second_thoughts:
+    if context.bearing.danger or not world.settings.furoshiki_second_thoughts:
         return None
     percept = context.percept
     own = percept.own_text
-    lines = [testimony.marked(one.text, one.foreign, SEEN_TOKENS, flat=True) for one in context.memories]
-    facts = [(fact.content, fact.category) for fact in context.facts]
+    lines = [testimony.marked(one.text, one.foreign, SEEN_TOKENS, flat=True) for one in context.woken.shown]
+    facts = [(fact.content, fact.category) for fact in context.known.facts]
     words = frozenset(query_words(own))
-    bears = [fact for fact in context.facts if words & frozenset(query_words(fact.content))]
+    bears = [fact for fact in context.known.facts if words & frozenset(query_words(fact.content))]
     near = [fact.content for fact in bears]
     # what stands before the mind is known, whether it came to mind or was said a minute ago
-    view = [*lines, *near, *(turn.own for turn in context.history[-LATELY:])]
+    view = [*lines, *near, *(turn.own for turn in context.talk.history[-LATELY:])]
     knowing = focus.overlap(words, frozenset(query_words(" ".join(view)))) if view else 0.0
     if context.route is not None:
         knowing = max(knowing, context.route.knowing.knowing)
@@ -94,7 +94,7 @@ def about(world: World, context: Context, corrects: bool, memories: int) -> Aske
         evidence=[*lines, *near],
         facts=facts,
         memories=memories,
-        answers=[turn.text for turn in context.history if turn.speaker == COMPANION],
+        answers=[turn.text for turn in context.talk.history if turn.speaker == COMPANION],
     )
     rests_on = tuple(refs.name("memory", fact.id) for fact in bears)
     return replace(asked, others=percept.led_by_others or bool(context.plugins), rests_on=rests_on)

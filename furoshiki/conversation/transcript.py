@@ -94,19 +94,19 @@ class Transcript:
 
 def _evidence(context: Context, found: Sequence[str]) -> tuple[str, ...]:
     """What the answer may rest on, as it came to mind: in view already, shown for this message, or found."""
-    in_view = (one.item for one in context.woken if one.injected)
-    return _once([*in_view, *(one.id for one in context.memories), *found])
+    in_view = (one.item for one in context.woken.retrieved if one.injected)
+    return _once([*in_view, *(one.id for one in context.woken.shown), *found])
 
 
 def _shortened(context: Context, found: Sequence[str]) -> tuple[str, ...]:
     """What was seen in one line only: a skill that finds it later shows the whole."""
-    return tuple(one.id for one in context.memories if one.line is not None and one.id not in found)
+    return tuple(one.id for one in context.woken.shown if one.line is not None and one.id not in found)
 
 
 def _woken(context: Context, found: Sequence[str]) -> tuple[Retrieval, ...]:
     """Everything that came to mind: what a skill brought up was put before the mind as well."""
-    shown = {*(one.id for one in context.memories), *found}
-    woken = {one.item: replace(one, injected=one.injected or one.item in shown) for one in context.woken}
+    shown = {*(one.id for one in context.woken.shown), *found}
+    woken = {one.item: replace(one, injected=one.injected or one.item in shown) for one in context.woken.retrieved}
     for place, name in enumerate(found, 1):
         woken.setdefault(name, Retrieval(name, place, True))
     return tuple(woken.values())

@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, tzinfo
 from typing import Any
 
-from furoshiki.acting.attention import NOT_PAID, Attended
+from furoshiki.acting.attention import NOT_PAID, Asking, Attended
 from furoshiki.acting.second_thoughts import Correction
+from furoshiki.acting.store.reflection_bank import Kept
+from furoshiki.agenda.rules.mind_queue import Waiting
+from furoshiki.agenda.store.focus_sessions import FocusSession
 from furoshiki.agenda.store.operations import Operation
+from furoshiki.agenda.store.tasks import Task
 from furoshiki.conversation.rules.speech import Speech
+from furoshiki.feelings.rules.user_needs import UserNeed
 from furoshiki.llm.values import Standing
+from furoshiki.memory.focus import NONE, Inertia
+from furoshiki.memory.rules.gut import NEUTRAL, Gut
+from furoshiki.memory.store.gists import Gist
 from furoshiki.memory.store.retrievals import Retrieval
 from furoshiki.memory.values import Memory, Note, Shown
 from furoshiki.messages.values import Turn
@@ -19,9 +27,11 @@ from furoshiki.perception.values import Percept
 from furoshiki.reflex.care.helplines import Help
 from furoshiki.reflex.care.weighing import Weight
 from furoshiki.reflex.care.words import Kind
+from furoshiki.retrieval.values import Recalled
+from furoshiki.routing.store.decisions import Earlier
 from furoshiki.routing.values import Route, TopicSeen
 from furoshiki.skills.outside import Outside
-from furoshiki.user_model.rules.style_choosing import NOTHING, Block
+from furoshiki.user_model.rules.style_choosing import Block
 
 REFLEX = "reflex"
 """The model name of the built-in mind."""
@@ -50,55 +60,107 @@ class Cared:
 
 
 @dataclass(frozen=True)
-class Context:
-    """Everything the mind is shown for this turn, from what never changes to what always does.
+class Known:
+    """Who is spoken with, and what is known of them. `median_gap` is the usual number of seconds between
+    their messages, 0 when there are too few to tell; `block` is the session's stable block, `fresh` are the facts that
+    were learned since it was written, `held_back` the names of what is not to be shown now."""
 
-    `median_gap` is the usual number of seconds between the user's messages, 0 when there are too few to tell.
-    `woken` is everything that came to mind, shown or not; `focus` is what this turn is about, to be kept after it.
-    `intensity` in [0, 1] is how much is going on, `history_budget` the tokens the conversation may therefore take.
-    `style` is what is told about how this person likes to be spoken to; `outside` are the tools of plugins and servers,
-    `plugins` those plugins whose words are shown, `gists` what is on its mind for half an hour,
-    `route` which way the message is best answered, `attended` what asked for its attention beside the message, `topic`
-    the subject it belongs to;
-    `corrections` are those of its own that it is shown, `said_vector` that of the words just said (empty when nobody
-    could make one), `cared` is what holds where somebody is or may be in danger,
-    `quiet` what holds since they asked for quiet in this message, in words.
-    """
-
-    percept: Percept
-    stable: tuple[str, ...]
-    history: tuple[Turn, ...]
-    window_start: int
-    now_text: str
-    memories: tuple[Shown, ...]
+    zone: tzinfo
+    name: str | None
     facts: tuple[Memory, ...]
-    operations: tuple[Operation, ...]
-    user_name: str | None
+    fresh: tuple[Memory, ...]
+    held_back: frozenset[str]
+    block: Mapping[str, Any]
+    topic: TopicSeen | None
     last_seen: datetime | None
     first_meeting: bool
     median_gap: float
-    session_block: Mapping[str, Any]
-    woken: tuple[Retrieval, ...] = ()
-    focus: Mapping[str, Any] | None = None
-    intensity: float = 0.5
-    history_budget: int = 0
-    style: Block = NOTHING
-    outside: tuple[Outside, ...] = ()
-    plugins: tuple[str, ...] = ()
-    gists: tuple[int, ...] = ()
-    strayed: bool = False
-    route: Route | None = None
-    attended: Attended = NOT_PAID
-    topic: TopicSeen | None = None
-    corrections: tuple[Correction, ...] = ()
-    said_vector: tuple[float, ...] = ()
-    quiet: str = ""
-    cared: Cared | None = None
+
+
+@dataclass(frozen=True)
+class Talk:
+    """The conversation in view, and what leaves it its room. `stable` is the beginning of the prompt, `intensity` in
+    [0, 1] how much is going on, `history_budget` the tokens the conversation may therefore take, `left` those that are
+    left for the memories and the moment; `outside` are the tools of plugins and servers, `plugins` what plugins say."""
+
+    stable: tuple[str, ...]
+    history: tuple[Turn, ...]
+    window_start: int
+    intensity: float
+    history_budget: int
+    left: int
+    outside: tuple[Outside, ...]
+    plugins: tuple[tuple[str, str], ...]
+    decided: tuple[Earlier, ...]
+    elsewhere: Sequence[Turn]
+
+
+@dataclass(frozen=True)
+class Concerns:
+    """What else goes on: work, reminders, what waits to be said, and what was put right after earlier answers."""
+
+    operations: tuple[Operation, ...]
+    long_work: Sequence[str]
+    reminders: Sequence[Task]
+    waiting: Sequence[Waiting]
+    gists: Sequence[Gist]
+    session: FocusSession | None
+    asks: Asking | None
+    put_right: Sequence[Kept]
+    encoder: str | None
+
+
+@dataclass(frozen=True)
+class Bearing:
+    """How they seem to be, and how they like to be spoken with. What these very words say of needs counts for their own
+    answer already."""
+
+    cared: Cared | None
+    style: Block
+    needs: Mapping[str, UserNeed]
 
     @property
     def danger(self) -> bool:
-        """Whether somebody is in danger, by this message or by what was said hours ago."""
+        """Whether somebody is in danger: then nothing of the companion's own has a place."""
         return self.cared is not None and self.cared.weight is not None and not self.cared.lightly
+
+
+@dataclass(frozen=True)
+class Woken:
+    """What the words call to mind: what is shown of it, best first, all that came to mind, the conversation's focus,
+    how it feels, and all that recall found."""
+
+    shown: tuple[Shown, ...] = ()
+    retrieved: tuple[Retrieval, ...] = ()
+    inertia: Inertia = NONE
+    felt: Gut = NEUTRAL
+    found: Sequence[Recalled] = ()
+
+
+@dataclass(frozen=True)
+class Context:
+    """Everything the mind is shown for this turn, as it was gathered, and `now_text`, which changes every time.
+
+    `route` is which way the message is best answered, `attended` what asked for its attention beside the message,
+    `strayed` whether the message leaves what they set out to focus on; `corrections` are those of the companion's own
+    that it is shown, `plugins` the plugins whose words are shown, `gists` what is on its mind for half an hour; `quiet`
+    is what holds since they asked for quiet in this message, in words.
+    """
+
+    percept: Percept
+    known: Known
+    talk: Talk
+    concerns: Concerns
+    bearing: Bearing
+    woken: Woken
+    now_text: str = ""
+    route: Route | None = None
+    attended: Attended = NOT_PAID
+    strayed: bool = False
+    corrections: tuple[Correction, ...] = ()
+    plugins: tuple[tuple[str, str], ...] = ()
+    gists: tuple[Gist, ...] = ()
+    quiet: str = ""
 
 
 @dataclass(frozen=True)
@@ -142,7 +204,7 @@ class Reply:
     @property
     def operations(self) -> tuple[int, ...]:
         """The work that has ended and that the mind was told of."""
-        return tuple(one.id for one in self.context.operations if one.state != "pending")
+        return tuple(one.id for one in self.context.concerns.operations if one.state != "pending")
 
     @property
     def action(self) -> str:

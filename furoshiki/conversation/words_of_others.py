@@ -18,10 +18,10 @@ from furoshiki.world import World
 def in_view(world: World, context: Context, evidence: Sequence[str] = ()) -> bool:
     """Whether the prompt of this turn holds words of others, or what may be made of such, besides the message."""
     quoted = (said.reply_to for said in context.percept.said)
-    spoken = [*context.history, *(one for one in quoted if one is not None)]
+    spoken = [*context.talk.history, *(one for one in quoted if one is not None)]
     if context.plugins or any(testimony.outside(turn.foreign) for turn in spoken):
         return True
     with world.database.read() as db:
         if words_of_others.lately(db) or of_plugins.in_view(db, world.now):
             return True
-        return words_of_others.among(db, [*(one.id for one in context.memories), *evidence])
+        return words_of_others.among(db, [*(one.id for one in context.woken.shown), *evidence])

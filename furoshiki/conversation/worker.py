@@ -14,7 +14,8 @@ from collections.abc import Callable, Coroutine
 from typing import Any
 
 from furoshiki.agenda.store import operations, quiet
-from furoshiki.conversation import abilities, memory_feedback, other_people, turn
+from furoshiki.consolidation import memory_feedback
+from furoshiki.conversation import abilities, other_people, turn
 from furoshiki.core import refs
 from furoshiki.core.atomic_files import hold
 from furoshiki.core.database import troubles

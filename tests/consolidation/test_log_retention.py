@@ -10,9 +10,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from furoshiki.consolidation import decay, log_retention
+from furoshiki.consolidation import decay, log_retention, memory_feedback
 from furoshiki.consolidation.store import consolidation
-from furoshiki.conversation import memory_feedback
 from furoshiki.core.database.connection import Database
 from furoshiki.core.timestamps import stamp
 from furoshiki.inner_life import soul_engine

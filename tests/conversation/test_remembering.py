@@ -13,7 +13,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from furoshiki.conversation import memory_feedback
+from furoshiki.consolidation import memory_feedback
 from furoshiki.conversation import turn as turn_module
 from furoshiki.conversation.context import build_context
 from furoshiki.conversation.worker import Worker
@@ -305,7 +305,7 @@ async def test_gathering_changes_nothing_in_the_database(world: World, human: Hu
         percept = await perceive(world, [claimed(world)])
         before = dump(world)
         context = build_context(world, percept)
-        assert context.woken or words == "…"
+        assert context.woken.retrieved or words == "…"
         assert dump(world) == before
 
 

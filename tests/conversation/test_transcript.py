@@ -25,7 +25,7 @@ def transcript(**more: Any) -> Transcript:
         Shown("memory:2", "a long story", "user", START, 0.5, line="story"),
     )
     woken = (Retrieval("memory:1", 1, True), Retrieval("memory:3", 2, False), Retrieval("turn:9", 3, True))
-    return Transcript(context(cast(Percept, None), memories=memories, woken=woken, **more), (ASKED,))
+    return Transcript(context(cast(Percept, None), shown=memories, retrieved=woken, **more), (ASKED,))
 
 
 def answer(*names: str, model: str = "m") -> Answer:

@@ -8,7 +8,7 @@ import json
 import pytest
 
 from furoshiki.agenda.store import tasks
-from furoshiki.conversation import context, turn
+from furoshiki.conversation import gathering, turn
 from furoshiki.conversation.worker import Worker
 from furoshiki.core.database.connection import Database
 from furoshiki.core.errors import NoMindAnswered
@@ -398,7 +398,7 @@ async def test_most_of_a_prompt_is_the_same_as_the_last_one(human: Human, model:
 
 def test_the_skills_take_the_tokens_that_are_set_aside_for_them() -> None:
     described = "".join(f"{tool.name}{tool.description}{json.dumps(dict(tool.schema))}" for tool in registry.tools())
-    assert 0.5 * context.SKILLS_TOKENS < estimate(described) <= context.SKILLS_TOKENS
+    assert 0.5 * gathering.SKILLS_TOKENS < estimate(described) <= gathering.SKILLS_TOKENS
 
 
 async def test_a_spent_budget_is_mentioned_once_a_day(human: Human, model: Script, clock: FrozenClock) -> None:

@@ -263,8 +263,8 @@ async def test_the_summary_stands_before_the_history_and_after_what_lasts(
 async def test_small_talk_leaves_room_and_a_storm_takes_it(world: World, human: Human) -> None:
     quiet = build_context(world, await percept_of(world, human, "ok"))
     plain = build_context(world, await percept_of(world, human, "we walked along the harbour to the old crane"))
-    assert quiet.history_budget < plain.history_budget
-    assert (quiet.intensity < 0.3, 0.3 <= plain.intensity <= 0.7) == (True, True)
+    assert quiet.talk.history_budget < plain.talk.history_budget
+    assert (quiet.talk.intensity < 0.3, 0.3 <= plain.talk.intensity <= 0.7) == (True, True)
     ids = talked(world, 6, "I am so worried and sad about my sister and the {}th operation")
     with world.database.write() as db:
         memories.add(db, NewMemory("semantic", "They want their sister to get well", (ids[0],), category="goal"), START)
@@ -275,8 +275,8 @@ async def test_small_talk_leaves_room_and_a_storm_takes_it(world: World, human: 
             scratch.decide(db, item, Decision("persisted", "core", relevance=0.9), START)
     percept = await percept_of(world, human, "I'm terrified, I'm so sad and worried that my sister won't get well")
     storm = build_context(world, replace(percept, signals={**percept.signals, "worry": 1.0}))
-    assert storm.intensity > 0.7
-    assert storm.history_budget > plain.history_budget
+    assert storm.talk.intensity > 0.7
+    assert storm.talk.history_budget > plain.talk.history_budget
 
 
 async def test_the_intensity_is_kept_after_the_turn_and_smooths_the_next(world: World, human: Human) -> None:
@@ -285,7 +285,7 @@ async def test_the_intensity_is_kept_after_the_turn_and_smooths_the_next(world: 
         kept = kv.get(db, window.intensity_key("telegram", "7"))
     assert 0.3 <= kept <= 0.7
     after = build_context(world, await percept_of(world, human, "ok"))
-    assert after.intensity > 0.1
+    assert after.talk.intensity > 0.1
 
 
 async def test_the_next_message_does_not_wait_for_the_summary(world: World, human: Human, model: Script) -> None:

@@ -9,7 +9,7 @@ from typing import get_args
 import pytest
 from jinja2 import Environment, TemplateNotFound, UndefinedError, meta
 
-from furoshiki.conversation.context import MOMENT_TOKENS
+from furoshiki.conversation.gathering import MOMENT_TOKENS
 from furoshiki.feelings.rules.mood import WORDS
 from furoshiki.language.tables.wish_names import WISHES
 from furoshiki.language.tokens import estimate

@@ -2,31 +2,32 @@
 
 from __future__ import annotations
 
+from datetime import UTC
 from typing import Any
 
-from furoshiki.conversation.values import Context
+from furoshiki.conversation.values import Bearing, Concerns, Context, Known, Talk, Woken
+from furoshiki.memory.focus import NONE
+from furoshiki.memory.rules.gut import NEUTRAL
 from furoshiki.perception.values import Percept
+from furoshiki.user_model.rules.style_choosing import Block
 from furoshiki.world import World
 
 
 def context(percept: Percept, **more: Any) -> Context:
-    """What a mind is shown of a turn in which nothing else is going on."""
-    found: dict[str, Any] = {
-        "percept": percept,
-        "stable": (),
-        "history": (),
-        "window_start": 12,
-        "now_text": "",
-        "memories": (),
-        "facts": (),
-        "operations": (),
-        "user_name": None,
-        "last_seen": None,
-        "first_meeting": False,
-        "median_gap": 0.0,
-        "session_block": {"text": "stable"},
-    }
-    return Context(**found | more)
+    """What a mind is shown of a turn in which nothing else is going on; `more` are fields of what was gathered."""
+    known: dict[str, Any] = {"zone": UTC, "name": None, "facts": (), "fresh": (), "held_back": frozenset()}
+    known |= {"block": {"text": "stable"}, "topic": None, "last_seen": None, "first_meeting": False, "median_gap": 0.0}
+    talk: dict[str, Any] = {"stable": (), "history": (), "window_start": 12, "intensity": 0.5, "history_budget": 0}
+    talk |= {"left": 0, "outside": (), "plugins": (), "decided": (), "elsewhere": ()}
+    concerns: dict[str, Any] = dict.fromkeys(("operations", "long_work", "reminders", "waiting", "gists"), ())
+    concerns |= {"session": None, "asks": None, "put_right": (), "encoder": None}
+    bearing: dict[str, Any] = {"cared": None, "style": Block(), "needs": {}}
+    woken: dict[str, Any] = {"shown": (), "retrieved": (), "inertia": NONE, "felt": NEUTRAL, "found": ()}
+    made: list[Any] = [
+        kind(**{name: more.pop(name, value) for name, value in fields.items()})
+        for kind, fields in ((Known, known), (Talk, talk), (Concerns, concerns), (Bearing, bearing), (Woken, woken))
+    ]
+    return Context(percept, *made, **more)
 
 
 def said(world: World, where: str = "1=1") -> list[tuple[str, str, str]]:

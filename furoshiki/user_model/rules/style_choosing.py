@@ -74,9 +74,6 @@ class Block:
         return bool(self.slots or self.wishes or self.fork or self.growth)
 
 
-NOTHING = Block()
-
-
 @dataclass(frozen=True)
 class Recent:
     """One of the last turns of the user in this conversation: its words and question marks."""

@@ -9,9 +9,8 @@ from typing import Any
 import pytest
 
 from furoshiki.app.reflex_provider import ReflexMind
-from furoshiki.consolidation import decay, promotion
+from furoshiki.consolidation import decay, memory_feedback, promotion
 from furoshiki.consolidation.synthesis import tensions
-from furoshiki.conversation import memory_feedback
 from furoshiki.llm.values import Answer, Question
 from furoshiki.memory import weighing
 from furoshiki.memory.store import memories

@@ -1,0 +1,184 @@
+"""What a turn is shown, read from the world: each gatherer reads one side of it and returns a value.
+
+Reading never writes: what remembering changes is recorded after the turn (`consolidation.memory_feedback`).
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from datetime import timedelta
+from statistics import median
+
+from furoshiki.acting import attention, second_thoughts
+from furoshiki.agenda.rules import long_tasks
+from furoshiki.agenda.rules.long_tasks import OPEN
+from furoshiki.agenda.store import focus_sessions, operations, persistent_tasks, tasks
+from furoshiki.agenda.store import mind_queue as queue_store
+from furoshiki.conversation import danger, lines
+from furoshiki.conversation import window as windows
+from furoshiki.conversation.rules import window
+from furoshiki.conversation.values import Bearing, Concerns, Known, Talk, Woken
+from furoshiki.core import refs
+from furoshiki.core.database import kv
+from furoshiki.core.timestamps import parse
+from furoshiki.feelings.rules import user_needs
+from furoshiki.inner_life.standing_prompt import KNOWN_FACTS, facts_shown, identity, session_block
+from furoshiki.language.tokens import estimate
+from furoshiki.memory import focus, gut, passing
+from furoshiki.memory.injection import RANKS, Moment, inject
+from furoshiki.memory.rules import injection as injection_rules
+from furoshiki.memory.rules.focus import drifts
+from furoshiki.memory.store import memories, withheld
+from furoshiki.messages.store import summaries, turns
+from furoshiki.messages.store.summaries import Summary
+from furoshiki.messages.values import USER, Turn
+from furoshiki.perception.values import Percept
+from furoshiki.plugins import contexts as plugin_contexts
+from furoshiki.retrieval.recall import recall
+from furoshiki.retrieval.store import vectors
+from furoshiki.retrieval.values import Scope
+from furoshiki.routing import routing, topics
+from furoshiki.skills import registry
+from furoshiki.user_model import style, user
+from furoshiki.world import World
+
+FRESH_FACTS = 10
+"""What was learned since the session's block was written, shown beside it."""
+
+SKILLS_TOKENS = 1000
+"""What the descriptions of all skills take; a test compares it with them. Tools outside count for themselves."""
+
+FRAME_TOKENS = 200
+"""What a provider's own frame around messages and skills takes besides their words."""
+
+MOMENT_TOKENS = 750
+"""What the clock, the mood, the manner, reminders and the rest of the moment take on a full evening."""
+
+LEAST_MEMORIES_TOKENS = 200
+LEAST_ROOM_TOKENS = 800
+"""What the conversation and the memories have together, however long the rest has become."""
+
+LONG_TASK_NEWS = timedelta(days=1)
+"""So long a long task that is over is in view."""
+
+BACKGROUND_HOURS = 24
+REMINDERS = 5
+SHORT_QUERY_CHARACTERS = 25
+
+
+def gather_known(world: World, db: sqlite3.Connection, percept: Percept, vector: topics.Vector) -> Known:
+    """Who they are; `vector` is that of the words, as `topics.vector` makes it."""
+    zone, name = user.zone(world, db), percept.name_given or user.name(db)
+    held_back = withheld.names(db, percept.now)
+    facts = [one for one in memories.known(db, KNOWN_FACTS) if refs.name("memory", one.id) not in held_back]
+    topic = topics.read(world, db, percept, vector)
+    renewed = topic is not None and topic.renews
+    block = session_block(world, db, percept.session_id, facts, name, zone, percept.now, renewed=renewed)
+    fresh = [fact for fact in facts if fact.created_at > parse(block["at"])][:FRESH_FACTS]
+    last, gaps = turns.last_said(db, USER), turns.gaps(db)
+    return Known(
+        zone=zone,
+        name=name,
+        facts=tuple(facts),
+        fresh=tuple(fresh),
+        held_back=frozenset(held_back),
+        block=block,
+        topic=topic,
+        last_seen=None if last is None else last.at,
+        first_meeting=turns.first_meeting(db),
+        median_gap=median(gaps) if len(gaps) >= 3 else 0.0,
+    )
+
+
+def gather_talk(world: World, db: sqlite3.Connection, percept: Percept, known: Known) -> Talk:
+    """The conversation, as much of it as there is room for."""
+    place = percept.channel, percept.chat_id
+    first = int(kv.get(db, windows.start_key(*place), 0))
+    held = turns.recent(db, *place, windows.LONGEST, since=first)
+    stable = _stable(world, db, known, summaries.get(db, *place))
+    outside, told = registry.outside_tools(world, db), plugin_contexts.shown(world, db)
+    offered = SKILLS_TOKENS + sum(one.tokens for one in outside) + sum(estimate(text) for _plugin, text in told)
+    taken = sum(map(estimate, stable)) + offered
+    room = max(world.settings.furoshiki_context_tokens - taken - MOMENT_TOKENS, LEAST_ROOM_TOKENS)
+    start = window.start(held, first, int(room * window.LIVELY_SHARE))
+    later = (turn for turn in held if turn.id >= start)
+    history = tuple(turn for turn in later if refs.name("turn", turn.id) not in known.held_back)
+    taken += FRAME_TOKENS + sum(map(window.cost, history)) + sum(estimate(said.text) for said in percept.said)
+    intensity = windows.intensity(db, percept, held)
+    return Talk(
+        stable=stable,
+        history=history,
+        window_start=start,
+        history_budget=int(room * window.share(intensity)),
+        left=world.settings.furoshiki_context_tokens - taken,
+        intensity=intensity,
+        outside=outside,
+        plugins=tuple(told),
+        decided=routing.lately(db, percept),
+        elsewhere=turns.elsewhere(db, *place, percept.now - timedelta(hours=BACKGROUND_HOURS)),
+    )
+
+
+def gather_concerns(world: World, db: sqlite3.Connection, percept: Percept) -> Concerns:
+    """What else goes on."""
+    waiting = queue_store.pending(db, percept.now)
+    gists = passing.to_show(db, percept.now, percept.session_id)
+    put_right = second_thoughts.perhaps_near(world, db, percept.own_text)
+    long = [*persistent_tasks.of_states(db, OPEN), *persistent_tasks.just_over(db, percept.now - LONG_TASK_NEWS)]
+    return Concerns(
+        operations=tuple(operations.active(db)),
+        long_work=[long_tasks.in_view(one, len(persistent_tasks.steps(db, one.id))) for one in long],
+        reminders=[one for one in tasks.in_list(db, tasks.REMINDERS) if one.due_at is not None][:REMINDERS],
+        waiting=waiting,
+        gists=gists,
+        session=focus_sessions.current(db, percept.now),
+        asks=attention.asking(world, db, waiting, gists),
+        put_right=put_right,
+        encoder=vectors.model(db) if put_right else None,
+    )
+
+
+def gather_bearing(world: World, db: sqlite3.Connection, percept: Percept, history: Sequence[Turn]) -> Bearing:
+    """How they seem to be."""
+    needs = percept.heartbeat.user_needs
+    return Bearing(
+        cared=danger.of(world, db, percept, history),
+        style=style.for_message(db, percept, world.lexicon),
+        needs=user_needs.nudged(needs, percept.signals, 0, percept.now, world.laws.user_needs),
+    )
+
+
+def gather_woken(world: World, percept: Percept, known: Known, talk: Talk) -> Woken:
+    """What the words call to mind, best first; what is in view already is not said again.
+
+    The memories fill their own budget or what is left of the whole prompt's.
+    """
+    query = percept.text
+    if len(query) < SHORT_QUERY_CHARACTERS and talk.history:
+        query = f"{talk.history[-1].text[:200]}\n{query}"
+    if not query.strip():
+        return Woken()
+    spoken = frozenset(refs.names("turn", (turn.id for turn in talk.history)))
+    scope = Scope(without=spoken)
+    found = recall(world, query, k=RANKS, now=percept.now.astimezone(known.zone), scope=scope)
+    before = focus.inertia(world, query, percept.session_id, topics.shifted(known.topic))
+    felt = gut.sense(world, before.said or None, percept.key)
+    signals = {**felt.feelings, **percept.signals}
+    present = injection_rules.present_feelings(signals, percept.heartbeat.emotions.as_mapping())
+    budget = min(world.settings.furoshiki_memory_tokens, talk.left - MOMENT_TOKENS)
+    moment = Moment(percept.now, present, before, drifts(percept.text, before.leap))
+    in_view = {*known.held_back, *spoken, *refs.names("memory", (one.id for one in known.fresh))}
+    in_view.update(facts_shown(known.block["text"]))
+    shown = inject(world, found, moment, max(budget, LEAST_MEMORIES_TOKENS), in_view=in_view)
+    return Woken(shown.shown, shown.woken, before, felt, found)
+
+
+def _stable(world: World, db: sqlite3.Connection, known: Known, summary: Summary | None) -> tuple[str, ...]:
+    """The beginning of the prompt, from what never changes to what changes with the window."""
+    parts = (identity(world), str(known.block["text"]))
+    if summary is None:
+        return parts
+    first = turns.get(db, summary.first_turn)
+    since = lines.day(summary.at if first is None else first.at, known.zone)
+    return (*parts, world.prompts.render("turn/earlier", first=since, text=summary.text))
