@@ -1,6 +1,6 @@
 """How well and how fast recall finds what was said, over corpora in the import format with gold labels.
 
-    python bench/recall.py FOLDER [--embedder NAME] [--rerank] [--ablate] [--mixed] [--merge] [--json]
+    python bench/recall.py FOLDER [--embedder NAME] [--rerank] [--ablate] [--mixed] [--merge] [--unasked] [--json]
 
 FOLDER holds pairs NAME.turns.jsonl (lines of {"session", "at", "speaker", "text", "id"}) and NAME.questions.jsonl
 (lines of {"query", "gold": [ids], "now", "category"?}). Every corpus gets a database, a real index and memoryd's own
@@ -9,6 +9,8 @@ rests on), MRR of the first gold one. Session level: whether a gold session is a
 
 --ablate switches each term of the ranking off, one at a time. --mixed stores a fact for every third turn and a
 document for every session beside the turns, and asks among all of them. --merge puts all corpora into one database.
+--unasked leaves out what is too far to be put before a mind, as a turn does, and counts what is left of it for the
+questions and for messages that have nothing to do with anything there (unrelated.txt).
 """
 
 from __future__ import annotations
@@ -32,12 +34,13 @@ from furoshiki.core.timestamps import parse
 from furoshiki.embeddings import models, reranker
 from furoshiki.embeddings.encoder import Encoder
 from furoshiki.import_export.importing import import_file
+from furoshiki.memory.rules.injection import SLOTS
 from furoshiki.memory.store import memories
 from furoshiki.memory.values import NewMemory
 from furoshiki.messages.store import sessions
 from furoshiki.messages.store.sessions import SessionDocument
 from furoshiki.retrieval.memoryd.service import Service
-from furoshiki.retrieval.recall import Wanted, recall_exactly
+from furoshiki.retrieval.recall import Wanted, floor_for, recall_exactly
 from furoshiki.retrieval.rules.likely_answers import TERMS, Terms
 from furoshiki.retrieval.values import EVERYWHERE, Recalled, Scope
 
@@ -131,6 +134,9 @@ def main() -> None:
     parser.add_argument("--ablate", action="store_true", help="each term off, one at a time")
     parser.add_argument("--mixed", action="store_true", help="facts and session documents beside the turns")
     parser.add_argument("--merge", action="store_true", help="all corpora in one database")
+    parser.add_argument(
+        "--unasked", action="store_true", help="with the floor of a turn, and what unrelated words show"
+    )
     parser.add_argument("--json", action="store_true", help="figures for machines")
     asked = parser.parse_args()
     judge = reranker.installed() if asked.rerank else None
@@ -138,10 +144,12 @@ def main() -> None:
         corpora = list(load(asked.folder, Path(folder), asked.embedder, asked.mixed, asked.merge))
         encoder = corpora[0].service.encoder()
         report: dict[str, object] = {"embedder": encoder.id}
-        scores, by_category, latencies = measure(corpora, encoder, EVERYWHERE, judge)
+        scores, by_category, latencies = measure(corpora, encoder, EVERYWHERE, judge, unasked=asked.unasked)
         report["quality"] = scores.row()
         report["by category"] = {name: found.row() for name, found in sorted(by_category.items())}
         report["cost"] = costs(corpora, latencies)
+        if asked.unasked:
+            report["shown"] = unrelated(corpora, encoder)
         if asked.ablate:
             report["ablation"] = {
                 name: measure(corpora, encoder, EVERYWHERE, judge, dataclasses.replace(TERMS, **off))[0].row()  # type: ignore[arg-type]
@@ -242,17 +250,39 @@ def measure(
     scope: Scope,
     judge: reranker.Reranker | None = None,
     terms: Terms = TERMS,
+    *,
+    unasked: bool = False,
 ) -> tuple[Scores, dict[str, Scores], list[float]]:
     """Ask everything: all scores, those by category, and the CPU milliseconds of each question asked one by one."""
     scores, by_category, latencies = Scores(), {}, []
     for corpus in corpora:
         for question_ in corpus.questions:
             cpu = time.process_time()
-            found = recall_exactly(corpus.database, encoder, [question_.wanted], scope, terms, judge)[0]
+            near = as_in_a_turn(corpus, question_.wanted.query) if unasked else scope
+            found = recall_exactly(corpus.database, encoder, [question_.wanted], near, terms, judge)[0]
             latencies.append(1000 * (time.process_time() - cpu))
             scores.add(question_, found)
             by_category.setdefault(question_.category, Scores()).add(question_, found)
     return scores, by_category, latencies
+
+
+def as_in_a_turn(corpus: Corpus, text: str) -> Scope:
+    """Where a turn looks at these words, and how near things must be."""
+    with corpus.database.read() as db:
+        return Scope(floor=floor_for(db, text))
+
+
+def unrelated(corpora: Sequence[Corpus], encoder: Encoder) -> dict[str, float]:
+    """How many lines a message shows that has nothing to do with anything there, and how often it shows any."""
+    lines = (Path(__file__).parent / "unrelated.txt").read_text(encoding="utf-8").splitlines()
+    shown = []
+    for corpus in corpora:
+        now = corpus.questions[0].wanted.now
+        for text in lines:
+            found = recall_exactly(corpus.database, encoder, [Wanted(text, SLOTS, now)], as_in_a_turn(corpus, text))[0]
+            shown.append(len(found))
+    some = 100 * statistics.fmean(float(count > 0) for count in shown)
+    return {"lines of an unrelated message": statistics.fmean(shown), "unrelated messages with any, %": some}
 
 
 def costs(corpora: Sequence[Corpus], exact: Sequence[float]) -> dict[str, float]:
@@ -290,7 +320,7 @@ def show(report: dict[str, object]) -> None:
     for name, row in rows.items():
         print(f"{name:{width}}" + "".join(f"{row[column]:11.1f}" for column in names))
     print()
-    for name, value in report["cost"].items():  # type: ignore[attr-defined]
+    for name, value in (report["cost"] | report.get("shown", {})).items():  # type: ignore[attr-defined]
         print(f"{name:24}{value:12,.1f}")
 
 

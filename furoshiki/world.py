@@ -17,7 +17,7 @@ from furoshiki.llm.values import Ask, Question
 from furoshiki.messages.roles import OWNER, Person
 from furoshiki.messages.values import Envelope, Shaped
 from furoshiki.reflex.care.helplines import Helplines
-from furoshiki.retrieval.values import KINDS, Kind
+from furoshiki.retrieval.values import KINDS, Floor, Kind
 
 if TYPE_CHECKING:
     from furoshiki.core.settings import Settings
@@ -53,7 +53,14 @@ class Vectors(Protocol):
         ...
 
     def recall(
-        self, text: str, *, kinds: Sequence[Kind], k: int, now: datetime, without: Sequence[str] = ()
+        self,
+        text: str,
+        *,
+        kinds: Sequence[Kind],
+        k: int,
+        now: datetime,
+        without: Sequence[str] = (),
+        floor: Floor | None = None,
     ) -> list[tuple[str, float]]:
         """What answers a question best: ids with their scores, best first; `now` is aware, in the asker's zone."""
         ...

@@ -32,15 +32,16 @@ from furoshiki.memory.rules.focus import drifts
 from furoshiki.memory.store import memories, withheld
 from furoshiki.messages.store import summaries, turns
 from furoshiki.messages.store.summaries import Summary
-from furoshiki.messages.values import USER, Turn
+from furoshiki.messages.values import COMPANION, USER, Turn
 from furoshiki.perception.values import Percept
 from furoshiki.plugins import contexts as plugin_contexts
-from furoshiki.retrieval.recall import recall
+from furoshiki.retrieval.recall import floor_for, recall
+from furoshiki.retrieval.rules import leaning
 from furoshiki.retrieval.store import vectors
-from furoshiki.retrieval.values import Scope
+from furoshiki.retrieval.values import Floor, Scope
 from furoshiki.routing import routing, topics
 from furoshiki.skills import registry
-from furoshiki.user_model import style, user
+from furoshiki.user_model import languages, style, user
 from furoshiki.world import World
 
 FRESH_FACTS = 10
@@ -64,7 +65,8 @@ LONG_TASK_NEWS = timedelta(days=1)
 
 BACKGROUND_HOURS = 24
 REMINDERS = 5
-SHORT_QUERY_CHARACTERS = 25
+LEANT_ON, LEANT_ON_CHARACTERS = 3, 200
+"""So many messages before one that leans on them, each with its end, go along into the question to memory."""
 
 
 def gather_known(world: World, db: sqlite3.Connection, percept: Percept, vector: topics.Vector) -> Known:
@@ -154,13 +156,11 @@ def gather_woken(world: World, percept: Percept, known: Known, talk: Talk) -> Wo
 
     The memories fill their own budget or what is left of the whole prompt's.
     """
-    query = percept.text
-    if len(query) < SHORT_QUERY_CHARACTERS and talk.history:
-        query = f"{talk.history[-1].text[:200]}\n{query}"
+    query, floor = _asked(world, percept, talk.history)
     if not query.strip():
         return Woken()
     spoken = frozenset(refs.names("turn", (turn.id for turn in talk.history)))
-    scope = Scope(without=spoken)
+    scope = Scope(without=spoken, floor=floor)
     found = recall(world, query, k=RANKS, now=percept.now.astimezone(known.zone), scope=scope)
     before = focus.inertia(world, query, percept.session_id, topics.shifted(known.topic))
     felt = gut.sense(world, before.said or None, percept.key)
@@ -172,6 +172,26 @@ def gather_woken(world: World, percept: Percept, known: Known, talk: Talk) -> Wo
     in_view.update(facts_shown(known.block["text"]))
     shown = inject(world, found, moment, max(budget, LEAST_MEMORIES_TOKENS), in_view=in_view)
     return Woken(shown.shown, shown.woken, before, felt, found)
+
+
+def _asked(world: World, percept: Percept, history: Sequence[Turn]) -> tuple[str, Floor | None]:
+    """What memory is asked at these words, and how near an answer must be. A message that leans on the talk before it
+    ("and when was that?") is asked with it; one that stands alone is not drowned in it."""
+    text = percept.text
+    known = languages.known(world.config)
+    before = next((turn.own for turn in reversed(history) if turn.speaker == USER and turn.own), "")
+    language = known.of(percept.own_text, known.of(before))
+    answers = bool(history) and history[-1].speaker == COMPANION and history[-1].text.rstrip().endswith("?")
+    if language is None:
+        leans = leaning.leans(text, answers)
+    else:
+        leans = not language.content(text) and (answers or language.is_asked(text))
+    if leans and history:
+        text = "\n".join([*(turn.text[-LEANT_ON_CHARACTERS:] for turn in history[-LEANT_ON:]), text])
+    if language is not None:
+        return text, None  # the figures are those of English
+    with world.database.read() as db:
+        return text, "asked" if leans else floor_for(db, percept.text)
 
 
 def _stable(world: World, db: sqlite3.Connection, known: Known, summary: Summary | None) -> tuple[str, ...]:

@@ -14,10 +14,11 @@ from furoshiki.core import refs
 from furoshiki.core.database.connection import Database
 from furoshiki.language.tables.stop_words import query_words
 from furoshiki.retrieval.client import VectorsAway
+from furoshiki.retrieval.rules.nearness import shares_enough
 from furoshiki.retrieval.rules.ranking import CANDIDATES, FULL_TEXT_WEIGHT, MEANING_WEIGHT, final, fuse
 from furoshiki.retrieval.store import full_text, vectors
 from furoshiki.retrieval.store.vectors import Embedded
-from furoshiki.retrieval.values import KINDS, Kind
+from furoshiki.retrieval.values import KINDS, Floor, Kind
 from furoshiki.world import Vectors
 
 EMBEDDED_AT_ONCE = 8
@@ -25,6 +26,9 @@ EMBEDDED_AT_ONCE = 8
 
 COMPARED = 4000
 """Newest vectors of a kind that a question is compared with: 5 ms a thousand. Words find what is older."""
+
+ALIKE = 0.45
+"""From this cosine on something is near enough though it shares no word."""
 
 PAST = 0.5
 """What a memory that is over counts of its score."""
@@ -61,10 +65,18 @@ class PersonVectors:
         return sorted(found, key=lambda pair: -pair[1])[:k]
 
     def recall(
-        self, text: str, *, kinds: Sequence[Kind], k: int, now: datetime, without: Sequence[str] = ()
+        self,
+        text: str,
+        *,
+        kinds: Sequence[Kind],
+        k: int,
+        now: datetime,
+        without: Sequence[str] = (),
+        floor: Floor | None = None,
     ) -> list[tuple[str, float]]:
         """What answers a question best here, by its meaning and by its words. Raises VectorsAway."""
-        near = [name for name, _ in self.query(text, kinds, CANDIDATES)]
+        cosines = dict(self.query(text, kinds, CANDIDATES))
+        near = list(cosines)
         words = query_words(text)
         with self._mine.read() as db:
             told = [refs.names(kind, full_text.full_text(db, kind, words, CANDIDATES)) for kind in kinds]
@@ -74,6 +86,7 @@ class PersonVectors:
             (name, final(fused[name], one.kind, one.at, now) * (PAST if one.past else 1.0))
             for name, one in there.items()
             if one.status != "dormant"
+            and (floor is None or cosines.get(name, 0.0) >= ALIKE or shares_enough(text, one.text, floor))
         ]
         return sorted(scored, key=lambda pair: (-pair[1], pair[0]))[:k]
 

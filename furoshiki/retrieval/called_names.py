@@ -21,6 +21,12 @@ def meant(db: sqlite3.Connection, question: str, speakers: frozenset[str]) -> fr
     return frozenset(speaker for name in names if (speaker := _called(db, name)) is not None)
 
 
+def spoken_of(db: sqlite3.Connection, text: str) -> bool:
+    """Whether a text names somebody or something that was named before."""
+    names = called.names_asked_for(text, frozenset())[:NAMES_LOOKED_UP]
+    return any(full_text.full_text(db, "turn", (name,), 1) for name in names)
+
+
 def _called(db: sqlite3.Connection, name: str) -> str | None:
     """Who is greeted by this name; None unless one person greets, and talks with one other person when they do."""
     said = candidates.said(db, full_text.full_text(db, "turn", (name,), GREETINGS_READ)).values()

@@ -29,7 +29,7 @@ from typing import Any
 
 from furoshiki.core import paths
 from furoshiki.core.errors import FuroshikiError
-from furoshiki.retrieval.values import KINDS, Kind
+from furoshiki.retrieval.values import KINDS, Floor, Kind
 
 SOCKET = "memoryd.sock"
 
@@ -130,14 +130,16 @@ class Vectors:
         k: int = 20,
         now: datetime,
         without: Sequence[str] = (),
+        floor: Floor | None = None,
         seconds: float | None = None,
     ) -> list[tuple[str, float]]:
         """What answers a question best: ids ("turn:12") with their scores, best first.
 
-        `now` is aware, in the zone of whoever asks; `without` are ids to leave out. Raises VectorsAway.
+        `now` is aware, in the zone of whoever asks; `without` are ids to leave out, and so is what lies below the
+        `floor`. Raises VectorsAway.
         """
         request = {"op": "recall", "text": text, "kinds": list(kinds), "k": k, "now": now.isoformat()}
-        answer = self._ask(request | {"without": list(without)}, seconds)
+        answer = self._ask(request | {"without": list(without), "floor": floor}, seconds)
         return [(str(name), float(score)) for name, score in answer["found"]]
 
     def nudge(self, at_once: bool = False) -> None:

@@ -24,12 +24,13 @@ from furoshiki.dates.past import asked_dates
 from furoshiki.dates.past.asked_dates import DateWindow
 from furoshiki.language.tables.stop_words import query_words
 from furoshiki.retrieval import called_names
-from furoshiki.retrieval.rules import likely_answers
+from furoshiki.retrieval.rules import likely_answers, nearness
 from furoshiki.retrieval.rules.likely_answers import TERMS, Cues, Terms
+from furoshiki.retrieval.rules.nearness import Strength
 from furoshiki.retrieval.store import candidates as candidate_store
 from furoshiki.retrieval.store import full_text, token_vectors
 from furoshiki.retrieval.store.candidates import Beside, CandidateMemory, CandidateTurn
-from furoshiki.retrieval.values import KINDS, Kind
+from furoshiki.retrieval.values import KINDS, Floor, Kind
 
 Floats = npt.NDArray[np.float32]
 
@@ -108,12 +109,13 @@ def rank(
     terms: Terms = TERMS,
     most: int = CANDIDATES,
     fresh: Mapping[str, bytes] = NO_TOKENS,
+    floor: Floor | None = None,
 ) -> list[tuple[str, float]]:
     """All candidates with their scores, best first, newest first among equals.
 
     `near` are the nearest by vector ("turn:12" with its cosine), `model` the id of the encoder whose tokens count,
     `fresh` token vectors made just now for rows that have none kept. The same question on the same database has the
-    same answer. Scores order one answer and mean nothing beside another.
+    same answer. Scores order one answer and mean nothing beside another; what lies below a `floor` is left out.
     """
     words = query_words(asked.text)
     told = {kind: full_text.full_text(db, kind, words, most) for kind in asked.kinds}
@@ -131,10 +133,16 @@ def rank(
         ids["turn"].update(turn for rests_on in sources.values() for turn in rests_on[:MOST_SOURCES])
     turns = _turns(db, ids.get("turn", set()), question, _ranks(told.get("turn", ())))
     scores = dict(zip(refs.names("turn", turns.scores), turns.scores.values(), strict=True))
+    strengths = dict(zip(refs.names("turn", turns.strengths), turns.strengths.values(), strict=True))
     if ids.get("memory"):
-        scores |= _memories(db, ids["memory"], sources, near, question, turns)
+        held, strong = _memories(db, ids["memory"], sources, near, question, turns)
+        scores, strengths = scores | held, strengths | strong
     if ids.get("session"):
         scores |= _sessions(db, ids["session"], turns)
+    if floor is not None:
+        enough = nearness.near_enough(strengths, near, model, floor)
+        enough |= _sessions_of(db, enough, ids.get("session", set()))
+        scores = {name: score for name, score in scores.items() if name in enough}
     kept = [(name, score) for name, score in scores.items() if name not in without]
     return sorted(kept, key=_newest_first)
 
@@ -163,13 +171,18 @@ class _Question:
 
 @dataclass(frozen=True)
 class _Turns:
-    """The turns' final scores, and the scale on which they were made: what a MaxSim of 0 and of 1 deviation is."""
+    """The turns' final scores, and the scale on which they were made: what a MaxSim of 0 and of 1 deviation is.
+
+    `telling` are the weights of the question's words that tell something, `strengths` how near each turn is by itself.
+    """
 
     scores: dict[int, float]
     middle: float
     spread: float
     weights: Floats
     sessions: dict[str, float]
+    telling: Floats
+    strengths: dict[int, Strength]
 
 
 def _turns(db: sqlite3.Connection, candidates: set[int], question: _Question, told: Mapping[int, float]) -> _Turns:
@@ -181,8 +194,9 @@ def _turns(db: sqlite3.Connection, candidates: set[int], question: _Question, to
     order = [number for number in sorted(around) if number in said]
     speakers = {one.speaker.lower().split()[0] for one in said.values() if one.speaker.strip()}
     weights = _piece_weights(question.asked.pieces, frozenset(speakers), terms)
+    telling = _shares([float(tells) for tells in nearness.telling(question.asked.pieces)])
     if not order:
-        return _Turns({}, 0.5, 0.06, weights, {})
+        return _Turns({}, 0.5, 0.06, weights, {}, telling, {})
     place = {number: row for row, number in enumerate(needed)}
     best, long = _best_matches(question.tokens(db, "turn", needed), needed, question.asked.tokens)
     rows = np.array([place[number] for number in order])
@@ -230,6 +244,8 @@ def _turns(db: sqlite3.Connection, candidates: set[int], question: _Question, to
         spread,
         weights,
         _peaks(order, said, score),
+        telling,
+        _strengths(order, matched, weights, telling),
     )
 
 
@@ -281,12 +297,13 @@ def _memories(
     near: Mapping[str, float],
     question: _Question,
     turns: _Turns,
-) -> dict[str, float]:
-    """Memories on the scale of the turns: their own tokens, whom and when they are about, whether they still hold."""
+) -> tuple[dict[str, float], dict[str, Strength]]:
+    """Memories on the scale of the turns: their own tokens, whom and when they are about, whether they still hold;
+    and how near each is by itself."""
     held = candidate_store.held(db, sorted(candidates))
     order = [number for number, one in held.items() if _may_come(one, near)]
     if not order:
-        return {}
+        return {}, {}
     best, long = _best_matches(question.tokens(db, "memory", order), order, question.asked.tokens)
     raw = best @ turns.weights - question.terms.long_per_log * long
     if not turns.scores:
@@ -303,7 +320,8 @@ def _memories(
         if said and _repeats(held[number], words):
             score = min(score, max(said)) - REPEATED
         found[refs.name("memory", number)] = score
-    return found
+    strong = _strengths(order, best, turns.weights, turns.telling)
+    return found, {refs.name("memory", number): one for number, one in strong.items()}
 
 
 def _repeats(one: CandidateMemory, words: set[str]) -> bool:
@@ -344,6 +362,13 @@ def _sessions(db: sqlite3.Connection, candidates: set[int], turns: _Turns) -> di
         peak = turns.sessions.get(name)
         found[refs.name("session", number)] = NOTHING_IN_IT if peak is None else peak - SESSION_BELOW
     return found
+
+
+def _sessions_of(db: sqlite3.Connection, names: Set[str], documents: set[int]) -> frozenset[str]:
+    """Those of the sessions' documents in whose sessions these turns were said."""
+    there = {one.session_id for one in candidate_store.said(db, refs.rows(names, "turn")).values()}
+    named = full_text.session_names(db, sorted(documents))
+    return frozenset(refs.name("session", number) for number, name in named.items() if name in there)
 
 
 def _peaks(order: Sequence[int], said: Mapping[int, CandidateTurn], score: Floats) -> dict[str, float]:
@@ -417,10 +442,20 @@ def _piece_weights(pieces: Sequence[str], speakers: frozenset[str], terms: Terms
     """Shares of the query's tokens; they add up to 1."""
     if not pieces:
         return np.zeros(0, np.float32)
-    shares = likely_answers.piece_weights(pieces, speakers) if terms.weighted_pieces else [1.0] * len(pieces)
-    weights = np.array(shares, np.float32)
-    shared: Floats = weights / weights.sum()
+    return _shares(likely_answers.piece_weights(pieces, speakers) if terms.weighted_pieces else [1.0] * len(pieces))
+
+
+def _shares(weights: Sequence[float]) -> Floats:
+    """Weights that add up to 1; all 0 where there is none."""
+    each = np.array(weights, np.float32)
+    shared: Floats = each / max(float(each.sum()), 1e-6)
     return shared
+
+
+def _strengths(order: Sequence[int], matched: Floats, weights: Floats, telling: Floats) -> dict[int, Strength]:
+    """How near each row is, by all of the question's words and by those that tell something."""
+    near = zip((matched @ weights).tolist(), (matched @ telling).tolist(), strict=True)
+    return {number: Strength(*both) for number, both in zip(order, near, strict=True)}
 
 
 def _ranks(ids: Sequence[int]) -> dict[int, float]:

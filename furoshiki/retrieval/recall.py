@@ -14,16 +14,19 @@ import heapq
 import sqlite3
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
 from furoshiki.core import refs
 from furoshiki.core.database.connection import Database
 from furoshiki.language.tables.stop_words import query_words
+from furoshiki.retrieval import called_names
 from furoshiki.retrieval.client import VectorsAway
+from furoshiki.retrieval.rules import nearness
 from furoshiki.retrieval.rules.likely_answers import TERMS, Terms
 from furoshiki.retrieval.rules.ranking import CANDIDATES, FULL_TEXT_WEIGHT, MEANING_WEIGHT, final, fuse
 from furoshiki.retrieval.store import candidates, full_text, vectors
-from furoshiki.retrieval.values import EVERYWHERE, Kind, Recalled, Scope
+from furoshiki.retrieval.values import EVERYWHERE, Floor, Kind, Recalled, Scope
 
 if TYPE_CHECKING:
     from furoshiki.embeddings.encoder import Encoder, Floats
@@ -55,7 +58,14 @@ class Ranks(Protocol):
     """Whoever ranks memories by meaning; `furoshiki.retrieval.client.Vectors` is one."""
 
     def recall(
-        self, text: str, *, kinds: Sequence[Kind], k: int, now: datetime, without: Sequence[str] = ()
+        self,
+        text: str,
+        *,
+        kinds: Sequence[Kind],
+        k: int,
+        now: datetime,
+        without: Sequence[str] = (),
+        floor: Floor | None = None,
     ) -> list[tuple[str, float]]:
         """Ids ("turn:12") with their scores, best first. Raises VectorsAway."""
         ...
@@ -101,13 +111,20 @@ def search(world: RecallWorld, query: str, *, k: int, now: datetime, scope: Scop
     """The same, with how it was found. Raises StorageUnavailable."""
     ranked: list[tuple[str, float]] | None
     try:
-        ranked = world.vectors.recall(query, kinds=scope.kinds, k=k + MORE, now=now, without=sorted(scope.without))
+        ranked = world.vectors.recall(
+            query, kinds=scope.kinds, k=k + MORE, now=now, without=sorted(scope.without), floor=scope.floor
+        )
     except VectorsAway:
         ranked = None
     with world.database.read() as db:
         if ranked is None:
             return Search(_by_words(db, query, k, now, scope), by_meaning=False)
         return Search(_found(db, ranked, k, now, scope), by_meaning=True)
+
+
+def floor_for(db: sqlite3.Connection, text: str) -> Floor:
+    """How near things must be to be put before a mind that was told this, or asked it."""
+    return nearness.floor_for(text, named=called_names.spoken_of(db, text))
 
 
 def recall_exactly(
@@ -141,7 +158,9 @@ def recall_exactly(
                 near[i].update((name, cosines[name]) for name in best)
         answers = []
         for one, (question, _), cosines in zip(wanted, asked, near, strict=True):
-            ranked = late_interaction.rank(db, question, cosines, encoder.id, scope.without, terms, fresh=fresh)
+            ranked = late_interaction.rank(
+                db, question, cosines, encoder.id, scope.without, terms, fresh=fresh, floor=scope.floor
+            )
             answer = _found(db, ranked[: one.k + MORE], one.k, one.now, scope)
             answers.append(answer if reranker is None else _reranked(db, reranker, one.query, answer))
     return answers
@@ -219,11 +238,12 @@ def _by_words(db: sqlite3.Connection, query: str, k: int, now: datetime, scope: 
     words = query_words(query)
     told = {kind: refs.names(kind, full_text.full_text(db, kind, words, CANDIDATES)) for kind in scope.kinds}
     fused = fuse([(MEANING_WEIGHT, _alike(db, told)), *((FULL_TEXT_WEIGHT, names) for names in told.values())])
+    near = partial(nearness.shares_enough, query, floor=scope.floor) if scope.floor else None
     # BM25 is not comparable between kinds: each kind's words are a voice. Nobody vouches for a dormant memory here.
     found = [
         one
         for one in _as_of(db, full_text.whole(db, fused), now).values()
-        if scope.holds(one) and one.status != "dormant"
+        if scope.holds(one) and one.status != "dormant" and (near is None or near(one.text))
     ]
     scored = [(final(fused[one.id], one.kind, one.at, now) * (0.5 if one.past else 1.0), one) for one in found]
     best = heapq.nsmallest(k, scored, key=lambda pair: (-pair[0], pair[1].kind, -refs.row(pair[1].id)))

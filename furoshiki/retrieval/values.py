@@ -54,12 +54,17 @@ class Recalled:
         return self.status == "superseded" or self.valid_to is not None
 
 
+Floor = Literal["asked", "told"]
+"""What lies further away than this is left out: the lower one for a question about a life, the higher for all else."""
+
+
 @dataclass(frozen=True)
 class Scope:
-    """Where to look: which kinds, and ids to leave out ("turn:12")."""
+    """Where to look: which kinds, ids to leave out ("turn:12"), and how near it must be (None: the best come)."""
 
     kinds: tuple[Kind, ...] = KINDS
     without: frozenset[str] = frozenset()
+    floor: Floor | None = None
 
     def holds(self, found: Recalled) -> bool:
         """Whether something found lies inside."""

@@ -24,7 +24,7 @@ from furoshiki.retrieval import late_interaction
 from furoshiki.retrieval.client import VectorsAway
 from furoshiki.retrieval.memoryd.keeper import vectors_made
 from furoshiki.retrieval.store import vectors
-from furoshiki.retrieval.values import KINDS, Kind
+from furoshiki.retrieval.values import KINDS, Floor, Kind
 
 Floats = npt.NDArray[np.float32]
 
@@ -87,13 +87,20 @@ class VectorsHere:
         return sorted(near.items(), key=lambda pair: (-pair[1], pair[0]))[:k]
 
     def recall(
-        self, text: str, *, kinds: Sequence[Kind] = KINDS, k: int, now: datetime, without: Sequence[str] = ()
+        self,
+        text: str,
+        *,
+        kinds: Sequence[Kind] = KINDS,
+        k: int,
+        now: datetime,
+        without: Sequence[str] = (),
+        floor: Floor | None = None,
     ) -> list[tuple[str, float]]:
         """What answers a question best, best first."""
         asked, _ = late_interaction.Asked.by(self._encoder, text, now, tuple(kinds))
         near = self._near(asked.text, kinds, late_interaction.CANDIDATES)
         with self._database.read() as db:
-            return late_interaction.rank(db, asked, near, self._encoder.id, frozenset(without))[:k]
+            return late_interaction.rank(db, asked, near, self._encoder.id, frozenset(without), floor=floor)[:k]
 
     def nudge(self) -> None:
         """Give every row that waits its vector, but for the companion's own documents: nobody here asks about them."""

@@ -531,3 +531,32 @@ async def test_the_roll_is_made_once_a_session(world: World, human: Human, model
 
 def test_nothing_found_shows_nothing(world: World) -> None:
     assert shown(world, []) == Injection()
+
+
+# what is asked of memory
+
+
+def remembered(model: Script) -> str:
+    return model.turn_words.partition("<remembered>")[2].partition("</remembered>")[0]
+
+
+async def test_what_is_far_from_the_words_is_not_shown(world: World, human: Human, model: Script) -> None:
+    said(world, "I went to pottery class and feel good about the bowl", session="s2")
+    said(world, "we hiked up the hill behind the harbour", session="s3")
+    await human.says("i feel like such a failure")
+    assert not remembered(model)
+    said(world, "since the exam I feel like a failure every morning")
+    await human.says("i feel like such a failure again")
+    assert "since the exam" in remembered(model)
+    assert "pottery" not in remembered(model) and "hiked" not in remembered(model)
+
+
+async def test_a_message_that_leans_on_the_talk_is_asked_with_it(world: World, human: Human, model: Script) -> None:
+    said(world, "Ruth sold the caravan to a dentist on the third of May")
+    said(world, "the dentist said my tooth is fine", session="s2")
+    model.lines = ["She sold it, didn't she?", "In May."]
+    await human.says("I miss the caravan of Ruth")
+    await human.says("and when was that?")
+    assert "third of May" in remembered(model)
+    await human.says("what did the radiator cost?")
+    assert "caravan" not in remembered(model), "who stands alone is not drowned in what was said before"

@@ -254,8 +254,8 @@ async def test_what_was_spoken_of_before_stands_back(talking: Human, clock: Froz
     for text in ("The camellias in the garden have brown buds.", "The camellias beside the wall lost their buds."):
         clock.pass_(minutes=1)
         await talking.says(text)
-    going_on = await garden_in_mind(world, talking, "the boat is ready for the summer again")
-    turned = await garden_in_mind(world, talking, "by the way, the boat is ready for the summer again")
+    going_on = await garden_in_mind(world, talking, "the boat lies there again")
+    turned = await garden_in_mind(world, talking, "by the way, the boat lies there again")
     assert (going_on, turned) == (2, 0)
 
 

@@ -29,7 +29,7 @@ class Away:
     """memoryd is away."""
 
     def recall(
-        self, text: str, *, kinds: Sequence[Kind], k: int, now: datetime, without: Sequence[str] = ()
+        self, text: str, *, kinds: Sequence[Kind], k: int, now: datetime, without: Sequence[str] = (), **_: Any
     ) -> list[tuple[str, float]]:
         raise VectorsAway("not in this test")
 
@@ -42,7 +42,7 @@ class Ranked:
     asked: list[tuple[str, tuple[Kind, ...], datetime]] = field(default_factory=list)
 
     def recall(
-        self, text: str, *, kinds: Sequence[Kind], k: int, now: datetime, without: Sequence[str] = ()
+        self, text: str, *, kinds: Sequence[Kind], k: int, now: datetime, without: Sequence[str] = (), **_: Any
     ) -> list[tuple[str, float]]:
         self.asked.append((text, tuple(kinds), now))
         return [(name, 1 - rank / 100) for rank, name in enumerate(self.names) if name not in without]

@@ -10,7 +10,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, cast
+from typing import TYPE_CHECKING, Any, Literal, cast, get_args
 
 from furoshiki.core import refs
 from furoshiki.core.database import troubles
@@ -23,7 +23,7 @@ from furoshiki.retrieval.memoryd.engine import Engine
 from furoshiki.retrieval.memoryd.index import Index
 from furoshiki.retrieval.memoryd.keeper import Keeper
 from furoshiki.retrieval.store import vectors
-from furoshiki.retrieval.values import INDEXED, KINDS, Kind
+from furoshiki.retrieval.values import INDEXED, KINDS, Floor, Kind
 
 if TYPE_CHECKING:
     import numpy as np
@@ -278,7 +278,8 @@ class Service:
         for kind in kinds:
             near.update(self._nearest(kind, vector, late_interaction.CANDIDATES)[0])
         with self._database.read() as db:
-            ranked = late_interaction.rank(db, asked, near, encoder.id, frozenset(_strings(request.get("without", []))))
+            without = frozenset(_strings(request.get("without", [])))
+            ranked = late_interaction.rank(db, asked, near, encoder.id, without, floor=_floor(request.get("floor")))
         return {"found": ranked[:limit]}
 
     def _query(self, request: dict[str, Any]) -> dict[str, Any]:
@@ -369,6 +370,12 @@ def _kind(name: object, among: tuple[Kind, ...] = INDEXED) -> Kind:
     if name not in among:
         raise ValueError(f"no such kind: {name}; there are {', '.join(among)}")
     return name
+
+
+def _floor(name: object) -> Floor | None:
+    if name is not None and name not in get_args(Floor):
+        raise ValueError(f"no such floor: {name}; there are {', '.join(get_args(Floor))}")
+    return cast(Floor | None, name)
 
 
 def _by_kind(names: object) -> dict[Kind, list[int]]:
