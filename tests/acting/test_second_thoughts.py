@@ -42,6 +42,8 @@ class Mind:
     async def __call__(self, question: Question, on_text: Callable[[str], Awaitable[None]] | None = None) -> Answer:
         self.asked.append(question)
         said: Any = {AGAIN: self.again, PURPOSE: self.weighed}.get(question.purpose)
+        if question.purpose not in ("turn", AGAIN, PURPOSE):
+            raise AnswerUnusable("the small questions beside a turn are not this test's matter")
         if question.purpose == "turn" and self.calls:
             return Answer("", "tools", "scripted", "script", question.tier, (self.calls.pop(),))
         if question.purpose == "turn":
