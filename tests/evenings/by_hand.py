@@ -127,10 +127,11 @@ class ByHand:
 
     def _found(self, question: Question, after: int) -> Mapping[str, Any] | None:
         """The first that is left for this purpose and fits: said `to` this very message, asked `after` this one or a
-        later one, `about` words that stand in what was asked; what is said `again` and again is never used up."""
+        later one, `from` a moment on, `about` words that stand in what was asked. What is said `again` stays."""
         shown = _shown(question)
         for line in self._left.get(question.purpose, []):
-            at_its_place = line.get("to", after) == after and line.get("after", 0) <= after
+            begun = "from" not in line or self.clock.now() >= line["from"].replace(tzinfo=self.evening.zone)
+            at_its_place = begun and line.get("to", after) == after and line.get("after", 0) <= after
             if at_its_place and line.get("about", "") in shown:
                 kept = question.purpose in ABOUT_A_MESSAGE or question.purpose == CONVERSATION
                 if not kept and not line.get("again"):
