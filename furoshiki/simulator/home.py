@@ -27,6 +27,7 @@ from furoshiki.llm.gateway import Gateway, Keeper, Reflex
 from furoshiki.llm.plans import REFLEX, ModelRef, Plan, Plans
 from furoshiki.llm.prices import Prices
 from furoshiki.llm.provider import Provider
+from furoshiki.llm.quirks import Quirks
 from furoshiki.llm.rules.budget import BudgetLimits
 from furoshiki.llm.values import TIERS, CallRecord
 from furoshiki.messages.store import accounts
@@ -122,6 +123,7 @@ def _one_voice(voice: Provider, ref: ModelRef, price: Price, time: VirtualClock)
         batches: Batches | None,
         keeper: Keeper | None,
         paid: Collection[str] = (),
+        quirks: Quirks | None = None,
     ) -> Gateway:
         return Gateway(
             Plans({tier: Plan(tier, (ref, REFLEX)) for tier in TIERS}),
@@ -139,6 +141,7 @@ def _one_voice(voice: Provider, ref: ModelRef, price: Price, time: VirtualClock)
             keeper=keeper,
             sleep=rest,
             ticks=lambda: time.now().timestamp(),
+            quirks=quirks,
         )
 
     return opened
