@@ -22,6 +22,10 @@ from furoshiki.reflex.wording import Wording, capital, day, joined, quoted, stop
 
 # How much of the question's words an old message must hold to be quoted as the answer, or as the nearest thing.
 _ANSWERS, _NEAR = 0.6, 0.3
+AWAY = (
+    "I can't tell without my language model. Ask me again when it is back.",
+    "That needs my language model, which does not answer just now. I'd rather not guess.",
+)
 _MOST_TOLD = 6
 _ASKED_ABOUT = 2
 """So many words that a question shares with something heavy make it what is asked about."""
@@ -248,7 +252,9 @@ def from_memory(memory: Memory, share: float, heard: Heard, wording: Wording) ->
 
 
 def unknown(heard: Heard, wording: Wording) -> str:
-    """That it was not told, as plainly as it can be said."""
+    """That it was not told, as plainly as it can be said; while a model is away, that it cannot tell without it."""
+    if wording.away:
+        return wording.one(AWAY)
     question = _question(heard)
     about = question.shown if question and question.shown != "that" else None
     if (

@@ -208,7 +208,7 @@ def _span(away: timedelta) -> str:
 
 
 def _note_if_down(wording: Wording) -> str | None:
-    return frankness.first_note(wording) if wording.situation.why != "no-model" else None
+    return frankness.first_note(wording) if wording.away else None
 
 
 def _plans(heard: Heard) -> list[KnownFact]:

@@ -119,6 +119,5 @@ def _with_note(reflex: Reflex, heard: Heard, wording: Wording) -> Reflex:
     if reflex.calls or reflex.complete or caring.noticed(heard) is not None or heard.situation.weighs is not None:
         return reflex
     text = joined(reflex.text, greetings.introduction(heard, wording, reflex.text))
-    if heard.situation.why != "no-model" and "language model" not in text:
-        text = joined(frankness.first_note(wording), text) if "\n" not in text else text
-    return Reflex(text)
+    note = frankness.first_note(wording) if wording.away and "language model" not in text else None
+    return Reflex(f"{note}\n{text}" if note and "\n" in text else joined(note, text))

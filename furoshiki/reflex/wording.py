@@ -68,12 +68,18 @@ class Wording:
         return tuple(said.text for said in self.situation.recent if said.speaker == COMPANION)
 
     @property
+    def away(self) -> bool:
+        """Whether there is a model and it does not answer: then what is sure is said, and small talk waits for it."""
+        return self.situation.why != "no-model"
+
+    @property
     def may_ask(self) -> bool:
         """Whether another question would be welcome: not after two in a row, so that it is no interrogation.
 
-        Who likes it short is asked half as often; who asked for no questions, or said something heavy lately, never.
+        Who likes it short is asked half as often; who asked for no questions, or said something heavy lately, never,
+        and nobody while a model is away.
         """
-        if "no_questions" in self.situation.wishes or self.situation.weighs is not None:
+        if self.away or "no_questions" in self.situation.wishes or self.situation.weighs is not None:
             return False
         if not self.replies and self.situation.last_seen is None:
             return False  # the introduction asks for the name, and one question is enough

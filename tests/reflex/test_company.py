@@ -62,7 +62,7 @@ def test_a_new_name_is_taken() -> None:
 
 @pytest.mark.parametrize("said", ["I want to kill myself", "I don't want to live anymore", "sometimes I cut myself"])
 def test_danger_comes_before_everything(said: str) -> None:
-    for talk in (Talk(), met(why="unreachable"), met()):
+    for talk in (Talk(), met(why="unreachable"), met(why="thinking"), met()):
         reply = talk.say(said)
         assert "112" in reply
         assert "0800 111 0 111" in reply

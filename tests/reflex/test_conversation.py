@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from furoshiki.reflex.frankness import HOW_TO
+from furoshiki.reflex.lines.smalltalk import GAPS
 from tests.support.friend import Talk
 
 SEEDS = range(6)
@@ -113,6 +114,19 @@ def test_when_the_model_is_away_it_says_so_once(why: str, words: str) -> None:
     first, second, third = (talk.say(said) for said in ("I had soup for lunch", "it was lentil soup", "with bread"))
     assert words in first
     assert words not in second + third
+
+
+@pytest.mark.parametrize("why", ["unreachable", "thinking", "budget", "ceiling"])
+def test_while_a_model_is_away_nothing_is_claimed_and_small_talk_waits(why: str) -> None:
+    """What is held for certain is told; a question that only a mind can answer is not said to have been looked for."""
+    for seed in range(6):
+        talk = Talk(why=why, name="Noor", last_seen=Talk().now, seed=seed)  # type: ignore[arg-type]
+        talk.say("remind me to call Ada tomorrow at 9")
+        replies = [talk.say(said) for said in ("it rained", "where did my aunt study?", "we had soup", "hm")]
+        assert not any("looked" in reply or "can find" in reply or "haven't told me" in reply for reply in replies)
+        assert not any(question in reply for reply in replies for _, some in GAPS for question in some)
+        assert "Ada" in talk.say("what are my reminders?")
+        assert why == "ceiling" or "language model" in replies[1]
 
 
 def test_a_first_word_that_is_no_greeting_is_answered_and_then_introduced() -> None:
