@@ -80,11 +80,11 @@ _OVERFLOW = re.compile(
 _WINDOWS = tuple(
     re.compile(pattern)
     for pattern in (
-        r">\s*(\d{3,})",
-        r"n_ctx\D{0,4}(\d{3,})",
-        r"(?:context|prompt|model|input|sequence)[ _](?:length|size|limit|window)\D{0,30}?(\d{3,})",
-        r"(\d{3,})(?: tokens?)?(?: maximum)? context",
-        r"(?:allowed|limit|at most|up to|<=|max(?:imum)?)\D{0,20}(\d{3,})",
+        r">\s*(\d{3,9})",
+        r"n_ctx\D{0,4}(\d{3,9})",
+        r"(?:context|prompt|model|input|sequence)[ _](?:length|size|limit|window)\D{0,30}?(\d{3,9})",
+        r"(?<!\d)(\d{3,9})(?: tokens?)?(?: maximum)? context",
+        r"(?:allowed|limit|at most|up to|<=|max(?:imum)?)\D{0,20}(\d{3,9})",
     )
 )
 _OUTPUT = re.compile(r"max_(?:completion_|output_|new_)?tokens|(?:completion|output) tokens")
