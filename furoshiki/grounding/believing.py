@@ -71,7 +71,12 @@ async def believed(world: World, talk: Conversation, claims: Sequence[Claim], *,
         places = left[start : start + MOST_AT_ONCE]
         readings |= await _read(world, talk, {place: claims[place] for place in places}, turn_key)
     scale = nearness.scale if nearness else None
-    return [settled(one, scale, readings.get(place)) for place, one in enumerate(found)]
+    judged = [settled(one, scale, readings.get(place)) for place, one in enumerate(found)]
+    doubts = [talk.doubt(one.cited) for one in claims]
+    return [
+        Judged("unconfirmed", (doubt,)) if doubt and one.outcome == "known" else one
+        for one, doubt in zip(judged, doubts, strict=True)
+    ]
 
 
 async def read(world: World, talk: Conversation, claims: Sequence[Claim], system: str) -> list[Judged | None]:

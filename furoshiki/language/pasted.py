@@ -69,14 +69,15 @@ _MARKS = re.compile(
 _LINK = re.compile(r"(?:https?://|www\.)\S+", re.IGNORECASE)
 
 
-def pasted(text: str) -> list[Span]:
+def pasted(text: str, announced: bool = True) -> list[Span]:
     """Every stretch of a typed text that is pasted or quoted, and its links; they may overlap."""
-    return [*_lines(text), *_quotations(text), *(("link", *match.span()) for match in _LINK.finditer(text))]
+    return [*_lines(text, announced), *_quotations(text), *(("link", *match.span()) for match in _LINK.finditer(text))]
 
 
-def _lines(text: str) -> Iterator[Span]:
+def _lines(text: str, announced: bool) -> Iterator[Span]:
     lines = _Lines(text)
-    for first, last in (*lines.fenced(), *lines.quoted(), *lines.chats(), *lines.announced()):
+    found = lines.announced() if announced else ()
+    for first, last in (*lines.fenced(), *lines.quoted(), *lines.chats(), *found):
         yield "pasted", lines.starts[first], lines.starts[last] + len(lines.lines[last])
     yield from lines.reported()
 
@@ -115,10 +116,14 @@ class _Lines:
                 yield number, number
 
     def chats(self) -> Iterator[tuple[int, int]]:
-        """A chat that was copied: from its first speaker to the end of what the last one says."""
+        """A chat that was copied, from its first speaker to the end of what the last one says. It has times, somebody
+        who speaks again, or two or three lines; what has more labels, each once, is a list."""
         stamped = [number for number, line in enumerate(self.lines) if _STAMPED.match(line)]
-        named = [number for number, line in enumerate(self.lines) if _speaks(line)]
-        found = stamped or (named if len(named) > 1 else [])
+        spoken = {number: who for number, line in enumerate(self.lines) if (who := _speaks(line))}
+        named = list(spoken)
+        again = len(set(spoken.values())) < len(named)
+        short = len(named) in (2, 3) and named[-1] - named[0] == len(named) - 1
+        found = stamped or (named if again or short else [])
         if found:
             yield found[0], self._paragraph(max(found[-1], *(named or [0])))
 
@@ -151,9 +156,11 @@ class _Lines:
         return number
 
 
-def _speaks(line: str) -> bool:
+def _speaks(line: str) -> str:
+    """Who speaks in a line of a chat; empty for no such line."""
     found = _SPEAKER.match(line[:LONGEST_LEAD])
-    return found is not None and found["who"].casefold().split()[0] not in _LABELS
+    who = found["who"].casefold() if found else ""
+    return who if who and who.split()[0] not in _LABELS else ""
 
 
 def _quotations(text: str) -> Iterator[Span]:

@@ -22,17 +22,18 @@ Own = NewType("Own", str)
 
 Kind = Literal[
     "document", "audio", "forward", "bot", "contact", "poll", "place", "pasted", "picture", "unknown",
-    "quote", "link", "note",
+    "quote", "link", "note", "composed", "doubtful",
 ]  # fmt: skip
 """Where words come from that are not the sender's. "picture" is what the program says of one that a mind is shown,
-"note" of an attachment of which nothing is shown; "quote" a quotation inside a sentence, "pasted" whole lines."""
+"note" of an attachment of which nothing is shown; "quote" a quotation inside a sentence, "pasted" whole lines,
+"composed" what by its style is somebody else's. "doubtful" may be: it counts as said, but nothing is known by it."""
 
 WOVEN: frozenset[str] = frozenset({"quote", "link", "note"})
 """What a sender wove into their own sentence, and what the program says itself. Every other kind came from outside as a
 whole, one that nobody has thought of yet as well: what stands in it may want something of its reader."""
 
-_SHOWN: frozenset[Kind] = frozenset({"picture", "note"})
-"""Kinds whose words are the program's, whatever is shown beside them."""
+_UNCOUNTED: frozenset[Kind] = frozenset({"picture", "note", "doubtful"})
+"""Kinds whose words are the program's, whatever is shown beside them, and what counts as said by its speaker."""
 
 LONGEST_NAME = 80
 OLD_ENDING = "[end of document]"
@@ -73,6 +74,10 @@ class Passage:
                 return "from a shared place"
             case "pasted":
                 return "from text that was pasted"
+            case "composed":
+                return "from what somebody else wrote"
+            case "doubtful":
+                return "perhaps not their own words"
             case "quote":
                 return "quoted"
             case "link":
@@ -127,10 +132,11 @@ def together(pieces: Iterable[Piece], between: str = "\n") -> Told:
     return Told(text, tuple(found))
 
 
-def typed(text: str, quoted: Sequence[Sequence[int]] = ()) -> Told:
+def typed(text: str, quoted: Sequence[Sequence[int]] = (), *, announced: bool = True) -> Told:
     """What somebody typed, its edges trimmed, with what they pasted or quoted in it.
 
-    `quoted` are stretches [start, end) of `text` that the channel itself shows as quotations or code.
+    `quoted` are stretches [start, end) of `text` that the channel itself shows as quotations or code. What a line
+    announces ("here is her letter:") counts as pasted unless it is judged by more than that (`announced`).
     """
     begin = len(text) - len(text.lstrip())
     bare = text.strip()
@@ -141,8 +147,25 @@ def typed(text: str, quoted: Sequence[Sequence[int]] = ()) -> Told:
         for first, last in quoted
         if last > begin and first - begin < len(bare) and first < last
     ]
-    found = [Passage(kind, start, end) for kind, start, end in pasted(bare)]
+    found = [Passage(kind, start, end) for kind, start, end in pasted(bare, announced)]
     return Told(bare, _apart([*marked, *found]))
+
+
+def attributed(told: Told, kind: Kind, start: int, end: int) -> Told:
+    """A message of which text[start:end] is of this kind as well, where nothing else is said of it."""
+    kept = [one for one in told.foreign if kind == "doubtful" or one.kind not in WOVEN or not start <= one.start < end]
+    found, at = list(kept), start
+    for one in [*kept, Passage(kind, end, end)]:
+        if at < min(one.start, end):
+            found.append(Passage(kind, at, min(one.start, end)))
+        at = max(at, one.end)
+    return Told(told.text, _apart(found))
+
+
+def doubt(said: Iterable[Sequence[Passage]]) -> str | None:
+    """Why what messages say may not be so: in each of them stand words that may not be its speaker's; else None."""
+    every = [any(one.kind == "doubtful" for one in foreign) for foreign in said]
+    return "it may be somebody else's words" if every and all(every) else None
 
 
 def joined(first: Told, second: Told, between: str = "\n") -> Told:
@@ -156,19 +179,20 @@ def joined(first: Told, second: Told, between: str = "\n") -> Told:
 
 def own(text: str, foreign: Sequence[Passage]) -> Own:
     """What of a text its speaker says themselves; empty when nothing of it is."""
-    if not foreign:
-        return Own(readable(text))
-    parts, at = [], 0
+    parts, at = list[str](), 0
     for one in foreign:
+        if one.kind == "doubtful":
+            continue
         parts += [text[at : one.start], {"quote": '""', "link": " "}.get(one.kind, "\n")]
         at = one.end
-    found = "".join([*parts, text[at:]]).strip()
-    return Own("" if not found.strip('" \n') else readable(found))
+    found = "".join([*parts, text[at:]])
+    found = found.strip() if parts else found
+    return Own("" if parts and not found.strip('" \n') else readable(found))
 
 
 def others(text: str, foreign: Sequence[Passage]) -> str:
     """What of a text is from outside, or quoted: words that somebody else brought up."""
-    return "\n".join(text[one.start : one.end] for one in foreign if one.kind not in _SHOWN)
+    return "\n".join(text[one.start : one.end] for one in foreign if one.kind not in _UNCOUNTED)
 
 
 def together_own(parts: Iterable[Own]) -> Own:

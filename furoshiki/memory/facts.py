@@ -15,6 +15,7 @@ from itertools import chain
 from furoshiki.core.timestamps import stamp
 from furoshiki.language.facts.extraction import USER
 from furoshiki.language.facts.relatives import RELATIONS
+from furoshiki.language.testimony import doubt
 from furoshiki.memory import weighing
 from furoshiki.memory.rules import facts as rules
 from furoshiki.memory.rules import told as words
@@ -43,12 +44,14 @@ def learn(
 ) -> Verdict:
     """Write a note down with the turns it rests on, inside the caller's transaction; returns what became of it.
 
-    `zone` is the user's, for "last year" and "since March". `unconfirmed` says why it may not be so: then it is kept
-    apart from what is known until the user's word settles it. Raises ValueError for something new without a turn.
+    `zone` is the user's, for "last year" and "since March". `unconfirmed` says why it may not be so: then, and where
+    all those turns may be others' words, it is kept apart until the user's word settles it. Raises ValueError for
+    something new without a turn.
     """
-    told = words.read(note, turn_ids, turns.many(db, list(turn_ids)), now, zone)
+    said = turns.many(db, list(turn_ids))
+    told = words.read(note, turn_ids, said, now, zone)
     told = replace(told, event_time=event_time or told.event_time, source_tag=source_tag, confidence=confidence)
-    told = replace(told, unconfirmed=unconfirmed)
+    told = replace(told, unconfirmed=unconfirmed or doubt(turn.foreign for turn in said))
     decision = rules.decide(told, _held(db, told), now)
     cycle = cycle or Cycle(f"keeping:{stamp(now)}", now, frozenset({"A"}))
     for action in decision.actions:

@@ -39,7 +39,7 @@ def learn(db: sqlite3.Connection, percept: Percept, heard: Sequence[int], cycle:
     text = percept.own_text
     history = turns.before(db, percept.channel, percept.chat_id, heard[0], RECENT)
     found = _found(db, text, history, memories.known(db)) if _may_correct(text, history) else None
-    if found is None:
+    if found is None or percept.doubtful:
         return False
     if found.fact is None:
         if found.message is not None:

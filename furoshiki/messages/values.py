@@ -194,6 +194,11 @@ class Turn:
         return testimony.own(self.text, self.foreign)
 
     @property
+    def doubt(self) -> str | None:
+        """Why what it says may not be so, None where nothing speaks against it."""
+        return testimony.doubt([self.foreign])
+
+    @property
     def source(self) -> str | None:
         """Where it comes from when it holds others' words and none of its speaker's own."""
         return testimony.source_of(self.text, self.foreign)

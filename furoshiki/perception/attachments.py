@@ -22,7 +22,7 @@ from furoshiki.llm.values import Image
 from furoshiki.messages import events
 from furoshiki.messages.events import Attachment, Contact, Dice, File, Message, Place, Poll, Sticker
 from furoshiki.messages.values import Envelope
-from furoshiki.perception import pdf, speech_to_text
+from furoshiki.perception import authorship, pdf, speech_to_text
 from furoshiki.world import World
 
 log = logging.getLogger(__name__)
@@ -79,7 +79,7 @@ async def in_words(world: World, envelope: Envelope) -> Described:
 
 
 async def _described(world: World, envelope: Envelope, message: Message) -> Described:
-    caption = testimony.typed(message.text, message.quoted)
+    caption = authorship.told(world, envelope, message)
     attachment, kind = message.attachment, message.holds
     if attachment is None:
         return Described(caption.text, foreign=caption.foreign)

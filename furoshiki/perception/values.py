@@ -117,6 +117,11 @@ class Percept:
         return tuple(one for said in self.said for one in testimony.outside(said.foreign))
 
     @property
+    def doubtful(self) -> bool:
+        """Whether what it says may be somebody else's words."""
+        return any(one.kind == "doubtful" for one in self.foreign)
+
+    @property
     def led_by_others(self) -> bool:
         """Whether others' words came with the message, or the message answers some. Whatever a mind is shown as it is
         counts, however its place in the text is called."""

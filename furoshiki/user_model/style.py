@@ -30,7 +30,7 @@ def learn_message(db: sqlite3.Connection, percept: Percept, heard: Sequence[int]
     told = [
         (said, turn_id)
         for said, turn_id in zip(percept.said, heard, strict=True)
-        if said.kind == "text" and said.own and not _corrected(db, percept, said, heard)
+        if said.kind == "text" and said.own and not percept.doubtful and not _corrected(db, percept, said, heard)
     ]
     text = testimony.together_own(said.own for said, _ in told)
     message = style_measuring.read(text, lexicon)

@@ -52,6 +52,7 @@ READS_ALL = {
     "furoshiki/retrieval/recall.py": "what is searched",
     "furoshiki/conversation/commit.py": "what is kept",
     "furoshiki/perception/perceive.py": "what the talk was about",
+    "furoshiki/perception/authorship.py": "told apart by its style, and handed on with its passages",
     "furoshiki/memory/said_corrections.py": "handed on with its passages",
     "furoshiki/conversation/gathering.py": "what is searched, and how long it is",
     "furoshiki/conversation/reflex_input.py": "notes on what came along; handed on with its passages",

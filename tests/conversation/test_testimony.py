@@ -361,3 +361,55 @@ async def test_an_export_tells_the_same_when_it_is_put_back(
         found = turns.get(db, 2)
     assert found is not None and found.own == ASKING, "an export of before this was kept is told apart by its kind"
     other.close()
+
+
+RAW_CV = """Curriculum vitae
+
+Naomi Okafor
+Registered nurse
+
+Profile
+I am a compassionate nurse with twelve years of experience on surgical wards. I live in Leicester. My husband is called
+Dele. I am allergic to latex.
+
+Key skills
+- Wound care and IV therapy
+- Mentoring of students
+
+References available on request."""
+
+PROOFREAD = (
+    "can you proofread this for Jonas? I live in Oslo and I work as a teacher. I am allergic to nuts. I have been "
+    "looking for a flat since May and would be a quiet tenant who pays on time."
+)
+
+OWN_STORY = (
+    "I went to see the consultant this morning. I live in Fowey, so it is a long drive. My wife is called Margaret. "
+    "I am allergic to penicillin, which he had not written down. I was more upset than I expected, and tonight I do "
+    "not want to see anybody."
+)
+
+
+async def kept_of(human: Human, text: str, clock: FrozenClock) -> tuple[str, str]:
+    """What is known and what is in doubt after a message and the reading of its conversation."""
+    await human.says(text)
+    await read_it(human, clock)
+    with human.world.database.read() as db:
+        known, doubted = memories.known(db), memories.in_doubt(db)
+    return (" ".join(one.content for one in some) for some in (known, doubted))  # type: ignore[return-value]
+
+
+async def test_a_pasted_cv_leaves_no_known_fact(bringing: Bringing, clock: FrozenClock) -> None:
+    known, _ = await kept_of(by_rule(bringing(Entrance())), RAW_CV, clock)
+    assert known == ""
+
+
+async def test_what_is_in_doubt_is_unconfirmed(bringing: Bringing, clock: FrozenClock) -> None:
+    known, doubted = await kept_of(by_rule(bringing(Entrance())), PROOFREAD, clock)
+    assert "Oslo" not in known and "nuts" not in known
+    assert "Oslo" in doubted and "nuts" in doubted
+
+
+async def test_a_long_message_of_ones_own_is_known(bringing: Bringing, clock: FrozenClock) -> None:
+    known, doubted = await kept_of(by_rule(bringing(Entrance())), OWN_STORY, clock)
+    assert "Fowey" in known and "penicillin" in known and doubted == ""

@@ -48,6 +48,11 @@ class Conversation:
             free=free,
         )
 
+    def doubt(self, cited: Iterable[int]) -> str | None:
+        """Why what these messages of the owner say may not be so, None where nothing speaks against it."""
+        wanted = set(cited)
+        return testimony.doubt(one.foreign for one in self.said if one.id in wanted and one.speaker == USER)
+
     @cached_property
     def own(self) -> list[str]:
         """Everything that the owner said themselves."""

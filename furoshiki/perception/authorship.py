@@ -1,0 +1,439 @@
+"""Who composed what somebody typed: its sender, somebody else whose words they pasted, or nobody can say.
+
+A small logistic head over named features: layout, style, person, names and addresses, the distance from how this person
+writes, and what was said around it. It takes about a millisecond. The words are config/authorship_words.toml, the
+weights config/authorship_head.json, made by `python -m bench.pasted --fit`.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from functools import lru_cache
+from pathlib import Path
+from typing import Literal
+
+from furoshiki.core.paths import read_toml_file
+from furoshiki.language import testimony
+from furoshiki.language.testimony import Told
+from furoshiki.language.words import RUN
+from furoshiki.messages.events import Message
+from furoshiki.messages.store import accounts, turns
+from furoshiki.messages.values import USER, Envelope
+from furoshiki.world import World
+
+LEAST_WORDS = 18
+"""Shorter texts are their sender's: too little to tell."""
+
+LEAST_ALONE = 30
+"""The same for one paragraph that nobody says anything about."""
+
+LONGEST = 6_000
+"""Characters that are read of a text; what follows is taken for more of the same."""
+
+LONGEST_LEAD = 220
+"""Characters of a first or last paragraph that may speak about the rest."""
+
+LEAST_SMALL = 0.04
+"""So many of a text's words are small words of its language, in [0, 1], or it is in none that is known here."""
+
+USUAL_LINES = 3
+"""From so many earlier lines on it is known how somebody writes."""
+
+LINES_READ = 40
+"""Earlier turns by which it is known how somebody writes."""
+
+JUST_BEFORE = timedelta(minutes=15)
+"""What was said longer ago speaks about nothing that comes now."""
+
+Author = Literal["own", "doubtful", "composed"]
+
+_ABOUT = ("mine", "theirs", "asks", "texts", "this")
+"""Groups of words that speak about a text, looked for around it."""
+
+_WITHIN = (
+    "i", "we", "you", "third", "chatty", "now", "feeling", "addresses", "formal", "instructs", "public",
+)  # fmt: skip
+"""Groups of words looked for within it."""
+
+_BULLETS = ("-", "*", "\u2022", "\u2013", "\u00b7")
+_STOPS = ".!?\u2026"
+_TYPESET = frozenset("\u201e\u00ab\u00bb\u2013\u2014\u2022\u00a0\u00a7\u00bd")
+"""Signs that hardly anybody types on a telephone, which curls quotation marks and apostrophes by itself."""
+
+
+@dataclass(frozen=True)
+class Around:
+    """What is known around a message: its sender's `name`, what they said right `before` it, and some earlier lines of
+    theirs (`usual`)."""
+
+    name: str = ""
+    before: str = ""
+    usual: Sequence[str] = ()
+
+
+class Spelled:
+    """A text as its words in small letters."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.words = RUN.findall(text.lower())
+        self.line = f" {' '.join(self.words)} "
+
+
+@dataclass(frozen=True)
+class Lexis:
+    """The words of one language by group: single ones, and phrases as they stand in a line of words."""
+
+    single: Mapping[str, frozenset[str]]
+    phrases: Mapping[str, tuple[str, ...]]
+
+    def count(self, group: str, spelled: Spelled) -> int:
+        """How often words of a group stand in a text."""
+        single = self.single[group]
+        return sum(word in single for word in spelled.words) + sum(map(spelled.line.count, self.phrases[group]))
+
+    def opens(self, group: str, line: str) -> bool:
+        """Whether a line begins with words of a group."""
+        start = f" {' '.join(RUN.findall(line[:60].lower()))} "
+        return any(start.startswith(f" {one} ") for one in self.single[group]) or start.startswith(self.phrases[group])
+
+
+@dataclass(frozen=True)
+class Head:
+    """The weights: of each feature its mean, scale and weight. From `sure` on a text is somebody else's, from `perhaps`
+    on it is doubtful."""
+
+    features: Mapping[str, tuple[float, float, float]]
+    constant: float
+    sure: float
+    perhaps: float
+    lexis: Mapping[str, Lexis]
+
+    def share(self, found: Mapping[str, float]) -> float:
+        """How likely somebody else composed a text with these features, in (0, 1)."""
+        total = self.constant
+        for name, (mean, scale, weight) in self.features.items():
+            total += weight * max(-4.0, min(4.0, (found[name] - mean) / scale))
+        return 1.0 / (1.0 + math.exp(-total))
+
+
+@lru_cache(maxsize=1)
+def head(config: Path) -> Head:
+    """The shipped head."""
+    made = json.loads((config / "authorship_head.json").read_text(encoding="utf-8"))
+    features = {name: tuple(numbers) for name, numbers in made["features"].items()}
+    return Head(features, made["constant"], made["sure"], made["perhaps"], lexis(config))
+
+
+@lru_cache(maxsize=1)
+def lexis(config: Path) -> Mapping[str, Lexis]:
+    """The words of each language that is known."""
+    found = {}
+    for code, groups in read_toml_file(config / "authorship_words.toml").items():
+        listed = {name: [RUN.findall(one.lower()) for one in text.split(",")] for name, text in groups.items()}
+        found[code] = Lexis(
+            {name: frozenset(one[0] for one in every if len(one) == 1) for name, every in listed.items()},
+            {name: tuple({f" {' '.join(one)} " for one in every if len(one) > 1}) for name, every in listed.items()},
+        )
+    return found
+
+
+def told(world: World, envelope: Envelope, message: Message) -> Told:
+    """What somebody typed, with what in it is somebody else's or may be."""
+    if len(message.text) < LEAST_WORDS * 2:
+        return testimony.typed(message.text, message.quoted)
+    return read(message.text, message.quoted, around(world, envelope), head(world.config))
+
+
+def read(text: str, quoted: Sequence[Sequence[int]], around: Around, by: Head) -> Told:
+    """The same by all that is known around it. What a line announces and nobody calls their own is somebody else's."""
+    announced = testimony.typed(text, quoted)
+    verdict = judged(announced.text, around, by)
+    if verdict is None:
+        return announced
+    author, start, end = verdict
+    found = testimony.typed(text, quoted, announced=False)
+    if author != "composed" and found != announced and not _claimed(found.text[:start], around, by):
+        return announced
+    return found if author == "own" else testimony.attributed(found, author, start, end)
+
+
+def _claimed(lead: str, around: Around, by: Head) -> bool:
+    """Whether somebody says of a text that it is theirs."""
+    spoken = Spelled(f"{lead} {around.before}")
+    return any(one.count("mine", spoken) for one in by.lexis.values())
+
+
+def around(world: World, envelope: Envelope) -> Around:
+    """What is on record around a message that just came."""
+    with world.database.read() as db:
+        account = accounts.paired(db, envelope.channel, envelope.sender)
+        said = turns.recent(db, envelope.channel, envelope.chat_id, LINES_READ)
+    own = [turn for turn in said if turn.speaker == USER and turn.own and turn.doubt is None]
+    last = own[-1] if own and world.now - own[-1].at < JUST_BEFORE else None
+    name = (account.name if account else None) or world.who.name or ""
+    return Around(name, last.own if last else "", tuple(turn.own for turn in own))
+
+
+def judged(text: str, around: Around, by: Head) -> tuple[Author, int, int] | None:
+    """Whose a message is, and from where to where the text stands in it that this is said of; None for nobody knows."""
+    start, end = parted(text, by.lexis)
+    found = features(text, (start, end), around, by.lexis)
+    if found is None:
+        return None
+    if not start and "\n" not in text.strip() and len(RUN.findall(text)) < LEAST_ALONE:
+        return "own", start, end
+    share = by.share(found)
+    return "composed" if share >= by.sure else "doubtful" if share >= by.perhaps else "own", start, end
+
+
+def language(spelled: Spelled, lexes: Mapping[str, Lexis]) -> tuple[str, float]:
+    """The language with the most small words in a text, and the share of its words that are such."""
+    most = {code: sum(word in one.single["small"] for word in spelled.words) for code, one in lexes.items()}
+    code = max(most, key=lambda one: most[one])
+    return code, most[code] / max(1, len(spelled.words))
+
+
+def parted(text: str, lexes: Mapping[str, Lexis]) -> tuple[int, int]:
+    """Where the text begins and ends that a message brings, without what is said about it before and behind."""
+    spelled = Spelled(text[:LONGEST])
+    one = lexes[language(spelled, lexes)[0]]
+    start, end = _behind_lead(text, one), len(text)
+    last = text.rstrip().rfind("\n\n")
+    if last > start and len(text) - last <= LONGEST_LEAD and len(RUN.findall(text[start:last])) >= LEAST_WORDS:
+        tail = text[last:].strip()
+        if tail.endswith("?") and "\n" not in tail:
+            end = last
+    return start, end
+
+
+def _behind_lead(text: str, one: Lexis) -> int:
+    """Where the text begins that the first line or sentence announces; 0 where none does."""
+    at = text.find("\n")
+    if at < 0:
+        return _behind_sentence(text, one)
+    lead = text[:at].strip()
+    if len(lead) > LONGEST_LEAD or one.opens("greeting", lead) or lead.startswith(_BULLETS):
+        return 0
+    rest = text[at:]
+    if len(RUN.findall(rest[:LONGEST])) < LEAST_WORDS:
+        return 0
+    spoken = Spelled(lead)
+    about = sum(one.count(group, spoken) > 0 for group in _ABOUT)
+    apart = rest.startswith("\n\n") and (lead[:1].islower() or lead[-1:] in ".?!:") and len(spoken.words) > 1
+    return at + len(rest) - len(rest.lstrip()) if about or apart else 0
+
+
+def _behind_sentence(text: str, one: Lexis) -> int:
+    """The same within one paragraph: behind a first sentence that speaks about a text, or before its first capital."""
+    opening = text[:LONGEST_LEAD]
+    stops = [place for place in map(opening.find, ("? ", ": ", ". ", "! ", "?? ")) if place > 0]
+    at = min(stops, default=-1) + 2
+    if at < 2:
+        words = opening.split(" ")[:14]
+        place = next((n for n, word in enumerate(words) if n > 1 and word[:1].isupper() and word[:2] != "I'"), 0)
+        at = len(" ".join(words[:place])) + 1 if place and text[:1].islower() else 0
+    if not at or len(RUN.findall(text[at:LONGEST])) < LEAST_WORDS:
+        return 0
+    spoken = Spelled(opening[:at])
+    told = one.count("asks", spoken) or (one.count("theirs", spoken) and not one.count("feeling", spoken))
+    mine = one.count("mine", spoken) and one.count("texts", spoken)
+    return at if (told or mine) and not one.opens("greeting", text) else 0
+
+
+def features(text: str, part: tuple[int, int], around: Around, lexes: Mapping[str, Lexis]) -> dict[str, float] | None:
+    """What is counted of a text and around it; None where there is too little of it, or its language is not known."""
+    start, end = part
+    body = text[start : min(end, start + LONGEST)].strip()
+    spelled = Spelled(body)
+    size = len(spelled.words)
+    if size < LEAST_WORDS:
+        return None
+    code, small = language(Spelled(text[:LONGEST]), lexes)
+    one = lexes[code]
+    if small < LEAST_SMALL and not body.isascii():
+        return None
+    found = {f"{group} within": min(one.count(group, spelled) / size, 0.25) for group in _WITHIN}
+    found["small within"] = small
+    found["any i"] = float(found["i within"] > 0)
+    found |= _layout(body, one)
+    found |= _manner(body, spelled, code)
+    found |= _persons(body, spelled, around, one)
+    found |= _said_around(text[:start], text[end:], around, one)
+    found |= _distance(body, around, lexes, code)
+    found["size"] = math.log(size)
+    return found | _together(found)
+
+
+def _together(found: Mapping[str, float]) -> dict[str, float]:
+    """What says something only together."""
+    unclaimed = float(not found["mine around"] and not found["mine before"])
+    addressed = float(found["addresses within"] > 0)
+    letter = max(found["closes"], found["greets somebody"])
+    return {
+        "nobody says i": float(
+            not found["any i"] and not found["we within"] and not found["you within"] and found["sentence length"] > 2.0
+        ),
+        "verse unclaimed": max(found["verse"], found["rhymes"]) * unclaimed,
+        "letter unclaimed": letter * unclaimed,
+        "letter of the sender": letter * max(1 - unclaimed, found["signed by the sender"]),
+        "announced as another's": found["lead"] * unclaimed * float(found["theirs around"] > 0),
+        "asked and not mine": float(found["asks around"] > 0) * unclaimed,
+        "i, addressing": found["any i"] * addressed,
+        "i, tidier": found["any i"] * max(0.0, found["tidier"]),
+        "i, chatty": found["any i"] * float(found["chatty within"] > 0),
+        "i, now": found["any i"] * float(found["now within"] > 0),
+        "i, plain": found["any i"] * (1 - addressed) * float(not found["now within"] and not found["chatty within"]),
+    }
+
+
+def _layout(body: str, one: Lexis) -> dict[str, float]:
+    """How it stands on the page."""
+    lines = [line.strip() for line in body.split("\n") if line.strip()]
+    count = len(lines)
+    ending = [line[-1] in _STOPS for line in lines]
+    heads = [line[: line.find(":")] for line in lines if 0 < line.find(":") < 26]
+    labels, again = len(heads), len(heads) - len(set(heads))
+    digits = sum(line.startswith(_BULLETS) or line[:1].isdigit() for line in lines)
+    clocks = sum(line[-5:-2].endswith(":") and line[-2:].isdigit() and len(line) < 40 for line in lines)
+    return {
+        "lines": math.log(count),
+        "open lines": sum(not end for end in ending) / count if count > 2 else 0.0,
+        "verse": float(count > 3 and not digits and sum(18 < len(line) < 75 for line in lines) / count > 0.8),
+        "rhymes": _rhymes(lines) if count > 3 else 0.0,
+        "bullets": digits / count,
+        "labels": min(labels, 5) / 5,
+        "speakers": min(again, 2) / 2,
+        "clocks": min(clocks, 2) / 2,
+        "repeats": (count - len(set(lines))) / count,
+        "paragraphs": min(body.count("\n\n"), 6) / 6,
+        "heading": float(count > 2 and len(lines[0].split()) < 7 and not ending[0] and lines[0][:1].isupper()),
+        "capital lines": sum(line[:1].isupper() for line in lines) / count,
+        "greets": float(one.opens("greeting", lines[0])),
+        "closes": float(any(one.opens("closing", line) for line in lines[-3:])),
+        "signed": float(count > 2 and len(lines[-1].split()) < 5 and lines[-1][:1].isupper() and not ending[-1]),
+    }
+
+
+def _rhymes(lines: Sequence[str]) -> float:
+    """The share of lines that end like one of the next two."""
+    ends = [line.rstrip(' .,;:!?)"\u2026\u201d\u00bb')[-2:].lower() for line in lines]
+    return sum(end in ends[at + 1 : at + 3] for at, end in enumerate(ends) if len(end) == 2) / len(ends)
+
+
+def _manner(body: str, spelled: Spelled, code: str) -> dict[str, float]:
+    """How it is written."""
+    words, size = spelled.words, len(spelled.words)
+    sentences = _sentences(body)
+    capitals = sum(word[:1].isupper() and word[1:2].islower() for word in body.split())
+    return {
+        "word length": sum(map(len, words)) / size - (1.0 if code == "de" else 0.3 if code == "it" else 0.0),
+        "long words": sum(len(word) > (11 if code == "de" else 8) for word in words) / size,
+        "sentence length": math.log(size / max(1, len(sentences))),
+        "small starts": _small_starts(body),
+        "small i": float(" i " in f" {body} " and code == "en"),
+        "open end": float(body[-1:] not in _STOPS and body[-1:].isalnum()),
+        "typeset": min(sum(sign in _TYPESET for sign in body), 6) / 6,
+        "signs": min(sum(sign in "@|\u00a7%\u20ac\u00a3$/" for sign in body), 6) / 6,
+        "digits": min(sum(word[0].isdigit() for word in words) / size, 0.3),
+        "brackets": min(body.count("("), 4) / 4,
+        "colons": min(body.count(":") + body.count(";"), 6) / 6,
+        "doubled marks": float("!!" in body or "??" in body or "..." in body),
+        "asks within": min(body.count("?"), 3) / 3,
+        "asks at its end": float(body.endswith("?")),
+        "capitals": capitals / size * (0.5 if code == "de" else 1.0),
+        "shouted": min(sum(len(word) > 3 and word.isupper() for word in body.split()), 4) / 4,
+        "quotations": min(body.count('"') + body.count("\u201c") + body.count("\u00ab") + body.count("\u00bb"), 6) / 6,
+        "commas": body.count(",") / size,
+        "apostrophes": min((body.count("'") + body.count("\u2019")) / size, 0.2),
+    }
+
+
+def _persons(body: str, spelled: Spelled, around: Around, one: Lexis) -> dict[str, float]:
+    """Who speaks and to whom, as far as they are named."""
+    name = around.name.split()[0].lower() if around.name else ""
+    written = RUN.findall(body)
+    called = [
+        word.lower()
+        for before, word, behind in zip(written, written[1:], [*written[2:], ""], strict=False)
+        if word[:1].isupper() and word[1:2].islower() and behind != "s" and before.lower() in one.single["am"]
+    ]
+    ends = body.rstrip(" !\n").replace("\n", ". ").rsplit(". ", 1)[-1].replace(",", "").split()
+    signed = 0 < len(ends) < 5 and all(word[:1].isupper() for word in ends) and body[-1:].isalpha()
+    greeting = one.opens("greeting", body)
+    own_end = bool(name) and name in [word.lower() for word in ends]
+    return {
+        "addresses the sender": float(bool(name) and name in spelled.words[:4] and name not in called[:1]),
+        "greets somebody": float(greeting and any(word[:1].isupper() for word in written[1:4])),
+        "is the sender's": float(bool(name) and (name in called or name in spelled.words[:12:1] and bool(called))),
+        "introduces another": float(bool(name) and bool(called) and name not in called),
+        "signed by the sender": float(signed and own_end),
+        "signed by another": float(signed and bool(name) and not own_end and len(written) > 25),
+        "tells age": float(_tells_age(spelled, one)),
+        "opens with i": float(any(word in one.single["i"] for word in spelled.words[:4])),
+    }
+
+
+def _tells_age(spelled: Spelled, one: Lexis) -> bool:
+    """Whether somebody says how old they are: "I'm 34", "tengo 52 a\u00f1os"."""
+    words = spelled.words
+    if one.single["age"]:
+        return any(word in one.single["age"] and words[at - 1].isdigit() for at, word in enumerate(words) if at)
+    if any(phrase in spelled.line for phrase in one.phrases["age"]):
+        return True
+    return any(
+        len(word) == 2 and word.isdigit() and words[at - 1] in one.single["am"] and words[at - 2] == "i"
+        for at, word in enumerate(words)
+        if at > 1
+    )
+
+
+def _said_around(lead: str, tail: str, around: Around, one: Lexis) -> dict[str, float]:
+    """What its sender says about it."""
+    spoken, before = Spelled(f"{lead} {tail}"), Spelled(around.before)
+    found = {f"{group} around": float(min(one.count(group, spoken), 2)) for group in _ABOUT}
+    found |= {f"{group} before": float(min(one.count(group, before), 2)) for group in ("mine", "theirs")}
+    stripped = lead.rstrip()
+    inner = lead.strip()[1:].split()
+    return found | {
+        "lead": float(bool(lead.strip())),
+        "lead with i": float(bool(lead.strip()) and one.count("i", spoken) > 0),
+        "lead asks": float(stripped.endswith("?")),
+        "lead announces": float(stripped.endswith(":")),
+        "lead names": float(any(word[:1].isupper() and len(word) > 2 for word in inner)),
+    }
+
+
+def _distance(body: str, around: Around, lexes: Mapping[str, Lexis], code: str) -> dict[str, float]:
+    """How far it is from the way its sender writes."""
+    usual = [line for line in around.usual if line.strip()]
+    if len(usual) < USUAL_LINES:
+        return dict.fromkeys(("tidier", "longer words", "typeset unlike", "chattier", "other language"), 0.0)
+    written = "\n".join(usual)
+    theirs, here = Spelled(written), Spelled(body)
+    return {
+        "tidier": _small_starts(written) - _small_starts(body),
+        "longer words": sum(map(len, here.words)) / len(here.words) - sum(map(len, theirs.words)) / len(theirs.words)
+        if theirs.words
+        else 0.0,
+        "typeset unlike": float(bool(_TYPESET & set(body)) and not _TYPESET & set(written)),
+        "chattier": lexes[code].count("chatty", theirs) / max(1, len(theirs.words))
+        - lexes[code].count("chatty", here) / len(here.words),
+        "other language": float(language(theirs, lexes)[0] != code),
+    }
+
+
+def _sentences(body: str) -> list[str]:
+    for stop in _STOPS:
+        body = body.replace(stop, "\n")
+    return [one for one in body.split("\n") if len(one.split()) > 1]
+
+
+def _small_starts(text: str) -> float:
+    """The share of sentences that begin with a small letter."""
+    begins = [one.strip()[0] for one in _sentences(text) if one.strip()[0].isalpha()]
+    return sum(letter.islower() for letter in begins) / max(1, len(begins))
