@@ -1,9 +1,10 @@
 """How many tokens a message's prompt has, block by block, from the first to the five hundredth.
 
-    python -m bench.prompt [--messages N] [--show N]
+    python -m bench.prompt [--messages N] [--show N] [--known N]
 
 Every message goes through a World with a real database and a scripted model, which counts what it is handed as the
-program does. An evening has ten messages; `--show` prints the whole prompt of that message as a model reads it.
+program does. `--known` begins in a home that knows N facts and has a profile and talks behind it, as after some months.
+An evening has ten messages; `--show` prints the whole prompt of that message as a model reads it.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import re
 import sys
 import tempfile
 from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
@@ -31,6 +33,12 @@ from furoshiki.feelings import heartbeat
 from furoshiki.feelings.state_files import StateFiles
 from furoshiki.language.tokens import estimate
 from furoshiki.llm.values import Answer, Question
+from furoshiki.memory.store import memories
+from furoshiki.memory.values import NewMemory
+from furoshiki.messages.store import turns
+from furoshiki.messages.values import NewTurn
+from furoshiki.user_model.rules.profile import Profile, Statement
+from furoshiki.user_model.store import profiles
 from furoshiki.world import World
 from tests.support.laws import shipped
 from tests.support.world import PROMPTS, FrozenClock, Human, NoVectors, Script
@@ -61,6 +69,16 @@ SUMMARY = (
     "badly for some nights and have a project alone from Monday. You asked what it would cost to begin, and they left "
     "that open. They were tired and in good humour, and wanted company more than advice."
 )
+FACTS = (
+    ("family", "Their sister {name} lives in {place}."),
+    ("employment", "They work in an office by the harbour of {place}."),
+    ("preference", "They like {thing} on Saturday mornings."),
+    ("relationship", "Their friend {name} rows and takes photographs."),
+    ("plan", "They plan to visit {place} in the autumn."),
+    ("health", "They sleep badly when the neighbours in {place} have guests."),
+    ("possession", "They own a {thing} that {name} gave them."),
+    ("skill", "They are learning to make {thing} and find it hard."),
+)
 SHOWN = (1, 2, 5, 10, 20, 50, 100, 200, 300, 400, 500)
 BLOCK = re.compile(r"^<(now|from_plugins|remembered|since_then|message)\b", re.MULTILINE)
 
@@ -69,9 +87,10 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--messages", type=int, default=500)
     parser.add_argument("--show", type=int, default=0)
+    parser.add_argument("--known", type=int, default=0)
     args = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        asked = asyncio.run(_talk(Path(folder), args.messages))
+        asked = asyncio.run(_talk(Path(folder), args.messages, args.known))
     if args.show:
         question = asked[args.show - 1]
         print(
@@ -109,7 +128,7 @@ def parts(question: Question) -> dict[str, int]:
     return found
 
 
-async def _talk(folder: Path, messages: int) -> list[Question]:
+async def _talk(folder: Path, messages: int, known: int) -> list[Question]:
     chance = random.Random(3)
     model = Script()
     world = _world(folder, model)
@@ -128,11 +147,45 @@ async def _talk(folder: Path, messages: int) -> list[Question]:
     world = replace(world, ask=answers)
     human = Human(world, Worker(world))
     clock = world.clock
+    if known:
+        _lived_in(world, known, chance)
     for number in range(messages):
         words = {"name": chance.choice(NAMES), "place": chance.choice(PLACES), "thing": chance.choice(THINGS)}
         await human.says(TALK[number % len(TALK)].format(**words))
         clock.pass_(**({"hours": 20} if number % 10 == 9 else {"minutes": 3}))
     return asked
+
+
+def _lived_in(world: World, known: int, chance: random.Random) -> None:
+    """Months of a life: facts, each said some time, a profile of them, the last talks and what stands open."""
+    with world.database.write() as db:
+        ids = []
+        for number in range(known):
+            words = {"name": chance.choice(NAMES), "place": chance.choice(PLACES), "thing": chance.choice(THINGS)}
+            category, text = FACTS[number % len(FACTS)]
+            said = NewTurn(
+                "old", "console", "me", "user", text.format(**words), world.now - timedelta(days=known - number)
+            )
+            note = NewMemory(
+                "semantic", text.format(**words), (turns.add(db, said),), subject="user", category=category
+            )
+            ids.append((category, note.content, memories.add(db, note, world.now - timedelta(days=known - number))))
+        made = [Statement(category, text, (number,)) for category, text, number in ids]
+        profiles.put(db, Profile(tuple(made[:8]), tuple(made[: known // 2]), ()), "bench", "bench", world.now)
+    talks = [
+        f"{day} March: late ferries, {chance.choice(NAMES)}'s move, and {chance.choice(THINGS)}"
+        for day in (20, 17, 14, 11)
+    ]
+    thought = "They were quieter than last week. I asked a good deal; I want to leave more room tomorrow."
+    world.state.write_context(
+        {
+            "sessions": talks,
+            "themes": {"rising": ["pottery", "moving"], "fading": []},
+            "thought": thought,
+            "related": [],
+            "tasks": {"shopping": ["milk", "rye bread"]},
+        }
+    )
 
 
 def _world(folder: Path, model: Script) -> World:

@@ -67,7 +67,7 @@ def render_now(world: World, context: Context) -> str:
         directives=user_needs.directives(bearing.needs, percept.now, laws),
         conflicts=user_needs.conflicts(bearing.needs, percept.now, laws),
         style=None if bearing.danger else bearing.style or None,
-        fresh_facts=[fact_line(fact, zone) for fact in known.fresh],
+        fresh_facts=[fact_line(fact, zone) for fact in gathering.news(known, talk)],
         waiting=[one.summary for one in mind_queue.shown(waiting, THOUGHTS_SHOWN)],
         background=[lines.elsewhere(turn, zone) for turn in talk.elsewhere],
         reminders=[f"{humanize.dated(one.due_at, zone)}: {one.title}" for one in concerns.reminders if one.due_at],

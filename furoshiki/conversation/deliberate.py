@@ -10,11 +10,12 @@ from functools import cache, partial
 
 from furoshiki.acting import second_thoughts
 from furoshiki.acting.loop import MOST_CALLS, run_in_time
+from furoshiki.acting.rules import raw_results
 from furoshiki.acting.rules.confidence import GROWN_AT
 from furoshiki.acting.second_thoughts import Asked
 from furoshiki.acting.within_turn import Rounds
 from furoshiki.conversation import by_mode, reflex_input, thinking_again, words_of_others
-from furoshiki.conversation.rules import quiet_words, raw_results, reciting, speech
+from furoshiki.conversation.rules import quiet_words, reciting, speech
 from furoshiki.conversation.rules.window import LONGEST_MESSAGE_TOKENS
 from furoshiki.conversation.thinking_again import Held
 from furoshiki.conversation.transcript import Transcript

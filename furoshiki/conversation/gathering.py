@@ -30,6 +30,7 @@ from furoshiki.memory.injection import RANKS, Moment, inject
 from furoshiki.memory.rules import injection as injection_rules
 from furoshiki.memory.rules.focus import drifts
 from furoshiki.memory.store import memories, withheld
+from furoshiki.memory.values import Memory
 from furoshiki.messages.store import summaries, turns
 from furoshiki.messages.store.summaries import Summary
 from furoshiki.messages.values import COMPANION, USER, Turn
@@ -37,6 +38,7 @@ from furoshiki.perception.values import Percept
 from furoshiki.plugins import contexts as plugin_contexts
 from furoshiki.retrieval.recall import floor_for, recall
 from furoshiki.retrieval.rules import leaning
+from furoshiki.retrieval.rules.said_again import Statement, repeated, said_again, statements
 from furoshiki.retrieval.store import vectors
 from furoshiki.retrieval.values import Floor, Scope
 from furoshiki.routing import routing, topics
@@ -170,8 +172,9 @@ def gather_woken(world: World, percept: Percept, known: Known, talk: Talk) -> Wo
     moment = Moment(percept.now, present, before, drifts(percept.text, before.leap))
     in_view = {*known.held_back, *spoken, *refs.names("memory", (one.id for one in known.fresh))}
     in_view.update(facts_shown(known.block["text"]))
-    shown = inject(world, found, moment, max(budget, LEAST_MEMORIES_TOKENS), in_view=in_view)
-    return Woken(shown.shown, shown.woken, before, felt, found)
+    in_view |= repeated(found, in_view, statements_in_view(known, talk))
+    injection = inject(world, found, moment, max(budget, LEAST_MEMORIES_TOKENS), in_view=in_view)
+    return Woken(injection.shown, injection.woken, before, felt, found)
 
 
 def _asked(world: World, percept: Percept, history: Sequence[Turn]) -> tuple[str, Floor | None]:
@@ -192,6 +195,22 @@ def _asked(world: World, percept: Percept, history: Sequence[Turn]) -> tuple[str
         return text, None  # the figures are those of English
     with world.database.read() as db:
         return text, "asked" if leans else floor_for(db, percept.text)
+
+
+def news(known: Known, talk: Talk) -> list[Memory]:
+    """What was learned since the session's block was written and stands neither there nor in the conversation."""
+    said = [*statements(str(known.block["text"])), *_talked(talk)]
+    return [one for one in known.fresh if not said_again(one.content, said)]
+
+
+def statements_in_view(known: Known, talk: Talk) -> list[Statement]:
+    """Everything that stands before the mind anyway: in the session's block, among the news, in the conversation."""
+    fresh = [Statement.of(one.content) for one in known.fresh]
+    return [*statements(str(known.block["text"])), *fresh, *_talked(talk)]
+
+
+def _talked(talk: Talk) -> list[Statement]:
+    return [Statement.of(turn.own if turn.speaker == USER else turn.text) for turn in talk.history]
 
 
 def _stable(world: World, db: sqlite3.Connection, known: Known, summary: Summary | None) -> tuple[str, ...]:

@@ -13,9 +13,11 @@ from functools import partial
 
 from furoshiki.acting import second_thoughts
 from furoshiki.acting.second_thoughts import Asked
+from furoshiki.conversation import lines
 from furoshiki.conversation.values import NOBODY, REFLEX, Context, Draft
 from furoshiki.core import refs
 from furoshiki.core.framing import untagged
+from furoshiki.inner_life.standing_prompt import fact_line
 from furoshiki.language import testimony
 from furoshiki.language.tables.stop_words import query_words
 from furoshiki.language.tokens import cut
@@ -23,6 +25,7 @@ from furoshiki.llm.values import Answer
 from furoshiki.memory.rules import focus
 from furoshiki.messages.store import words_of_others
 from furoshiki.messages.values import COMPANION
+from furoshiki.retrieval.rules.said_again import Statement, said_again
 from furoshiki.skills.skill import Result
 from furoshiki.world import Stage, World
 
@@ -73,13 +76,17 @@ def about(world: World, context: Context, corrects: bool, memories: int) -> Aske
         return None
     percept = context.percept
     own = percept.own_text
-    lines = [testimony.marked(one.text, one.foreign, SEEN_TOKENS, flat=True) for one in context.woken.shown]
+    zone, names = context.known.zone, lines.names_of(world, context.known.name)
+    seen = [testimony.marked(one.text, one.foreign, SEEN_TOKENS, flat=True) for one in context.woken.shown]
+    said = [Statement.of(one.text) for one in context.woken.shown if not one.foreign]
     facts = [(fact.content, fact.category) for fact in context.known.facts]
     words = frozenset(query_words(own))
     bears = [fact for fact in context.known.facts if words & frozenset(query_words(fact.content))]
     near = [fact.content for fact in bears]
+    on_record = [lines.memory(one, zone, names, SEEN_TOKENS) for one in context.woken.shown]
+    on_record += [fact_line(fact, zone) for fact in bears if not said_again(fact.content, said)]
     # what stands before the mind is known, whether it came to mind or was said a minute ago
-    view = [*lines, *near, *(turn.own for turn in context.talk.history[-LATELY:])]
+    view = [*seen, *near, *(turn.own for turn in context.talk.history[-LATELY:])]
     knowing = focus.overlap(words, frozenset(query_words(" ".join(view)))) if view else 0.0
     if context.route is not None:
         knowing = max(knowing, context.route.knowing.knowing)
@@ -91,7 +98,7 @@ def about(world: World, context: Context, corrects: bool, memories: int) -> Aske
         knowing=knowing,
         corrects=corrects,
         orders=context.route is not None and bool(context.route.signals.get("action_intent")),
-        evidence=[*lines, *near],
+        evidence=on_record,
         facts=facts,
         memories=memories,
         answers=[turn.text for turn in context.talk.history if turn.speaker == COMPANION],

@@ -117,5 +117,5 @@ def _once(names: Sequence[str]) -> tuple[str, ...]:
 
 
 def _told(result: Result, note: str) -> str:
-    told = {"ok": result.ok, "result": framed(result.text)}
+    told = {"ok": result.ok, "result": "\n".join(map(framed, result.rows or (result.text,)))}
     return json.dumps({**told, "note": note} if note else told, ensure_ascii=False)

@@ -21,6 +21,7 @@ from furoshiki.language.tokens import estimate
 from furoshiki.memory.rules.weights import Weight
 from furoshiki.memory.store import memories
 from furoshiki.memory.values import Memory
+from furoshiki.retrieval.rules.said_again import Statement, said_again
 from furoshiki.user_model.rules.profile import by_section, mini_text, within
 from furoshiki.user_model.store import profiles
 from furoshiki.world import World
@@ -86,9 +87,10 @@ def session_block(
     who, short = mini_text(profile.mini), {one.text for one in profile.mini}
     full = within([one for one in profile.reference if one.text not in short], REFERENCE_TOKENS)
     told = {fact for one in full for fact in one.facts}
+    said = [Statement.of(one.text) for one in (*profile.mini, *full)]
     lines, left = [fact_line(fact, zone) for fact in pinned], FACTS_TOKENS - estimate(who)
     for fact in facts:
-        if fact.id in held or fact.id in told:
+        if fact.id in held or fact.id in told or said_again(fact.content, said):
             continue
         line = fact_line(fact, zone)
         left -= estimate(line)

@@ -38,7 +38,7 @@ from furoshiki.reflex.care import weighing
 from furoshiki.reflex.care.dead import dead
 from furoshiki.reflex.values import Utterance
 from furoshiki.retrieval.recall import recall
-from furoshiki.retrieval.values import UNCONFIRMED
+from furoshiki.retrieval.values import UNCONFIRMED, Scope
 from furoshiki.user_model import languages, style, user
 from furoshiki.user_model.rules import style_choosing
 from furoshiki.world import World
@@ -165,6 +165,10 @@ def _at_least(world: World, item: Waiting, scene: _Scene, reason: str) -> Worded
 # -- what is shown --
 
 
+NEAR = Scope(floor="asked")
+"""Where memories are searched for what must be known to say it right: not in what has nothing to do with it."""
+
+
 @dataclass(frozen=True)
 class _Scene:
     """What words are found from: how things stand between the two, and what the built-in mind needs."""
@@ -180,11 +184,15 @@ class _Scene:
     matter: Matter
     quiet_over: bool
 
+    @property
+    def names(self) -> dict[str, str]:
+        """What the two are called in a line."""
+        return {USER: self.name or "They", COMPANION: self.companion}
+
     def lines(self, most: int) -> list[str]:
         """What was said last, oldest first, each with its day and who said it."""
-        names = {USER: self.name or "They", COMPANION: self.companion}
         return [
-            f"[{local(turn.at, self.zone):%a %-d %b, %H:%M}] {names.get(turn.speaker, turn.speaker)}: "
+            f"[{local(turn.at, self.zone):%a %-d %b, %H:%M}] {self.names.get(turn.speaker, turn.speaker)}: "
             f"{testimony.marked(turn.text, turn.foreign, TURN_TOKENS, flat=True)}"
             for turn in self.said[-most:]
         ]
@@ -302,12 +310,14 @@ def _once_more(
 
 def _search(world: World, scene: _Scene, query: str) -> _Searched:
     """What memory has on it, with its day; what is over or was put right says so."""
-    found = [one for one in recall(world, query, k=FOUND, now=scene.now) if one.status != UNCONFIRMED]
+    found = [one for one in recall(world, query, k=FOUND, now=scene.now, scope=NEAR) if one.status != UNCONFIRMED]
     with world.database.read() as db:
         righted = said_corrections.put_right(db, [one.id for one in found])
     lines = []
     for one in found:
         label = [day(one.at, scene.zone)]
+        if one.speaker is not None:
+            label.append(testimony.labelled(scene.names.get(one.speaker, one.speaker), one.text, one.foreign))
         if one.past:
             label.append("not true any more")
         if one.id in righted:

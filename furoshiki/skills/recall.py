@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Set
+from collections.abc import Mapping, Sequence, Set
 from datetime import timedelta, tzinfo
 from typing import Annotated, Any
 
@@ -12,12 +12,14 @@ from furoshiki.core import refs
 from furoshiki.language import testimony
 from furoshiki.language.grounding.words import stems_of
 from furoshiki.language.humanize import ago
+from furoshiki.language.questions import same, stem
 from furoshiki.language.tokens import cut
 from furoshiki.memory import said_corrections
 from furoshiki.memory.rules.concepts import key_nouns
 from furoshiki.memory.store import concepts, gists, memories, withheld
 from furoshiki.memory.values import Memory
 from furoshiki.messages.store import skill_runs
+from furoshiki.messages.values import USER
 from furoshiki.reflex.values import PutRight
 from furoshiki.retrieval.recall import recall
 from furoshiki.retrieval.values import PERHAPS, UNCONFIRMED, Recalled
@@ -28,6 +30,9 @@ from furoshiki.user_model.rules.style_traits import LEAST_OBSERVATIONS
 from furoshiki.user_model.store import style
 
 LONGEST_TOKENS = 200
+
+ASKED_BEFORE = 4
+"""So many more are looked for, because the question itself may be among what is found."""
 
 GISTS = 10
 HOLDERS = 4
@@ -56,8 +61,9 @@ def _run(doing: SkillContext, args: RecallArguments) -> Result:
     world = doing.world
     with world.database.read() as db:
         zone, held_back = user.zone(world, db), withheld.names(db, world.now)
-    found = recall(world, args.query, k=args.k, now=world.now.astimezone(zone))
-    found = tuple(one for one in found if one.id not in held_back)
+    found = recall(world, args.query, k=args.k + ASKED_BEFORE, now=world.now.astimezone(zone))
+    asked = [stem(one) for one in (args.query, doing.own) if one]
+    found = tuple(one for one in found if one.id not in held_back and not _only_asks(one, asked))[: args.k]
     with world.database.read() as db:
         righted = said_corrections.put_right(db, [one.id for one in found])
     rows = [
@@ -78,7 +84,12 @@ def _run(doing: SkillContext, args: RecallArguments) -> Result:
     lines = [*map(_line, (*rows, *linked)), *besides]
     data = {"results": [*rows, *linked], "found": len(lines)}
     text = "\n".join(lines) if lines else f"Nothing was found. {_in_vain(doing)}".strip()
-    return Result(True, text, data)
+    return Result(True, text, data, rows=tuple(lines))
+
+
+def _only_asks(one: Recalled, asked: Sequence[str]) -> bool:
+    """Whether it is the question itself, asked now or before: that is no answer to it."""
+    return one.kind == "turn" and one.speaker == USER and any(same(stem(one.text), each) for each in asked)
 
 
 def _besides(
@@ -138,7 +149,7 @@ def _line(row: Mapping[str, Any]) -> str:
     label = [
         str(part) for part in (row["id"], row["date"], who, row["past"], _since(row["righted"])) if part is not None
     ]
-    return f"[{' · '.join(label)}] {testimony.marked(text, foreign)}"
+    return f"[{' · '.join(label)}] {testimony.marked(text, foreign, flat=True)}"
 
 
 def _righted(by: PutRight | None) -> dict[str, str] | None:

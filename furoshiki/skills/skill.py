@@ -116,7 +116,8 @@ class SkillContext:
 
 @dataclass(frozen=True)
 class Result:
-    """What came of a skill. `text` is for the mind, `data` for machines; `notes` are remembered with the turn.
+    """What came of a skill. `text` is for the mind, `data` for machines; `notes` are remembered with the turn. `rows`
+    are its lines where each stands for itself and may begin with a name in brackets.
 
     `asked` is the token of what waits for a yes instead of having been done. `foreign` says that words of others are
     among these, a plugin's, a tool server's, or such as memory held; `raw` are those of a plugin or a tool server as
@@ -130,6 +131,7 @@ class Result:
     asked: str | None = None
     foreign: bool = False
     raw: str = ""
+    rows: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

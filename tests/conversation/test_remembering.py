@@ -560,3 +560,35 @@ async def test_a_message_that_leans_on_the_talk_is_asked_with_it(world: World, h
     assert "third of May" in remembered(model)
     await human.says("what did the radiator cost?")
     assert "caravan" not in remembered(model), "who stands alone is not drowned in what was said before"
+
+
+def whole_prompt(model: Script) -> str:
+    asked = [question for question in model.questions if question.purpose == "turn"][-1]
+    return "\n".join([*(block.text for block in asked.system), *(one.text for one in asked.messages)])
+
+
+async def test_one_statement_stands_once_in_a_prompt(world: World, human: Human, model: Script) -> None:
+    learned(world, "Their parrot is called Kapitan.")
+    said(world, "my parrot is called Kapitan", session="s2")
+    said(world, "Kapitan the parrot learned to whistle the ferry song", session="s3")
+    await human.says("what is my parrot called?")
+    assert whole_prompt(model).count("called Kapitan") == 1
+    assert "whistle the ferry song" in remembered(model), "what says more is shown"
+    await human.says("I live in Porto now")
+    await human.says("where did I say that I live?")
+    assert whole_prompt(model).count("live in Porto") == 1, "what stands in the conversation is not learned today, too"
+
+
+async def test_recall_does_not_find_the_question(world: World, human: Human, model: Script) -> None:
+    said(world, "what is my parrot called?")
+    said(world, "my parrot Kapitan bit the postman", session="s2")
+    said(world, "the postman came by the harbour", session="s3")
+    model.lines = [ToolCall("c1", "recall", {"query": "what is my parrot called?"}), "Kapitan."]
+    await human.says("what is my parrot called?")
+    found = json.loads(model.questions[1].messages[-1].text)["result"]
+    assert "Kapitan bit the postman" in found and "what is my parrot" not in found
+    model.lines = [ToolCall("c2", "recall", {"query": "postman"}), "Kapitan bit him."]
+    await human.says("and what did I tell you of the postman?")
+    asked = [question for question in model.questions if question.purpose == "turn"][-1]
+    lines = json.loads(asked.messages[-1].text)["result"].splitlines()
+    assert len(lines) > 1 and all(line.startswith("[") for line in lines), "names in brackets arrive as they are"

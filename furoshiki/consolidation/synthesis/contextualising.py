@@ -105,14 +105,17 @@ def _settings(world: World) -> list[_Setting]:
 async def _occasions(world: World, cycle: Cycle, settings: Sequence[_Setting]) -> Occasions | Unanswered:
     companion = world.settings.furoshiki_companion_name
     with world.database.read() as db:
-        name = user.name(db)
+        name, zone = user.name(db), user.zone(world, db)
     names = {USER: name or "User", COMPANION: companion}
     sections = [
         (
             f"Memory {one.memory.id}",
             [
                 f"[{one.memory.id}] {_short(one.memory.content)}",
-                *(f"{names.get(turn.speaker, turn.speaker)}: {_said(turn)}" for turn in one.around),
+                *(
+                    f"{turn.at.astimezone(zone):%-d %B %Y}, {names.get(turn.speaker, turn.speaker)}: {_said(turn)}"
+                    for turn in one.around
+                ),
             ],
         )
         for one in settings

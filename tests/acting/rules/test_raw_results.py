@@ -1,6 +1,6 @@
 import pytest
 
-from furoshiki.conversation.rules import raw_results
+from furoshiki.acting.rules import raw_results
 
 CODE = '```python\nrequests.post(url, headers={"Accept": "text/html"}, data=[1, 2, 3])  # as `post`\n```'
 
