@@ -406,4 +406,4 @@ def _learn(db: sqlite3.Connection, world: World, reply: Reply, heard: Sequence[i
         note = Note(f"They want to be called {name}.", "semantic", subject, predicate, name, "addressing")
         facts.learn(db, note, heard, percept.now, cycle=cycle, zone=zone)
     for note in reply.draft.notes:
-        facts.learn(db, note, note.turn_ids or heard, percept.now, cycle=cycle, zone=zone)
+        facts.learn(db, note, note.turn_ids or heard, percept.now, cycle=cycle, zone=zone, unconfirmed=note.unconfirmed)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from furoshiki.core.errors import AnswerUnusable, NoMindAnswered
 from furoshiki.core.similarity import dot
 from furoshiki.embeddings import models
+from furoshiki.grounding.rules import grave
 from furoshiki.grounding.rules.form import broken
 from furoshiki.grounding.rules.judging import Signs, settled, signs
 from furoshiki.grounding.rules.scales import BUILT_IN
@@ -33,6 +34,9 @@ MOST_AT_ONCE = 40
 LINES_BEFORE = 2
 """Lines that are shown before each that is cited, to be understood."""
 
+_MOST_NAMED = 4
+"""Lines up to which each that is cited is named."""
+
 LINE_TOKENS = 300
 ANSWER_TOKENS = 24
 """What the answer for one statement may take."""
@@ -49,17 +53,24 @@ class Claim:
     cited: tuple[int, ...]
     of_owner: bool = False
     free: bool = False
+    object: str = ""
 
 
 async def believed(world: World, talk: Conversation, claims: Sequence[Claim], *, turn_key: str = "") -> list[Judged]:
     """What comes of each claim, in order: by form and doubts, and by a reader where there is a mind to ask.
 
-    A claim that breaks a rule of form is not asked about. Where nobody answers, doubts leave it unconfirmed.
+    A claim that breaks a rule of form is not asked about, nor one that says something dark and not what became of it.
+    Where nobody answers, doubts leave it unconfirmed.
     """
     nearness = nearness_of(world)
     found: list[Signs] = []
     for one in claims:
-        statement = talk.statement(one.text, one.kind, one.cited, of_owner=one.of_owner, free=one.free)
+        if grave.alone(one.text, world.care, world.now.year):
+            found.append(Signs(grave.ALONE))
+            continue
+        statement = talk.statement(
+            one.text, one.kind, one.cited, of_owner=one.of_owner, free=one.free, object_=one.object
+        )
         try:
             found.append(signs(statement, nearness))
         except VectorsAway:
@@ -159,11 +170,19 @@ def shown(talk: Conversation, claims: dict[int, Claim], rng: Random) -> dict[str
             {
                 "id": place + 1,
                 "text": " ".join(claims[place].text.split()),
-                "cites": ", ".join(map(str, claims[place].cited)) or "nothing",
+                "cites": _cites(talk, claims[place]),
             }
             for place in order
         ],
     }
+
+
+def _cites(talk: Conversation, one: Claim) -> str:
+    """What a statement cites, as a reader is told."""
+    own = {turn.id for turn in talk.said if turn.speaker == USER and turn.own}
+    return (
+        "all of it" if len(own) > _MOST_NAMED and own <= {*one.cited} else ", ".join(map(str, one.cited)) or "nothing"
+    )
 
 
 def _line(talk: Conversation, turn: Turn) -> str:

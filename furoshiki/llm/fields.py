@@ -1,11 +1,19 @@
-"""The fields that typed answers share: shares, scores, and ids as models like to write them."""
+"""What typed answers share: shares, scores, ids as models write them; and one that loses only what does not fit."""
 
 from __future__ import annotations
 
 import re
-from typing import Annotated, Any
+from typing import Annotated, Any, Self
 
-from pydantic import BeforeValidator, Field
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    Field,
+    ModelWrapValidatorHandler,
+    PrivateAttr,
+    ValidationError,
+    model_validator,
+)
 
 
 def _number(value: Any) -> Any:
@@ -20,3 +28,85 @@ Id = Annotated[int, BeforeValidator(_number)]
 Share = Annotated[float, Field(ge=0, le=1)]
 Score = Annotated[int, Field(ge=1, le=5)]
 Ten = Annotated[float, Field(ge=1, le=10)]
+
+MOST_ROUNDS = 6
+"""How often what does not fit is taken out: what one taking out lays bare is found at the next."""
+
+MOST_TOLD = 8
+
+Place = tuple[int | str, ...]
+
+
+class Lenient(BaseModel):
+    """An answer that loses only those of its fields and of their items that do not fit.
+
+    A list that is too long keeps its first items, a text its first sentences. What holds nothing that fits is none.
+    """
+
+    _unfit: tuple[str, ...] = PrivateAttr(())
+
+    @property
+    def unfit(self) -> tuple[str, ...]:
+        """What did not fit and why, a line each."""
+        return self._unfit
+
+    @model_validator(mode="wrap")
+    @classmethod
+    def _each_for_itself(cls, data: Any, handler: ModelWrapValidatorHandler[Self]) -> Self:
+        if not isinstance(data, dict):
+            return handler(data)
+        kept = {name: list(value) if isinstance(value, list) else value for name, value in data.items()}
+        told: dict[str, None] = {}
+        for _ in range(MOST_ROUNDS):
+            try:
+                made = handler(kept)
+            except ValidationError as error:
+                if not _take_out(kept, error, told):
+                    raise
+                continue
+            if told and not any(name in cls.model_fields and value not in ([], {}, "") for name, value in kept.items()):
+                break
+            made._unfit = tuple(told)[:MOST_TOLD]
+            return made
+        return handler(data)  # raises for all of it
+
+
+def _take_out(kept: dict[str, Any], error: ValidationError, told: dict[str, None]) -> bool:
+    """Take out what does not fit, the last items first; whether anything could be taken out."""
+    found = {one["loc"][:2]: one for one in error.errors(include_url=False, include_input=False)}
+    changed = False
+    for place in sorted(found, key=_item, reverse=True):
+        one = found[place]
+        if place and place[0] in kept:
+            changed = True
+            told[f"{'.'.join(map(str, one['loc']))}: {one['msg']}"] = None
+            if not _shorten(kept, place, one):
+                _drop(kept, place)
+    return changed
+
+
+def _item(place: Place) -> int:
+    return next((part for part in place[1:] if isinstance(part, int)), -1)
+
+
+def _shorten(kept: dict[str, Any], place: Place, one: Any) -> bool:
+    """Cut a list or a text that is only too long; whether it was."""
+    name, most = str(place[0]), one.get("ctx", {}).get("max_length")
+    if len(place) != 1 or most is None or one["type"] not in ("too_long", "string_too_long"):
+        return False
+    head = kept[name][:most]
+    kept[name] = head.rpartition(". ")[0] + "." if isinstance(head, str) and ". " in head else head
+    return True
+
+
+def _drop(kept: dict[str, Any], place: Place) -> None:
+    """Leave out an item of a list, or else a field."""
+    name, value = str(place[0]), kept[str(place[0])]
+    number = place[1] if len(place) > 1 else None
+    if isinstance(value, dict) and isinstance(number, int):  # it was told as an object where a list is asked for
+        key = list(value)[number]
+        kept[name] = {one: held for one, held in value.items() if one != key}
+    elif isinstance(value, list) and isinstance(number, int) and number < len(value):
+        del value[number]
+    else:
+        del kept[name]

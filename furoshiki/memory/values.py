@@ -109,7 +109,7 @@ class Note:
     """Something the mind wants remembered, written when the turn is committed.
 
     `turn_ids` are earlier turns it rests on; empty when it rests on what was said just now.
-    `instead` is the object that was held until now and was never true.
+    `instead` is the object that was held until now and was never true, `unconfirmed` why it may not be so.
     """
 
     text: str
@@ -120,3 +120,4 @@ class Note:
     category: str | None = None
     turn_ids: tuple[int, ...] = ()
     instead: str | None = None
+    unconfirmed: str | None = None

@@ -6,8 +6,6 @@ import sqlite3
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
-from furoshiki.language.grounding.thoughts import FRAME
-from furoshiki.language.grounding.words import content_of, stems_of
 from furoshiki.memory.store import memories
 from furoshiki.memory.values import NewMemory
 from furoshiki.messages.values import Turn
@@ -24,27 +22,18 @@ def judge(
     session_id: str,
     now: datetime,
 ) -> dict[str, int]:
-    """Settle what was expected, in the caller's transaction. Returns how many were hit, missed and refused.
-
-    A verdict counts when it cites words of the user in this session that have to do with what was expected; what is
-    refused is listed, and the expectation stays open.
-    """
-    counts = {"hit": 0, "miss": 0, "refused": 0}
+    """Settle what was expected, in the caller's transaction, by outcomes that were judged. Returns how many were hit
+    and missed."""
+    counts = {"hit": 0, "miss": 0}
     by_id = {one.id: one for one in pending}
     for outcome in outcomes:
         expected = by_id.pop(outcome.id, None)
         if outcome.outcome == "open" or expected is None:
             continue
-        cited = [own[turn_id] for turn_id in outcome.messages if turn_id in own]
-        about = content_of(f"{expected.text} {expected.reason}", FRAME)
-        if not about & stems_of(" ".join(turn.own for turn in cited)):
-            reason = f"called a {outcome.outcome} without a word of theirs about it"
-            memories.reject(db, "anticipation", expected.text, outcome.messages, reason, now)
-            counts["refused"] += 1
-        elif anticipations.judge(db, expected.id, outcome.outcome, session_id, now):
+        if anticipations.judge(db, expected.id, outcome.outcome, session_id, now):
             counts[outcome.outcome] += 1
             if outcome.outcome == "miss":
-                _observe(db, expected, cited, now)
+                _observe(db, expected, [own[turn_id] for turn_id in outcome.messages if turn_id in own], now)
     return counts
 
 

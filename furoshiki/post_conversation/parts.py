@@ -47,7 +47,7 @@ def merged(readings: Sequence[SessionReading], sizes: Sequence[int]) -> SessionR
             "concepts": _once(_in_turn([one.concepts for one in readings]), str.casefold)[:MOST_TOPICS],
             "links": _once([link for one in readings for link in one.links], lambda link: (link.one, link.other)),
             "summary": _summary([one.summary for one in readings]),
-            "facts": _facts([fact for one in readings for fact in one.facts]),
+            "facts": once_each([fact for one in readings for fact in one.facts]),
             "follow_ups": _follow_ups([thought for one in readings for thought in one.follow_ups]),
             "anticipations": _outcomes([found for one in readings for found in one.anticipations]),
             "user_needs": _needs([need for one in readings for need in one.user_needs]),
@@ -87,8 +87,9 @@ def _summary(texts: Sequence[str]) -> str:
     return " ".join(text if len(text) <= room else text[:room].rpartition(". ")[0] + "." for text in kept)
 
 
-def _facts(facts: Sequence[ReadFact]) -> list[ReadFact]:
-    return _joined(facts, lambda one: (_plain(one.subject), _plain(one.predicate), _plain(one.object)))
+def once_each(facts: Sequence[ReadFact]) -> list[ReadFact]:
+    """Each fact once, with the messages of all that tell the same."""
+    return _joined(facts, lambda one: (*map(_plain, (one.subject, one.predicate, one.object, one.text)),))
 
 
 def _follow_ups(thoughts: Sequence[FollowUp]) -> list[FollowUp]:

@@ -21,6 +21,7 @@ from furoshiki.llm.background import patiently
 from furoshiki.llm.values import Answer, Block, Message, Question
 from furoshiki.messages.store import sessions
 from furoshiki.plugins import hooks
+from furoshiki.post_conversation import handing_back, reading_check
 from furoshiki.post_conversation.due import QUIET, READING_OWED
 from furoshiki.post_conversation.parts import merged
 from furoshiki.post_conversation.reading_form import SessionReading
@@ -66,7 +67,10 @@ async def read_sessions(world: World) -> Report:
                 break
             continue
         point("post_conversation.answered")
-        new, refused = keep(world, session, read)
+        sound = await reading_check.judged(world, read.reading, session, by_rule=read.by_rule)
+        if not read.by_rule:
+            sound = await handing_back.said_better(world, session, read.reading, sound)
+        new, refused = keep(world, session, read, sound)
         kept, rejected = kept + new, rejected + refused
         done += 1
         await hooks.run_hook(world, "post_conversation", event=_over(session))

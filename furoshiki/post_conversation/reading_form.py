@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import BaseModel, BeforeValidator, Field
+from pydantic import BaseModel, BeforeValidator, Field, model_validator
 
 from furoshiki.inner_life.self_model.commitment_form import ReadVerdict
 from furoshiki.language.lexicon import Feeling
-from furoshiki.llm.fields import Id, Score, Share
+from furoshiki.llm.fields import Id, Lenient, Score, Share
 from furoshiki.user_model.style_form import ReadStyle
 
 Topic = Annotated[str, Field(max_length=100)]
@@ -106,11 +106,11 @@ class ReadLink(BaseModel):
     other: Concept
 
 
-class SessionReading(BaseModel):
+class SessionReading(Lenient):
     """What a session was like. Shares lie in [0, 1]; `authentic` and `grounded` judge the companion, 1 to 5."""
 
-    connection_quality: Share
-    warmth: Share
+    connection_quality: Share = 0.5
+    warmth: Share = 0.5
     feelings: Annotated[
         list[ReadFeeling],
         Field(max_length=10, description="What the user felt, each named once, the strongest first"),
@@ -119,11 +119,11 @@ class SessionReading(BaseModel):
     valence: Annotated[float | None, Field(ge=-1, le=1, description="How it felt to them: -1 bad … 1 good")] = None
     intensity: Annotated[Share | None, Field(description="How strongly they felt: 0 not at all … 1 overwhelmed")] = None
     moved_by: Annotated[Moved | None, Field(description="What moved them most")] = None
-    topics: Annotated[list[Topic], Field(max_length=8)]
+    topics: Annotated[list[Topic], Field(max_length=8)] = []
     concepts: Annotated[list[Concept], Field(max_length=8, description="What it was about, a noun or two each")] = []
     links: Annotated[list[ReadLink], Field(max_length=8)] = []
-    user_state: Annotated[str, Field(max_length=300)]
-    summary: Annotated[str, Field(max_length=600)]
+    user_state: Annotated[str, Field(max_length=300)] = ""
+    summary: Annotated[str, Field(max_length=600)] = ""
     facts: Annotated[list[ReadFact], Field(max_length=30)] = []
     follow_ups: Annotated[list[FollowUp], Field(max_length=5)] = []
     anticipations: Annotated[list[ReadOutcome], Field(max_length=10)] = []
@@ -137,3 +137,19 @@ class SessionReading(BaseModel):
         list[Literal["excitement_triggered", "worry_triggered", "anger_triggered", "pride_triggered"]],
         Field(max_length=4, description="What the session did to the companion, rarely more than one"),
     ] = []
+
+    @model_validator(mode="after")
+    def _says_something(self) -> Self:
+        if not self.model_fields_set & {"summary", "facts"}:
+            raise ValueError("it says nothing of what was talked about")
+        return self
+
+
+class Corrected(Lenient):
+    """What a mind makes of those of its statements that were refused; what it takes back is left out."""
+
+    facts: Annotated[list[ReadFact], Field(max_length=30)] = []
+    follow_ups: Annotated[list[FollowUp], Field(max_length=5)] = []
+    moved_by: Moved | None = None
+    user_state: Annotated[str, Field(max_length=300)] = ""
+    summary: Annotated[str, Field(max_length=600)] = ""

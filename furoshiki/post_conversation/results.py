@@ -15,7 +15,6 @@ from furoshiki.core.timestamps import stamp
 from furoshiki.feelings import heartbeat
 from furoshiki.feelings.store import emotional_weights
 from furoshiki.feelings.store.emotional_weights import EmotionalWeight
-from furoshiki.inner_life.nearness import nearness
 from furoshiki.inner_life.questions import raising
 from furoshiki.inner_life.self_model import commitments
 from furoshiki.inner_life.store import self_questions
@@ -30,7 +29,7 @@ from furoshiki.memory.weighing import Cycle
 from furoshiki.messages.store import sessions
 from furoshiki.messages.store.sessions import SessionDocument
 from furoshiki.messages.values import COMPANION, Turn
-from furoshiki.post_conversation import anticipations, reading_check, session_document
+from furoshiki.post_conversation import anticipations, session_document
 from furoshiki.post_conversation.due import READING_OWED
 from furoshiki.post_conversation.reading_check import CheckedReading, Refused
 from furoshiki.post_conversation.reading_form import FollowUp, ReadFact, SessionReading
@@ -61,15 +60,22 @@ class Read:
     model: str
     unread: int = 0
 
+    @property
+    def by_rule(self) -> bool:
+        """Whether it was put together from the words, by no model."""
+        return (self.provider, self.model) == RULES
 
-def keep(world: World, session: Session, read: Read) -> tuple[int, int]:
-    """Everything a session leaves behind, in one transaction. Returns how many facts were kept, and claims refused."""
+
+def keep(world: World, session: Session, read: Read, sound: CheckedReading) -> tuple[int, int]:
+    """Everything a session leaves behind, in one transaction; `sound` is what is believed of what was read.
+
+    Returns how many facts were kept as known, and how many claims refused.
+    """
     now = world.now
     reading = read.reading
-    sound = reading_check.judged(reading, session, nearness(world))
     asked = raising.vectors_of(world, sound.questions)
     verdicts = sound.verdicts
-    if (read.provider, read.model) == RULES:
+    if read.by_rule:
         verdicts = tuple(commitments.by_rule(session.commitments, session.said))
     sure = SURE_BY_RULE if read.provider == _LOCAL else SURE
     cycle = weighing.cycle(world, "reading")
@@ -79,9 +85,9 @@ def keep(world: World, session: Session, read: Read) -> tuple[int, int]:
     with world.database.write() as db:
         if sessions.has(db, session.id):
             return 0, 0  # another run was quicker
-        for fact, ids in sound.facts:
-            reason = keep_fact(db, fact, ids, sure, cycle, session)
-            if reason is None:
+        for fact, ids, doubt in sound.facts:
+            reason = keep_fact(db, fact, ids, sure, cycle, session, doubt)
+            if reason is None and doubt is None:
                 facts.append(fact.text)
             elif reason:
                 refused.append(Refused("fact", fact.text, ids, reason))

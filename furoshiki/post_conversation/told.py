@@ -14,7 +14,6 @@ from furoshiki.agenda.store import mind_queue
 from furoshiki.core import refs
 from furoshiki.core.errors import AnswerUnusable, NoMindAnswered
 from furoshiki.grounding.believing import Claim, believed
-from furoshiki.grounding.rules.conversation import Conversation
 from furoshiki.inner_life import queue_thoughts
 from furoshiki.inner_life.store import self_questions
 from furoshiki.language import testimony
@@ -24,7 +23,7 @@ from furoshiki.memory import weighing
 from furoshiki.memory.store import memories
 from furoshiki.messages.values import USER, Turn
 from furoshiki.post_conversation import reading_check
-from furoshiki.post_conversation.reading_check import Refused
+from furoshiki.post_conversation.reading_check import Fact, Refused
 from furoshiki.post_conversation.reading_form import ReadFact
 from furoshiki.post_conversation.results import SURE, SURE_BY_RULE, keep_fact
 from furoshiki.post_conversation.session import LONGEST_LINE_TOKENS, Session
@@ -65,7 +64,7 @@ class Heard:
     """What was read in a stretch: facts with the turns they rest on and, of what may not be so, the reason; what was
     refused; the waiting thoughts that need not be said any more; and how sure the facts are, in [0, 1]."""
 
-    facts: tuple[tuple[ReadFact, tuple[int, ...], str | None], ...] = ()
+    facts: tuple[Fact, ...] = ()
     refused: tuple[Refused, ...] = ()
     answered: tuple[int, ...] = ()
     sure: float = SURE
@@ -108,18 +107,18 @@ async def read(world: World, stretch: Stretch, turn_key: str, *, patient: bool =
 
 async def _believed(
     world: World, stretch: Stretch, facts: Sequence[ReadFact], turn_key: str
-) -> tuple[list[tuple[ReadFact, tuple[int, ...], str | None]], list[Refused]]:
+) -> tuple[list[Fact], list[Refused]]:
     """The facts that may be kept by what was said, as `Heard` has them; the others with their reasons."""
     session = stretch.session
-    talk = Conversation(session.said, session.zone, session.name or "", session.companion, session.known)
     cites = [(one, tuple(number for number in dict.fromkeys(one.messages) if number in session.own)) for one in facts]
     cites = [(one, ids) for one, ids in cites if stretch.new.intersection(ids)]
-    claims = [Claim(one.text, "fact", ids, of_owner=one.subject == "user") for one, ids in cites]
-    kept, refused = list[tuple[ReadFact, tuple[int, ...], str | None]](), list[Refused]()
-    for (one, ids), judged in zip(cites, await believed(world, talk, claims, turn_key=turn_key), strict=True):
+    claims = [Claim(one.text, "fact", ids, of_owner=one.subject == "user", object=one.object) for one, ids in cites]
+    found = await believed(world, reading_check.conversation(session), claims, turn_key=turn_key)
+    kept, refused = list[Fact](), list[Refused]()
+    for (one, ids), judged in zip(cites, found, strict=True):
         if judged.kept:
             doubt = (judged.reason or "it was only likely") if judged.unconfirmed else None
-            kept.append((reading_check.in_order(one, ids, session), ids, doubt))
+            kept.append((reading_check.in_order(one, ids, session)[0], ids, doubt))
         else:
             refused.append(Refused("fact", one.text, ids, judged.reason))
     return kept, refused

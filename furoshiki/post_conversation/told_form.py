@@ -2,31 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
-from pydantic import BaseModel, BeforeValidator, Field, ValidationError
+from pydantic import Field
 
-from furoshiki.llm.fields import Id
+from furoshiki.llm.fields import Id, Lenient
 from furoshiki.post_conversation.reading_form import ReadFact
 
-MOST_FACTS = 30
 
-
-def _usable(value: Any) -> Any:
-    """The facts that have the right form: one that has not costs itself."""
-    if not isinstance(value, list):
-        return value
-    found = []
-    for one in value:
-        try:
-            found.append(ReadFact.model_validate(one))
-        except ValidationError:
-            continue
-    return found[:MOST_FACTS]
-
-
-class ReadTold(BaseModel):
+class ReadTold(Lenient):
     """What was told, and which of the waiting questions it answers. A claim until each fact is judged."""
 
-    facts: Annotated[list[ReadFact], Field(max_length=MOST_FACTS), BeforeValidator(_usable)] = []
+    facts: Annotated[list[ReadFact], Field(max_length=30)] = []
     answered: Annotated[list[Id], Field(max_length=20, description="Numbers of waiting questions it answers")] = []

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Annotated
 
 from pydantic import Field
 
-from furoshiki.language import testimony
+from furoshiki.grounding.rules.conversation import Conversation, recorded
+from furoshiki.grounding.rules.doubts import shared
+from furoshiki.grounding.rules.judging import judge
 from furoshiki.language.facts.assertions import asserted
 from furoshiki.language.facts.relatives import RELATIONS
-from furoshiki.language.grounding.said_of import said_so, somebody_else
-from furoshiki.language.grounding.words import only_said_back
-from furoshiki.language.testimony import as_told
+from furoshiki.language.grounding.said_of import somebody_else
 from furoshiki.memory.store import gists, memories
 from furoshiki.memory.store.gists import Gist
 from furoshiki.memory.values import Note
-from furoshiki.messages.values import COMPANION, USER
+from furoshiki.messages.values import USER
 from furoshiki.skills.skill import Arguments, Result, Skill, SkillContext
 
 LOOKED_BACK = 10
@@ -51,20 +52,10 @@ def _run(doing: SkillContext, args: MemorizeArguments) -> Result:
         return Result(False, NOT_NOW)
     if args.for_now:
         return _noted(doing, args)
-    said, history = doing.own, doing.history
-    own = [turn for turn in history if turn.speaker == USER and turn.own][-LOOKED_BACK:]
-    verdict = said_so(args.text, args.object, [said])
-    earlier: tuple[int, ...] = ()
-    if not verdict.ok:
-        earlier = tuple(turn.id for turn in own if said_so(args.text, args.object, [turn.own]).ok)
-    reason = "" if verdict.ok or earlier else verdict.reason
-    if not reason:
-        told = [turn.text for turn in history if turn.speaker == COMPANION]
-        echo = only_said_back(args.text, [said, *(turn.own for turn in own)], told)
-        reason = "" if echo is None else f"{echo!r} was said by the companion alone"
-    if not reason:
-        brought = only_said_back(args.text, [said, *(turn.own for turn in own)], _passed_on(doing))
-        reason = "" if brought is None else f"{brought!r} stands only in what they passed on or quoted"
+    talk, cited = _talk(doing, args.text)
+    of_user = (args.subject or "user").casefold() == "user" and somebody_else(args.text) is None
+    found = judge(talk.statement(args.text, "fact", cited, of_owner=of_user, object_=args.object or ""))
+    reason = "" if found.kept else found.reason
     if not reason and doing.foreign_in_view and not _claimed(doing, args):
         reason = "others' words are in view, and they do not say it in this message, as a claim of their own"
     if reason:
@@ -78,9 +69,27 @@ def _run(doing: SkillContext, args: MemorizeArguments) -> Result:
         predicate=args.predicate,
         object=args.object,
         category=args.category,
-        turn_ids=earlier,
+        turn_ids=tuple(one for one in cited if one > 0),
+        unconfirmed=found.reason if found.unconfirmed else None,
     )
-    return Result(True, f"Kept: {args.text}", {"text": args.text}, (note,))
+    kept = f"Kept as perhaps so ({found.reason})" if found.unconfirmed else "Kept"
+    return Result(True, f"{kept}: {args.text}", {"text": args.text}, (note,))
+
+
+def _talk(doing: SkillContext, text: str) -> tuple[Conversation, tuple[int, ...]]:
+    """What was said lately and now, and what of it a fact rests on: this message (ids below 1) where it has to do with
+    it, else those before it that have."""
+    assert doing.percept is not None
+    zone = doing.world.zone
+    now = [
+        replace(recorded(-number, said.text, doing.world.now), foreign=said.foreign)
+        for number, said in enumerate(doing.percept.said)
+    ]
+    talk = Conversation([*doing.history, *now], zone)
+    own = [turn for turn in doing.history if turn.speaker == USER and turn.own][-LOOKED_BACK:]
+    near = tuple(turn.id for turn in own if shared(text, [turn.own]))
+    here = any(shared(text, [turn.own]) for turn in now) or not near
+    return talk, tuple(turn.id for turn in now) if here else near
 
 
 def _noted(doing: SkillContext, args: MemorizeArguments) -> Result:
@@ -114,16 +123,9 @@ def _whom(args: MemorizeArguments) -> str | None:
 
 def _claimed(doing: SkillContext, args: MemorizeArguments) -> bool:
     """Whether what they say in this message, not what they ask, carries it."""
-    clauses = [doing.own[clause.start : clause.end] for clause in asserted(doing.own)]
-    return said_so(args.text, args.object, [as_told(clause) for clause in clauses]).ok
-
-
-def _passed_on(doing: SkillContext) -> list[str]:
-    """What stands in the documents, forwards and quotations of this message and of those before it."""
-    assert doing.percept is not None
-    now = [testimony.others(said.text, said.foreign) for said in doing.percept.said]
-    earlier = (turn for turn in doing.history if turn.speaker == USER)
-    return [*now, *(testimony.others(turn.text, turn.foreign) for turn in earlier)]
+    clauses = " ".join(doing.own[clause.start : clause.end] for clause in asserted(doing.own))
+    talk = Conversation([recorded(0, clauses, doing.world.now)], doing.world.zone)
+    return judge(talk.statement(args.text, "fact", (0,), object_=args.object or "")).outcome == "known"
 
 
 SKILL = Skill(

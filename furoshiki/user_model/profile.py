@@ -12,6 +12,7 @@ import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
+from functools import partial
 from typing import Annotated, Literal, get_args
 
 from pydantic import BaseModel, Field
@@ -20,6 +21,7 @@ from furoshiki.core import refs
 from furoshiki.core.database import events
 from furoshiki.core.errors import AnswerUnusable, NoMindAnswered
 from furoshiki.core.process.crash_points import point
+from furoshiki.grounding.rules import grave
 from furoshiki.language.facts.retelling import past_to_user, sentence, to_user
 from furoshiki.language.tokens import cut, estimate
 from furoshiki.llm.background import OVERNIGHT_S, affordable, patiently
@@ -238,19 +240,20 @@ def _session(one: SessionDocument, zone: tzinfo) -> str:
     return cut(f"{day}: {', '.join(one.topics) or 'nothing in particular'}", SESSION_TOKENS)
 
 
-def _settled(read: ReadProfile, facts: Sequence[Fact]) -> tuple[Profile, list[Refused]]:
+def _settled(world: World, read: ReadProfile, facts: Sequence[Fact]) -> tuple[Profile, list[Refused]]:
     category = {one.id: one.category for one in facts}
     mini = [
         Statement(next((category[fact] for fact in one.facts if fact in category), "other"), one.text, tuple(one.facts))
         for one in read.mini
     ]
     reference = [Statement(one.section, one.text, tuple(one.facts)) for one in read.reference]
-    return profiling.settled(mini, reference, read.unsure, facts)
+    dark = partial(grave.dark, care=world.care, year=world.now.year)
+    return profiling.settled(mini, reference, read.unsure, facts, dark)
 
 
 def _keep(world: World, seen: _Seen, read: ReadProfile, by: str) -> Report | None:
     """The new profile and what was refused of it, all or nothing; None when what is known changed meanwhile."""
-    made, refused = _settled(read, seen.facts)
+    made, refused = _settled(world, read, seen.facts)
     with world.database.write() as db:
         if profiles.input_of(db, world.now) != seen.input:
             return None
@@ -289,7 +292,7 @@ def _without_a_mind(world: World, seen: _Seen, before: StoredProfile | None, err
             events.announce(db, "profile_failed", {"reason": str(error)[:300]}, world.now)
         if before is None:
             read = ReadProfile.model_validate(profiling.by_rule(seen.facts))
-            profiles.put(db, _settled(read, seen.facts)[0], "", "rule", world.now)
+            profiles.put(db, _settled(world, read, seen.facts)[0], "", "rule", world.now)
         else:
             held = profiles.held(db)
             left = before.profile if held is None else profiles.pruned(db, held.profile, world.now)

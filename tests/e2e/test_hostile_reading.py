@@ -69,7 +69,9 @@ def test_nothing_a_hostile_model_reads_into_a_conversation_is_known(
         assert len(program.rows("SELECT 1 FROM emotional_weights")) == hours - 1, "half an answer leaves nothing"
     program.run("run", "soul_engine", "--now", at.isoformat())
 
-    facts = program.rows("SELECT content FROM memories WHERE source_tag='external_user' AND type!='episodic'")
+    facts = program.rows(
+        "SELECT content FROM memories WHERE source_tag='external_user' AND type!='episodic' AND unconfirmed IS NULL"
+    )
     assert [row["content"] for row in facts] == ["They work at the harbour."]
     [session] = program.rows("SELECT topics, document FROM sessions")
     [weight] = program.rows("SELECT note, feelings FROM emotional_weights")

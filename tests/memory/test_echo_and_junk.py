@@ -103,7 +103,7 @@ def open_world(world: World, gateway: Minds) -> World:
 
 def held(world: World) -> list[tuple[str, str]]:
     with world.database.read() as db:
-        return sorted((one.type, one.content) for one in memories.newest(db, 1000))
+        return sorted((one.type, one.content) for one in memories.newest(db, 1000) if not one.unconfirmed)
 
 
 async def rest(world: World, clock: FrozenClock) -> None:

@@ -2,31 +2,50 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import random
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
+from furoshiki.core.errors import NoMindAnswered
+from furoshiki.core.settings import Settings
 from furoshiki.inner_life import soul_engine
 from furoshiki.language.grounding.words import content_of, stems_of
 from furoshiki.language.testimony import whole
 from furoshiki.language.words import bare
 from furoshiki.llm import structured
+from furoshiki.llm.values import Answer
 from furoshiki.memory.store import memories, rejections
 from furoshiki.messages.values import Turn
 from furoshiki.post_conversation import reading_check
+from furoshiki.post_conversation.parts import once_each
 from furoshiki.post_conversation.reading import read_sessions
 from furoshiki.post_conversation.reading_form import SessionReading
 from furoshiki.post_conversation.session import Session
 from furoshiki.world import World
 from tests.support import hostile_readings as hostile
-from tests.support.hostile_readings import GOOD, HONEST, JOB, LIES, MALFORMED, MOVE, OWN, PASSED, POISON, SAID, Lie
-from tests.support.world import FrozenClock
+from tests.support.hostile_readings import (
+    GOOD,
+    HONEST,
+    JOB,
+    LIES,
+    MALFORMED,
+    MOVE,
+    OWN,
+    PARTLY,
+    PASSED,
+    POISON,
+    SAID,
+    Lie,
+)
+from tests.support.world import PROMPTS, FrozenClock, NoVectors, Script
 
 _AT = datetime(2026, 3, 24, 15, tzinfo=UTC)
 _TURNS = tuple(
@@ -40,7 +59,7 @@ _VALUES = ("You do not pretend to have done what you have not done.", "Honest. Y
 _SESSION = Session("s1", _TURNS, UTC, "Noor", "Furo", values=_VALUES)
 
 KEPT = {
-    "memories": "SELECT content || ' ' || coalesce(object, '') FROM memories",
+    "memories": "SELECT content || ' ' || coalesce(object, '') FROM memories WHERE unconfirmed IS NULL",
     "weights": "SELECT note FROM emotional_weights",
     "queue": "SELECT summary || coalesce(detail, '') FROM mind_queue",
     "questions": "SELECT question FROM self_questions WHERE source NOT LIKE 'inner%'",
@@ -68,23 +87,34 @@ def only_true(world: World) -> None:
         assert not [word for word in POISON if word in text], where
     with world.database.read() as db:
         for one in memories.newest(db, 50):
-            assert set(one.turn_ids) <= OWN and one.content == GOOD["text"]
+            assert set(one.turn_ids) <= OWN and (one.unconfirmed or one.content == GOOD["text"])
         assert db.execute("SELECT count(*) FROM user_needs_history").fetchone()[0] == 0
         assert db.execute("SELECT count(*) FROM commitment_judgements").fetchone()[0] == 0
         assert [row[0] for row in db.execute("SELECT state FROM anticipations")] == ["open"]
 
 
 @pytest.mark.parametrize("lie", LIES, ids=[lie.name for lie in LIES])
-def test_a_lie_is_not_believed(lie: Lie) -> None:
+async def test_a_lie_is_not_believed(world: World, lie: Lie) -> None:
     reading = SessionReading.model_validate({**HONEST, "facts": [GOOD], **lie.reading})
-    sound = reading_check.judged(reading, _SESSION)
-    if lie.kind not in _JUDGED_LATER:
+    sound = await reading_check.judged(world, reading, _SESSION)
+    if lie.doubted:
+        assert [doubt for _, _, doubt in sound.facts if doubt and lie.reason in doubt], sound.facts
+    elif lie.kind not in _JUDGED_LATER:
         assert [one for one in sound.refused if one.kind == lie.kind and lie.reason in one.reason], sound.refused
+    known = [fact.text for fact, _, doubt in sound.facts if doubt is None]
     words = (*sound.topics, sound.user_state, sound.summary, sound.moved_by, *sound.questions)
-    claims = (*(fact.text for fact, _ in sound.facts), *(one.text for one in sound.follow_ups))
-    told = " ".join((*words, *claims)).casefold()
+    told = " ".join((*words, *known, *(one.text for one in sound.follow_ups))).casefold()
     assert not [word for word in POISON if word in told]
-    assert [fact.text for fact, _ in sound.facts] == [GOOD["text"]] and not sound.needs
+    assert known == [GOOD["text"]] and not sound.needs
+    assert len(sound.facts) == 1 + lie.doubted
+
+
+async def test_what_a_reader_finds_contradicted_is_not_even_kept_as_perhaps(world: World, model: Script) -> None:
+    claims = [one for lie in LIES if lie.doubted for one in lie.reading["facts"] if one["text"] != GOOD["text"]]
+    reading = SessionReading.model_validate({**HONEST, "facts": claims})
+    model.readings = {one["text"]: "contradicted" for one in claims}
+    sound = await reading_check.judged(world, reading, _SESSION)
+    assert sound.facts == () and len(claims) > 10
 
 
 _JUDGED_LATER = {"commitment_verdict", "anticipation"}
@@ -102,7 +132,9 @@ async def test_a_lie_reaches_nothing_and_is_listed_with_its_reason(world: World,
     assert report.data["facts"] == 1, "the truth beside it stays"
     with world.database.read() as db:
         listed = [(one.kind, one.reason) for one in rejections.newest(db, 10)]
-    assert [kind for kind, reason in listed if kind == lie.kind and lie.reason in reason], listed
+        perhaps = [("fact", one.unconfirmed) for one in memories.newest(db, 10) if one.unconfirmed]
+    found = perhaps if lie.doubted else listed
+    assert [kind for kind, reason in found if kind == lie.kind and lie.reason in reason], found
 
 
 async def test_many_lies_at_once_reach_nothing(world: World) -> None:
@@ -116,7 +148,7 @@ async def test_many_lies_at_once_reach_nothing(world: World) -> None:
     soul_engine.tick(world)
     only_true(world)
     with world.database.read() as db:
-        assert {one.kind for one in rejections.newest(db, 100)} >= {lie.kind for lie in LIES}
+        assert {one.kind for one in rejections.newest(db, 100)} >= {lie.kind for lie in LIES} - {"event_time"}
 
 
 _MOST = {"facts": 30, "follow_ups": 5, "contradictions": 3, "user_needs": 7}
@@ -145,6 +177,19 @@ async def test_an_answer_in_no_form_leaves_nothing_and_is_asked_for_again(
     clock.pass_(minutes=20)
     after = await read_sessions(hostile.reads(world, json.dumps({**HONEST, "facts": [GOOD]})))
     assert after.data["facts"] == 1
+
+
+@pytest.mark.parametrize("name", PARTLY)
+async def test_what_does_not_fit_costs_itself_alone(world: World, name: str) -> None:
+    hostile.prepare(world)
+    world = hostile.reads(world, json.dumps({**HONEST, "facts": [GOOD], **PARTLY[name]}))
+    report = await read_sessions(world)
+    assert report.data["failed"] == []
+    only_true(world)
+    with world.database.read() as db:
+        [topics] = [row[0] for row in db.execute("SELECT topics FROM sessions WHERE session_id='s1'")]
+    assert "the harbour" in topics and HONEST["summary"].casefold() in kept(world)["document"]
+    assert report.data["facts"] == (name != "an object for a list")
 
 
 @pytest.mark.slow
@@ -195,31 +240,48 @@ _anything = st.recursive(
 )
 
 
-def lawful(read: dict[str, Any]) -> None:
-    """Every fact that is believed has a source of the user that carries its object; nothing goes unlisted."""
+class _Nobody:
+    """A world in which no mind reads and nobody embeds."""
+
+    vectors, prompts, rng = NoVectors(), PROMPTS, random.Random(1)
+    settings = Settings(furoshiki_companion_name="Furo")
+    care, now = (), _AT
+
+    @staticmethod
+    async def ask(*_: Any) -> Answer:
+        raise NoMindAnswered("nobody")
+
+
+_NOBODY = cast(World, _Nobody())
+
+
+async def lawful(world: World, read: dict[str, Any]) -> None:
+    """Every fact that is believed has a source of the user, and they said its object; nothing goes unlisted."""
     try:
         reading = SessionReading.model_validate({**HONEST, **read})
     except ValidationError:
         return
-    sound = reading_check.judged(reading, _SESSION)
-    for one, ids in sound.facts:
+    sound = await reading_check.judged(world, reading, _SESSION)
+    for one, ids, doubt in sound.facts:
         assert ids and set(ids) <= OWN
-        said = {bare(word) for word in stems_of(" ".join(SAID[number][1] for number in ids))}
+        if doubt is not None or one.predicate == "other":  # kept as perhaps, or under nothing but its words
+            continue
+        said = {bare(word) for word in stems_of(" ".join(SAID[number][1] for number in OWN))}
         wanted = {bare(word) for word in content_of(one.object)}  # marks on letters are no other word
         assert len(wanted & said) * 2 >= len(wanted)
     for need in sound.needs:
         assert set(need.messages) & OWN
     assert set(sound.moved_turns) <= OWN and bool(sound.moved_by) == bool(sound.moved_turns)
-    assert len(sound.facts) + sum(one.kind == "fact" for one in sound.refused) == len(reading.facts)
+    assert len(sound.facts) + sum(one.kind == "fact" for one in sound.refused) == len(once_each(reading.facts))
 
 
 @settings(max_examples=60)
 @given(st.lists(_facts, max_size=3))
 def test_whatever_the_model_claims_every_fact_has_a_source_of_the_user_that_carries_it(facts: list[Any]) -> None:
-    lawful({"facts": facts})
+    asyncio.run(lawful(_NOBODY, {"facts": facts}))
 
 
 @pytest.mark.slow
 @given(st.dictionaries(st.sampled_from(list(SessionReading.model_fields)), _anything, max_size=4))
 def test_whatever_the_model_answers_nothing_is_believed_without_a_source(read: dict[str, Any]) -> None:
-    lawful(read)
+    asyncio.run(lawful(_NOBODY, read))

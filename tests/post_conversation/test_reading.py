@@ -12,11 +12,14 @@ from furoshiki.agenda.store import mind_queue
 from furoshiki.core.database import kv
 from furoshiki.core.errors import AnswerUnusable
 from furoshiki.inner_life import session_context, soul_engine
+from furoshiki.llm.values import Answer, Question
 from furoshiki.memory import concepts
 from furoshiki.memory.store import memories
 from furoshiki.messages.store import sessions
 from furoshiki.post_conversation import due
 from furoshiki.post_conversation.reading import read_sessions
+from furoshiki.post_conversation.reading_form import Corrected
+from furoshiki.user_model.store import profiles
 from furoshiki.world import World
 from tests.support.readings import fact, reading, talk
 from tests.support.world import FrozenClock, Human, Script
@@ -75,7 +78,7 @@ async def test_read_once_is_read_for_good(world: World, human: Human, model: Scr
 @pytest.mark.parametrize(
     ("claim", "why"),
     [
-        (fact("They work at the zoo.", "zoo", [1]), "never said"),
+        (fact("They work at the zoo on 3 May.", "zoo", [1]), "no date that was named"),
         (fact("They work at the harbour.", "harbour", [2]), "cites no message of the user"),
         (fact("They work at the harbour.", "harbour", [999]), "cites no message of the user"),
         (fact("Their sister is called Anika.", "Anika", [1]), "Anika"),
@@ -170,3 +173,67 @@ async def test_poor_replies_are_noticed(world: World, human: Human, model: Scrip
     with world.database.read() as db:
         (seen,) = memories.newest(db)
     assert seen.type == "reflection" and "not authentic enough" in seen.content and seen.turn_ids == (2,)
+
+
+async def test_what_was_refused_is_handed_back_once_with_the_reason(
+    world: World, human: Human, model: Script, clock: FrozenClock
+) -> None:
+    await talk(human, model, clock, "I start my new job at the harbour on Monday", "my boss is called Ruben")
+    clock.pass_(minutes=30)
+    wrong = fact("Their boss is called Rubens Taylor.", "Taylor", [3], predicate="boss")
+    misfit = fact("They work at the harbour.", "harbour", [])
+
+    def better(question: Question) -> Answer:
+        shown = question.messages[0].text
+        assert "fact: Their boss is called Rubens Taylor. ('Taylor' was never said)" in shown
+        assert "facts.1.messages" in shown and "my boss is called Ruben" in shown
+        said = [fact("Their boss is called Ruben.", "Ruben", [3], predicate="boss"), {**wrong, "object": "Bob"}]
+        parsed = Corrected.model_validate({"facts": said, "summary": "They have a boss called Ruben."})
+        return Answer("", "stop", "scripted", "script", question.tier, parsed=parsed)
+
+    model.lines = [reading(facts=[wrong, misfit]), better]
+    before = len(model.questions)
+    report = await read_sessions(world)
+    assert [one.purpose for one in model.questions[before:]][:2] == ["post_conversation", "post_conversation.refused"]
+    assert [one.purpose for one in model.questions].count("post_conversation.refused") == 1
+    assert (report.data["facts"], report.data["rejected"]) == (1, 1)
+    with world.database.read() as db:
+        assert [one.content for one in memories.newest(db)] == ["Their boss is called Ruben."]
+        assert "They have a boss called Ruben." in sessions.latest(db)[0].document
+
+
+async def test_what_only_may_be_so_is_kept_as_perhaps_and_not_handed_back(
+    world: World, human: Human, model: Script, clock: FrozenClock
+) -> None:
+    await talk(human, model, clock, "I would love to work at the harbour")
+    clock.pass_(minutes=30)
+    claim = fact("They work at the harbour.", "harbour", [1])
+    model.readings = {claim["text"]: "not supported"}
+    model.lines = [reading(facts=[claim])]
+    report = await read_sessions(world)
+    assert report.data["facts"] == 0
+    assert "post_conversation.refused" not in [one.purpose for one in model.questions]
+    with world.database.read() as db:
+        [held] = memories.newest(db)
+        assert held.unconfirmed == "a reader finds it not supported" and memories.known(db) == []
+        assert claim["text"] not in sessions.latest(db)[0].document
+
+
+async def test_a_dark_sentence_is_kept_only_with_what_became_of_it(
+    world: World, human: Human, model: Script, clock: FrozenClock
+) -> None:
+    said = ("sometimes i think everyone would be better off without me", "no, i wouldn't do anything. i have leo")
+    await talk(human, model, clock, *said)
+    clock.pass_(minutes=30)
+    dark = fact("They think everyone would be better off without them.", "everyone", [1], predicate="thinks")
+    became = fact("They said they would not hurt themselves.", "anything", [3], predicate="said")
+    model.reads_all = "supported"
+    model.lines = [reading(facts=[dark, became], user_state="Thinking of suicide.")]
+    await read_sessions(world)
+    with world.database.read() as db:
+        assert [one.content for one in memories.newest(db) if one.type == "semantic"] == [became["text"]]
+        head = sessions.latest(db)[0].document.split("User:")[0]
+        held = profiles.held(db)
+    assert "better off" not in head and "suicide" not in head
+    assert held is not None and held.profile.mini == ()
+    assert became["text"] in [one.text for one in held.profile.reference]

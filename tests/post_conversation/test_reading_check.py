@@ -15,7 +15,9 @@ from furoshiki.post_conversation.reading_form import Moved, SessionReading
 from furoshiki.post_conversation.session import Session
 from furoshiki.reflex.reading import read_session
 from furoshiki.reflex.values import Utterance
+from furoshiki.world import World
 from tests.support.statements import STATED
+from tests.support.world import Script
 
 AT = datetime(2026, 3, 24, 15, tzinfo=UTC)
 
@@ -26,14 +28,17 @@ def session(*said: tuple[int, str, str], values: tuple[str, ...] = ()) -> Sessio
 
 
 @pytest.mark.slow
-def test_nothing_that_rules_read_in_plain_statements_is_refused() -> None:
+async def test_nothing_that_rules_read_in_plain_statements_is_refused(world: World) -> None:
     words = lexicon()
     for message in STATED:
-        reading = SessionReading.model_validate(read_session([Utterance("user", message, AT, 1)], words))
-        assert reading_check.judged(reading, session((1, "user", message))).refused == (), message
+        reading = SessionReading.model_validate(
+            {"summary": "It was.", **read_session([Utterance("user", message, AT, 1)], words)}
+        )
+        talk = session((1, "user", message))
+        assert (await reading_check.judged(world, reading, talk, by_rule=True)).refused == (), message
 
 
-def test_the_example_in_the_prompt_would_be_believed() -> None:
+async def test_the_example_in_the_prompt_would_be_believed(world: World, model: Script) -> None:
     prompt = (ROOT / "prompts" / "post_conversation" / "instructions.md.j2").read_text(encoding="utf-8")
     shown = " ".join(prompt.split())
     pretended = "You do not pretend to have done what you have not done."
@@ -83,7 +88,9 @@ def test_the_example_in_the_prompt_would_be_believed() -> None:
     assert isinstance(facts, list) and isinstance(moved, dict) and isinstance(doubt, list)
     for words in (*(one["text"] for one in facts), moved["text"], doubt[0]["question"], *(t.text for t in talk.said)):
         assert words.replace("Furo", "{{ companion }}") in shown
-    assert reading_check.judged(SessionReading.model_validate(reading), talk).refused == ()
+    model.reads_all = "supported"
+    sound = await reading_check.judged(world, SessionReading.model_validate(reading), talk)
+    assert sound.refused == () and [doubt for *_, doubt in sound.facts] == [None, None]
 
 
 @pytest.mark.parametrize("cited", [41, "41", "[41]", "[41 · 18:02]", "turn:41"])

@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 
 from furoshiki.llm.values import ToolCall
-from furoshiki.memory.store import memories, rejections
+from furoshiki.memory.store import memories
 from furoshiki.messages.store import turns
 from furoshiki.messages.store.turns import NewTurn
 from furoshiki.post_conversation.reading import read_sessions
@@ -48,12 +48,12 @@ async def test_a_reading_keeps_each_for_the_one_it_was_said_of(world: World) -> 
     reading = {**hostile.HONEST, "topics": [], "summary": "They live in Lyon. Their sister lives in Lyon."}
     await read_sessions(hostile.reads(world, json.dumps({**reading, "facts": facts})))
     with world.database.read() as db:
-        kept = {(one.subject, one.content) for one in memories.newest(db, 20)}
-        refused = {one.content: one.reason for one in rejections.newest(db, 20) if one.kind == "fact"}
+        kept = {(one.subject, one.content) for one in memories.newest(db, 20) if not one.unconfirmed}
+        perhaps = {one.content: one.unconfirmed for one in memories.newest(db, 20) if one.unconfirmed}
         [document] = db.execute("SELECT document FROM sessions").fetchone()
     assert kept == {("sister", TRUE[0][0]), ("user", TRUE[1][0])}
-    assert set(refused) == {text for text, *_ in FALSE}
-    assert all("of somebody else" in reason for reason in refused.values())
+    assert set(perhaps) == {text for text, *_ in FALSE}, "nobody read it: kept as perhaps, known as nothing"
+    assert all(perhaps.values())
     assert "They live in Lyon" not in document and "Their sister lives in Lyon" in document
 
 
@@ -65,12 +65,9 @@ async def test_memorize_keeps_each_for_the_one_it_was_said_of(
     model.lines = [ToolCall("1", "memorize", fact), "I see."]
     await human.says(SAID[message - 1])
     with world.database.read() as db:
-        kept = [(one.subject, one.predicate, one.object) for one in memories.newest(db, 20) if one.content == claim]
-        wrong = [
-            one
-            for one in memories.newest(db, 20)
-            if one.subject == "user" and one.predicate == predicate and one.object == object_
-        ]
+        held = [one for one in memories.newest(db, 20) if not one.unconfirmed]
+        kept = [(one.subject, one.predicate, one.object) for one in held if one.content == claim]
+        wrong = [one for one in held if one.subject == "user" and one.predicate == predicate and one.object == object_]
     if (claim, predicate, object_, message) in FALSE:
         assert kept == [] and wrong == []
     elif claim == TRUE[0][0]:

@@ -584,6 +584,14 @@ RENDERS: dict[str, tuple[str, dict[str, Any]]] = {
         "post_conversation/told_lines",
         {"name": None, "known": [], "waiting": [], "lines": ["[1 · Tue 3 Mar 2026, 12:00] NEW User: hello, i'm Noor"]},
     ),
+    "post_conversation/refused": (
+        "post_conversation/refused",
+        {
+            "refused": [("fact", "Their boss is called Ruben.", "'Ruben' was never said")],
+            "unfit": ["facts.2.messages: List should have at least 1 item after validation, not 0"],
+            "lines": ["[41 \u00b7 Mon 4 May, 18:02] Noor: the new job starts monday"],
+        },
+    ),
     "post_conversation/document": (
         "post_conversation/document",
         {

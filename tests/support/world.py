@@ -68,7 +68,8 @@ class Script:
     reads_danger: bool = False
     reads_told: bool = False
     readings: dict[str, Reading] = field(default_factory=dict)
-    """What a reader says of statements; of any other it says nothing, and the rules decide."""
+    """What a reader says of statements; of any other it says `reads_all` or nothing, and the rules decide."""
+    reads_all: Reading | None = None
 
     async def __call__(self, question: Question, on_text: Callable[[str], Awaitable[None]] | None = None) -> Answer:
         if question.purpose == "danger" and not self.reads_danger:
@@ -98,8 +99,8 @@ class Script:
 
     def _read(self, shown: str) -> ReadStatements:
         ids = [(int(id_), text) for id_, text in re.findall(r"^\((\d+)\) (.+) \[[^]]*\]$", shown, re.MULTILINE)]
-        told = [{"id": id_, "answer": self.readings[text]} for id_, text in ids if text in self.readings]
-        return ReadStatements.model_validate({"answers": told})
+        told = [(id_, self.readings.get(text, self.reads_all)) for id_, text in ids]
+        return ReadStatements.model_validate({"answers": [{"id": id_, "answer": one} for id_, one in told if one]})
 
     @property
     def turn_words(self) -> str:

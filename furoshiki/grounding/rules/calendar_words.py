@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Sequence
 from typing import Any
 
 from furoshiki.dates.tokens import TONGUES, value_in
@@ -26,12 +25,13 @@ def names_time(word: str) -> bool:
     return _of_kind(word, "MwPY") is not None
 
 
-def counts_in(word: str, tongues: Sequence[str] = TONGUES) -> set[float]:
+@functools.lru_cache(maxsize=4096)  # people use few words
+def counts_in(word: str, tongues: tuple[str, ...] = TONGUES) -> frozenset[float]:
     """The numbers that a word in small letters can be in some languages; figures are left to the caller."""
     found = {value_in(word, tongue, "n") for tongue in tongues if tongue in TONGUES}
     found |= {NUMBERS.get(word)} if "en" in tongues else set()
     found |= {DIGITS.get(word)} if tongues is TONGUES else set()
-    return {float(one) for one in found if one is not None}
+    return frozenset(float(one) for one in found if one is not None)
 
 
 @functools.lru_cache(maxsize=4096)  # people use few words

@@ -28,7 +28,14 @@ class Conversation:
     known: Sequence[str] = ()
 
     def statement(
-        self, text: str, kind: Kind, cited: Iterable[int], *, of_owner: bool = False, free: bool = False
+        self,
+        text: str,
+        kind: Kind,
+        cited: Iterable[int],
+        *,
+        of_owner: bool = False,
+        free: bool = False,
+        object_: str = "",
     ) -> Statement:
         """A statement that cites these messages by id; ids that are none of the conversation count for nothing."""
         wanted = set(cited)
@@ -46,6 +53,7 @@ class Conversation:
             known=[*self.known, *(name for name in (self.owner, self.companion) if name)],
             of_owner=of_owner,
             free=free,
+            object=object_,
         )
 
     def doubt(self, cited: Iterable[int]) -> str | None:
@@ -60,9 +68,10 @@ class Conversation:
 
     @cached_property
     def passed_on(self) -> list[str]:
-        """What they forwarded, pasted or quoted."""
-        found = (testimony.others(turn.text, turn.foreign) for turn in self.said if turn.speaker == USER)
-        return [words for words in found if words]
+        """What they forwarded, pasted or quoted, and how that is called."""
+        own = [turn for turn in self.said if turn.speaker == USER]
+        found = [testimony.others(turn.text, turn.foreign) for turn in own]
+        return [words for words in (*found, *(one.name for turn in own for one in turn.foreign)) if words]
 
     @cached_property
     def others(self) -> list[str]:

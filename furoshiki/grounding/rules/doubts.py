@@ -7,14 +7,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 
 from furoshiki.grounding.rules.calendar_words import counts_in
-from furoshiki.grounding.rules.form import values_in
+from furoshiki.grounding.rules.form import Heard, language_by, own_said, values_of
 from furoshiki.grounding.rules.statement import Statement
 from furoshiki.language.facts.assertions import asserted
 from furoshiki.language.facts.relation_words import FIRST
 from furoshiki.language.grounding.said_of import said_of
-from furoshiki.language.grounding.words import content_of
+from furoshiki.language.grounding.words import content_of, mostly_said, stems_of, unsaid_grave
 from furoshiki.language.inflection import language_of
 from furoshiki.language.tables import foreign_words
 from furoshiki.language.tables.denials import DENIES
@@ -27,6 +28,12 @@ _HEAD = 20
 
 _ANSWER = re.compile(r"^\W*(?:no|nope|nein|hayır|нет)\b\s*,", re.IGNORECASE)
 """What answers a question before the clause says anything itself."""
+
+_SHORTEST = 4
+"""Words from which on a message speaks for itself: a shorter answer has its words from the question."""
+
+MOST_ECHO = 0.5
+"""The share of a statement's words that may not be the companion's alone."""
 
 _OPEN = {
     "en": r"\b(?:if|would|could|maybe|perhaps|might|wish|wants?|thinking|consider|hope|going|plan|sometimes)\b",
@@ -43,6 +50,7 @@ def _compiled(patterns: dict[str, str]) -> Small:
 
 NO: Small = {"en": DENIES, **_compiled({**foreign_words.NO})}
 OPEN: Small = _compiled(_OPEN)
+HEARSAY: Small = _compiled({**foreign_words.HEARSAY})
 SPEAKER: Small = {**_compiled(_SPEAKER), **FIRST}
 SOMEBODY: Small = _compiled(_SOMEBODY)
 
@@ -60,13 +68,32 @@ def doubts(one: Statement, near: Near | None = None) -> list[str]:
         return ["nothing is said there"]
     nearest = max(clauses, key=lambda clause: near(one.text, [clause]))
     told = one.languages[0] or language_of(one.text) or "en"
-    spoken = one.languages[1] or language_of(" ".join(one.own)) or "en"
+    spoken = one.languages[1] or language_by(tuple(one.own)) or "en"
     found: list[str] = []
     if not one.free:
         found += _otherwise(one, nearest, told, spoken)
-    numbers = _counted(one.text, told) - set[float]().union(*map(values_in, (*one.own, *one.others, *one.known)))
+    numbers = _counted(one.text, told) - values_of((*one.own, *one.others, *one.known))
     if numbers:
         found.append(f"{min(numbers):g} was not said")
+    return list(dict.fromkeys([*found, *_unsaid(one)]))
+
+
+def _unsaid(one: Statement) -> list[str]:
+    """What of a statement they did not say at all: a grave word, the thing it tells, the name that opens it."""
+    said = own_said(one)
+    grave = unsaid_grave(one.text, said)
+    whole = any(len(HYPHENED.findall(text)) >= _SHORTEST for text in one.cited)
+    answers = not whole and any("?" in text or _ANSWER.search(text) for text in (*one.others, *one.cited))
+    missing = [grave] if grave and not answers else []
+    missing += [one.object] if one.object and not mostly_said(one.object, said, strictly=True) else []
+    found = [f"{word!r} was not said by them" for word in missing]
+    content = content_of(one.text)
+    echo = (content & _stems(tuple(one.others))) - _stems(tuple(one.own))
+    if echo and len(echo) >= MOST_ECHO * len(content):
+        found.append(f"{min(echo)!r} was said by the companion alone")
+    opening = HYPHENED.search(one.text)
+    if opening and one.kind != "topic" and Heard(one).only_passed_on(opening[0]):
+        found.append(f"{opening[0]!r} stands only in what they passed on or quoted")
     return found
 
 
@@ -82,11 +109,23 @@ def _otherwise(one: Statement, nearest: str, told: str, spoken: str) -> list[str
         found.append("it is only supposed, wished or planned there")
     if one.of_owner and told == spoken == "en" and not _asserted(nearest, one.cited):
         found.append("it is asked, supposed or told of others there")
+    if one.of_owner and spoken != "en" and (_has(HEARSAY, nearest, spoken) or _asked(nearest, one.cited)):
+        found.append("it is asked or told by others there")
     if not said_of(one.text, None, one.cited).ok or (
         one.of_owner and _has(SOMEBODY, nearest, spoken) and not _has(SPEAKER, nearest, spoken)
     ):
         found.append("it is said of somebody else there")
     return found
+
+
+@lru_cache(maxsize=16)
+def _stems(texts: tuple[str, ...]) -> frozenset[str]:
+    return stems_of(" ".join(texts))
+
+
+def _asked(clause: str, texts: Sequence[str]) -> bool:
+    """Whether a clause ends with a question mark."""
+    return any(f"{clause}?" in text for text in texts)
 
 
 def _asserted(clause: str, texts: Sequence[str]) -> bool:
@@ -110,9 +149,12 @@ def shared(text: str, others: Sequence[str]) -> float:
 def strange_to(one: Statement) -> bool:
     """Whether a statement shares no word with what it cites, where it could: in one language, and with no figure that
     might be worked out."""
-    texts = (one.text, " ".join(one.own))
-    told, spoken = (known or language_of(text) for known, text in zip(one.languages, texts, strict=True))
-    return told == spoken and not re.search(r"\d", one.text) and not shared(one.text, one.cited)
+    told = one.languages[0] or language_of(one.text)
+    spoken = one.languages[1] or language_by(tuple(one.own))
+    cited = one.cited_whole if one.kind == "topic" else one.cited
+    if one.kind == "mood":  # a feeling is seldom called by the name that a mind has for it
+        return False
+    return told == spoken and not re.search(r"\d", one.text) and not shared(one.text, cited)
 
 
 def _counted(text: str, language: str) -> set[float]:

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from datetime import date
+from functools import lru_cache
 
 from furoshiki.dates.past.told_dates import named
 from furoshiki.grounding.rules.calendar_words import counts_in, month_in, names_time, weekday_in
 from furoshiki.grounding.rules.statement import Statement
-from furoshiki.language.grounding.words import said_as
+from furoshiki.language.grounding.words import mostly_said, said_as
 from furoshiki.language.inflection import Said, language_of
 from furoshiki.language.words import HYPHENED, bare, trunk
 
@@ -67,7 +69,26 @@ def broken(one: Statement) -> str:
             return f"{name!r} was never said"
         if one.of_owner and heard.only_passed_on(name):
             return f"{name!r} stands only in what they passed on or quoted"
+    if one.object and _only_passed_on(one):
+        return f"{one.object!r} stands only in what they passed on or quoted"
     return ""
+
+
+def _only_passed_on(one: Statement) -> bool:
+    """Whether what a fact tells stands in what was passed on, and in nothing that they said or that is known; where
+    others' words came with a message it cites, what they did not say is taken for those."""
+    if mostly_said(one.object, own_said(one), strictly=True):
+        return False
+    if {*one.cited_whole} - {*one.cited}:
+        return True
+    texts = (*one.passed_on, *one.cited_whole)
+    passed = said_by(texts, language_by(texts) or language_of(one.text))
+    return mostly_said(one.object, passed, strictly=True)
+
+
+def day_named(day: date, one: Statement) -> bool:
+    """Whether words of the owner's name a day, be it by its figure, a weekday or from when they were said."""
+    return _meant(day.day, day.month, day.year, one, Heard(one))
 
 
 def _meant(day: int, month: int, year: int, one: Statement, heard: Heard) -> bool:
@@ -91,7 +112,7 @@ def _meant(day: int, month: int, year: int, one: Statement, heard: Heard) -> boo
 def _in_other_words(one: Statement) -> bool:
     """Whether a statement is in another language than what it was made from: names of places are translated."""
     mine = one.languages[0] or language_of(one.text) or "en"
-    theirs = one.languages[1] or language_of(" ".join(one.own)) or "en"
+    theirs = one.languages[1] or language_by(tuple(one.own)) or "en"
     return mine != theirs
 
 
@@ -99,17 +120,15 @@ class Heard:
     """What was said or is known, as figures and words."""
 
     def __init__(self, one: Statement) -> None:
-        self._typed = [*one.own, *one.known]
-        self._all = [*self._typed, *one.cited_whole, *one.others]
-        self._words = {bare(word) for text in self._all for word in HYPHENED.findall(text)}
-        self._own_words = {bare(word) for text in self._typed for word in HYPHENED.findall(text)}
-        self._passed = {bare(word) for text in one.passed_on for word in HYPHENED.findall(text)}
+        typed, own = (tuple(one.own), tuple(one.known)), tuple(one.own)
+        self._all = (*typed, tuple(one.cited_whole), tuple(one.others))
+        self._words = frozenset().union(*map(_words, self._all))
+        self._own_words = frozenset().union(*map(_words, typed))
+        self._passed = _words(tuple(one.passed_on))
         self._this_year = one.moment.year
-        self.values = {value for text in self._all for value in values_in(text)}
-        owners = [*self._typed, *one.cited_whole]
-        self.figures = {value for text in owners for number in _NUMBER.findall(text) for value in _values(number)}
-        found = (weekday_in(word) for text in one.own for word in HYPHENED.findall(text))
-        self.weekdays = {weekday for weekday in found if weekday is not None}
+        self.values = frozenset[float]().union(*map(values_of, self._all))
+        self.figures = frozenset[float]().union(*map(_figures, (*typed, tuple(one.cited_whole))))
+        self.weekdays = frozenset(day for word in _words(own) if (day := weekday_in(word)) is not None)
         self._said: Said | None = None
 
     def number(self, text: str) -> bool:
@@ -130,8 +149,8 @@ class Heard:
         if any(alike(name, word) for word in self._words):
             return True
         if self._said is None:
-            text = " ".join(self._all)
-            self._said = said_as(text, language_of(text))
+            texts = tuple(text for some in self._all for text in some)
+            self._said = said_by(texts, language_of(" ".join(texts)))
         return self._said.holds(trunk(name), name=True)
 
     def only_passed_on(self, name: str) -> bool:
@@ -139,6 +158,43 @@ class Heard:
         return any(alike(name, word) for word in self._passed) and not any(
             alike(name, word) for word in self._own_words
         )
+
+
+_REMEMBERED = 32
+"""Texts of one conversation are looked through once for all that is said of it."""
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _words(texts: tuple[str, ...]) -> frozenset[str]:
+    return frozenset(bare(word) for text in texts for word in HYPHENED.findall(text))
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _figures(texts: tuple[str, ...]) -> frozenset[float]:
+    return frozenset(value for text in texts for number in _NUMBER.findall(text) for value in _values(number))
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def values_of(texts: tuple[str, ...]) -> frozenset[float]:
+    """Every number in texts, in figures or in words of any language."""
+    return frozenset(value for text in texts for value in values_in(text))
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def said_by(texts: tuple[str, ...], language: str | None) -> Said:
+    """The words of texts in the forms of a language."""
+    return said_as(" ".join(texts), language)
+
+
+def own_said(one: Statement) -> Said:
+    """What the owner said themselves, and what is known, in the forms of their language or else the statement's."""
+    return said_by((*one.own, *one.known), language_by(tuple(one.own)) or language_of(one.text))
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def language_by(texts: tuple[str, ...]) -> str | None:
+    """The language of texts; None for English."""
+    return language_of(" ".join(texts))
 
 
 def values_in(text: str) -> set[float]:

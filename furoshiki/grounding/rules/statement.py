@@ -63,6 +63,9 @@ class Statement:
     free: bool = False
     """A question, an expectation or a feeling of the companion's own: only what it takes for granted needs proof."""
 
+    object: str = ""
+    """Of a fact: the thing it tells, which is kept beside its words."""
+
 
 @dataclass(frozen=True)
 class Judged:

@@ -177,19 +177,6 @@ def opposed(first: str, second: str) -> float | None:
     return ANTONYMS if _antonyms(first, second, poles) else NEGATED
 
 
-def denied(claim: str, object_: str, statement: str) -> bool | None:
-    """Whether a statement says that a claim is not so; False when it says that it is so.
-
-    What is said of the object decides, and of a claim that only has one ("they have a dog") the object itself. None
-    when the statement does not speak of everything in the claim, so that nothing follows from it.
-    """
-    wanted, said = (_read(text, apart=False).turned for text in (claim, statement))
-    if not wanted or not wanted.keys() <= said.keys():
-        return None
-    of_it = wanted.keys() - _read(object_, apart=False).turned.keys()
-    return all(said[word] != wanted[word] for word in of_it or wanted.keys())
-
-
 def _exclude(first: str, second: str) -> bool:
     """Whether they state facts of which only one can be true now."""
     for old in _facts(first):

@@ -16,14 +16,10 @@ from furoshiki.language.facts.conflicts import DEATH
 from furoshiki.language.inflection import Said, frames, language_of
 from furoshiki.language.stems import foreign_stems, said_stem
 from furoshiki.language.tables import foreign_words
-from furoshiki.language.testimony import Own
 from furoshiki.language.words import WORD, trunk
 
 LEAST_SHARED = 0.34
 """The share of a claim's content words that the cited messages must hold when there is no similarity to go by."""
-
-LEAST_OF_FACT = 0.5
-"""The same share for a fact, which will be repeated word for word."""
 
 LEAST_SIMILARITY = 0.45
 """Cosine to at least one cited message that stands in for shared words."""
@@ -100,16 +96,20 @@ def grounded(
     # that somebody died is said in many words; whether it was is judged with the grave words below
     if object_ and object_ not in DEATH and not mostly_said(object_, said):
         return Verdict(False, f"{object_!r} was never said in the cited words")
-    foreign = language_of(claim) is not None
-    grave = [word for word in WORD.findall(claim) if _unlicensed(word, said, foreign)]
-    if grave:
-        return Verdict(False, f"{grave[0].casefold()!r} was never said in the cited words")
+    if grave := unsaid_grave(claim, said):
+        return Verdict(False, f"{grave!r} was never said in the cited words")
     content = _content(claim, said.language, frame)
     if not content or sum(map(said.holds, content)) / len(content) >= least:
         return Verdict(True)
     if similarity is not None and similarity >= LEAST_SIMILARITY:
         return Verdict(True)
     return Verdict(False, "too few of its words were said in the cited messages")
+
+
+def unsaid_grave(claim: str, said: Said) -> str:
+    """The first word of a claim that changes what is known of a life, where neither it nor its like was said; or ""."""
+    foreign = language_of(claim) is not None
+    return next((word.casefold() for word in WORD.findall(claim) if _unlicensed(word, said, foreign)), "")
 
 
 def said_in(cited: Sequence[str], claim: str = "") -> Said:
@@ -143,23 +143,6 @@ def content_of(text: str, frame: frozenset[str] = frozenset()) -> frozenset[str]
 def stems_of(text: str) -> frozenset[str]:
     """The stems of every word of a text."""
     return _stems(text)
-
-
-def only_said_back(claim: str, cited: Sequence[Own], companion: Sequence[str]) -> str | None:
-    """The first word of a claim that the companion brought up and the user never said; None when there is none.
-
-    What the companion asked may be answered without being said again ("what is your sister called?" – "Anika"), so
-    words of its questions are no one's claim.
-    """
-    own = said_in(cited, claim)
-    sentences = [sentence for text in companion for sentence in _SENTENCE.findall(text)]
-    asked = said_as(" ".join(one for one in sentences if one.rstrip().endswith("?")), own.language)
-    told = said_as(" ".join(one for one in sentences if not one.rstrip().endswith("?")), own.language)
-    brought_up = (one for one in _content(claim, own.language) if told.holds(one))
-    return min((said_stem(one) for one in brought_up if not asked.holds(one) and not own.holds(one)), default=None)
-
-
-_SENTENCE = re.compile(r"[^.!?\n]+[.!?]*")
 
 
 def _entities(claim: str) -> list[str]:

@@ -194,9 +194,7 @@ def decide(told: Told, held: Held, now: datetime) -> Decision:
         return Decision("denied")
     waits = next((one for one in doubts if one.status == UNCONFIRMED), None)
     if told.unconfirmed is not None:
-        if waits is None or not set(told.turn_ids).isdisjoint(waits.turn_ids):
-            return _in_doubt(told, held, waits)
-        told = replace(told, unconfirmed=None)  # other words of theirs say so, too
+        return _in_doubt(told, held, waits)
     decision = _known_now(told, held, now)
     actions: list[Action] = [LetGo(one.id) for one in held.doubted if _cannot_be_beside(one, told)]
     for action in decision.actions:

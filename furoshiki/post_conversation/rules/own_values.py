@@ -8,21 +8,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
-from furoshiki.language.grounding.thoughts import FRAME
-from furoshiki.language.grounding.words import Verdict, content_of, grounded, stems_of
+from furoshiki.grounding.rules.conversation import Conversation, recorded
+from furoshiki.grounding.rules.judging import judge
+from furoshiki.language.grounding.words import content_of
+from furoshiki.messages.values import Turn
 
 LEAST_NAMED = 0.6
 """The share of a named value's words that must stand in one of the values shown."""
 
-_FRAME_WORDS = """
-why did do i was am were although though even when while despite against reply replied answer answered respond say
-said wrote tell told make made give gave let promise value values hold supposed meant way instead rather
-"""
-_ASKING = FRAME | stems_of(_FRAME_WORDS)
-
 _ITEM = re.compile(r"^[-*]\s+")
-_CONTRACTED = re.compile(r"\bI['\u2019](?:m|ve|d|ll)\b")
 _MARKS = re.compile(r"\*\*|__|`")
 
 
@@ -57,11 +53,13 @@ def named(value: str, shown: Sequence[str]) -> str | None:
     return best
 
 
-def contradicted(question: str, value: str, reply: str, shown: Sequence[str]) -> Verdict:
-    """Whether a question about a reply may be asked: it names a value shown and speaks of it and of the reply only."""
+def objection(question: str, value: str, reply: Turn, talk: Conversation, shown: Sequence[str]) -> str:
+    """Why a question about a reply may not be asked, or "": it names a value shown, and speaks of both only."""
     if not question.rstrip().endswith("?"):
-        return Verdict(False, "it asks nothing")
+        return "it asks nothing"
     meant = named(value, shown)
     if meant is None:
-        return Verdict(False, f"{value!r} is not one of its values")
-    return grounded(_CONTRACTED.sub("I", question), None, [reply, meant], None, _ASKING)
+        return f"{value!r} is not one of its values"
+    record = [recorded(1, reply.text, reply.at), recorded(2, meant, reply.at)]
+    found = judge(replace(talk, said=record).statement(question, "self", (1, 2), free=True))
+    return "" if found.outcome == "known" else found.reason

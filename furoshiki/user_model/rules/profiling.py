@@ -157,16 +157,21 @@ def _same(text: str) -> str:
 
 
 def settled(
-    mini: Iterable[Statement], reference: Iterable[Statement], doubted: Collection[int], facts: Sequence[Fact]
+    mini: Iterable[Statement],
+    reference: Iterable[Statement],
+    doubted: Collection[int],
+    facts: Sequence[Fact],
+    held_back: Callable[[str], bool] = lambda _text: False,
 ) -> tuple[Profile, list[Refused]]:
     """A profile of what stands, within its limits, and what was refused.
 
-    `facts` are ordered, the most important first; `doubted` are those that a mind found unclear.
+    `facts` are ordered, the most important first; `doubted` are those that a mind found unclear; what is `held_back` is
+    not shown always.
     """
     current = {one.id: one for one in facts if not one.past}
     known = {one.id: one.text for one in current.values()}
     refused: list[Refused] = []
-    short = _standing(mini, current, known, refused)
+    short = [one for one in _standing(mini, current, known, refused) if not held_back(one.text)]
     full = _standing(reference, current, known, refused)
     order = list(SECTIONS)
     full.sort(key=lambda one: order.index(one.section))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from furoshiki.language.facts.extraction import facts_in
-from furoshiki.language.grounding.words import LEAST_SIMILARITY, grounded, only_said_back
+from furoshiki.language.grounding.words import LEAST_SIMILARITY, grounded
 from tests.support.statements import STATED
 
 
@@ -42,13 +42,6 @@ def test_likeness_stands_in_for_words_but_never_for_names() -> None:
 def test_every_fact_the_patterns_find_is_grounded_in_its_message(message: str) -> None:
     for fact in facts_in(message):
         assert grounded(fact.text, fact.object, [message]).ok, fact.text
-
-
-def test_a_word_that_only_the_companion_said_is_no_claim_of_the_user() -> None:
-    told = ["You must be proud of your sister. What is she called?"]
-    assert only_said_back("They are proud of Anika.", ["my sister Anika, yes"], told) == "proud"
-    assert only_said_back("Their sister is called Anika.", ["Anika"], ["What is your sister called?"]) is None
-    assert only_said_back("They are proud of Anika.", ["I'm so proud of Anika"], told) is None
 
 
 @pytest.mark.parametrize(
