@@ -245,7 +245,7 @@ def gateway(
         if failure is not None:
             log.warning("%s does not answer: %s", ref, failure)
 
-    return (opened or open_minds)(
+    minds = (opened or open_minds)(
         values,
         data=settings.data,
         reflex=ReflexMind(rng, lambda: lexicon(spoken(settings, database)), lambda: caring()[0]),
@@ -260,6 +260,8 @@ def gateway(
         paid=paid,
         quirks=Quirks(clock.now, found, keep),
     )
+    minds.companion = settings.furoshiki_companion_name
+    return minds
 
 
 def keepers_limits(settings: Settings, database: Database, clock: Clock) -> HomeLimits | None:

@@ -43,10 +43,6 @@ from furoshiki.world import Stage, World
 LOOK_SECONDS = 0.1
 """How often a growing answer is checked for a press of the stop button."""
 
-SHOWN_STEPS = 32
-"""A growing answer is shown again when it has grown by so small a part of itself: reading it over for each of its words
-would take a time that grows with the square of its length."""
-
 ANSWER_TOKENS = 1024
 LONGEST_SAID_TOKENS = 6000
 """More of one message is not read at once; what was said is kept whole."""
@@ -214,16 +210,11 @@ async def _ask(world: World, question: Question, stage: Stage, seen: Callable[[s
 
     `seen` makes what has been written so far fit to be seen.
     """
-    said, next_at = "", 0
+    said = ""
 
     async def show(text: str) -> None:
-        nonlocal said, next_at
-        if len(text) < len(said):
-            next_at = 0  # another mind began anew
+        nonlocal said
         said = text
-        if len(text) < next_at:
-            return
-        next_at = len(text) + len(text) // SHOWN_STEPS
         await stage.show(lambda: seen(text))
 
     asking = asyncio.ensure_future(world.ask(question, show))

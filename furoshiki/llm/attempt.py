@@ -17,9 +17,10 @@ from furoshiki.llm.prices import Cost
 from furoshiki.llm.provider import Form, ModelOptions, Provider
 from furoshiki.llm.quirks import Quirks
 from furoshiki.llm.rules import refusals
-from furoshiki.llm.rules.adapting import adapted, calls_in, size
+from furoshiki.llm.rules.adapting import adapted, size
 from furoshiki.llm.rules.refusals import Quirk
-from furoshiki.llm.values import Answer, CallRecord, Question, Tier, Usage
+from furoshiki.llm.rules.spoken import Manner
+from furoshiki.llm.values import Answer, CallRecord, Question, Tier, ToolCall, Usage
 
 CHARS_PER_TOKEN = 4
 """For calls that ended before the provider counted them; English prose has about four."""
@@ -81,8 +82,9 @@ class Attempt:
         stretch: float,
         ticks: Callable[[], float],
         quirks: Quirks,
+        manner: Manner,
     ) -> None:
-        """`stretch` multiplies the patience's times."""
+        """`stretch` multiplies the patience's times; `manner` is how the answer is read."""
         self._quirks = quirks
         self.ref = ref
         self._question = question
@@ -97,7 +99,9 @@ class Attempt:
         self._began_at = self._ends_at = 0.0
         self._pieces: deque[tuple[float, int]] = deque(maxlen=DROPS + 1)
         self._drips = False
-        self._hearing = Hearing(on_text, self._on_sign)
+        self._hearing = Hearing(on_text, self._on_sign, manner)
+        self.opened_late = False
+        """Whether the answer began with thoughts that nothing opened."""
 
     async def run(self, provider: Provider, form: Form | None, manner: ModelOptions, deadline: float) -> Answer:
         """The answer, or Failure. It has to be there by `deadline` (in ticks)."""
@@ -210,10 +214,11 @@ class Attempt:
         finish = heard.finish
         if finish is None:
             raise Failure("truncated", "the stream ended without saying that it was finished")
-        text, calls = heard.text, heard.calls()
-        if len(question.tools) < len(self._question.tools) and not calls:
-            text, calls = calls_in(text, (tool.name for tool in self._question.tools))
-            finish = "tools" if calls else finish
+        said, calls = heard.read(), heard.calls()
+        text, native, self.opened_late = said.text, heard.native, said.unopened
+        if said.calls and not calls:
+            calls = tuple(ToolCall(f"call_{at}", *call) for at, call in enumerate(said.calls))
+            finish, native = "tools", None
         if finish == "refused" and not heard.refusing:
             text = ""  # what stands before a refusal is half a sentence, and not to be gone on with
         silent = is_blank(text) and not calls
@@ -227,7 +232,7 @@ class Attempt:
             tier=self._tier,
             calls=calls,
             latency_s=self._ticks() - self._begun_at,
-            native=heard.native,
+            native=native,
             logprob=heard.logprob,
         )
         partial = None if silent else answer
@@ -257,7 +262,7 @@ class Attempt:
         """Tokens of a call that began to answer and was never counted, so that the budget is not fooled."""
         if not self._hearing.begun or self.ref.provider == "local":
             return Usage()
-        return Usage(input=self._characters() // CHARS_PER_TOKEN, output=len(self._hearing.text) // CHARS_PER_TOKEN)
+        return Usage(input=self._characters() // CHARS_PER_TOKEN, output=self._hearing.characters // CHARS_PER_TOKEN)
 
     def _characters(self) -> int:
         """How much text was sent."""

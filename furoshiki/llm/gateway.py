@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import random
+import re
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, nullcontext
@@ -32,6 +33,7 @@ from furoshiki.llm.rules.adapting import adapted
 from furoshiki.llm.rules.budget import BudgetLimits, BudgetVerdict, is_reply, judge
 from furoshiki.llm.rules.circuit_breaker import Breaker
 from furoshiki.llm.rules.refusals import Quirk
+from furoshiki.llm.rules.spoken import Manner
 from furoshiki.llm.values import Answer, CallRecord, Question, Tier, Usage
 
 Why = Literal["no-model", "unreachable", "thinking", "budget", "ceiling"]
@@ -47,6 +49,10 @@ BATCH_SLACK_S = 120.0
 
 FIRST_ROOM, MOST_ROOM = 4_000, 16_000
 """Tokens for the thoughts of a model that spent those for its answer on them; not enough, it gets the more."""
+
+_THINKS = re.compile(r"think|reason|\br1\b|qwq|magistral", re.IGNORECASE)
+"""Models that may begin with thoughts that nothing opens, until one answer has shown whether they do: their growing
+answers are shown from the closing mark on."""
 
 FIRST_PAUSE_S = 0.6
 LONGEST_PAUSE_S = 8.0
@@ -120,6 +126,9 @@ class Gateway:
         self._quirks = quirks or Quirks(clock)
         self._sleep = sleep
         self._ticks = ticks
+        self.companion = ""
+        """The companion's, so that a label with it is known."""
+        self._opens_late: dict[ModelRef, bool] = {}
         self._breakers: dict[ModelRef, Breaker] = {}
         self._last_words: dict[ModelRef, str] = {}
         self._loaded: set[str] = set()
@@ -227,7 +236,10 @@ class Gateway:
                 deadline += self._ticks() - asked_at  # waiting for others is not this model's fault
                 self._breakers[ref] = circuit_breaker.called(self._breakers.get(ref, Breaker()), self._ticks())
                 patience, manner = self._catalogue.patience, self._catalogue.manner(str(ref), tier)
-                attempt = Attempt(ref, wish.question, tier, wish.on_text, patience, stretch, self._ticks, self._quirks)
+                read_as = self._read_as(ref, wish.question)
+                attempt = Attempt(
+                    ref, wish.question, tier, wish.on_text, patience, stretch, self._ticks, self._quirks, read_as
+                )
                 try:
                     answer = await attempt.run(provider, wish.form, manner, deadline)
                 except Failure as failure:
@@ -243,11 +255,23 @@ class Gateway:
                     raise
                 else:
                     self._breakers[ref] = circuit_breaker.succeeded(self._breakers[ref])
+                    self._opens_late[ref] = attempt.opened_late
                     return answer
                 finally:
                     self._enter(attempt, wish)
             await self._sleep(pause)
         raise AssertionError("a plan allows at least one try")
+
+    def _read_as(self, ref: ModelRef, question: Question) -> Manner:
+        """How a model's answer to a question is read."""
+        heard = next((one.text for one in reversed(question.messages) if one.role == "user"), "")
+        return Manner(
+            {tool.name: tool.schema for tool in question.tools},
+            heard.rpartition("<message>")[2],
+            self.companion,
+            form=question.answer is not None,
+            opens_late=self._opens_late.get(ref, _THINKS.search(ref.model) is not None),
+        )
 
     def _turn(self, wish: _Wish) -> AbstractAsyncContextManager[None]:
         """Held while a model is asked: in a home, one of the calls its keeper allows at the same moment."""
@@ -280,7 +304,8 @@ class Gateway:
         assert isinstance(provider, Batching)
         waiting = Waiting(self._batches, provider, one, self._sleep, self._ticks)
         patience = self._catalogue.patience
-        attempt = Attempt(ref, wish.question, tier, None, patience, NO_HURRY, self._ticks, self._quirks)
+        read_as = self._read_as(ref, wish.question)
+        attempt = Attempt(ref, wish.question, tier, None, patience, NO_HURRY, self._ticks, self._quirks, read_as)
         deadline = self._ticks() + wish.question.batch_s + BATCH_SLACK_S
         try:
             return await attempt.run(waiting, wish.form, ModelOptions(), deadline)

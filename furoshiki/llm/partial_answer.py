@@ -9,11 +9,17 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 from furoshiki.llm.failures import Failure
+from furoshiki.llm.rules import spoken
 from furoshiki.llm.rules.json_repair import Unreadable, clean_text, read_json
+from furoshiki.llm.rules.spoken import Manner, Spoken
 from furoshiki.llm.values import Finish, Native, ToolCall, Usage
 
 LARGEST_CHARS = 400_000
 """More than any model's longest answer that we would ever ask for; what exceeds it is a broken server."""
+
+SHOWN_STEPS = 32
+"""A growing answer is told again when it has grown by so small a part of itself: reading it over for each of its words
+would take a time that grows with the square of its length."""
 
 OnText = Callable[[str], Awaitable[None]]
 
@@ -29,11 +35,19 @@ class ListenerFailed(Exception):
 class Hearing:
     """One answer as it arrives. `finish` stays None until the provider said why it stopped."""
 
-    def __init__(self, on_text: OnText | None = None, on_sign: Callable[[bool], None] | None = None) -> None:
-        """`on_text` is told the whole text so far; `on_sign(alive)` that something came (True), or that it is our
-        listener who needs time now (False), so that a watchdog counts only the provider's silence."""
+    def __init__(
+        self,
+        on_text: OnText | None = None,
+        on_sign: Callable[[bool], None] | None = None,
+        manner: Manner = spoken.PLAIN,
+    ) -> None:
+        """`on_text` is told what is said so far; `on_sign(alive)` that something came (True), or that it is our
+        listener who needs time now (False), so that a watchdog counts only the provider's silence. `manner` is how the
+        text is read."""
         self._on_text = on_text
         self._on_sign = on_sign
+        self._manner = manner
+        self._told_at = 0
         self._parts: list[str] = []
         self._chars = 0
         self._fragments: dict[int, _Fragment] = {}
@@ -55,14 +69,13 @@ class Hearing:
         """The provider's word for an end that is none of an answer's, such as "error"."""
         self._logprobs: list[float] = []
 
-    @property
-    def text(self) -> str:
-        """The whole text so far, fit for a database."""
-        return clean_text("".join(self._parts))
+    def read(self, *, unfinished: bool = False) -> Spoken:
+        """What of the text is said so far, fit for a database, and the calls written in it."""
+        return spoken.read(clean_text("".join(self._parts)), self._manner, unfinished=unfinished)
 
     @property
     def characters(self) -> int:
-        """How long the text is so far."""
+        """How much was written so far, said or not."""
         return self._chars
 
     @property
@@ -86,16 +99,20 @@ class Hearing:
             return
         self._count(piece)
         self._parts.append(piece)
-        if self._on_text:
-            if self._on_sign:
-                self._on_sign(False)
+        if self._on_text is None or self._chars < self._told_at:
+            return
+        self._told_at = self._chars + self._chars // SHOWN_STEPS
+        if self._on_sign:
+            self._on_sign(False)
+        said = self.read(unfinished=True).text
+        if said:
             try:
-                await self._on_text(self.text)
+                await self._on_text(said)
             except Exception as error:
                 # told apart here from what the provider's kit raises around us; the asker raises it again as it was
                 raise ListenerFailed(error) from error
-            if self._on_sign:
-                self._on_sign(True)
+        if self._on_sign:
+            self._on_sign(True)
 
     def costs(self, usd: float | None) -> None:
         """The server names what the call costs; of several figures the largest counts."""

@@ -167,6 +167,31 @@ def test_a_slow_answer_is_seen_growing_and_typing_is_shown_at_once(house: House)
     assert house.telegram.draft() is None
 
 
+def test_nothing_of_the_models_inside_is_shown_or_kept(house: House) -> None:
+    story = " ".join(f"word{number}" for number in range(60))
+    house.script(answers.drip(f"<think>They bore me, truly.</think>{story}\n\nUser: thanks", pace=0.1))
+    drafts = len(house.telegram.drafts)
+    assert house.ask("tell me slowly once more").text == story
+    assert len(house.telegram.drafts) > drafts + 1
+    assert all(story.startswith(draft.text.strip()) for draft in house.telegram.drafts[drafts:])
+    kept = "SELECT text FROM turns WHERE speaker='companion' ORDER BY id DESC LIMIT 1"
+    assert house.program.value(kept) == story
+
+
+def test_a_call_that_a_model_writes_as_text_is_run(house: House) -> None:
+    call = {"name": "list", "arguments": {"action": "add", "list": "shopping", "items": ["oat milk"]}}
+    house.script(f"<think>On it goes.\n<tool_call>\n{json.dumps(call)}\n</tool_call>", "Oat milk is on it.")
+    assert house.ask("put oat milk on the shopping list").text == "Oat milk is on it."
+    assert house.program.value("SELECT count(*) FROM tasks WHERE title='oat milk'") == 1
+    assert house.program.value("SELECT count(*) FROM turns WHERE text LIKE '%tool_call%'") == 0
+
+
+def test_only_thoughts_are_no_answer_and_asked_again(house: House) -> None:
+    house.script("<think>They bore me.", "They bore me.</think>Good evening!")
+    assert house.ask("good evening").text == "Good evening!"
+    assert len(house.asked()) == 2
+
+
 def test_the_stop_button_keeps_what_was_said(house: House) -> None:
     house.script(answers.drip(" ".join(f"word{number}" for number in range(400)), pace=0.15))
     before = len(house.bot())

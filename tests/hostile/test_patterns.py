@@ -41,6 +41,8 @@ MEET_ANYTHING = (
     "furoshiki/language/readable.py",
     "furoshiki/conversation/rules/reciting.py",
     "furoshiki/llm/rules/json_repair.py",
+    "furoshiki/llm/rules/spoken.py",
+    "furoshiki/llm/rules/written_calls.py",
     "furoshiki/conversation/rules/speech.py",
     "furoshiki/conversation/commands/",
     "furoshiki/import_export/formats/",

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from furoshiki.language.tokens import cut, estimate
-from furoshiki.llm.rules.json_repair import Unreadable, read_json
 from furoshiki.llm.values import Block, Message, Question, Tool, ToolCall
 
 UNSEEN = "[A picture came with this. You cannot see pictures: say so, and ask what is on it if that matters.]"
@@ -18,8 +17,6 @@ OFFER = (
     '<tool_call>{"name": "…", "arguments": {…}}</tool_call> and nothing after it; what comes of it is told you as '
     "<tool_result>. Where none is needed, simply answer."
 )
-_CALL = re.compile(r"<tool_call>\s*(\{.*?)\s*(?:</tool_call>|\Z)", re.DOTALL)
-
 _MEMORIES = re.compile(r"<remembered>.*</remembered>\n?", re.DOTALL)
 """What came to mind at a message, as the prompt of a turn marks it."""
 
@@ -56,21 +53,6 @@ def size(question: Question) -> int:
         + sum(_size(message) for message in question.messages)
         + sum(estimate(_described(tool)) for tool in question.tools)
     )
-
-
-def calls_in(text: str, names: Iterable[str]) -> tuple[str, tuple[ToolCall, ...]]:
-    """The text without the calls of offered tools that stand in it, and those calls."""
-    known, calls = set(names), list[ToolCall]()
-    for match in _CALL.finditer(text):
-        try:
-            read = read_json(match[1])
-        except Unreadable:
-            continue
-        value = read.value if isinstance(read.value, dict) else {}
-        name, args = value.get("name"), value.get("arguments", value.get("parameters", {}))
-        if isinstance(name, str) and name in known and isinstance(args, dict) and not read.cut:
-            calls.append(ToolCall(f"call_{len(calls)}", name, args))
-    return (_CALL.sub("", text).strip(), tuple(calls)) if calls else (text, ())
 
 
 def _shortened(question: Question, window: int) -> Question:
