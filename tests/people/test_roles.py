@@ -57,6 +57,7 @@ BUTTONS = {
     "forget": (YES, YES, YES, NO, NO, NO),
     "self": (YES, YES, NO, NO, NO, NO),
     "do": (YES, YES, YES, YES, YES, NO),
+    "doubt": (YES, YES, YES, YES, YES, NO),
     "count": (YES, YES, NO, NO, NO, NO),
     "outreach": (YES, YES, NO, NO, NO, NO),
     "promise": (YES, YES, NO, NO, NO, NO),

@@ -13,7 +13,7 @@ __all__ = ["command"]
 VERBS = {
     "task": ("done", "open", "page"), "remind": ("undo", "later"), "undo": ("turn",), "zone": ("set", "keep"),
     "forget": ("yes", "no", "pick"), "self": ("accept", "decline"), "do": ("yes", "no", "first", "second"),
-    "count": ("yes", "no"),
+    "count": ("yes", "no"), "doubt": ("yes", "no"),
     "outreach": ("later", "less"), "promise": ("drop", "keep"), "plugin": ("show", "decline"),
     "longtask": ("accept", "decline", "pause", "resume", "cancel", "show"), "setting": ("yes", "no"), "quiet": ("for",),
 }  # fmt: skip
