@@ -23,6 +23,9 @@ DESIGN = "design"
 _ASCII_LOWER = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
 
 
+OF_THEIR_LIFE = "category IN ('addressing', 'family', 'relationship', 'employment', 'location')"  # as an index has it
+HELD = "SELECT * FROM memories WHERE valid_to IS NULL AND cold_since IS NULL AND type IN ('semantic', 'preference')"
+HOTTEST = "ORDER BY hit_count DESC, created_at DESC, id DESC"
 STABLE_SHOWN, FRESH_SHOWN = 20, 10
 """So many facts on who the user is (how to be addressed, family, work, home), and so many that were learned last, come
 before what is merely in much use."""
@@ -73,15 +76,18 @@ def get(db: sqlite3.Connection, memory_id: int) -> Memory | None:
 def known(db: sqlite3.Connection, limit: int = 50) -> list[Memory]:
     """Current facts about the user: first who they are (as far as STABLE_SHOWN goes), then what was learned last, then
     the hottest: most hits first, then newest. What has gone cold is left out."""
-    rows = db.execute(
-        "WITH held AS (SELECT *, category IN ('addressing', 'family', 'relationship', 'employment', 'location') "
-        "AS stable FROM memories WHERE status='active' AND valid_to IS NULL AND cold_since IS NULL "
-        "AND type IN ('semantic', 'preference')), placed AS (SELECT *, "
-        "row_number() OVER (PARTITION BY stable ORDER BY hit_count DESC, created_at DESC, id DESC) AS hot, "
-        "row_number() OVER (ORDER BY created_at DESC, id DESC) AS fresh FROM held) SELECT * FROM placed "
-        "ORDER BY coalesce(stable AND hot<=?, 0) DESC, fresh<=? DESC, hit_count DESC, created_at DESC, id DESC LIMIT ?",
-        (STABLE_SHOWN, FRESH_SHOWN, limit),
-    ).fetchall()
+    wanted = (
+        (
+            f"AND +status='active' AND {OF_THEIR_LIFE} {HOTTEST}",
+            STABLE_SHOWN,
+        ),  # +: by an index of its own, not by status
+        ("AND +status='active' ORDER BY created_at DESC, id DESC", FRESH_SHOWN),
+        (f"AND status='active' {HOTTEST}", limit),
+    )
+    rows: list[sqlite3.Row] = []
+    for which, most in wanted:
+        there, most = [row["id"] for row in rows], min(most, limit - len(rows))
+        rows += db.execute(f"{HELD} AND id NOT IN ({marks(there)}) {which} LIMIT ?", (*there, most))
     return _with_sources(db, rows)
 
 

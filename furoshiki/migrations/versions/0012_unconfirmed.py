@@ -16,6 +16,8 @@ depends_on = None
 STATEMENTS = (
     "ALTER TABLE memories ADD COLUMN unconfirmed TEXT",
     "CREATE INDEX memories_unconfirmed ON memories (created_at) WHERE unconfirmed IS NOT NULL",
+    "CREATE INDEX memories_of_their_life ON memories (hit_count, created_at) "
+    "WHERE category IN ('addressing', 'family', 'relationship', 'employment', 'location')",
     "ALTER TABLE mind_queue ADD COLUMN unconfirmed INTEGER DEFAULT '0' NOT NULL",
 )
 

@@ -27,7 +27,7 @@ from tests.support.routing import decided
 
 pytestmark = pytest.mark.slow
 
-ROWS = 3000
+ROWS = 3600
 STEPS_AT_ONCE = 100
 MOST_STEPS = ROWS
 """A scan takes two to ten steps for each row of the table, an answer by index some ten for each row it gives."""
