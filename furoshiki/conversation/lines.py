@@ -41,9 +41,10 @@ def day(moment: datetime, zone: tzinfo) -> str:
 
 
 def elsewhere(turn: Turn, zone: tzinfo) -> str:
-    """What was said last in another channel."""
+    """What was said last in another channel, by whom."""
     words = testimony.marked(turn.text, turn.foreign, 25, flat=True)
-    return f"{turn.channel}, {turn.at.astimezone(zone).strftime('%H:%M')}: {words}"
+    who = "they" if turn.speaker == USER else "you"
+    return f"{turn.channel}, {turn.at.astimezone(zone).strftime('%H:%M')}, {who}: {words}"
 
 
 def operation(one: Operation) -> str:

@@ -212,6 +212,8 @@ def _all_supported(question: Question) -> list[Mapping[str, Any]]:
 _TYPED: Mapping[str, Callable[[ScriptedModel, Question], Mapping[str, Any]]] = {
     "grounding": lambda _model, question: {"answers": _all_supported(question)},
     "danger": lambda _model, _question: {"danger": "none"},
+    "told": lambda _model, _question: {},
+    "post_conversation.refused": lambda _model, _question: {},
     "signals": lambda _model, _question: {"signals": []},
     "conduct": lambda _model, _question: {"questions": []},
     "contradiction": lambda _model, _question: {"contradict": False},

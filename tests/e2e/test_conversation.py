@@ -190,6 +190,7 @@ def test_only_thoughts_are_no_answer_and_asked_again(house: House) -> None:
     house.script("<think>They bore me.", "They bore me.</think>Good evening!")
     assert house.ask("good evening").text == "Good evening!"
     assert len(house.asked()) == 2
+    house.ask("sleep well")  # without thoughts that nothing opened: the next answer is shown as it grows
 
 
 def test_the_stop_button_keeps_what_was_said(house: House) -> None:

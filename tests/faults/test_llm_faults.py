@@ -93,7 +93,7 @@ def test_a_fault_that_passes_costs_time_and_nothing_else(impatient: Program, llm
     assert {case.name: one["reply"] for case, one in zip(PASSING, found, strict=True)} == {
         case.name: GOOD for case in PASSING
     }
-    assert len(llm.requests) == sum(case.times + 1 for case in PASSING)
+    assert len(llm.asked) == sum(case.times + 1 for case in PASSING)
 
 
 def test_when_the_model_keeps_failing_the_built_in_mind_answers(impatient: Program, llm: LLMEmulator) -> None:
@@ -105,7 +105,7 @@ def test_when_the_model_keeps_failing_the_built_in_mind_answers(impatient: Progr
         assert one["model"] is None, case.name
         assert one["reply"].strip(), case.name
         assert not any(word in one["reply"] for word in HALF), (case.name, one["reply"])
-    assert len(llm.requests) <= 4 * len(PASSING)
+    assert len(llm.asked) <= 4 * len(PASSING)
     assert impatient.value("SELECT count(*) FROM turns WHERE speaker='companion'") == len(found)
 
 
@@ -116,7 +116,7 @@ def test_what_no_second_try_would_mend_is_tried_once(impatient: Program, llm: LL
     assert first["reply"].strip()
     assert "Anika" in second["reply"]
     assert not any(word in first["reply"] + second["reply"] for word in HALF)
-    assert len(llm.requests) <= 2
+    assert len(llm.asked) <= 2
 
 
 def test_a_second_provider_takes_over(impatient: Program, llm: LLMEmulator) -> None:

@@ -38,8 +38,9 @@ async def look(home: Path) -> None:
     world = awake_in(home)
 
     async def say(question: Question) -> Answer:
-        with (home / "asked").open("a") as told:
-            told.write("once\n")
+        if question.purpose == "deep_reflection":
+            with (home / "asked").open("a") as told:
+                told.write("once\n")
         kept = [{"text": one, "rests_on": []} for one in description_rules.sentences(description.text(world))]
         new = [{"text": text, "rests_on": ["entry:1"]} for text in (NEW, UNFOUNDED)]
         told = {"themes": [], "shifts": [{"text": SHIFT, "rests_on": ["entry:1"]}]}

@@ -278,7 +278,8 @@ def reads(world: World, text: str) -> World:
     """A world whose model reads every conversation as this text, through the same gate as a real one."""
 
     async def say(question: Question) -> Answer:
-        said = json.dumps(PROFILE) if question.purpose == "profile" else text
+        beside = {"profile": json.dumps(PROFILE), "conduct": '{"questions": []}'}
+        said = beside.get(question.purpose, text)
         return Answer(said, "stop", "scripted", "script", question.tier)
 
     async def ask(question: Question, _on_text: Any = None) -> Answer:

@@ -267,12 +267,14 @@ def newest_said(db: sqlite3.Connection, channel: str, chat_id: str, limit: int =
 
 
 def elsewhere(db: sqlite3.Connection, channel: str, chat_id: str, since: datetime) -> list[Turn]:
-    """The newest turn of every other conversation that was active after `since`; none where all of it is in view."""
+    """The newest words of each side of every other conversation that was active after `since`; none where all of it is
+    in view."""
     if channel in SHOWS_EVERYTHING:
         return []
     rows = db.execute(
         f"SELECT {_COLUMNS} FROM turns WHERE id IN (SELECT max(id) FROM turns WHERE at>? AND {_LIVE} "  # noqa: S608
-        "AND kind!='silence' AND text!='' GROUP BY +channel, +chat_id) AND NOT (channel=? AND chat_id=?) ORDER BY id",
+        "AND kind!='silence' AND text!='' GROUP BY +channel, +chat_id, speaker) AND NOT (channel=? AND chat_id=?) "
+        "ORDER BY id",
         (stamp(since), channel, chat_id),
     ).fetchall()
     return [_turn(row) for row in rows]

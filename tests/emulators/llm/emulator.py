@@ -46,7 +46,7 @@ class LLMEmulator:
 
     Use as a context manager, or `stop()` it. An answer comes from the first rule (`when`, `break_with`) that applies,
     else from `script`, else it is the default: "re: <the person's newest words>", or the smallest JSON that fits the
-    schema asked for. Every request that could be read is in `requests`. Thread-safe.
+    schema asked for. What was told is asked after every answer: a script says nothing to that, a rule may. Every request that could be read is in `requests`. Thread-safe.
     """
 
     def __init__(
@@ -252,7 +252,7 @@ class LLMEmulator:
                     chosen = rule.answer
                     break
             else:
-                chosen = self._scripted()
+                chosen = None if _asks_what_was_told(request) else self._scripted()
         return chosen(request) if callable(chosen) else chosen
 
     def _scripted(self) -> Answer | Callable[[Request], Answer]:
@@ -336,6 +336,10 @@ class LLMEmulator:
         self._bodies[f"msg_{number:024d}"] = request.body
         while len(self._bodies) > _REMEMBERED:
             self._bodies.pop(next(iter(self._bodies)))
+
+
+def _asks_what_was_told(request: Request) -> bool:
+    return request.schema is not None and set(request.schema.get("properties", {})) == {"facts", "answered"}
 
 
 def _status(fault: Fault, request: Request) -> Refused:

@@ -100,8 +100,9 @@ def test_other_conversations_are_told_by_their_newest_words(db: DB) -> None:
     turns.add(db, user_said("long ago", NOON - 60 * MINUTE, channel="web", chat_id="w"))
     turns.add(db, user_said("first there", channel="console", chat_id="c"))
     turns.add(db, user_said("then there", channel="console", chat_id="c"))
+    turns.add(db, companion_said("answered", channel="console", chat_id="c"))
     turns.add(db, companion_said("", channel="console", chat_id="c", kind="silence"))
-    assert texts(turns.elsewhere(db, "telegram", "7", NOON - MINUTE)) == ["then there"]
+    assert texts(turns.elsewhere(db, "telegram", "7", NOON - MINUTE)) == ["then there", "answered"]
 
 
 def test_many_by_their_ids(db: DB) -> None:
