@@ -33,7 +33,6 @@ WAITING: Mapping[str, Mapping[str, str]] = {
         "learned": "a thought about itself in which the word somebody stands is taken for one about them",
     },
     "practical": {
-        "known": "days that follow from “sat sun” and from the day it was said on count as never named",
         "first": "“remind me thu at 2, dentist is at 3” is read as two, and a second is made beside it",
         "mood": "it feels lonely at somebody who has just said what they hate",
         "added": "“break. legs gone” is taken for an emergency, and lines to ring are put below the answer",
@@ -43,14 +42,12 @@ WAITING: Mapping[str, Mapping[str, str]] = {
         "mood": "three angry messages leave it curious",
     },
     "german": {
-        "first": "a note in English about what was asked for in German is refused, and the promise with it",
         "mood": "grief said in German leaves it curious",
         "learned": "a thought about itself in German is taken for one about them",
     },
     "spanish": {
         "added": "“me quiero morir de envidia” and a call from a car park bring the lines to ring",
         "never": "“no se lo he dicho” is held beside “se lo he dicho”, which came two hours later",
-        "first": "a note in English about what was asked for in Spanish is refused, and nobody asks on Friday",
         "mood": "sadness said in Spanish leaves it curious, and then proud",
     },
 }
