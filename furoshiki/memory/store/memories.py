@@ -22,7 +22,6 @@ DESIGN = "design"
 
 _ASCII_LOWER = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
 
-
 OF_THEIR_LIFE = "category IN ('addressing', 'family', 'relationship', 'employment', 'location')"  # as an index has it
 HELD = "SELECT * FROM memories WHERE valid_to IS NULL AND cold_since IS NULL AND type IN ('semantic', 'preference')"
 HOTTEST = "ORDER BY hit_count DESC, created_at DESC, id DESC"
@@ -76,11 +75,8 @@ def get(db: sqlite3.Connection, memory_id: int) -> Memory | None:
 def known(db: sqlite3.Connection, limit: int = 50) -> list[Memory]:
     """Current facts about the user: first who they are (as far as STABLE_SHOWN goes), then what was learned last, then
     the hottest: most hits first, then newest. What has gone cold is left out."""
-    wanted = (
-        (
-            f"AND +status='active' AND {OF_THEIR_LIFE} {HOTTEST}",
-            STABLE_SHOWN,
-        ),  # +: by an index of its own, not by status
+    wanted = (  # the + keeps the index of states out, so that the other two are used
+        (f"AND +status='active' AND {OF_THEIR_LIFE} {HOTTEST}", STABLE_SHOWN),
         ("AND +status='active' ORDER BY created_at DESC, id DESC", FRESH_SHOWN),
         (f"AND status='active' {HOTTEST}", limit),
     )

@@ -46,7 +46,8 @@ class LLMEmulator:
 
     Use as a context manager, or `stop()` it. An answer comes from the first rule (`when`, `break_with`) that applies,
     else from `script`, else it is the default: "re: <the person's newest words>", or the smallest JSON that fits the
-    schema asked for. What was told is asked after every answer: a script says nothing to that, a rule may. Every request that could be read is in `requests`. Thread-safe.
+    schema asked for. What was told is asked after every answer: a script says nothing to that, a rule may. Every
+    request that could be read is in `requests`. Thread-safe.
     """
 
     def __init__(
