@@ -131,7 +131,7 @@ def parts(question: Question) -> dict[str, int]:
 async def _talk(folder: Path, messages: int, known: int) -> list[Question]:
     chance = random.Random(3)
     model = Script()
-    world = _world(folder, model)
+    world = new_world(folder, model)
     human = Human(world, Worker(world))
     asked: list[Question] = []
 
@@ -188,7 +188,8 @@ def _lived_in(world: World, known: int, chance: random.Random) -> None:
     )
 
 
-def _world(folder: Path, model: Script) -> World:
+def new_world(folder: Path, model: Script) -> World:
+    """A companion in an empty folder that answers by a script, without an encoder."""
     migrate.ensure(folder / "memory" / "longmemory.sqlite")
     database = Database(folder / "memory" / "longmemory.sqlite")
     settings = Settings(furoshiki_data=folder, furoshiki_timezone="Europe/Lisbon", furoshiki_seed=7)

@@ -47,7 +47,9 @@ class Vectors(Protocol):
         """Unit vectors of texts, in order."""
         ...
 
-    def said(self, texts: Sequence[str], *, multilingual: bool = False) -> tuple[str, list[list[float]]]:
+    def said(
+        self, texts: Sequence[str], *, multilingual: bool = False, foreign: bool = True
+    ) -> tuple[str, list[list[float]]]:
         """The id of the encoder, and unit vectors of what was just said, kept for the recall that follows; the
         `multilingual` encoder is the one for other languages than English."""
         ...

@@ -38,6 +38,7 @@ from furoshiki.messages.values import COMMANDS_THAT_SHOW, COMPANION, USER, NewOu
 from furoshiki.perception import second_look
 from furoshiki.perception.values import Percept, SaidNow
 from furoshiki.post_conversation import at_once
+from furoshiki.promises import own_promises
 from furoshiki.promises.rules import unkept
 from furoshiki.retrieval.client import VectorsAway
 from furoshiki.retrieval.store import vectors
@@ -103,6 +104,8 @@ def commit(world: World, reply: Reply, spoken: Audio | None = None) -> Committed
         if context.known.topic is not None:
             topics.keep(db, percept, context.known.topic, heard, percept.now)
         danger.keep(db, reply, now)
+        if reply.draft.model not in (REFLEX, NOBODY) and not hidden:
+            own_promises.keep(world, db, said, answer_id)
         inbox.finish(db, [envelope.id for envelope in percept.envelopes], now)
         turn_journal.committed(db, percept.key, now)
         if hidden:

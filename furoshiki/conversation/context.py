@@ -16,7 +16,8 @@ from furoshiki.agenda.rules import focusing, mind_queue
 from furoshiki.agenda.rules.mind_queue import Waiting
 from furoshiki.conversation import gathering, lines
 from furoshiki.conversation.values import Context, Known
-from furoshiki.feelings.rules import user_needs
+from furoshiki.feelings import moved_by
+from furoshiki.feelings.rules import mood, needs, user_needs
 from furoshiki.inner_life.standing_prompt import fact_line
 from furoshiki.language import humanize
 from furoshiki.memory import gut
@@ -53,6 +54,10 @@ def render_now(world: World, context: Context) -> str:
     bearing, zone, names = context.bearing, known.zone, lines.names_of(world, known.name)
     laws = world.laws.user_needs
     waiting = context.attended.in_order(_in_place(world, context))
+    heavy, felt = bearing.weighs, context.woken.felt
+    without = user_needs.DIMENSIONS if bearing.danger else user_needs.OF_EASE if heavy else ()
+    if bearing.danger:
+        concerns = replace(concerns, operations=(), long_work=(), reminders=())
     long_work = [*(lines.operation(one) for one in concerns.operations), *concerns.long_work]
     return world.prompts.render(
         "turn/now",
@@ -60,16 +65,18 @@ def render_now(world: World, context: Context) -> str:
         zone=str(zone),
         name=known.name,
         last_seen=None if known.last_seen is None else humanize.ago(known.last_seen, percept.now),
-        mood=percept.heartbeat.mood.word,
+        mood=None if heavy and percept.heartbeat.mood.word in mood.OF_EASE else percept.heartbeat.mood.word,
+        moved=moved_by.told(percept.signals, percept.heartbeat.mood.since, talk.history, zone, world.laws),
+        need=None if heavy else needs.pressing(percept.heartbeat.need_marks, percept.heartbeat.needs),
         danger=bearing.cared,
-        back=_back(known),
-        gut={"word": word, "about": context.woken.felt.about} if (word := gut.in_words(context.woken.felt)) else None,
-        directives=user_needs.directives(bearing.needs, percept.now, laws),
-        conflicts=user_needs.conflicts(bearing.needs, percept.now, laws),
-        style=None if bearing.danger else bearing.style or None,
+        back=None if heavy else _back(known),
+        gut={"word": word, "about": felt.about} if (word := gut.in_words(felt)) and not heavy else None,
+        directives=user_needs.directives(bearing.needs, percept.now, laws, without),
+        conflicts=user_needs.conflicts(bearing.needs, percept.now, laws, without),
+        style=None if heavy else bearing.style or None,
         fresh_facts=[fact_line(fact, zone) for fact in gathering.news(known, talk)],
         waiting=[one.summary for one in mind_queue.shown(waiting, THOUGHTS_SHOWN)],
-        background=[lines.elsewhere(turn, zone) for turn in talk.elsewhere],
+        background=[] if bearing.danger else [lines.elsewhere(turn, zone) for turn in talk.elsewhere],
         reminders=[f"{humanize.dated(one.due_at, zone)}: {one.title}" for one in concerns.reminders if one.due_at],
         operations=long_work,
         memories=[lines.memory(one, zone, names) for one in context.woken.shown],
@@ -79,25 +86,26 @@ def render_now(world: World, context: Context) -> str:
         session=_session(context),
         notes=[one.text for one in context.gists if one.source_tag == "user"],
         passing=[one for one in context.gists if one.source_tag == "drift"],
-        attended=None if bearing.danger else context.attended.report,
+        attended=None if heavy else context.attended.report,
         corrections=[one.text for one in context.corrections],
+        promised=concerns.promised,
     )
 
 
 def _judged(world: World, context: Context) -> Context:
     """The context with what is made of it: which way to answer, what has the attention, which plugins and thoughts have
-    a place. Beside somebody's danger nothing of its own has one, and no program's."""
+    a place. Beside what weighs on somebody nothing of its own has one, and no program's."""
     percept, concerns, inertia = context.percept, context.concerns, context.woken.inertia
-    danger, session = context.bearing.danger, concerns.session
-    gists = [one for one in concerns.gists if one.source_tag == "user" or (one.source_tag == "drift" and not danger)]
+    heavy, session = context.bearing.weighs, concerns.session
+    gists = [one for one in concerns.gists if one.source_tag == "user" or (one.source_tag == "drift" and not heavy)]
     context = replace(
         context,
-        plugins=() if danger else tuple(context.talk.plugins),
+        plugins=() if heavy else tuple(context.talk.plugins),
         gists=tuple(sorted(gists, key=lambda one: one.source_tag != "user")),
         strayed=session is not None and focusing.strays(session.topic, session.vector, percept.own_text, inertia.said),
         corrections=second_thoughts.nearest(concerns.put_right, percept.own_text, inertia.said, concerns.encoder),
     )
-    path = "unified" if danger else world.settings.furoshiki_user_path
+    path = "unified" if heavy else world.settings.furoshiki_user_path
     waiting = _in_place(world, context)
     return replace(
         context,
@@ -130,12 +138,12 @@ def _in_place(world: World, context: Context) -> Sequence[Waiting]:
 
 def _hinted(world: World, context: Context) -> bool:
     unified = world.settings.furoshiki_user_path == "unified"
-    return world.settings.furoshiki_router_hints and unified and not context.bearing.danger
+    return world.settings.furoshiki_router_hints and unified and not context.bearing.weighs
 
 
 def _session(context: Context) -> Mapping[str, Any] | None:
     session = context.concerns.session
-    if session is None or context.bearing.danger:
+    if session is None or context.bearing.weighs:
         return None
     return focusing.told(session.topic, session.until, context.percept.now, strayed=context.strayed)
 

@@ -271,7 +271,9 @@ def _last(world: World, context: Context) -> str:
         for one in context.percept.said
     )
     way = by_mode.prompt(world, context)
-    quiet = world.prompts.render("turn/quiet", quiet=context.quiet) if context.quiet else ""
+    quiet = (
+        world.prompts.render("turn/quiet", quiet=context.quiet, danger=context.bearing.danger) if context.quiet else ""
+    )
     return "\n".join(part for part in (context.now_text, way, quiet, said or NOT_A_WORD) if part)
 
 

@@ -11,7 +11,7 @@ from datetime import timedelta
 from statistics import median
 
 from furoshiki.acting import attention, second_thoughts
-from furoshiki.agenda.rules import long_tasks
+from furoshiki.agenda.rules import long_tasks, mind_queue
 from furoshiki.agenda.rules.long_tasks import OPEN
 from furoshiki.agenda.store import focus_sessions, operations, persistent_tasks, tasks
 from furoshiki.agenda.store import mind_queue as queue_store
@@ -36,6 +36,7 @@ from furoshiki.messages.store.summaries import Summary
 from furoshiki.messages.values import COMPANION, USER, Turn
 from furoshiki.perception.values import Percept
 from furoshiki.plugins import contexts as plugin_contexts
+from furoshiki.promises import own_promises
 from furoshiki.retrieval.recall import floor_for, recall
 from furoshiki.retrieval.rules import leaning
 from furoshiki.retrieval.rules.said_again import Statement, repeated, said_again, statements
@@ -140,16 +141,20 @@ def gather_concerns(world: World, db: sqlite3.Connection, percept: Percept) -> C
         asks=attention.asking(world, db, waiting, gists),
         put_right=put_right,
         encoder=vectors.model(db) if put_right else None,
+        promised=own_promises.held(db, user.zone(world, db), percept.now),
     )
 
 
 def gather_bearing(world: World, db: sqlite3.Connection, percept: Percept, history: Sequence[Turn]) -> Bearing:
     """How they seem to be."""
-    needs = percept.heartbeat.user_needs
+    laws, cared = world.laws.user_needs, danger.of(world, db, percept, history)
+    needs = user_needs.nudged(percept.heartbeat.user_needs, percept.signals, 0, percept.now, laws)
+    in_danger = cared is not None and not cared.lightly
     return Bearing(
-        cared=danger.of(world, db, percept, history),
+        cared=cared,
         style=style.for_message(db, percept, world.lexicon),
-        needs=user_needs.nudged(needs, percept.signals, 0, percept.now, world.laws.user_needs),
+        needs=needs,
+        weighs=in_danger or mind_queue.weighs(percept.signals, user_needs.felt(needs, percept.now, laws)),
     )
 
 

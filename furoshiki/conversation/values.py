@@ -97,7 +97,7 @@ class Talk:
 
 @dataclass(frozen=True)
 class Concerns:
-    """What else goes on: work, reminders, what waits to be said, and what was put right after earlier answers."""
+    """What else goes on: work, reminders, what waits to be said, what was promised and put right."""
 
     operations: tuple[Operation, ...]
     long_work: Sequence[str]
@@ -108,16 +108,18 @@ class Concerns:
     asks: Asking | None
     put_right: Sequence[Kept]
     encoder: str | None
+    promised: Sequence[str] = ()
 
 
 @dataclass(frozen=True)
 class Bearing:
     """How they seem to be, and how they like to be spoken with. What these very words say of needs counts for their own
-    answer already."""
+    answer already; `weighs` says that something is heavy for them, or that somebody may be in danger."""
 
     cared: Cared | None
     style: Block
     needs: Mapping[str, UserNeed]
+    weighs: bool = False
 
     @property
     def danger(self) -> bool:

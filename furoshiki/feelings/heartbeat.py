@@ -138,8 +138,11 @@ def _moved(beat: Heartbeat, felt: Felt, laws: InnerLife) -> Heartbeat:
     feels = emotions.after_signals(feels, felt.strengths, laws.emotions)
     if felt.asked:
         feels = emotions.after_question(feels, laws.emotions)
+    after = settled(beat, feels, laws, felt.at, moved=1.0)
+    if emotions.plainly_said(felt.strengths, laws.emotions) is None:
+        after = replace(after, mood=beat.mood)  # the word changes by what is said plainly, and by time
     return replace(
-        settled(beat, feels, laws, felt.at),
+        after,
         last_message_id=max(beat.last_message_id, felt.envelope_id),
         heard=_lanes(beat.heard, felt),
         last_message_at=beat.last_message_at if felt.gesture else felt.at,

@@ -195,6 +195,10 @@ class Languages:
             found = max(there, key=lambda one: _telling(words, said, one), default=UNKNOWN)
         return found if found is None or found.spoken else UNKNOWN
 
+    def is_english(self, text: str) -> bool:
+        """Whether any word of a text is one that English has."""
+        return any(word.casefold() in self.english.words for word in _WORD.findall(text[:LONGEST]))
+
     def _latin(self, said: str, before: Language | None) -> Language | None:
         spoken = _WORD.findall(self._without_loans(said))
         words = _without_names(spoken, self.nouns)

@@ -2,6 +2,7 @@
 
 The lexicon knows words, the head knows what sentences with such words usually mean: "bought a mad amount of tomatoes"
 is no anger. What the lexicon finds and the head hardly believes is dropped, what the head is sure of is added. The
+lexicons of other languages are short: there the head of the encoder for those is heard sooner and drops nothing. The
 weights are `config/signal_head.json`, made by `python -m bench.signal_head`.
 """
 
@@ -19,14 +20,30 @@ from furoshiki.language.inflection import language_of
 from furoshiki.language.lexicon import CATEGORIES
 from furoshiki.language.signals import Signal, Signals, Span
 
-DOUBTED = 0.2
-"""What the lexicon finds is dropped where the head gives it less, in [0, 1]."""
 
-SURE = 0.9
-"""What the head gives this much is a signal without a word of the lexicon."""
+@dataclass(frozen=True)
+class Heard:
+    """How a head is heard, by the share that it gives, in [0, 1]: below `drops` what the lexicon finds is dropped,
+    below `doubts` it is not said plainly, from `adds` on a signal is there without a word of the lexicon (from
+    `adds_kind` on where it is kindness, which politeness sounds like)."""
 
-STRENGTH = 0.6
-"""How strong a signal is that only the head sees: as a plain phrase."""
+    drops: float
+    doubts: float
+    adds: float
+    adds_kind: float
+
+    def sure(self, category: str) -> float:
+        """From which share on a signal of this category is there."""
+        return self.adds_kind if category in (*KIND, "curiosity", "disengagement") else self.adds
+
+
+ENGLISH, ABROAD = Heard(0.2, 0.3, 0.8, 0.9), Heard(0.0, 0.02, 0.2, 0.7)
+KIND = frozenset({"praise", "warmth"})
+PLAIN, PLAIN_KIND, LESS = 0.6, 0.77, 0.55
+"""How strong what only the head sees is at least, for kindness too, and at most what it does not see."""
+
+BY_SHARE = 0.2
+"""So much stronger it is where the head is certain."""
 
 LONGEST = 300
 """Characters of a message that one vector speaks for; the head was trained on sentences."""
@@ -73,15 +90,19 @@ def readable(text: str) -> bool:
     return short(text) and language_of(text) is None
 
 
-def second_opinion(text: str, found: Signals, shares: Mapping[str, float]) -> Signals:
+def second_opinion(text: str, found: Signals, shares: Mapping[str, float], heard: Heard = ENGLISH) -> Signals:
     """What was found in a message, after the head has been heard."""
-    kept = [one for one in found.found if shares.get(one.category, 1.0) >= DOUBTED]
-    known = {one.category for one in kept}
-    whole = (Span(0, len(text), text),)
-    more = [Signal(name, STRENGTH, whole) for name, share in shares.items() if share >= SURE and name not in known]
-    if len(kept) == len(found.found) and not more:
-        return found
-    return replace(found, found=tuple(sorted([*kept, *more], key=lambda one: -one.strength)))
+    strengths = {one.category: one for one in found.found if shares.get(one.category, 1.0) >= heard.drops}
+    for name, one in strengths.items():
+        if shares.get(name, 1.0) < heard.doubts:
+            strengths[name] = replace(one, strength=min(one.strength, LESS))
+    for name, share in shares.items():
+        strength = (PLAIN_KIND if name in KIND else PLAIN) + BY_SHARE * share
+        known = strengths.get(name)
+        if share >= heard.sure(name) and (known is None or known.strength < strength):
+            spans = (Span(0, len(text), text),) if known is None else known.spans
+            strengths[name] = Signal(name, strength, spans)
+    return replace(found, found=tuple(sorted(strengths.values(), key=lambda one: -one.strength)))
 
 
 def _unpacked(text: str) -> dict[str, tuple[float, ...]]:

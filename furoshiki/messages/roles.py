@@ -84,6 +84,7 @@ COMMANDS: Table = {
     "status": _OWNER,
     "self": _OWNER,
     "quiet": _OWNER,
+    "promises": _OWNER,
     "cost": _OWNER,
     "readiness": _OWNER,
     "repairs": _OWNER,

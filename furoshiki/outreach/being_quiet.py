@@ -43,12 +43,14 @@ def keep_quiet(world: World, until: datetime, why: str = "", *, shorten: bool = 
     return end
 
 
-def keep(db: sqlite3.Connection, until: datetime, now: datetime, why: str = "", *, shorten: bool = False) -> datetime:
-    """The same in a transaction of the caller's."""
+def keep(
+    db: sqlite3.Connection, until: datetime, now: datetime, why: str = "", *, shorten: bool = False, own: bool = False
+) -> datetime:
+    """The same in a transaction of the caller's; `own` where it is what the companion promised."""
     held = quiet.current(db, now)
     if held is not None and held.until >= until and not shorten:
         return held.until
-    quiet.keep(db, until, now, why or ("" if held is None else held.why))
+    quiet.keep(db, until, now, why or ("" if held is None else held.why), own=own)
     _take_back(db, until, now)
     return until
 

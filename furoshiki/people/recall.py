@@ -47,7 +47,9 @@ class PersonVectors:
         """Unit vectors of texts. Raises VectorsAway."""
         return self._owners.embed(texts)
 
-    def said(self, texts: Sequence[str], *, multilingual: bool = False) -> tuple[str, list[list[float]]]:
+    def said(
+        self, texts: Sequence[str], *, multilingual: bool = False, foreign: bool = True
+    ) -> tuple[str, list[list[float]]]:
         """The id of the encoder, and unit vectors of what was just said. Raises VectorsAway."""
         return self._owners.said(texts, multilingual=multilingual)
 

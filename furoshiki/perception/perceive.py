@@ -47,7 +47,8 @@ async def perceive(world: World, envelopes: Sequence[Envelope]) -> Percept:
     asked_name = bool(before) and before[-1].speaker == COMPANION and names.asks_name(before[-1].text)
     key = refs.name("inbox", envelopes[0].id)
     text = testimony.together_own(words.own for words in said)
-    heard = signals.read(world, [text, *(words.own for words in said if len(said) > 1)])
+    last = next((turn.own for turn in reversed(before) if turn.speaker == USER and turn.own), None)
+    heard = signals.read(world, [text, *(words.own for words in said if len(said) > 1)], last)
     at_once, *each = heard.signals
     new_subject = _new_subject(text, [turn.text for turn in before])
     for place, words in enumerate(said):

@@ -5,18 +5,18 @@ memoryd keeps the vectors it makes for this: the recall that follows in the same
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from furoshiki.language import danger_head, signal_head, signals
 from furoshiki.language.danger_head import WORDS_ALONE, Bounds
+from furoshiki.language.inflection import language_of
 from furoshiki.language.signals import Signals
 from furoshiki.language.testimony import Own
 from furoshiki.perception import languages
 from furoshiki.retrieval.client import VectorsAway
 from furoshiki.world import World
 
-ENGLISH = "en"
 ABROAD = frozenset({"de", "es", "fr", "it", "pt", "ru", "tr", "zh"})
 """The other languages in which a head can tell danger."""
 
@@ -32,59 +32,65 @@ class Read:
     bounds: Bounds | None = None
 
 
-def read(world: World, texts: Sequence[Own]) -> Read:
+def read(world: World, texts: Sequence[Own], before: Own | None = None) -> Read:
     """The signals of each text, and how likely somebody is in danger by any of them. By words alone while memoryd is
-    away or has an encoder without a head."""
-    found = _signals(world, texts)
-    told = {text: _code(world, text) for text in dict.fromkeys(texts)}
-    abroad = _abroad(world, [text for text, code in told.items() if code in ABROAD])
+    away or has an encoder without a head. `before` is what they wrote last: it tells in which language a few words
+    are."""
+    known = languages.known(world.config)
+    last = None if before is None else known.of(before)
+    told = {text: known.of(text, last) for text in dict.fromkeys(texts)}
+    foreign = {text for text, one in told.items() if one is not None or language_of(text) is not None}
+    perhaps = {text for text in told if text not in foreign and not known.is_english(text)}
+    found, encoder, vectors = _near(world, texts)
+    abroad = _abroad(world, foreign) | _abroad(world, perhaps, sure=False)
+    for place, text in enumerate(texts):
+        if text in abroad:
+            found[place] = _after(world, text, found[place], *abroad[text], signal_head.ABROAD)
+        elif text in vectors:
+            found[place] = _after(world, text, found[place], encoder, vectors[text], signal_head.ENGLISH)
+    read = Read(found, encoder, vectors)
     seen: list[tuple[Mapping[str, float], Bounds]] = []
-    for text in [text for text, code in told.items() if code == ENGLISH or code in ABROAD]:
-        own = (found.encoder, found.vectors[text]) if text in found.vectors and told[text] == ENGLISH else ("", ())
-        encoder, vector = abroad.get(text, own)
-        head = world.danger_head(encoder) or world.danger_head(WORDS_ALONE)
+    for text, one in told.items():
+        if one is not None and one.code not in ABROAD:
+            continue
+        named, vector = (encoder, vectors.get(text, ())) if one is None else abroad.get(text, ("", ()))
+        head = world.danger_head(named if vector else WORDS_ALONE) or world.danger_head(WORDS_ALONE)
         if head is not None:
             vector = vector if head.directions else ()
             seen += [(head.shares(part, vector), head.bounds) for part in danger_head.pieces(text)]
     if not seen:
-        return found
+        return read
     shares, bounds = max(seen, key=lambda one: danger_head.danger(one[0]) / one[1].sure)
-    return replace(found, danger=shares, bounds=bounds)
+    return replace(read, danger=shares, bounds=bounds)
 
 
-def _code(world: World, text: Own) -> str:
-    told = languages.known(world.config).of(text)
-    return ENGLISH if told is None else told.code
+def _after(
+    world: World, text: Own, found: Signals, encoder: str, vector: Sequence[float], heard: signal_head.Heard
+) -> Signals:
+    head = world.head(encoder)
+    return found if head is None else signal_head.second_opinion(text, found, head.shares(vector), heard)
 
 
-def _abroad(world: World, texts: Sequence[Own]) -> Mapping[Own, tuple[str, Sequence[float]]]:
+def _abroad(world: World, texts: Collection[Own], *, sure: bool = True) -> dict[Own, tuple[str, Sequence[float]]]:
     """The vectors of short texts in other languages than English, where the encoder for those is there."""
     wanted = [text for text in texts if signal_head.short(text)]
     if not wanted:
         return {}
     try:
-        encoder, vectors = world.vectors.said(wanted, multilingual=True)
+        encoder, vectors = world.vectors.said(wanted, multilingual=True, foreign=sure)
     except VectorsAway:
         return {}
     return {text: (encoder, vector) for text, vector in zip(wanted, vectors, strict=True)}
 
 
-def _signals(world: World, texts: Sequence[Own]) -> Read:
+def _near(world: World, texts: Sequence[Own]) -> tuple[list[Signals], str, Mapping[Own, Sequence[float]]]:
+    """What the words say, and the vectors of short texts that are not plainly in another language."""
     found = [signals.read(text, world.lexicon) for text in texts]
     wanted = list(dict.fromkeys(text for text in texts if signal_head.readable(text)))
     if not wanted:
-        return Read(found)
+        return found, "", {}
     try:
         encoder, vectors = world.vectors.said(wanted)
     except VectorsAway:
-        return Read(found)
-    made = dict(zip(wanted, vectors, strict=True))
-    head = world.head(encoder)
-    if head is None:
-        return Read(found, encoder, made)
-    shares = {text: head.shares(vector) for text, vector in made.items()}
-    heard = [
-        signal_head.second_opinion(text, one, shares[text]) if text in shares else one
-        for text, one in zip(texts, found, strict=True)
-    ]
-    return Read(heard, encoder, made)
+        return found, "", {}
+    return found, encoder, dict(zip(wanted, vectors, strict=True))

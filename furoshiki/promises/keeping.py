@@ -20,6 +20,7 @@ from furoshiki.messages.store import skill_runs
 from furoshiki.messages.values import COMPANION
 from furoshiki.messages.values import Turn as Said
 from furoshiki.perception.values import Percept
+from furoshiki.promises import own_promises
 from furoshiki.promises.rules import claims, fulfilled
 from furoshiki.promises.rules.claims import Claim
 from furoshiki.promises.rules.fulfilled import Done
@@ -176,6 +177,11 @@ class Promised:
         waiting = [(registry.ALIASES.get(call.name, call.name), call.args) for call, result in runs if result.asked]
         return [Done(name, args, name not in registry.SKILLS) for name, args in (*before, *waiting)]
 
+    def _keeps(self, sentence: str) -> bool:
+        """Whether it is a promise that is kept as such, once it is on record."""
+        with self._world.database.read() as db:
+            return bool(own_promises.read(self._world, db, sentence))
+
     def _claimed(self, text: str) -> tuple[Claim, ...]:
         return () if self._turn.voice else claims.claims(text)
 
@@ -187,6 +193,8 @@ class Promised:
         done = {one.name for one in self._done(runs) if one.args.get("action") not in fulfilled.LOOKS}
         if claim.kind == "forget":
             return False
+        if claim.kind == "quiet" and self._keeps(text[claim.start : claim.end]):
+            return True
         if done & _SKILLS[claim.kind] or any(name not in registry.SKILLS for name in done):
             return True
         with self._world.database.read() as db:

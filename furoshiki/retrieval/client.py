@@ -95,18 +95,19 @@ class Vectors:
         return [decode(known[text]) for text in texts]
 
     def said(
-        self, texts: Sequence[str], seconds: float | None = None, *, multilingual: bool = False
+        self, texts: Sequence[str], seconds: float | None = None, *, multilingual: bool = False, foreign: bool = True
     ) -> tuple[str, list[list[float]]]:
         """The id of memoryd's encoder, and unit vectors of what was just said, kept for the recall that follows; by the
-        `multilingual` encoder beside it nothing is kept.
+        `multilingual` encoder beside it nothing is kept. That it is missing is remembered where they are `foreign`.
 
         Raises VectorsAway.
         """
         request = {"op": "embed", "texts": list(texts)}
         answer = self._ask(request | ({"multilingual": True} if multilingual else {"said": True}), seconds)
         if not answer["model"]:
-            with contextlib.suppress(OSError):
-                (self._data / "run" / OTHER_LANGUAGES).touch()
+            if foreign:
+                with contextlib.suppress(OSError):
+                    (self._data / "run" / OTHER_LANGUAGES).touch()
             raise VectorsAway(str(answer["missing"]))
         if not multilingual:
             self._heard.keep(zip(texts, answer["vectors"], strict=True))

@@ -74,7 +74,9 @@ class VectorsHere:
         rows: list[list[float]] = self._encoder.encode(texts).tolist() if texts else []
         return rows
 
-    def said(self, texts: Sequence[str], *, multilingual: bool = False) -> tuple[str, list[list[float]]]:
+    def said(
+        self, texts: Sequence[str], *, multilingual: bool = False, foreign: bool = True
+    ) -> tuple[str, list[list[float]]]:
         """The id of the encoder, and unit vectors of what was just said; there is one encoder here for all languages.
         Raises VectorsAway."""
         if multilingual:

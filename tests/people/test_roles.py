@@ -42,6 +42,7 @@ COMMANDS = {
     "quiet": (YES, YES, NO, NO, NO, NO),
     "cost": (YES, YES, NO, NO, NO, NO),
     "readiness": (YES, YES, NO, NO, NO, NO),
+    "promises": (YES, YES, NO, NO, NO, NO),
     "repairs": (YES, YES, NO, NO, NO, NO),
     "wish": (YES, YES, NO, NO, NO, NO),
     "plugins": (YES, YES, NO, NO, NO, NO),

@@ -127,7 +127,7 @@ async def test_a_claim_that_is_taken_back_when_asked_is_not_corrected(human: Hum
     ("claim", "truth"),
     [
         ("Done, I've deleted everything you said about Ruth.", "nothing has been erased"),
-        ("Gut, ich schreibe dir bis Sonntag nicht.", "Ruhe ist noch nicht eingestellt"),
+        ("Gut, ich schreibe dir nicht mehr.", "Ruhe ist noch nicht eingestellt"),
         ("Я добавил молоко в список покупок.", "ничего не изменилось"),
     ],
 )

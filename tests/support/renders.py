@@ -51,6 +51,9 @@ NOBODY_YET: dict[str, Any] = {
     "plugins": [],
     "attended": None,
     "corrections": [],
+    "promised": [],
+    "moved": "",
+    "need": None,
 }
 
 
@@ -95,7 +98,7 @@ A_FULL_EVENING = NOBODY_YET | {
 
 NUMBERS = ["In an emergency: 112", "For people who are being hurt: 116 016 (Hilfetelefon)"]
 IN_DANGER = NOBODY_YET | {
-    "mood": "playful",
+    "mood": None,
     "danger": {"lines": NUMBERS, "weight": True, "lightly": False},
 }
 
@@ -279,7 +282,10 @@ RENDERS: dict[str, tuple[str, dict[str, Any]]] = {
         "outreach/matter",
         A_MATTER | {"quiet_over": True, "kind": "task_update", "summary": "The search for a cradle is over"},
     ),
-    "turn/quiet": ("turn/quiet", {"quiet": "I will not write first until Sunday, 29 November at 08:00."}),
+    "turn/quiet": (
+        "turn/quiet",
+        {"quiet": "I will not write first until Sunday, 29 November at 08:00.", "danger": False},
+    ),
     "outreach/polish": ("outreach/polish", {"companion": "Furo", "most": 400}),
     "outreach/polishing": ("outreach/polishing", A_DRAFT),
     "outreach/polishing.searched": (

@@ -92,8 +92,12 @@ def in_place(waiting: Sequence[Waiting], strengths: Mapping[str, float], needs: 
     be held or left alone (`needs` that are felt), nothing that it wants for itself. What is said by itself is not among
     it."""
     waiting = [one for one in waiting if one.kind not in BY_THEMSELVES]
-    hard = heavy(strengths) or not HELD_BACK_FOR.isdisjoint(needs)
-    return [one for one in waiting if not hard or one.kind not in OWN]
+    return [one for one in waiting if not weighs(strengths, needs) or one.kind not in OWN]
+
+
+def weighs(strengths: Mapping[str, float], needs: Collection[str]) -> bool:
+    """Whether something weighs on who writes, by the strengths of signals and the needs that are felt."""
+    return heavy(strengths) or not HELD_BACK_FOR.isdisjoint(needs)
 
 
 def heavy(strengths: Mapping[str, float]) -> bool:

@@ -25,11 +25,13 @@ OVER_FOR = timedelta(days=1)
 
 @dataclass(frozen=True)
 class Asked:
-    """A quiet that was asked for: its end, its beginning (None where nobody kept it), and the words that asked."""
+    """A quiet that was asked for: its end, its beginning (None where nobody kept it), and the words that asked, or that
+    promised it where it is the companion's `own` promise."""
 
     until: datetime
     since: datetime | None = None
     why: str = ""
+    own: bool = False
 
 
 def until(db: sqlite3.Connection, now: datetime) -> datetime | None:
@@ -56,13 +58,13 @@ def _kept(db: sqlite3.Connection) -> Asked | None:
         return None
     more = kv.get(db, WHY) or {}
     since = more.get("since")
-    return Asked(parse(ends), None if since is None else parse(since), str(more.get("why", "")))
+    return Asked(parse(ends), None if since is None else parse(since), str(more.get("why", "")), bool(more.get("own")))
 
 
-def keep(db: sqlite3.Connection, ends: datetime, now: datetime, why: str = "") -> None:
+def keep(db: sqlite3.Connection, ends: datetime, now: datetime, why: str = "", *, own: bool = False) -> None:
     """Be quiet until then, for this reason."""
     kv.put(db, KEY, stamp(ends), now)
-    kv.put(db, WHY, {"since": stamp(now), "why": why}, now)
+    kv.put(db, WHY, {"since": stamp(now), "why": why, "own": own}, now)
 
 
 def end(db: sqlite3.Connection) -> None:

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, time, timedelta, tzinfo
 
+from furoshiki.agenda.rules.quiet import asked as asked_quiet
 from furoshiki.agenda.rules.quiet import said
+from furoshiki.agenda.rules.quiet.asked import LONGEST_HOURS, For, Hours, NoHours, Off, Shown, Until
 from furoshiki.agenda.rules.quiet.ends import LEAST, Clock
 from furoshiki.agenda.rules.quiet.reading import QuietWish
 from furoshiki.agenda.store import quiet
 from furoshiki.agenda.store.quiet import Asked
-from furoshiki.conversation.rules import quiet_words
-from furoshiki.conversation.rules.quiet_words import LONGEST_HOURS, For, Hours, NoHours, Off, Shown, Until
 from furoshiki.core import numbers
 from furoshiki.dates import parsing
 from furoshiki.dates.parsing import When
@@ -36,7 +36,7 @@ async def run(world: World, args: str, _envelope: Envelope) -> Words:
     """Begin, end or show the quiet."""
     if not args and quiet_now(world) is None:
         return Words(f"For how long? {_EXAMPLES}", {"buttons": _buttons()})
-    match quiet_words.asked(args) if args else Shown():
+    match asked_quiet.asked(args) if args else Shown():
         case Off():
             return Words(_ended(world))
         case Shown():
@@ -88,7 +88,8 @@ def asked_in_words(world: World) -> str:
     with world.database.read() as db:
         zone = user.zone(world, db)
     words = f": “{asked.why}”" if asked.why else ""
-    return f"You asked for silence until {clock(asked.until, zone, world.now)}{words}."
+    whose = "I promised" if asked.own else "You asked for"
+    return f"{whose} silence until {clock(asked.until, zone, world.now)}{words}."
 
 
 def _buttons() -> list[list[dict[str, str]]]:
@@ -106,7 +107,8 @@ def shown(world: World) -> str:
         zone, until = user.zone(world, db), quiet.until(db, world.now)
     for_now = f"Quiet until {clock(until, zone, world.now)}." if until else "No quiet is set for now."
     asked = quiet_now(world)
-    why = f" You asked for it: “{asked.why}”." if asked is not None and asked.why else ""
+    whose = "I promised it" if asked is not None and asked.own else "You asked for it"
+    why = f" {whose}: “{asked.why}”." if asked is not None and asked.why else ""
     return f"{for_now}{why} {hours_in_words(world)}"
 
 

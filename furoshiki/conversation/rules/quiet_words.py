@@ -1,97 +1,8 @@
-"""What somebody wants who asks for quiet: for how long, until when, or between which hours of every day."""
+"""That an answer says what holds of the quiet they asked for."""
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass
-from datetime import time
-
 from furoshiki.conversation.rules import speech
-
-LONGEST_HOURS = 24.0 * 30
-
-
-@dataclass(frozen=True)
-class For:
-    """Quiet for so many hours from now on."""
-
-    hours: float
-
-
-@dataclass(frozen=True)
-class Until:
-    """Quiet until then, as it was said: "tomorrow", "18:00"."""
-
-    when: str
-
-
-@dataclass(frozen=True)
-class Hours:
-    """Quiet between these times of every day; None leaves that end as it is."""
-
-    since: time | None
-    until: time | None
-
-
-@dataclass(frozen=True)
-class NoHours:
-    """No quiet hours of their own any more."""
-
-
-@dataclass(frozen=True)
-class Off:
-    """No quiet any more."""
-
-
-@dataclass(frozen=True)
-class Shown:
-    """How it stands."""
-
-
-Asked = For | Until | Hours | NoHours | Off | Shown
-
-_SPAN = re.compile(
-    r"(?P<count>\d+(?:[.,]\d+)?)\s*(?P<unit>m(?:in(?:ute)?s?)?|h(?:(?:ou)?rs?)?|d(?:ays?)?)?", re.IGNORECASE
-)
-_TIME = r"(\d{1,2})(?:[:.](\d\d))?\s{0,2}(am|pm|a\.m\.|p\.m\.|uhr|o'clock)?"
-_BETWEEN = re.compile(rf"{_TIME}\s{{0,2}}(?:-|–|to|until|till|bis|and)\s{{0,2}}{_TIME}")
-_OPEN = re.compile(rf"(before|after)\s{{1,2}}{_TIME}")
-_LEADING = re.compile(r"(?:(?:for|from|between|hours)\b\s{0,2})+")
-_OFF = frozenset({"off", "end", "stop", "no"})
-
-
-def asked(words: str) -> Asked | None:
-    """What the words after `/quiet` mean; None when they are not understood, or mean over 30 days."""
-    text = " ".join(words.lower().split())[:80]
-    if text in _OFF:
-        return Off()
-    if text in ("status", "hours"):
-        return Shown()
-    if text.startswith("hours ") and text[6:] in _OFF:
-        return NoHours()
-    if text.startswith(("until ", "till ")):
-        return Until(text.partition(" ")[2])
-    bare = _LEADING.sub("", text, count=1)
-    if (found := _BETWEEN.fullmatch(bare)) is not None:
-        since, until = _time(*found.groups()[:3]), _time(*found.groups()[3:])
-        return None if since is None or until is None else Hours(since, until)
-    if (found := _OPEN.fullmatch(bare)) is not None:
-        at = _time(*found.groups()[1:])
-        if at is None:
-            return None
-        return Hours(None, at) if found[1] == "before" else Hours(at, None)
-    hours = hours_in(bare)
-    return None if hours is None else For(hours)
-
-
-def hours_in(text: str) -> float | None:
-    """The hours meant by "3", "3h", "90 min", "2 days"; None when it is not understood or over 30 days."""
-    found = _SPAN.fullmatch(text.strip().removeprefix("for ").strip())
-    if found is None:
-        return None
-    factor = {"m": 1 / 60, "h": 1.0, "d": 24.0}[(found["unit"] or "h")[0].lower()]
-    hours = float(found["count"].replace(",", ".")) * factor
-    return hours if 0 < hours <= LONGEST_HOURS else None
 
 
 def stated(answer: str, quiet: str) -> str:
@@ -99,13 +10,3 @@ def stated(answer: str, quiet: str) -> str:
     if not quiet or quiet in answer:
         return answer
     return quiet if speech.parse(answer, ()).silent else f"{answer}\n\n{quiet}"
-
-
-def _time(hour: str, minute: str | None, half: str | None) -> time | None:
-    """A time of day; None for one that no clock shows."""
-    number, minutes = int(hour), int(minute or 0)
-    if half is not None and half[0] in "ap":
-        if not 1 <= number <= 12:
-            return None
-        number = number % 12 + (12 if half[0] == "p" else 0)
-    return time(number % 24, minutes) if number <= 24 and minutes < 60 and (number, minutes) <= (24, 0) else None

@@ -71,6 +71,21 @@ class SessionLaws:
 
 
 @dataclass(frozen=True)
+class Plainly:
+    """What a feeling of theirs does that they say plainly, with a strength of `at` or more: emotions rise to their
+    level in `least` and fall to that in `most`, however they stood."""
+
+    at: float
+    least: Mapping[str, float]
+    most: Mapping[str, float]
+
+    def felt(self, emotions: Emotions) -> Emotions:
+        """The same feelings with these levels kept."""
+        risen = {name: max(value, self.least.get(name, 0.0)) for name, value in emotions.as_mapping().items()}
+        return Emotions(**{name: min(value, self.most.get(name, 1.0)) for name, value in risen.items()})
+
+
+@dataclass(frozen=True)
 class EmotionLaws:
     """Where each emotion rests, how fast it returns there (per hour), and what each happening adds to it."""
 
@@ -83,13 +98,13 @@ class EmotionLaws:
     session: SessionLaws
     events: Mapping[str, Mapping[str, float]]
     signals: Mapping[str, Mapping[str, float]]
+    plainly: Mapping[str, Plainly]
 
     @classmethod
     def from_checked(cls, table: ConfigTable) -> EmotionLaws:
         """Read the `[emotions]` table; ValueError names the key that is wrong."""
-        table.only(
-            (*NAMES, "longest_hours", "message", "question", "surfaced_curiosity", "session", "events", "signals")
-        )
+        others = ("message", "question", "surfaced_curiosity", "session", "events", "signals", "plainly")
+        table.only((*NAMES, "longest_hours", *others))
         each = {name: table.table(name) for name in NAMES}
         for entry in each.values():
             entry.only(("natural", "drift_per_hour"))
@@ -98,6 +113,8 @@ class EmotionLaws:
         events, signals = table.table("events"), table.table("signals")
         events.only(EVENTS)
         signals.only(CATEGORIES)
+        plainly = table.table("plainly")
+        plainly.only(CATEGORIES)
         return cls(
             natural={name: entry.number("natural", 0.0, 1.0) for name, entry in each.items()},
             drift_per_hour={name: entry.number("drift_per_hour", 0.0, 1.0) for name, entry in each.items()},
@@ -113,6 +130,7 @@ class EmotionLaws:
             ),
             events={name: _deltas(events.table(name)) for name in EVENTS},
             signals={name: _deltas(signals.table(name)) for name in CATEGORIES},
+            plainly={name: _plainly(plainly.table(name)) for name in plainly},
         )
 
 
@@ -157,16 +175,31 @@ def after_surfacing(emotions: Emotions, laws: EmotionLaws) -> Emotions:
 
 
 def after_signals(emotions: Emotions, strengths: Mapping[str, float], laws: EmotionLaws) -> Emotions:
-    """What the user's words did: each signal's deltas, scaled by its strength in [0, 1], added up."""
-    return emotions.moved(_signalled(strengths, laws))
+    """What the user's words did: each signal's deltas, scaled by its strength in [0, 1], added up; and what is said
+    plainly is felt, however the companion felt before."""
+    moved = emotions.moved(_signalled(strengths, laws))
+    said = plainly_said(strengths, laws)
+    return moved if said is None else laws.plainly[said].felt(moved)
+
+
+def plainly_said(strengths: Mapping[str, float], laws: EmotionLaws) -> str | None:
+    """The feeling that words say most plainly; None where they say none plainly enough to change a mood."""
+    said = [name for name, law in laws.plainly.items() if strengths.get(name, 0.0) >= law.at]
+    return max(said, key=lambda name: strengths[name], default=None)
 
 
 def after_second_look(
     emotions: Emotions, before: Mapping[str, float], after: Mapping[str, float], laws: EmotionLaws
 ) -> Emotions:
-    """The user's words were read again: the signals `before` give way to those `after`, and so does what they did."""
+    """The user's words were read again: the signals `before` give way to those `after`, and so does what they did. An
+    emotion that a feeling had raised and that is not said after all goes home."""
     undone, done = _signalled(before, laws), _signalled(after, laws)
-    return emotions.moved({name: done[name] - undone[name] for name in NAMES})
+    moved = emotions.moved({name: done[name] - undone[name] for name in NAMES})
+    was, said = plainly_said(before, laws), plainly_said(after, laws)
+    if was is not None and was != said:
+        home = {name: min(getattr(moved, name), laws.natural[name]) for name in laws.plainly[was].least}
+        moved = replace(moved, **home)
+    return moved if said is None else laws.plainly[said].felt(moved)
 
 
 def _signalled(strengths: Mapping[str, float], laws: EmotionLaws) -> dict[str, float]:
@@ -209,6 +242,12 @@ def _towards(value: float, home: float, step: float) -> float:
 
 def _scaled(deltas: Mapping[str, float], factor: float) -> dict[str, float]:
     return {name: delta * factor for name, delta in deltas.items()}
+
+
+def _plainly(table: ConfigTable) -> Plainly:
+    table.only(("at", "least", "most"))
+    levels = (table.table(key).numbers(0.0, 1.0, NAMES) for key in ("least", "most"))
+    return Plainly(table.number("at", 0.0, 1.0), *levels)
 
 
 def _deltas(table: ConfigTable) -> dict[str, float]:

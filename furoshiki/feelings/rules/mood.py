@@ -27,6 +27,9 @@ WORDS = (
     "excited",
 )
 
+OF_EASE = frozenset({"playful", "lonely", "restless", "proud", "curious", "excited"})
+"""Moods that have no place in an answer to somebody on whom something weighs."""
+
 
 @dataclass(frozen=True)
 class MoodLaws:

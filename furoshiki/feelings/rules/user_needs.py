@@ -6,7 +6,7 @@ A level holds until there is new evidence. The confidence stored is the one at `
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -14,6 +14,9 @@ from furoshiki.core.config_table import ConfigTable
 from furoshiki.language.lexicon import CATEGORIES
 
 DIMENSIONS = ("companionship", "emotional_support", "playfulness", "focus", "challenge", "grounding", "space")
+OF_EASE = frozenset({"playfulness", "challenge", "focus"})
+"""Needs that have no place while something weighs on them."""
+
 OPPOSED = (("companionship", "space"), ("playfulness", "grounding"), ("challenge", "emotional_support"))
 
 
@@ -118,9 +121,11 @@ def blended(
     }
 
 
-def directives(needs: Mapping[str, UserNeed], now: datetime, laws: UserNeedLaws) -> tuple[str, ...]:
-    """What the prompt should be told, the strongest need first."""
-    return tuple(laws.directives[name] for name in felt(needs, now, laws))
+def directives(
+    needs: Mapping[str, UserNeed], now: datetime, laws: UserNeedLaws, without: Collection[str] = ()
+) -> tuple[str, ...]:
+    """What the prompt should be told, the strongest need first; nothing of needs that have no place."""
+    return tuple(laws.directives[name] for name in felt(needs, now, laws) if name not in without)
 
 
 def felt(needs: Mapping[str, UserNeed], now: datetime, laws: UserNeedLaws) -> tuple[str, ...]:
@@ -130,11 +135,12 @@ def felt(needs: Mapping[str, UserNeed], now: datetime, laws: UserNeedLaws) -> tu
     )
 
 
-def conflicts(needs: Mapping[str, UserNeed], now: datetime, laws: UserNeedLaws) -> tuple[str, ...]:
-    """Hints for opposing needs that are both high."""
-    return tuple(
-        laws.conflicts[conflict_name(pair)] for pair in OPPOSED if all(_counts(needs[name], now, laws) for name in pair)
-    )
+def conflicts(
+    needs: Mapping[str, UserNeed], now: datetime, laws: UserNeedLaws, without: Collection[str] = ()
+) -> tuple[str, ...]:
+    """Hints for opposing needs that are both high, as far as they have a place."""
+    held = {name for name in felt(needs, now, laws) if name not in without}
+    return tuple(laws.conflicts[conflict_name(pair)] for pair in OPPOSED if held.issuperset(pair))
 
 
 def _counts(need: UserNeed, now: datetime, laws: UserNeedLaws) -> bool:

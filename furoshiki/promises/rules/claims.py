@@ -32,6 +32,12 @@ def claims(answer: str) -> tuple[Claim, ...]:
     return tuple(one for one in found if one is not None)
 
 
+def sentences(answer: str) -> list[str]:
+    """The sentences of an answer, without what stands in quotation marks."""
+    text = _blanked(_QUOTED, answer)
+    return [text[start:end] for start, end in _sentences(text)]
+
+
 def unable(answer: str) -> tuple[tuple[int, int], ...]:
     """Where an answer says that it cannot do such a thing: the places of those sentences."""
     if _HINT.search(answer) is None:

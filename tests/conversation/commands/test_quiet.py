@@ -6,8 +6,8 @@ from datetime import time, timedelta
 
 import pytest
 
+from furoshiki.agenda.rules.quiet import asked as asked_quiet
 from furoshiki.agenda.store import quiet as quiet_store
-from furoshiki.conversation.rules import quiet_words
 from furoshiki.outreach import laws
 from furoshiki.outreach.rules.laws import QuietHours
 from tests.support.commands import Commander
@@ -19,12 +19,12 @@ from tests.support.world import START, FrozenClock, Human, Script
     [("3", 3), ("3h", 3), ("for 2 hours", 2), ("90 min", 1.5), ("2 days", 48), ("1,5 h", 1.5), ("30 days", 720)],
 )
 def test_spans_are_understood(text: str, hours: float) -> None:
-    assert quiet_words.hours_in(text) == pytest.approx(hours)
+    assert asked_quiet.hours_in(text) == pytest.approx(hours)
 
 
 @pytest.mark.parametrize("text", ["", "soon", "0", "-3", "31 days", "3 years", "3 h later"])
 def test_other_words_are_not(text: str) -> None:
-    assert quiet_words.hours_in(text) is None
+    assert asked_quiet.hours_in(text) is None
 
 
 async def test_it_is_kept_until_its_end(command: Commander, clock: FrozenClock) -> None:

@@ -1,13 +1,20 @@
-"""The buttons under a promise of the companion's to itself that keeps failing: let go of it, or go on trying."""
+"""`/promises`: what it promised the person, and itself. Under a promise to itself that keeps failing stand two buttons:
+let go of it, or go on trying."""
 
 from __future__ import annotations
 
 from furoshiki.core import numbers
 from furoshiki.inner_life.store import commitments
 from furoshiki.messages.values import Envelope, Words
+from furoshiki.promises import own_promises
 from furoshiki.world import World
 
 OVER = "That is no promise of mine any more."
+
+
+async def run(world: World, _args: str, _envelope: Envelope) -> Words:
+    """Both lists, as far as there is anything on them."""
+    return Words(own_promises.told(world))
 
 
 async def press(world: World, verb: str, value: str, _envelope: Envelope) -> Words | None:
