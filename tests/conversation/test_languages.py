@@ -89,6 +89,6 @@ async def test_a_fact_is_memorized_in_the_words_of_its_language(
     model.lines = [ToolCall("1", "memorize", {"text": text, "subject": "user", "object": object_}), "Noted."]
     assert await human.says(said) == ["Noted."]
     with world.database.read() as db:
-        kept = db.execute("SELECT object FROM memories WHERE status='active'").fetchall()
+        kept = db.execute("SELECT object FROM memories WHERE status='active' OR unconfirmed IS NOT NULL").fetchall()
         refused = db.execute("SELECT reason FROM rejected_extractions").fetchall()
     assert object_ in [row["object"] for row in kept], [row["reason"] for row in refused]

@@ -101,7 +101,7 @@ def _otherwise(one: Statement, nearest: str, told: str, spoken: str) -> list[str
     """What the small words of the nearest clause say against a statement."""
     found: list[str] = []
     denied = _has(NO, one.text, told)
-    if _has(NO, _ANSWER.sub("", nearest), spoken) and not denied:
+    if _has(NO, _part_about(one, _ANSWER.sub("", nearest), spoken), spoken) and not denied:
         found.append("it is denied there")
     if denied and not any(_has(NO, text, spoken) for text in one.cited_whole):
         found.append("it is not denied there")
@@ -116,6 +116,12 @@ def _otherwise(one: Statement, nearest: str, told: str, spoken: str) -> list[str
     ):
         found.append("it is said of somebody else there")
     return found
+
+
+def _part_about(one: Statement, clause: str, language: str) -> str:
+    """The part between commas that shares most with a statement: "called Anika, not Anita" denies nothing of Anika."""
+    about = stems_of(one.text)
+    return max(clause.split(","), key=lambda part: (len(stems_of(part) & about), _has(NO, part, language)))
 
 
 @lru_cache(maxsize=16)

@@ -6,6 +6,7 @@ import sqlite3
 import string
 from collections.abc import Collection, Sequence
 from datetime import datetime
+from operator import itemgetter
 from typing import cast
 
 from furoshiki.core.database.rows import clean, dump, insert, load, marks, moment
@@ -83,7 +84,8 @@ def known(db: sqlite3.Connection, limit: int = 50) -> list[Memory]:
     rows: list[sqlite3.Row] = []
     for which, most in wanted:
         there, most = [row["id"] for row in rows], min(most, limit - len(rows))
-        rows += db.execute(f"{HELD} AND id NOT IN ({marks(there)}) {which} LIMIT ?", (*there, most))
+        found = db.execute(f"{HELD} AND id NOT IN ({marks(there)}) {which} LIMIT ?", (*there, most))
+        rows += sorted(found, key=itemgetter("hit_count", "created_at", "id"), reverse=True)
     return _with_sources(db, rows)
 
 
