@@ -77,14 +77,18 @@ _IN_PROSE = re.compile("|".join((*_PARTS, rf"(?P<bare>{_BARE})")))
 _IN_FORM = re.compile("|".join((*_PARTS[:-1], r"(?P<value>[{\[])")))
 _CLOSE = re.compile(_CLOSES)
 _CALL = re.compile(_CALLS)
+_CALL_BEGUN = re.compile(
+    rf"\s{{0,8}}(?:\Z|(?:\[\s{{0,8}})?(?:\Z|\{{\s{{0,8}}(?:\Z|\"\w{{0,16}}\"?\s{{0,8}}\Z|{_KEYS})))"
+)
+"""In a code block: what may become a call."""
 _BEYOND = re.compile(rf"{_CALLS}|<(?:final_)?answer>|<\|channel\|>final")
 _CHANNEL = re.compile(
     r"(?:<\|start\|>([^<\n]{0,80}))?<\|channel\|>\s?(\w*)([^<]{0,200}(?:<\|constrain\|>[^<]{0,40})?<\|message\|>)?"
 )
 _CHANNEL_END = re.compile(r"<\|(?:end|return|call|start|channel)\|>")
 _LEADS = (
-    (re.compile(r"\s*(?:analysis|commentary)(?=[A-Z\"'])"), re.compile(r"assistant(?:commentary)?final")),
-    (re.compile(r"\s*Here(?: is|'s) my thought process:"), re.compile(r"Here(?: is|'s) my response:\s*")),
+    (re.compile(r"\s{0,8}(?:analysis|commentary)(?=[A-Z\"'])"), re.compile(r"assistant(?:commentary)?final")),
+    (re.compile(r"\s{0,8}Here(?: is|'s) my thought process:"), re.compile(r"Here(?: is|'s) my response:\s{0,8}")),
 )
 """Thoughts whose marks were lost on the way: how they begin, and where the answer does."""
 _INLINE = re.compile(r"``[^\n]{1,300}?``(?!`)|`[^`\s](?:[^`\n]{0,2000}[^`\s])?`(?!`)")
@@ -269,7 +273,7 @@ class _Reading:
         if not self.manner.offered or info.strip() not in ("", "json") or _JSON.search(self.manner.heard):
             return False
         if not closed and self.unfinished:
-            return re.match(rf"\s*(?:\Z|[\[{{]\s*(?:\Z|\{{?\s*(?:\"\w*\"?\s*\Z|{_KEYS})))", inner) is not None
+            return _CALL_BEGUN.match(inner) is not None
         bare = inner.lstrip()[:1] in ("{", "[") and _NOTHING.match(self.text, after) is not None
         return bare and bool(written_calls.read(inner, self.manner.offered))
 
