@@ -259,9 +259,16 @@ async def test_a_lasting_shift_is_told_once_in_a_day(
 ) -> None:
     know(world, verbosity=2, directness=6.5, formality=5, emotional_valence=5.5, energy=4)
     seen = []
+    walked = (
+        "so today i took my sister along the coast, you know how she is about lighthouses, and we looked at one after "
+        "another until my feet hurt. i kept thinking of when we were small and dad drove us there in that awful van, "
+        "and i told her i still miss him most when it smells of diesel and seaweed. she laughed and then she cried a "
+        "bit and i did not really know what to do, so i bought us chips. then we went home, and i am sitting here now "
+        "and i don't feel like sleeping yet"
+    )
     for _ in range(10):
         clock.pass_(minutes=25)
-        await human.says("we walked along the coast and looked at one lighthouse after another, " * 8 + "and then home")
+        await human.says(walked)
         seen.append("there seems to be more that they want to tell" in model.last_words)
     assert seen.count(True) == 1 and not any(seen[:4])
     clock.pass_(hours=30)
