@@ -91,7 +91,7 @@ _LEADS = (
     (re.compile(r"\s{0,8}Here(?: is|'s) my thought process:"), re.compile(r"Here(?: is|'s) my response:\s{0,8}")),
 )
 """Thoughts whose marks were lost on the way: how they begin, and where the answer does."""
-_INLINE = re.compile(r"``[^\n]{1,300}?``(?!`)|`[^`\s](?:[^`\n]{0,2000}[^`\s])?`(?!`)")
+_INLINE = re.compile(r"``[^`\n]{1,300}(?:`[^`\n]{1,300})?``(?!`)|`[^`\s](?:[^`\n]{0,2000}[^`\s])?`(?!`)")
 _NAMED = re.compile(r"\[([a-z]\w*)\(")
 _ROLE = re.compile(r"\s*(?:user|assistant|human|system|model)[ \t]*[\n:]", re.IGNORECASE)
 _PARTIAL = re.compile(
