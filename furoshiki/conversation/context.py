@@ -73,7 +73,7 @@ def render_now(world: World, context: Context) -> str:
         gut={"word": word, "about": felt.about} if (word := gut.in_words(felt)) and not heavy else None,
         directives=user_needs.directives(bearing.needs, percept.now, laws, without),
         conflicts=user_needs.conflicts(bearing.needs, percept.now, laws, without),
-        style=None if heavy else bearing.style or None,
+        style=None if bearing.danger or mind_queue.heavy(percept.signals) else bearing.style or None,
         fresh_facts=[fact_line(fact, zone) for fact in gathering.news(known, talk)],
         waiting=[one.summary for one in mind_queue.shown(waiting, THOUGHTS_SHOWN)],
         background=[] if bearing.danger else [lines.elsewhere(turn, zone) for turn in talk.elsewhere],

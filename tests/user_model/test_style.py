@@ -260,11 +260,11 @@ async def test_a_lasting_shift_is_told_once_in_a_day(
     know(world, verbosity=2, directness=6.5, formality=5, emotional_valence=5.5, energy=4)
     seen = []
     walked = (
-        "so today i took my sister along the coast, you know how she is about lighthouses, and we looked at one after "
-        "another until my feet hurt. i kept thinking of when we were small and dad drove us there in that awful van, "
-        "and i told her i still miss him most when it smells of diesel and seaweed. she laughed and then she cried a "
-        "bit and i did not really know what to do, so i bought us chips. then we went home, and i am sitting here now "
-        "and i don't feel like sleeping yet"
+        "i went along the coast with my sister today and we looked at one lighthouse after another, the red one at the "
+        "point first, then the small one where you can climb up, then the two on the island that you can see from the "
+        "road. at the fourth we had our sandwiches and she drew it in her book, and i took a picture of the lamp and "
+        "of the boats below. then we drove on to the one with the museum, which has all the old lamps and a map of every "
+        "light from here to the border, and i bought a postcard of it, and then we went home by the inland road"
     )
     for _ in range(10):
         clock.pass_(minutes=25)
