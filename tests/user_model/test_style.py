@@ -263,7 +263,7 @@ async def test_a_lasting_shift_is_told_once_in_a_day(
         "i went along the coast with my sister today and we looked at one lighthouse after another, the red one at the "
         "point first, then the small one where you can climb up, then the two on the island that you can see from the "
         "road. at the fourth we had our sandwiches and she drew it in her book, and i took a picture of the lamp and "
-        "of the boats below. then we drove on to the one with the museum, which has all the old lamps and a map of every "
+        "of the boats below. then we drove on to the one with the museum, which has the old lamps and a map of every "
         "light from here to the border, and i bought a postcard of it, and then we went home by the inland road"
     )
     for _ in range(10):
