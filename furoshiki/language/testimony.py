@@ -15,7 +15,7 @@ from typing import Any, Literal, NewType, get_args
 from furoshiki.core.framing import MARKS, untagged
 from furoshiki.language.pasted import pasted
 from furoshiki.language.readable import readable
-from furoshiki.language.tokens import cut
+from furoshiki.language.tokens import cut, estimate
 
 Own = NewType("Own", str)
 """Words that somebody typed, said or captioned themselves, as rules read them: the only evidence about them."""
@@ -273,7 +273,7 @@ def marked(text: str, foreign: Sequence[Passage], tokens: int | None = None, *, 
         kept = " ".join(words.split()) if flat else words
         if left is not None:
             kept = cut(kept, left)
-            left -= len(kept) // 4 + 1
+            left -= estimate(kept) + 1
         kept = untagged(kept, MARKS)
         if passage is not None and passage.kind not in WOVEN and kept.strip():
             kept = f'<{_MARK} source="{passage.source}">{kept}</{_MARK}>'
