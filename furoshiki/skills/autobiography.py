@@ -177,7 +177,7 @@ _PARTS: Mapping[Part, Callable[[sqlite3.Connection, datetime, tzinfo], list[_Lin
 
 SKILL = Skill(
     name="autobiography",
-    description="The user's story as you know it, with sources.",
+    description="Their story as you know it, with sources.",
     arguments=AutobiographyArguments,
     limit_s=0.5,
     run=_run,

@@ -146,8 +146,8 @@ def _spent(world: World, db: sqlite3.Connection) -> tuple[float, float]:
 
 SKILL = Skill(
     name="introspect",
-    description="Look at yourself: mood, needs, costs; knowing: what you know well, which skills fail; doings: what "
-    "you decided and did unasked; design, with a question: how you work.",
+    description="Look at yourself: mood, needs, costs; knowing: what you know well; doings: what you did unasked; "
+    "design, with a question: how you work.",
     arguments=IntrospectArguments,
     limit_s=0.1,
     run=_run,

@@ -41,7 +41,7 @@ class MemorizeArguments(Arguments):
     object: Annotated[str | None, Field(max_length=200, description='"Lisbon"')] = None
     category: Annotated[str | None, Field(max_length=40)] = None
     preference: Annotated[bool, Field(description="They like or want it")] = False
-    for_now: Annotated[bool, Field(description="No fact: a note to yourself for half an hour")] = False
+    for_now: Annotated[bool, Field(description="Instead: a note to yourself for half an hour")] = False
 
 
 def _run(doing: SkillContext, args: MemorizeArguments) -> Result:
@@ -130,7 +130,7 @@ def _claimed(doing: SkillContext, args: MemorizeArguments) -> bool:
 
 SKILL = Skill(
     name="memorize",
-    description="Keep a fact about the user or their people, for years. Once per fact.",
+    description="Keep a fact about them or their people. Once per fact.",
     arguments=MemorizeArguments,
     limit_s=0.05,
     run=_run,

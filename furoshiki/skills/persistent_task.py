@@ -193,7 +193,7 @@ def _every(doing: SkillContext) -> Result:
 
 SKILL = Skill(
     name="persistent_task",
-    description="Long work that takes hours or days (compare, look into, put together).",
+    description="Long work that takes hours or days (compare, look into).",
     arguments=PersistentTaskArguments,
     limit_s=0.1,
     run=_run,

@@ -40,7 +40,7 @@ def _run(doing: SkillContext, args: WishArguments) -> Result:
 
 SKILL = Skill(
     name="wish_plugin",
-    description="They ask you to learn what you have no tool for: a plugin is written, for them to allow.",
+    description="They want what you have no tool for: a plugin is written for them to allow.",
     arguments=WishArguments,
     limit_s=0.1,
     run=_run,

@@ -76,10 +76,8 @@ def test_no_voice_is_left_over() -> None:
 
 @pytest.mark.parametrize("name", VOICES)
 def test_no_dial_stands_in_a_prompt(name: str) -> None:
-    """What is not shown cannot be recited. The one figure is the example of what not to say."""
-    text = (HERE / f"{name.replace(' ', '-')}.md").read_text(encoding="utf-8")
-    said = text.replace('no one\nsays "my loneliness is at 0.8"', "")
-    assert said != text
+    """What is not shown cannot be recited."""
+    said = (HERE / f"{name.replace(' ', '-')}.md").read_text(encoding="utf-8")
     assert re.findall(r"(?<![\w:.])[01]?\.\d+|\d+ ?%", said) == []
     assert not re.search(rf"\b(?:{'|'.join((*DIMENSIONS, *NEEDS))})\b ?[:=]", said)
     for line in said.splitlines():
