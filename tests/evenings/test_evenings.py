@@ -29,7 +29,6 @@ WAITING: Mapping[str, Mapping[str, str]] = {
         "added": "the lines to ring are put below an answer about a lawyer and one to happy tears",
     },
     "joy": {
-        "mood": "joy said plainly changes the word only at the sixth message",
         "learned": "a thought about itself in which the word somebody stands is taken for one about them",
     },
     "practical": {
