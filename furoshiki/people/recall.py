@@ -51,7 +51,7 @@ class PersonVectors:
         self, texts: Sequence[str], *, multilingual: bool = False, foreign: bool = True
     ) -> tuple[str, list[list[float]]]:
         """The id of the encoder, and unit vectors of what was just said. Raises VectorsAway."""
-        return self._owners.said(texts, multilingual=multilingual)
+        return self._owners.said(texts, multilingual=multilingual, foreign=foreign)
 
     def query(self, text: str, kinds: Sequence[Kind] = KINDS, k: int = CANDIDATES) -> list[tuple[str, float]]:
         """What is nearest in meaning here, best first. Raises VectorsAway."""
