@@ -146,7 +146,8 @@ async def test_what_is_told_is_known_at_the_next_message(
     await human.says(said)
     clock.pass_(minutes=1)
     await human.says("what do you think?")
-    shown = "\n".join(block.text for block in asked(model, "turn")[-1].system) + model.turn_words
+    question = asked(model, "turn")[-1]
+    shown = "\n".join(part.text for part in (*question.system, *question.messages))
     for one in facts:
         if one["predicate"] == "name":
             assert f"called {one['object']}" in shown
