@@ -23,6 +23,13 @@ def test_an_untouched_fact_goes_cold_and_is_not_known_any_more(night: Night) -> 
     assert known(night) == [hot, new, fixed]
 
 
+def test_who_somebody_is_stays_known_however_long_nobody_spoke_of_it(night: Night) -> None:
+    home = night.keep("They live in Paris.", days_ago=200, category="location")
+    cooled = night.keep("They have a sister.", days_ago=200, category="family", cold_since=night.clock.at)
+    assert cold_facts.step(night.world, night.cycle)["cold"] == 0
+    assert known(night) == [cooled, home]
+
+
 def test_a_fact_that_is_found_again_is_hot_again(night: Night) -> None:
     row = night.keep("They row.", days_ago=30)
     cold_facts.step(night.world, night.cycle)

@@ -175,10 +175,10 @@ def test_after_the_repair_it_is_warmer_than_before_the_quarrel(either: Lived) ->
 
 def test_it_is_moved_while_somebody_cries_and_never_playful_then(either: Lived) -> None:
     while_told = [one for day in (DEATH, EMPTY, FUNERAL) for one in either.house.felt if one.at.date() == day]
-    assert {"worried"} & {one.mood for one in while_told if one.at.date() == DEATH}
+    assert {"tender"} & {one.mood for one in while_told if one.at.date() == DEATH}
     assert not {"playful", "excited", "proud"} & {one.mood for one in while_told}
     last = either.prompts(DEATH)[-1].messages[-1].text
-    assert (ROOT / "prompts" / "_parts" / "mood" / "worried.md.j2").read_text(encoding="utf-8").strip() in last
+    assert (ROOT / "prompts" / "_parts" / "mood" / "tender.md.j2").read_text(encoding="utf-8").strip() in last
 
 
 def test_praise_makes_it_proud_for_a_while(either: Lived) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 
 from furoshiki.core.database.rows import dump, load
 from furoshiki.core.timestamps import parse, stamp
+from furoshiki.memory.store.memories import OF_THEIR_LIFE
 
 STEP = "step "
 """What the name of a finished step has before it, as an operation in the log."""
@@ -163,10 +164,11 @@ def wake_up(db: sqlite3.Connection, cycle: str, now: datetime) -> list[int]:
 
 
 def cool(db: sqlite3.Connection, since: datetime, fewer_than: int, now: datetime) -> int:
-    """Facts nobody touched since a moment, with few hits, go cold; returns how many."""
+    """Facts nobody touched since a moment, with few hits, go cold, but not who somebody is (their people, work, home,
+    how they are addressed); returns how many."""
     return db.execute(
         f"UPDATE memories SET cold_since=? WHERE status='active' AND immutable=0 AND {_FACTS} "  # noqa: S608
-        f"AND cold_since IS NULL AND hit_count<? AND {_LAST_USED}<=?",
+        f"AND NOT coalesce({OF_THEIR_LIFE}, 0) AND cold_since IS NULL AND hit_count<? AND {_LAST_USED}<=?",
         (stamp(now), fewer_than, stamp(since)),
     ).rowcount
 

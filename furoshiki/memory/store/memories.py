@@ -24,7 +24,7 @@ DESIGN = "design"
 _ASCII_LOWER = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
 
 OF_THEIR_LIFE = "category IN ('addressing', 'family', 'relationship', 'employment', 'location')"  # as an index has it
-HELD = "SELECT * FROM memories WHERE valid_to IS NULL AND cold_since IS NULL AND type IN ('semantic', 'preference')"
+HELD = "SELECT * FROM memories WHERE valid_to IS NULL AND type IN ('semantic', 'preference')"
 HOTTEST = "ORDER BY hit_count DESC, created_at DESC, id DESC"
 STABLE_SHOWN, FRESH_SHOWN = 20, 10
 """So many facts on who the user is (how to be addressed, family, work, home), and so many that were learned last, come
@@ -75,11 +75,11 @@ def get(db: sqlite3.Connection, memory_id: int) -> Memory | None:
 
 def known(db: sqlite3.Connection, limit: int = 50) -> list[Memory]:
     """Current facts about the user: first who they are (as far as STABLE_SHOWN goes), then what was learned last, then
-    the hottest: most hits first, then newest. What has gone cold is left out."""
+    the hottest: most hits first, then newest. Of these two what has gone cold is left out."""
     wanted = (  # the + keeps the index of states out, so that the other two are used
         (f"AND +status='active' AND {OF_THEIR_LIFE} {HOTTEST}", STABLE_SHOWN),
-        ("AND +status='active' ORDER BY created_at DESC, id DESC", FRESH_SHOWN),
-        (f"AND status='active' {HOTTEST}", limit),
+        ("AND cold_since IS NULL AND +status='active' ORDER BY created_at DESC, id DESC", FRESH_SHOWN),
+        (f"AND cold_since IS NULL AND status='active' {HOTTEST}", limit),
     )
     rows: list[sqlite3.Row] = []
     for which, most in wanted:

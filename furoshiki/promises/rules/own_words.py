@@ -85,6 +85,8 @@ _HEDGED = re.compile(
     re.IGNORECASE,
 )
 
+_STOPS = re.compile(r"(?<![,.!;:…])[,.!;:…]+(?=\s|$)")
+
 
 def promised(answer: str, now: datetime, wakes: time, habits: Habits | None = None) -> tuple[OwnPromise, ...]:
     """What an answer promises, in the order it stands there, one promise for a sentence. `now` is aware, in the
@@ -100,7 +102,7 @@ def promised(answer: str, now: datetime, wakes: time, habits: Habits | None = No
 def _quiet(sentence: str, clock: Clock) -> OwnPromise | None:
     claimed = {one.tongue for one in claims.claims(sentence) if one.kind == "quiet"}
     said = [tongue for tongue, words in _QUIET.items() if tongue in claimed or words.search(sentence)]
-    small = re.sub(r"[,.!;:…]+(?=\s|$)", "", sentence.casefold()).strip()
+    small = _STOPS.sub("", sentence.casefold()).strip()
     for tongue in dict.fromkeys([*said, *claimed]):
         end = ends.found(small, tongue, clock)
         if end is not None and not end.guessed and not _HEDGED.search(sentence):
