@@ -14,10 +14,10 @@ the same turn, also from a file of another name. The other formats' ids are uniq
 from __future__ import annotations
 
 import sqlite3
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from datetime import UTC, timedelta, tzinfo
+from datetime import UTC, datetime, timedelta, tzinfo
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from furoshiki.core.database.connection import Database
 from furoshiki.core.errors import FuroshikiError
+from furoshiki.core.paths import ROOT
 from furoshiki.core.process.crash_points import point
 from furoshiki.import_export.formats import lines
 from furoshiki.import_export.formats.values import (
@@ -39,7 +40,10 @@ from furoshiki.import_export.formats.values import (
 )
 from furoshiki.import_export.reimporting import Restoring
 from furoshiki.import_export.store import imports
-from furoshiki.messages.values import NewTurn
+from furoshiki.language import testimony
+from furoshiki.language.testimony import Passage, Told, typed
+from furoshiki.messages.values import USER, NewTurn
+from furoshiki.perception import authorship
 from furoshiki.retrieval.store.full_text import IMPORT
 
 if TYPE_CHECKING:
@@ -151,6 +155,7 @@ class _Taking:
         self._passed: Counter[str] = Counter()
         self._bad: list[Bad] = []
         self._read = 0
+        self._usual: dict[str, deque[tuple[datetime, str]]] = {}
         self._restoring = Restoring()
         with database.read() as db:
             self._others = [other for other in imports.sources(db) if other != source]
@@ -252,7 +257,7 @@ class _Taking:
             reply_to=None if said.reply_to is None else imports.id_of(db, self._source, said.reply_to),
             source=self._source,
             import_id=said.id,
-            foreign=said.foreign,
+            foreign=self._foreign(said),
         )
         if imports.is_buried(db, turn):
             return "forgotten"
@@ -261,6 +266,21 @@ class _Taking:
         if said.edited is not None and imports.edit(db, turn, said.edited) is not None:
             return "edited"
         return "known"
+
+    def _foreign(self, said: ImportedMessage) -> tuple[Passage, ...]:
+        """What of a message is not its sender's own. What the owner typed is judged by how they wrote before in that
+        chat, as one that arrives; what the export marks itself is left."""
+        if said.speaker != USER or Told(said.text, said.foreign) != typed(said.text):
+            return said.foreign
+        earlier = self._usual.setdefault(said.chat, deque(maxlen=authorship.LINES_READ))
+        before = earlier[-1][1] if earlier and said.at - earlier[-1][0] < authorship.JUST_BEFORE else ""
+        name = self._owner.name if self._owner and self._format in ("telegram", "jsonl") else ""
+        around = authorship.Around(name, before, [text for _, text in earlier])
+        found = authorship.read(said.text, (), around, authorship.head(ROOT / "config"))
+        own = testimony.own(found.text, found.foreign)
+        if own and not testimony.doubt([found.foreign]):
+            earlier.append((said.at, own))
+        return found.foreign
 
     def _restore(self, place: str, record: Mapping[str, Any], db: sqlite3.Connection) -> str:
         try:

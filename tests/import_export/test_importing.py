@@ -37,6 +37,25 @@ def test_a_line_becomes_a_turn_as_it_was_said(memory: Memory) -> None:
         assert turns.last_session(db) is None, "what was said elsewhere is not this companion's conversation"
 
 
+def test_what_the_owner_pasted_is_not_theirs_though_no_line_announces_it(memory: Memory) -> None:
+    said = ["i swam before work again", "the ferry was late, so i ran", "do you think it rains on sunday?"]
+    letter = (
+        "Senior Product Designer. Seven years designing payment apps for banks and start-ups in Berlin and Tallinn. "
+        "I led the redesign of a checkout used by four million people. I hold an MA in Interaction Design from Umeå. "
+        "My wife and I relocated to Lisbon in 2022. Languages: Estonian (native), English, Portuguese (B1)."
+    )
+    own = "i finally told my sister about the job today. she cried a bit, and then we made soup and talked until eleven"
+    texts = [*said, f"summarise pls {letter}", own]
+    mine = [{"id": f"D{n}", "at": f"2023-05-08T13:{n:02}", "text": text} for n, text in enumerate(texts)]
+    import_lines(memory.database, lines(*mine), "chat", me="Ines")
+    ids = [row["id"] for row in rows(memory)]
+    with memory.database.read() as db:
+        *_, pasted, last = turns.many(db, ids)
+    assert {one.kind for one in pasted.foreign} <= {"composed", "doubtful"} and pasted.foreign
+    assert "Lisbon" not in pasted.own or pasted.doubt is not None
+    assert (last.foreign, last.own) == ((), own)
+
+
 def test_twice_is_once(memory: Memory) -> None:
     both = lines({}, {"id": "D1:2", "text": "Yesterday."})
     import_lines(memory.database, both, "diary")

@@ -7,14 +7,18 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from furoshiki.core.database.connection import Database
-from furoshiki.import_export.importing import Imported, Progress, import_file
+from furoshiki.import_export.importing import Imported, Progress, Wish, import_file
 
 
 def import_lines(
-    database: Database, lines: Iterable[bytes], name: str, on_progress: Progress | None = None
+    database: Database,
+    lines: Iterable[bytes],
+    name: str,
+    on_progress: Progress | None = None,
+    me: str | None = None,
 ) -> Imported:
     """Take in JSON Lines as the import called `name`."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / f"{name}.jsonl"
         path.write_bytes(b"".join(lines))
-        return import_file(database, path, on_progress)
+        return import_file(database, path, on_progress, Wish(me=me))
