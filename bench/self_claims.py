@@ -4,7 +4,7 @@
 
 `--set` holds JSON lines like those of bench/self_lines/sentences.jsonl (its default): the record of a week, what is
 known of the person, a sentence, what it rests on, and whether it is true. `--answers` is a JSON object, id ->
-supported | not supported | contradicted, that stands for a reader; without it the rules judge alone. `--reader SHARE`
+supported | not supported | contradicted, that stands for a reader; without it nothing is kept. `--reader SHARE`
 makes up answers that are right but for this share of them. Printed are shares in per cent of what is kept.
 """
 
@@ -84,7 +84,7 @@ def objection(one: Case, reading: Reading | None) -> str | None:
         cited = [number[name] for name in one.read.cites if name in number]
         verdict = judge(talk.statement(one.read.text, "self", cited), None, reading)
         readings = {one.read.text: "" if verdict.outcome == "known" else verdict.reason}
-    return self_claims.objection(one.read, one.shown, None, readings)
+    return self_claims.objection(one.read, one.shown, readings)
 
 
 def made_up(cases: Sequence[Case], wrong: float) -> dict[str, Reading]:

@@ -21,7 +21,10 @@ from furoshiki.core import refs
 from furoshiki.core.database import events
 from furoshiki.core.errors import AnswerUnusable, NoMindAnswered
 from furoshiki.core.process.crash_points import point
+from furoshiki.grounding import believing
+from furoshiki.grounding.believing import Claim
 from furoshiki.grounding.rules import grave
+from furoshiki.grounding.rules.conversation import Conversation, recorded
 from furoshiki.language.facts.retelling import past_to_user, sentence, to_user
 from furoshiki.language.tokens import cut, estimate
 from furoshiki.llm.background import OVERNIGHT_S, affordable, patiently
@@ -34,7 +37,7 @@ from furoshiki.messages.store.sessions import SessionDocument
 from furoshiki.user_model import profile_files, user
 from furoshiki.user_model.rules import profiling
 from furoshiki.user_model.rules.profile import Fact, Profile, Statement
-from furoshiki.user_model.rules.profiling import Refused
+from furoshiki.user_model.rules.profiling import Readings, Refused
 from furoshiki.user_model.store import profiles
 from furoshiki.user_model.store.profiles import StoredProfile
 from furoshiki.world import Report, World
@@ -109,7 +112,8 @@ async def refine(world: World, *, at_once: bool = False) -> Report:
             report = _without_a_mind(world, seen, before, error)
             break
         point("profile.answered")
-        kept = _keep(world, seen, read, by)
+        readings = await _readings(world, seen, read)
+        kept = _keep(world, seen, _settled(world, read, seen.facts, readings), by)
         if kept is not None:
             report = kept
             break
@@ -240,7 +244,32 @@ def _session(one: SessionDocument, zone: tzinfo) -> str:
     return cut(f"{day}: {', '.join(one.topics) or 'nothing in particular'}", SESSION_TOKENS)
 
 
-def _settled(world: World, read: ReadProfile, facts: Sequence[Fact]) -> tuple[Profile, list[Refused]]:
+async def _readings(world: World, seen: _Seen, read: ReadProfile) -> Readings:
+    """What a reader says of every statement that is no fact in its own words; nothing of what nobody reads."""
+    known = {one.id: one.text for one in seen.facts if not one.past}
+    told = {(" ".join(one.text.split()), tuple(dict.fromkeys(one.facts))) for one in (*read.mini, *read.reference)}
+    asked = sorted(
+        (text, facts)
+        for text, facts in told
+        if facts and known.keys() >= set(facts) and not profiling.is_fact(Statement("other", text, facts), known)
+    )
+    if not asked:
+        return {}
+    companion = world.settings.furoshiki_companion_name
+    record = [recorded(id_, text, world.now) for id_, text in known.items()]
+    system = world.prompts.render("consolidation/reader", companion=companion, name=seen.name)
+    talk = Conversation(record, seen.zone, seen.name or "", companion)
+    verdicts = await believing.read(world, talk, [Claim(text, "profile", facts) for text, facts in asked], system)
+    return {
+        key: "" if one.outcome == "known" else one.reason
+        for key, one in zip(asked, verdicts, strict=True)
+        if one is not None
+    }
+
+
+def _settled(
+    world: World, read: ReadProfile, facts: Sequence[Fact], readings: Readings
+) -> tuple[Profile, list[Refused]]:
     category = {one.id: one.category for one in facts}
     mini = [
         Statement(next((category[fact] for fact in one.facts if fact in category), "other"), one.text, tuple(one.facts))
@@ -248,12 +277,12 @@ def _settled(world: World, read: ReadProfile, facts: Sequence[Fact]) -> tuple[Pr
     ]
     reference = [Statement(one.section, one.text, tuple(one.facts)) for one in read.reference]
     dark = partial(grave.dark, care=world.care, year=world.now.year)
-    return profiling.settled(mini, reference, read.unsure, facts, dark)
+    return profiling.settled(mini, reference, read.unsure, facts, dark, readings)
 
 
-def _keep(world: World, seen: _Seen, read: ReadProfile, by: str) -> Report | None:
+def _keep(world: World, seen: _Seen, settled: tuple[Profile, list[Refused]], by: str) -> Report | None:
     """The new profile and what was refused of it, all or nothing; None when what is known changed meanwhile."""
-    made, refused = _settled(world, read, seen.facts)
+    made, refused = settled
     with world.database.write() as db:
         if profiles.input_of(db, world.now) != seen.input:
             return None
@@ -292,7 +321,7 @@ def _without_a_mind(world: World, seen: _Seen, before: StoredProfile | None, err
             events.announce(db, "profile_failed", {"reason": str(error)[:300]}, world.now)
         if before is None:
             read = ReadProfile.model_validate(profiling.by_rule(seen.facts))
-            profiles.put(db, _settled(world, read, seen.facts)[0], "", "rule", world.now)
+            profiles.put(db, _settled(world, read, seen.facts, {})[0], "", "rule", world.now)
         else:
             held = profiles.held(db)
             left = before.profile if held is None else profiles.pruned(db, held.profile, world.now)

@@ -22,6 +22,7 @@ from furoshiki.user_model.store import profiles
 from tests.support.deaths import Trial, Work, opened, rows_in
 from tests.support.dying_night import awake_in
 from tests.support.laws import NOON
+from tests.support.world import reader_says
 
 pytestmark = [pytest.mark.faults, pytest.mark.slow]
 
@@ -36,6 +37,9 @@ async def refine(home: Path) -> None:
     """Write the profile, with a mind that says SAID."""
 
     async def say(question: Question) -> Answer:
+        if question.purpose == "grounding":
+            read = reader_says(question, {"They are a spy.": "not supported"}, "supported")
+            return Answer(read.model_dump_json(), "stop", "s", "s", question.tier)
         with (home / "asked").open("a") as told:
             told.write("once\n")
         return Answer(json.dumps({"mini": SAID, "reference": SAID, "unsure": []}), "stop", "s", "s", question.tier)

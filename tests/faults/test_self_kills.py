@@ -24,6 +24,7 @@ from tests.support.deaths import Trial, Work, opened, rows_in
 from tests.support.dying_night import NIGHT, awake_in
 from tests.support.laws import NOON
 from tests.support.rows import user_said
+from tests.support.world import reader_says
 
 pytestmark = [pytest.mark.faults, pytest.mark.slow]
 
@@ -38,6 +39,9 @@ async def look(home: Path) -> None:
     world = awake_in(home)
 
     async def say(question: Question) -> Answer:
+        if question.purpose == "grounding":
+            read = reader_says(question, {UNFOUNDED: "not supported"}, "supported")
+            return Answer(read.model_dump_json(), "stop", "s", "s", question.tier)
         if question.purpose == "deep_reflection":
             with (home / "asked").open("a") as told:
                 told.write("once\n")

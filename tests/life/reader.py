@@ -23,6 +23,7 @@ from furoshiki.language.grounding.words import content_of
 from furoshiki.llm.values import Answer, Question
 from furoshiki.reflex.reading import read_session
 from furoshiki.user_model.rules.profiling import by_rule
+from tests.support.world import reader_says
 
 COMPANION = "Furo"
 _MEMORY = re.compile(r"^\[(\d+)[^\]]*\] (.+)$", re.MULTILINE)
@@ -121,6 +122,10 @@ class Reader:
         ids = [one.id for one in facts][:1]
         made_up = [{"text": text, "facts": ids, "section": "other"} for text in self.invented]
         return {**found, "mini": [*found["mini"], *made_up], "reference": [*found["reference"], *made_up]}
+
+    def _grounding(self, question: Question, _kind: str) -> Mapping[str, Any]:
+        said = dict.fromkeys(self.invented, "not supported")
+        return reader_says(question, said, "supported").model_dump()
 
     def _routing_reflection(self, _question: Question, _kind: str) -> Mapping[str, Any]:
         missing = {"number": 1, "missing": ["context_sufficiency"], "confidence": 0.8, "why": "it leans on nothing"}

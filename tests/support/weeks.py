@@ -40,11 +40,14 @@ def asking(world: World, model: Script) -> World:
 
 @dataclass
 class Week:
-    """What a test does with a week."""
+    """What a test does with a week. A reader finds everything carried but what a test has it say otherwise of."""
 
     world: World
     model: Script
     clock: FrozenClock
+
+    def __post_init__(self) -> None:
+        self.model.reads_all = "supported"
 
     def writes(self, *texts: str) -> list[int]:
         """Journal entries, an hour apart, each resting on something the user said; returns their ids."""

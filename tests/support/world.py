@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import random
 import re
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -77,7 +77,7 @@ class Script:
         if question.purpose == "told" and not self.reads_told:
             return replace(_answer(question, ""), parsed=ReadTold())
         if question.purpose == "grounding":
-            return replace(_answer(question, ""), parsed=self._read(question.messages[0].text))
+            return replace(_answer(question, ""), parsed=reader_says(question, self.readings, self.reads_all))
         self.questions.append(question)
         if self.pause is not None:
             await self.pause()
@@ -97,11 +97,6 @@ class Script:
             await on_text(line)
         return _answer(question, line)
 
-    def _read(self, shown: str) -> ReadStatements:
-        ids = [(int(id_), text) for id_, text in re.findall(r"^\((\d+)\) (.+) \[[^]]*\]$", shown, re.MULTILINE)]
-        told = [(id_, self.readings.get(text, self.reads_all)) for id_, text in ids]
-        return ReadStatements.model_validate({"answers": [{"id": id_, "answer": one} for id_, one in told if one]})
-
     @property
     def turn_words(self) -> str:
         """What the last answer in a conversation was made of; what is asked after it in the background is left out."""
@@ -111,6 +106,14 @@ class Script:
     def last_words(self) -> str:
         """The last user message that was put before the model."""
         return self.questions[-1].messages[-1].text
+
+
+def reader_says(question: Question, readings: Mapping[str, Reading], others: Reading | None = None) -> ReadStatements:
+    """What a reader says of the statements in a question: of those in `readings` that, of all `others` the same."""
+    shown = question.messages[0].text
+    ids = [(int(id_), text) for id_, text in re.findall(r"^\((\d+)\) (.+) \[[^]]*\]$", shown, re.MULTILINE)]
+    told = [(id_, readings.get(text, others)) for id_, text in ids]
+    return ReadStatements.model_validate({"answers": [{"id": id_, "answer": one} for id_, one in told if one]})
 
 
 def _answer(question: Question, text: str, calls: tuple[ToolCall, ...] = ()) -> Answer:

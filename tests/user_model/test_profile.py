@@ -60,6 +60,12 @@ def reason(world: World) -> str | None:
         return refine_user_profile(db, world.now)
 
 
+@pytest.fixture(autouse=True)
+def _reader(model: Script) -> None:
+    """A reader finds everything carried but what a test has it say otherwise of."""
+    model.reads_all = "supported"
+
+
 async def test_facts_become_a_profile_in_three_files(night: Night) -> None:
     home, work, sister, chess, coffee = learns(night, *FACTS)
     night.says(
@@ -118,12 +124,12 @@ async def test_a_new_conversation_is_something_new(night: Night) -> None:
 @pytest.mark.parametrize(
     ("text", "cites", "why"),
     [
-        ("They have three children.", [1], "three children"),
+        ("They have three children.", [1], "a reader"),
         ("They live in Lisbon.", [777], "no current fact 777"),
-        ("They live in Lisbon.", [2], "stands in no fact"),
-        ("They live in Lisbon and are deeply lonely.", [1], "deeply lonely"),
-        ("They drink coffee.", [5], "denied"),
-        ("Their sister works at the harbour.", [3, 2], "Their sister"),
+        ("They live in Lisbon.", [2], "a reader"),
+        ("They live in Lisbon and are deeply lonely.", [1], "a reader"),
+        ("They drink coffee.", [5], "a reader"),
+        ("They owe 4000 to Bruno.", [1], "4000 was never said"),
         ("They live in Lisbon.", [], "cites no fact"),
         ("They love the rain.", [6], "no current fact 6"),
     ],
@@ -133,6 +139,7 @@ async def test_what_does_not_stand_reaches_no_file_and_is_listed_once(
 ) -> None:
     learns(night, *FACTS)
     learns(night, ("They love the rain.", "preference"), speaker=COMPANION)  # the companion's own words
+    night.model.readings = {text: "not supported"}
     night.says(said((text, cites), ("They work at the harbour.", [2])))
     report = await refine(night.world)
     assert report.data["refused"] == 1
@@ -143,6 +150,14 @@ async def test_what_does_not_stand_reaches_no_file_and_is_listed_once(
     assert "They work at the harbour." in files(night.world)[profile_files.MINI]
     for line in files(night.world)[profile_files.REFERENCE].splitlines():
         assert not line.startswith("- ") or line.endswith("]")
+
+
+async def test_in_place_of_what_nobody_has_read_stand_the_facts_it_cites(night: Night) -> None:
+    night.model.reads_all = None
+    home, work = learns(night, *FACTS[:2])
+    night.says(said(("They are in Lisbon, at the port.", [home, work])))
+    assert (await refine(night.world)).data["refused"] == 1
+    assert files(night.world)[profile_files.MINI] == "They live in Lisbon. They work at the harbour.\n"
 
 
 @pytest.mark.parametrize("broken", ['{"mini": [', '{"mini": 7}', "I would rather not.", "[]"])
@@ -271,6 +286,7 @@ async def test_what_is_forgotten_takes_every_statement_on_it_along_and_does_not_
 
 async def test_refused_words_about_what_is_forgotten_go_too(night: Night) -> None:
     learns(night, *FACTS)
+    night.model.readings = {"They envy somebody for a board game.": "not supported"}
     night.says(said(("They envy somebody for a board game.", [3])))
     await refine(night.world)
     assert len(night.refused) == 1
@@ -301,6 +317,7 @@ def _no_room(path: Path, text: str, mode: int = 0o600) -> None:
 async def test_what_was_just_told_is_in_the_profile_as_soon_as_the_conversation_was_read(
     world: World, human: Human, model: Script
 ) -> None:
+    model.readings = {"They play chess with Anika.": "contradicted"}
     await human.says("my sister Anika plays chess")
     world.clock.pass_(minutes=30)  # type: ignore[attr-defined]
     fact = {"text": "Their sister Anika plays chess.", "subject": "Anika", "predicate": "plays", "object": "chess"}

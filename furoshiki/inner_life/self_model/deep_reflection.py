@@ -25,7 +25,6 @@ from furoshiki.grounding import believing
 from furoshiki.grounding.believing import Claim
 from furoshiki.grounding.rules.conversation import Conversation, recorded
 from furoshiki.inner_life.due import run_deep_reflection
-from furoshiki.inner_life.nearness import nearness
 from furoshiki.inner_life.rules import self_claims
 from furoshiki.inner_life.rules import self_description as description_rules
 from furoshiki.inner_life.rules.self_claims import Judged, Read, Refused
@@ -105,8 +104,8 @@ async def reflect(world: World) -> Report:
     if isinstance(answer, Unanswered):
         return Report(wrote, f"the look at myself waits for a mind: {answer.reason}", {"failed": True})
     point("self.answered")
-    readings = {} if answer.provider == "local" else await _readings(world, seen, answer.parsed)
-    found = _judged(world, seen, answer.parsed, readings)
+    readings = None if answer.provider == "local" else await _readings(world, seen, answer.parsed)
+    found = _judged(seen, answer.parsed, readings)
     if found.text.worthless is not None:
         return _refuse_whole(world, seen, found.text)
     report = _keep(world, seen, found, answer.provider)
@@ -175,22 +174,22 @@ async def _readings(world: World, seen: Seen, read: ReadReflection) -> dict[str,
     }
 
 
-def _judged(world: World, seen: Seen, read: ReadReflection, readings: Mapping[str, str]) -> _Found:
+def _judged(seen: Seen, read: ReadReflection, readings: Mapping[str, str] | None) -> _Found:
     """What of an answer may be kept."""
-    near, refused = nearness(world), []
+    refused = []
     themes, shifts = [], []
     for one in map(_read, read.themes):
-        if (reason := self_claims.theme_objection(one, seen.shown, near, readings)) is None:
+        if (reason := self_claims.theme_objection(one, seen.shown, readings)) is None:
             themes.append(one)
         else:
             refused.append(("theme", Refused(one, reason)))
     for one in map(_read, read.shifts):
-        if (reason := self_claims.objection(one, seen.shown, near, readings)) is None:
+        if (reason := self_claims.objection(one, seen.shown, readings)) is None:
             shifts.append(one)
         else:
             refused.append(("shift", Refused(one, reason)))
     told = [[_read(one) for one in part.sentences] for part in read.description]
-    text = self_claims.judged(told, seen.base, seen.shown, near, readings)
+    text = self_claims.judged(told, seen.base, seen.shown, readings)
     return _Found(tuple(themes), tuple(shifts), text, tuple(refused))
 
 

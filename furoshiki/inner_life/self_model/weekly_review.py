@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime, timedelta, tzinfo
 from statistics import fmean
 
@@ -16,7 +16,7 @@ from furoshiki.feelings.rules.session_feeling import met
 from furoshiki.feelings.store import emotional_weights, history
 from furoshiki.feelings.store.emotional_weights import EmotionalWeight
 from furoshiki.inner_life.journal import pages
-from furoshiki.inner_life.rules import self_claims, self_description
+from furoshiki.inner_life.rules import self_description
 from furoshiki.inner_life.rules.looking_back import WeekInReview
 from furoshiki.inner_life.rules.self_claims import Shown
 from furoshiki.inner_life.self_model import description
@@ -24,6 +24,7 @@ from furoshiki.inner_life.store import commitments, drift, monologue
 from furoshiki.inner_life.store.commitments import Commitment
 from furoshiki.inner_life.store.drift import Drift
 from furoshiki.inner_life.store.monologue import Entry
+from furoshiki.language.grounding.words import content_of, stems_of
 from furoshiki.language.tokens import cut, estimate
 from furoshiki.memory.store import memories, tombstones
 from furoshiki.memory.values import Memory
@@ -199,15 +200,14 @@ def _entries(entries: Sequence[Entry], zone: tzinfo) -> tuple[list[Entry], list[
 
 
 def _stale(before: str, looks: Sequence[Drift], shown: Shown, once: Sequence[Memory]) -> tuple[str, ...]:
-    """Sentences of ours that say of the person what a fact said once, and no fact says any more."""
+    """Sentences of ours that name what a fact about the person told once, and no fact tells any more."""
     ours = {self_description.key(one.text) for look in looks for one in look.reasons if one.kind == "sentence"}
-    then = replace(shown, facts={**shown.facts, **{one.id: one.content for one in once}})
+    told = stems_of(" ".join(shown.facts.values()))
+    over = [gone for one in once if one.object and (gone := content_of(one.object)) and not gone <= told]
     return tuple(
         one
         for one in self_description.sentences(before)
-        if self_description.key(one) in ours
-        and self_claims.of_others(one, shown) is not None
-        and self_claims.of_others(one, then) is None
+        if self_description.key(one) in ours and any(gone <= stems_of(one) for gone in over)
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from furoshiki.language.grounding.insights import FRAME as INSIGHT_FRAME
 from furoshiki.language.grounding.words import content_of, stems_of
@@ -14,9 +14,6 @@ SAME_COSINE = 0.85
 
 SAME_WORDS = 0.6
 """… and two that share this part of their words (Jaccard), when nobody embeds."""
-
-Near = Callable[[str, Sequence[str]], float | None]
-"""The best cosine of a text to any of others; None when nobody embeds."""
 
 _FRAME_WORDS = """
 today tonight tomorrow yesterday morning afternoon evening night day days moment while again still later soon ago

@@ -1,23 +1,17 @@
 """How a profile comes about: what of it stands, and what can be said without a model. Pure: facts in, a profile out.
 
-A statement stands when every part of it is carried by one of the facts it cites: the words, the side (nothing denied
-that was said, or the other way round), and whom it is about. What does not stand is replaced by the facts it cites, in
-their own words. What is no longer so is told apart, as past, and never by a mind.
+A statement stands when it is a fact in its own words, or a reader finds it carried by those it cites. What does not
+stand is replaced by the facts it cites, in their own words. What is no longer so is told apart, as past, and never by a
+mind.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
-from furoshiki.language.facts.opposition import opposed
-from furoshiki.language.facts.relatives import RELATIONS
-from furoshiki.language.grounding.insights import FRAME
-from furoshiki.language.grounding.words import content_of, stems_of
-from furoshiki.language.stems import kindred
-from furoshiki.language.tables.denials import DENIES
 from furoshiki.user_model.rules.profile import (
     MINI_WORDS,
     PAST,
@@ -51,17 +45,10 @@ ASKED_FOR: Mapping[str, str] = {
 }
 """Fields a companion would like to know, with what it could ask. Health, beliefs and possessions are left to them."""
 
-_OVER = re.compile(r"\b(?:used to|no longer|formerly|previously|was|were|had|once|ex)\b", re.IGNORECASE)
-_CLAUSE = re.compile(
-    r"(?<![,;:.!?()\u2013\u2014])[,;:.!?()\u2013\u2014]+(?:\s|$)|\b(?:and|but|or|who|whose|which|while|where|because|then)\b",
-    re.I,
-)
-_THEM = re.compile(r"^(?:they|them|the user)\b(?!['\u2019]s)", re.IGNORECASE)
-_ABOUT_THEM = re.compile(r"\b(?:they|them|themselves|the user)\b(?!['\u2019]s)", re.IGNORECASE)
-_NAMED = re.compile(r"(?!(?:their|the)\b)[^\W\d_]", re.IGNORECASE)
-_THEIRS = re.compile(r"^(?:their|the user['\u2019]s)\b", re.IGNORECASE)
-_CONNECTING = stems_of("currently together known there these those having well too still yet either each including")
-_FRAME = FRAME | _CONNECTING
+Readings = Mapping[tuple[str, tuple[int, ...]], str]
+"""What a reader says of statements, by their words and facts: the objection, or "" where it finds them carried."""
+
+UNREAD = "nobody has read it"
 
 
 @dataclass(frozen=True)
@@ -72,81 +59,19 @@ class Refused:
     reason: str
 
 
-def objection(text: str, cited: Sequence[int], known: Mapping[int, str]) -> str | None:
+def objection(one: Statement, known: Mapping[int, str], readings: Readings) -> str | None:
     """Why a statement may not stand; None when it may. `known` holds the words of every current fact by its id."""
-    unknown = [one for one in cited if one not in known]
+    unknown = [fact for fact in one.facts if fact not in known]
     if unknown:
         return f"there is no current fact {unknown[0]}"
-    if not cited:
+    if not one.facts:
         return "it cites no fact"
-    text, words = _spelled_out(text), [_spelled_out(known[one]) for one in cited]
-    if _same(text) in map(_same, words):
-        return None
-    if not content_of(text, _FRAME):
-        return "it says nothing"
-    if bool(DENIES.search(text)) != any(DENIES.search(one) for one in words):
-        return "it denies what was said, or says what was denied"
-    if _OVER.search(text) and not any(_OVER.search(one) for one in words):
-        return "it tells as past what is so now"
-    if any((opposed(text, one) or 0.0) > 0.0 for one in words):
-        return "it says the opposite of a fact it cites"
-    return _uncarried(text, words)
+    return None if is_fact(one, known) else readings.get((one.text, one.facts), UNREAD) or None
 
 
-def _uncarried(text: str, words: Sequence[str]) -> str | None:
-    """The first clause that no single fact carries, on its side and of the one it is told of, said as a reason."""
-    facts = [(bool(DENIES.search(one)), bool(_THEM.match(one)), stems_of(one)) for one in words]
-    of_them: bool | None = None
-    about: frozenset[str] = frozenset()
-    for number, raw in enumerate(_CLAUSE.split(text)):
-        clause = raw.strip()
-        content = content_of(clause, _FRAME)
-        if content & _KIN or (number == 0 and _NAMED.match(clause) and not _ABOUT_THEM.search(clause)):
-            of_them = bool(_THEM.match(clause))
-            about = frozenset() if of_them else content
-        elif _ABOUT_THEM.search(clause):
-            of_them, about = True, frozenset()
-        elif _THEIRS.match(clause):
-            of_them, about = None, content
-        denied = bool(DENIES.search(clause))
-        said = [stems for no, them, stems in facts if no == denied and of_them in (None, them)]
-        if about and not content <= about:
-            said = [one for one in said if about & one]
-        if content and not (
-            any(_covers(content, one) for one in said) or _of_somebody(content, [one for *_, one in facts], said)
-        ):
-            return f"{clause!r} stands in no fact it cites about the one it is told of"
-    return None
-
-
-_KIN = frozenset().union(*(stems_of(one.replace("_", " ")) for one in RELATIONS))
-
-
-def _of_somebody(content: frozenset[str], everybody: Sequence[frozenset[str]], said: Sequence[frozenset[str]]) -> bool:
-    """Whether one fact says who somebody is ("their sister Anika") and another, about the same one, says the rest."""
-    for who in everybody:
-        them = frozenset(word for word in content if _covers(frozenset((word,)), who))
-        if them & _KIN and any(them & one and _covers(content - them, one) for one in said):
-            return True
-    return False
-
-
-def _covers(content: frozenset[str], said: frozenset[str]) -> bool:
-    return all(word in said or any(kindred(word, one) for one in said) for word in content)
-
-
-def _spelled_out(text: str) -> str:
-    for short, long in _SHORT:
-        text = short.sub(long, text)
-    return text
-
-
-_SHORT = (
-    (re.compile(r"\bcan(?:['\u2019]t|not)\b", re.IGNORECASE), "can not"),
-    (re.compile(r"\bwon['\u2019]t\b", re.IGNORECASE), "will not"),
-    (re.compile(r"n['\u2019]t\b", re.IGNORECASE), " not"),
-    (re.compile(r"(?<=\w)['\u2019]re\b", re.IGNORECASE), " are"),
-)
+def is_fact(one: Statement, known: Mapping[int, str]) -> bool:
+    """Whether a statement is one of the facts it cites, in its own words, so that nobody need read it."""
+    return _same(one.text) in {_same(known[fact]) for fact in one.facts if fact in known}
 
 
 def _same(text: str) -> str:
@@ -162,6 +87,7 @@ def settled(
     doubted: Collection[int],
     facts: Sequence[Fact],
     held_back: Callable[[str], bool] = lambda _text: False,
+    readings: Readings = MappingProxyType({}),
 ) -> tuple[Profile, list[Refused]]:
     """A profile of what stands, within its limits, and what was refused.
 
@@ -169,10 +95,9 @@ def settled(
     not shown always.
     """
     current = {one.id: one for one in facts if not one.past}
-    known = {one.id: one.text for one in current.values()}
     refused: list[Refused] = []
-    short = [one for one in _standing(mini, current, known, refused) if not held_back(one.text)]
-    full = _standing(reference, current, known, refused)
+    short = [one for one in _standing(mini, current, readings, refused) if not held_back(one.text)]
+    full = _standing(reference, current, readings, refused)
     order = list(SECTIONS)
     full.sort(key=lambda one: order.index(one.section))
     full += [plain(one) for one in facts if one.past][:MOST_PAST]
@@ -185,15 +110,16 @@ def settled(
 
 
 def _standing(
-    statements: Iterable[Statement], current: Mapping[int, Fact], known: Mapping[int, str], refused: list[Refused]
+    statements: Iterable[Statement], current: Mapping[int, Fact], readings: Readings, refused: list[Refused]
 ) -> list[Statement]:
     """The statements that stand; in place of each other one the facts it cites, where nothing else says them."""
+    known = {one.id: one.text for one in current.values()}
     found: list[Statement] = []
     instead: list[int] = []
     for one in statements:
         text = " ".join(one.text.split())
         cited = tuple(dict.fromkeys(one.facts))
-        reason = objection(text, cited, known)
+        reason = objection(Statement(one.section, text, cited), known, readings)
         if reason is None and one.section != PAST and one.section in SECTIONS:
             found.append(Statement(one.section, _ended(text), cited))
             continue

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
 import random
-from collections.abc import Sequence
 from datetime import UTC, timedelta
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -29,7 +26,7 @@ from furoshiki.messages.store import skill_runs, turns
 from furoshiki.world import World
 from tests.support.rows import user_said
 from tests.support.weeks import NEW, ROOM, SHIFT, SHIPS, Week, asking
-from tests.support.world import FrozenClock, Human, NoVectors, Script
+from tests.support.world import FrozenClock, Human, Script
 
 
 @pytest.fixture
@@ -227,15 +224,16 @@ def _no_room(path: Path, text: str, mode: int = 0o600) -> None:
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("Noor's husband left them last year, and I know it.", "no fact"),
+        ("I know that they lost their husband last year.", "a reader"),
         ("You leave more room, and I thank you.", "speaks to somebody"),
-        ("I dream of mountains.", "has to do with it"),
-        ("More room is left.", "first person"),
+        ("Always leave me more room.", "order"),
+        ("I dream of mountains with Zephyrine.", "'Zephyrine'"),
     ],
 )
 async def test_a_sentence_that_is_not_carried_is_left_out_and_listed(week: Week, text: str, why: str) -> None:
     week.writes(ROOM)
     week.learns("They work at the harbour.")
+    week.model.readings = {text: "not supported"}
     week.says((NEW, ["entry:1"]), (text, ["entry:1"]), shifts=[(f"{text}", ["entry:1"]), (SHIFT, ["entry:99"])])
     report = await reflect(week.world)
     assert report.data["refused"] == 3
@@ -286,19 +284,13 @@ async def test_half_an_answer_is_none_and_is_asked_for_again(week: Week, broken:
     assert NEW in (week.file or "")
 
 
-class Nearby(NoVectors):
-    """An encoder to which everything is alike."""
-
-    def embed(self, texts: Sequence[str], *_: Any, **__: Any) -> list[list[float]]:
-        return [[0.6, 0.8]] * len(texts)
-
-
-async def test_what_is_near_in_meaning_need_not_share_words_and_facts_must_still_be_known(week: Week) -> None:
-    week.world = dataclasses.replace(week.world, vectors=Nearby())
+async def test_what_nobody_has_read_is_left_out(week: Week) -> None:
+    week.model.reads_all = None
     week.writes(ROOM)
-    week.says(("I try to be where silence is easy.", ["entry:1"]), ("I know that they drink.", ["entry:1"]))
+    week.says((NEW, ["entry:1"]))
     await reflect(week.world)
-    assert "silence is easy" in (week.file or "") and "drink" not in (week.file or "")
+    assert NEW not in (week.file or "")
+    assert {why for _, _, why in week.refused} == {"nobody has read it"}
 
 
 async def test_a_file_that_is_no_text_is_left_alone_and_costs_no_reply(week: Week, human: Human, model: Script) -> None:
