@@ -56,11 +56,13 @@ class Claim:
     object: str = ""
 
 
-async def believed(world: World, talk: Conversation, claims: Sequence[Claim], *, turn_key: str = "") -> list[Judged]:
+async def believed(
+    world: World, talk: Conversation, claims: Sequence[Claim], *, turn_key: str = "", system: str = ""
+) -> list[Judged]:
     """What comes of each claim, in order: by form and doubts, and by a reader where there is a mind to ask.
 
     A claim that breaks a rule of form is not asked about, nor one that says something dark and not what became of it.
-    Where nobody answers, doubts leave it unconfirmed.
+    Where nobody answers, doubts leave it unconfirmed. `system` instructs the reader otherwise than of a conversation.
     """
     nearness = nearness_of(world)
     found: list[Signs] = []
@@ -80,7 +82,7 @@ async def believed(world: World, talk: Conversation, claims: Sequence[Claim], *,
     readings: dict[int, Reading] = {}
     for start in range(0, len(left), MOST_AT_ONCE):
         places = left[start : start + MOST_AT_ONCE]
-        readings |= await _read(world, talk, {place: claims[place] for place in places}, turn_key)
+        readings |= await _read(world, talk, {place: claims[place] for place in places}, turn_key, system)
     scale = nearness.scale if nearness else None
     judged = [settled(one, scale, readings.get(place)) for place, one in enumerate(found)]
     doubts = [talk.doubt(one.cited) for one in claims]

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime, tzinfo
 from typing import Any
 
 from furoshiki.core import refs
-from furoshiki.core.similarity import dot
 from furoshiki.grounding import believing
 from furoshiki.grounding.believing import Claim
 from furoshiki.grounding.rules.conversation import Conversation, recorded
-from furoshiki.language.grounding.insights import Evidence
+from furoshiki.language.grounding.insights import Evidence, Judgement, unfit
 from furoshiki.language.tokens import cut, estimate
 from furoshiki.llm.background import STEP_S, Unanswered, answered
 from furoshiki.llm.values import Answer, Block, Message, Question, Tier
 from furoshiki.memory.values import Memory
 from furoshiki.memory.weighing import Cycle
-from furoshiki.retrieval.client import VectorsAway
 from furoshiki.user_model import user
 from furoshiki.world import World
 
@@ -105,32 +103,46 @@ def shown(memories: Sequence[Memory], zone: tzinfo, tokens: int = MATERIAL_TOKEN
     return known, lines
 
 
-def likeness(world: World, text: str, known: Mapping[int, str]) -> dict[int, float] | None:
-    """The cosine of a text to each of these; None while nobody embeds, so that words alone must do."""
-    with contextlib.suppress(VectorsAway):
-        ids = list(known)
-        first, *others = world.vectors.embed([text, *(known[one] for one in ids)])
-        return {one: dot(first, other) for one, other in zip(ids, others, strict=True)}
-    return None
+@dataclass(frozen=True)
+class Drawn:
+    """Something drawn from memories: its words, what it cites, how many must carry it, and whether it must say more
+    than each; and the question that it answers, if there is one."""
+
+    text: str
+    cited: Sequence[int]
+    least: int = 1
+    new: bool = False
+    question: str = ""
+
+    @property
+    def told(self) -> str:
+        """As a reader is asked about it."""
+        return f"{self.question} {self.text}".strip()
 
 
-async def read(
-    world: World, cycle: Cycle, known: Mapping[int, str], found: Sequence[tuple[str, Sequence[int]]]
-) -> list[str | None]:
-    """What a reader that wrote none of it says of each conclusion from memories: "" where it follows from those it
-    cites, else why not; None where nobody says anything."""
-    asked = [at for at, (_, cited) in enumerate(found) if cited and all(one in known for one in cited)]
-    if not asked:
-        return [None for _ in found]
-    companion = world.settings.furoshiki_companion_name
-    with world.database.read() as db:
-        name, zone = user.name(db), user.zone(world, db)
-    talk = Conversation([recorded(id_, text, cycle.now) for id_, text in known.items()], zone, name or "", companion)
-    claims = [Claim(found[at][0], "insight", tuple(found[at][1])) for at in asked]
-    system = world.prompts.render("consolidation/reader", companion=companion, name=name)
-    judged = dict(zip(asked, await believing.read(world, talk, claims, system), strict=True))
-    verdicts = [judged.get(at) for at in range(len(found))]
-    return [None if one is None else "" if one.outcome == "known" else one.reason for one in verdicts]
+async def judged(
+    world: World, known: Mapping[int, str], found: Sequence[Drawn], *, counted: bool = False
+) -> list[Judgement]:
+    """What comes of each conclusion, in order; only what is known may be kept. One question to a reader at most.
+
+    `known` holds the words of every memory that was shown. What was only `counted` needs no reader.
+    """
+    reasons = [unfit(one.text, one.cited, known, one.least, new=one.new) for one in found]
+    asked = [place for place, reason in enumerate(reasons) if not reason and not counted]
+    if asked:
+        companion = world.settings.furoshiki_companion_name
+        with world.database.read() as db:
+            name, zone = user.name(db), user.zone(world, db)
+        lines = [recorded(id_, text, world.now) for id_, text in known.items()]
+        claims = [Claim(found[place].told, "insight", tuple(found[place].cited)) for place in asked]
+        system = world.prompts.render("consolidation/reader", companion=companion, name=name)
+        talk = Conversation(lines, zone, name or "", companion, [one.question for one in found if one.question])
+        for place, one in zip(asked, await believing.believed(world, talk, claims, system=system), strict=True):
+            reasons[place] = "" if one.outcome == "known" else one.reason
+    return [
+        Judgement((), reason) if reason else Judgement(tuple(dict.fromkeys(one.cited)))
+        for one, reason in zip(found, reasons, strict=True)
+    ]
 
 
 def zone_of(world: World) -> tzinfo:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import tzinfo
 from typing import Any
 
@@ -17,9 +17,9 @@ from furoshiki.consolidation.synthesis.asking import ask
 from furoshiki.consolidation.synthesis.conclusions import refuse
 from furoshiki.consolidation.synthesis.forms import Occasions
 from furoshiki.core.process.crash_points import point
+from furoshiki.grounding.believing import Claim, believed
+from furoshiki.grounding.rules.conversation import Conversation
 from furoshiki.language import testimony
-from furoshiki.language.grounding.insights import FRAME
-from furoshiki.language.grounding.said_of import said_so
 from furoshiki.language.humanize import listed
 from furoshiki.language.tokens import cut
 from furoshiki.llm.background import Unanswered
@@ -72,7 +72,7 @@ async def step(world: World, cycle: Cycle) -> dict[str, Any]:
         if unanswered is None:
             answer = await _occasions(world, cycle, settings)
             if not isinstance(answer, Unanswered):
-                occasions, objections = _checked(answer, settings)
+                occasions, objections = await _checked(world, answer, settings)
             elif answer.nobody and not answer.away:
                 unanswered = answer
             else:
@@ -136,26 +136,35 @@ async def _occasions(world: World, cycle: Cycle, settings: Sequence[_Setting]) -
     return occasions
 
 
-def _checked(answer: Occasions, settings: Sequence[_Setting]) -> tuple[dict[int, str], list[tuple[int, str, str]]]:
-    """The occasions that stand in the user's own words, and (id, words, reason) of those that do not."""
-    around = {one.memory.id: [turn.own for turn in one.around if turn.speaker == one.turn.speaker] for one in settings}
-    kept: dict[int, str] = {}
+async def _checked(
+    world: World, answer: Occasions, settings: Sequence[_Setting]
+) -> tuple[dict[int, str], list[tuple[int, str, str]]]:
+    """The occasions that stand in the words of whoever said it, and (id, words, reason) of those that do not."""
+    around = {one.memory.id: [turn.id for turn in one.around if turn.speaker == one.turn.speaker] for one in settings}
+    told: dict[int, str] = {}
     refused = []
     for found in answer.occasions:
         occasion = " ".join((found.occasion or "").split()).strip(" .,;:")
-        if not occasion:
-            continue
-        if found.memory not in around:
+        if occasion and found.memory not in around:
             refused.append((found.memory, occasion, f"there is no memory {found.memory} among those it was shown"))
-            continue
-        verdict = said_so(occasion, None, around[found.memory], None, FRAME)
-        if len(occasion) > LONGEST_OCCASION:
+        elif len(occasion) > LONGEST_OCCASION:
             refused.append((found.memory, occasion, f"it has more than {LONGEST_OCCASION} characters"))
-        elif not verdict.ok:
-            refused.append((found.memory, occasion, verdict.reason))
-        else:
-            kept[found.memory] = occasion
-    return kept, refused
+        elif occasion:
+            told[found.memory] = occasion
+    if not told:
+        return {}, refused
+    claims = [Claim(f"They spoke {occasion}.", "summary", tuple(around[id_])) for id_, occasion in told.items()]
+    verdicts = dict(zip(told, await believed(world, _talk(world, settings), claims), strict=True))
+    refused += [(id_, told[id_], one.reason) for id_, one in verdicts.items() if one.outcome != "known"]
+    return {id_: told[id_] for id_, one in verdicts.items() if one.outcome == "known"}, refused
+
+
+def _talk(world: World, settings: Sequence[_Setting]) -> Conversation:
+    """All that was said around these memories; a guest speaks for themselves as the owner does."""
+    said = {turn.id: turn for one in settings for turn in one.around}
+    own = [turn if turn.speaker == COMPANION else replace(turn, speaker=USER) for _, turn in sorted(said.items())]
+    with world.database.read() as db:
+        return Conversation(own, user.zone(world, db), user.name(db) or "", world.settings.furoshiki_companion_name)
 
 
 def _keep(

@@ -7,17 +7,15 @@ no more until there is a new one.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from furoshiki.consolidation.store import synthesis
 from furoshiki.consolidation.synthesis import questions
-from furoshiki.consolidation.synthesis.asking import ask, likeness, shown, zone_of
-from furoshiki.consolidation.synthesis.asking import read as a_reader_says
+from furoshiki.consolidation.synthesis.asking import Drawn, ask, judged, shown, zone_of
 from furoshiki.consolidation.synthesis.conclusions import INSIGHT, Conclusion, conclude, refuse
 from furoshiki.consolidation.synthesis.forms import Insights, ReadInsight
 from furoshiki.core.process.crash_points import point
-from furoshiki.language.grounding import insights
+from furoshiki.language.grounding.insights import LEAST_CITED, Judgement
 from furoshiki.llm.background import Unanswered
 from furoshiki.memory.weighing import Cycle
 from furoshiki.world import World
@@ -58,25 +56,19 @@ async def step(world: World, cycle: Cycle) -> dict[str, Any]:
     read: Insights = answer.parsed
     known = {one.id: one.content for one in evidence}
     offered = read.insights[:MOST]
-    said = await a_reader_says(world, cycle, known, [(one.text, one.memories) for one in offered])
-    judged = [(one, _judged(world, one, known, word)) for one, word in zip(offered, said, strict=True)]
-    good = [(one, verdict) for one, verdict in judged if verdict.ok]
-    bad = [(one, verdict) for one, verdict in judged if not verdict.ok]
+    drawn = [Drawn(one.text, one.memories, LEAST_CITED, new=True) for one in offered]
+    verdicts = await judged(world, known, drawn, counted=answer.provider == "local")
+    good = [(one, verdict) for one, verdict in zip(offered, verdicts, strict=True) if verdict.ok]
+    bad = [(one, verdict) for one, verdict in zip(offered, verdicts, strict=True) if not verdict.ok]
     return _finish(world, cycle, input_, good, bad)
-
-
-def _judged(world: World, found: ReadInsight, known: Mapping[int, str], said: str | None) -> insights.Judgement:
-    cited = {memory_id: known[memory_id] for memory_id in found.memories if memory_id in known}
-    near = likeness(world, found.text, cited) if cited else None
-    return insights.judge(found.text, found.memories, known, near, said=said)
 
 
 def _finish(
     world: World,
     cycle: Cycle,
     input_: str,
-    good: list[tuple[ReadInsight, insights.Judgement]],
-    bad: list[tuple[ReadInsight, insights.Judgement]],
+    good: list[tuple[ReadInsight, Judgement]],
+    bad: list[tuple[ReadInsight, Judgement]],
 ) -> dict[str, Any]:
     """Keep what may be kept and list the rest, with the note that these memories were thought about: all or nothing."""
     new = again = 0

@@ -9,13 +9,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from furoshiki.consolidation.store import synthesis
-from furoshiki.consolidation.synthesis.asking import Section, ask, likeness, question_of, shown, zone_of
+from furoshiki.consolidation.synthesis.asking import Drawn, Section, ask, judged, question_of, shown, zone_of
 from furoshiki.consolidation.synthesis.clusters import Clusters, of_evidence
 from furoshiki.consolidation.synthesis.conclusions import Conclusion, conclude, refuse
 from furoshiki.consolidation.synthesis.forms import Merged
 from furoshiki.core.process.crash_points import point
-from furoshiki.language.grounding import insights
-from furoshiki.language.grounding.insights import Evidence
+from furoshiki.language.grounding.insights import LEAST_CITED, Evidence
 from furoshiki.llm.background import Unanswered, together
 from furoshiki.memory import weighing
 from furoshiki.memory.store import links, memories
@@ -94,7 +93,7 @@ async def _merge(
     read: Merged = answer.parsed
     text = " ".join((read.text or "").split())
     known = {one.id: one.content for one in evidence}
-    verdict = insights.judge(text, read.memories, known, likeness(world, text, known) if text else None, new=False)
+    (verdict,) = await judged(world, known, [Drawn(text, read.memories, LEAST_CITED)])
     with world.database.write() as db:
         if synthesis.done(db, OPERATION, input_):
             return "refused"  # another run was quicker

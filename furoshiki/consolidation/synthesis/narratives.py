@@ -9,12 +9,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from furoshiki.consolidation.store import synthesis
-from furoshiki.consolidation.synthesis.asking import ask, likeness, shown, zone_of
+from furoshiki.consolidation.synthesis.asking import Drawn, ask, judged, shown, zone_of
 from furoshiki.consolidation.synthesis.clusters import Clusters, of_evidence
 from furoshiki.consolidation.synthesis.conclusions import Conclusion, conclude, refuse
 from furoshiki.consolidation.synthesis.forms import ReadNarrative, Reason
 from furoshiki.core.process.crash_points import point
-from furoshiki.language.grounding import insights
 from furoshiki.language.grounding.insights import Judgement
 from furoshiki.llm.background import Unanswered
 from furoshiki.memory.values import Memory
@@ -74,7 +73,7 @@ async def _tell(world: World, cycle: Cycle, cluster: Sequence[Memory], input_: s
     point("deepening.narratives.answered")
     read: ReadNarrative = answer.parsed
     value = _clause(read.value or "")
-    text, verdict = _judged(world, value, read.because, {one.id: one.content for one in evidence})
+    text, verdict = await _judged(world, value, read.because, {one.id: one.content for one in evidence})
     with world.database.write() as db:
         if synthesis.done(db, OPERATION, input_):
             return "none"  # another run was quicker
@@ -92,25 +91,17 @@ async def _tell(world: World, cycle: Cycle, cluster: Sequence[Memory], input_: s
     return "refused" if value else "none"
 
 
-def _judged(world: World, value: str, because: Sequence[Reason], known: dict[int, str]) -> tuple[str, Judgement]:
-    """The sentence, and whether its value and each of its reasons stand in the memories."""
+async def _judged(world: World, value: str, because: Sequence[Reason], known: dict[int, str]) -> tuple[str, Judgement]:
+    """The sentence, and whether each of its reasons stands in its memory, and all of it in those together."""
     reasons: dict[int, str] = {}
     for reason in because:
         reasons.setdefault(reason.memory, _clause(reason.what))
     chosen = dict(list(reasons.items())[:MOST_REASONS])
     text = f"I came to value {value} because {' and '.join(chosen.values())}."
-    for memory_id, what in chosen.items():
-        verdict = insights.judge(what, [memory_id], known, _near(world, what, memory_id, known), least=1, new=False)
-        if not verdict.ok:
-            return text, verdict
-    if len(chosen) < LEAST_REASONS:
-        return text, Judgement((), f"it has {len(chosen)} reasons, not {LEAST_REASONS}")
-    verdict = insights.judge(value, list(known), known, likeness(world, value, known), least=1, new=False)
-    return text, Judgement(tuple(chosen)) if verdict.ok else verdict
-
-
-def _near(world: World, what: str, memory_id: int, known: dict[int, str]) -> dict[int, float] | None:
-    return likeness(world, what, {memory_id: known[memory_id]}) if memory_id in known else None
+    drawn = [Drawn(what, [memory_id]) for memory_id, what in chosen.items()]
+    whole = Drawn(text if value else "", list(chosen), LEAST_REASONS)
+    verdicts = await judged(world, known, [*drawn, whole])
+    return text, next((one for one in verdicts if not one.ok), verdicts[-1])
 
 
 def _clause(text: str) -> str:

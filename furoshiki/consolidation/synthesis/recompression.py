@@ -5,17 +5,15 @@ What has no line yet gets one by rule, without a mind.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from furoshiki.consolidation.store import synthesis
-from furoshiki.consolidation.synthesis.asking import ask, shown, zone_of
+from furoshiki.consolidation.synthesis.asking import Drawn, ask, judged, shown, zone_of
 from furoshiki.consolidation.synthesis.clusters import Clusters, of_evidence
 from furoshiki.consolidation.synthesis.conclusions import refuse
 from furoshiki.consolidation.synthesis.forms import Line, Lines
 from furoshiki.core.process.crash_points import point
-from furoshiki.language.grounding import insights
-from furoshiki.language.tables.denials import DENIES
 from furoshiki.llm.background import Unanswered
 from furoshiki.memory.rules.one_line import LONGEST, compressed
 from furoshiki.memory.values import Memory
@@ -60,11 +58,13 @@ async def _write(
         return answer
     point("deepening.recompression.answered")
     read: Lines = answer.parsed
-    beside = {one.id: {other.id: other.content for other in cluster} for cluster, _ in batch for one in cluster}
+    lines = list({one.memory: one for one in read.lines}.values())
+    drawn = [Drawn(" ".join(one.line.split()), [one.memory]) for one in lines]
+    verdicts = await judged(world, known, drawn)
     with world.database.write() as db:
-        for line in {one.memory: one for one in read.lines}.values():
-            objection = _objection(line, beside.get(line.memory))
-            if objection is None:
+        for line, verdict in zip(lines, verdicts, strict=True):
+            objection = verdict.reason or _too_long(line)
+            if not objection:
                 synthesis.compress(db, line.memory, " ".join(line.line.split()))
                 counts["written"] += 1
             else:
@@ -77,20 +77,10 @@ async def _write(
     return None
 
 
-def _objection(line: Line, beside: Mapping[int, str] | None) -> str | None:
-    """Why a line may not stand for its memory, None when it may: too long, another matter, or a lost "not"."""
-    if beside is None:
-        return f"there is no memory {line.memory} among those it was shown"
-    text = " ".join(line.line.split())
-    if not 0 < len(text) <= LONGEST:
-        return f"it has {len(text)} characters, not 1 to {LONGEST}"
-    content = beside[line.memory]
-    if bool(DENIES.search(content)) is not bool(DENIES.search(text)):
-        return "what was denied and what was not are not the same"
-    verdict = insights.judge(text, list(beside), beside, least=1, new=False)
-    if not verdict.ok:
-        return verdict.reason
-    return None if line.memory in verdict.carried_by else "it says another memory than its own"
+def _too_long(line: Line) -> str:
+    """Why a line may not stand for its memory though it is so; "" where it may."""
+    length = len(" ".join(line.line.split()))
+    return f"it has {length} characters, not 1 to {LONGEST}" if length > LONGEST else ""
 
 
 def _by_rule(world: World) -> int:

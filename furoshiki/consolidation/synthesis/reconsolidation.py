@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from furoshiki.consolidation.store import synthesis
-from furoshiki.consolidation.synthesis.asking import ask, likeness, shown, zone_of
+from furoshiki.consolidation.synthesis.asking import Drawn, ask, judged, shown, zone_of
 from furoshiki.consolidation.synthesis.conclusions import CONFIDENCE, Conclusion, conclude, refuse
 from furoshiki.consolidation.synthesis.forms import Rejudgement
 from furoshiki.core.process.crash_points import point
 from furoshiki.language.grounding import insights
-from furoshiki.language.grounding.insights import Challenged, Judgement
+from furoshiki.language.grounding.insights import LEAST_CITED, Challenged, Judgement
 from furoshiki.llm.background import Unanswered
 from furoshiki.memory.store import links, memories
 from furoshiki.memory.values import Memory
@@ -128,20 +128,19 @@ async def _judge(world: World, cycle: Cycle, case: _Case, counts: dict[str, int]
     read: Rejudgement = answer.parsed
     known = {one.id: one.content for one in (*remaining, *new)}
     text = " ".join((read.text or "").split())
-    verdict, judgement = read.verdict, Judgement((), "it says nothing")
-    if verdict == "update":
-        judgement = insights.judge(text, read.memories, known, likeness(world, text, known) if text else None)
-        if not judgement.ok:
-            with world.database.write() as db:
-                refuse(db, cycle, "rejudgement", text, read.memories, judgement.reason)
-            counts["refused"] += 1
-    if verdict == "keep_both" or (verdict == "update" and not judgement.ok):
-        # believed on only while what is left of its evidence carries it
-        rest = {one.id: one.content for one in remaining}
-        carried = insights.judge(
-            case.held.content, list(rest), rest, likeness(world, case.held.content, rest) if rest else None, new=False
-        )
-        verdict = "keep_both" if carried.ok else "withdraw"
+    verdict = read.verdict
+    better = Drawn(text, read.memories, LEAST_CITED, new=True)
+    held = Drawn(case.held.content, [one.id for one in remaining], LEAST_CITED)
+    drawn = {"update": [better, held], "keep_both": [held]}.get(verdict, [])
+    found = await judged(world, known, drawn, counted=answer.provider == "local")
+    judgement = found[0] if verdict == "update" else Judgement(())
+    if not judgement.ok:
+        with world.database.write() as db:
+            refuse(db, cycle, "rejudgement", text, read.memories, judgement.reason)
+        counts["refused"] += 1
+    if verdict == "keep_both" or not judgement.ok:
+        # it is believed on only while what is left of its evidence carries it
+        verdict = "keep_both" if found[-1].ok else "withdraw"
     return _settle(world, cycle, case, verdict, text, judgement)
 
 

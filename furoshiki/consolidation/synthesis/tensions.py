@@ -6,7 +6,6 @@ Surfaced five times without that, it is acknowledged: it stays on record and com
 
 from __future__ import annotations
 
-import contextlib
 import sqlite3
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -14,13 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 from furoshiki.consolidation.store import synthesis
 from furoshiki.core.process.crash_points import point
-from furoshiki.core.similarity import dot
-from furoshiki.language.grounding.insights import FRAME, Conduct
-from furoshiki.language.grounding.words import LEAST_SIMILARITY, content_of
+from furoshiki.language.grounding.insights import Conduct
 from furoshiki.memory.rules.one_line import compressed
 from furoshiki.memory.store import links, memories
 from furoshiki.memory.values import Memory, NewMemory
-from furoshiki.retrieval.client import VectorsAway
 
 if TYPE_CHECKING:
     from furoshiki.consolidation.synthesis.forms import ReadTension
@@ -45,7 +41,7 @@ OPERATION = "tensions"
 async def step(world: World, cycle: Cycle) -> dict[str, Any]:
     """Resolve what is resolved, and look for new tensions between what is valued and what was done lately."""
     # only here: `surfaced` below is called after turns, which should not pay for what this needs
-    from furoshiki.consolidation.synthesis.asking import ask, shown, zone_of
+    from furoshiki.consolidation.synthesis.asking import Drawn, ask, judged, shown, zone_of
     from furoshiki.consolidation.synthesis.forms import Tensions
     from furoshiki.llm.background import Unanswered
 
@@ -80,12 +76,18 @@ async def step(world: World, cycle: Cycle) -> dict[str, Any]:
     by_value = {one.id: one for one in values if one.id in {shown_one.id for shown_one in held}}
     by_act = {one.id: one for one in acts if one.id in {shown_one.id for shown_one in done}}
     read: Tensions = answer.parsed
-    judged = [(one, _objection(world, one, by_value, by_act)) for one in read.tensions]
+    objections = [_objection(one, by_value, by_act) for one in read.tensions]
+    fit = [one for one, objection in zip(read.tensions, objections, strict=True) if not objection]
+    known = {one.id: one.content for one in (*by_value.values(), *by_act.values())}
+    told = [_told(by_value[one.value], [by_act[act] for act in one.acts]) for one in fit]
+    drawn = [Drawn(text, [one.value, *one.acts]) for text, one in zip(told, fit, strict=True)]
+    said = iter(await judged(world, known, drawn, counted=answer.provider == "local"))
+    reasons = [objection or next(said).reason for objection in objections]
     with world.database.write() as db:
         if synthesis.done(db, OPERATION, input_):
             return {**counts, "skipped": "another run was quicker"}
-        for found, objection in judged:
-            if objection is None:
+        for found, objection in zip(read.tensions, reasons, strict=True):
+            if not objection:
                 counts[_keep(db, cycle, by_value[found.value], [by_act[act] for act in found.acts])] += 1
             else:
                 words = by_value[found.value].content if found.value in by_value else f"memory {found.value}"
@@ -134,10 +136,8 @@ def _resolve(world: World, cycle: Cycle) -> int:
     return count
 
 
-def _objection(
-    world: World, found: ReadTension, values: Mapping[int, Memory], acts: Mapping[int, Memory]
-) -> str | None:
-    """Why this is no tension, None when it may be one: both sides exist, and they are about the same matter."""
+def _objection(found: ReadTension, values: Mapping[int, Memory], acts: Mapping[int, Memory]) -> str:
+    """Why this is no tension, whatever the two sides mean; "" when it may be one: both exist, and it is strong."""
     if found.value not in values:
         return f"there is no valued memory {found.value} among those it was shown"
     unknown = [act for act in found.acts if act not in acts]
@@ -145,12 +145,13 @@ def _objection(
         return f"there is no act {unknown[0]} among those it was shown" if unknown else "it names nothing that was done"
     if found.strength < LEAST_STRENGTH:
         return f"a contradiction of {found.strength:.1f} is everyday life"
-    value = values[found.value].content
-    for act in found.acts:
-        done = acts[act].content
-        if not content_of(value, FRAME) & content_of(done, FRAME) and _cosine(world, value, done) < LEAST_SIMILARITY:
-            return f"memory {act} has nothing to do with what is valued"
-    return None
+    return ""
+
+
+def _told(value: Memory, acts: Sequence[Memory]) -> str:
+    """A tension as a reader is asked about it."""
+    done = ", and ".join(map(_bare, acts))
+    return f"It speaks against what they value ({_bare(value)}) that this was done: {done}."
 
 
 def _keep(db: sqlite3.Connection, cycle: Cycle, value: Memory, acts: Sequence[Memory]) -> str:
@@ -186,9 +187,3 @@ def _bare(memory: Memory) -> str:
 
 def _centre(memory: Memory) -> float:
     return memory.alpha / (memory.alpha + memory.beta)
-
-
-def _cosine(world: World, first: str, second: str) -> float:
-    with contextlib.suppress(VectorsAway):
-        return dot(*world.vectors.embed([first, second]))
-    return -1.0

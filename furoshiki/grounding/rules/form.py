@@ -133,6 +133,10 @@ class Heard:
 
     def number(self, text: str) -> bool:
         """Whether a figure was said, in figures or in words, or follows from one: a year from years, years from one."""
+        hour, _, minutes = text.partition(":")
+        if minutes.isdigit() and hour.isdigit():  # "quarter to four" is 3:45, "at three" 15:00
+            hours = {int(hour), int(hour) + (int(minutes) > 0)}
+            return any((one + half) in self.values for one in hours for half in (0, 12, -12))
         return any(
             value in self.values
             or value == self._this_year

@@ -12,7 +12,7 @@ import sqlite3
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from furoshiki.consolidation.synthesis.asking import likeness
+from furoshiki.consolidation.synthesis.asking import Drawn, judged
 from furoshiki.core import refs
 from furoshiki.core.process.crash_points import point
 from furoshiki.inner_life import due
@@ -96,7 +96,8 @@ async def explore(world: World) -> Outcome | None:
     if read.verdict == "open" or not text:
         return processing.in_vain(world, one)
     cites = [name.strip("[] ") for name in read.cites]  # as they stand in the material, brackets and all
-    return _kept_if_true(world, one, evidence, exploration_rules.Found(one.question, text, cites), read.raises)
+    found = exploration_rules.Found(text, cites)
+    return _settle(world, one, evidence, found, await _judged(world, one, found, evidence.shown), read.raises)
 
 
 def _next(world: World, db: sqlite3.Connection) -> SelfQuestion | None:
@@ -106,40 +107,46 @@ def _next(world: World, db: sqlite3.Connection) -> SelfQuestion | None:
     return self_questions.to_explore(db, world.now - due.EXPLORED_AGAIN, due.EXPLORED_AT_MOST)
 
 
-def _kept_if_true(
-    world: World, one: SelfQuestion, evidence: Evidence, found: exploration_rules.Found, raises: str | None = None
+def _settle(
+    world: World,
+    one: SelfQuestion,
+    evidence: Evidence,
+    found: exploration_rules.Found,
+    verdict: exploration_rules.Judged,
+    raises: str | None = None,
 ) -> Outcome:
-    shown = evidence.shown
-    judged = _judged(world, found, shown)
-    if not judged.ok:
+    if not verdict.ok:
         cited = [one for one in evidence.memories if refs.name("memory", one.id) in found.cites]
         rests = sorted({turn_id for one in cited for turn_id in one.turn_ids})  # so that it is forgotten with them
         with world.database.write() as db:
-            memories.reject(db, "self_exploration", found.text, rests, judged.reason, world.now)
+            memories.reject(db, "self_exploration", found.text, rests, verdict.reason, world.now)
             self_questions.looked(db, one.id, world.now)
             point("exploring.before_refused")
         return "refused"
     known = {memory.id: memory.content for memory in evidence.memories}
-    return processing.keep(world, one, Finding(found.text, judged.memories, raises, judged.parts), known)
+    return processing.keep(world, one, Finding(found.text, verdict.memories, raises, verdict.parts), known)
 
 
-def _judged(world: World, found: exploration_rules.Found, shown: Mapping[str, str]) -> exploration_rules.Judged:
-    cited = {n: name for n, name in enumerate(dict.fromkeys(found.cites)) if name in shown}
-    texts = {n: shown[name] for n, name in cited.items()}
-    near = likeness(world, found.text, texts) if texts else None
-    to_question = likeness(world, found.question, texts) if texts else None
+async def _judged(
+    world: World, one: SelfQuestion, found: exploration_rules.Found, shown: Mapping[str, str]
+) -> exploration_rules.Judged:
+    """Whether an answer may be believed: by whom it speaks of, and by what it cites."""
+    verdict = _carrying(world, found, shown)
+    if not verdict.ok:
+        return verdict
+    names = [*refs.names("memory", verdict.memories), *refs.names("design", verdict.parts)]
+    known = {number: shown[name] for number, name in enumerate(names, start=1)}
+    (read,) = await judged(world, known, [Drawn(found.text, list(known), question=one.question)])
+    return verdict if read.ok else exploration_rules.Judged(reason=read.reason)
+
+
+def _carrying(world: World, found: exploration_rules.Found, shown: Mapping[str, str]) -> exploration_rules.Judged:
     with world.database.read() as db:
         spoken = [
             name for name in exploration_rules.capitals(found.text) if full_text.times_said(db, name.casefold(), 1)
         ]
         own = user.name(db)
-    return exploration_rules.judge(
-        found,
-        shown,
-        names=[*spoken, *(own.split() if own else ())],
-        nearness=None if near is None else {cited[n]: cosine for n, cosine in near.items()},
-        to_question=max((to_question or {}).values(), default=-1.0),
-    )
+    return exploration_rules.carrying(found, shown, [*spoken, *(own.split() if own else ())])
 
 
 def _plainly(world: World, one: SelfQuestion, evidence: Evidence) -> Outcome:
@@ -153,7 +160,8 @@ def _plainly(world: World, one: SelfQuestion, evidence: Evidence) -> Outcome:
     if plain is None:
         return processing.in_vain(world, one)
     name, text = units[plain.id]
-    return _kept_if_true(world, one, evidence, exploration_rules.Found(one.question, text, (name,)))
+    found = exploration_rules.Found(text, (name,))
+    return _settle(world, one, evidence, found, _carrying(world, found, evidence.shown))
 
 
 async def _ask(world: World, one: SelfQuestion, evidence: Evidence) -> Exploration | Unanswered:

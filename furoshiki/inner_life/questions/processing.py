@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from furoshiki.consolidation.store import synthesis
-from furoshiki.consolidation.synthesis.asking import likeness, shown, zone_of
+from furoshiki.consolidation.synthesis.asking import Drawn, judged, shown, zone_of
 from furoshiki.core import refs
 from furoshiki.core.database import events
 from furoshiki.core.errors import AnswerUnusable, NoMindAnswered
@@ -25,8 +25,6 @@ from furoshiki.inner_life.questions.raising import vectors_of
 from furoshiki.inner_life.store import design_docs, self_questions
 from furoshiki.inner_life.store.self_questions import SelfQuestion
 from furoshiki.language import questions
-from furoshiki.language.grounding import insights
-from furoshiki.language.grounding.words import LEAST_SIMILARITY, content_of, stems_of
 from furoshiki.language.humanize import plural
 from furoshiki.llm.background import OVERNIGHT_S, affordable, patiently, together
 from furoshiki.llm.values import Block, Message, Question
@@ -139,7 +137,7 @@ async def _look(world: World, one: SelfQuestion) -> Outcome | Literal["away"]:
     text = " ".join((read.answer or "").split())
     if read.verdict == "open" or not text:
         return in_vain(world, one)
-    verdict = _judged(world, one.question, text, read.memories, texts)
+    (verdict,) = await judged(world, texts, [Drawn(text, read.memories, question=one.question)])
     if not verdict.ok:
         with world.database.write() as db:
             rests = {turn_id for item in found if item.id in read.memories for turn_id in item.turn_ids}
@@ -195,25 +193,6 @@ def _question(world: World, one: SelfQuestion, lines: Sequence[str]) -> Question
         turn_key=refs.name("self_question", one.id),
         batch_s=OVERNIGHT_S,
     )
-
-
-def _judged(
-    world: World, question: str, text: str, cited: Sequence[int], known: Mapping[int, str]
-) -> insights.Judgement:
-    """Whether an answer stands in the memories it cites, and whether those have to do with the question."""
-    shown_ = {id_: known[id_] for id_ in cited if id_ in known}
-    verdict = insights.judge(text, cited, known, likeness(world, text, shown_) if shown_ else None, least=1, new=False)
-    if not verdict.ok:
-        return verdict
-    about = content_of(question, insights.FRAME) or content_of(question)
-    words = stems_of(" ".join((text, *(known[id_] for id_ in verdict.carried_by))))
-    if about & words or _near(world, question, shown_):
-        return verdict
-    return insights.Judgement((), "it answers another question")
-
-
-def _near(world: World, question: str, cited: Mapping[int, str]) -> bool:
-    return max((likeness(world, question, cited) or {}).values(), default=-1.0) >= LEAST_SIMILARITY
 
 
 def keep(world: World, one: SelfQuestion, found: Finding, known: Mapping[int, str]) -> Outcome:

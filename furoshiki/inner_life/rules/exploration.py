@@ -1,4 +1,4 @@
-"""May what the companion found out about something it was curious about be believed? Asked without a model.
+"""What may carry what the companion found out about something it was curious about? Whether it does is judged after.
 
 It rests on memories and on parts of documents, each under its own name ("memory:3", "design:12"). A document tells how
 the companion works and knows nothing of anybody: what is said of the person must stand in memories, and an answer that
@@ -12,8 +12,6 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from furoshiki.core import refs
-from furoshiki.language.grounding import insights
-from furoshiki.language.grounding.words import LEAST_SIMILARITY, content_of, stems_of
 from furoshiki.language.tables.stop_words import STOP_WORDS
 
 _OF_ONESELF = re.compile(r"\b(?:i|me|my|mine|myself)\b", re.IGNORECASE)
@@ -29,7 +27,6 @@ _NAME = re.compile(r"\b[^\W\d_a-z][\w\u2019'-]+")
 class Found:
     """An answer as somebody gave it: its words, and the names of what it cites."""
 
-    question: str
     text: str
     cites: Sequence[str]
 
@@ -48,43 +45,25 @@ class Judged:
         return not self.reason
 
 
-def judge(
-    found: Found,
-    shown: Mapping[str, str],
-    *,
-    names: Collection[str] = (),
-    nearness: Mapping[str, float] | None = None,
-    to_question: float = -1.0,
-) -> Judged:
-    """Judge an answer against what was shown, words by name.
+def carrying(found: Found, shown: Mapping[str, str], names: Collection[str] = ()) -> Judged:
+    """What may carry an answer, of what was shown, words by name.
 
     `names` are names of people as far as they are known: the person's own, and whatever in the answer the person has
-    ever said. `nearness` is the cosine of the answer to each thing cited and `to_question` the best of the question to
-    them, where there is an encoder.
+    ever said.
     """
     cites = tuple(dict.fromkeys(found.cites))
     unknown = next((name for name in cites if name not in shown), None)
     if unknown is not None:
         return Judged(reason=f"there is no {unknown} among what was shown")
+    if not cites:
+        return Judged(reason="it rests on nothing")
     somebody = of_somebody(found.text, names)
-    allowed = [name for name in cites if refs.is_of(name, "memory")] if somebody else list(cites)
-    if somebody and not allowed:
+    memories, parts = tuple(refs.rows(cites, "memory")), tuple(refs.rows(cites, "design"))
+    if somebody and not memories:
         return Judged(reason=f"it speaks of {somebody!r} and rests on no memory")
-    numbered = dict(enumerate(allowed, 1))
-    near = None if nearness is None else {n: nearness[name] for n, name in numbered.items() if name in nearness}
-    known = {n: shown[name] for n, name in numbered.items()}
-    verdict = insights.judge(found.text, tuple(numbered), known, near, least=1, new=False)
-    if not verdict.ok:
-        return Judged(reason=verdict.reason)
-    carrying = [numbered[n] for n in verdict.carried_by]
-    about = content_of(found.question, insights.FRAME) or content_of(found.question)
-    words = stems_of(" ".join((found.text, *(shown[name] for name in carrying))))
-    if not about & words and to_question < LEAST_SIMILARITY:
-        return Judged(reason="it answers another question")
-    memories, parts = tuple(refs.rows(carrying, "memory")), tuple(refs.rows(carrying, "design"))
     if not memories and not _OF_ONESELF.search(found.text):
         return Judged(reason="it rests on documents alone and does not speak of the companion")
-    return Judged(memories, parts)
+    return Judged(memories, () if somebody else parts)
 
 
 def of_somebody(text: str, names: Collection[str] = ()) -> str | None:

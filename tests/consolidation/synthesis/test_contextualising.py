@@ -66,18 +66,19 @@ async def test_a_memory_says_who_when_and_why_and_is_embedded_again(talk: Night)
 @pytest.mark.parametrize(
     ("occasion", "reason"),
     [
-        ("after being devastated", "too few"),  # only the companion said so
+        ("after being devastated", "a reader"),
         ("on the way to Porto", "'Porto'"),
-        ("after 5 ships", "'5'"),
+        ("after 5 ships", "5 was never said"),
         ("after the ship came " * 12, "characters"),
     ],
 )
 async def test_an_occasion_nobody_told_is_left_out(talk: Night, occasion: str, reason: str) -> None:
+    talk.model.readings = {"They spoke after being devastated.": "not supported"}
     talk.says(occasions((1, occasion), (99, "after the ship")))
     counts = await contextualising.step(talk.world, talk.cycle)
     assert (counts["without"], counts["refused"]) == (1, 2)
     assert talk.get(1).contextualized == f"On 24 March 2026 the user said: {SEA}"
-    assert reason in talk.refused[0][1] and "no memory 99" in talk.refused[1][1]
+    assert {True} == {any(word in why for _, why in talk.refused) for word in (reason, "no memory 99")}
 
 
 async def test_without_a_model_the_topics_of_the_talk_are_the_occasion(talk: Night) -> None:

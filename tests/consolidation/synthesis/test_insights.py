@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 import json
 import random
-from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -20,7 +19,6 @@ from furoshiki.memory.store import links
 from tests.support.nights_insights import QUESTIONS, TEXT, found
 from tests.support.reasons import reasons
 from tests.support.thinking import SEA, Night
-from tests.support.world import NoVectors
 
 
 async def test_an_insight_is_kept_with_the_words_it_rests_on(night: Night) -> None:
@@ -82,10 +80,10 @@ async def test_the_same_insight_again_grows_instead_of_doubling(night: Night) ->
     ("text", "cited", "reason"),
     [
         (TEXT, [1, 999], "no memory 999"),
-        (TEXT, [5, 6], "0 of its 2"),
+        (TEXT, [5, 6], "none of its words"),
         ("They go to the sea with Bruno after hard days.", [1, 3], "'Bruno'"),
-        ("They are deeply afraid of failure and of their own father.", [1, 3], "0 of its 2"),
-        (TEXT, [], "0 of its 0"),
+        ("They are deeply afraid of failure and of their own father.", [1, 3], "none of its words"),
+        (TEXT, [], "too few memories: 0"),
         (SEA[0], [1, 3], "again"),
     ],
 )
@@ -220,22 +218,6 @@ async def test_an_answer_cut_in_half_leaves_nothing_half(night: Night) -> None:
     night.says(QUESTIONS, whole[: len(whole) - 30])
     await insights.step(night.world, night.cycle)
     assert [one.content for one in night.all("reflection")] in ([TEXT], [])
-
-
-async def test_where_there_is_an_encoder_likeness_carries_what_words_do_not(night: Night) -> None:
-    night.learns(*SEA)
-    text = "They turn to open water for comfort on bad evenings."
-
-    class Alike(NoVectors):
-        """Everything about water is alike, and nothing else is."""
-
-        def embed(self, texts: Sequence[str], *_: Any, **__: Any) -> list[list[float]]:
-            return [[1.0, 0.0] if {"sea", "water"} & set(one.split()) else [0.0, 1.0] for one in texts]
-
-    world = dataclasses.replace(night.world, vectors=Alike())
-    night.says(QUESTIONS, found((text, [1, 4]), (text, [1, 5])))
-    assert await insights.step(world, night.cycle) == {"new": 1, "again": 0, "refused": 1}
-    assert "1 of its 2" in night.refused[0][1]
 
 
 async def test_one_question_shows_no_more_than_its_budget(night: Night) -> None:

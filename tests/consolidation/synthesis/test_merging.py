@@ -67,9 +67,9 @@ async def test_a_cluster_that_has_grown_gets_one_insight_in_the_place_of_the_old
     [
         (TEXT, [1, 77], "no memory 77"),
         ("They drink tea with Bruno without sugar.", [1, 2], "'Bruno'"),
-        ("They take 2 sugars in their coffee.", [1, 2], "'2'"),
-        (TEXT, [1], "1 of its 1"),
-        ("They are afraid of spiders and heights.", [1, 2], "0 of its 2"),
+        ("They take 2 sugars in their coffee.", [1, 2], "2 was never said"),
+        (TEXT, [1], "too few memories: 1"),
+        ("They are afraid of spiders and heights.", [1, 2], "none of its words"),
     ],
 )
 async def test_a_sentence_that_says_more_than_they_do_is_refused_and_not_asked_for_again(
@@ -85,6 +85,15 @@ async def test_a_sentence_that_says_more_than_they_do_is_refused_and_not_asked_f
     asked = len(night.model.questions)
     await merging.step(night.world, night.cycle, near([1, 2]))
     assert len(night.model.questions) == asked
+
+
+async def test_a_reader_finds_what_a_merge_adds_in_their_own_words(night: Night) -> None:
+    night.learns(*COFFEE)
+    added = "They drink their coffee black because sugar is bad for them."
+    night.model.readings = {added: "not supported"}
+    night.says(merged(added, [1, 2]))
+    assert (await merging.step(night.world, night.cycle, near([1, 2])))["refused"] == 1
+    assert night.all("reflection") == []
 
 
 async def test_memories_that_are_not_the_same_after_all_stay_as_they_are(night: Night) -> None:

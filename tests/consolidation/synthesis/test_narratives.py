@@ -16,6 +16,7 @@ SEA = (
     "They said the sea is where their head gets quiet.",
     "They like rain.",
 )
+PEACE = "inner peace and healing"
 STORY = (
     "I came to value the sea after hard days because they swim in the sea and the sea is where their head gets quiet."
 )
@@ -54,19 +55,18 @@ async def test_a_pair_is_no_story_and_a_told_story_is_not_told_again(night: Nigh
 @pytest.mark.parametrize(
     ("told", "reason"),
     [
-        (
-            story("inner peace and healing", (1, "they swim in the sea"), (3, "the sea is where it is quiet")),
-            "0 of its 3",
-        ),
-        (story("the sea", (1, "they healed their wounds by meditating")), "0 of its 1"),
-        (story("the sea", (1, "they swim in the sea")), "1 reasons"),
+        (story(PEACE, (1, "they swim in the sea"), (3, "the sea is where it is quiet")), "a reader"),
+        (story("the sea", (1, "they healed their wounds by meditating")), "none of its words"),
+        (story("the sea", (1, "they swim in the sea")), "too few memories: 1"),
         (story("the sea", (1, "they swim in the sea"), (99, "the sea is where it is quiet")), "no memory 99"),
-        (story("the sea", (1, "they swim in the sea"), (1, "they swim after hard days")), "1 reasons"),
+        (story("the sea", (1, "they swim in the sea"), (1, "they swim after hard days")), "too few memories: 1"),
         (story("the sea with Bruno", (1, "they swim in the sea"), (3, "the sea is where it is quiet")), "'Bruno'"),
     ],
 )
 async def test_an_invented_self_is_refused(night: Night, told: dict[str, Any], reason: str) -> None:
     night.learns(*SEA)
+    peace = f"I came to value {PEACE} because they swim in the sea and the sea is where it is quiet."
+    night.model.readings = {peace: "not supported"}
     night.says(told)
     assert (await narratives.step(night.world, night.cycle, near([1, 2, 3])))["refused"] == 1
     assert night.all("narrative") == []

@@ -65,11 +65,13 @@ async def test_the_same_conduct_is_looked_at_once_and_more_of_it_joins_the_tensi
         (tension(1, [98]), "no act 98"),
         (tension(1, [1]), "no act 1"),
         (tension(1, []), "names nothing"),
-        (tension(1, [4]), "nothing to do"),
+        (tension(1, [4]), "a reader"),
         (tension(1, [3], 0.2), "everyday life"),
     ],
 )
 async def test_what_is_no_tension_is_refused(conduct: Night, found: dict[str, Any], reason: str) -> None:
+    strange = f"It speaks against what they value ({VALUE[:-1]}) that this was done: They took an umbrella."
+    conduct.model.readings = {strange: "not supported"}
     conduct.says({"tensions": [found]})
     assert (await tensions.step(conduct.world, conduct.cycle))["refused"] == 1
     assert conduct.all("tension") == []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from furoshiki.inner_life.rules.exploration import Found, Judged, judge, of_somebody
+from furoshiki.inner_life.rules.exploration import Found, Judged, carrying, of_somebody
 
 SHOWN = {
     "design:7": "When I sleep\n- Daily 15:00 in the user's time zone: A look back at the day so far.",
@@ -12,11 +12,10 @@ SHOWN = {
     "memory:3": "They swim in the sea after hard days.",
     "memory:4": "They asked how I look back at a day.",
 }
-WHEN = "When do I look back at the day?"
 
 
-def verdict(text: str, *cites: str, question: str = WHEN, names: tuple[str, ...] = ()) -> Judged:
-    return judge(Found(question, text, cites), SHOWN, names=names)
+def verdict(text: str, *cites: str, names: tuple[str, ...] = ()) -> Judged:
+    return carrying(Found(text, cites), SHOWN, names)
 
 
 def test_an_answer_about_oneself_may_rest_on_a_document_alone() -> None:
@@ -24,9 +23,9 @@ def test_an_answer_about_oneself_may_rest_on_a_document_alone() -> None:
 
 
 def test_what_is_said_of_the_person_rests_on_memories() -> None:
-    assert verdict("They swim in the sea after hard days.", "memory:3", question="When do they swim in the sea?").ok
+    assert verdict("They swim in the sea after hard days.", "memory:3").ok
     both = verdict("I look back daily at 15:00, and they asked how I look back.", "design:7", "memory:4")
-    assert "15:00" in both.reason and "never said" in both.reason, "a document proves nothing beside it"
+    assert both == Judged((4,), ()), "a document proves nothing beside it"
 
 
 @pytest.mark.parametrize(
@@ -35,14 +34,11 @@ def test_what_is_said_of_the_person_rests_on_memories() -> None:
         ("I look back at the day at 15:00.", ("design:9",), "there is no design:9 among what was shown"),
         ("I look back at the day at 15:00.", ("design:7", "memory:99"), "there is no memory:99 among"),
         ("I look back at the day at 15:00.", ("7",), "there is no 7 among"),
-        ("I look back at the day at 15:00.", (), "0 of its 0 cited"),
-        ("I look back at the day at 16:00.", ("design:7",), "'16:00.' was never said"),
+        ("I look back at the day at 15:00.", (), "rests on nothing"),
         ("I look back at their day at 15:00.", ("design:7",), "it speaks of 'their' and rests on no memory"),
         ("I look back at your day at 15:00.", ("design:7",), "it speaks of 'your' and rests on no memory"),
         ("The user's time zone has a look back at 15:00.", ("design:7",), 'it speaks of "The user\'s" and rests'),
         ("The day has a look back at 15:00.", ("design:7",), "does not speak of the companion"),
-        ("I dream of electric whales.", ("design:7",), "0 of its 1 cited"),
-        ("My cat is called Miso.", ("design:8",), "it answers another question"),
     ],
 )
 def test_an_answer_without_grounds_is_refused(text: str, cites: tuple[str, ...], reason: str) -> None:
@@ -51,14 +47,6 @@ def test_an_answer_without_grounds_is_refused(text: str, cites: tuple[str, ...],
 
 
 def test_a_name_that_the_person_has_said_is_somebody() -> None:
-    asked = "When do I call on Friday?"
     text = "I call Anika on Friday."
-    assert verdict(text, "design:8", question=asked, names=("anika",)).reason.startswith("it speaks of 'Anika'")
+    assert verdict(text, "design:8", names=("anika",)).reason.startswith("it speaks of 'Anika'")
     assert of_somebody("I keep a journal in SQLite.") is None
-
-
-def test_a_cosine_stands_in_for_words_and_never_for_a_name() -> None:
-    found = Found("When do I muse?", "I muse over it in the afternoon.", ("design:7",))
-    assert judge(found, SHOWN, nearness={"design:7": 0.6}, to_question=0.5).ok
-    named = Found("When do I muse?", "I muse over it with Bea in the afternoon.", ("design:7",))
-    assert not judge(named, SHOWN, nearness={"design:7": 0.9}, to_question=0.9).ok
