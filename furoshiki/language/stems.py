@@ -62,17 +62,6 @@ def singular(noun: str) -> str:
     return noun[:-2] if noun.endswith(("ches", "shes", "sses", "xes")) else noun[:-1]
 
 
-def kindred(first: str, second: str) -> bool:
-    """Whether two stems are forms of one word ("swimm" and "swim"): alike up to two letters, four at the least."""
-    least = max(4, min(len(first), len(second)) - 2)
-    return (
-        not first.isdigit()
-        and len(first) >= 4
-        and abs(len(first) - len(second)) <= 3
-        and (first[:least] == second[:least])
-    )
-
-
 def foreign_stems(word: str, language: str) -> frozenset[str]:
     """The stems of a word of a language of SNOWBALL, bare, itself among them. Raises KeyError for any other language.
 

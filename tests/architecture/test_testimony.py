@@ -98,7 +98,7 @@ def test_words_are_supposed_in_few_places() -> None:
 
 
 def test_claims_about_a_person_are_judged_by_their_own_words() -> None:
-    """`grounded` takes anybody's words: outside the rules only `said_so` is asked, which takes the person's own."""
+    """`grounded` takes anybody's words, so it is asked in rules alone."""
     asking = [path for path, tree in modules("grounded").items() if "grounded" in {*called(tree)}]
     assert [path for path in asking if is_use_case(path)] == []
 

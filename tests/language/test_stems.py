@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from furoshiki.language.stems import foreign_stems, kindred, opening, said_stem, singular, stem
+from furoshiki.language.stems import foreign_stems, opening, said_stem, singular, stem
 
 
 def test_forms_that_are_looked_up_by_one_another_meet() -> None:
@@ -29,12 +29,9 @@ def test_one_of_many_is_a_word_that_can_be_shown(noun: str, one: str) -> None:
     assert singular(noun) == one
 
 
-def test_beginnings_and_kindred_stems() -> None:
+def test_beginnings() -> None:
     assert opening("sisters") == opening("sister") == "siste"
     assert (opening("2024"), opening("gas")) == ("2024", "gas")
-    assert kindred("swimm", "swim")
-    assert not kindred("2024", "2025")
-    assert not kindred("car", "card")
 
 
 def test_other_languages_are_stemmed_by_snowball() -> None:

@@ -12,10 +12,9 @@ from dataclasses import dataclass
 
 from furoshiki.language.facts.clause_subjects import Person, Spoken, clauses, group, relation, subject_of
 from furoshiki.language.facts.relation_words import FORMS, OTHERS, THEIRS
-from furoshiki.language.grounding.words import LEAST_SHARED, Verdict, content_of, grounded, mostly_said, said_as
+from furoshiki.language.grounding.words import Verdict, content_of, mostly_said, said_as
 from furoshiki.language.inflection import language_of
 from furoshiki.language.stems import singular
-from furoshiki.language.testimony import Own
 from furoshiki.language.words import RUN, bare
 
 _USER = re.compile(
@@ -47,22 +46,6 @@ class _About:
 
     user: bool
     person: Person = Person()
-
-
-def said_so(
-    claim: str,
-    object_: str | None,
-    cited: Sequence[Own],
-    similarity: float | None = None,
-    frame: frozenset[str] = frozenset(),
-    least: float = LEAST_SHARED,
-) -> Verdict:
-    """Judge a claim about the user or their people against messages of theirs: only their own words count.
-
-    The arguments are those of `grounded`.
-    """
-    verdict = grounded(claim, object_, cited, similarity, frame, least)
-    return said_of(claim, object_, cited) if verdict.ok else verdict
 
 
 def said_of(claim: str, object_: str | None, cited: Sequence[str]) -> Verdict:

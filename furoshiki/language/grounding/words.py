@@ -82,7 +82,7 @@ def grounded(
     frame: frozenset[str] = frozenset(),
     least: float = LEAST_SHARED,
 ) -> Verdict:
-    """Judge a claim against the words it cites, whosever they are (`said_of.said_so` when it is about the user).
+    """Judge a claim against the words it cites, whosever they are.
 
     `similarity` is a cosine in [-1, 1]; `frame` are stems that prove nothing in this kind of claim, beside the usual;
     `least` is the share of the others, in [0, 1], that must have been said.
