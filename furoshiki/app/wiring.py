@@ -12,7 +12,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from furoshiki.core import logs
 from furoshiki.core.database import troubles
@@ -161,7 +161,7 @@ class Follower:
 
     def _known(self, settings: Settings) -> tuple[object, ...]:
         """Everything that the models are made from."""
-        return tuple(model_values(settings).items()), stamp_of(self._catalogue)
+        return tuple(settings.model_values().items()), stamp_of(self._catalogue)
 
 
 def prepare(data: Path) -> None:
@@ -216,7 +216,7 @@ def gateway(
         with database.read() as db:
             return costs.spent_since(db, _midnight(clock))
 
-    values = model_values(settings)
+    values = settings.model_values()
     paid, found = list[str](), Found()
     with contextlib.suppress(StorageUnavailable), database.read() as db:
         paid, found = costs.named(db), quirks.found(db, clock.now())
@@ -238,7 +238,7 @@ def gateway(
                 if failure is None:
                     troubles.over(db, what, clock.now())
                 elif troubled.matters(failure):
-                    words = troubled.in_words(ref, failure, bool(values.get(f"{ref.provider.upper()}_BASE_URL")))
+                    words = troubled.in_words(ref, failure, values)
                     troubles.met(db, what, words, clock.now(), troubled.tell_after(failure))
         except StorageUnavailable as error:
             log.warning("whether %s answers could not be written down: %s", ref, error)
@@ -293,24 +293,6 @@ def _midnight(clock: Clock) -> datetime:
 def budget(settings: Settings) -> BudgetLimits:
     """The limits of a day."""
     return BudgetLimits(settings.furoshiki_soft_budget_usd, settings.furoshiki_hard_budget_usd)
-
-
-def model_values(settings: Settings) -> dict[str, str | None]:
-    """What the model layer needs of the settings, under the environment's names."""
-
-    def secret(value: Any) -> str | None:
-        return None if value is None else str(value.get_secret_value())
-
-    return {
-        "ANTHROPIC_API_KEY": secret(settings.anthropic_api_key),
-        "ANTHROPIC_BASE_URL": settings.anthropic_base_url,
-        "OPENAI_API_KEY": secret(settings.openai_api_key),
-        "OPENAI_BASE_URL": settings.openai_base_url,
-        **{
-            f"FUROSHIKI_MODEL_{tier.upper()}": getattr(settings, f"furoshiki_model_{tier}")
-            for tier in ("chat", "deep", "reflect", "fast", "micro")
-        },
-    }
 
 
 def inner_life(data: Path) -> InnerLife:

@@ -19,7 +19,6 @@ _DESCRIPTION = "A companion that lives in your Telegram (and in this terminal) a
 _EPILOG = "Without a command: run everything when keys are set, else chat here. Files: $FUROSHIKI_DATA (~/.furoshiki)."
 
 _RESETS = ("telegram", "pairing", "model", "name", "language", "zone", "quiet", "budget")
-_PROVIDERS = ("ollama", "anthropic", "openai", "openrouter", "compatible", "gguf", "none")
 _IMPORT = "take in conversations: exports of Telegram, ChatGPT, Claude, or JSON Lines"
 _EXPORT = "everything that is remembered, written and set, as a file that can be imported or read"
 
@@ -135,8 +134,9 @@ def _setup(command: Command) -> None:
         which.add_argument(f"--{name}-file", metavar="FILE", help=f'a file with {what}; "-" is a line of stdin')
     for flag, metavar, help_ in (
         ("owner", "ID", "your numeric Telegram id, in place of a pairing code"),
-        ("base-url", "URL", "the address of a compatible server"),
-        ("model", "NAME", "one model for everything (else those of config/models.toml), or a GGUF file"),
+        ("provider", "NAME", "whose model it is: anthropic, openai, ollama, … or none (docs/models.md has them all)"),
+        ("base-url", "URL", "where the provider answers, if not at its own address"),
+        ("model", "NAME", "one model for everything (else those that are proposed), or a GGUF file"),
         ("name", "NAME", "what the companion is called"),
         ("language", "CODE", "what you write in besides English: de, es, ru, tr (en: none)"),
         ("zone", "ZONE", "your time zone, as Europe/Lisbon"),
@@ -144,7 +144,6 @@ def _setup(command: Command) -> None:
         ("budget", "USD", "what a day may cost at most (0: no limit)"),
     ):
         setup.add_argument(f"--{flag}", metavar=metavar, help=help_)
-    setup.add_argument("--provider", choices=_PROVIDERS, help="whose model it is")
     setup.add_argument("--delete-webhook", action="store_true", help="take away a webhook that is set for the bot")
     setup.add_argument(
         "--reset", action="append", default=[], choices=_RESETS, help="back to the default (may be given several times)"

@@ -16,6 +16,7 @@ from furoshiki.cli import bot_api
 from furoshiki.core.database.troubles import MODEL
 from furoshiki.core.network import outbound
 from furoshiki.core.network.addresses import without_secrets
+from furoshiki.core.network.providers import ProviderSpec
 from furoshiki.core.network.proxies import NoRoad
 from furoshiki.core.settings import Settings
 from furoshiki.llm.failures import of_status
@@ -25,8 +26,6 @@ from furoshiki.maintenance import setup_check
 PATIENCE_S = 4.0
 """How long a server may take to answer; all are asked at the same time."""
 
-_DEFAULTS = {"anthropic": "https://api.anthropic.com", "openai": "https://api.openai.com/v1"}
-_LISTS = {"anthropic": "/v1/models", "openai": "/models"}
 _REFUSED = (401, 403)
 
 AWAY = "{who} cannot be reached at {address}: check the network{setting}"
@@ -47,9 +46,7 @@ class Finding:
 
 def asked(settings: Settings, plans: Plans, *, listening: bool) -> list[Finding]:
     """Ask every server that is needed; what is wrong with them. `listening`: a listener of ours polls already."""
-    questions: list[Callable[[], Finding | None]] = [
-        _provider(settings, name) for name in sorted(setup_check.providers(plans) & _DEFAULTS.keys())
-    ]
+    questions = [_provider(settings, spec) for spec in setup_check.asked(plans) if spec.by_net]
     if settings.telegram_bot_token is not None:
         questions.append(lambda: _telegram(settings, listening))
     if not questions:
@@ -58,25 +55,20 @@ def asked(settings: Settings, plans: Plans, *, listening: bool) -> list[Finding]
         return [found for found in pool.map(lambda question: question(), questions) if found is not None]
 
 
-def _provider(settings: Settings, name: str) -> Callable[[], Finding | None]:
-    key = getattr(settings, f"{name}_api_key")
-    own = getattr(settings, f"{name}_base_url")
-    secret = "" if key is None else key.get_secret_value()
-    headers = {"x-api-key": secret, "anthropic-version": "2023-06-01"} if name == "anthropic" else {}
-    if name == "openai" and secret:
-        headers = {"Authorization": f"Bearer {secret}"}
-    address = (own or _DEFAULTS[name]).rstrip("/")
+def _provider(settings: Settings, spec: ProviderSpec) -> Callable[[], Finding | None]:
+    values = settings.model_values()
+    address = spec.answers_at(values)
 
     def ask() -> Finding | None:
-        status, why = _status(address + _LISTS[name], headers)
+        status, why = _status(spec.list_of_models(address), spec.headers(values[spec.key_setting]))
         if status is None:
-            setting = f", and {name.upper()}_BASE_URL" if own else ""
-            words = _away(f"the model provider {name}", address, setting, why)
+            setting = f", and {spec.address_setting}" if values[spec.address_setting] else ""
+            words = _away(f"the model provider {spec.name}", address, setting, why)
         elif status in _REFUSED:
-            words = str(of_status(status, key_variable=f"{name.upper()}_API_KEY"))
+            words = str(of_status(status, key_variable=spec.key_setting))
         else:
             return None  # it is there; one that has no list of its models is none the worse for it
-        return Finding(words, f"{MODEL}{name}:")
+        return Finding(words, f"{MODEL}{spec.name}:")
 
     return ask
 

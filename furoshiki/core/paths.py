@@ -113,7 +113,7 @@ def keep_temporary_files() -> None:
     os.environ["SQLITE_TMPDIR"] = str(data_dir() / "memory")
 
 
-_OURS = ("FUROSHIKI_", "TELEGRAM_", "ANTHROPIC_", "OPENAI_")
+_OURS = re.compile("FUROSHIKI_|TELEGRAM_|[A-Z]+_(?:API_KEY|BASE_URL)$")
 _NO_SETTINGS = (
     "FUROSHIKI_CRASH_AT",
     "FUROSHIKI_HANG_AT",
@@ -128,7 +128,7 @@ _SECRET = ("_KEY", "_TOKEN", "_HOST_DATABASE")
 def settings_marks(environ: Mapping[str, str] | None = None) -> list[str]:
     """What the environment says about settings, as a mark of it: names and values, of a secret that it is there."""
     env = os.environ if environ is None else environ
-    names = sorted(name for name in env if name.startswith(_OURS) and not name.startswith(_NO_SETTINGS))
+    names = sorted(name for name in env if _OURS.match(name) and not name.startswith(_NO_SETTINGS))
     marks = [f"{name}={bool(env[name]) if name.endswith(_SECRET) else env[name]}" for name in names]
     folder = Path(env.get("CREDENTIALS_DIRECTORY") or "/nonexistent")
     return marks + sorted(path.name for path in folder.iterdir()) if folder.is_dir() else marks

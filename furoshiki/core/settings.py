@@ -12,14 +12,14 @@ import json
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any, Literal, cast
+from typing import TYPE_CHECKING, Annotated, Any, Literal, cast
 from zoneinfo import ZoneInfo, available_timezones
 
-from pydantic import BaseModel, Field, SecretStr, ValidationError, ValidationInfo, field_validator
+from pydantic import BaseModel, Field, SecretStr, ValidationError, ValidationInfo, create_model, field_validator
 
 from furoshiki.core import recipients, setting_errors
 from furoshiki.core.errors import BadSetting
-from furoshiki.core.network import credentials, proxies
+from furoshiki.core.network import credentials, providers, proxies
 from furoshiki.core.network.addresses import place, secrets_in, without_secrets
 from furoshiki.core.paths import (
     ROOT,
@@ -39,21 +39,26 @@ OTHER_PREFIXES = ("FUROSHIKI_CRASH_AT", "FUROSHIKI_HANG_AT", "FUROSHIKI_PYTHON",
 WHERE = ("furoshiki_data", "furoshiki_homes")
 """Settings that say where the others lie."""
 
+TIERS = ("chat", "deep", "reflect", "fast", "micro")
+"""What models are used for; each has a setting with those that are asked."""
+
 PASTED = (
-    *("telegram_bot_token", "telegram_api_url", "anthropic_api_key", "anthropic_base_url", "openai_api_key"),
-    *("openai_base_url", "furoshiki_chroma_url", "furoshiki_chroma_token", "furoshiki_memoryd_url"),
+    *("telegram_bot_token", "telegram_api_url", "furoshiki_chroma_url", "furoshiki_chroma_token"),
+    *("furoshiki_memoryd_url", *(name.lower() for name in providers.setting_names())),
     *("furoshiki_memoryd_token", "furoshiki_proxy", "furoshiki_no_proxy", "furoshiki_dashboard_url"),
-    *(f"furoshiki_model_{tier}" for tier in ("chat", "deep", "reflect", "fast", "micro")),
+    *(f"furoshiki_model_{tier}" for tier in TIERS),
 )
 """Credentials, addresses and names that people paste: what came along with them is taken off."""
 
 _LIKE = {
     "telegram_api_url": "https://api.telegram.org",
-    "anthropic_base_url": "https://api.anthropic.com",
-    "openai_base_url": "http://localhost:11434/v1",
     "furoshiki_chroma_url": "http://localhost:8000",
+    **{spec.address_setting.lower(): spec.address or "http://localhost:8000/v1" for spec in providers.over_the_net()},
 }
 """What an address looks like that fits."""
+
+_IN_PART = ("furoshiki_proxy", "furoshiki_host_database")
+"""Secrets that are addresses: what must not be shown of them is user and password."""
 
 
 SUBJECTS = {
@@ -99,7 +104,36 @@ _owners = functools.partial(_row, "owner", tier=2)
 _pages = functools.partial(_row, "page", tier=1)
 
 
-class Settings(BaseModel):
+def _of_providers() -> dict[str, Any]:
+    """The settings of those whose models can be asked: for each a key, and another address than its own."""
+    rows: dict[str, Any] = {}
+    models = functools.partial(_owners, None, restart=False, subject="models")
+    for spec in providers.over_the_net():
+        key, interface = spec.key_setting.lower(), "Anthropic" if spec.door == "anthropic" else "OpenAI"
+        of_its_own = f", or for whatever {spec.address_setting} names" if spec.keys_at else ""
+        instead = f" instead of {spec.address}" if spec.address else ""
+        rows[key] = (
+            SecretStr | None,
+            models(f"Key for {spec.title}{of_its_own}.", secret=True, tier=1 if spec.keys_at else 2),
+        )
+        rows[spec.address_setting.lower()] = (
+            str | None,
+            models(
+                f"Where {spec.title} answers{instead}; it must speak {interface}'s interface.",
+                carries=key,
+                tier=1 if interface == "OpenAI" else 2,
+            ),
+        )
+    return rows
+
+
+if TYPE_CHECKING:
+    _OfProviders = BaseModel
+else:
+    _OfProviders = create_model("_OfProviders", **_of_providers())
+
+
+class Settings(_OfProviders):
     """What an operator may turn. Field names in capitals are the environment names."""
 
     model_config = {"frozen": True, "extra": "forbid", "validate_default": True}
@@ -185,32 +219,6 @@ class Settings(BaseModel):
         gt=0,
         subject="telegram",
         restart="the listener",
-    )
-    anthropic_api_key: SecretStr | None = _owners(
-        None, "Key for Anthropic's models.", tier=1, secret=True, restart=False, subject="models"
-    )
-    anthropic_base_url: str | None = _owners(
-        None,
-        "Another address that speaks Anthropic's interface.",
-        carries="anthropic_api_key",
-        restart=False,
-        subject="models",
-    )
-    openai_api_key: SecretStr | None = _owners(
-        None,
-        "Key for OpenAI's models, or for whatever OPENAI_BASE_URL names.",
-        tier=1,
-        secret=True,
-        restart=False,
-        subject="models",
-    )
-    openai_base_url: str | None = _owners(
-        None,
-        "Another address that speaks OpenAI's interface (Ollama, OpenRouter, vLLM, …).",
-        carries="openai_api_key",
-        tier=1,
-        restart=False,
-        subject="models",
     )
     furoshiki_model_chat: str | None = _pages(
         None,
@@ -665,7 +673,7 @@ class Settings(BaseModel):
             proxies.parsed(value.get_secret_value())
         return value
 
-    @field_validator("telegram_api_url", "anthropic_base_url", "openai_base_url", "furoshiki_chroma_url")
+    @field_validator(*_LIKE)
     @classmethod
     def _an_address(cls, value: str | None, field: ValidationInfo) -> str | None:
         if value is not None and not setting_errors.is_address(value):
@@ -743,17 +751,21 @@ class Settings(BaseModel):
 
     def secrets(self) -> tuple[str, ...]:
         """Every secret value that is set, passwords in addresses too, for the filter that keeps them out of logs."""
-        ours = (self.telegram_bot_token, self.furoshiki_chroma_token, self.furoshiki_memoryd_token)
-        keys = (*ours, self.anthropic_api_key, self.openai_api_key)
-        addresses = (self.openai_base_url, self.anthropic_base_url, self.furoshiki_chroma_url, self.telegram_api_url)
+        held = {name: getattr(self, name) for name in Settings.model_fields}
+        secret = {name: one.get_secret_value() for name, one in held.items() if isinstance(one, SecretStr)}
+        addresses = [*(secret.get(name, "") for name in _IN_PART), *(held[name] or "" for name in _LIKE)]
         return (
-            *(key.get_secret_value() for key in keys if key is not None),
-            *(secret for address in addresses if address for secret in secrets_in(address)),
-            *(secrets_in(self.furoshiki_proxy.get_secret_value()) if self.furoshiki_proxy else ()),
-            *(secret for name in proxies.NAMES for secret in secrets_in(os.environ.get(name, ""))),
-            *(secrets_in(self.furoshiki_host_database.get_secret_value()) if self.furoshiki_host_database else ()),
+            *(value for name, value in secret.items() if name not in _IN_PART),
+            *(part for address in addresses for part in secrets_in(address)),
+            *(part for name in proxies.NAMES for part in secrets_in(os.environ.get(name, ""))),
             *of_others(self.data, PLUGIN_PREFIX, TOOL_PREFIX).values(),
         )
+
+    def model_values(self) -> dict[str, str | None]:
+        """What decides which models answer, under the environment's names."""
+        names = (*providers.setting_names(), *(f"FUROSHIKI_MODEL_{tier.upper()}" for tier in TIERS))
+        held = {name: getattr(self, name.lower()) for name in names}
+        return {name: one.get_secret_value() if isinstance(one, SecretStr) else one for name, one in held.items()}
 
 
 PLUGIN_PREFIX, TOOL_PREFIX = "PLUGIN_", "TOOL_"

@@ -16,6 +16,7 @@ from urllib.parse import quote
 
 from furoshiki.core.network.addresses import without_secrets
 from furoshiki.core.network.credentials import unfit
+from furoshiki.core.network.providers import ProviderSpec
 from furoshiki.llm.batch_lines import json_lines, made_since
 from furoshiki.llm.failures import Failure
 from furoshiki.llm.lazy_sdk import kit
@@ -23,8 +24,6 @@ from furoshiki.llm.partial_answer import Hearing
 from furoshiki.llm.prices import COST_HEADER, named_cost
 from furoshiki.llm.provider import Form, ModelOptions
 from furoshiki.llm.values import Finish, Message, Native, Question, Usage
-
-KEY_VARIABLE = "ANTHROPIC_API_KEY"
 
 MOST_MARKS = 4
 """Cache marks a request may carry. Of more, the first (the stable shell) and the last ones (the longest) are kept."""
@@ -44,12 +43,12 @@ _BATCHES = "/v1/messages/batches"
 
 
 class Anthropic:
-    """A provider for models named `anthropic:…`."""
+    """The models of a provider that speaks it, at its own address or at `base_url`."""
 
-    name = "anthropic"
-
-    def __init__(self, api_key: str, base_url: str | None = None) -> None:
-        self._key = api_key
+    def __init__(self, spec: ProviderSpec, api_key: str | None, base_url: str | None = None) -> None:
+        self.name = spec.name
+        self._spec = spec
+        self._key = api_key or "none"
         # people copy addresses with and without the version; the kit adds it
         self._base_url = base_url.rstrip("/").removesuffix("/v1") if base_url else None
         self._client: Any = None
@@ -62,11 +61,11 @@ class Anthropic:
         """Import the kit (0.4 s CPU, 27 MB for the first of the two) and build its client."""
         if self._client is not None:
             return
-        if (wrong := unfit(KEY_VARIABLE, self._key)) is not None:
+        if (wrong := unfit(self._spec.key_setting, self._key)) is not None:
             raise Failure("key", wrong, reached=False)
         from furoshiki.llm import http_client as http_clients
 
-        address = self._base_url or "https://api.anthropic.com"
+        address = self._base_url or self._spec.address
         self._client = kit("anthropic").client(
             api_key=self._key,
             base_url=address,
@@ -139,7 +138,7 @@ class Anthropic:
         from furoshiki.llm import http_client as http_clients
 
         self.load()
-        with http_clients.kit_errors(kit("anthropic").errors, key_variable=KEY_VARIABLE, secret=self._key):
+        with http_clients.kit_errors(kit("anthropic").errors, key_variable=self._spec.key_setting, secret=self._key):
             more: dict[str, Any] = {} if body is None else {"body": body}
             options = {"timeout": http_clients.PLAIN_S}
             return await getattr(self._client, verb)(path, cast_to=cast_to, options=options, **more)
@@ -155,7 +154,7 @@ class Anthropic:
 
         self.load()
         anthropic = kit("anthropic")
-        with http_clients.kit_errors(anthropic.errors, key_variable=KEY_VARIABLE, secret=self._key):
+        with http_clients.kit_errors(anthropic.errors, key_variable=self._spec.key_setting, secret=self._key):
             stream = await self._client.post(
                 "/v1/messages",
                 cast_to=object,

@@ -260,7 +260,7 @@ class Attempt:
 
     def _guess(self) -> Usage:
         """Tokens of a call that began to answer and was never counted, so that the budget is not fooled."""
-        if not self._hearing.begun or self.ref.provider == "local":
+        if not self._hearing.begun or not self.ref.spec.by_net:
             return Usage()
         return Usage(input=self._characters() // CHARS_PER_TOKEN, output=self._hearing.characters // CHARS_PER_TOKEN)
 

@@ -1,15 +1,16 @@
-"""Reads config/models.toml: default models, prices, patience, and the manner each model is asked in."""
+"""Reads config/models.toml over the rows of the providers: default models, prices, patience, how a model is asked."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import asdict, dataclass, field, fields
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
 from furoshiki.core.config_table import ConfigTable, overlaid
 from furoshiki.core.errors import BadSetting
+from furoshiki.core.network import providers
 from furoshiki.core.paths import read_toml_file
 from furoshiki.llm.provider import ModelOptions
 from furoshiki.llm.values import TIERS, Tier
@@ -78,7 +79,7 @@ def load(*paths: Path) -> Catalogue:
 
     Raises BadSetting naming the file for a value that is not understood.
     """
-    tables: dict[str, Any] = {}
+    tables = _of_providers()
     where = SHIPPED
     for path in (SHIPPED, *paths):
         if path is not SHIPPED and not path.exists():
@@ -92,6 +93,15 @@ def load(*paths: Path) -> Catalogue:
         return _catalogue(tables)
     except (TypeError, ValueError, KeyError, AttributeError) as error:
         raise BadSetting(f"{where}: a value is missing or of the wrong kind ({error})") from error
+
+
+def _of_providers() -> dict[str, Any]:
+    """What the rows of the providers say, in the shape of the file."""
+    every = providers.PROVIDERS
+    return {
+        "defaults": {spec.name: dict(spec.models) for spec in every if spec.models},
+        "manners": [{**asdict(one), "models": f"{spec.name}:{one.models}"} for spec in every for one in spec.asked],
+    }
 
 
 def unknown(fresh: Mapping[str, Any]) -> list[str]:

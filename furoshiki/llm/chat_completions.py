@@ -87,16 +87,16 @@ def conclude(hearing: Hearing) -> None:
         hearing.finish = "tools"
 
 
-async def take_whole(body: object, hearing: Hearing) -> None:
+async def take_whole(body: object, hearing: Hearing, key_variable: str) -> None:
     """Read an answer that came at once."""
     found = body if isinstance(body, dict) else {}
     choices = [one for one in _list(found.get("choices")) if isinstance(one, dict)]
     streamed = [{**one, "delta": one.get("message")} for one in choices]
-    await take_chunk({**found, "choices": streamed}, hearing)
+    await take_chunk({**found, "choices": streamed}, hearing, key_variable)
     hearing.over = bool(choices)
 
 
-async def take_chunk(event: object, hearing: Hearing) -> None:
+async def take_chunk(event: object, hearing: Hearing, key_variable: str = "") -> None:
     """Read one chunk of a stream. Whatever has the wrong type is taken as absent."""
     if not isinstance(event, dict):
         raise Failure("garbage", "an event that is not an object")
@@ -106,7 +106,7 @@ async def take_chunk(event: object, hearing: Hearing) -> None:
         code, kind = told.get("code"), _text(told.get("type")) or ""
         status = code if isinstance(code, int) and 400 <= code < 600 else 200
         words = str(told.get("message") or "")
-        raise of_status(status, key_variable="OPENAI_API_KEY", kind=kind, words=words)
+        raise of_status(status, key_variable=key_variable, kind=kind, words=words)
     usage = event.get("usage")
     if isinstance(usage, dict):
         hearing.usage = _usage(usage)

@@ -7,6 +7,8 @@ from collections.abc import Callable, Collection, Mapping
 from datetime import datetime
 from pathlib import Path
 
+from furoshiki.core.network import providers
+from furoshiki.core.network.providers import ProviderSpec
 from furoshiki.core.paths import host_of
 from furoshiki.llm.anthropic import Anthropic
 from furoshiki.llm.batching import Batches
@@ -46,16 +48,11 @@ def open_minds(
     to do without.
     """
     catalogue = load(data / "config" / "models.toml")
-    openai_server = values.get("OPENAI_BASE_URL") or None
-    providers: dict[str, Provider] = {"local": LocalGguf(data / "models")}
-    anthropic_server = values.get("ANTHROPIC_BASE_URL") or None
-    if values.get("ANTHROPIC_API_KEY") or anthropic_server:
-        providers["anthropic"] = Anthropic(values.get("ANTHROPIC_API_KEY") or "none", anthropic_server)
-    if values.get("OPENAI_API_KEY") or openai_server:
-        providers["openai"] = OpenAI(values.get("OPENAI_API_KEY"), openai_server)
+    servers = own_servers(values)
+    opened = {spec.name: _open(spec, values, data) for spec in providers.PROVIDERS if spec.can_be_asked(values)}
     return Gateway(
         plans_from(values, catalogue),
-        providers,
+        opened,
         reflex=reflex,
         ledger=ledger,
         spent_today=spent_today,
@@ -67,14 +64,26 @@ def open_minds(
         keeper=keeper,
         quirks=quirks,
         catalogue=catalogue,
-        prices=Prices(catalogue.prices, openai_server, catalogue.unknown, paid, _keepers(data, openai_server)),
+        prices=Prices(catalogue.prices, servers, catalogue.unknown, paid, _keepers(data, servers)),
     )
 
 
-def _keepers(data: Path, openai_server: str | None) -> Prices | None:
+def own_servers(values: Mapping[str, str | None]) -> dict[str, str]:
+    """The addresses that the owner set, by their providers."""
+    return {spec.name: own for spec in providers.over_the_net() if (own := values.get(spec.address_setting))}
+
+
+def _open(spec: ProviderSpec, values: Mapping[str, str | None], data: Path) -> Provider:
+    if spec.door == "file":
+        return LocalGguf(data / "models")
+    door = Anthropic if spec.door == "anthropic" else OpenAI
+    return door(spec, values.get(spec.key_setting), values.get(spec.address_setting))
+
+
+def _keepers(data: Path, servers: Mapping[str, str]) -> Prices | None:
     """The prices of whoever keeps a home: the host's own file over what is known; None where nobody does."""
     host = host_of(data)
     if host is None:
         return None
     known = load(host / "config" / "models.toml")
-    return Prices(known.prices, openai_server, known.unknown)
+    return Prices(known.prices, servers, known.unknown)

@@ -283,7 +283,9 @@ class Gateway:
         self, ref: ModelRef, tier: Tier, question: Question, form: Form | None
     ) -> BatchQuestion | None:
         """The question as it goes into a batch; None where it may not, or where that would save nothing."""
-        if self._batches is None or question.batch_s <= 0 or self._prices.is_free(ref, self._clock()):
+        if self._batches is None or question.batch_s <= 0 or "batches" not in ref.spec.its_own:
+            return None
+        if self._prices.is_free(ref, self._clock()):
             return None
         try:
             provider = await self._loaded_provider(ref)
@@ -357,7 +359,7 @@ class Gateway:
                     raise
                 except Exception as error:  # the edge of a kit: a client that cannot be built fails like any other
                     raise Failure("client", _unbuilt(error), reached=False) from error
-                if ref.provider != "local":
+                if ref.spec.by_net:
                     await asyncio.to_thread(self._prices.load)
                 self._loaded.add(ref.provider)
         return provider

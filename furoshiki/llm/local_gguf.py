@@ -76,7 +76,7 @@ class LocalGguf:
 
         body = _body(question, form, manner)
         working = asyncio.create_task(asyncio.to_thread(engine.handle_chat_completions, body, on_chunk))
-        working.add_done_callback(lambda task: chunks.put_nowait(task.exception()))
+        working.add_done_callback(lambda task: chunks.put_nowait(None if task.cancelled() else task.exception()))
         try:
             while isinstance(chunk := await chunks.get(), dict):
                 await take_chunk(chunk, hearing)

@@ -16,6 +16,7 @@ from urllib.parse import quote
 
 from furoshiki.core.network.addresses import without_secrets
 from furoshiki.core.network.credentials import unfit
+from furoshiki.core.network.providers import ProviderSpec
 from furoshiki.llm.batch_lines import json_lines, made_since
 from furoshiki.llm.chat_completions import (
     conclude,
@@ -33,8 +34,6 @@ from furoshiki.llm.prices import COST_HEADER, named_cost
 from furoshiki.llm.provider import Form, ModelOptions
 from furoshiki.llm.values import Question
 
-KEY_VARIABLE = "OPENAI_API_KEY"
-
 _NEWER = re.compile(r"(?:^|/)(?:gpt-[5-9]|gpt-\d\d|o\d)")
 """OpenAI's own models, wherever they are served, no longer take `max_tokens`."""
 
@@ -45,13 +44,14 @@ _EXPIRES = {"anchor": "created_at", "seconds": 2 * 24 * 3600}
 
 
 class OpenAI:
-    """A provider for models named `openai:…`; with a `base_url`, for any server compatible with it."""
+    """The models of a provider that speaks it, at its own address or at `base_url`."""
 
-    name = "openai"
-
-    def __init__(self, api_key: str | None, base_url: str | None = None) -> None:
+    def __init__(self, spec: ProviderSpec, api_key: str | None, base_url: str | None = None) -> None:
+        self.name = spec.name
+        self._spec = spec
         self._key = api_key or "none"
-        self._base_url = base_url
+        self._base_url = base_url = base_url or None
+        self._its_own = spec.its_own if base_url is None else frozenset[str]()
         self._client: Any = None
         self._versioned = base_url is None or re.search(r"/v\d", base_url) is not None
 
@@ -62,11 +62,11 @@ class OpenAI:
         """Import the kit (0.4 s CPU, 27 MB for the first of the two) and build its client."""
         if self._client is not None:
             return
-        if (wrong := unfit(KEY_VARIABLE, self._key)) is not None:
+        if (wrong := unfit(self._spec.key_setting, self._key)) is not None:
             raise Failure("key", wrong, reached=False)
         from furoshiki.llm import http_client as http_clients
 
-        address = self._base_url or "https://api.openai.com/v1"
+        address = self._base_url or self._spec.address
         self._client = kit("openai").client(
             api_key=self._key,
             base_url=address,
@@ -87,18 +87,16 @@ class OpenAI:
 
     def _body(self, model: str, question: Question, form: Form | None, manner: ModelOptions) -> dict[str, Any]:
         """The request in the terms this model takes."""
-        official = self._base_url is None
         body: dict[str, Any] = {"model": model, "messages": messages_of(question), "stream": True, **manner.send}
         newer, older = "max_completion_tokens", "max_tokens"
-        best = (newer, older) if official or _NEWER.search(model) else (older, newer)
+        best = (newer, older) if newer in self._its_own or _NEWER.search(model) else (older, newer)
         body |= {name: manner.limit(question) for name in [one for one in best if one not in manner.quirks][:1]}
         body["stream_options"] = {"include_usage": True}
         if question.tools:
             body["tools"] = tools_of(question.tools)
-            if official and "reasoning_effort" in body:
-                # their models take tools here only when they do not reason first
+            if "tools_unthought" in self._its_own and "reasoning_effort" in body:
                 body["reasoning_effort"] = "none"
-        if official and question.system:
+        if "prompt_cache_key" in self._its_own and question.system:
             body["prompt_cache_key"] = _cache_key(question)
         if question.logprobs:
             body["logprobs"] = True
@@ -174,7 +172,7 @@ class OpenAI:
             error = (body or {}).get("error") if isinstance(body, dict) else None
             words = error.get("message") if isinstance(error, dict) else "no answer"
             raise Failure("request", f"not answered in the batch: {words}"[:200], reached=False)
-        await take_whole(body, hearing)
+        await take_whole(body, hearing, self._spec.key_setting)
         conclude(hearing)
 
     async def _batch(self, batch_id: str) -> dict[str, Any]:
@@ -195,7 +193,7 @@ class OpenAI:
 
         self.load()
         options: dict[str, Any] = {"timeout": http_clients.PLAIN_S, **({"headers": dict(headers)} if headers else {})}
-        with http_clients.kit_errors(kit("openai").errors, key_variable=KEY_VARIABLE, secret=self._key):
+        with http_clients.kit_errors(kit("openai").errors, key_variable=self._spec.key_setting, secret=self._key):
             return await getattr(self._client, verb)(path, cast_to=cast_to, options=options, **more)
 
     async def aclose(self) -> None:
@@ -209,7 +207,7 @@ class OpenAI:
 
         self.load()
         openai = kit("openai")
-        with http_clients.kit_errors(openai.errors, key_variable=KEY_VARIABLE, secret=self._key):
+        with http_clients.kit_errors(openai.errors, key_variable=self._spec.key_setting, secret=self._key):
             stream = await self._client.post(
                 path, cast_to=object, body=body, stream=True, stream_cls=openai.stream[object]
             )
@@ -217,7 +215,7 @@ class OpenAI:
             hearing.costs(named_cost(head.get(COST_HEADER)))
             async with stream:
                 if "json" in head.get("content-type", ""):  # some servers know no streams
-                    await take_whole(json.loads(await stream.response.aread()), hearing)
+                    await take_whole(json.loads(await stream.response.aread()), hearing, self._spec.key_setting)
                 else:
                     await self._hear(stream._iter_events(), hearing)
         conclude(hearing)
@@ -232,7 +230,7 @@ class OpenAI:
                 await http_clients.drain(events)
                 return
             if event.data:
-                await take_chunk(json.loads(event.data), hearing)
+                await take_chunk(json.loads(event.data), hearing, self._spec.key_setting)
 
 
 def _id(found: object) -> str:

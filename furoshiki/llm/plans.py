@@ -12,10 +12,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from furoshiki.core.errors import BadSetting
+from furoshiki.core.network import providers
+from furoshiki.core.network.providers import ProviderSpec
 from furoshiki.llm.catalogue import Catalogue
 from furoshiki.llm.values import TIERS, Tier
-
-PROVIDERS = ("anthropic", "openai", "local")
 
 VARIABLES: Mapping[Tier, str] = {tier: f"FUROSHIKI_MODEL_{tier.upper()}" for tier in TIERS}
 
@@ -32,8 +32,15 @@ class ModelRef:
     def __str__(self) -> str:
         return f"{self.provider}:{self.model}"
 
+    @property
+    def spec(self) -> ProviderSpec:
+        """What is known of the provider. Raises KeyError for one that is not known."""
+        return providers.find(self.provider)
+
 
 REFLEX = ModelRef("local", "reflex")
+
+_NO_MODEL = "{setting} is set, but no model: set FUROSHIKI_MODEL_CHAT={model}."
 
 
 @dataclass(frozen=True)
@@ -75,11 +82,12 @@ def parse_plan(text: str, variable: str = "FUROSHIKI_MODEL_CHAT") -> tuple[Model
         if not part:
             continue
         provider, colon, model = (piece.strip() for piece in part.partition(":"))
-        if provider not in PROVIDERS:
+        if provider not in providers.names():
             raise BadSetting(f"{variable}: {_unknown(part, provider, bool(colon))}")
+        spec = providers.find(provider)
         if not model:
-            raise BadSetting(f"{variable}: {part!r} names no model; write it as provider:model, {_example(provider)}")
-        if provider == "local" and model != REFLEX.model and not model.endswith(".gguf"):
+            raise BadSetting(f"{variable}: {part!r} names no model; write it as provider:model, {_example(spec)}")
+        if not spec.by_net and model != REFLEX.model and not model.endswith(".gguf"):
             raise BadSetting(f"{variable}: {part!r} is neither local:reflex nor a file ending in .gguf")
         ref = ModelRef(provider, model)
         if ref not in models:
@@ -106,12 +114,11 @@ def _usable(
 ) -> tuple[ModelRef, ...]:
     found = []
     for ref in models:
-        key = {"anthropic": "ANTHROPIC_API_KEY", "openai": "OPENAI_API_KEY"}.get(ref.provider)
-        own_server = values.get(f"{ref.provider.upper()}_BASE_URL")
-        if key and not values.get(key) and not own_server:
-            notes.append(f"{variable} names {ref}, but {key} is not set: set it, or choose another model.")
-        else:
+        if ref.spec.can_be_asked(values):
             found.append(ref)
+        else:
+            setting = ref.spec.key_setting if ref.spec.keys_at else ref.spec.address_setting
+            notes.append(f"{variable} names {ref}, but {setting} is not set: set it, or choose another model.")
     return tuple(found)
 
 
@@ -119,15 +126,20 @@ def _defaults(
     values: Mapping[str, str | None], catalogue: Catalogue, notes: list[str]
 ) -> dict[Tier, tuple[ModelRef, ...]]:
     chosen: dict[Tier, tuple[ModelRef, ...]] = dict.fromkeys(TIERS, ())
-    for provider in ("anthropic", "openai"):
-        if provider == "openai" and values.get("OPENAI_BASE_URL"):
+    unused: list[str] = []
+    for spec in providers.over_the_net():
+        key, address = values.get(spec.key_setting), values.get(spec.address_setting)
+        proposed = catalogue.defaults.get(spec.name, {})
+        if spec.door == "openai" and address:
             # whose server this is, and what runs on it, nobody can guess
-            notes.append(f"OPENAI_BASE_URL is set, but no model: set {VARIABLES['chat']}=openai:<its model's name>.")
-            continue
-        if not values.get(f"{provider.upper()}_API_KEY"):
-            continue
-        for tier, model in catalogue.defaults.get(provider, {}).items():
-            chosen[tier] = (*chosen[tier], ModelRef(provider, model))
+            notes.append(_NO_MODEL.format(setting=spec.address_setting, model=f"{spec.name}:<its model's name>"))
+        elif spec.by_key and key:
+            for tier, model in proposed.items():
+                chosen[tier] = (*chosen[tier], ModelRef(spec.name, model))
+        elif key:
+            unused.append(_NO_MODEL.format(setting=spec.key_setting, model=_example(spec).rpartition(" ")[2]))
+    # a key that lies in the environment for another program is no wish to send words there
+    notes += [] if any(chosen.values()) else unused
     return chosen
 
 
@@ -144,14 +156,17 @@ def _resolved(tier: Tier, chosen: Mapping[Tier, tuple[ModelRef, ...]]) -> Plan:
 
 def _unknown(part: str, provider: str, has_colon: bool) -> str:
     if not has_colon:
-        guess = "anthropic" if part.startswith("claude") else "openai" if part.startswith(("gpt", "o1", "o3")) else None
-        fix = f"{guess}:{part}" if guess else "provider:model, for example anthropic:claude-sonnet-5-5"
+        family = part.partition("-")[0]
+        makers = [
+            one for one in providers.PROVIDERS if any(its.startswith(f"{family}-") for its in one.models.values())
+        ]
+        fix = f"{makers[0].name}:{part}" if makers else f"provider:model, {_example(providers.PROVIDERS[0])}"
         return f"{part!r} has no provider; write it as {fix}"
-    close = difflib.get_close_matches(provider, PROVIDERS, 1, 0.5)
-    fix = f"did you mean {close[0]}?" if close else f"known are {', '.join(PROVIDERS)}"
+    close = difflib.get_close_matches(provider, providers.names(), 1, 0.5)
+    fix = f"did you mean {close[0]}?" if close else f"known are {', '.join(providers.names())}"
     return f"{part!r} names the unknown provider {provider!r}; {fix}"
 
 
-def _example(provider: str) -> str:
-    examples = {"anthropic": "anthropic:claude-sonnet-5-5", "openai": "openai:gpt-6-luna", "local": "local:reflex"}
-    return f"for example {examples[provider]}"
+def _example(spec: ProviderSpec) -> str:
+    model = REFLEX.model if not spec.by_net else spec.models.get("chat", "qwen3:8b")
+    return f"for example {spec.name}:{model}"

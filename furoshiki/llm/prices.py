@@ -11,6 +11,7 @@ import ipaddress
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from types import MappingProxyType
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -55,7 +56,7 @@ def named_cost(value: object) -> float | None:
 
 
 class Prices:
-    """A price list. `own_server` is the base URL of an OpenAI-compatible server, None for OpenAI itself.
+    """A price list. `servers` are the base URLs of providers that are not asked at their own address.
 
     `unknown` is the price of a model that is on no list; `paid` are models ("openai:x") for which a server has named a
     cost before. Beside those of whoever keeps a home (`keepers`) the higher price counts: no home lifts a limit by its
@@ -65,7 +66,7 @@ class Prices:
     def __init__(
         self,
         own: Mapping[str, Price],
-        own_server: str | None = None,
+        servers: Mapping[str, str] = MappingProxyType({}),
         unknown: Price = UNKNOWN,
         paid: Collection[str] = (),
         keepers: Prices | None = None,
@@ -74,8 +75,7 @@ class Prices:
         self._own = own
         self._keepers = keepers
         self._unknown = unknown
-        self._own_server = own_server
-        self._near = own_server is not None and _is_near(own_server)
+        self._servers = servers
         self._list: Any = None
 
     def load(self) -> None:
@@ -97,11 +97,11 @@ class Prices:
 
     def is_home(self, ref: ModelRef, at: datetime) -> bool:
         """Whether this model runs here, or on a server of the house and is none that is sold."""
-        if ref.provider == "local":
+        if not ref.spec.by_net:
             return True
         if str(ref) in self._paid:
             return False
-        return ref.provider == "openai" and self._near and self._listed(ref, Usage(input=1), "5m", at) is None
+        return self._is_near(ref) and self._listed(ref, Usage(input=1), "5m", at) is None
 
     def cost(
         self, ref: ModelRef, usage: Usage, *, ttl: str, at: datetime, named: float | None = None, share: float = 1.0
@@ -113,7 +113,7 @@ class Prices:
         """
         ours = self._ours(ref, usage, ttl, at)
         known = Cost(ours.usd * share, ours.guessed)
-        if named is None or ref.provider == "local" or (named <= known.usd and not known.guessed):
+        if named is None or not ref.spec.by_net or (named <= known.usd and not known.guessed):
             return known
         if named > 0:
             self._paid.add(str(ref))
@@ -125,7 +125,7 @@ class Prices:
         return max(own, known, key=lambda cost: cost.usd)
 
     def _by_own_list(self, ref: ModelRef, usage: Usage, ttl: str, at: datetime) -> Cost:
-        if ref.provider == "local" or usage == Usage():
+        if not ref.spec.by_net or usage == Usage():
             return Cost(0.0)
         own = self._own.get(str(ref))
         if own is not None:
@@ -133,13 +133,12 @@ class Prices:
         listed = self._listed(ref, usage, ttl, at)
         if listed is not None:
             return Cost(listed)
-        at_home = ref.provider == "openai" and self._near
-        return Cost(0.0) if at_home else Cost(_by(self._unknown, usage, ttl), guessed=True)
+        return Cost(0.0) if self._is_near(ref) else Cost(_by(self._unknown, usage, ttl), guessed=True)
 
     def _listed(self, ref: ModelRef, usage: Usage, ttl: str, at: datetime) -> float | None:
         self.load()
         writes = {"cache_write_tokens": usage.cache_written}
-        if ttl == "1h" and ref.provider == "anthropic":
+        if ttl == "1h" and ref.spec.door == "anthropic":
             writes["cache_write_1h_tokens"] = usage.cache_written
         counted = self._list.Usage(
             input_tokens=max(usage.input, usage.cached + usage.cache_written),
@@ -157,9 +156,12 @@ class Prices:
 
     def _sellers(self, ref: ModelRef) -> list[dict[str, str]]:
         """Whose list to look in: the server's own where the package knows it, then the maker's."""
-        if ref.provider == "openai" and self._own_server:
-            return [{"provider_api_url": self._own_server}, {"provider_id": "openai"}]
-        return [{"provider_id": ref.provider}]
+        server, listed = self._servers.get(ref.provider), ref.spec.prices
+        own = [{"provider_api_url": server}] if server else []
+        return [*own, {"provider_id": listed}] if listed else own
+
+    def _is_near(self, ref: ModelRef) -> bool:
+        return ref.spec.door == "openai" and _is_near(self._servers.get(ref.provider) or ref.spec.address)
 
 
 def _by(price: Price, usage: Usage, ttl: str) -> float:

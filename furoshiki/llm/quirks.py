@@ -30,9 +30,10 @@ class Quirks:
         self._keep = keep
 
     def of(self, ref: ModelRef) -> Mapping[str, int]:
-        """What one model does without, by name."""
+        """What one model does without, by name: what its provider is known to refuse, and what was found."""
         now = self._clock()
-        return {name: value for name, (value, at) in self._found.get(str(ref), {}).items() if now - at < KEPT}
+        found = {name: value for name, (value, at) in self._found.get(str(ref), {}).items() if now - at < KEPT}
+        return {**dict.fromkeys(ref.spec.lacks, 1), **found}
 
     def learn(self, ref: ModelRef, quirk: Quirk) -> None:
         """Remember it from now on."""

@@ -40,10 +40,10 @@ def tell_after(failure: Failure) -> int:
     return 1 if failure.kind in AT_ONCE else HICCUPS
 
 
-def in_words(ref: ModelRef, failure: Failure, own_address: bool) -> str:
-    """The sentence; `own_address` is whether the owner set an address for this provider."""
-    address = f", and {ref.provider.upper()}_BASE_URL" if own_address else ""
-    if ref.provider == "local":
+def in_words(ref: ModelRef, failure: Failure, values: Mapping[str, str | None]) -> str:
+    """The sentence; `values` are the settings, which may name an address for this provider."""
+    address = f", and {ref.spec.address_setting}" if values.get(ref.spec.address_setting) else ""
+    if not ref.spec.by_net:
         return f"the model {ref.model} does not answer: {failure}"
     fix = _FIXES.get(failure.kind, _WAITING).format(address=address)
     return SENTENCE.format(model=ref.model, why=str(failure).rstrip("."), fix=fix)

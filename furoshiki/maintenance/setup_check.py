@@ -13,7 +13,7 @@ from pathlib import Path
 from furoshiki.core import settings as settings_module
 from furoshiki.core.database.connection import PAGE_BYTES
 from furoshiki.core.errors import in_words
-from furoshiki.core.network import credentials, outbound
+from furoshiki.core.network import credentials, outbound, providers
 from furoshiki.core.network.proxies import NoRoad
 from furoshiki.core.settings import Settings
 from furoshiki.llm.plans import REFLEX, Plan, Plans
@@ -53,18 +53,22 @@ def planned(plans: Plans) -> set[str]:
     return {str(ref) for plan in plans.by_tier.values() for ref in plan.models if ref != REFLEX}
 
 
-def providers(plans: Plans) -> set[str]:
+def asked(plans: Plans) -> list[providers.ProviderSpec]:
     """Whose models are asked."""
-    return {name.partition(":")[0] for name in planned(plans)}
+    names = {name.partition(":")[0] for name in planned(plans)}
+    return [spec for spec in providers.PROVIDERS if spec.name in names]
 
 
 def _pasted(settings: Settings) -> list[str]:
     """Keys that cannot be sent, and a proxy or certificates that cannot be used."""
-    found = []
-    for name in ("anthropic_api_key", "openai_api_key", "furoshiki_chroma_token", "furoshiki_memoryd_token"):
-        key = getattr(settings, name)
-        if key is not None and (words := credentials.unfit(name.upper(), key.get_secret_value())) is not None:
-            found.append(words)
+    keys = {spec.key_setting: getattr(settings, spec.key_setting.lower()) for spec in providers.over_the_net()}
+    keys["FUROSHIKI_CHROMA_TOKEN"] = settings.furoshiki_chroma_token
+    keys["FUROSHIKI_MEMORYD_TOKEN"] = settings.furoshiki_memoryd_token
+    found = [
+        words
+        for name, key in keys.items()
+        if key is not None and (words := credentials.unfit(name, key.get_secret_value())) is not None
+    ]
     try:
         on = outbound.road()
         for address in ("https://api.telegram.org", "http://example.org"):
@@ -82,7 +86,7 @@ def _models(settings: Settings, plans: Iterable[Plan]) -> list[str]:
     tiers: dict[str, Tier] = {}
     for plan in plans:
         for ref in plan.models:
-            if ref.provider == "local" and ref != REFLEX:
+            if not ref.spec.by_net and ref != REFLEX:
                 tiers.setdefault(ref.model, plan.tier)
     found = []
     for model, tier in tiers.items():

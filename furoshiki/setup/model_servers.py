@@ -8,9 +8,9 @@ import urllib.request
 from dataclasses import dataclass
 from typing import Any
 
-from furoshiki.core.network import outbound
+from furoshiki.core.network import outbound, providers
 
-OLLAMA = "http://127.0.0.1:11434"
+OLLAMA = providers.find("ollama").address.removesuffix("/v1")
 """Where an Ollama listens; nothing but this machine is looked at."""
 
 GLANCE_S = 1.0

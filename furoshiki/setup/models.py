@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import difflib
 from pathlib import Path
 from typing import Any
 
 from pydantic import SecretStr
 
-from furoshiki.app.wiring import model_values
 from furoshiki.cli import context
+from furoshiki.core.network import providers
+from furoshiki.core.network.providers import ProviderSpec
 from furoshiki.core.settings import Settings
 from furoshiki.llm import catalogue as catalogues
 from furoshiki.llm import local_gguf
 from furoshiki.setup import model_choice, model_servers, monthly_cost, rules, trial
 from furoshiki.setup.asking import Asking
-from furoshiki.setup.model_choice import KEYS, NAMES, OPENROUTER, PROVIDERS, Chosen, Provider
+from furoshiki.setup.model_choice import NAMES, NONE, Chosen
 from furoshiki.setup.model_servers import LocalModel
 from furoshiki.setup.session import Result, Session, understood
 
@@ -26,12 +28,6 @@ BUILT_IN = (
 )
 LATER = "Run `furoshiki setup --provider anthropic` (or another) when you want a model."
 TRYING = "  Asking it to say hello …"
-
-WHERE_KEYS_ARE = {
-    "anthropic": "A key is made at https://console.anthropic.com/settings/keys",
-    "openai": "A key is made at https://platform.openai.com/api-keys",
-    "openrouter": "A key is made at https://openrouter.ai/keys",
-}
 
 
 def run(session: Session) -> Result:
@@ -63,23 +59,24 @@ def _from_flags(session: Session, local: list[LocalModel] | None) -> Chosen:
     given = session.given
     key = None if given.key is None else understood(given.key, rules.key, "--key-file")
     base_url = None if given.base_url is None else understood(given.base_url, rules.address, "--base-url")
-    provider: Provider = understood(given.provider or _guessed(given.model, base_url), _provider, "--provider")
+    provider = understood(given.provider or _guessed(given.model, base_url), _provider, "--provider")
     model = None if given.model is None else given.model.partition(":")[2] if _prefixed(given.model) else given.model
-    held = model_values(session.settings())
-    if provider in ("anthropic", "openai", "openrouter") and key is None:
-        key = held.get(KEYS[provider])
-        if not key:
+    if provider == NONE:
+        return Chosen(NONE)
+    spec = providers.find(provider)
+    if key is None and spec.keys_at:
+        key = session.settings().model_values()[spec.key_setting]
+        if not key and base_url is None:
             raise context.Misused(f"--provider {provider} needs a key: give it with --key-file FILE (or -)")
     if provider == "ollama":
         if not local and model is None:
             raise context.Misused("--provider ollama: no Ollama with a model answers here: start it, `ollama pull` one")
-        base_url, key = f"{model_servers.OLLAMA}/v1", None
         model = model or (local[0].name if local else None)
-    if provider == "openrouter":
-        base_url = OPENROUTER
-    if provider == "compatible" and (base_url is None or model is None):
-        raise context.Misused("--provider compatible needs --base-url and --model")
-    if provider == "gguf":
+    if model is None and (not spec.models or base_url is not None):
+        raise context.Misused(f"--provider {provider} needs --model")
+    if base_url is None and spec.by_net and not spec.address:
+        raise context.Misused(f"--provider {provider} needs --base-url")
+    if not spec.by_net:
         model = _file(session, understood(model or "", rules.gguf, "--model"))
     return Chosen(provider, key, base_url, model)
 
@@ -88,27 +85,31 @@ def _guessed(model: str | None, base_url: str | None) -> str:
     if base_url is not None:
         return "compatible"
     if model is not None and model.endswith(".gguf"):
-        return "gguf"
+        return "local"
     if model is not None and _prefixed(model):
         return model.partition(":")[0]
-    raise context.Misused("say whose model it is: --provider " + "|".join(PROVIDERS))
+    raise context.Misused("say whose model it is: --provider " + "|".join((*providers.names(), NONE)))
 
 
 def _prefixed(model: str) -> bool:
-    return model.startswith(("anthropic:", "openai:", "local:"))
+    return model.partition(":")[0] in providers.names() and ":" in model
 
 
-def _provider(text: str) -> Provider | rules.Wrong:
-    found = next((one for one in PROVIDERS if one == text.strip().lower()), None)
-    return found or rules.Wrong(f"{text!r} is not known: choose from {', '.join(PROVIDERS)}")
+def _provider(text: str) -> str | rules.Wrong:
+    every = (*providers.names(), NONE)
+    bare = {"gguf": "local"}.get(text.strip().lower(), text.strip().lower())
+    if bare in every:
+        return bare
+    near = difflib.get_close_matches(bare, every, 1, 0.5)
+    hint = f"did you mean {near[0]}?" if near else f"choose from {', '.join(every)}"
+    return rules.Wrong(f"{text!r} is not known: {hint}")
 
 
 def _asked(session: Session, asking: Asking, local: list[LocalModel] | None) -> Result:
     while True:
         options = _options(local)
         answer = asking.one_of("  Whose model", options, next(iter(options)))
-        provider = next(one for one in PROVIDERS if one == answer)
-        chosen = _details(session, asking, provider, local)
+        chosen = Chosen(NONE) if answer == NONE else _details(session, asking, providers.find(answer), local)
         if chosen is None:
             continue
         found = _tried(session, chosen)
@@ -122,44 +123,34 @@ def _asked(session: Session, asking: Asking, local: list[LocalModel] | None) -> 
 def _options(local: list[LocalModel] | None) -> dict[str, str]:
     names = ", ".join(one.name for one in (local or [])[:3])
     here = {"ollama": f"on this machine ({names}): free, and nothing leaves it"} if local else {}
-    return here | {
-        "anthropic": "Claude, with a key",
-        "openai": "GPT, with a key",
-        "openrouter": "many models with one key",
-        "compatible": "another server that speaks OpenAI's interface (vLLM, llama.cpp, LM Studio, an Ollama elsewhere)",
-        "gguf": "a model file on this machine (needs requirements/gguf.txt)",
-        "none": "the built-in mind alone: free, and plain",
-    }
+    return (
+        here
+        | {spec.name: spec.about for spec in providers.PROVIDERS if not (spec.by_net and spec.here)}
+        | {NONE: "the built-in mind alone: free, and plain"}
+    )
 
 
-def _details(session: Session, asking: Asking, provider: Provider, local: list[LocalModel] | None) -> Chosen | None:
+def _details(session: Session, asking: Asking, spec: ProviderSpec, local: list[LocalModel] | None) -> Chosen | None:
     """Ask for what a provider needs; None goes back to the list."""
-    if provider == "none":
-        return Chosen("none")
-    if provider == "gguf":
-        return Chosen(
-            "gguf", model=_file(session, asking.value("  Model file (path, or its name in models/)", rules.gguf))
-        )
-    if provider == "ollama":
+    if not spec.by_net:
+        name = asking.value("  Model file (path, or its name in models/)", rules.gguf)
+        return Chosen(spec.name, model=_file(session, name))
+    if spec.name == "ollama":
         models = {one.name: f"{one.size / 1e9:.1f} GB" for one in local or []}
         name = asking.one_of("  Which model", models, next(iter(models))) if len(models) > 1 else next(iter(models))
-        return Chosen("ollama", base_url=f"{model_servers.OLLAMA}/v1", model=name)
-    base_url = OPENROUTER if provider == "openrouter" else None
-    if provider == "compatible":
-        base_url = asking.value("  Its address, as in http://192.168.1.20:8000/v1", rules.address)
-    if provider in WHERE_KEYS_ARE:
-        session.say(f"  {WHERE_KEYS_ARE[provider]}")
-    key = asking.secret("  Key (Enter alone: none)" if provider == "compatible" else "  Key (paste it)", rules.key)
-    if key is None and provider != "compatible":
-        return None
-    if provider != "compatible":
-        return Chosen(provider, key, base_url)
-    assert base_url is not None
+        return Chosen(spec.name, model=name)
+    if spec.keys_at:
+        session.say(f"  A key is made at {spec.keys_at}")
+        key = asking.secret("  Key (paste it)", rules.key)
+        return None if key is None else Chosen(spec.name, key)
+    example = spec.address or "http://192.168.1.20:8000/v1"
+    base_url = asking.value(f"  Its address, as in {example}", rules.address, spec.address)
+    key = asking.secret("  Key (Enter alone: none)", rules.key)
     known = model_servers.models(base_url, key)
     if known:
         session.say(f"  It has: {', '.join(known[:8])}{' …' if len(known) > 8 else ''}")
     model = asking.value("  Which model", lambda text: rules.model_named(text, known), known[0] if known else None)
-    return Chosen("compatible", key, base_url, model)
+    return Chosen(spec.name, key, None if base_url == spec.address else base_url, model)
 
 
 def _file(session: Session, name: str) -> str:
@@ -172,13 +163,13 @@ def _tried(session: Session, chosen: Chosen) -> Result:
     """Try a choice, and keep it if it answers, or if it could not be reached."""
     settings = session.settings()
     catalogue = catalogues.load(session.data / "config" / "models.toml")
-    values = model_choice.settings_for(chosen, model_values(settings), catalogue)
+    values = model_choice.settings_for(chosen, settings.model_values(), catalogue)
     would_be = _with(settings, values)
     prospect = trial.prospect(would_be)
-    if chosen.provider == "none":
+    if chosen.provider == NONE:
         session.save(values)
         return Result("done", BUILT_IN, facts={"models": dict(prospect.answering)})
-    fault = local_gguf.fault(chosen.model or "", session.data / "models") if chosen.provider == "gguf" else None
+    fault = local_gguf.fault(chosen.model or "", session.data / "models") if chosen.provider == "local" else None
     if fault is not None:
         return Result("failed", f"{fault[0].upper()}{fault[1:]}.", "Then run `furoshiki setup` again.")
     session.say(TRYING)

@@ -7,7 +7,6 @@ import random
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from furoshiki.app.wiring import model_values
 from furoshiki.cli import context
 from furoshiki.core.database.connection import Database
 from furoshiki.core.errors import NoMindAnswered
@@ -16,6 +15,7 @@ from furoshiki.core.prompts import Prompts
 from furoshiki.core.settings import Settings
 from furoshiki.llm import catalogue as catalogues
 from furoshiki.llm import troubles
+from furoshiki.llm.factory import open_minds, own_servers
 from furoshiki.llm.failures import Failure
 from furoshiki.llm.plans import REFLEX, ModelRef, plans_from
 from furoshiki.llm.prices import Prices
@@ -62,18 +62,16 @@ def ask(settings: Settings, database: Database) -> Tried:
 
 def prospect(settings: Settings) -> Prospect:
     """What the settings come to. Raises BadSetting."""
-    values = model_values(settings)
+    values = settings.model_values()
     catalogue = catalogues.load(settings.data / "config" / "models.toml")
     refs = {tier: plan.models[0] for tier, plan in plans_from(values, catalogue).by_tier.items()}
-    prices = Prices(catalogue.prices, values["OPENAI_BASE_URL"], catalogue.unknown)
+    prices = Prices(catalogue.prices, own_servers(values), catalogue.unknown)
     return Prospect({tier: str(refs[tier]) for tier in TIERS}, prices, refs)
 
 
 async def _asked(settings: Settings, database: Database) -> Tried:
-    from furoshiki.llm.factory import open_minds
-
     clock, failures, calls = context.clock(), list[tuple[ModelRef, Failure]](), list[CallRecord]()
-    values = model_values(settings)
+    values = settings.model_values()
 
     def ledger(call: CallRecord) -> None:
         calls.append(call)
@@ -97,7 +95,7 @@ async def _asked(settings: Settings, database: Database) -> Tried:
         if not failures:
             return Tried(why=str(error))
         ref, failure = failures[0]
-        words = troubles.in_words(ref, failure, bool(values.get(f"{ref.provider.upper()}_BASE_URL")))
+        words = troubles.in_words(ref, failure, values)
         return Tried(why=f"{words[0].upper()}{words[1:]}.", away=failure.kind in ("network", "timeout"))
     finally:
         await gateway.aclose()

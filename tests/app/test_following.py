@@ -13,6 +13,7 @@ import pytest
 from furoshiki.app import wiring
 from furoshiki.app.wiring import SystemClock, build_world
 from furoshiki.core import logs, paths, settings
+from furoshiki.core.network.providers import over_the_net
 from furoshiki.core.settings import Settings, needs_restart
 from furoshiki.llm.values import Block, Message, Question
 from furoshiki.world import World
@@ -21,10 +22,8 @@ from tests.emulators.llm import LLMEmulator, answers
 RECIPIENT = "age12w9s5up3n793a3kd6f09cctpxgw7ga3y2c9ut5x0clzeqwk0sd3q595ahe"
 
 CHANGED: dict[str, tuple[str, Any]] = {
-    "anthropic_api_key": ("sk-ant-another", None),
-    "anthropic_base_url": ("http://127.0.0.1:9", "http://127.0.0.1:9"),
-    "openai_api_key": ("sk-another", None),
-    "openai_base_url": ("http://127.0.0.1:9/v1", "http://127.0.0.1:9/v1"),
+    **{spec.key_setting.lower(): ("sk-another", None) for spec in over_the_net()},
+    **{spec.address_setting.lower(): ("http://127.0.0.1:9/v1", "http://127.0.0.1:9/v1") for spec in over_the_net()},
     "furoshiki_model_chat": ("local:reflex", "local:reflex"),
     "furoshiki_model_deep": ("local:reflex", "local:reflex"),
     "furoshiki_model_reflect": ("local:reflex", "local:reflex"),

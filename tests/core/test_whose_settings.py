@@ -10,6 +10,7 @@ import pytest
 
 from furoshiki.core import paths, settings
 from furoshiki.core.errors import BadSetting
+from furoshiki.core.network.providers import over_the_net
 from furoshiki.core.settings import PAGES, WHERE, Settings
 from furoshiki.maintenance import operator_settings
 from furoshiki.maintenance.operator_settings import Locked, OwnersWord
@@ -166,7 +167,8 @@ def test_a_page_changes_nothing_that_is_not_its_own(alone: Path, name: str) -> N
 
 
 SAMPLES = {
-    "openai_base_url": EVIL, "furoshiki_dashboard_host": "0.0.0.0", "furoshiki_dashboard_port": "8331",
+    **{spec.address_setting.lower(): EVIL for spec in over_the_net()},
+    "furoshiki_dashboard_host": "0.0.0.0", "furoshiki_dashboard_port": "8331",
     "furoshiki_dashboard_url": EVIL, "furoshiki_dashboard": "true", "furoshiki_embedder": "colbert-small",
     "furoshiki_voice_model": "/v", "furoshiki_speech_voice": "/v", "furoshiki_homes": "/h",
     "furoshiki_chroma_url": EVIL, "furoshiki_memoryd_url": EVIL, "furoshiki_memoryd_ca": "/c",

@@ -330,16 +330,22 @@ async def test_who_answers_and_who_does_not_is_told(desk: Desk) -> None:
     assert heard[2:] == [("anthropic:claude-sonnet-5-5", None)], "who is left alone for now was not asked"
 
 
+OWN: dict[str, str | None] = {"OPENAI_BASE_URL": "http://127.0.0.1:1/v1"}
+
+
 @pytest.mark.parametrize(
-    ("failure", "own", "says", "after"),
+    ("failure", "values", "says", "after"),
     [
-        (Failure("credit", "402: no credit"), False, "402: no credit. Add some, or name another model", 1),
-        (Failure("network", "no connection"), True, "no connection. Check the network, and OPENAI_BASE_URL", 2),
-        (Failure("overloaded", "529"), False, "529. It is asked again with the next message", 2),
+        (Failure("credit", "402: no credit"), {}, "402: no credit. Add some, or name another model", 1),
+        (Failure("network", "no connection"), OWN, "no connection. Check the network, and OPENAI_BASE_URL", 2),
+        (Failure("overloaded", "529"), {}, "529. It is asked again with the next message", 2),
     ],
 )
-def test_why_a_model_does_not_answer_is_said_with_the_fix(failure: Failure, own: bool, says: str, after: int) -> None:
-    assert troubles.in_words(ModelRef("openai", "m"), failure, own).startswith(f"the model m does not answer: {says}")
+def test_why_a_model_does_not_answer_is_said_with_the_fix(
+    failure: Failure, values: dict[str, str | None], says: str, after: int
+) -> None:
+    told = troubles.in_words(ModelRef("openai", "m"), failure, values)
+    assert told.startswith(f"the model m does not answer: {says}")
     assert troubles.matters(failure) and troubles.tell_after(failure) == after
     assert not troubles.matters(Failure("empty", "nothing"))
 

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from furoshiki.core.errors import BadSetting
+from furoshiki.core.network import providers
 from furoshiki.core.paths import read_toml_file
 from furoshiki.llm.catalogue import SHIPPED, Catalogue, load, unknown
 from furoshiki.llm.plans import REFLEX, ModelRef, parse_plan, plans_from
@@ -39,8 +40,9 @@ def test_a_list_is_read_in_order() -> None:
         ("gpt-6-luna", "write it as openai:gpt-6-luna"),
         ("llama", "provider:model"),
         ("antropic:claude", "did you mean anthropic?"),
-        ("mistral:large", "known are anthropic, openai, local"),
-        ("openai:", "for example openai:gpt-6-luna"),
+        ("somebody:large", "known are anthropic, openai, gemini"),
+        ("openai:", "for example openai:gpt-6.1-terra"),
+        ("gemini-3.8-flash", "write it as gemini:gemini-3.8-flash"),
         ("local:reflexes", "local:reflex"),
     ],
 )
@@ -93,6 +95,21 @@ def test_a_server_of_ones_own_needs_a_model_and_no_key() -> None:
     assert "FUROSHIKI_MODEL_CHAT=openai:" in plans.notes[0]
     plans = plans_from({**server, "FUROSHIKI_MODEL_CHAT": "openai:qwen3"}, CATALOGUE)
     assert plans.by_tier["micro"].models == (ModelRef("openai", "qwen3"), REFLEX)
+
+
+def test_a_server_that_a_row_knows_needs_nothing_but_its_model() -> None:
+    plans = plans_from({"FUROSHIKI_MODEL_CHAT": "ollama:qwen3:8b,compatible:x"}, CATALOGUE)
+    assert plans.by_tier["chat"].models == (ModelRef("ollama", "qwen3:8b"), REFLEX)
+    assert plans.notes == (
+        "FUROSHIKI_MODEL_CHAT names compatible:x, but COMPATIBLE_BASE_URL is not set: set it, or choose another model.",
+    )
+
+
+def test_a_key_that_lies_about_is_no_wish_to_send_words_there() -> None:
+    plans = plans_from({"GROQ_API_KEY": "k"}, CATALOGUE)
+    assert not plans.cheapest.has_model
+    assert plans.notes == ("GROQ_API_KEY is set, but no model: set FUROSHIKI_MODEL_CHAT=groq:openai/gpt-oss-120b.",)
+    assert plans_from({"GROQ_API_KEY": "k", "ANTHROPIC_API_KEY": "k"}, CATALOGUE).notes == ()
 
 
 def test_what_stands_behind_the_built_in_mind_is_never_asked() -> None:
@@ -169,5 +186,6 @@ def test_every_shipped_default_has_a_known_price() -> None:
     for provider, models in named.items():
         for model in models:
             usage = genai_prices.Usage(input_tokens=10, output_tokens=10)
-            assert genai_prices.calc_price(usage, model, provider_id=provider).total_price > 0
+            listed = providers.find(provider).prices
+            assert genai_prices.calc_price(usage, model, provider_id=listed).total_price > 0
     assert SHIPPED.exists()

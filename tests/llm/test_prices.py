@@ -20,6 +20,7 @@ OWN = {
 MINE, GIFT = ModelRef("openai", "mine"), ModelRef("openai", "gift")
 LUNA, NOBODY = ModelRef("openai", "gpt-6-luna"), ModelRef("openai", "nobody-knows-me")
 HOME = "http://192.168.1.7:11434/v1"
+AT_HOME = {"openai": HOME}
 
 
 def test_the_owners_price_comes_first() -> None:
@@ -35,7 +36,7 @@ def test_the_list_knows_the_rest() -> None:
 def test_what_nobody_knows_counts_at_a_cautious_guess() -> None:
     guess = Cost(pytest.approx((10_000 * 5 + 1_000 * 25) / 1e6), guessed=True)
     assert Prices({}).cost(NOBODY, USAGE, ttl="5m", at=NOW) == guess
-    assert Prices({}, "https://api.example.com/v1").cost(NOBODY, USAGE, ttl="5m", at=NOW) == guess
+    assert Prices({}, {"openai": "https://api.example.com/v1"}).cost(NOBODY, USAGE, ttl="5m", at=NOW) == guess
     dear = Price(input=10, output=100, cached=10, cache_written=10)
     assert Prices({}, unknown=dear).cost(NOBODY, USAGE, ttl="5m", at=NOW) == Cost(pytest.approx(0.2), guessed=True)
 
@@ -56,15 +57,15 @@ def test_what_nobody_knows_counts_at_a_cautious_guess() -> None:
 def test_what_a_server_names_counts_and_lifts_no_limit(
     ref: ModelRef, server: str | None, named: float, cost: Cost
 ) -> None:
-    assert Prices(OWN, server).cost(ref, USAGE, ttl="5m", at=NOW, named=named) == cost
+    assert Prices(OWN, {"openai": server} if server else {}).cost(ref, USAGE, ttl="5m", at=NOW, named=named) == cost
 
 
 def test_a_server_at_home_that_names_a_cost_is_not_free_any_more() -> None:
-    prices = Prices({}, HOME)
+    prices = Prices({}, AT_HOME)
     assert prices.is_free(NOBODY, NOW)
     prices.cost(NOBODY, USAGE, ttl="5m", at=NOW, named=0.5)
     assert not prices.is_free(NOBODY, NOW)
-    assert not Prices({}, HOME, paid=[str(NOBODY)]).is_free(NOBODY, NOW)
+    assert not Prices({}, AT_HOME, paid=[str(NOBODY)]).is_free(NOBODY, NOW)
 
 
 @pytest.mark.parametrize(
@@ -96,20 +97,23 @@ def test_counts_that_cannot_be_true_still_have_a_price() -> None:
         (NOBODY, "http://pi.local/v1", True),
         (NOBODY, "https://api.example.com/v1", False),
         (NOBODY, None, False),
+        (ModelRef("ollama", "qwen3:8b"), None, True),
+        (ModelRef("mistral", "nobody-knows-me"), None, False),
+        (ModelRef("compatible", "qwen3:8b"), None, False),
         (LUNA, HOME, False),
         (ModelRef("anthropic", "claude-haiku-5-5"), HOME, False),
     ],
 )
 def test_what_is_certainly_free(ref: ModelRef, server: str | None, free: bool) -> None:
-    assert Prices(OWN, server).is_free(ref, NOW) is free
+    assert Prices(OWN, {"openai": server} if server else {}).is_free(ref, NOW) is free
 
 
 def test_a_model_at_home_costs_nothing_for_certain() -> None:
-    assert Prices({}, HOME).cost(NOBODY, USAGE, ttl="5m", at=NOW) == Cost(0.0)
+    assert Prices({}, AT_HOME).cost(NOBODY, USAGE, ttl="5m", at=NOW) == Cost(0.0)
 
 
 def test_what_runs_at_home_is_given_more_time() -> None:
-    assert Prices(OWN, HOME).is_home(MINE, NOW)
+    assert Prices(OWN, AT_HOME).is_home(MINE, NOW)
     assert not Prices(OWN).is_home(MINE, NOW)
 
 
@@ -122,5 +126,5 @@ def test_a_home_lifts_no_limit_of_its_keepers_by_its_own_prices() -> None:
     priced = Prices({str(ref): free}, keepers=Prices({str(ref): Price(2, 2, 2, 2)}))
     assert priced.cost(ref, used, ttl="5m", at=at).usd == 2.0
     assert Prices({str(ref): dear}, keepers=Prices({})).cost(ref, used, ttl="5m", at=at).usd == 100.0
-    near = "http://127.0.0.1:11434/v1"
+    near = {"openai": "http://127.0.0.1:11434/v1"}
     assert Prices({}, near, keepers=Prices({}, near)).is_free(ref, at), "a server of one's own costs nothing"

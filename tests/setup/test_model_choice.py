@@ -8,7 +8,7 @@ from furoshiki.llm import catalogue
 from furoshiki.llm.plans import VARIABLES, plans_from
 from furoshiki.llm.values import TIERS, Tier, Usage
 from furoshiki.setup import model_choice, monthly_cost
-from furoshiki.setup.model_choice import NAMES, OPENROUTER, Chosen, settings_for
+from furoshiki.setup.model_choice import NAMES, Chosen, settings_for
 from furoshiki.setup.monthly_cost import Day
 
 SHIPPED = catalogue.load()
@@ -22,16 +22,17 @@ CHOICES = [
     (Chosen("anthropic", "k"), OLLAMA, "anthropic:claude-sonnet-5-5", "anthropic:claude-haiku-5-5"),
     (Chosen("openai", "k"), CLAUDE, "openai:gpt-6.1-terra", "openai:gpt-6-luna"),
     (Chosen("openai", "k"), OLLAMA, "openai:gpt-6.1-terra", "openai:gpt-6-luna"),
+    (Chosen("gemini", "k"), NOTHING, "gemini:gemini-3.8-flash", "gemini:gemini-3.5-flash-lite"),
     (
-        Chosen("openrouter", "k", OPENROUTER),
+        Chosen("openrouter", "k"),
         BOTH,
-        "openai:anthropic/claude-sonnet-5.5",
-        "openai:anthropic/claude-haiku-5.5",
+        "openrouter:anthropic/claude-sonnet-5.5",
+        "openrouter:anthropic/claude-haiku-5.5",
     ),
-    (Chosen("ollama", None, "http://127.0.0.1:11434/v1", "qwen3:8b"), BOTH, "openai:qwen3:8b", "openai:qwen3:8b"),
-    (Chosen("compatible", "k", "http://box/v1", "m"), CLAUDE, "openai:m", "openai:m"),
+    (Chosen("ollama", model="qwen3:8b"), BOTH, "ollama:qwen3:8b", "ollama:qwen3:8b"),
+    (Chosen("compatible", "k", "http://box/v1", "m"), CLAUDE, "compatible:m", "compatible:m"),
     (Chosen("anthropic", "k", None, "claude-x"), GPT, "anthropic:claude-x", "anthropic:claude-x"),
-    (Chosen("gguf", model="small.gguf"), BOTH, "local:small.gguf", "local:small.gguf"),
+    (Chosen("local", model="small.gguf"), BOTH, "local:small.gguf", "local:small.gguf"),
     (Chosen("none"), BOTH, "local:reflex", "local:reflex"),
     (Chosen("none"), NOTHING, "local:reflex", "local:reflex"),
 ]
@@ -50,9 +51,11 @@ def test_the_shipped_models_go_on_being_followed() -> None:
 
 
 def test_a_key_is_not_sent_to_a_server_that_it_is_not_for() -> None:
-    for chosen in (Chosen("ollama", None, "http://x/v1", "m"), Chosen("compatible", None, "http://x/v1", "m")):
-        written = settings_for(chosen, BOTH, SHIPPED)
-        assert written["OPENAI_API_KEY"] is None and "ANTHROPIC_API_KEY" not in written
+    written = settings_for(Chosen("compatible", None, "http://x/v1", "m"), BOTH, SHIPPED)
+    assert {name: value for name, value in written.items() if not name.startswith("FUROSHIKI_")} == {
+        "COMPATIBLE_API_KEY": None,
+        "COMPATIBLE_BASE_URL": "http://x/v1",
+    }
 
 
 def test_the_tiers_in_words() -> None:

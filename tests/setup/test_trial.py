@@ -37,13 +37,13 @@ def test_a_model_is_kept_when_it_answers_or_cannot_be_reached(
     refused = command(*flags, "--key-file", key_file)
     llm.clear()
     assert refused.status == 1 and refused.json["steps"]["model"]["state"] == "failed" and env(home) == {}
-    assert "OPENAI_API_KEY" in refused.json["steps"]["model"]["words"]
+    assert "COMPATIBLE_API_KEY" in refused.json["steps"]["model"]["words"]
 
     found = command(*flags, "--key-file", key_file)
     model = found.json["steps"]["model"]
     assert found.status == 0 and model["answer"] == "re: Hello!" and model["latency_s"] >= 0
     assert [one["usd"] for one in model["monthly"]] == [0, 0], "a server of the house costs nothing"
-    assert env(home)["FUROSHIKI_MODEL_CHAT"] == "openai:test-model" and env(home)["OPENAI_API_KEY"] == KEY
+    assert env(home)["FUROSHIKI_MODEL_CHAT"] == "compatible:test-model" and env(home)["COMPATIBLE_API_KEY"] == KEY
     assert '"setup"' in command("cost", "--by", "purpose", "--json").out, "what it cost is in the ledger"
     assert KEY not in found.out + found.err
 

@@ -19,10 +19,10 @@ COMPANION = ("Miso", "tr", "Europe/Paris", "22-7", "2")
 
 def test_bad_answers_are_told_why_and_asked_again(home: Path, typing: Typing, paired: Database) -> None:
     shown = typing(
-        "hello", "1234567:AAaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", TOKEN, "k", "9", "none", "", "xx", "de"
+        "hello", "1234567:AAaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", TOKEN, "k", "99", "none", "", "xx", "de"
     ).out
     assert "no bot token" in shown and "does not know this token" in shown and "Connected to @furo" in shown
-    assert "type a number from 1 to 6" in shown and "built-in mind" in shown
+    assert "type a number from 1 to 11" in shown and "built-in mind" in shown
     assert "among the languages it reads" in shown
 
 

@@ -22,4 +22,4 @@ def run(args: argparse.Namespace) -> int:
 
 def has_keys(held: Settings) -> bool:
     """Whether the owner has connected Telegram or a model."""
-    return any((held.telegram_bot_token, held.anthropic_api_key, held.openai_api_key, held.furoshiki_model_chat))
+    return held.telegram_bot_token is not None or any(held.model_values().values())

@@ -225,14 +225,9 @@ def _locked() -> set[int]:
 def plans(settings: Settings) -> Plans:
     """Which models answer for which tier, and what is set but cannot be used."""
     from furoshiki.llm.catalogue import load
-    from furoshiki.llm.plans import VARIABLES, plans_from
+    from furoshiki.llm.plans import plans_from
 
-    values: dict[str, str | None] = {name: getattr(settings, name.lower()) for name in VARIABLES.values()}
-    for provider in ("anthropic", "openai"):
-        key = getattr(settings, f"{provider}_api_key")
-        values[f"{provider.upper()}_API_KEY"] = None if key is None else key.get_secret_value()
-        values[f"{provider.upper()}_BASE_URL"] = getattr(settings, f"{provider}_base_url")
-    return plans_from(values, load(settings.data / "config" / "models.toml"))
+    return plans_from(settings.model_values(), load(settings.data / "config" / "models.toml"))
 
 
 def _voice(models: list[str]) -> str:

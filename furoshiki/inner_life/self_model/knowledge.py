@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from furoshiki.core import atomic_files, paths
 from furoshiki.core.database import kv, migrate
+from furoshiki.core.network import providers
 from furoshiki.core.process.crash_points import point
 from furoshiki.inner_life import knowledge_sources
 from furoshiki.inner_life.knowledge_sources import REALITY
@@ -197,6 +198,8 @@ def _settings(settings: Settings) -> Iterator[dict[str, str]]:
     for name, field in type(settings).model_fields.items():
         extra = field.json_schema_extra if isinstance(field.json_schema_extra, dict) else {}
         value = getattr(settings, name)
+        if value is None and name.upper() in providers.setting_names():
+            continue
         hidden = extra.get("secret") or name in PRIVATE or name.endswith("_url")
         shown = ("set" if hidden else _shown(value)) if value not in (None, "") else "not set"
         if name == "furoshiki_embedder":

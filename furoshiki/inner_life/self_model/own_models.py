@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from furoshiki.core.network import providers
 from furoshiki.maintenance import rules
 from furoshiki.world import World
 
 if TYPE_CHECKING:
+    from furoshiki.core.network.providers import ProviderSpec
     from furoshiki.core.settings import Settings
     from furoshiki.llm.plans import Plan
 
@@ -50,17 +52,12 @@ def _limit(usd: float) -> str:
 def models(settings: Settings) -> dict[str, Any]:
     """Which models answer for which tier. No key goes in: a plan only asks whether there is one."""
     from furoshiki.llm.catalogue import load
-    from furoshiki.llm.plans import REFLEX, VARIABLES, plans_from
+    from furoshiki.llm.plans import plans_from
 
-    given: dict[str, str | None] = {name: getattr(settings, name.lower()) for name in VARIABLES.values()}
-    for provider in ("anthropic", "openai"):
-        given[f"{provider.upper()}_API_KEY"] = None if getattr(settings, f"{provider}_api_key") is None else "set"
-        given[f"{provider.upper()}_BASE_URL"] = None if getattr(settings, f"{provider}_base_url") is None else "set"
+    given = settings.model_values()
     plans = plans_from(given, load(settings.data / "config" / "models.toml")).by_tier
-    used = {ref.provider for plan in plans.values() for ref in plan.models if ref != REFLEX} - {"local"}
-    homes = [
-        f"{one} at an address the owner chose" if given[f"{one.upper()}_BASE_URL"] else one for one in sorted(used)
-    ]
+    used = {ref.provider for plan in plans.values() for ref in plan.models}
+    homes = [_home(spec, bool(given[spec.address_setting])) for spec in providers.over_the_net() if spec.name in used]
     return {
         "talks_with": _in_order(plans["chat"]),
         "providers": " and ".join(homes),
@@ -73,6 +70,13 @@ def models(settings: Settings) -> dict[str, Any]:
             for tier, plan in plans.items()
         ],
     }
+
+
+def _home(spec: ProviderSpec, elsewhere: bool) -> str:
+    """Whose machine it is, as far as the settings tell."""
+    if elsewhere or not spec.address:
+        return f"{spec.name} at an address the owner chose"
+    return f"{spec.name} on this machine" if spec.here else spec.name
 
 
 def _in_order(plan: Plan) -> str:

@@ -148,7 +148,7 @@ _SAID = {
     "window": "reads about {value} tokens at once",
     "most_tokens": "writes {value} tokens at most",
     "room": "needs {value} tokens for its thoughts",
-    "v1": "answers at its address only with /v1 at the end: add that to OPENAI_BASE_URL",
+    "v1": "answers at its address only with /v1 at the end: add that to the setting",
 }
 
 

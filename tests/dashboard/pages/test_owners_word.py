@@ -16,6 +16,7 @@ from furoshiki.agenda.setting_changes import LATE, OTHERS
 from furoshiki.app.wiring import SystemClock, build_world
 from furoshiki.conversation.commands import registry
 from furoshiki.core import settings
+from furoshiki.core.network.providers import over_the_net
 from furoshiki.core.paths import read_env_file
 from furoshiki.core.settings import PAGES, Settings
 from furoshiki.llm.values import Block, Message, Question
@@ -77,7 +78,7 @@ def stands(world: World, name: str) -> str | None:
 
 HELD = {
     "TELEGRAM_OWNER_ID": (666, "666"),
-    "OPENAI_BASE_URL": (EVIL, EVIL),
+    **{spec.address_setting: (EVIL, EVIL) for spec in over_the_net() if spec.door == "openai"},
     "FUROSHIKI_DASHBOARD_HOST": ("0.0.0.0", "0.0.0.0"),
     "FUROSHIKI_DASHBOARD_PORT": (8331, "8331"),
     "FUROSHIKI_DASHBOARD_URL": ("https://evil.example", "https://evil.example"),

@@ -1,0 +1,279 @@
+"""Everybody whose language models can be asked, a row each: what is theirs alone is said here and nowhere else.
+
+Settings, plans, the gateway, prices, set-up, checks and the docs are made from these rows. What a model refuses beyond
+what stands here is learned from its refusals (`furoshiki.llm.rules.refusals`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+from urllib.parse import urlsplit
+
+Door = Literal["anthropic", "openai", "file"]
+"""How a provider is spoken to: Anthropic's messages, OpenAI's chat completions, or a model file in this process."""
+
+TALK = ("chat", "fast", "micro")
+"""The tiers in which an answer is waited for, so that little or nothing is thought before it."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """How the models of a pattern are asked in some tiers (all, when none is named).
+
+    `send` are extra fields of the request, by which the effort of thinking is set; `room` are the tokens added to the
+    limit of an answer, because thoughts count against it.
+    """
+
+    models: str = "*"
+    tiers: tuple[str, ...] = ()
+    send: Mapping[str, Any] = field(default_factory=dict)
+    room: int = 0
+
+
+@dataclass(frozen=True)
+class ProviderSpec:
+    """A provider. `name` stands before the colon of a model, and begins the names of its settings.
+
+    `address` is where it answers unless its setting names another place; empty when only the owner can know. `keys_at`
+    is where a key is made: empty when none is needed. `models` are proposed for the tiers, those left out use the next;
+    with `by_key` they answer as soon as the key is set. `prices` is its name in genai-prices, empty when it is not
+    there. `lacks` are optional fields it is known to refuse (names as in `furoshiki.llm.rules.refusals`); `its_own` is
+    what only it has, where no other address is set: fields of a request, "batches", and "tools_unthought" when its
+    models take tools only without thinking before. `asked` says how its models are asked, the first match counts.
+    """
+
+    name: str
+    title: str
+    about: str
+    door: Door = "openai"
+    address: str = ""
+    keys_at: str = ""
+    models: Mapping[str, str] = field(default_factory=dict)
+    by_key: bool = False
+    prices: str = ""
+    lacks: frozenset[str] = frozenset()
+    its_own: frozenset[str] = frozenset()
+    asked: tuple[Asked, ...] = ()
+
+    @property
+    def key_setting(self) -> str:
+        """The setting with its key."""
+        return f"{self.name.upper()}_API_KEY"
+
+    @property
+    def address_setting(self) -> str:
+        """The setting with another address."""
+        return f"{self.name.upper()}_BASE_URL"
+
+    @property
+    def by_net(self) -> bool:
+        """Whether it is asked over a connection, which a model file is not."""
+        return self.door != "file"
+
+    @property
+    def here(self) -> bool:
+        """Whether it answers on this machine."""
+        return not self.by_net or urlsplit(self.address).hostname == "127.0.0.1"
+
+    def answers_at(self, values: Mapping[str, str | None]) -> str:
+        """Its address with the settings' `values`, without a slash at the end; empty when nobody named one."""
+        return (values.get(self.address_setting) or self.address).rstrip("/")
+
+    def can_be_asked(self, values: Mapping[str, str | None]) -> bool:
+        """Whether the settings' `values` say enough to ask it."""
+        if self.keys_at:
+            return bool(values.get(self.key_setting) or values.get(self.address_setting))
+        return not self.by_net or bool(self.answers_at(values))
+
+    def list_of_models(self, address: str) -> str:
+        """Where a server lists its models, for nothing."""
+        return f"{address.removesuffix('/v1')}/v1/models" if self.door == "anthropic" else f"{address}/models"
+
+    def headers(self, key: str | None) -> dict[str, str]:
+        """The head of a plain request."""
+        if self.door == "anthropic":
+            return {"x-api-key": key or "", "anthropic-version": "2023-06-01"}
+        return {"Authorization": f"Bearer {key}"} if key else {}
+
+
+def _tiers(talk: str, small: str) -> Mapping[str, str]:
+    return {"chat": talk, "deep": talk, "reflect": talk, "fast": small, "micro": small}
+
+
+_TEMPLATE_SWITCH = {"chat_template_kwargs": {"enable_thinking": False}}
+
+PROVIDERS: tuple[ProviderSpec, ...] = (
+    ProviderSpec(
+        "anthropic",
+        "Anthropic",
+        "Claude, with a key",
+        door="anthropic",
+        address="https://api.anthropic.com",
+        keys_at="https://console.anthropic.com/settings/keys",
+        models=_tiers("claude-sonnet-5-5", "claude-haiku-5-5"),
+        by_key=True,
+        prices="anthropic",
+        its_own=frozenset({"batches"}),
+        asked=(
+            Asked(
+                "claude-sonnet-5-5*",
+                TALK,
+                {"thinking": {"type": "between_tools"}, "output_config": {"effort": "low"}},
+            ),
+            Asked("claude-haiku-5-5*", TALK, {"thinking": {"type": "disabled"}}),
+            Asked("claude-*-5*", (), {"output_config": {"effort": "low"}}, 4000),
+        ),
+    ),
+    ProviderSpec(
+        "openai",
+        "OpenAI",
+        "GPT, with a key",
+        address="https://api.openai.com/v1",
+        keys_at="https://platform.openai.com/api-keys",
+        models=_tiers("gpt-6.1-terra", "gpt-6-luna"),
+        by_key=True,
+        prices="openai",
+        its_own=frozenset({"batches", "max_completion_tokens", "prompt_cache_key", "tools_unthought"}),
+        asked=(
+            Asked("gpt-6*", TALK, {"reasoning_effort": "none"}),
+            Asked("gpt-6*", (), {"reasoning_effort": "low"}, 4000),
+        ),
+    ),
+    ProviderSpec(
+        "gemini",
+        "Google",
+        "Gemini, with a key",
+        address="https://generativelanguage.googleapis.com/v1beta/openai",
+        keys_at="https://aistudio.google.com/apikey",
+        models=_tiers("gemini-3.8-flash", "gemini-3.5-flash-lite"),
+        prices="google",
+        asked=(  # of these models none can be kept from thinking altogether
+            Asked("gemini-*", TALK, {"reasoning_effort": "low"}, 1000),
+            Asked("gemini-*", (), {"reasoning_effort": "low"}, 4000),
+        ),
+    ),
+    ProviderSpec(
+        "mistral",
+        "Mistral",
+        "Mistral's models, with a key",
+        address="https://api.mistral.ai/v1",
+        keys_at="https://console.mistral.ai/api-keys",
+        models=_tiers("mistral-medium-latest", "mistral-small-latest"),
+        prices="mistral",
+        # it refuses every field that it does not know ("Extra inputs are not permitted")
+        lacks=frozenset({"stream_options", "max_completion_tokens", "logprobs"}),
+    ),
+    ProviderSpec(
+        "deepseek",
+        "DeepSeek",
+        "DeepSeek's models, with a key",
+        address="https://api.deepseek.com/v1",
+        keys_at="https://platform.deepseek.com/api_keys",
+        models=_tiers("deepseek-v4-pro", "deepseek-v4-flash"),
+        prices="deepseek",
+        lacks=frozenset({"json_schema"}),
+        asked=(
+            Asked("deepseek-v4*", TALK, {"thinking": {"type": "disabled"}}),
+            Asked("deepseek-v4*", (), {"reasoning_effort": "low"}, 4000),
+        ),
+    ),
+    ProviderSpec(
+        "groq",
+        "Groq",
+        "open models, fast, with a key",
+        address="https://api.groq.com/openai/v1",
+        keys_at="https://console.groq.com/keys",
+        models=_tiers("openai/gpt-oss-120b", "openai/gpt-oss-20b"),
+        prices="groq",
+        lacks=frozenset({"logprobs"}),
+        asked=(
+            Asked("*gpt-oss*", TALK, {"reasoning_effort": "low"}, 1000),
+            Asked("*gpt-oss*", (), {"reasoning_effort": "low"}, 4000),
+        ),
+    ),
+    ProviderSpec(
+        "xai",
+        "xAI",
+        "Grok, with a key",
+        address="https://api.x.ai/v1",
+        keys_at="https://console.x.ai",
+        models=_tiers("grok-4.6", "grok-4.3"),
+        prices="x-ai",
+        asked=(
+            Asked("grok-4.3*", TALK, {"reasoning_effort": "none"}),
+            Asked("grok-4.[3-9]*", TALK, {"reasoning_effort": "low"}, 1000),
+            Asked("grok-4*", (), {"reasoning_effort": "low"}, 4000),
+        ),
+    ),
+    ProviderSpec(
+        "openrouter",
+        "OpenRouter",
+        "many models with one key",
+        address="https://openrouter.ai/api/v1",
+        keys_at="https://openrouter.ai/keys",
+        models=_tiers("anthropic/claude-sonnet-5.5", "anthropic/claude-haiku-5.5"),
+        prices="openrouter",
+    ),
+    ProviderSpec(
+        "ollama",
+        "Ollama",
+        "on this machine: free, and nothing leaves it",
+        address="http://127.0.0.1:11434/v1",
+        asked=(
+            Asked("gpt-oss*", TALK, {"reasoning_effort": "low"}, 1000),
+            Asked(tiers=TALK, send={"reasoning_effort": "none"}),
+        ),
+    ),
+    ProviderSpec(
+        "llamacpp",
+        "llama.cpp",
+        "its server, on this machine",
+        address="http://127.0.0.1:8080/v1",
+        asked=(Asked(tiers=TALK, send=_TEMPLATE_SWITCH),),
+    ),
+    ProviderSpec(
+        "lmstudio",
+        "LM Studio",
+        "its server, on this machine",
+        address="http://127.0.0.1:1234/v1",
+        lacks=frozenset({"json_object"}),
+    ),
+    ProviderSpec(
+        "vllm",
+        "vLLM",
+        "its server, on this machine",
+        address="http://127.0.0.1:8000/v1",
+        asked=(Asked(tiers=TALK, send=_TEMPLATE_SWITCH),),
+    ),
+    ProviderSpec(
+        "litellm", "LiteLLM", "its proxy, on this machine", address="http://127.0.0.1:4000/v1", prices="openai"
+    ),
+    ProviderSpec("compatible", "a server of yours", "another server that speaks OpenAI's interface", prices="openai"),
+    ProviderSpec("local", "a model file", "a model file on this machine (needs requirements/gguf.txt)", door="file"),
+)
+"""In the order in which they are offered, and asked where several answer by default."""
+
+
+def find(name: str) -> ProviderSpec:
+    """The provider of this name. Raises KeyError."""
+    for spec in PROVIDERS:
+        if spec.name == name:
+            return spec
+    raise KeyError(name)
+
+
+def names() -> tuple[str, ...]:
+    """The names of all."""
+    return tuple(spec.name for spec in PROVIDERS)
+
+
+def over_the_net() -> tuple[ProviderSpec, ...]:
+    """Those that are asked over a connection, and so have a key or an address to set."""
+    return tuple(spec for spec in PROVIDERS if spec.by_net)
+
+
+def setting_names() -> tuple[str, ...]:
+    """The settings of all: of each its key, then its address."""
+    return tuple(name for spec in over_the_net() for name in (spec.key_setting, spec.address_setting))
