@@ -14,7 +14,7 @@ from typing import Any
 from furoshiki.acting import attention, second_thoughts
 from furoshiki.agenda.rules import focusing, mind_queue
 from furoshiki.agenda.rules.mind_queue import Waiting
-from furoshiki.conversation import gathering, lines
+from furoshiki.conversation import gathering, lines, sources
 from furoshiki.conversation.values import Context, Known
 from furoshiki.feelings import moved_by
 from furoshiki.feelings.rules import mood, needs, user_needs
@@ -43,8 +43,9 @@ def build_context(world: World, percept: Percept) -> Context:
         talk = gathering.gather_talk(world, db, percept, known)
         concerns = gathering.gather_concerns(world, db, percept)
         bearing = gathering.gather_bearing(world, db, percept, talk.history)
+        asked = sources.gather_sources(world, db, percept, talk.history)
     woken = gathering.gather_woken(world, percept, known, talk)
-    context = _judged(world, Context(percept, known, talk, concerns, bearing, woken))
+    context = _judged(world, Context(percept, known, talk, concerns, bearing, woken, sources=asked))
     return replace(context, now_text=render_now(world, context))
 
 
@@ -81,6 +82,7 @@ def render_now(world: World, context: Context) -> str:
         operations=long_work,
         memories=[lines.memory(one, zone, names) for one in context.woken.shown],
         quoted=[lines.quoted(said.answers, zone) for said in percept.said if said.answers is not None],
+        sources=None if context.sources is None else [lines.said(one, zone, names) for one in context.sources.turns],
         way=hints.word(context.route) if context.route is not None and _hinted(world, context) else None,
         plugins=context.plugins,
         session=_session(context),

@@ -47,6 +47,12 @@ def elsewhere(turn: Turn, zone: tzinfo) -> str:
     return f"{turn.channel}, {turn.at.astimezone(zone).strftime('%H:%M')}, {who}: {words}"
 
 
+def said(turn: Turn, zone: tzinfo, names: Mapping[str, str]) -> str:
+    """An older message with its day and whose words it holds."""
+    who = testimony.labelled(names.get(turn.speaker, turn.speaker), turn.text, turn.foreign)
+    return f"[{day(turn.at, zone)} \u00b7 {who}] {testimony.marked(turn.text, turn.foreign, 100, flat=True)}"
+
+
 def operation(one: Operation) -> str:
     """Work that outlives a turn, and what came of it."""
     return f"{one.title}: {one.state}{f' — {cut(one.result, 100)}' if one.result else ''}"

@@ -94,6 +94,12 @@ def of(world: World, context: Context) -> Situation:
         danger=weight.notice if weight is not None and now else None,
         danger_read=percept.danger_bounds is not None,
         standing=None if now else weight,
+        sources=None
+        if context.sources is None
+        else tuple(
+            Memory(refs.name("turn", one.id), one.speaker, one.text, one.at, foreign=one.foreign)
+            for one in context.sources.turns
+        ),
         outside=tuple((one.title.replace("_", " "), one.source) for one in context.talk.outside),
     )
 

@@ -16,6 +16,7 @@ from furoshiki.agenda.store.operations import Operation
 from furoshiki.agenda.store.tasks import Task
 from furoshiki.conversation.rules.speech import Speech
 from furoshiki.feelings.rules.user_needs import UserNeed
+from furoshiki.language.detection import Language
 from furoshiki.llm.values import Standing
 from furoshiki.memory.focus import NONE, Inertia
 from furoshiki.memory.rules.gut import NEUTRAL, Gut
@@ -57,6 +58,15 @@ class Cared:
     lightly: bool = False
     added: str = ""
     question: str = ""
+
+
+@dataclass(frozen=True)
+class Sources:
+    """The messages that the companion's last words rest on, the surest first; none where it spoke of nothing that it
+    was told. `language` is what they ask in."""
+
+    turns: tuple[Turn, ...]
+    language: Language
 
 
 @dataclass(frozen=True)
@@ -146,7 +156,8 @@ class Context:
     `route` is which way the message is best answered, `attended` what asked for its attention beside the message,
     `strayed` whether the message leaves what they set out to focus on; `corrections` are those of the companion's own
     that it is shown, `plugins` the plugins whose words are shown, `gists` what is on its mind for half an hour; `quiet`
-    is what holds since they asked for quiet in this message, in words.
+    is what holds since they asked for quiet in this message, in words; `sources` is what its last words rest on, where
+    they ask for that.
     """
 
     percept: Percept
@@ -163,6 +174,7 @@ class Context:
     plugins: tuple[tuple[str, str], ...] = ()
     gists: tuple[Gist, ...] = ()
     quiet: str = ""
+    sources: Sources | None = None
 
 
 @dataclass(frozen=True)

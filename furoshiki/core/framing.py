@@ -29,6 +29,7 @@ TAGS = frozenset(
         "questions",
         "remembered",
         "since_then",
+        "source",
         "skills",
         "state",
         "task",

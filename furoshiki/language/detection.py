@@ -7,6 +7,7 @@ sight (Swedish, Greek) is foreign, and nothing more is known of it. Words and re
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -44,6 +45,9 @@ LETTER = 0.7
 LEAST_FOLDED = 3
 """Letters of a word that may be written without its marks: "à" is not "a"."""
 
+LONGEST_SOURCE_QUESTION = 160
+"""Characters of a message that may ask where something is known from."""
+
 _MARKS = ("?", "\uff1f", "\u061f", "\u00bf")
 _ASKS_WITHIN = frozenset({"devanagari", "arabic", "bengali"})
 """Scripts of languages whose question words stand anywhere in a sentence."""
@@ -71,6 +75,7 @@ _NOT_SAID = re.compile(
     r"|\u00ab[^\u00bb]{0,300}\u00bb|\A\W{0,9}(?:please )?translate .*",
     re.IGNORECASE,
 )
+_SENTENCE = re.compile(r"[^.!?\u2026\u3002\uff01\uff1f\u061f\u0964\u06d4]+")
 _JOINING = """
 de del da do dos das di du van von den der la las los el le les ter ten y e al bin ibn san santa
 """
@@ -82,7 +87,8 @@ class Language:
     """One language: how it is told, and what the built-in mind says in it.
 
     `words` are all by which it is told, `small` those among them that say nothing by themselves, `folded` all of them
-    without the marks of their letters. `first` is "" where nothing can be said in it.
+    without the marks of their letters. `first` is "" where nothing can be said in it. `sources` are phrases that ask
+    where something is known from, plain, the longest first.
     """
 
     code: str
@@ -99,6 +105,8 @@ class Language:
     thanks: frozenset[str] = frozenset()
     welcome: str = ""
     heavy: frozenset[str] = frozenset()
+    sources: tuple[str, ...] = ()
+    unsourced: str = ""
 
     @property
     def spoken(self) -> bool:
@@ -130,6 +138,21 @@ class Language:
         if self.dense:
             return any(word in said for word in self.heavy)
         return not self.heavy.isdisjoint(_SPACED.findall(said))
+
+    def source_question(self, text: str) -> int | None:
+        """How many words a message has besides asking in it where something is known from; None where it does not ask
+        that. Of "how do you know that I have a cat?" it is 5."""
+        if len(text) > LONGEST_SOURCE_QUESTION:
+            return None
+        for sentence in _SENTENCE.findall(text):
+            said = _plain(sentence, joined=self.dense)
+            phrase = next((one for one in self.sources if _holds(said, one, self.dense)), None)
+            if phrase is not None:
+                return self._length(said) - self._length(phrase)
+        return None
+
+    def _length(self, said: str) -> int:
+        return len(unicodedata.normalize("NFC", said)) // _DENSITY if self.dense else len(said.split())
 
     def content(self, text: str) -> frozenset[str]:
         """What a message is about, to be compared with another: the beginnings of its words, small ones left out, or
@@ -188,12 +211,18 @@ class Languages:
         if thanked := next((one for one in self.each if one.is_thanks(said)), None):
             return thanked
         if script == "latin":
-            found = self._latin(said, before)
+            found = self._latin(said, before) or self._asking_for_a_source(said)
         else:
             there = [one for one in self.each if one.script == script]
             words = [word.casefold() for word in _SPACED.findall(said)]
             found = max(there, key=lambda one: _telling(words, said, one), default=UNKNOWN)
         return found if found is None or found.spoken else UNKNOWN
+
+    def _asking_for_a_source(self, said: str) -> Language | None:
+        """The language in whose words it is asked where something is known from; short as that is, it tells."""
+        there = [one for one in (self.english, *self.each) if one.script == "latin"]
+        found = next((one for one in there if one.source_question(said) is not None), None)
+        return None if found is self.english else found
 
     def is_english(self, text: str) -> bool:
         """Whether any word of a text is one that English has."""
@@ -244,7 +273,24 @@ class Languages:
         return " ".join((*kept, said[at:]))
 
 
-_ANSWERED = ("thanks", "welcome", "heavy")
+def _plain(text: str, joined: bool) -> str:
+    """The words of a text in small letters without marks, between blanks or joined."""
+    words = _SPACED.findall(text.replace("\u2019", "'").strip("\u00bf\u00a1 ").casefold())
+    return ("" if joined else " ").join(bare(word) for word in words)
+
+
+def _holds(said: str, phrase: str, joined: bool) -> bool:
+    return phrase in said if joined else f" {phrase} " in f" {said} "
+
+
+def _sources(table: ConfigTable, joined: bool) -> tuple[str, ...]:
+    if "sources" not in table:
+        return ()
+    phrases = {_plain(phrase, joined) for phrase in table.text("sources").split(", ")}
+    return tuple(sorted(phrases, key=lambda one: (-len(one), one)))
+
+
+_ANSWERED = ("thanks", "welcome", "heavy", "sources", "unsourced")
 
 
 def _language(code: str, table: ConfigTable) -> Language:
@@ -253,10 +299,11 @@ def _language(code: str, table: ConfigTable) -> Language:
     )
     small = _small(table, "words")
     words = small | _small(table, "everyday") | _small(table, "nouns")
-    said = {name: table.text(name) if name in table else "" for name in ("first", "asked", "quoted")}
+    said = {name: table.text(name) if name in table else "" for name in ("first", "asked", "quoted", "unsourced")}
+    script = table.text("script") if "script" in table else "latin"
     return Language(
         code=code,
-        script=table.text("script") if "script" in table else "latin",
+        script=script,
         small=small,
         words=words,
         folded=frozenset(bare(word) for word in words if len(word) >= LEAST_FOLDED and not word.isascii()),
@@ -266,6 +313,7 @@ def _language(code: str, table: ConfigTable) -> Language:
         thanks=frozenset(table.text("thanks").casefold().split(", ")) if "thanks" in table else frozenset(),
         welcome=table.text("welcome") if "welcome" in table else "",
         heavy=_small(table, "heavy"),
+        sources=_sources(table, script in _DENSE),
         **said,
     )
 

@@ -26,6 +26,10 @@ AWAY = (
     "I can't tell without my language model. Ask me again when it is back.",
     "That needs my language model, which does not answer just now. I'd rather not guess.",
 )
+_UNSOURCED = (
+    "I can't show you where I have that from, so don't take it as something you told me.",
+    "Nothing you told me says that. Take it as a guess of mine.",
+)
 _MOST_TOLD = 6
 _ASKED_ABOUT = 2
 """So many words that a question shares with something heavy make it what is asked about."""
@@ -54,6 +58,16 @@ def answer(heard: Heard, wording: Wording) -> Reflex | None:
     if found is not None and found[1] >= _ANSWERS:
         return Reflex(from_memory(*found, heard, wording))
     return Reflex(calls=(SkillCall("recall", {"query": heard.text[:400], "k": 8}),))
+
+
+def name_source(heard: Heard, wording: Wording) -> Reflex | None:
+    """Where its last words come from: whose words they were, and when; or that it cannot show that."""
+    sources = heard.situation.sources
+    if sources is None:
+        return None
+    if not sources:
+        return Reflex(wording.one(_UNSOURCED))
+    return Reflex(from_memory(sources[0], 1.0, heard, wording))
 
 
 def found(result: ToolResult, heard: Heard, wording: Wording) -> str:

@@ -51,6 +51,15 @@ def answer(heard: Heard, wording: Wording) -> Reflex | None:
     return Reflex(_plainly(language, heard, wording), complete=True)
 
 
+def name_source(heard: Heard, _wording: Wording) -> Reflex | None:
+    """Where its last words come from, in the language in which that is asked."""
+    language, sources = heard.situation.language, heard.situation.sources
+    if language is None or sources is None or not language.spoken:
+        return None
+    own = next((one for one in sources if one.own), None)
+    return Reflex(language.unsourced if own is None else _quoted(language, own, heard), complete=True)
+
+
 def found(results: tuple[ToolResult, ...], heard: Heard, wording: Wording) -> Reflex | None:
     """The answer to a question in another language after the search; None when none was asked."""
     language = heard.situation.language
@@ -62,9 +71,13 @@ def found(results: tuple[ToolResult, ...], heard: Heard, wording: Wording) -> Re
         return stayed
     if best is None:
         return Reflex(first or language.asked, complete=True)
-    words = best.own if len(best.own) <= _QUOTE else f"{best.own[:_QUOTE]} \u2026"
-    day = timestamps.local(best.at, heard.situation.now.tzinfo).strftime("%Y-%m-%d")
-    return Reflex(joined(language.quoted.format(day=day, words=words), first), complete=True)
+    return Reflex(joined(_quoted(language, best, heard), first), complete=True)
+
+
+def _quoted(language: Language, one: Memory | Utterance, heard: Heard) -> str:
+    words = one.own if len(one.own) <= _QUOTE else f"{one.own[:_QUOTE]} \u2026"
+    day = timestamps.local(one.at, heard.situation.now.tzinfo).strftime("%Y-%m-%d")
+    return language.quoted.format(day=day, words=words)
 
 
 def _plainly(language: Language, heard: Heard, wording: Wording) -> str:

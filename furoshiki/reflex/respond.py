@@ -53,6 +53,8 @@ _ABILITIES: tuple[Ability, ...] = (
     greetings.thank,
     greetings.part,
     caring.stay_abroad,
+    other_languages.name_source,
+    answering.name_source,
     other_languages.answer,
     answering.answer,
     frankness.use,

@@ -34,7 +34,7 @@ class Situation:
     messages at hand ("turn:12") that were put right since. `outside` are tools of plugins and servers: what each is
     called, and whose it is. `quiet` says what holds since they asked for quiet in this message. With `danger_read` it
     was judged before whether anybody is in danger: by the message (`danger`), and by what was said hours ago
-    (`standing`).
+    (`standing`). `sources` is what the companion's last words rest on, None where that is not asked.
     """
 
     text: str
@@ -71,6 +71,7 @@ class Situation:
     danger: Notice | None = None
     danger_read: bool = False
     standing: Weight | None = None
+    sources: tuple[Memory, ...] | None = None
 
     @cached_property
     def heavy(self) -> Notice | None:

@@ -134,7 +134,7 @@ def test_every_way_of_being_spoken_to_has_its_words(block: Block) -> None:
 
 
 def test_a_full_evening_keeps_within_what_is_set_aside_for_the_moment() -> None:
-    text = PROMPTS.render("turn/now", **A_FULL_EVENING | {"memories": [], "quoted": [], "plugins": []})
+    text = PROMPTS.render("turn/now", **A_FULL_EVENING | {"memories": [], "quoted": [], "sources": None, "plugins": []})
     assert 400 < estimate(text) <= MOMENT_TOKENS
 
 

@@ -47,6 +47,7 @@ NOBODY_YET: dict[str, Any] = {
     "operations": [],
     "memories": [],
     "quoted": [],
+    "sources": None,
     "danger": None,
     "plugins": [],
     "attended": None,
@@ -91,6 +92,7 @@ A_FULL_EVENING = NOBODY_YET | {
         "[memory:3 · 3 March 2026] They start a new job at the harbour.",
         "[memory:2 · 1 May 2025 · until 3 March 2026, not now] They live in Porto.",
     ],
+    "sources": ["[3 June 2026 \u00b7 Noor] My sister Anika lives in Porto"],
     "quoted": ["[20 November 2026, 18:03 · companion] Anika your sister, or another Anika?"],
     "plugins": [("weather", "Lisbon today: 11 to 16 °C, light rain.\n  Tomorrow: partly cloudy.")],
 }

@@ -22,14 +22,14 @@ _QUOTE = re.compile(rf"`?\[\[\s*reply_to_current{_END}", re.IGNORECASE)
 _REACT = re.compile(rf"`?\[\[\s*react\s*:\s*([^\[\]\s`\x00]{{1,16}}){_END}", re.IGNORECASE)
 _TOKEN = rf"(?:{'|'.join(SILENCE)})(?!@|_[A-Z]|[`\"”*]{{0,3}} (?:is|means|stands|tells) )"
 _SILENT = re.compile(rf"^[ \t*_`\"“]*{_TOKEN}(?![a-z])[^\n]*\n?", re.MULTILINE)
-_ECHOED = ("now", "remembered", "since_then")
+_ECHOED = ("now", "remembered", "source", "since_then")
 _NEVER_SAID = (
     re.compile(
         r"`?\[\[\s*(?:send_to|reply_to|react(?!\w|\s+[a-z]))[^\[\]\n]*\]\]`?[ \t]*\n?",
         re.IGNORECASE,
     ),
     re.compile(rf"`?{_TOKEN}`?"),
-    re.compile(r"</?(?:now|remembered|message|since_then|elsewhere|state)(?:\s[^<>\n]{0,80})?>"),
+    re.compile(r"</?(?:now|remembered|message|source|since_then|elsewhere|state)(?:\s[^<>\n]{0,80})?>"),
 )
 _UNFINISHED = re.compile(r"`?\[[^\]]*\]?\Z|</?[a-z_]{0,10}\Z|^[ \t*_`]*(?:[HN][A-Z_]*)?\Z")
 """In the last line, from the last bracket on that was closed."""

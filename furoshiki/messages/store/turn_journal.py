@@ -42,9 +42,9 @@ def unfinished(db: sqlite3.Connection, envelope_id: int) -> Entry | None:
     """The answer that was already found for an envelope before a crash, None when there is none."""
     rows = db.execute("SELECT * FROM turn_journal WHERE committed_at IS NULL ORDER BY written_at DESC").fetchall()
     for row in rows:
-        ids = tuple(int(value) for value in load(row["envelope_ids"]))
-        if envelope_id in ids:
-            return Entry(row["turn_key"], ids, load(row["answer"]), tuple(load(row["evidence"]) or ()))
+        entry = _entry(row)
+        if envelope_id in entry.envelope_ids:
+            return entry
     return None
 
 
@@ -73,15 +73,18 @@ def newest(db: sqlite3.Connection, limit: int) -> list[Entry]:
     rows = db.execute(
         "SELECT * FROM turn_journal WHERE committed_at IS NOT NULL ORDER BY committed_at DESC LIMIT ?", (limit,)
     ).fetchall()
-    return [
-        Entry(
-            row["turn_key"],
-            tuple(int(value) for value in load(row["envelope_ids"])),
-            load(row["answer"]),
-            tuple(load(row["evidence"]) or ()),
-        )
-        for row in rows
-    ]
+    return [_entry(row) for row in rows]
+
+
+def of_turn(db: sqlite3.Connection, turn_key: str) -> Entry | None:
+    """The entry of one turn; None where there is none (any more)."""
+    row = db.execute("SELECT * FROM turn_journal WHERE turn_key=?", (turn_key,)).fetchone()
+    return None if row is None else _entry(row)
+
+
+def _entry(row: sqlite3.Row) -> Entry:
+    envelope_ids = tuple(int(value) for value in load(row["envelope_ids"]))
+    return Entry(row["turn_key"], envelope_ids, load(row["answer"]), tuple(load(row["evidence"]) or ()))
 
 
 def prune(db: sqlite3.Connection, before: datetime) -> int:

@@ -13,7 +13,7 @@ from furoshiki.conversation.rules.speech import Part, Speech, bubbles, growing, 
 CHANNELS = ("telegram", "console")
 DIRECTIVE = re.compile(
     r"(?i:\[\[\s*(?:send_to|reply_to|react(?!\w|\s+[a-z]))[^\[\]\n]*\]\])|NO_REPLY|HEARTBEAT_OK|"
-    r"</?(?:now|remembered|message|since_then|elsewhere|state)>",
+    r"</?(?:now|remembered|message|source|since_then|elsewhere|state)>",
 )
 
 

@@ -1,0 +1,87 @@
+"""Where the companion's last words come from, found when somebody asks "how do you know that?".
+
+The answer must not depend on a mind's memory of its own answer: the evidence that the last answer was given is on
+record, and what of it stands in the answer's words is looked up there.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+
+from furoshiki.conversation.values import Sources
+from furoshiki.core import refs
+from furoshiki.language.detection import Language
+from furoshiki.memory.rules import usage
+from furoshiki.memory.store import memories
+from furoshiki.messages.store import turn_journal, turns
+from furoshiki.messages.values import COMPANION, USER, Turn
+from furoshiki.outreach import explanation
+from furoshiki.perception.languages import known
+from furoshiki.perception.values import Percept
+from furoshiki.world import World
+
+MOST_BESIDE = 8
+"""So many words more than the question itself a message may have."""
+
+LEANING = 2
+"""With at most so many it asks about the companion's last words and nothing else."""
+
+MOST_SHOWN = 3
+LATELY = 12
+"""Messages of the conversation that an answer may have been taken from."""
+
+_QUOTES = str.maketrans(dict.fromkeys('"\u201c\u201d\u201e\u00ab\u00bb\u300c\u300d', " "))
+
+
+def gather_sources(world: World, db: sqlite3.Connection, percept: Percept, history: Sequence[Turn]) -> Sources | None:
+    """What the last words rest on, where the message asks for that; None where it does not."""
+    if not history or history[-1].speaker != COMPANION:
+        return None
+    languages = known(world.config)
+    own = [one for one in history[:-1][-LATELY:] if one.speaker == USER]
+    language = languages.of(percept.own_text, languages.of(own[-1].own) if own else None) or languages.english
+    beside = language.source_question(percept.own_text)
+    if beside is None or beside > MOST_BESIDE:
+        return None
+    answer = history[-1]
+    told = [one for one in own if not language.is_asked(one.own)]
+    shown = _evidence(world, db, answer)
+    candidates = {one.id: one for one in [*told, *shown]}
+    asked = "\n".join(one.text for one in own if one.turn_key == answer.turn_key)
+    said = answer.text if beside <= LEANING else f"{answer.text}\n{percept.own_text}"
+    telling = [one for one in candidates.values() if language.source_question(one.text) is None]
+    weighed = [(_shared(one.text, said, asked, language), one in shown, one) for one in telling]
+    resting = _resting(weighed)
+    return Sources(resting, language) if resting or beside <= LEANING else None
+
+
+def _evidence(world: World, db: sqlite3.Connection, answer: Turn) -> list[Turn]:
+    """The messages behind what was shown for an answer, or behind what was said unasked."""
+    entry = turn_journal.of_turn(db, answer.turn_key) if answer.turn_key else None
+    names: Sequence[str] = () if entry is None else entry.evidence
+    if entry is None:
+        unasked = explanation.last(world)
+        names = unasked.rests_on if unasked is not None and unasked.turn_key == answer.turn_key else ()
+    held = memories.of_ids(db, refs.rows(names, "memory"))
+    rows = [*refs.rows(names, "turn"), *(row for one in held for row in one.turn_ids)]
+    return [one for one in turns.many(db, rows) if one.speaker != COMPANION]
+
+
+def _resting(weighed: Sequence[tuple[int, bool, Turn]]) -> tuple[Turn, ...]:
+    """Those that share most with the answer, of them first what it was shown, then the newest; what shares less than
+    half as much is left out."""
+    most = max((points for points, _shown, _turn in weighed), default=0)
+    fitting = [one for one in weighed if one[0] > 0 and one[0] * 2 >= most]
+    fitting.sort(key=lambda one: (one[0], one[1], one[2].id), reverse=True)
+    return tuple(turn for _points, _shown, turn in fitting[:MOST_SHOWN])
+
+
+def _shared(text: str, said: str, asked: str, language: Language) -> int:
+    """How much two texts tell both that the question did not: a word 1, in English a name or number 2; where words are
+    not told apart, a pair of signs 1."""
+    if language.code != "en":
+        said = said.translate(_QUOTES)
+        return len((language.content(text) & language.content(said)) - language.content(asked))
+    telling = usage.telling(text, asked)
+    return sum(2 if telling.words[stem] else 1 for stem in usage.shared(telling, said))

@@ -1,0 +1,127 @@
+"""Somebody who asks "how do you know that?" is told whose words it rests on, whatever answers, in their language."""
+
+from __future__ import annotations
+
+import pytest
+
+from furoshiki.world import World
+from tests.support.abroad import KEYS, SPOKEN
+from tests.support.laws import languages
+from tests.support.reflexes import reflexive
+from tests.support.world import FrozenClock, Human, Script
+
+ASKED = (
+    ("en", "how do you know that?"),
+    ("en", "Wait, how do you know?"),
+    ("en", "hm. who told you that?"),
+    ("en", "when did I tell you that"),
+    ("zh", "你怎么知道的?"),
+    ("ja", "どうして知ってるの?"),
+    ("ko", "그걸 어떻게 알아?"),
+    ("hi", "तुम्हें कैसे पता?"),
+    ("hi-Latn", "tumhe kaise pata?"),
+    ("es", "¿cómo lo sabes?"),
+    ("es", "y de donde sacas eso?"),
+    ("fr", "d'où tu sais ça ?"),
+    ("ar", "كيف عرفت ذلك؟"),
+    ("fa", "از کجا می‌دانی؟"),
+    ("ur", "تمہیں کیسے پتہ؟"),
+    ("bn", "তুমি কীভাবে জানো?"),
+    ("pt", "como você sabe disso?"),
+    ("ru", "откуда ты это знаешь?"),
+    ("uk", "звідки ти знаєш?"),
+    ("id", "tahu dari mana?"),
+    ("de", "Woher weißt du das?"),
+    ("de", "wie kommst du denn darauf? wer hat dir das gesagt?"),
+    ("tr", "bunu nereden biliyorsun?"),
+    ("vi", "sao bạn biết?"),
+    ("it", "e come lo sai?"),
+    ("nl", "hoe weet je dat?"),
+    ("pl", "skąd to wiesz?"),
+)
+
+NOT_ASKED = (
+    ("en", "I don't know that"),
+    ("en", "my sister told you would like it"),
+    ("en", "how do you know if a melon is ripe enough to be eaten on the very same day?"),
+    ("de", "ich weiß das nicht"),
+    ("es", "no sé cómo se llama"),
+    ("fr", "je ne sais pas"),
+    ("ru", "я не знаю"),
+    ("zh", "我不知道"),
+)
+
+
+@pytest.mark.parametrize(("code", "question"), ASKED)
+def test_the_question_is_heard(code: str, question: str) -> None:
+    language = languages().english if code == "en" else SPOKEN[code]
+    beside = language.source_question(question)
+    assert beside is not None and beside <= (6 if language.dense else 3)
+
+
+@pytest.mark.parametrize(("code", "text"), NOT_ASKED)
+def test_other_words_are_none(code: str, text: str) -> None:
+    language = languages().english if code == "en" else SPOKEN[code]
+    beside = language.source_question(text)
+    assert beside is None or beside > 8
+
+
+async def test_a_model_is_shown_what_its_last_words_rest_on(
+    world: World, human: Human, model: Script, clock: FrozenClock
+) -> None:
+    model.lines = ["Noted.", "Nice.", "Your sister is called Anika, and she lives in Porto.", "You told me yourself."]
+    await human.says("My sister Anika lives in Porto")
+    clock.pass_(days=20)
+    await human.says("I watered the plants")
+    await human.says("Who was it again that lives in Porto?")
+    await human.says("how do you know that?")
+    shown = model.last_words.partition("<source>")[2].partition("</source>")[0]
+    assert "24 March 2026" in shown and "My sister Anika lives in Porto" in shown
+    assert "watered" not in shown
+
+
+async def test_a_model_is_told_where_nothing_carries_its_words(world: World, human: Human, model: Script) -> None:
+    model.lines = ["Hello!", "Octopuses have three hearts.", "It is common knowledge."]
+    await human.says("hi there")
+    await human.says("tell me something odd")
+    await human.says("how do you know that?")
+    assert "nobody told you that" in model.last_words.partition("<source>")[2]
+
+
+async def test_nothing_is_said_of_sources_unless_that_is_asked(world: World, human: Human, model: Script) -> None:
+    model.lines = ["Hello!", "Fine."]
+    await human.says("hi there")
+    await human.says("how do you know if a melon is ripe?")
+    assert "<source>" not in model.last_words
+
+
+async def test_the_built_in_mind_quotes_it_with_its_day(
+    world: World, human: Human, model: Script, clock: FrozenClock
+) -> None:
+    reflexive(model)
+    await human.says("My sister Anika lives in Porto")
+    clock.pass_(days=20)
+    await human.says("Where does my sister live?")
+    [answer] = await human.says("How do you know that?")
+    assert "My sister Anika lives in Porto" in answer and "24 March" in answer
+
+
+async def test_the_built_in_mind_claims_no_source_that_it_lacks(world: World, human: Human, model: Script) -> None:
+    reflexive(model)
+    await human.says("hello")
+    [answer] = await human.says("Where do you know that from?")
+    assert "guess" in answer or "can't show you" in answer
+
+
+@pytest.mark.parametrize(("code", "told", "remark", "question"), KEYS)
+async def test_the_built_in_mind_quotes_it_in_every_language_it_has_a_sentence_in(
+    code: str, told: str, remark: str, question: str, human: Human, model: Script, clock: FrozenClock
+) -> None:
+    reflexive(model)
+    asked = next(words for its, words in ASKED if its == code)
+    await human.says(told)
+    await human.says(remark)
+    assert await human.says(asked) == [SPOKEN[code].unsourced]
+    clock.pass_(days=3)
+    await human.says(question)
+    assert await human.says(asked) == [SPOKEN[code].quoted.format(day="2026-03-24", words=told)]
