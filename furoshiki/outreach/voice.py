@@ -1,14 +1,14 @@
 """The words of what is said unasked: drafted by the tier `deep`, looked at once more by the tier `micro`.
 
-Nothing is sent raw. What a model writes is looked through by rule before it counts, for labels and data (`wording`)
-and for claims that nobody made (`claims`). Where there is no model at all the built-in mind has prepared words; where
-one is configured and away, only for what is urgent or must be told (`OWED`), and everything else waits.
+Nothing is sent raw. What a model writes is looked through by rule before it counts, for labels and data (`wording`),
+and read against what was told (`grounding`): what nobody has read is not sent. Where there is no model at all the
+built-in mind has prepared words; where one is configured and away, only for what is urgent or must be told (`OWED`):
+all else waits.
 """
 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
 
@@ -19,6 +19,9 @@ from furoshiki.core.database.rows import dump, load
 from furoshiki.core.errors import AnswerUnusable, NoMindAnswered
 from furoshiki.core.timestamps import local
 from furoshiki.feelings.rules import user_needs
+from furoshiki.grounding import believing
+from furoshiki.grounding.believing import Claim
+from furoshiki.grounding.rules.conversation import Conversation, recorded
 from furoshiki.inner_life import standing_prompt
 from furoshiki.language import testimony
 from furoshiki.language.humanize import ago, dated, day
@@ -31,7 +34,7 @@ from furoshiki.memory.store import memories
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import COMPANION, USER, Turn, session_for
 from furoshiki.outreach import addressee
-from furoshiki.outreach.rules import claims, prepared_words, wording
+from furoshiki.outreach.rules import prepared_words, wording
 from furoshiki.outreach.rules.laws import URGENT
 from furoshiki.outreach.rules.prepared_words import OWED, Matter
 from furoshiki.reflex.care import weighing
@@ -144,7 +147,7 @@ async def polish(world: World, item: Waiting, drafted: Worded) -> Worded:
         if not read.send or wording.not_now(read.text):
             raise NoWords(read.why or NOT_NOW, vetoed=item.kind not in OWED)
         text = _unquoted(read.text)
-        fault = _fault(item, scene, text, searched)
+        fault = await _fault(world, item, scene, text, searched)
         if fault is None:
             return Worded(text, answer.provider, answer.model)
         if refused.text:
@@ -329,22 +332,20 @@ def _search(world: World, scene: _Scene, query: str) -> _Searched:
 # -- what is written --
 
 
-def _fault(item: Waiting, scene: _Scene, text: str, searched: _Searched) -> str | None:
+async def _fault(world: World, item: Waiting, scene: _Scene, text: str, searched: _Searched) -> str | None:
     """Why words may not be sent; None when they may."""
     fault = wording.fault(text, item.kind, item.summary, item.detail)
     if fault is not None:
         return fault
-    ground: Sequence[str] = [
-        item.summary,
-        item.detail,
-        *(turn.own if turn.speaker == USER else turn.text for turn in scene.said[-SHOWN_TURNS:]),
-        *searched.texts,
-        scene.known,
-        scene.name or "",
-        scene.companion,
-    ]
-    verdict = claims.unfounded(text, ground)
-    return None if verdict.ok else f"it claims what nobody told: {verdict.reason}"
+    known = [item.summary, item.detail, *searched.texts, *scene.known.splitlines()]
+    record = [recorded(-number, line, scene.now) for number, line in enumerate(filter(str.strip, known), start=1)]
+    talk = Conversation([*record, *scene.said[-SHOWN_TURNS:]], scene.zone, scene.name or "", scene.companion)
+    claim = Claim(text, "journal", tuple(turn.id for turn in talk.said), free=True)
+    instructions = world.prompts.render("outreach/reader", companion=scene.companion, name=scene.name)
+    (verdict,) = await believing.read(world, talk, [claim], instructions)
+    if verdict is None:
+        return "nobody has read whether it is so"
+    return None if verdict.outcome == "known" else f"it claims what nobody told: {verdict.reason}"
 
 
 def _unquoted(text: str) -> str:

@@ -97,12 +97,6 @@ def test_words_are_supposed_in_few_places() -> None:
     assert supposing - {DECIDES} == set(SUPPOSES)
 
 
-def test_claims_about_a_person_are_judged_by_their_own_words() -> None:
-    """`grounded` takes anybody's words, so it is asked in rules alone."""
-    asking = [path for path, tree in modules("grounded").items() if "grounded" in {*called(tree)}]
-    assert [path for path in asking if is_use_case(path)] == []
-
-
 def test_whole_texts_are_read_only_where_they_are_no_evidence() -> None:
     found = {
         path: lines

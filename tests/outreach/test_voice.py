@@ -196,6 +196,30 @@ async def test_a_search_without_a_result_says_so(talked: World, model: Script) -
     assert "Nothing was found." in model.last_words
 
 
+FIRED, DOG = "You said that you were fired.", "How is the harbour, and your dog?"
+
+
+async def test_what_nobody_has_read_is_not_sent(talked: World, model: Script) -> None:
+    model.reads_all = None
+    model.lines = [looked(), looked()]
+    assert "nobody has read" in (await no_words(voice.polish(talked, HARBOUR, DRAFTED))).reason
+
+
+async def test_whoever_reads_it_sees_the_matter_and_what_was_said_by_whom(talked: World, model: Script) -> None:
+    seen: list[str] = []
+    ask = talked.ask
+
+    async def watched(question: Question, on_text: Any = None) -> Answer:
+        if question.purpose == "grounding":
+            seen.append(question.messages[0].text)
+        return await ask(question, on_text)
+
+    model.lines = [looked()]
+    await voice.polish(dataclasses.replace(talked, ask=watched), HARBOUR, DRAFTED)
+    [shown] = seen
+    assert HARBOUR.summary in shown and "Furo: Did anybody show you" in shown and "the crane scares me" in shown
+
+
 @pytest.mark.parametrize(
     ("text", "why"),
     [
@@ -204,13 +228,15 @@ async def test_a_search_without_a_result_says_so(talked: World, model: Script) -
         ("See memory:12. How was it?", "label"),
         ("How was it? Was Ruben there? Are you well?", "too much"),
         ("How is your dog Rex?", "Rex"),
-        ("You said that you were fired.", "fired"),
+        (FIRED, "a reader"),
+        (DOG, "a reader"),
         ("Just checking in: how was it?", "silence"),
         ("x" * 700, "long"),
         ("  ", "no words"),
     ],
 )
 async def test_what_may_not_be_sent_is_mended_or_not_sent(talked: World, model: Script, text: str, why: str) -> None:
+    model.readings = {FIRED: "not supported", DOG: "not supported"}
     model.lines = [looked(text=text), looked()]
     assert (await voice.polish(talked, HARBOUR, DRAFTED)).text == "How was the first day at the harbour?"
     assert "it may not be sent" in model.last_words

@@ -28,7 +28,11 @@ def llm() -> Iterator[LLMEmulator]:
     with LLMEmulator() as emulator:
         emulator.when(lambda request: request.schema is None, DRAFT)
         emulator.when(
-            lambda request: request.schema is not None,
+            lambda request: "Statements, each with its id" in request.text,
+            {"answers": [{"id": 1, "answer": "supported"}]},
+        )
+        emulator.when(
+            lambda request: request.schema is not None and "Statements, each with its id" not in request.text,
             {"send": True, "text": WORDS, "search": None, "why": "shorter"},
         )
         yield emulator
@@ -51,12 +55,13 @@ async def test_two_requests_make_the_words(talked: World, desk: Desk, llm: LLMEm
     drafted = await voice.draft(world, TIDES)
     assert drafted.text == DRAFT and f"{drafted.provider}:{drafted.model}" == MODELS[provider]
     assert (await voice.polish(world, TIDES, drafted)).text == WORDS
-    first, second = llm.requests
+    first, second, read = llm.requests
+    assert WORDS in read.text and "tides" in read.text
     assert first.schema is None and second.schema is not None
     assert "Warm without syrup" in first.system and "tides" not in first.system
     assert first.text.count("<matter>\nAsk how the talk about tides went\n") == 1
     assert DRAFT in second.text and DRAFT not in second.system
-    assert [record.purpose for record in desk.ledger] == ["outreach.draft", "outreach.polish"]
+    assert [record.purpose for record in desk.ledger] == ["outreach.draft", "outreach.polish", "grounding"]
 
 
 async def test_what_never_changes_is_kept_from_one_matter_to_the_next(

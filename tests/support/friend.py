@@ -15,7 +15,7 @@ from furoshiki.conversation.rules.reciting import asked, unrecited
 from furoshiki.inner_life.rules import documents
 from furoshiki.language import nlp, signals
 from furoshiki.language.facts import conflicts, names
-from furoshiki.language.grounding.words import grounded
+from furoshiki.language.grounding.words import mostly_said, said_in
 from furoshiki.reflex.hearing import content
 from furoshiki.reflex.respond import respond
 from furoshiki.reflex.situation import Situation
@@ -144,10 +144,10 @@ class Talk:
 
     def _memorize(self, call: SkillCall, text: str) -> ToolResult:
         args = call.args
-        verdict = grounded(args["text"], args["object"], [text])
-        if verdict.ok:
+        said = mostly_said(args["object"], said_in([text]))
+        if said:
             self._know(args["subject"], args["predicate"], args["object"], args["text"], text)
-        return ToolResult("memorize", args, verdict.ok, {}, verdict.reason)
+        return ToolResult("memorize", args, said, {}, "" if said else "that was never said")
 
     def _know(self, subject: str, predicate: str, object_: str, text: str, said: str) -> None:
         self.facts = [

@@ -290,6 +290,7 @@ RENDERS: dict[str, tuple[str, dict[str, Any]]] = {
     ),
     "outreach/polish": ("outreach/polish", {"companion": "Furo", "most": 400}),
     "outreach/polishing": ("outreach/polishing", A_DRAFT),
+    "outreach/reader": ("outreach/reader", {"companion": "Furo", "name": "Mara"}),
     "outreach/polishing.searched": (
         "outreach/polishing",
         A_DRAFT

@@ -23,7 +23,8 @@ COUNT = Waiting(5, "delegation", 2, "May I count on this for good: \u201cThey wo
 
 @pytest.fixture
 def talked(world: World, model: Script) -> World:
-    """Two who talked yesterday. What a model says goes through the real validation."""
+    """Two who talked yesterday. What a model says goes through the real validation, and a reader finds it all told."""
+    model.reads_all = "supported"
 
     async def ask(question: Question, on_text: Any = None) -> Answer:
         return await ask_typed(question, model)

@@ -111,7 +111,7 @@ def _otherwise(one: Statement, nearest: str, told: str, spoken: str) -> list[str
         found.append("it is asked, supposed or told of others there")
     if one.of_owner and spoken != "en" and (_has(HEARSAY, nearest, spoken) or _asked(nearest, one.cited)):
         found.append("it is asked or told by others there")
-    if not said_of(one.text, None, one.cited).ok or (
+    if not said_of(one.text, None, one.cited, of_user=one.of_owner) or (
         one.of_owner and _has(SOMEBODY, nearest, spoken) and not _has(SPEAKER, nearest, spoken)
     ):
         found.append("it is said of somebody else there")

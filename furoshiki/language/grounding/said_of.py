@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from furoshiki.language.facts.clause_subjects import Person, Spoken, clauses, group, relation, subject_of
 from furoshiki.language.facts.relation_words import FORMS, OTHERS, THEIRS
-from furoshiki.language.grounding.words import Verdict, content_of, mostly_said, said_as
+from furoshiki.language.grounding.words import content_of, mostly_said, said_as
 from furoshiki.language.inflection import language_of
 from furoshiki.language.stems import singular
 from furoshiki.language.words import RUN, bare
@@ -48,19 +48,18 @@ class _About:
     person: Person = Person()
 
 
-def said_of(claim: str, object_: str | None, cited: Sequence[str]) -> Verdict:
-    """Whether what carries a claim is said of the one it is about; refused when it is plainly said of another."""
+def said_of(claim: str, object_: str | None, cited: Sequence[str], *, of_user: bool = False) -> bool:
+    """Whether what carries a claim is said of the one it is about; not when it is plainly said of another. `of_user`
+    where it is known that it is about the user."""
     about = _about(claim, language_of(claim) or next((n for n, one in _OF.items() if one.search(claim)), None))
+    about = about or (_About(True) if of_user else None)
     if about is None:
-        return Verdict(True)
+        return True
     wanted = object_ if object_ and object_.strip() else " ".join(sorted(content_of(claim)))
     told = [(clause, language) for text in cited for clause, language in _clauses(text)]
     carrying = [(one, n) for one, n in told if mostly_said(wanted, said_as(one.text, n), strictly=True)]
     text = " ".join(cited)
-    if not carrying or any(_fits(about, one, claim, wanted, text, language) for one, language in carrying):
-        return Verdict(True)
-    whom = "the user" if about.user else about.person.name or about.person.relation
-    return Verdict(False, f"the cited words say it of somebody else, not of {whom}")
+    return not carrying or any(_fits(about, one, claim, wanted, text, language) for one, language in carrying)
 
 
 def _clauses(text: str) -> Iterator[tuple[Spoken, str | None]]:

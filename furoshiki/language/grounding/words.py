@@ -1,32 +1,17 @@
-"""Does what is claimed about the user stand in the user's own words? Asked without a model.
+"""The words of a text that say something, and whether they were said, in whatever form their language gives them.
 
-A claim counts when what it is about (its object, or its names and numbers) was said, and enough of its other words were
-too, in whatever form their language gives them (`inflection.py`). A similarity of embeddings, where the caller has one,
-may stand in for shared words, never for names and numbers.
+Whether a statement is believed is judged elsewhere (`furoshiki/grounding`).
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache, lru_cache
 
-from furoshiki.language.facts.conflicts import DEATH
 from furoshiki.language.inflection import Said, frames, language_of
 from furoshiki.language.stems import foreign_stems, said_stem
 from furoshiki.language.tables import foreign_words
 from furoshiki.language.words import WORD, trunk
-
-LEAST_SHARED = 0.34
-"""The share of a claim's content words that the cited messages must hold when there is no similarity to go by."""
-
-LEAST_SIMILARITY = 0.45
-"""Cosine to at least one cited message that stands in for shared words."""
-
-_ENTITY = re.compile(
-    r"(?<![.!?]\s)(?<!^)\b[A-Z\u00c0-\u00de\u0130\u011e\u015e\u0401\u0410-\u042f][\w'\u2019-]+|\b\d[\w.,:/-]*"
-)
 
 # Words of the frame in which claims are written; they prove nothing.
 _FRAME_WORDS = """
@@ -66,46 +51,6 @@ spy terrorist weapon gun bomb | secret agent rifle pistol
 """
 
 
-@dataclass(frozen=True)
-class Verdict:
-    """Whether a claim may be believed, and if not, why."""
-
-    ok: bool
-    reason: str = ""
-
-
-def grounded(
-    claim: str,
-    object_: str | None,
-    cited: Sequence[str],
-    similarity: float | None = None,
-    frame: frozenset[str] = frozenset(),
-    least: float = LEAST_SHARED,
-) -> Verdict:
-    """Judge a claim against the words it cites, whosever they are.
-
-    `similarity` is a cosine in [-1, 1]; `frame` are stems that prove nothing in this kind of claim, beside the usual;
-    `least` is the share of the others, in [0, 1], that must have been said.
-    """
-    if not any(text.strip() for text in cited):
-        return Verdict(False, "it cites nothing that was said")
-    said = said_in(cited, claim)
-    missing = [name for name in _entities(claim) if not _held(name, said)]
-    if missing:
-        return Verdict(False, f"{missing[0]!r} was never said in the cited words")
-    # that somebody died is said in many words; whether it was is judged with the grave words below
-    if object_ and object_ not in DEATH and not mostly_said(object_, said):
-        return Verdict(False, f"{object_!r} was never said in the cited words")
-    if grave := unsaid_grave(claim, said):
-        return Verdict(False, f"{grave!r} was never said in the cited words")
-    content = _content(claim, said.language, frame)
-    if not content or sum(map(said.holds, content)) / len(content) >= least:
-        return Verdict(True)
-    if similarity is not None and similarity >= LEAST_SIMILARITY:
-        return Verdict(True)
-    return Verdict(False, "too few of its words were said in the cited messages")
-
-
 def unsaid_grave(claim: str, said: Said) -> str:
     """The first word of a claim that changes what is known of a life, where neither it nor its like was said; or ""."""
     foreign = language_of(claim) is not None
@@ -143,17 +88,6 @@ def content_of(text: str, frame: frozenset[str] = frozenset()) -> frozenset[str]
 def stems_of(text: str) -> frozenset[str]:
     """The stems of every word of a text."""
     return _stems(text)
-
-
-def _entities(claim: str) -> list[str]:
-    """Names inside the claim (a capital that does not open the sentence) and numbers."""
-    return [found.group() for found in _ENTITY.finditer(claim)]
-
-
-def _held(name: str, said: Said) -> bool:
-    """Whether every word of a name was said. German writes every noun like a name: those of the frame prove nothing."""
-    words = (trunk(word) for word in WORD.findall(name))
-    return all(said.holds(word, name=True) or _framed(word, said.language) for word in words)
 
 
 def _content(text: str, language: str | None, frame: frozenset[str] = frozenset()) -> list[str]:
