@@ -16,6 +16,13 @@ NONE = "none"
 NAMES = (*providers.setting_names(), *VARIABLES.values())
 """Every setting that a choice may change."""
 
+DECIDING = (
+    *VARIABLES.values(),
+    *(spec.key_setting for spec in providers.PROVIDERS if spec.by_key),
+    *(spec.address_setting for spec in providers.PROVIDERS if spec.by_key and spec.door == "openai"),
+)
+"""Those of them that choose by themselves, so that nothing can be chosen here where the environment holds one."""
+
 Values = dict[str, str | None]
 
 
@@ -44,7 +51,9 @@ def settings_for(chosen: Chosen, held: Mapping[str, str | None], catalogue: Cata
         return wanted
     spec = providers.find(chosen.provider)
     if spec.by_net:
-        wanted |= {spec.key_setting: chosen.key, spec.address_setting: chosen.base_url}
+        wanted[spec.key_setting] = chosen.key
+        if chosen.base_url or spec.door == "openai":  # what was there instead may be anybody's
+            wanted[spec.address_setting] = chosen.base_url
     return wanted | _tiers(chosen, {**held, **wanted}, catalogue)
 
 

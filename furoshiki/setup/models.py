@@ -16,7 +16,7 @@ from furoshiki.llm import catalogue as catalogues
 from furoshiki.llm import local_gguf
 from furoshiki.setup import model_choice, model_servers, monthly_cost, rules, trial
 from furoshiki.setup.asking import Asking
-from furoshiki.setup.model_choice import NAMES, NONE, Chosen
+from furoshiki.setup.model_choice import DECIDING, NAMES, NONE, Chosen
 from furoshiki.setup.model_servers import LocalModel
 from furoshiki.setup.session import Result, Session, understood
 
@@ -33,7 +33,7 @@ TRYING = "  Asking it to say hello …"
 def run(session: Session) -> Result:
     """Choose a provider and a model, try it, and say what it would cost."""
     settings, given = session.settings(), session.given
-    fixed = next((words for name in NAMES if (words := session.fixed(name)) is not None), None)
+    fixed = next((words for name in DECIDING if (words := session.fixed(name)) is not None), None)
     before = trial.prospect(settings)
     has_model = before.answering["chat"] != REFLEX
     flags = any((given.provider, given.model, given.key, given.base_url))
