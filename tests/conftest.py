@@ -32,7 +32,7 @@ settings.register_profile("quick", settings.get_profile("whole"), max_examples=2
 settings.load_profile("whole")
 
 _SETTING = re.compile(r"(?:FUROSHIKI|TELEGRAM)_\w+|\w+_API_KEY|\w+_BASE_URL|CREDENTIALS_DIRECTORY|XDG_\w+_HOME")
-_OURS = re.compile(r"FUROSHIKI_(?:PYTHON|VENV|HOST_KILLS|HOST_RACES|TEST_BROWSER)")
+_OURS = re.compile(r"FUROSHIKI_(?:PYTHON|VENV|TESTS|HOST_KILLS|HOST_RACES|TEST_BROWSER)")
 
 
 def _away_from_home() -> Path:

@@ -24,7 +24,7 @@ ANSWERED = (
 )
 
 
-@pytest.mark.parametrize("provider", ["anthropic", "openai"])
+@pytest.mark.parametrize("provider", ["anthropic", pytest.param("openai", marks=pytest.mark.nightly)])
 def test_fifty_messages_stay_small_and_mostly_cached(
     program: Program, telegram: TelegramEmulator, llm: LLMEmulator, provider: str
 ) -> None:

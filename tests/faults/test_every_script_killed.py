@@ -11,6 +11,7 @@ import pytest
 from furoshiki.app.jobs import JOBS, due
 from furoshiki.core.database.connection import connect
 from tests.faults.scripts import NOW, ONCE_A_DAY, furnish, job, left, to_the_end
+from tests.support import extent
 from tests.support.deaths import Trial, Work
 
 pytestmark = [pytest.mark.faults, pytest.mark.slow]
@@ -34,7 +35,7 @@ ELSEWHERE = {
 
 HERE = sorted(JOBS.keys() - ELSEWHERE.keys())
 
-MOMENTS = 4
+MOMENTS = extent.times(4, 1)
 """How often it dies by SIGKILL at some moment, and how often at two points one after the other."""
 
 THRICE = 3

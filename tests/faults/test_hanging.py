@@ -21,6 +21,7 @@ HANGING_WARM = {**HANGING, "FUROSHIKI_STALLED_SECONDS": "3"}
 SET_ASIDE = "Something in me breaks each time I try to answer your message"
 
 
+@pytest.mark.nightly
 def test_a_message_that_hangs_the_mind_is_set_aside_and_the_next_is_answered(
     program: Program, telegram: TelegramEmulator, llm: LLMEmulator
 ) -> None:

@@ -13,11 +13,12 @@ from furoshiki.host import homes
 from tests.emulators.llm import LLMEmulator
 from tests.emulators.telegram import TelegramEmulator
 from tests.faults.host_killing import HostKilling, WithoutVectors
+from tests.support import extent
 
 pytestmark = [pytest.mark.faults, pytest.mark.slow]
 
 
-KILLS = int(os.environ.get("FUROSHIKI_HOST_KILLS", "8"))
+KILLS = int(os.environ.get("FUROSHIKI_HOST_KILLS", str(extent.times(40, 4))))
 """More of them: FUROSHIKI_HOST_KILLS=200."""
 HOMES = 20
 

@@ -17,7 +17,7 @@ from tests.faults.host_racing import LEASE_SECONDS, HostRacing
 from tests.support.postgres import Postgres, _server, postgres
 
 __all__ = ["_server", "postgres"]
-pytestmark = [pytest.mark.faults, pytest.mark.slow]
+pytestmark = [pytest.mark.faults, pytest.mark.slow, pytest.mark.nightly]
 
 ROUNDS = int(os.environ.get("FUROSHIKI_HOST_RACES", "5"))
 """More of them: FUROSHIKI_HOST_RACES=100."""

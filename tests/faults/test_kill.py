@@ -7,11 +7,12 @@ import pytest
 from tests.emulators.llm import LLMEmulator
 from tests.emulators.telegram import TelegramEmulator
 from tests.faults.killing import Killing
+from tests.support import extent
 from tests.support.forked_program import ForkedProgram
 
 pytestmark = [pytest.mark.faults, pytest.mark.slow]
 
-KILLS = 39
+KILLS = extent.times(39, 13)
 """bench/kill.py takes 500, of programs with an interpreter of their own."""
 
 

@@ -216,6 +216,7 @@ class TestDatabase:
         assert telegram.replies() == ["re: hello", "re: message 1"]
         assert len(llm.asked) == 2
 
+    @pytest.mark.nightly
     def test_a_database_held_longer_than_anybody_waits_loses_nothing(
         self, program: Program, telegram: TelegramEmulator, llm: LLMEmulator
     ) -> None:

@@ -43,5 +43,6 @@ def test_five_hundred_accidents(state: Files) -> None:
 
 @pytest.mark.slow
 @pytest.mark.faults
+@pytest.mark.nightly
 def test_ten_thousand_accidents(state: Files) -> None:
     _survive(state, 10_000)

@@ -46,7 +46,7 @@ from tests.support.files import contents
 from tests.support.rows import once_true
 from tests.support.world import FrozenClock
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.nightly]
 
 ZONE = ZoneInfo("Europe/Paris")
 BEGINS = datetime(2025, 1, 1, 7, tzinfo=UTC)

@@ -393,6 +393,6 @@ async def test_mangled_streams_never_escape(dialect: Dialect, desk: Desk) -> Non
     assert await mangle(dialect, desk, 40, seed=3) > 0
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 async def test_thousands_of_mangled_streams_never_escape(dialect: Dialect, desk: Desk) -> None:
     assert await mangle(dialect, desk, 2000, seed=4) > 0

@@ -118,6 +118,7 @@ def spoken(question: Question, text: str, parsed: Any = None) -> Answer:
 
 
 @pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize("credulous", [False, True], ids=["read by rule", "read by a credulous model"])
 async def test_three_hundred_turns_of_echo_leave_not_one_memory_more(
     open_world: World, gateway: Minds, clock: FrozenClock, credulous: bool

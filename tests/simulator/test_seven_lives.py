@@ -14,11 +14,16 @@ from furoshiki.simulator.simulate import Wanted, simulate
 
 pytestmark = pytest.mark.slow
 
+EACH_TIME = {"sociable", "grieving"}
+"""Lives that are lived with every run of the tests, not only at night."""
+
 DAYS = {"traveller": 14}
 """The first journey is on the thirteenth day."""
 
 
-@pytest.mark.parametrize("name", personas.shipped())
+@pytest.mark.parametrize(
+    "name", [one if one in EACH_TIME else pytest.param(one, marks=pytest.mark.nightly) for one in personas.shipped()]
+)
 def test_every_promise_is_kept(name: str) -> None:
     days = DAYS.get(name, 7)
     begins = datetime(2026, 3, 31, tzinfo=UTC) - timedelta(days=days)

@@ -36,6 +36,7 @@ def _eight_count(database: Database, times: int) -> None:
         assert db.execute("PRAGMA integrity_check").fetchone()[0] == "ok"
 
 
+@pytest.mark.nightly
 def test_eight_processes_lose_no_update(database: Database) -> None:
     _eight_count(database, 50)
 

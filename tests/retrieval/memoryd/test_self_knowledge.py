@@ -71,7 +71,7 @@ class Asking(NoVectors):
         return found["found"]
 
 
-@pytest.fixture(params=["best", "minilm-int8"])
+@pytest.fixture(params=[pytest.param("best", marks=pytest.mark.nightly), "minilm-int8"])
 def knowing(memoryd: Memoryd, request: pytest.FixtureRequest) -> Iterator[World]:
     """A companion that has written down how it works, with everything indexed."""
     memoryd.encoder = load(request.param, memoryd.data / "models")  # type: ignore[assignment]
