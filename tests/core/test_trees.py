@@ -37,6 +37,7 @@ def nested(top: Path, deep: int, name: str = "d") -> None:
     os.close(here)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("deep", "name"), [(1500, "d"), (5000, "d"), (300, "n" * 200)])
 def test_the_deepest_is_removed(tmp_path: Path, deep: int, name: str) -> None:
     nested(tmp_path / "top", deep, name)
@@ -67,6 +68,7 @@ def test_closed_folders_odd_names_and_links_go_and_nothing_else(tmp_path: Path) 
     assert (outside / "mine").exists()
 
 
+@pytest.mark.slow
 def test_a_copy_lends_nobodys_rights(tmp_path: Path) -> None:
     nested(tmp_path / "top", 1500)
     (tmp_path / "top" / "program").write_text("x")
@@ -78,6 +80,7 @@ def test_a_copy_lends_nobodys_rights(tmp_path: Path) -> None:
     assert len(trees.files(tmp_path / "copy")) == 3
 
 
+@pytest.mark.slow
 def test_what_looks_through_a_home_is_not_ended_by_it(tmp_path: Path) -> None:
     data = tmp_path / "data"
     nested(data / "plugins" / "dice" / "data", 1500)

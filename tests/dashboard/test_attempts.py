@@ -572,6 +572,7 @@ def test_sessions_show_the_browser_and_end_from_there(house: House) -> None:
     assert house.gate.by_cookie(phone.secret) is None
 
 
+@pytest.mark.slow
 def test_no_number_in_an_address_breaks_a_page(house: House) -> None:
     """Whatever stands where a number is expected, in a path or a query, is told as wrong and never an error of ours."""
     app: Any = house.client.app

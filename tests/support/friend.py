@@ -144,7 +144,7 @@ class Talk:
 
     def _memorize(self, call: SkillCall, text: str) -> ToolResult:
         args = call.args
-        said = mostly_said(args["object"], said_in([text]))
+        said = args["object"] in conflicts.DEATH or mostly_said(args["object"], said_in([text]))
         if said:
             self._know(args["subject"], args["predicate"], args["object"], args["text"], text)
         return ToolResult("memorize", args, said, {}, "" if said else "that was never said")
