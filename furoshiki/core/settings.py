@@ -80,6 +80,9 @@ Whose = Literal["keeper", "owner", "page"]
 file of theirs or by their yes in Telegram; or whoever is signed in to the pages."""
 
 
+_Clock = Annotated[str | None, Field(pattern=r"^([01]\d|2[0-3]):[0-5]\d$")]
+
+
 def _row(
     whose: Whose,
     default: Any,
@@ -302,6 +305,29 @@ class Settings(_OfProviders):
         None,
         "The language you write in besides English, for reading feelings: de, es, tr or ru. Default: what your "
         "Telegram is set to.",
+        subject="companion",
+    )
+    furoshiki_dnd_start: _Clock = _pages(
+        None,
+        "From when nobody is written to unasked, as 23:00, by your clock. Default: quiet_hours in "
+        "config/outreach.toml; hours you set in the chat hold before both.",
+        restart=False,
+        subject="companion",
+    )
+    furoshiki_dnd_end: _Clock = _pages(None, "Until when, as 08:00.", restart=False, subject="companion")
+    furoshiki_outreach_per_day: int | None = _pages(
+        None,
+        "Messages a day that it may write first. Default: cap in config/outreach.toml.",
+        ge=0,
+        le=50,
+        restart=False,
+        subject="companion",
+    )
+    furoshiki_continuity: bool | None = _pages(
+        None,
+        "One line more in a conversation that has gone quiet. Default: continuity in config/outreach.toml; what you "
+        "chose in the chat holds before both.",
+        restart=False,
         subject="companion",
     )
     furoshiki_soft_budget_usd: float = _pages(

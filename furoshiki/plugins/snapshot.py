@@ -47,7 +47,8 @@ def _usual_hours(world: World) -> tuple[time, time]:
     for path in (world.config / "outreach.toml", world.home / "config" / "outreach.toml"):
         if path.is_file():
             found |= read_toml_file(path).get("quiet_hours", {})
-    return time.fromisoformat(found["from"]), time.fromisoformat(found["to"])
+    since, until = world.settings.furoshiki_dnd_start, world.settings.furoshiki_dnd_end
+    return time.fromisoformat(since or found["from"]), time.fromisoformat(until or found["to"])
 
 
 def _within(now: datetime, zone: tzinfo, hours: tuple[time, time]) -> bool:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import datetime, timedelta
+from dataclasses import replace
+from datetime import datetime, time, timedelta
 from typing import Any
 
 import pytest
+from pydantic import SecretStr
 
 from furoshiki.agenda.rules.mind_queue import Waiting
 from furoshiki.agenda.store import mind_queue, quiet
@@ -59,10 +61,6 @@ def owned(world: World) -> World:
 
 
 def with_token(world: World) -> World:
-    from dataclasses import replace
-
-    from pydantic import SecretStr
-
     settings = world.settings.model_copy(update={"telegram_bot_token": SecretStr("1:t")})
     return replace(world, settings=settings)
 
@@ -126,6 +124,25 @@ async def test_at_night_nothing_goes_out_and_the_reason_is_on_record(
     assert not (await passes(owned)).did
     assert decided(owned) == [(item, "held", "quiet")]
     assert speaks.drafts == [], "nobody pays for words that are not said"
+
+
+async def test_hours_of_the_settings_hold_until_others_are_said_in_the_chat(owned: World, speaks: Voice) -> None:
+    afternoon = {"furoshiki_dnd_start": "14:00", "furoshiki_dnd_end": "16:00"}
+    world = replace(owned, settings=owned.settings.model_copy(update=afternoon))
+    item = thinks(world, "How was the interview?")
+    await passes(world)
+    assert decided(world) == [(item, "held", "quiet")]
+    with world.database.write() as db:
+        quiet.keep_hours(db, time(22), time(7), world.now)
+    await passes(world)
+    assert said(world) == ["How was the interview?"]
+
+
+async def test_a_day_holds_as_many_messages_as_the_settings_say(owned: World, speaks: Voice) -> None:
+    world = replace(owned, settings=owned.settings.model_copy(update={"furoshiki_outreach_per_day": 0}))
+    item = thinks(world, "How was the interview?")
+    await passes(world)
+    assert decided(world) == [(item, "held", "cap")]
 
 
 async def test_while_nothing_changes_the_question_costs_no_pass(
