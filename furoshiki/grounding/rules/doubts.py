@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 from furoshiki.grounding.rules.calendar_words import counts_in
-from furoshiki.grounding.rules.form import Heard, language_by, own_said, values_of
+from furoshiki.grounding.rules.form import Heard, language_by, own_said, values_of, weekdays_of
 from furoshiki.grounding.rules.statement import Statement
 from furoshiki.language.facts.assertions import asserted
 from furoshiki.language.facts.relation_words import FIRST
@@ -39,6 +39,8 @@ _OPEN = {
     "en": r"\b(?:if|would|could|maybe|perhaps|might|wish|wants?|thinking|consider|hope|going|plan|sometimes)\b",
     **foreign_words.OPEN,
 }
+_EVER = {"en": r"\b(?:always|never|constantly|every\w{0,5}|all)\b", **foreign_words.EVER}
+_REASON = {"en": r"\b(?:(?:be)?cause|cos|cuz|so that)\b", **foreign_words.REASON}
 _SPEAKER = {"en": r"\b(?:i|me|my|mine|myself|we|us|ours?)\b"}
 _SOMEBODY = {"en": r"\b(?:he|she|his|hers?|him|they|them|their)\b", **foreign_words.THIRD}
 Small = dict[str, re.Pattern[str]]
@@ -51,6 +53,8 @@ def _compiled(patterns: dict[str, str]) -> Small:
 NO: Small = {"en": DENIES, **_compiled({**foreign_words.NO})}
 OPEN: Small = _compiled(_OPEN)
 HEARSAY: Small = _compiled({**foreign_words.HEARSAY})
+EVER: Small = _compiled(_EVER)
+REASON: Small = _compiled(_REASON)
 SPEAKER: Small = {**_compiled(_SPEAKER), **FIRST}
 SOMEBODY: Small = _compiled(_SOMEBODY)
 
@@ -72,6 +76,11 @@ def doubts(one: Statement, near: Near | None = None) -> list[str]:
     found: list[str] = []
     if not one.free:
         found += _otherwise(one, nearest, told, spoken)
+    for words, added in ((EVER, "an \u201calways\u201d"), (REASON, "a reason")):
+        if _has(words, one.text, told) and not any(_has(words, text, spoken) for text in one.cited_whole):
+            found.append(f"{added} is told only here")
+    if weekdays_of(tuple(one.cited_whole)) and weekdays_of((one.text,)) - weekdays_of((*one.own, *one.cited_whole)):
+        found.append("another day of the week is named there")
     numbers = _counted(one.text, told) - values_of((*one.own, *one.others, *one.known))
     if numbers:
         found.append(f"{min(numbers):g} was not said")

@@ -128,7 +128,7 @@ class Heard:
         self._this_year = one.moment.year
         self.values = frozenset[float]().union(*map(values_of, self._all))
         self.figures = frozenset[float]().union(*map(_figures, (*typed, tuple(one.cited_whole))))
-        self.weekdays = frozenset(day for word in _words(own) if (day := weekday_in(word)) is not None)
+        self.weekdays = weekdays_of(own)
         self._said: Said | None = None
 
     def number(self, text: str) -> bool:
@@ -176,6 +176,13 @@ def _words(texts: tuple[str, ...]) -> frozenset[str]:
 @lru_cache(maxsize=_REMEMBERED)
 def _figures(texts: tuple[str, ...]) -> frozenset[float]:
     return frozenset(value for text in texts for number in _NUMBER.findall(text) for value in _values(number))
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def weekdays_of(texts: tuple[str, ...]) -> frozenset[int]:
+    """The days of the week that texts name, 0 for Monday; not by two letters, words elsewhere ("so", "mi")."""
+    words = (word for word in _words(texts) if len(word) > 2)
+    return frozenset(day for word in words if (day := weekday_in(word)) is not None)
 
 
 @lru_cache(maxsize=_REMEMBERED)

@@ -52,6 +52,20 @@ OPEN: Mapping[str, str] = {
     "ru": r"\b(?:если|бы|хотел\w?|хочу|мечтаю|может|возможно|наверное|будто|почти|раньше|якобы|снилось)\b",
 }
 
+EVER: Mapping[str, str] = {
+    "de": r"\b(?:immer|nie|niemals|ständig|jede\w{0,2}|alle\w{0,2})\b",
+    "es": r"\b(?:siempre|nunca|jamás|cada|tod[oa]s?)\b",
+    "tr": r"\b(?:her|hep|daima|asla|hiç|bütün)\b",
+    "ru": r"\b(?:всегда|никогда|постоянно|кажд\w{1,3}|вс[её])\b",
+}
+
+REASON: Mapping[str, str] = {
+    "de": r"\b(?:weil|denn|damit|wegen|deshalb)\b",
+    "es": r"\b(?:porque|para que|por eso)\b",
+    "tr": r"\b(?:çünkü|yüzünden|diye)\b",
+    "ru": r"\b(?:потому|поэтому|чтобы|из-за)\b",
+}
+
 HEARSAY: Mapping[str, str] = {
     "de": r"\b(?:sagt\w{0,2}|gesagt|erzählt\w{0,2}|meint\w{0,2}|behauptet\w{0,2}|schreibt|schrieb|glaubt"
     r"|laut)\b",

@@ -56,6 +56,9 @@ def _said(
         ("They earn 1200 a month.", "it's 1,200 a month"),
         ("They come from Moscow.", "я из Москвы"),
         ("They have two sisters.", "i have 2 sisters"),
+        ("The train leaves at 3:45.", "the train goes at quarter to four"),
+        ("They meet at 15:00.", "we meet at 3 pm"),
+        ("They have always lived in Leeds.", "i've lived in leeds all my life"),
     ],
 )
 def test_what_is_put_in_other_words_is_known(text: str, own: str) -> None:
@@ -65,6 +68,7 @@ def test_what_is_put_in_other_words_is_known(text: str, own: str) -> None:
 @pytest.mark.parametrize(
     ("one", "reason"),
     [
+        (_said("They meet at 16:00.", "we meet at 15:00"), "16:00 was never said"),
         (_said("Juno weighs 4.3 kilos.", "juno weighs 3.4 now, up since 4:12 am"), "4.3 was never said"),
         (_said("Their lawyer is Dana Reyes.", "the lawyer called"), "'Dana' was never said"),
         (_said("The operation is on 19 March.", "they operate next tuesday"), "'19 March' is no date"),
@@ -90,6 +94,12 @@ def test_what_nobody_said_is_refused(one: Statement, reason: str) -> None:
         (_said("Sie zieht nach Bautzen.", "ich ziehe nicht nach bautzen"), "denied"),
         (_said("Se muda a Teruel.", "ojalá me mude a teruel"), "supposed"),
         (_said("They have three cats.", "i have cats"), "3 was not said"),
+        (_said("Their mother always calls them Tom.", "mum called me Tom again"), "always"),
+        (_said("Ihre Mutter nennt sie immer Tom.", "mama hat mich wieder Tom genannt"), "always"),
+        (_said("Odile is against it because she loves the shop.", "Odile is against it. the shop is old"), "a reason"),
+        (_said("Ask how the viewing on Sunday went.", "the viewing is on saturday", free=True), "another day"),
+        (_said("Спроси, как прошла среда.", "экзамен в пятницу, вот так", free=True), "another day"),
+        (_said("Iker defendió su tesis ayer.", "ayer mi hermano defendió la tesis", of_owner=True), "somebody else"),
     ],
 )
 def test_what_is_doubted_is_unconfirmed(one: Statement, reason: str) -> None:
