@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import signal
+from collections.abc import Iterator, Sequence
 
 from furoshiki.plugins.rules import output
+from furoshiki.plugins.sandbox import boot
 from furoshiki.plugins.sandbox.boot import EXIT, NOT_STARTED
 from furoshiki.plugins.sandbox.values import Ended, Limits
 from furoshiki.plugins.values import Output, Status
+
+LONGEST_TRACEBACK = 4_000
+"""Characters of what a script that failed wrote last on its standard error: they say where it failed, for repairs."""
 
 STOPPED = "nobody waited for it any more"
 
@@ -41,6 +46,17 @@ def judged(ended: Ended, limits: Limits, full: str | None) -> tuple[Status, str,
         return "too_much", f"it wrote a file larger than {limits.data_mb} MB", nothing
     if ended.code:
         how = f"with signal {-ended.code}" if ended.code < 0 else f"with {ended.code}"
-        return "failed", f"it ended {how}{f': {last}' if last else ''}", nothing
+        trace = "\n".join(_of_its_own(errors))[-LONGEST_TRACEBACK:]
+        return "failed", f"it ended {how}{f': {last}' if last else ''}", Output(log=trace)
     said = output.read(ended.stdout)
     return ("bad_output", said, nothing) if isinstance(said, str) else ("ok", "", said)
+
+
+def _of_its_own(errors: Sequence[str]) -> Iterator[str]:
+    """A traceback without the frames of what starts a script: they are on the way to every error, and cause none."""
+    ours = False
+    for line in errors:
+        if line.startswith("  File ") or not line.startswith("    "):
+            ours = line.startswith(f'  File "{boot.__file__}"')
+        if not ours:
+            yield line

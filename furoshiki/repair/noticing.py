@@ -1,4 +1,4 @@
-"""Errors that come back, found where they are left behind: among the runs and in the logs.
+"""Errors that come back, found where they are left behind: among the runs of jobs and of plugins, and in the logs.
 
 Standard library and store alone: `due.py` asks the same. The doctor looks as well where it runs; whoever comes first
 makes the job, by one rule.
@@ -23,7 +23,8 @@ MOST_RECORDS = 5_000
 def fresh(db: sqlite3.Connection, data: Path, now: datetime) -> list[Recurring]:
     """Errors that came back within a day and that no open job knows of, or not of their last time; newest last."""
     since, known = now - recurring.WINDOW, store.last_seen(db)
-    found = recurring.recurring([*_runs(db, since), *_logged(data / "logs", since)], store.settled(db), now)
+    failures = [*_runs(db, since), *_plugins(db, now), *_logged(data / "logs", since)]
+    found = recurring.recurring(failures, store.settled(db), now)
     return [one for one in found if one.signature not in known or one.last_at > known[one.signature]]
 
 
@@ -33,6 +34,15 @@ def _runs(db: sqlite3.Connection, since: datetime) -> Iterator[Failure]:
             raised = signatures.of_traceback(run.output) or signatures.of_summary(run.exit_code, run.summary)
             text = "\n".join(part for part in (f"exit {run.exit_code}: {run.summary}", run.output.strip()) if part)
             yield Failure(run.script, run.finished_at, raised, text, run.started_at)
+
+
+def _plugins(db: sqlite3.Connection, now: datetime) -> Iterator[Failure]:
+    """What plugins left behind; one that runs once a day is off after its third failure, so they are counted longer."""
+    for run in store.failed_plugin_runs(db, now - recurring.WINDOW_OF_PLUGINS):
+        raised = signatures.of_traceback(run.output)
+        if raised is not None:
+            text = f"{run.summary}\n{run.output.strip()}"
+            yield Failure(run.script, run.finished_at, raised, text, within=recurring.WINDOW_OF_PLUGINS)
 
 
 def _logged(folder: Path, since: datetime) -> Iterator[Failure]:

@@ -70,6 +70,18 @@ def failed_runs(db: sqlite3.Connection, since: datetime) -> list[FailedRun]:
     return found
 
 
+def failed_plugin_runs(db: sqlite3.Connection, since: datetime) -> list[FailedRun]:
+    """Runs of plugins since a moment that ended with an error of their own, and what they wrote last."""
+    rows = db.execute(
+        "SELECT id, plugin, at, error, log FROM plugin_runs WHERE at>=? AND status='failed' AND log IS NOT NULL",
+        (stamp(since),),
+    )
+    return [
+        FailedRun(row["id"], row["plugin"], parse(row["at"]), parse(row["at"]), 1, row["error"] or "", row["log"])
+        for row in rows
+    ]
+
+
 def queue(db: sqlite3.Connection, one: Recurring, now: datetime) -> int | None:
     """Make a job of an error, unless one is open: that one learns that it came again. The id of a new job."""
     made = insert(

@@ -12,6 +12,9 @@ from furoshiki.repair.rules.signatures import Raised
 WINDOW = timedelta(hours=24)
 """How far back errors are counted."""
 
+WINDOW_OF_PLUGINS = timedelta(days=14)
+"""The same for what plugins do, some of them once a day."""
+
 TIMES = 3
 """So many of one signature within that time make a job."""
 
@@ -27,13 +30,15 @@ NO_DEFECTS = frozenset({-1, -2, -15, 130, 143})
 
 @dataclass(frozen=True)
 class Failure:
-    """One error of a script: when, what was raised, its whole text; `began` is when its run did, None in a log."""
+    """One error of a script: when, what was raised, its whole text; `began` is when its run did, None in a log; it
+    counts for the time `within`."""
 
     script: str
     at: datetime
     raised: Raised
     text: str
     began: datetime | None = None
+    within: timedelta = WINDOW
 
     @property
     def signature(self) -> str:
@@ -61,11 +66,11 @@ def recurring(failures: Iterable[Failure], settled: Mapping[str, datetime], now:
 
     A run that failed and logged why is one failure: the log's is taken, which knows the way to it.
     """
-    found = [one for one in failures if now - WINDOW <= one.at <= now]
+    found = [one for one in failures if now - one.within <= one.at <= now]
     logged = [one for one in found if one.began is None]
     by_signature: dict[str, list[Failure]] = {}
     for one in found:
-        if not _told_in(logged, one) and one.at > settled.get(one.signature, one.at - WINDOW):
+        if not _told_in(logged, one) and one.at > settled.get(one.signature, one.at - one.within):
             by_signature.setdefault(one.signature, []).append(one)
     made = [_made(mark, sorted(all_, key=lambda one: one.at)) for mark, all_ in by_signature.items()]
     return sorted((one for one in made if one.times >= TIMES), key=lambda one: one.last_at)
