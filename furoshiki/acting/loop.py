@@ -217,11 +217,11 @@ class _Loop:
         """An answer that is cut off is asked for once more with room enough; one cut off even then says so."""
         until = self._elapsed + seconds
         first = await self._asked_once(purpose, instructions, tools, most, seconds)
-        if first is None or first.finish != "length":
+        if first is None or first.finish not in ("length", "broken"):
             return first
         longer = await self._asked_once(purpose, instructions, tools, most * MORE_ROOM, until - self._elapsed)
         answer = first if longer is None else replace(longer, cost_usd=first.cost_usd + longer.cost_usd)
-        if answer.finish != "length" or not answer.text.strip():
+        if answer.finish not in ("length", "broken") or not answer.text.strip():
             return answer
         return replace(answer, text=f"{answer.text.rstrip()}… {CUT_OFF}")
 

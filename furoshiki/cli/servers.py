@@ -6,11 +6,13 @@ for the bot's name and, while no listener of ours runs, whether another program 
 
 from __future__ import annotations
 
+import re
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from http import HTTPStatus
 
 from furoshiki.cli import bot_api
 from furoshiki.core.database.troubles import MODEL
@@ -27,6 +29,7 @@ PATIENCE_S = 4.0
 """How long a server may take to answer; all are asked at the same time."""
 
 _REFUSED = (401, 403)
+_VERSIONED = re.compile(r"/v\d")
 
 AWAY = "{who} cannot be reached at {address}: check the network{setting}"
 NO_TOKEN = "Telegram refused TELEGRAM_BOT_TOKEN: copy the token again from @BotFather"
@@ -61,6 +64,8 @@ def _provider(settings: Settings, spec: ProviderSpec) -> Callable[[], Finding | 
 
     def ask() -> Finding | None:
         status, why = _status(spec.list_of_models(address), spec.headers(values[spec.key_setting]))
+        if status == HTTPStatus.NOT_FOUND and not _VERSIONED.search(address):  # the program tries that, too
+            status, why = _status(f"{address}/v1/models", spec.headers(values[spec.key_setting]))
         if status is None:
             setting = f", and {spec.address_setting}" if values[spec.address_setting] else ""
             words = _away(f"the model provider {spec.name}", address, setting, why)

@@ -61,6 +61,7 @@ UNFINISHED = (
     "I have been looking into this and did not come to an end of it: one step led to the next. Tell me which part "
     "matters most to you, and I start there."
 )
+BROKE_OFF = "(My model broke off there; that is all that came of it.)"
 NOT_A_WORD = "(They are there and have not said anything yet. Say hello, in a sentence or two, as yourself.)"
 
 
@@ -302,11 +303,11 @@ def _with_results(gathered: Callable[[], Situation], results: tuple[ToolResult, 
 
 
 def _finished(answer: Answer, unfinished: bool) -> str:
-    """The words; a cut-off answer ends in "…", an empty or refused one says so honestly, and so does one that would
-    have gone on with skills."""
+    """The words; a cut-off answer ends in "…", one that broke off, an empty or a refused one says so honestly, and so
+    does one that would have gone on with skills."""
     text = "" if is_blank(answer.text) else answer.text.strip()
-    if answer.finish == "length" and text:
-        return f"{text} …"
+    if answer.finish in ("length", "broken") and text:
+        return f"{text} …" if answer.finish == "length" else f"{text} …\n\n{BROKE_OFF}"
     if not text and answer.finish == "refused":
         return "I would rather not answer that one."
     return text or (UNFINISHED if unfinished else SORRY)

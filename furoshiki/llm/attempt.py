@@ -5,13 +5,13 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from furoshiki.core.visible import is_blank
 from furoshiki.llm.catalogue import Patience
 from furoshiki.llm.failures import Failure
-from furoshiki.llm.partial_answer import Hearing, ListenerFailed, OnText
+from furoshiki.llm.partial_answer import CALL_ID, Hearing, ListenerFailed, OnText
 from furoshiki.llm.plans import ModelRef
 from furoshiki.llm.prices import Cost
 from furoshiki.llm.provider import Form, ModelOptions, Provider
@@ -84,13 +84,14 @@ class Attempt:
         quirks: Quirks,
         manner: Manner,
     ) -> None:
-        """`stretch` multiplies the patience's times; `manner` is how the answer is read."""
+        """`stretch` multiplies the patience's times until it writes; `manner` is how the answer is read."""
         self._quirks = quirks
         self.ref = ref
         self._question = question
         self._tier = tier
         self._first_s = patience.of(tier) * stretch
-        self._stall_s = patience.stall_s * stretch
+        self._stall_s = patience.stall_s
+        self._stretch = stretch
         self._ticks = ticks
         self._begun_at = ticks()
         self._error: str | None = "cancelled"
@@ -100,8 +101,8 @@ class Attempt:
         self._pieces: deque[tuple[float, int]] = deque(maxlen=DROPS + 1)
         self._drips = False
         self._hearing = Hearing(on_text, self._on_sign, manner)
-        self.opened_late = False
-        """Whether the answer began with thoughts that nothing opened."""
+        self.opened_late: bool | None = None
+        """Whether the answer began with thoughts that nothing opened; None where they came in a field of their own."""
 
     async def run(self, provider: Provider, form: Form | None, manner: ModelOptions, deadline: float) -> Answer:
         """The answer, or Failure. It has to be there by `deadline` (in ticks)."""
@@ -129,8 +130,8 @@ class Attempt:
         return answer
 
     async def _say(self, provider: Provider, form: Form | None, manner: ModelOptions) -> Question:
-        """Ask; what is refused is left out of the same call, made again at once, and remembered. Returns the question
-        as it was answered. Raises Failure."""
+        """Ask; what is refused is left out of the same call, made again at once, and remembered. What the model wrote
+        and its server would not hand on is its answer. Returns the question as it was answered. Raises Failure."""
         found: list[Quirk] = []
         first: Failure | None = None
         while True:
@@ -145,6 +146,10 @@ class Attempt:
                 if refusals.declined(failure.status, failure.said):
                     self._hearing.finish = "refused"
                     break
+                if failure.written:
+                    await self._hearing.add_text(failure.written)
+                    self._hearing.finish = "stop"
+                    break
                 quirk = self._refused(failure, question, heeding)
                 if quirk is None or len(found) == MOST_REFUSALS or quirk in found:
                     raise first from None
@@ -154,13 +159,13 @@ class Attempt:
             else:
                 break
         for quirk in found:
-            if not quirk.sure:
+            if quirk.lasting and not quirk.sure:
                 self._quirks.learn(self.ref, quirk)
         return question
 
     def _refused(self, failure: Failure, question: Question, manner: ModelOptions) -> Quirk | None:
         """What the model is asked without from now on, as a refusal of its server tells."""
-        if failure.kind == "key":
+        if failure.kind == "key" and failure.status != 403:
             return None
         sent = self._hearing.may_go | {"images" for message in question.messages if message.images}
         words = failure.said.replace(self.ref.model.lower(), "")
@@ -194,10 +199,14 @@ class Attempt:
         if self._watch is None or self._watch.expired():
             return
         now = asyncio.get_running_loop().time()
-        silent_until = now + self._stall_s
+        silent_until = now + self._patience_s()
         if alive and self._dripping(now):
             self._drips, silent_until = True, now
         self._watch.reschedule(min(silent_until, self._ends_at) if alive else None)
+
+    def _patience_s(self) -> float:
+        """How long it may be silent by now: reading a prompt takes a machine at home a while, writing on does not."""
+        return self._stall_s * (1.0 if self._hearing.characters else self._stretch)
 
     def _dripping(self, now: float) -> bool:
         """Whether the newest pieces of text came one by one, and too slowly to wait for the rest."""
@@ -215,9 +224,10 @@ class Attempt:
         if finish is None:
             raise Failure("truncated", "the stream ended without saying that it was finished")
         said, calls = heard.read(), heard.calls()
-        text, native, self.opened_late = said.text, heard.native, said.unopened
+        text, native = said.text, heard.native
+        self.opened_late = None if heard.thought else said.unopened
         if said.calls and not calls:
-            calls = tuple(ToolCall(f"call_{at}", *call) for at, call in enumerate(said.calls))
+            calls = tuple(ToolCall(CALL_ID.format(at), *call) for at, call in enumerate(said.calls))
             finish, native = "tools", None
         if finish == "refused" and not heard.refusing:
             text = ""  # what stands before a refusal is half a sentence, and not to be gone on with
@@ -237,7 +247,7 @@ class Attempt:
         )
         partial = None if silent else answer
         if heard.broke_off is not None:
-            raise Failure("truncated", f"it broke off ({heard.broke_off})", partial=partial)
+            raise Failure("truncated", f"it broke off ({heard.broke_off})")
         if finish == "length" and (silent or (heard.thought and not calls and len(text) < question.max_tokens)):
             raise Failure("thinking", f"{TOO_LONG}: its tokens went into thinking", partial=partial)
         return answer
@@ -245,7 +255,16 @@ class Attempt:
     def _failed(self, failure: Failure) -> Failure:
         self._error = f"{failure.kind}: {failure}"
         self._reached = failure.reached
-        return failure
+        return failure if failure.partial else replace(failure, partial=self._kept(failure))
+
+    def _kept(self, failure: Failure) -> Answer | None:
+        """What had come of an answer that broke off, as far as it may be shown."""
+        if self._question.answer is not None or not self._hearing.characters or failure.kind in ("too_big", "empty"):
+            return None
+        text = self._hearing.read(unfinished=True).text.rstrip()
+        if is_blank(text):
+            return None
+        return Answer(text, "broken", self.ref.provider, self.ref.model, self._tier)
 
     def _timeout(self, now: float, first: float, limit: float) -> Failure:
         if not self._hearing.begun:
@@ -256,7 +275,7 @@ class Attempt:
             return Failure("timeout", f"not finished within {limit:.0f} s")
         if self._drips:
             return Failure("timeout", f"it writes less than {SLOWEST:g} character a second")
-        return Failure("timeout", f"silent for {self._stall_s:.0f} s in the middle of its answer")
+        return Failure("timeout", f"silent for {self._patience_s():.0f} s in the middle of its answer")
 
     def _guess(self) -> Usage:
         """Tokens of a call that began to answer and was never counted, so that the budget is not fooled."""

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import base64
+import hashlib
 import json
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from furoshiki.llm.failures import Failure, of_status
 from furoshiki.llm.partial_answer import Hearing
 from furoshiki.llm.prices import named_cost
-from furoshiki.llm.values import Finish, Message, Question, Tool, Usage
+from furoshiki.llm.values import Finish, Message, Native, Question, Tool, ToolCall, Usage
 
 _FINISHES: dict[str, Finish] = {
     **dict.fromkeys(("stop", "eos", "eos_token", "end_turn", "stop_sequence"), "stop"),
@@ -24,14 +26,45 @@ LEAST_LOGPROB = -100.0
 """Servers write -9999 for a token they had not among the probable ones: no figure to take a mean of."""
 
 
-def messages_of(question: Question) -> list[dict[str, Any]]:
-    """The prompt, stable part first: these servers cache the longest prefix they have seen, without marks."""
+THOUGHTS = ("reasoning_content", "reasoning")
+"""The fields in which servers tell what a model thinks. Some want them back beside its calls, some refuse them."""
+
+Whose = tuple[str, str]
+"""A provider and one of its models."""
+
+
+def messages_of(question: Question, model: Whose = ("", ""), *, thoughts: bool = True) -> list[dict[str, Any]]:
+    """The prompt, stable part first: these servers cache the longest prefix they have seen, without marks.
+
+    What `model` sent beside its calls goes back to it, its `thoughts` where it takes them. Ids that are not its own are
+    written as every server takes them.
+    """
     messages: list[dict[str, Any]] = []
     system = "\n\n".join(block.text for block in question.system if block.text)
     if system:
         messages.append({"role": "system", "content": system})
-    messages.extend(_message(message) for message in question.messages)
+    own = {call.id: call.id for message in question.messages if _is_own(message, model) for call in message.calls}
+    for message in question.messages:
+        made = _message(message, own)
+        if thoughts and _is_own(message, model) and message.native is not None:
+            made |= message.native.content
+        messages.append(made)
     return messages
+
+
+def native_of(model: Whose, hearing: Hearing) -> Native | None:
+    """What goes back to a model with the calls it made: its thoughts."""
+    return Native(*model, dict(hearing.thoughts)) if hearing.calls() else None
+
+
+def has_thoughts(messages: Sequence[Mapping[str, Any]]) -> bool:
+    """Whether thoughts go back with a prompt."""
+    return any(name in one for one in messages for name in THOUGHTS)
+
+
+def _is_own(message: Message, model: Whose) -> bool:
+    native = message.native
+    return native is not None and (native.provider, native.model) == model
 
 
 def may_fold(messages: Sequence[dict[str, Any]], quirks: Mapping[str, int]) -> list[str]:
@@ -97,16 +130,19 @@ async def take_whole(body: object, hearing: Hearing, key_variable: str) -> None:
 
 
 async def take_chunk(event: object, hearing: Hearing, key_variable: str = "") -> None:
-    """Read one chunk of a stream. Whatever has the wrong type is taken as absent."""
+    """Read one chunk of a stream. Whatever has the wrong type is taken as absent. Raises Failure for an error in it."""
+    if isinstance(event, list) and event:  # Gemini's errors
+        event = event[0]
     if not isinstance(event, dict):
         raise Failure("garbage", "an event that is not an object")
-    hearing.sign()
-    if error := event.get("error"):
+    if event.get("choices") or event.get("usage"):
+        hearing.sign()
+    error = event if event.get("object") == "error" else event.get("error")
+    if error:
         told: dict[str, Any] = error if isinstance(error, dict) else {"message": error}
-        code, kind = told.get("code"), _text(told.get("type")) or ""
-        status = code if isinstance(code, int) and 400 <= code < 600 else 200
-        words = str(told.get("message") or "")
-        raise of_status(status, key_variable=key_variable, kind=kind, words=words)
+        code = str(told.get("code"))
+        status = int(code) if re.fullmatch("[45]\\d\\d", code) else 200
+        raise of_status(status, key_variable=key_variable, kind=_text(told.get("type")) or code, body=told)
     usage = event.get("usage")
     if isinstance(usage, dict):
         hearing.usage = _usage(usage)
@@ -119,10 +155,12 @@ async def take_chunk(event: object, hearing: Hearing, key_variable: str = "") ->
         return
     delta = choice.get("delta")
     if isinstance(delta, dict):
-        hearing.thought = hearing.thought or any(delta.get(name) for name in ("reasoning", "reasoning_content"))
+        for name in THOUGHTS:
+            if isinstance(piece := delta.get(name), str) and piece:
+                hearing.thought = True
+                hearing.thoughts[name] = hearing.thoughts.get(name, "") + piece
         for name in ("content", "refusal"):
-            piece = delta.get(name)
-            if isinstance(piece, str) and piece:
+            for piece in _texts(delta.get(name), hearing):
                 hearing.refusing = hearing.refusing or name == "refusal"
                 await hearing.add_text(piece)
         for position, call in enumerate(_list(delta.get("tool_calls"))):
@@ -138,20 +176,24 @@ async def take_chunk(event: object, hearing: Hearing, key_variable: str = "") ->
         hearing.broke_off = None if reason.lower() in _FINISHES else reason[:40]
 
 
-def _message(message: Message) -> dict[str, Any]:
+def _texts(content: object, hearing: Hearing) -> Iterator[str]:
+    """The words of some content: a text, or Mistral's list of parts, of which some are thoughts."""
+    if isinstance(content, str) and content:
+        yield content
+    for part in _list(content):
+        if isinstance(part, dict) and part.get("type") == "text" and (text := _text(part.get("text"))):
+            yield text
+        elif isinstance(part, dict) and part.get("type") == "thinking":
+            hearing.thought = True
+
+
+def _message(message: Message, own: Mapping[str, str]) -> dict[str, Any]:
     if message.role == "tool":
-        return {"role": "tool", "tool_call_id": message.call_id or "", "content": message.text}
+        return {"role": "tool", "tool_call_id": _id(message.call_id or "", own), "content": message.text}
     if message.role == "assistant":
         said: dict[str, Any] = {"role": "assistant", "content": message.text or None}
         if message.calls:
-            said["tool_calls"] = [
-                {
-                    "id": call.id,
-                    "type": "function",
-                    "function": {"name": call.name, "arguments": json.dumps(dict(call.args), ensure_ascii=False)},
-                }
-                for call in message.calls
-            ]
+            said["tool_calls"] = [_called(call, own) for call in message.calls]
         return said
     if not message.images:
         return {"role": "user", "content": message.text}
@@ -162,6 +204,17 @@ def _message(message: Message) -> dict[str, Any]:
     if message.text:
         parts.append({"type": "text", "text": message.text})
     return {"role": "user", "content": parts}
+
+
+def _called(call: ToolCall, own: Mapping[str, str]) -> dict[str, Any]:
+    written = {"name": call.name, "arguments": json.dumps(dict(call.args), ensure_ascii=False)}
+    beside = call.beside if call.id in own else {}
+    return {"id": _id(call.id, own), "type": "function", "function": written, **beside}
+
+
+def _id(call_id: str, own: Mapping[str, str]) -> str:
+    """An id as any server takes it; those that came from the model itself stay as they are."""
+    return own.get(call_id) or hashlib.sha256(call_id.encode("utf-8", "replace")).hexdigest()[:9]
 
 
 def _take_call(position: int, call: object, hearing: Hearing) -> None:
@@ -177,6 +230,7 @@ def _take_call(position: int, call: object, hearing: Hearing) -> None:
         name=_text(function.get("name")),
         # some servers send the arguments as the object they are
         args=args if isinstance(args, str) else json.dumps(args) if isinstance(args, dict) else "",
+        **{name: value for name, value in call.items() if isinstance(name, str) and name.startswith("extra_")},
     )
 
 

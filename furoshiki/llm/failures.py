@@ -7,7 +7,7 @@ message is safe to show: it holds no key and no more of the server's words than 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
@@ -31,6 +31,12 @@ Kind = Literal[
     "busy",
     "client",
 ]
+
+_SPOKEN = ("error", "message", "msg", "detail", "loc", "param", "code", "type", "metadata", "raw")
+"""Where an error's body says something; elsewhere some repeat the request."""
+
+DEEPEST = 6
+"""Levels of an error's body that are looked at."""
 
 _LONGEST_WORDS = 160
 _LONGEST_SAID = 4000
@@ -65,7 +71,8 @@ class Failure(Exception):
     """One failed attempt. `retry_after_s` is the provider's own wish; `reached`: it was there, and may want money.
 
     `status` and `said` are the server's, its words in small letters: by them it is read what was refused, and they are
-    never shown. `partial` is what had been said by then, where it is worth more than nothing.
+    never shown. `written` is what the model wrote and its server would not hand on as a call or a form. `partial` is
+    what had been said by then, where it is worth more than nothing.
     """
 
     kind: Kind
@@ -74,6 +81,7 @@ class Failure(Exception):
     reached: bool = True
     status: int = 0
     said: str = field(default="", repr=False)
+    written: str = field(default="", repr=False)
     partial: Answer | None = field(default=None, repr=False)
 
     def __str__(self) -> str:
@@ -102,19 +110,49 @@ def of_status(
     *,
     key_variable: str,
     kind: str = "",
-    words: str = "",
-    said: str = "",
+    body: object = None,
     headers: Mapping[str, str] | None = None,
     secrets: Iterable[str] = (),
 ) -> Failure:
     """The failure behind an HTTP status, or behind an error event in a stream (status 200 and the error's `kind`).
 
-    A status outranks whatever the body calls the error. `words` may be shown, `said` is all that the server said.
+    A status outranks whatever the body calls the error. `body` is all that the server said: what of it may be shown is
+    one line.
     """
     number = status if status >= 300 else _STATUSES.get(kind, status)
-    shown = safe_words(words, secrets)
+    shown = safe_words(words_of(body), secrets)
     failure = _of_number(number, key_variable, kind, shown, retry_after(headers or {}))
-    return replace(failure, status=number, said=(said or words).lower()[:_LONGEST_SAID])
+    written = body.get("failed_generation") if isinstance(body, dict) else None
+    return replace(
+        failure,
+        status=number,
+        said=" ".join(_everything(body)).lower()[:_LONGEST_SAID],
+        written=written if isinstance(written, str) else "",
+    )
+
+
+def words_of(body: object, depth: int = DEEPEST) -> str:
+    """What an error's body says, however it is nested."""
+    if isinstance(body, list) and body and depth:
+        return words_of(body[0], depth - 1)
+    if not isinstance(body, dict):
+        return str(body or "")
+    named = (words_of(body.get(name), depth - 1) for name in ("error", "message", "msg", "detail") if depth)
+    return next(filter(None, named), "")
+
+
+def _everything(body: object, depth: int = DEEPEST) -> Iterator[str]:
+    """All that an error's body says, word by word; a bare number is a code."""
+    if isinstance(body, dict) and depth:
+        if "n_ctx" in body:
+            yield f"n_ctx {body['n_ctx']}"
+        for name in _SPOKEN:
+            yield from _everything(body.get(name), depth - 1)
+    elif isinstance(body, list) and depth:
+        for inner in body:
+            yield from _everything(inner, depth - 1)
+    elif isinstance(body, str) and not body.isdigit():
+        yield body
 
 
 def _of_number(status: int, key_variable: str, kind: str, said: str, wait: float | None) -> Failure:

@@ -128,7 +128,6 @@ class Gateway:
         self._ticks = ticks
         self.companion = ""
         """The companion's, so that a label with it is known."""
-        self._opens_late: dict[ModelRef, bool] = {}
         self._breakers: dict[ModelRef, Breaker] = {}
         self._last_words: dict[ModelRef, str] = {}
         self._loaded: set[str] = set()
@@ -210,7 +209,7 @@ class Gateway:
                 self._heard(ref, None)
                 return wish.settled(answer, failed)
         if partial is not None:
-            return wish.settled(replace(partial, finish="length"), failed)
+            return wish.settled(partial, failed)
         return self._reflected(wish, _why(wish, plan, failed), failed)
 
     def _allowed(self, wish: _Wish) -> tuple[Plan, list[ModelRef]]:
@@ -247,7 +246,9 @@ class Gateway:
                     pause = self._pause(failure, number)
                     if failure.kind == "thinking" and not self._grow_room(ref, manner):
                         raise
-                    if pause is None or number == tries or self._ticks() + pause >= deadline:
+                    spent = self._ticks() - (deadline - wish.question.timeout_s * stretch)
+                    hung = failure.kind == "timeout" and spent > wish.question.timeout_s / 2
+                    if hung or pause is None or number == tries or self._ticks() + pause >= deadline:
                         raise
                 except BaseException:
                     # cancelled, or our listener failed: nothing was learnt about the provider
@@ -255,7 +256,8 @@ class Gateway:
                     raise
                 else:
                     self._breakers[ref] = circuit_breaker.succeeded(self._breakers[ref])
-                    self._opens_late[ref] = attempt.opened_late
+                    if attempt.opened_late not in (None, read_as.opens_late):
+                        self._quirks.learn(ref, Quirk("opens_late", int(not read_as.opens_late)))
                     return answer
                 finally:
                     self._enter(attempt, wish)
@@ -270,7 +272,7 @@ class Gateway:
             heard.rpartition("<message>")[2],
             self.companion,
             form=question.answer is not None,
-            opens_late=self._opens_late.get(ref, _THINKS.search(ref.model) is not None),
+            opens_late=bool(self._quirks.of(ref).get("opens_late", _THINKS.search(ref.model) is not None)),
         )
 
     def _turn(self, wish: _Wish) -> AbstractAsyncContextManager[None]:
@@ -378,7 +380,7 @@ class Gateway:
 
     def _pause(self, failure: Failure, number: int) -> float | None:
         """Seconds to wait before the next try at the same model; None when it should not be tried again."""
-        seldom = failure.kind in ("timeout", "empty") or (failure.kind == "truncated" and failure.partial is not None)
+        seldom = failure.kind in ("timeout", "empty") or (failure.kind != "thinking" and failure.partial is not None)
         if not failure.worth_retrying or (seldom and number >= 2):
             return None
         if failure.kind == "thinking":

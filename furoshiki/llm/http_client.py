@@ -29,13 +29,6 @@ DRAIN_S = 0.2
 """A new connection costs about as much; a server that says nothing more is not waited for any longer."""
 
 
-_SPOKEN = ("error", "message", "msg", "detail", "loc", "param", "code", "type", "metadata", "raw")
-"""Where an error's body says something; elsewhere some repeat the request."""
-
-DEEPEST = 6
-"""Levels of an error's body that are looked at."""
-
-
 class BodyTooLarge(httpx2.ReadError):
     """The server sent more than any honest answer has."""
 
@@ -116,8 +109,7 @@ def kit_errors(kit: Any, *, key_variable: str, secret: str) -> Iterator[None]:
             200 if response is None else error.status_code,
             key_variable=key_variable,
             kind=_kind(error),
-            words=words_of(error.body),
-            said=" ".join(_everything(error.body)),
+            body=error.body,
             headers={} if response is None else response.headers,
             secrets=(secret,),
         ) from None
@@ -146,30 +138,6 @@ def _kind(error: Any) -> str:
         if isinstance(place, str) and place not in ("error", "invalid_request_error"):
             return place
     return ""
-
-
-def words_of(body: object, depth: int = DEEPEST) -> str:
-    """What an error's body says, however it is nested."""
-    if isinstance(body, list) and body and depth:
-        return words_of(body[0], depth - 1)
-    if not isinstance(body, dict):
-        return str(body or "")
-    named = (words_of(body.get(name), depth - 1) for name in ("error", "message", "msg", "detail") if depth)
-    return next(filter(None, named), "")
-
-
-def _everything(body: object, depth: int = DEEPEST) -> Iterator[str]:
-    """All that an error's body says, word by word."""
-    if isinstance(body, dict) and depth:
-        if "n_ctx" in body:
-            yield f"n_ctx {body['n_ctx']}"
-        for name in _SPOKEN:
-            yield from _everything(body.get(name), depth - 1)
-    elif isinstance(body, list) and depth:
-        for inner in body:
-            yield from _everything(inner, depth - 1)
-    elif isinstance(body, str | int):
-        yield str(body)
 
 
 async def drain(stream: AsyncIterable[object]) -> None:

@@ -21,8 +21,10 @@ from furoshiki.llm.batch_lines import json_lines, made_since
 from furoshiki.llm.chat_completions import (
     conclude,
     folded,
+    has_thoughts,
     may_fold,
     messages_of,
+    native_of,
     take_chunk,
     take_whole,
     tools_of,
@@ -54,6 +56,8 @@ class OpenAI:
         self._its_own = spec.its_own if base_url is None else frozenset[str]()
         self._client: Any = None
         self._versioned = base_url is None or re.search(r"/v\d", base_url) is not None
+        self._root = ""
+        """What stands before a path: "/v1" once it showed that the address lacks it."""
 
     def __repr__(self) -> str:
         return f"OpenAI({without_secrets(self._base_url or 'official')})"
@@ -81,13 +85,17 @@ class OpenAI:
         """Ask once."""
         body = self._body(model, question, form, manner)
         shape = body.get("response_format", {}).get("type", "")
-        roots = () if self._versioned or "v1" in manner.quirks else ("v1",)
-        hearing.may_go = frozenset((*body, shape, *roots, *may_fold(body["messages"], manner.quirks)))
-        await self._stream("/v1/chat/completions" if "v1" in manner.quirks else "/chat/completions", body, hearing)
+        root = "/v1" if "v1" in manner.quirks else self._root
+        may = {"v1": not self._versioned and not root, "thoughts": has_thoughts(body["messages"])}
+        some = (name for name, it_may in may.items() if it_may)
+        hearing.may_go = frozenset((*body, shape, *some, *may_fold(body["messages"], manner.quirks)))
+        await self._stream(f"{root}/chat/completions", body, hearing)
+        hearing.native = native_of((self.name, model), hearing)
 
     def _body(self, model: str, question: Question, form: Form | None, manner: ModelOptions) -> dict[str, Any]:
         """The request in the terms this model takes."""
-        body: dict[str, Any] = {"model": model, "messages": messages_of(question), "stream": True, **manner.send}
+        messages = messages_of(question, (self.name, model), thoughts="thoughts" not in manner.quirks)
+        body: dict[str, Any] = {"model": model, "messages": messages, "stream": True, **manner.send}
         newer, older = "max_completion_tokens", "max_tokens"
         best = (newer, older) if newer in self._its_own or _NEWER.search(model) else (older, newer)
         body |= {name: manner.limit(question) for name in [one for one in best if one not in manner.quirks][:1]}
@@ -188,13 +196,23 @@ class OpenAI:
         headers: Mapping[str, str] | None = None,
         **more: Any,
     ) -> Any:
-        """One plain request, answered at once."""
+        """One plain request, answered at once; an address without a version is tried with one."""
         from furoshiki.llm import http_client as http_clients
 
         self.load()
         options: dict[str, Any] = {"timeout": http_clients.PLAIN_S, **({"headers": dict(headers)} if headers else {})}
-        with http_clients.kit_errors(kit("openai").errors, key_variable=self._spec.key_setting, secret=self._key):
-            return await getattr(self._client, verb)(path, cast_to=cast_to, options=options, **more)
+        try:
+            with http_clients.kit_errors(kit("openai").errors, key_variable=self._spec.key_setting, secret=self._key):
+                return await getattr(self._client, verb)(self._root + path, cast_to=cast_to, options=options, **more)
+        except Failure as failure:
+            if failure.kind != "missing" or self._versioned or self._root:
+                raise
+        self._root = "/v1"
+        try:
+            return await self._asked(verb, path, cast_to=cast_to, headers=headers, **more)
+        except Failure:
+            self._root = ""
+            raise
 
     async def aclose(self) -> None:
         """Close the connections."""

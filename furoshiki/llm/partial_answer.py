@@ -6,6 +6,7 @@ It belongs to the asker, so that when a call is cut short or cancelled, what arr
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from typing import Any
 
 from furoshiki.llm.failures import Failure
@@ -20,6 +21,9 @@ LARGEST_CHARS = 400_000
 SHOWN_STEPS = 32
 """A growing answer is told again when it has grown by so small a part of itself: reading it over for each of its words
 would take a time that grows with the square of its length."""
+
+CALL_ID = "call{:05d}"
+"""The id of a call that came without one: nine letters and digits, because Mistral's models take no other."""
 
 OnText = Callable[[str], Awaitable[None]]
 
@@ -51,6 +55,7 @@ class Hearing:
         self._parts: list[str] = []
         self._chars = 0
         self._fragments: dict[int, _Fragment] = {}
+        self._places: dict[int, int] = {}
         self.finish: Finish | None = None
         self.usage: Usage | None = None
         self.cost_usd: float | None = None
@@ -63,6 +68,8 @@ class Hearing:
         """What the call had that it need not have, by name."""
         self.thought = False
         """Whether it showed that it thinks before it answers."""
+        self.thoughts: dict[str, str] = {}
+        """Its thoughts by the names of the fields they came in: handed back to it, and shown to nobody."""
         self.over = False
         """Whether the stream said that it is over, however it ended."""
         self.broke_off: str | None = None
@@ -71,7 +78,9 @@ class Hearing:
 
     def read(self, *, unfinished: bool = False) -> Spoken:
         """What of the text is said so far, fit for a database, and the calls written in it."""
-        return spoken.read(clean_text("".join(self._parts)), self._manner, unfinished=unfinished)
+        # thoughts that came in a field of their own stand in no text
+        manner = replace(self._manner, opens_late=False) if self.thought else self._manner
+        return spoken.read(clean_text("".join(self._parts)), manner, unfinished=unfinished)
 
     @property
     def characters(self) -> int:
@@ -119,13 +128,20 @@ class Hearing:
         if usd is not None:
             self.cost_usd = max(usd, self.cost_usd or 0.0)
 
-    def add_call(self, index: int, *, call_id: str | None = None, name: str | None = None, args: str = "") -> None:
-        """A fragment of the tool call at `index`: its id and name come once, its arguments in pieces."""
-        fragment = self._fragments.setdefault(index, _Fragment())
+    def add_call(
+        self, index: int, *, call_id: str | None = None, name: str | None = None, args: str = "", **beside: Any
+    ) -> None:
+        """A fragment of the tool call at `index`: its id and name come once, its arguments in pieces. Some servers
+        number all calls alike: one that begins anew is another."""
+        place = self._places.get(index, index)
+        if name and place in self._fragments and self._fragments[place].is_before(call_id):
+            place = self._places[index] = max(self._fragments) + 1
+        fragment = self._fragments.setdefault(place, _Fragment())
         fragment.id = call_id or fragment.id
         fragment.name = name or fragment.name
         self._count(args)
         fragment.args.append(args)
+        fragment.beside |= beside
 
     def calls(self) -> tuple[ToolCall, ...]:
         """The finished tool calls. Raises Failure when one cannot be read, unless the answer was cut at its length."""
@@ -151,6 +167,13 @@ class _Fragment:
         self.id: str | None = None
         self.name: str | None = None
         self.args: list[str] = []
+        self.beside: dict[str, Any] = {}
+
+    def is_before(self, call_id: str | None) -> bool:
+        """Whether a named fragment with this id, if it has one, begins the next call."""
+        if self.name is None or (call_id and call_id == self.id):
+            return False
+        return bool(call_id and self.id) or (bool("".join(self.args)) and self.call(0) is not None)
 
     def call(self, index: int) -> ToolCall | None:
         text = "".join(self.args).strip()
@@ -165,4 +188,4 @@ class _Fragment:
             args = read.value
         if not self.name or not isinstance(args, dict):
             return None
-        return ToolCall(self.id or f"call_{index}", self.name, args)
+        return ToolCall(self.id or CALL_ID.format(index), self.name, args, self.beside)

@@ -13,7 +13,8 @@ from typing import Any, Literal, Protocol
 Tier = Literal["chat", "deep", "reflect", "fast", "micro"]
 TIERS: tuple[Tier, ...] = ("chat", "deep", "reflect", "fast", "micro")
 
-Finish = Literal["stop", "tools", "length", "refused"]
+Finish = Literal["stop", "tools", "length", "refused", "broken"]
+"""How an answer ended; "broken" when its stream was cut midway, and what had come by then is all there is."""
 
 Standing = Literal["free", "soft", "hard", "ceiling"]
 """How the money spent today stands against the owner's limits: below both, past the soft one, past the hard one."""
@@ -37,11 +38,12 @@ class Image:
 
 @dataclass(frozen=True)
 class ToolCall:
-    """A skill the model wants run. `id` is the provider's own name for this call."""
+    """A skill the model wants run. `id` is the provider's name for the call, `beside` what it wants back with it."""
 
     id: str
     name: str
     args: Mapping[str, Any]
+    beside: Mapping[str, Any] = field(default_factory=dict, repr=False)
 
 
 @dataclass(frozen=True)

@@ -124,7 +124,7 @@ async def draft(world: World, item: Waiting) -> Worded:
     if wording.not_now(text):
         raise NoWords(NOT_NOW, vetoed=item.kind not in OWED)
     if answer.finish != "stop" or not text:
-        why = {"refused": "the model would not write it", "length": "its words had no end"}
+        why = {"refused": "the model would not write it", "length": "its words had no end", "broken": "it broke off"}
         return _at_least(world, item, scene, why.get(answer.finish, "the model said nothing"))
     return Worded(text, answer.provider, answer.model)
 

@@ -45,6 +45,8 @@ class Server(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         parts = self.path.partition("?")[0].strip("/").split("/")
+        if parts[0] == "unversioned":
+            parts = ["refusing" if "v1" in parts else "empty"]
         status, said = ANSWERS.get(parts[0]) or ANSWERS[parts[-1]]
         body = json.dumps(said).encode()
         self.rfile.read(int(self.headers.get("Content-Length") or 0))

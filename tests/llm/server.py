@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -18,10 +19,14 @@ class Reply:
     headers: dict[str, str] = field(default_factory=lambda: {"content-type": "text/event-stream"})
 
 
+Answering = Callable[[str, dict[str, Any]], Reply]
+"""Makes a reply of the path and the body of a request."""
+
+
 class Server:
     """Serves its replies in order; the last one again and again. Remembers the requests' bodies and headers."""
 
-    def __init__(self, *replies: Reply) -> None:
+    def __init__(self, *replies: Reply | Answering) -> None:
         self.replies = list(replies)
         self.bodies: list[dict[str, Any]] = []
         self.headers: list[dict[str, str]] = []
@@ -58,7 +63,9 @@ class Server:
             self.headers.append(headers)
             self.paths.append(head.split(" ", 2)[1])
             self.bodies.append(json.loads(body))
-            await self._reply(reader, writer, self.replies.pop(0) if len(self.replies) > 1 else self.replies[0])
+            reply = self.replies.pop(0) if len(self.replies) > 1 else self.replies[0]
+            reply = reply if isinstance(reply, Reply) else reply(self.paths[-1], self.bodies[-1])
+            await self._reply(reader, writer, reply)
         except (ConnectionError, asyncio.IncompleteReadError):
             self.broken += 1
         finally:

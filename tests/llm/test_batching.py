@@ -123,6 +123,12 @@ def overnight(text: str = "What was the day like?", **more: Any) -> Question:
     return question(text, **{"purpose": "question_processing", "batch_s": 600.0, **more})
 
 
+async def test_an_address_without_a_version_takes_batches_too(night: Night) -> None:
+    night.values = {name: (value or "").removesuffix("/v1") for name, value in night.values.items()}
+    assert (await night.ask(overnight())).text == "re: What was the day like?"
+    assert night.answered == [True]
+
+
 async def test_an_answer_in_a_batch_costs_half_and_the_ledger_says_so(night: Night) -> None:
     night.llm.batches.looks = 3
     answer = await night.ask(overnight())

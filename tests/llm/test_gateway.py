@@ -258,7 +258,7 @@ async def test_a_model_without_a_provider_is_passed_over(desk: Desk) -> None:
     ],
 )
 def test_every_status_has_a_meaning(status: int, more: dict[str, str], kind: str) -> None:
-    failure = of_status(status, key_variable="THE_KEY", words="what happened", **more)
+    failure = of_status(status, key_variable="THE_KEY", body="what happened", **more)
     assert failure.kind == kind
     assert kind != "key" or "THE_KEY" in str(failure)
 

@@ -80,6 +80,8 @@ CASES = {
     "mistral stream": Case(detail("stream_options"), "stream_options"),
     "bare detail": Case(told(422, {"detail": "stream_options: not allowed"}), "stream_options"),
     "gemini logprobs": Case(error(400, "x", 'Unknown name "logprobs": Cannot find field.'), "logprobs", {"logprobs": True}),
+    "openai logprobs": Case(error(403, "x", "You are not allowed to request logprobs from this model"), "logprobs", {"logprobs": True}),
+    "deepseek turns": Case(error(400, "x", "house does not support successive user or assistant messages."), "turns", FORM, JSON),
     "older limit": Case(error(400, "x", "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead."), "max_tokens"),
     "shorter limit": Case(error(400, "x", "max_tokens must be less than or equal to 512"), "most_tokens"),
 }  # fmt: skip
@@ -169,6 +171,75 @@ async def test_a_base_url_without_v1_is_tried_with_it(desk: Desk) -> None:
         assert (await gateway.ask(question())).text == "Fine."
         assert (await gateway.ask(question())).text == "Fine."
     assert server.paths == ["/chat/completions", "/v1/chat/completions", "/v1/chat/completions"]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Could not process image",
+        "Invalid image data.",
+        "image exceeds 5 MB maximum",
+        "The image data is not valid",
+        "unable to decode the image",
+    ],
+)
+async def test_a_picture_that_cannot_be_read_says_nothing_about_the_next(desk: Desk, words: str) -> None:
+    async with Server(error(400, "x", words), Gpt.says("I cannot see it."), Gpt.says("A kite.")) as server:
+        gateway = desk.open({"OPENAI_BASE_URL": f"{server.url}/v1", "FUROSHIKI_MODEL_CHAT": "openai:house"})
+        assert (await gateway.ask(question(messages=PICTURE))).text == "I cannot see it."
+        assert (await gateway.ask(question(messages=PICTURE))).text == "A kite."
+    assert ["image_url" in json.dumps(body) for body in server.bodies] == [True, False, True]
+
+
+async def test_what_a_server_could_not_hand_on_is_read_here(desk: Desk) -> None:
+    """Groq answers 400 where its model wrote a call or a form in another notation."""
+    written = '<function=recall>{"about": "Anika"}</function>'
+    failed = {"message": "Failed to call a function.", "code": "tool_use_failed", "failed_generation": written}
+    form = {"message": "Failed to validate JSON", "code": "json_validate_failed", "failed_generation": f"Here: {JSON}"}
+    streamed = Gpt.stream({"error": failed})
+    async with Server(told(400, {"error": failed}), streamed, told(400, {"error": form})) as server:
+        gateway = desk.open({"OPENAI_BASE_URL": f"{server.url}/v1", "FUROSHIKI_MODEL_CHAT": "openai:house"})
+        for _ in range(2):
+            answer = await gateway.ask(question(tools=(RECALL,)))
+            assert [(one.name, dict(one.args)) for one in answer.calls] == [("recall", {"about": "Anika"})]
+        assert (await gateway.ask(question(answer=Mood))).parsed == Mood(mood="calm")
+    assert not gateway._quirks.of(gateway.plans.by_tier["chat"].models[0]), "the next call may well succeed"
+
+
+async def test_thoughts_and_signatures_go_back_to_their_model_alone(desk: Desk) -> None:
+    signed = {"extra_content": {"google": {"thought_signature": "sig"}}}
+    calls = [
+        {"index": 0, "id": f"call_{at}", "function": {"name": "recall", "arguments": "{}"}, **signed} for at in (1, 2)
+    ]
+    deltas = [Gpt.delta(reasoning_content="Hm."), *(Gpt.delta(tool_calls=[one]) for one in calls)]
+    async with Server(Gpt.stream(*deltas, Gpt.delta("tool_calls")), Gpt.says("Lisbon.")) as server:
+        gateway = desk.open({"OPENAI_BASE_URL": f"{server.url}/v1", "FUROSHIKI_MODEL_CHAT": "openai:house"})
+        first = await gateway.ask(question(tools=(RECALL,)))
+        assert [one.id for one in first.calls] == ["call_1", "call_2"], "two, though both are number 0"
+        said = Message("assistant", first.text, calls=first.calls, native=first.native)
+        told_ = tuple(Message("tool", "Lisbon", call_id=one.id) for one in first.calls)
+        await gateway.ask(question(messages=(Message("user", "Where?"), said, *told_), tools=(RECALL,)))
+        other = desk.open({"OPENAI_BASE_URL": f"{server.url}/v1", "FUROSHIKI_MODEL_CHAT": "openai:other"})
+        await other.ask(question(messages=(Message("user", "Where?"), said, *told_), tools=(RECALL,)))
+    own, others = (body["messages"][2] for body in server.bodies[1:])
+    assert own["reasoning_content"] == "Hm." and own["tool_calls"][0] | signed == own["tool_calls"][0]
+    assert "reasoning_content" not in others and "extra_content" not in others["tool_calls"][0]
+    ids = [one["id"] for one in others["tool_calls"]]
+    assert [one["tool_call_id"] for one in server.bodies[2]["messages"][3:]] == ids
+    assert all(len(one) == 9 and one.isalnum() for one in ids), "as every server takes them"
+
+
+async def test_that_a_model_begins_with_thoughts_is_kept(desk: Desk) -> None:
+    ref = ModelRef("openai", "house")
+    kept: list[Quirk] = []
+    async with Server(Gpt.says("Hm.</think>Yes."), Gpt.says("No thoughts."), Gpt.says("Yes.")) as server:
+        gateway = desk.open({"OPENAI_BASE_URL": f"{server.url}/v1", "FUROSHIKI_MODEL_CHAT": "openai:house"})
+        gateway._quirks = Quirks(lambda: NOW, keep=lambda _ref, quirk: kept.append(quirk))
+        for _ in range(3):
+            await gateway.ask(question())
+    assert [(one.name, one.value) for one in kept] == [("opens_late", 1), ("opens_late", 0)]
+    assert gateway._quirks.of(ref) == {"opens_late": 0}
+    assert refusals.in_words({"opens_late": 0}) == "" and "thoughts" in refusals.in_words({"opens_late": 1})
 
 
 async def test_words_a_server_will_not_have_are_a_refusal(desk: Desk) -> None:
@@ -268,7 +339,7 @@ async def test_an_end_that_is_none_is_asked_again_or_marked(desk: Desk, reason: 
         assert (await gateway.ask(question())).text == "Half a loaf."
         server.replies = [Gpt.says("Half a", reason=reason)]
         marked = await gateway.ask(question())
-    assert (marked.text, marked.finish, len(server.bodies)) == ("Half a", "length", 4)
+    assert (marked.text, marked.finish, len(server.bodies)) == ("Half a", "broken", 4)
     assert "broke off" in marked.fallbacks[0]
 
 

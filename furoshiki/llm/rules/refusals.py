@@ -19,14 +19,17 @@ LEAST_WINDOW = 512
 @dataclass(frozen=True)
 class Quirk:
     """Something a model does without: a field of the request by its name, "images", "system", "turns" (two in a row by
-    one speaker), "json_schema", "json_object", or an address without "v1".
+    one speaker), "json_schema", "json_object", "thoughts" (its own, handed back), or an address without "v1".
 
     "window", "most_tokens" and "room" count tokens: what it reads and writes at once, and what it needs to think.
+    "opens_late" is whether it begins with thoughts that nothing opens. One that is not `lasting` was about this call
+    alone, and is not remembered.
     """
 
     name: str
     value: int = 1
     sure: bool = True
+    lasting: bool = True
 
 
 _REFUSES = re.compile(
@@ -41,11 +44,13 @@ _ABOUT: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("stream_options", re.compile("stream_options|include_usage")),
     ("prompt_cache_key", re.compile("prompt_cache_key")),
     ("diagnostics", re.compile("diagnostics")),
+    ("thoughts", re.compile(r"\breasoning\w* is (?:un|not )supported|'?(?:reasoning|reasoning_content)'? is unsupported"
+                            r"|assistant.{0,20} reasoning")),
     ("reasoning_effort", re.compile("reasoning|effort|thinking")),
     ("thinking", re.compile("thinking|reasoning")),
-    ("output_config", re.compile("effort|output_config")),
+    ("output_config", re.compile(r"effort|output_config(?!\.format)")),
     ("logprobs", re.compile("logprob")),
-    ("turns", re.compile(r"\balternat|roles? must|consecutive")),
+    ("turns", re.compile(r"\balternat|roles? must|consecutive|successive|interleave")),
     ("images", re.compile(r"image|\bvision|visual|multi-?modal|mmproj|content\W.{0,40}(?:valid|a) string")),
     ("system", re.compile(r"system.{0,20}(?:role|message|instruction|prompt)|role.{0,60}system|developer instruction"
                           r"|only user and assistant|role\W.{0,60}'user'")),
@@ -53,6 +58,14 @@ _ABOUT: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("json_schema", re.compile("json.?(?:mode|schema)|(?:response|output).?(?:format|con)|structured output|grammar")),
     ("tools", re.compile(r"\btools?\b|tool.?(?:use|call|choice)|function.?call|functions? (?:is|are) not|--jinja")),
 )  # fmt: skip
+
+_THIS_ONE: tuple[tuple[str, re.Pattern[str]], ...] = (
+    ("images", re.compile(r"(?:process|decode|read|load|download|identify).{0,40}image|(?:invalid|malformed) image"
+                          r"|image.{0,80}(?:exceed|too (?:large|big|small)|valid|corrupt|media type)")),
+    ("tools", re.compile(r"thought_signature|missing .?reasoning|reasoning\w*\W.{0,60}passed back|tool.?call.?id"
+                         r"|tool_use_failed|tool call validation")),
+)  # fmt: skip
+"""What is wrong with one picture or one call of a tool, and says nothing about the next."""
 
 _GUESSES = (
     "logprobs",
@@ -69,7 +82,7 @@ _GUESSES = (
 
 _DECLINED = re.compile(
     r"content.?filter|content management policy|content.?policy|(?:prompt|input|request) (?:was )?flagged|safety system"
-    r"|requires moderation|content exists risk|data_inspection_failed|considered high risk"
+    r"|requires moderation|content exists risk|data_inspection_failed|considered high risk|violates usage guidelines"
 )
 
 _OVERFLOW = re.compile(
@@ -107,24 +120,32 @@ def read(
     """
     words = re.sub(r"(?<=\d)[,_](?=\d{3}\b)", "", words)
     left = set(sent) - ESSENTIAL - set(known)
-    if status == 413 or (status >= 400 and _OVERFLOW.search(words)):
+    if status == 413 or _OVERFLOW.search(words):
         return Quirk("window", _window(words, known.get("window"), tokens), sure=False)
     if _OUTPUT.search(words) and _BOUND.search(words):
         bounds = [int(one) for one in _NUMBER.findall(words) if int(one) < limit]
         if bounds:
             return Quirk("most_tokens", max(bounds))
     if status in (400, 415, 422) or _REFUSES.search(words):
+        for name, pattern in _THIS_ONE:
+            if name in left and pattern.search(words):
+                return Quirk(name, sure=False, lasting=False)
         for name, pattern in _ABOUT:
             if name in left and pattern.search(words):
                 return Quirk(name)
-        for name in sorted(filter(None, left)):
-            if re.search(rf"\b{re.escape(name.lower())}\b", words):
-                return Quirk(name)
+        named = next((name for name in sorted(filter(None, left)) if _names(name, words)), None)
+        if named is not None:
+            return Quirk(named)
     if "v1" in left and status in (200, 404, 405):
         return Quirk("v1", sure=False)
     if status in (400, 422):
         return next((Quirk(name, sure=False) for name in _GUESSES if name in left), None)
     return None
+
+
+def _names(field: str, words: str) -> bool:
+    """Whether words name a field, as it is written or as "presencePenalty" for "presence_penalty"."""
+    return re.search(rf"\b{re.escape(field.lower().replace('_', ''))}", words.replace("_", "")) is not None
 
 
 def _window(words: str, known: int | None, tokens: int) -> int:
@@ -148,13 +169,15 @@ _SAID = {
     "window": "reads about {value} tokens at once",
     "most_tokens": "writes {value} tokens at most",
     "room": "needs {value} tokens for its thoughts",
+    "opens_late": "begins with thoughts that nothing opens",
+    "thoughts": "does not take its own thoughts back",
     "v1": "answers at its address only with /v1 at the end: add that to the setting",
 }
 
 
 def in_words(quirks: Mapping[str, int]) -> str:
     """What a model does without, in half a sentence."""
-    told = [words.format(value=quirks[name]) for name, words in _SAID.items() if name in quirks]
+    told = [words.format(value=quirks[name]) for name, words in _SAID.items() if quirks.get(name)]
     fields = sorted(name for name in quirks if name not in _SAID and name != "json_object")
     if fields:
         told.append(f"does not know {', '.join(fields)}")

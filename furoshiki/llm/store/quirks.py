@@ -36,7 +36,8 @@ def told(found: Found, now: datetime, models: Collection[str]) -> list[str]:
     for model in sorted(found.keys() & set(models)):
         oldest = min(at for _value, at in found[model].values())
         words = in_words({name: value for name, (value, _at) in found[model].items()})
-        lines.append(f"{model} {words} (tried anew in {plural((oldest + KEPT - now).days, 'day')})")
+        if words:
+            lines.append(f"{model} {words} (tried anew in {plural((oldest + KEPT - now).days, 'day')})")
     return lines
 
 
