@@ -34,8 +34,9 @@ class ModelRef:
 
     @property
     def spec(self) -> ProviderSpec:
-        """What is known of the provider. Raises KeyError for one that is not known."""
-        return providers.find(self.provider)
+        """What is known of the provider; of one that a caller brings along, that it is asked in this process."""
+        known = self.provider in providers.names()
+        return providers.find(self.provider) if known else ProviderSpec(self.provider, self.provider, "", door="file")
 
 
 REFLEX = ModelRef("local", "reflex")
