@@ -19,7 +19,6 @@ from furoshiki.dashboard import frame, navigation, rendering, static_files
 from furoshiki.dashboard.access.guard import Gate, Guard
 from furoshiki.dashboard.errors import Conflict, NotSignedIn, NotThere, Refused
 from furoshiki.dashboard.live import Hub
-from furoshiki.dashboard.openapi import describe
 from furoshiki.dashboard.pages.entering import signing_in
 from furoshiki.dashboard.registry import Late, modules, router
 from furoshiki.dashboard.shared import Shared
@@ -41,7 +40,6 @@ BROKEN = "Something in here went wrong, and nobody has thought of it yet."
 def create_app(world: World, gate: Gate) -> FastAPI:
     """The application over a world, behind a gate. Settings that change while it runs are followed."""
     app = application(of_a_companion())
-    describe(app)
     furnish(app.state, world, gate)
     return app
 
@@ -85,9 +83,9 @@ def application(parts: Iterable[APIRouter | Late]) -> FastAPI:
     app = FastAPI(
         title="Furoshiki",
         version=version(),
-        docs_url=None,  # its page loads scripts from elsewhere
+        docs_url=None,
         redoc_url=None,
-        openapi_url="/api/v1/openapi.json",
+        openapi_url=None,
         lifespan=lasting,
     )
 

@@ -51,19 +51,3 @@ class Conflict(Refused):
     status, code = 409, "conflict"
     words = "Something else has changed this meanwhile."
     fix = "Load the page again and look."
-
-
-class Outdated(Refused):
-    """It was changed after whoever wants to change it looked."""
-
-    status, code = 412, "changed_meanwhile"
-    words = "Somebody else has changed this meanwhile."
-    fix = "Load it again and look."
-
-
-class Unfit(Refused):
-    """A value that cannot be: the message says what can."""
-
-    status, code = 422, "does_not_fit"
-    words = "This value does not fit."
-    fix = "Correct it and send it again."

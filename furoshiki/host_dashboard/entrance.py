@@ -12,7 +12,6 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from furoshiki.core.settings import Settings
 from furoshiki.dashboard.app import application, of_a_companion
-from furoshiki.dashboard.openapi import describe
 from furoshiki.host import home_logs
 from furoshiki.host_dashboard import asked
 from furoshiki.host_dashboard.open_pages import HomesPages
@@ -30,7 +29,6 @@ class Entrance:
         self._keeper = keeper
         self._settings = settings
         self._of_homes = application(of_a_companion())
-        describe(self._of_homes)
         self._of_homes.add_middleware(_AtHome)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

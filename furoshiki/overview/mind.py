@@ -1,4 +1,4 @@
-"""What is on its mind, for pages and programs: what waits to be said, the journal by whole days, looks at itself."""
+"""What is on its mind, for the pages: what waits to be said, the journal by whole days, looks at itself."""
 
 from __future__ import annotations
 
@@ -28,12 +28,8 @@ def let_go(world: World, item_id: int) -> bool:
         return mind_queue.let_go(db, item_id, "dropped")
 
 
-def waiting(world: World) -> list[dict[str, Any]]:
-    """What waits to be said, in the order in which it would be: why it waits, from when on it may, until when."""
-    return _waiting(world)[0]
-
-
 def _waiting(world: World) -> tuple[list[dict[str, Any]], str | None]:
+    """What waits to be said, in the order in which it would be: why it waits, from when on it may, until when."""
     from furoshiki.outreach import explanation
 
     held, wrong = explanation.waiting_or_wrong(world)
@@ -58,7 +54,7 @@ def _waiting(world: World) -> tuple[list[dict[str, Any]], str | None]:
 
 
 def queue(world: World) -> dict[str, Any]:
-    """The same with what waited before, and what is wrong with a file that says when it may be said."""
+    """What waits to be said, what waited before, and what is wrong with a file that says when it may be said."""
     with world.database.read() as db:
         gone = mind_lists.gone(db, GONE)
     waits, wrong = _waiting(world)

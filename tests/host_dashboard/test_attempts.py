@@ -34,14 +34,14 @@ def test_a_secret_under_another_name_is_nobodys(roof: Roof) -> None:
     for wrong in (
         token.replace("anna", "ben"), token.replace("anna.", ""), token.removeprefix(tokens.PREFIX), f"ben.{token}",
     ):  # fmt: skip
-        answer = roof.browser(None).get("/api/v1/memories", headers={"authorization": f"Bearer {wrong}"})
+        answer = roof.browser(None).get("/api/v1/status", headers={"authorization": f"Bearer {wrong}"})
         assert answer.status_code == 401, wrong
     assert "ben" not in roof.app.homes.open
 
 
 def test_with_a_token_no_cookie_counts_and_with_two_cookies_the_first(roof: Roof) -> None:
     token = tokens.made(roof.ledger("anna"), "a program", "viewer", NOW)
-    answer = roof.of("ben").get("/api/v1/sessions", headers={"authorization": f"Bearer {token}"})
+    answer = roof.of("ben").get("/chat", headers={"authorization": f"Bearer {token}"})
     assert answer.status_code == 200 and WORDS["ben"] not in answer.text
     name = cookies.plain(roof.settings)
     both = f"{name}={roof.secrets['anna']}; {name}={roof.secrets['ben']}"
@@ -112,7 +112,7 @@ def test_whoever_is_not_signed_in_learns_not_even_which_homes_there_are(roof: Ro
 
 def test_the_keeper_is_shown_no_words_and_no_page_of_a_home(roof: Roof) -> None:
     keeper = roof.of("")
-    for path in [page.path for page in PAGES if page.path not in ("/", "/access")] + ["/events", "/api/v1/memories"]:
+    for path in [page.path for page in PAGES if page.path not in ("/", "/access")] + ["/events", "/api/v1/status"]:
         assert keeper.get(path).status_code == 404, path
     shown = [keeper.get(path) for path in ("/", "/parts/host", "/homes/anna", "/api/v1/host", "/metrics", "/access")]
     assert [one.status_code for one in shown] == [200] * 6

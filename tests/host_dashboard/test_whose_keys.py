@@ -17,10 +17,10 @@ from furoshiki.messages.events import Press
 from furoshiki.messages.store import accounts, outbox
 from furoshiki.messages.values import Envelope
 from tests.emulators.llm import LLMEmulator
+from tests.support.dashboard import save
 from tests.support.roof import NOW, TOKEN, Roof
 
 KEEPERS, OWN = "keepers-key", "annas-key"
-API = "/api/v1/operator-settings"
 
 
 @pytest.mark.slow
@@ -50,9 +50,8 @@ async def set_on_the_page(roof: Roof, name: str, value: str) -> None:
     with contextlib.closing(Database(roof.root / "anna" / "memory" / "longmemory.sqlite")) as database:
         with database.write() as db:
             accounts.pair(db, "telegram", "7", "7", "owner", NOW)
-        page = roof.of("anna")
-        answer = page.put(f"{API}/{name}", json={"value": value}, headers={"X-CSRF-Token": roof.csrf("anna")})
-        assert answer.status_code == 202, answer.text
+        _status, answer = save(roof.of("anna"), roof.csrf("anna"), name, value)
+        assert "is asked of its owner in Telegram" in answer
         with database.read() as db:
             [question] = outbox.waiting(db, "telegram")
         world = build_world(settings_of(homes.named(roof.root, "anna")), SystemClock(), spawn_memoryd=False)
@@ -79,10 +78,6 @@ async def ask(data: Path) -> None:
 
 
 def test_what_is_the_keepers_is_shown_and_not_changed_in_a_home(roof: Roof) -> None:
-    page = roof.of("anna")
     for name in ("FUROSHIKI_DASHBOARD_URL", "FUROSHIKI_DASHBOARD_HOST", "FUROSHIKI_EMBEDDER"):
-        answer = page.put(
-            f"{API}/{name}", json={"value": "https://e.example"}, headers={"X-CSRF-Token": roof.csrf("anna")}
-        )
-        assert answer.status_code == 409 and "whoever keeps the machine" in answer.text
-        assert page.get(f"{API}/{name}").json()["whose"] == "keeper"
+        status, answer = save(roof.of("anna"), roof.csrf("anna"), name, "https://e.example")
+        assert status == 409 and "whoever keeps the machine" in answer

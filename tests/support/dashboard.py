@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import html
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -68,3 +70,17 @@ def signed(world: World) -> Signed:
 def house(signed: Signed) -> House:
     """A dashboard with its owner signed in."""
     return signed("admin")
+
+
+def seen(page: str, name: str) -> str:
+    """What the form of a setting says its owner looked at; "" where it has no form."""
+    found = re.search(rf'action="/settings/{name}".*?name="seen" value="(\w+)"', page, re.S)
+    return found[1] if found else ""
+
+
+def save(client: TestClient, csrf: str, name: str, value: object) -> tuple[int, str]:
+    """Save a setting on its page, as a browser does; the status and the page that follows."""
+    looked_at = seen(client.get(f"/settings?q={name}").text, name)
+    fields = {"csrf": csrf, "seen": looked_at or "x", "value": str(value)}
+    answer = client.post(f"/settings/{name}", data=fields, follow_redirects=True)
+    return answer.status_code, html.unescape(answer.text)

@@ -138,16 +138,6 @@ def everything_open(db: sqlite3.Connection, limit: int) -> list[Task]:
     return [_task(row) for row in rows]
 
 
-def page(db: sqlite3.Connection, state: str, list_id: str | None, before: int | None, limit: int) -> list[Task]:
-    """Tasks of a state, of one list or of all, the newest first: those with a smaller id than `before`."""
-    rows = db.execute(
-        "SELECT * FROM tasks WHERE state=:state AND list_id!=:own AND (:list IS NULL OR list_id=:list) "
-        "AND (:before IS NULL OR id<:before) ORDER BY id DESC LIMIT :limit",
-        {"state": state, "own": REPLY_QUEUE, "list": list_id, "before": before, "limit": limit},
-    ).fetchall()
-    return [_task(row) for row in rows]
-
-
 def ticked_off(db: sqlite3.Connection, limit: int) -> list[Task]:
     """What was done or said last on any list, newest first."""
     rows = db.execute(

@@ -11,8 +11,8 @@ from furoshiki.dashboard.access.streams import EventStream
 router = APIRouter(dependencies=[Depends(viewer)])
 
 
-@router.get("/events", include_in_schema=False)
-@router.get("/api/v1/events", tags=["events"], response_class=StreamingResponse)
+@router.get("/events")
+@router.get("/api/v1/events", response_class=StreamingResponse)
 async def events(request: Request, after: str = "") -> StreamingResponse:
     """What changes, as server-sent events: `change` with the topics that did; resumes at `Last-Event-ID`, or after
     the event that `after` names."""

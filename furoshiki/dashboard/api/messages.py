@@ -10,14 +10,14 @@ from furoshiki.dashboard.access.current import admin, viewer
 from furoshiki.dashboard.addresses import Number
 from furoshiki.dashboard.pages.chat import LONGEST, post, streamed
 
-router = APIRouter(prefix="/api/v1/messages", tags=["messages"])
+router = APIRouter(prefix="/api/v1/messages")
 
 
 class NewMessage(BaseModel):
     """Words for the companion. The same `once` sent again is kept once."""
 
     text: str = Field(min_length=1, max_length=LONGEST)
-    once: str = Field("", pattern=r"^([\w-]{8,64})?$", description="A name of your own, 8 to 64 letters or digits")
+    once: str = Field("", pattern=r"^([\w-]{8,64})?$")
 
 
 class Kept(BaseModel):

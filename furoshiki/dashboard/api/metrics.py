@@ -8,7 +8,7 @@ from furoshiki.core.process import exposition
 from furoshiki.dashboard.access.current import viewer
 from furoshiki.overview.metrics import Meter
 
-router = APIRouter(tags=["metrics"])
+router = APIRouter()
 
 
 @router.get("/metrics", dependencies=[Depends(viewer)])

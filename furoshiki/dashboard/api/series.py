@@ -16,7 +16,7 @@ from furoshiki.overview.over_time import KINDS, Name, Unit
 from furoshiki.overview.rules.series import Span
 from furoshiki.world import World
 
-router = APIRouter(prefix="/api/v1/series", tags=["series"], dependencies=[Depends(viewer)])
+router = APIRouter(prefix="/api/v1/series", dependencies=[Depends(viewer)])
 
 
 class Line(BaseModel):
@@ -73,7 +73,8 @@ def series(name: Name, request: Request, span: Span = "7d") -> Response:
     world: World = request.app.state.world()
     held: Shared = request.app.state.shared
     return answered(
-        request, held.get(world, ("series", name, span), lambda: _told(over_time.gather(world, name, span)))
+        request,
+        held.get(world, ("series", name, span), lambda: _told(over_time.gather(world, name, span)).model_dump_json()),
     )
 
 

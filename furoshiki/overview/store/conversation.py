@@ -35,16 +35,6 @@ def newest(db: sqlite3.Connection, before: int | None, limit: int) -> list[Said]
     return [_said(row) for row in rows][::-1]
 
 
-def of_session(db: sqlite3.Connection, session_id: str, after: int, limit: int) -> list[Said]:
-    """What was said in one session after a turn, oldest first."""
-    rows = db.execute(
-        f"SELECT {_TURN} FROM turns WHERE session_id=? AND id>? AND replaced_by IS NULL "  # noqa: S608
-        "AND +source='live' ORDER BY id LIMIT ?",
-        (session_id, after, limit),
-    )
-    return [_said(row) for row in rows]
-
-
 def sent_with(db: sqlite3.Connection, said: Sequence[Said]) -> list[Sent]:
     """What went to the owner for these turns, in order."""
     keys = sorted({one.turn_key for one in said if one.turn_key})

@@ -26,9 +26,8 @@ from furoshiki.messages.values import Envelope, Outgoing
 from furoshiki.world import World
 from tests.emulators.llm import LLMEmulator
 from tests.support import extensions
-from tests.support.dashboard import House
+from tests.support.dashboard import House, save
 
-API = "/api/v1/operator-settings"
 EVIL = "https://evil.example/v1"
 OWNER, CHAT = "7", "7"
 TOKEN = "123456:" + "A" * 35
@@ -51,8 +50,7 @@ def world(world: World) -> World:
 
 
 def put(house: House, name: str, value: object) -> tuple[int, str]:
-    answer = house.client.put(f"{API}/{name}", json={"value": value}, headers={"X-CSRF-Token": house.csrf})
-    return answer.status_code, answer.text
+    return save(house.client, house.csrf, name, value)
 
 
 def asked(world: World) -> list[Outgoing]:
@@ -100,9 +98,8 @@ def test_all_that_a_page_has_to_ask_for_is_tried_here() -> None:
 @pytest.mark.parametrize("name", HELD)
 async def test_it_is_asked_in_telegram_and_changed_with_a_yes(house: House, name: str) -> None:
     value, text = HELD[name]
-    status, body = put(house, name, value)
-    assert status == 202 and '"asks":true' in body
-    assert put(house, name, value)[0] == 202
+    for _ in range(2):
+        assert "is asked of its owner in Telegram" in put(house, name, value)[1]
     [question] = asked(house.world)
     assert f"{name}: `{text}`" in question.text and "If that was not you" in question.text
     assert stands(house.world, name) is None and not (house.world.settings.data / PAGES).exists()
@@ -168,7 +165,7 @@ def test_where_nobody_is_paired_it_is_said_how_it_is_done(signed: Callable[..., 
     assert status == 409 and "nobody is paired" in words and "furoshiki config set TELEGRAM_OWNER_ID" in words
 
 
-async def test_the_page_asks_like_the_api(house: House) -> None:
+async def test_going_back_to_the_default_is_asked_too(house: House) -> None:
     (house.world.settings.data / ".env").write_text(f"OPENAI_BASE_URL={EVIL}\n")
     html = house.page("/settings?q=OPENAI_BASE_URL")
     seen = re.search(r'action="/settings/OPENAI_BASE_URL".*?name="seen" value="(\w+)"', html, re.S)
@@ -196,10 +193,6 @@ async def test_an_address_of_a_plugin_whose_secrets_travel_there_is_asked_for(ho
     assert "is set" in house.post(f"{at}/url", value="https://mine.example"), "no secret is there to travel"
     house.post(f"{at}/key", value="canary")
     assert "is asked of its owner in Telegram" in house.post(f"{at}/url", value=EVIL)
-    answer = house.client.put(
-        "/api/v1/plugins/dice/settings/url", json={"value": EVIL}, headers={"X-CSRF-Token": house.csrf}
-    )
-    assert answer.status_code == 200 and "is asked" in answer.text
     [question] = asked(house.world)
     assert stands(house.world, "PLUGIN_DICE_URL") == "https://mine.example" and "canary" not in question.text
     assert "is changed" in str(await press(house.world, buttons(question)[0]))
@@ -208,13 +201,13 @@ async def test_an_address_of_a_plugin_whose_secrets_travel_there_is_asked_for(ho
 
 @pytest.mark.slow
 async def test_no_key_reaches_a_server_that_a_page_named(house: House, migrated: Callable[[Path], Path]) -> None:
-    """Through the API, a real gateway, and servers on loopback: the key goes there after the yes, and not before."""
+    """Through the page, a real gateway, and servers on loopback: the key goes there after the yes, and not before."""
     data = house.world.settings.data
     migrated(data / "memory" / "longmemory.sqlite")
     with LLMEmulator() as mine, LLMEmulator() as theirs:
         base = f"OPENAI_API_KEY=owners-key\nOPENAI_BASE_URL={mine.openai_url}\nFUROSHIKI_MODEL_CHAT=openai:test-model\n"
         (data / ".env").write_text(base)
-        assert put(house, "OPENAI_BASE_URL", theirs.openai_url)[0] == 202
+        assert "is asked of its owner" in put(house, "OPENAI_BASE_URL", theirs.openai_url)[1]
         (data / PAGES).write_text(f'{{"OPENAI_BASE_URL": "{theirs.openai_url}"}}')
         await ask(data)
         assert [one.key for one in mine.requests] == ["owners-key"] and not theirs.requests
