@@ -23,6 +23,8 @@ from typing import Any
 
 import numpy as np
 
+from bench import labelled
+from bench import routing_training as training
 from furoshiki.app.wiring import lexicon
 from furoshiki.core.errors import FuroshikiError
 from furoshiki.core.paths import ROOT
@@ -30,8 +32,7 @@ from furoshiki.embeddings import models
 from furoshiki.language import nlp, signals
 from furoshiki.language.signals import PLEASANT
 from furoshiki.language.testimony import Own
-from furoshiki.routing import training
-from furoshiki.routing.rules import deciding, labelled, weights
+from furoshiki.routing.rules import deciding, weights
 from furoshiki.routing.rules.deciding import Before
 from furoshiki.routing.rules.tie_breaker import NO_ENCODER, Head, heads, packed
 from furoshiki.routing.values import Route
@@ -43,7 +44,7 @@ MONTH = ROOT / "tests" / "routing" / "month.tsv"
 ENCODERS = (models.COLBERT, "minilm-int8")
 """Those that come along."""
 
-WEIGHTS = weights.shipped(json.loads((CONFIG / "mode_router.json").read_text(encoding="utf-8"))).weights
+WEIGHTS = weights.shipped(json.loads((CONFIG / "mode_router.json").read_text(encoding="utf-8")))
 
 
 def main() -> None:
@@ -58,7 +59,7 @@ def main() -> None:
     figures: dict[str, float] = {}
     made: dict[str, str] = dict(before["weights"])
     made[NO_ENCODER] = packed(training.fit(told, None))
-    figures["starter, each fifth left out, no vector"] = training.held_out(told, None, lambda _one: True)
+    figures["starter, each fifth left out, no vector"] = training.held_out(told, None)
     for name in ENCODERS:
         try:
             encoder = models.load(name, Path(tempfile.gettempdir()) / "furoshiki-bench-models")
@@ -67,7 +68,7 @@ def main() -> None:
             continue
         known, new = (np.asarray(encoder.encode([one.text for one in part]), np.float64) for part in (told, held))
         made[encoder.id] = packed(training.fit(told, known))
-        left_out = training.held_out(told, known, lambda _one: True)
+        left_out = training.held_out(told, known)
         figures[f"starter, each fifth left out, {encoder.id}"] = left_out
         head = heads(
             {"features": before.get("features", training.FEATURES), "classes": training.CLASSES, "weights": made}

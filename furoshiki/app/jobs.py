@@ -164,14 +164,6 @@ _ALL = (
         called="furoshiki.plugins.rules.names:job_name",
     ),
     Job(
-        "routing_review",
-        "no message was answered since the last look",
-        (
-            Step("furoshiki.routing.due:regulate", "furoshiki.routing.regulator:regulate"),
-            Step("furoshiki.routing.due:reflect", "furoshiki.routing.reflection:reflect"),
-        ),
-    ),
-    Job(
         "backup",
         "no backup was asked for",
         (Step("furoshiki.maintenance.due:backup", "furoshiki.maintenance.backup:daily"),),

@@ -64,7 +64,7 @@ GROUPS = {
     "Talk": ("setup", "chat", "pair", "people", "tasks", "journal"),
     "Look": (
         *("status", "why", "mood", "profile", "self", "questions", "commitments", "wanderings", "readiness", "cost"),
-        *("schedules", "logs", "proposals", "repairs", "routing"),
+        *("schedules", "logs", "proposals", "repairs", "topics"),
     ),
     "Memory": ("memory", "forget", "export", "import"),
     "Run": ("up", "listen", "brain", "dashboard", "service", "host", "encoder", "run", "simulate"),
@@ -118,7 +118,6 @@ def build() -> Program:
     _tasks(command)
     _memory(command)
     _care(command)
-    _routing(command)
     _simulating(command)
     return parser
 
@@ -360,33 +359,10 @@ def _talking(command: Command) -> None:
         "commitments", "look.commitments", "what the companion promised itself, and how it kept it", json=True
     )
     promised.add_argument("--all", action="store_true", help="also what became part of it, or was given up")
+    topics = command("topics", "look.topics", "what was talked about, and where another subject began", json=True)
+    topics.add_argument("--limit", type=_positive, default=20, metavar="N", help="how many of each (20)")
     wandered = command("wanderings", "look.wanderings", "what came to its mind when nobody spoke", json=True)
     wandered.add_argument("--last", type=_positive, default=10, metavar="N", help="how many (10)")
-
-
-def _routing(command: Command) -> None:
-    verbs = command(
-        "routing", "look.routing", "how it chooses between answering, asking back and looking up, and what it learned"
-    ).add_subparsers(dest="verb", metavar="VERB", required=True, parser_class=Parser)
-
-    def verb(name: str, help_: str) -> argparse.ArgumentParser:
-        found = verbs.add_parser(name, help=help_, description=help_)
-        _json(found)
-        return found
-
-    show = verb("show", "which way your messages were taken in the last week, and by what numbers")
-    show.add_argument("-n", "--limit", type=_positive, default=10, metavar="N", help="how many of the last ones (10)")
-    train = verb("train", "train what decides close ones on your own messages, unless that does worse")
-    for about in (show, train):
-        about.set_defaults(module="look.routing_shown")
-    topics = verb("topics", "what was talked about, and where another subject was taken to begin")
-    topics.add_argument("--limit", type=_positive, default=20, metavar="N", help="how many of each (20)")
-    verb("history", "what it changed in how it chooses, why, and whether that was kept")
-    reset = verb("reset", "take back what it changed: all of it, or one change")
-    reset.add_argument("change", nargs="?", type=_row, metavar="CHANGE", help="only this one of the history")
-    reset.add_argument("--yes", action="store_true", help="do not ask")
-    verb("pin", "leave how it chooses as it is from now on")
-    verb("unpin", "let it learn again")
 
 
 def _simulating(command: Command) -> None:

@@ -42,7 +42,6 @@ from furoshiki.promises import own_promises
 from furoshiki.promises.rules import unkept
 from furoshiki.retrieval.client import VectorsAway
 from furoshiki.retrieval.store import vectors
-from furoshiki.routing import feedback as routing_feedback
 from furoshiki.routing import topics
 from furoshiki.routing.store import decisions
 from furoshiki.routing.store.decisions import Place
@@ -125,7 +124,6 @@ def commit(world: World, reply: Reply, spoken: Audio | None = None) -> Committed
         if spent and live and world.who.place is None and _first_today(db, now):
             words = NewOutgoing(percept.channel, percept.chat_id, spent, part=len(outgoing))
             outbox.put(db, [words], now, None, percept.key)
-        routing_feedback.heard(world, db, percept.key)
     point("turn.after_commit")
     return Committed(reply, heard, curiosities)
 

@@ -30,7 +30,6 @@ from furoshiki.messages.values import (
 from furoshiki.outreach import being_quiet
 from furoshiki.perception import second_look
 from furoshiki.requests.consent import consent
-from furoshiki.routing import feedback as routing_feedback
 from furoshiki.world import World
 
 QUIET_ALONE = 120
@@ -72,7 +71,6 @@ def reacted(world: World, envelope: Envelope) -> None:
                     signals=strengths,
                 ),
             )
-        routing_feedback.reacted(world, db, about, strengths)
         inbox.finish(db, [envelope.id], world.now)
     if made is not None and strengths:
         second_look.understand(world, made, strengths)

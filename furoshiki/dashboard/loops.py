@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 import tomllib
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
 from pathlib import Path
@@ -23,7 +23,6 @@ from furoshiki.memory.store import gut, memories
 from furoshiki.overview.store import loops as store
 from furoshiki.overview.store.loops import Value
 from furoshiki.retrieval.store import vectors
-from furoshiki.routing import regulator, weights
 from furoshiki.wandering import coming_upon
 from furoshiki.wandering.store import seeds
 from furoshiki.world import World
@@ -151,19 +150,6 @@ def _load(world: World, db: sqlite3.Connection, beat: Heartbeat, found: State) -
     return State(None, {}, (), "It is judged anew from your last three messages each time; nothing of it is kept.")
 
 
-def _router(world: World, db: sqlite3.Connection, beat: Heartbeat, found: State) -> State:
-    now, shipped = asdict(weights.current(world)), asdict(weights.laws(world).weights)
-    version = now.pop("version")
-    moved = {name: (value, shipped[name]) for name, value in now.items() if value != shipped[name]}
-    values = tuple(
-        Value(name.replace("_", " "), None, f"is {value:g}, was shipped as {was:g}")
-        for name, (value, was) in moved.items()
-    )
-    pinned = "Pinned: nothing is moved until `furoshiki routing unpin`. " if regulator.pinned(db) else ""
-    note = f"{len(moved)} of {len(now)} numbers are other than shipped; this is version {version}."
-    return State(found.last, found.figures, (*values, *found.values), pinned + note)
-
-
 def _focus(world: World, db: sqlite3.Connection, beat: Heartbeat, found: State) -> State:
     going = focus_sessions.current(db, world.now)
     if going is None:
@@ -230,7 +216,6 @@ _COMPUTED: Mapping[str, Callable[[World, sqlite3.Connection, Heartbeat, State], 
     "feelings": _feelings,
     "what-you-need": _what_you_need,
     "load": _load,
-    "the-numbers-of-the-router": _router,
     "a-focus-session": _focus,
     "second-thoughts": _second_thoughts,
     "how-much-is-going-on": _going_on,

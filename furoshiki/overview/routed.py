@@ -1,4 +1,4 @@
-"""How messages were taken, gathered for the page and the API: one by one with their words, changes, subjects."""
+"""How messages were taken, gathered for the page: one by one with their words, and subjects."""
 
 from __future__ import annotations
 
@@ -17,10 +17,9 @@ from furoshiki.messages.values import USER
 from furoshiki.overview.errors import NotFound
 from furoshiki.routing import weights
 from furoshiki.routing.rules import contributions
-from furoshiki.routing.rules.changes import Change
 from furoshiki.routing.rules.contributions import Explained
 from furoshiki.routing.rules.topics import Topic
-from furoshiki.routing.store import changes, decisions, topics, turn_topics
+from furoshiki.routing.store import decisions, topics, turn_topics
 from furoshiki.routing.store.decisions import Decision
 from furoshiki.routing.store.turn_topics import Row
 from furoshiki.routing.values import Knowing
@@ -35,11 +34,10 @@ MOST_TOPICS = 12
 
 @dataclass(frozen=True)
 class Filter:
-    """Which decisions to show: of a mode, close ones alone, those of which something was said (a label, or "any")."""
+    """Which decisions to show: of a mode, close ones alone."""
 
     mode: str = ""
     close: bool = False
-    said: str = ""
 
 
 @dataclass(frozen=True)
@@ -72,7 +70,7 @@ class Minding:
 def taken(world: World, before: int | None, limit: int, wanted: Filter) -> list[Taken]:
     """Decisions before one, the newest first."""
     with world.database.read() as db:
-        found = decisions.before(db, before, limit, mode=wanted.mode, close=wanted.close, said=wanted.said)
+        found = decisions.before(db, before, limit, mode=wanted.mode, close=wanted.close)
         return [_taken(db, one) for one in found]
 
 
@@ -96,12 +94,6 @@ def one(world: World, decision_id: int) -> tuple[Taken, Explained]:
         productive=None if before is None else before.acted,
     )
     return told, explained
-
-
-def made(world: World) -> list[Change]:
-    """Every change of a number, the newest first."""
-    with world.database.read() as db:
-        return changes.every(db)[::-1]
 
 
 def subjects(world: World, limit: int) -> tuple[list[Topic], list[Subject]]:

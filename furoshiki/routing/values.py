@@ -52,7 +52,6 @@ class Route:
     tie_confidence: float | None = None
     previous_mode: Mode | None = None
     topic_id: int | None = None
-    weights_version: int = 0
     path: UserPath = "unified"
     ms: float = 0.0
 

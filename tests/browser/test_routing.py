@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-
 import pytest
 
-from furoshiki.routing.rules.changes import Move, Pressure
-from furoshiki.routing.store import changes
 from tests.support.browser import PHONE, Opened, until
 from tests.support.routing import decided, healthy
 
@@ -18,10 +14,7 @@ def fill(opened: Opened) -> None:
     world = opened.house.world
     with world.database.write() as db:
         healthy(db, world.now, 3)
-        decided(db, world.now, 2, mode="ACT", tie_break="classifier", tie_confidence=0.8, feedback="missed_act")
-        changes.add(
-            db, Move("margin_base", 0.2, 0.18, Pressure("tie_break", 0.28, 0.08)), world.now - timedelta(days=1)
-        )
+        decided(db, world.now, 2, mode="ACT", tie_break="classifier", tie_confidence=0.8)
 
 
 def test_shares_follow_what_is_said(opened: Opened) -> None:
@@ -37,8 +30,6 @@ def test_shares_follow_what_is_said(opened: Opened) -> None:
 def test_it_works_without_javascript(opened: Opened) -> None:
     fill(opened)
     page = opened.window("/routing", scripts=False)
-    page.click("text=Leave the numbers as they are")
-    assert "nothing is moved" in page.inner_text(".flash")
     page.check("#close")
     page.click("text=Show >> nth=-1")
     assert page.locator("#decisions ~ table tbody tr").count() == 2

@@ -28,7 +28,6 @@ from tests.life.reader import Reader
 from tests.support import job_runs
 from tests.support.backups import listed
 from tests.support.files import below
-from tests.support.routing import decided
 from tests.support.rows import user_said
 
 MOVED_IN = datetime(2026, 5, 4, 7, tzinfo=UTC)
@@ -70,7 +69,6 @@ def furnish(data: Path, empty_database: Path) -> None:
             seen = NewMemory("reflection", OBSERVED.format(day=day), (2,), "internal_consolidation", category="self")
             memories.add(db, seen, NOW - timedelta(days=2))
         kv.put(db, MATURITY, 1.0, NOW)  # old enough to decide what to keep
-        decided(db, NOW - timedelta(hours=2), 20)
         for hours in (9, 6, 3):
             run = runs.begin(db, "a_plugin", NOW - timedelta(hours=hours))
             runs.finish(db, run, NOW - timedelta(hours=hours), 1, summary=f"ValueError: no harbour {hours}")

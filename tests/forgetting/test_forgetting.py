@@ -32,7 +32,6 @@ from furoshiki.messages.store.summaries import Summary
 from furoshiki.messages.values import NewOutgoing, NewTurn
 from furoshiki.post_conversation.reading import read_sessions
 from furoshiki.retrieval.recall import recall
-from furoshiki.routing import due as routing_due
 from furoshiki.scheduler.store import runs
 from furoshiki.tool_servers import permissions
 from furoshiki.world import World
@@ -580,11 +579,6 @@ def test_every_column_with_words_is_searched(database: Database) -> None:
     assert len(columns) > 100
     for table, column in columns:
         assert table in ours or column in rows.WORDS.get(table, ()) or column in plain, f"{table}.{column}"
-
-
-def test_what_is_set_of_the_router_is_no_trace_of_a_conversation() -> None:
-    for key in (routing_due.PINNED, routing_due.WRITTEN, routing_due.REGULATED_AT, routing_due.REFLECTED_AT):
-        assert key.startswith(rows.SETTINGS)
 
 
 def test_forgetting_twice_is_forgetting_once(world: World) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import os
 from dataclasses import replace
 from typing import Any
 
@@ -13,7 +11,6 @@ from furoshiki.conversation.values import REFLEX
 from furoshiki.conversation.worker import Worker
 from furoshiki.core.errors import NoMindAnswered
 from furoshiki.llm.values import Answer, Question
-from furoshiki.routing import regulator
 from furoshiki.routing.store import decisions
 from furoshiki.routing.store.decisions import Decision
 from furoshiki.routing.tie_form import Choice
@@ -37,7 +34,7 @@ async def test_a_message_is_routed_and_the_mind_is_told_of_it(world: World, huma
     assert second.signals["action_intent"] is True and second.signals["tokens"] == 7
     assert second.scores["ACT"] > second.scores["RESPOND"] > second.scores["CLARIFY"]
     assert second.warmth == pytest.approx(0.5 / 3) and 0 < second.margin < 0.3 and second.ms < 1000
-    assert (second.weights_version, second.path, second.acted) == (0, "unified", True)
+    assert (second.path, second.acted) == ("unified", True)
     assert "They want something done, not talked about" in model.questions[1].messages[-1].text
     assert "something done" not in model.questions[0].messages[-1].text
 
@@ -56,34 +53,6 @@ async def test_no_hint_is_given_where_they_are_switched_off(world: World, human:
     await human.says("add rye bread to my shopping list")
     assert "something done" not in model.last_words
     assert written(world)[0].mode == "ACT", "it is still written down"
-
-
-async def test_a_changed_weight_routes_the_next_message(world: World, human: Human) -> None:
-    await human.says("thanks, that helped")
-    path = world.home / "memory" / "mode_router.json"
-    path.write_text(json.dumps({"version": 4, "weights": {"acknowledge_praise": 0.5, "respond_praise": 0.25}}))
-    await human.says("thanks, that helped")
-    after, before = written(world)
-    assert after.scores["ACKNOWLEDGE"] == pytest.approx(before.scores["ACKNOWLEDGE"] + 0.1)
-    assert (before.weights_version, after.weights_version) == (0, 4)
-    path.unlink()
-    await human.says("thanks, that helped")
-    assert written(world)[0].weights_version == 0
-
-
-async def test_broken_weights_are_told_once_and_the_shipped_ones_hold(
-    world: World, human: Human, caplog: pytest.LogCaptureFixture
-) -> None:
-    path = world.home / "memory" / "mode_router.json"
-    path.write_text('{"version": 2, "weights": {"act_base": "much"}}')
-    await human.says("hello there")
-    await human.says("and how are you?")
-    assert [one.weights_version for one in written(world)] == [0, 0]
-    told = [one.getMessage() for one in caplog.records if "mode_router.json" in one.getMessage()]
-    assert len(told) == 1 and "act_base" in told[0] and "shipped weights" in told[0]
-    os.utime(path, ns=(1, 1))
-    await human.says("fine, thanks")
-    assert written(world)[0].weights_version == 0
 
 
 async def test_why_tells_which_way_it_was_taken(human: Human) -> None:
@@ -197,10 +166,7 @@ async def test_what_the_built_in_mind_answered_moves_no_number_and_is_told_by_no
     await human.says("thanks, that helped")
     [told] = await human.says("/why")
     assert "I took your message" not in told
-    assert {one.feedback for one in written(world)} == {None}
     assert [one.source_tag for one in written(world)] == [*["reflex"] * 13, "user"]
-    clock.pass_(days=1)
-    assert not regulator.regulate(world).did
 
 
 async def test_a_small_models_choice_goes_on_record_also_after_a_crash(

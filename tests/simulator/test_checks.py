@@ -15,9 +15,7 @@ from furoshiki.feelings.store import history
 from furoshiki.messages.store import turns
 from furoshiki.outreach.store import decisions
 from furoshiki.outreach.store.decisions import NewDecision
-from furoshiki.routing.rules.changes import Move, Pressure
-from furoshiki.routing.store import changes
-from furoshiki.simulator.checks import basics, learning, outreach, reminders, wandering
+from furoshiki.simulator.checks import basics, outreach, reminders, wandering
 from furoshiki.simulator.checks.values import Check, View
 from furoshiki.simulator.person import Promise
 from furoshiki.simulator.story import Heard, Ran, Said, Story, Whereabouts
@@ -289,20 +287,6 @@ def test_a_feeling_out_of_its_range_and_a_job_that_failed_are_told(told: Told, d
     assert told.found(basics.feelings_in_range, what="soul_engine") == ["joy is 1.2"]
     told.story.ran.append(Ran(NOON, "backup", 1, "the disk is full"))
     assert told.found(basics.jobs_end_well, what="backup") == ["backup ended with 1: the disk is full"]
-
-
-@pytest.mark.parametrize(
-    ("after", "hours", "broken"),
-    [(0.22, 48, []), (0.25, 48, ["act_base was moved from 0.2 to 0.25 at once"]), (0.22, 47, ["again after"])],
-)
-def test_a_number_that_moves_far_or_often_is_told(
-    told: Told, database: Database, after: float, hours: float, broken: list[str]
-) -> None:
-    with database.write() as db:
-        for value, at in ((0.22, NOON - hours * HOUR), (after, NOON)):
-            changes.add(db, Move("act_base", 0.2, value, Pressure("act_share", 0.02, 0.02)), at)
-    found = told.found(learning.router_moves_little, NOON, "routing_review")
-    assert len(found) == len(broken) and all(words in one for words, one in zip(broken, found, strict=True))
 
 
 @pytest.mark.parametrize(

@@ -409,33 +409,6 @@ RENDERS: dict[str, tuple[str, dict[str, Any]]] = {
         "routing/close",
         {"companion": "Furo", "ways": [("RESPOND", "they want an answer"), ("ACT", "they want something done")]},
     ),
-    "routing/reflection": ("routing/reflection", {"companion": "Furo"}),
-    "routing/reflected": (
-        "routing/reflected",
-        {
-            "companion": "Furo",
-            "answers": [
-                {
-                    "number": 1,
-                    "before": ["They: we ate at that place by the harbour again"],
-                    "said": ["They: what was its name again?"],
-                    "answer": ["Furo: There are many nice places there!"],
-                    "after": ["They: I told you about it in March"],
-                    "how": "answered in words",
-                    "close": True,
-                },
-                {
-                    "number": 2,
-                    "before": [],
-                    "said": ["They: ok"],
-                    "answer": ["Furo: (a sign, no words)"],
-                    "after": [],
-                    "how": "gave a short sign",
-                    "close": False,
-                },
-            ],
-        },
-    ),
     "behaviour/instructions": ("behaviour/instructions", {"companion": "Furo"}),
     "behaviour/material.first": (
         "behaviour/material",

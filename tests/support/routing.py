@@ -7,7 +7,7 @@ import sqlite3
 from datetime import datetime, timedelta
 from typing import Any
 
-from furoshiki.core.database.rows import dump, insert
+from furoshiki.core.database.rows import insert
 from furoshiki.core.timestamps import stamp
 
 PLAIN: dict[str, Any] = {
@@ -33,9 +33,6 @@ def decided(db: sqlite3.Connection, at: datetime, count: int = 1, **more: Any) -
     for number in range(count):
         when = stamp(at - timedelta(seconds=count - 1 - number))
         row = PLAIN | {"turn_key": f"inbox:{next(_numbers)}", "at": when} | more
-        if "missing" in row:
-            said = {"dimensions": [one for one in [row.pop("missing")] if one], "confidence": 0.9, "why": ""}
-            row |= {"reflection": dump(said), "reflected_at": when}
         insert(db, "routing_decisions", row)
 
 

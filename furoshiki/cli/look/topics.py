@@ -1,27 +1,29 @@
-"""`furoshiki routing topics`: what was talked about, and where one subject was taken to end and another to begin."""
+"""`furoshiki topics`: what was talked about, and where one subject was taken to end and another to begin."""
 
 from __future__ import annotations
 
+import argparse
 from dataclasses import asdict
 
+from furoshiki.cli import context
 from furoshiki.core.timestamps import local, stamp
 from furoshiki.language.humanize import ago, shortened
 from furoshiki.routing.rules import subject_words
 from furoshiki.routing.store import topics, turn_topics
 from furoshiki.terminal.printing import as_json, table
 from furoshiki.user_model import user
-from furoshiki.world import World
 
 SHOWN = 60
 NOTHING = "Nothing yet: subjects are told from what you write. FUROSHIKI_BOUNDARIES switches that."
 
 
-def show(world: World, limit: int, *, as_data: bool) -> int:
+def run(args: argparse.Namespace) -> int:
     """Print the subjects spoken of last, and how the last messages were taken."""
+    world = context.world()
     with world.database.read() as db:
         zone = user.zone(world, db)
-        known, read = topics.everywhere(db, limit), turn_topics.newest(db, limit)
-    if as_data:
+        known, read = topics.everywhere(db, args.limit), turn_topics.newest(db, args.limit)
+    if args.json:
         said = [{**asdict(row), "at": stamp(row.at), "topic": name, "text": text} for row, text, name in read]
         held = [
             {"id": one.id, "name": one.name, "channel": where, "messages": one.messages, "last_at": stamp(one.last_at)}

@@ -62,7 +62,7 @@ KEPT: Mapping[str, Retention] = {
     "topics": Retention("What was talked about: one row a subject, so that it is known again when it comes back."),
     "turn_topics": Retention("Which subject a message belonged to, and how that was told.", otherwise=_WITH_ITS_TURN),
     "routing_decisions": Retention("Which way a message seemed best answered, and whether it was, in figures.", 180),
-    "router_changes": Retention("Each weight it changed by what it had learned, and whether it was kept: few."),
+    "router_changes": Retention("What earlier releases changed in how they chose: few, and read by nobody."),
     "act_iterations": Retention("The steps of what was done with skills.", 30),
     "persistent_tasks": Retention("Long tasks; those that are over go after that time.", 180),
     "persistent_task_steps": Retention("The plan of a long task, and what came of it.", otherwise=_WITH_ITS_TASK),

@@ -1,26 +1,23 @@
-"""Routing: which way messages were answered, by which numbers, and what was learned of it."""
+"""Routing: which way messages were answered, one by one, and their mix against what is healthy."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any
+from typing import Any
 from urllib.parse import urlencode
 
-from fastapi import APIRouter, Depends, Form, Request, Response
+from fastapi import APIRouter, Depends, Request
 from fastapi.responses import HTMLResponse
 
 from furoshiki.acting.rules import confidence
 from furoshiki.dashboard import rendering
-from furoshiki.dashboard.access.current import admin, viewer
+from furoshiki.dashboard.access.current import viewer
 from furoshiki.dashboard.addresses import Cursor, Number
-from furoshiki.dashboard.flash import back
-from furoshiki.language.humanize import plural
 from furoshiki.overview import routed
 from furoshiki.overview.routed import Days, Filter
-from furoshiki.routing import overview, regulator, weights
-from furoshiki.routing.rules import change_words, subject_words
-from furoshiki.routing.rules.decisions import PRAISE
-from furoshiki.routing.rules.telling import BROKE, SAID, SAW, TAKEN, told
+from furoshiki.routing import overview
+from furoshiki.routing.rules import subject_words
+from furoshiki.routing.rules.telling import BROKE, SAW, TAKEN, told
 from furoshiki.routing.values import MODES
 from furoshiki.world import World
 
@@ -29,12 +26,8 @@ router = APIRouter(include_in_schema=False, dependencies=[Depends(viewer)])
 SHOWN = 20
 WORDS: Mapping[str, Any] = {
     "taken_for": TAKEN,
-    "said_of": SAID,
     "saw": SAW,
     "broke": BROKE,
-    "praise": PRAISE,
-    "missing": change_words.MISSING,
-    "changes_in": change_words,
     "why_subject": subject_words.WHY,
     "why_again": confidence.OWN_REASONS,
 }
@@ -42,18 +35,14 @@ WORDS: Mapping[str, Any] = {
 
 
 @router.get("/routing")
-def shown(
-    request: Request, days: Days = 7, mode: str = "", close: bool = False, said: str = "", before: Cursor = None
-) -> HTMLResponse:
+def shown(request: Request, days: Days = 7, mode: str = "", close: bool = False, before: Cursor = None) -> HTMLResponse:
     """The whole page."""
     world: World = request.app.state.world()
-    wanted = Filter(mode if mode in MODES else "", close, said if said in (*SAID, "any") else "")
+    wanted = Filter(mode if mode in MODES else "", close)
     known, subjects = routed.subjects(world, SHOWN)
     values = {
         **_decisions(world, wanted, before, days),
         "seen": overview.of(world, days),
-        "watched": overview.watched(world),
-        "changes": routed.made(world),
         "known": known,
         "subjects": [one for one in subjects if one.row.boundary],
         "minding": routed.minding(world),
@@ -82,33 +71,13 @@ def one(decision_id: Number, request: Request) -> HTMLResponse:
         explained=explained,
         told=in_words,
         best_first=sorted(made.scores, key=lambda mode: -made.scores[mode]),
-        version=weights.current(world).version,
     )
-
-
-@router.post("/routing/pin", dependencies=[Depends(admin)])
-def pin(request: Request, on: Annotated[bool, Form()]) -> Response:
-    """Leave the numbers as they are, or have them regulated again."""
-    regulator.pin(request.app.state.world(), on)
-    words = "From now on nothing is moved." if on else "From now on it learns again, a little at a time."
-    return back("/routing#numbers", words)
-
-
-@router.post("/routing/reset", dependencies=[Depends(admin)])
-def reset(request: Request, change: Annotated[int | None, Form()] = None) -> Response:
-    """Take one change back, or all that hold."""
-    world: World = request.app.state.world()
-    holding = [one.id for one in routed.made(world) if one.state != "reverted" and change in (None, one.id)]
-    done = regulator.take_back(world, holding)
-    if not done:
-        return back("/routing#changes", "Nothing was taken back: it does not hold any more.", "failed")
-    return back("/routing#changes", f"{plural(done, 'change')} taken back. The next message is answered without.")
 
 
 def _decisions(world: World, wanted: Filter, before: int | None, days: int) -> dict[str, Any]:
     found = routed.taken(world, before, SHOWN + 1, wanted)
     older = found[SHOWN - 1].decision.id if len(found) > SHOWN else None
-    asked = {"days": days, "mode": wanted.mode, "close": "true" if wanted.close else "", "said": wanted.said}
+    asked = {"days": days, "mode": wanted.mode, "close": "true" if wanted.close else ""}
     return {
         "found": found[:SHOWN],
         "wanted": wanted,

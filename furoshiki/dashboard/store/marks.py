@@ -19,7 +19,7 @@ _NEWEST = {
     ),
     "jobs": ("run_log", "repair_jobs"),
     "costs": ("llm_calls",),
-    "routing": ("routing_decisions", "router_changes", "attention_cycles", "second_thoughts", "wanderings"),
+    "routing": ("routing_decisions", "attention_cycles", "second_thoughts", "wanderings"),
     "plugins": ("plugin_runs", "plugin_jobs"),
     "outreach": ("outreach_decisions",),
 }
@@ -49,10 +49,6 @@ _BESIDES: Mapping[str, tuple[str, ...]] = {
         "SELECT max(last_started_at), max(last_finished_at), sum(failures) FROM job_state",
         "SELECT max(changed_at) FROM repair_jobs",
         "SELECT max(finished_at), count(finished_at) FROM (SELECT finished_at FROM run_log ORDER BY id DESC LIMIT 32)",
-    ),
-    "routing": (
-        "SELECT count(*), max(measured_at), group_concat(state) FROM "
-        "(SELECT measured_at, state FROM router_changes ORDER BY id DESC LIMIT 32)",
     ),
     "plugins": ("SELECT count(*), max(changed_at) FROM plugins", "SELECT max(changed_at) FROM plugin_jobs"),
     "outreach": ("SELECT max(last_at) FROM outreach_decisions", "SELECT max(changed_at) FROM outreach_kinds"),

@@ -120,41 +120,6 @@ QUESTIONS: Mapping[str, Asked] = {
         f"first' WHEN 'ACKNOWLEDGE' THEN 'acknowledge' ELSE 'leave it' END, count(*)*1.0/(SELECT count(*) FROM "
         f"{_DECISIONS}), count(*) || ' of the last 500' FROM {_DECISIONS} GROUP BY mode ORDER BY count(*) DESC",
     ),
-    "what-decides-close-ones": Asked(
-        f"SELECT max(at) FROM {_DECISIONS} WHERE tie_break!='none'",
-        {
-            "close ones of the last 500": f"SELECT count(*) FROM {_DECISIONS} WHERE tie_break!='none'",
-            "of those, by the classifier": f"SELECT count(*) FROM {_DECISIONS} WHERE tie_break='classifier'",
-        },
-    ),
-    "the-next-message": Asked(
-        f"SELECT max(feedback_at) FROM {_DECISIONS}",
-        {"judged of the last 500": f"SELECT count(feedback) FROM {_DECISIONS}"},
-        f"SELECT replace(feedback, '_', ' '), count(*)*1.0/(SELECT count(feedback) FROM {_DECISIONS}), "
-        f"count(*) || ' of them' FROM {_DECISIONS} WHERE feedback IS NOT NULL GROUP BY feedback ORDER BY count(*) DESC",
-    ),
-    "the-numbers-of-the-router": Asked(
-        "SELECT max(at) FROM router_changes",
-        {
-            "moved so far": "SELECT count(*) FROM router_changes",
-            "still being measured": "SELECT count(*) FROM router_changes WHERE state='measuring'",
-        },
-        "SELECT replace(parameter, '_', ' '), NULL, 'moved from ' || value_before || ' to ' || value_after || ' (' || "
-        "CASE state WHEN "
-        "'measuring' THEN 'being measured' WHEN 'kept' THEN 'it helped' ELSE 'taken back' END || ')' "
-        "FROM router_changes ORDER BY id DESC LIMIT 8",
-    ),
-    "taking-back": Asked(
-        "SELECT max(measured_at) FROM router_changes",
-        {
-            "taken back": "SELECT count(*) FROM router_changes WHERE state='reverted'",
-            "kept, because it helped": "SELECT count(*) FROM router_changes WHERE state='kept'",
-        },
-    ),
-    "looking-back-at-answers": Asked(
-        f"SELECT max(reflected_at) FROM {_DECISIONS}",
-        {"looked back at, of the last 500": f"SELECT count(reflected_at) FROM {_DECISIONS}"},
-    ),
     "steps-in-circles": Asked(
         "SELECT max(at) FROM act_iterations WHERE at>:month AND stopped IN ('same', 'circles', 'rounds', 'time')",
         {"rounds of planning within 30 days": "SELECT count(*) FROM act_iterations WHERE at>:month"},

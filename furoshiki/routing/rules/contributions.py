@@ -61,7 +61,7 @@ def explained(
     whole = scored(w)
     found: dict[Mode, list[Part]] = {mode: [] for mode in MODES}
     for name, mode in _ADDED:
-        added = whole[mode] - scored(replace(w, **{name: 0.0}))[mode]  # type: ignore[arg-type]
+        added = whole[mode] - scored(replace(w, **{name: 0.0}))[mode]
         if abs(added) > 1e-9:
             found[mode].append(Part(name, added))
     parts = {mode: tuple(sorted(each, key=lambda one: -abs(one.value))) for mode, each in found.items()}

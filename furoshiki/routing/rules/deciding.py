@@ -66,7 +66,6 @@ def judge(text: str, said: Nlp, around: Around, before: Before, w: Weights) -> J
         knowing=known,
         previous_mode=before.mode,
         topic_id=around.topic_id,
-        weights_version=w.version,
     )
     if seen.empty or seen.cancel:
         mode: Mode = "IGNORE" if seen.empty else "ACKNOWLEDGE"

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal
 
-from furoshiki.routing.rules.changes import LEAST_DECISIONS
 from furoshiki.routing.values import Mode
+
+LEAST_DECISIONS = 10
+"""Of fewer nothing is concluded."""
 
 HEALTHY: Mapping[Mode, tuple[float, float]] = {
     "RESPOND": (0.50, 0.75),

@@ -33,15 +33,6 @@ SAW = {
 
 _MOST_SEEN = 3
 
-SAID: Mapping[str, str] = {
-    "missed_clarify": "it should have asked back",
-    "missed_act": "it should have looked it up first",
-    "under_engagement": "it took it too lightly",
-    "correct_route": "it was right",
-    "wrong_route": "it was wrong",
-}
-"""What the next message or a reaction said of an answer."""
-
 BROKE = {
     "classifier": "it could have been {second}; I went by what such messages mostly are",
     "model": "it could have been {second}; a small model told them apart",

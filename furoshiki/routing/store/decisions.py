@@ -1,14 +1,14 @@
-"""Which way each message was answered and why, one row a turn; and what was said of it later."""
+"""Which way each message was answered and why, one row a turn."""
 
 from __future__ import annotations
 
 import sqlite3
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import datetime
 from typing import Any
 
-from furoshiki.core.database.rows import dump, load, moment
+from furoshiki.core.database.rows import dump, load
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.routing.values import Mode, Route
 
@@ -60,15 +60,9 @@ class Decision:
     margin: float
     tie_break: str
     tie_confidence: float | None
-    weights_version: int
     ms: float
     acted: bool | None
     at: datetime
-    feedback: str | None
-    feedback_from: str | None
-    feedback_at: datetime | None
-    reflection: Mapping[str, Any] | None
-    reflected_at: datetime | None
 
 
 @dataclass(frozen=True)
@@ -102,7 +96,7 @@ def add(db: sqlite3.Connection, place: Place, route: Route, *, acted: bool | Non
         route.margin,
         route.tie_break,
         route.tie_confidence,
-        route.weights_version,
+        0,
         route.ms,
         None if acted is None else int(acted),
         stamp(now),
@@ -143,12 +137,6 @@ def in_chat_before(db: sqlite3.Connection, one: Decision) -> Decision | None:
     return None if row is None else _decision(row)
 
 
-def labelled(db: sqlite3.Connection, limit: int) -> list[Decision]:
-    """Those of which something was said afterwards, newest first."""
-    rows = db.execute("SELECT * FROM routing_decisions WHERE feedback IS NOT NULL ORDER BY id DESC LIMIT ?", (limit,))
-    return [_decision(row) for row in rows]
-
-
 def counted(db: sqlite3.Connection, moment: datetime) -> dict[tuple[str, str], int]:
     """How many were made from a moment on, by mode and by what decided between close ones."""
     rows = db.execute(
@@ -159,21 +147,18 @@ def counted(db: sqlite3.Connection, moment: datetime) -> dict[tuple[str, str], i
 
 
 def before(
-    db: sqlite3.Connection, decision_id: int | None, limit: int, *, mode: str = "", close: bool = False, said: str = ""
+    db: sqlite3.Connection, decision_id: int | None, limit: int, *, mode: str = "", close: bool = False
 ) -> list[Decision]:
-    """The newest of those before one, newest first: of a mode, close ones alone, or those of which something was said
-    (a label, or "any")."""
+    """The newest of those before one, newest first: of a mode, or close ones alone."""
     asked = {
         "id<:before": decision_id is not None,
         "mode=:mode": bool(mode),
         "tie_break!='none'": close,
-        "feedback=:said": said not in ("", "any"),
-        "feedback IS NOT NULL": said == "any",
     }
     where = " AND ".join(words for words, holds in asked.items() if holds) or "1"
     rows = db.execute(
         f"SELECT * FROM routing_decisions WHERE {where} ORDER BY id DESC LIMIT :limit",  # noqa: S608 - our own words
-        {"before": decision_id, "mode": mode, "said": said, "limit": limit},
+        {"before": decision_id, "mode": mode, "limit": limit},
     )
     return [_decision(row) for row in rows]
 
@@ -193,13 +178,10 @@ def of_turn(db: sqlite3.Connection, turn_key: str) -> Decision | None:
 def _decision(row: sqlite3.Row) -> Decision:
     return Decision(
         **{
-            **{name: row[name] for name in row.keys()},  # noqa: SIM118 (a row is no mapping)
+            **{one.name: row[one.name] for one in fields(Decision)},
             "scores": load(row["scores"]),
             "signals": load(row["signals"]),
             "acted": None if row["acted"] is None else bool(row["acted"]),
             "at": parse(row["at"]),
-            "feedback_at": moment(row["feedback_at"]),
-            "reflection": None if row["reflection"] is None else load(row["reflection"]),
-            "reflected_at": moment(row["reflected_at"]),
         }
     )

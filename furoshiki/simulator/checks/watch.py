@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 
 from furoshiki.core.database.connection import Database
-from furoshiki.simulator.checks import basics, learning, outreach, reminders, wandering
+from furoshiki.simulator.checks import basics, outreach, reminders, wandering
 from furoshiki.simulator.checks.values import Check, Embed, View
 from furoshiki.simulator.story import Story, Violation
 
@@ -15,7 +15,6 @@ CHECKS: Mapping[str, Check] = {
     "nothing is said twice": basics.said_once,
     "feelings stay between 0 and 1": basics.feelings_in_range,
     "jobs end well": basics.jobs_end_well,
-    "learning moves little": learning.router_moves_little,
     "the mind wanders seldom": wandering.seldom,
     "reminders come once, in time": reminders.in_time,
     "every message is explained": outreach.explained,

@@ -20,8 +20,7 @@ from furoshiki.feelings.store import history
 from furoshiki.llm.store import costs
 from furoshiki.memory.store import accesses, gut, memories, retrievals, scratch, weights
 from furoshiki.messages.store import accounts, inbox, outbox, sessions, summaries, turn_journal, turns
-from furoshiki.routing.rules.decisions import Decided
-from furoshiki.routing.store import judgements
+from furoshiki.routing.store import decisions
 from tests.support.laws import NOON
 from tests.support.routing import decided
 
@@ -33,7 +32,6 @@ MOST_STEPS = ROWS
 """A scan takes two to ten steps for each row of the table, an answer by index some ten for each row it gives."""
 
 IDLE = (
-    "routing_review",
     "run_post_conversation",
     "flush_scratch",
     "outreach_pulse",
@@ -44,13 +42,6 @@ IDLE = (
 """Scripts that are looked at every few minutes, to see whether there is anything to do."""
 
 Question = Callable[[sqlite3.Connection], object]
-
-
-def routed(db: sqlite3.Connection) -> Decided:
-    """How one of the messages was judged."""
-    found = judgements.of_turn(db, f"inbox:{ROWS // 2}")
-    assert found is not None
-    return found
 
 
 ASKED: dict[str, Question] = {
@@ -105,8 +96,7 @@ ASKED: dict[str, Question] = {
     "gut.axes": lambda db: gut.axes(db, "m", named=True),
     "gut.judge": lambda db: gut.judge(db, "telegram", "7", f"inbox:{ROWS}", NOON, 1.0),
     "gut.newest_of_part": lambda db: gut.newest_of_part(db, "everything", "m", 20),
-    "routing.of_turn": lambda db: judgements.of_turn(db, "inbox:5"),
-    "routing.beside": lambda db: [judgements.beside(db, routed(db), way) for way in ("before", "after")],
+    "routing.of_turn": lambda db: decisions.of_turn(db, "inbox:5"),
     "accounts.paired": lambda db: accounts.paired(db, "telegram", "7"),
 }
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 
 import pytest
 
@@ -12,8 +12,6 @@ from furoshiki.agenda.store import operations
 from furoshiki.consolidation import cold_facts
 from furoshiki.core.database import kv
 from furoshiki.dashboard.store import marks
-from furoshiki.routing.rules.changes import Move, Pressure
-from furoshiki.routing.store import changes
 from furoshiki.world import World
 from tests.support.commands import learned, said
 
@@ -24,7 +22,6 @@ LATER = datetime(2026, 12, 1, tzinfo=UTC)
     ("topic", "change"),
     [
         ("agenda", lambda db: operations.end(db, 1, True, "Found.", LATER)),
-        ("routing", lambda db: changes.revert(db, 1, None, LATER)),
         ("memory", lambda db: db.execute("UPDATE memories SET status='dormant' WHERE id=1")),
         ("memory", lambda db: kv.put(db, cold_facts.AT, LATER.isoformat(), LATER)),
         ("memory", lambda db: db.execute("UPDATE memories SET hit_count=hit_count+1 WHERE id=1")),
@@ -37,7 +34,6 @@ def test_what_changes_without_a_new_row_is_seen(
     learned(world, "They live in Lyon.", said(world, "I live in Lyon"))
     with world.database.write() as db:
         operations.begin(db, "research", "Look up trains", "telegram", "7", world.now)
-        changes.add(db, Move("margin_base", 0.2, 0.18, Pressure("tie_break", 0.3, 0.1)), world.now - timedelta(days=1))
     with world.database.write() as db:
         before = marks.of(db)
         change(db)

@@ -7,19 +7,20 @@ from dataclasses import replace
 
 import pytest
 
+from bench import labelled
+from bench.labelled import CONTEXTS, Labelled
 from furoshiki.app.wiring import lexicon
 from furoshiki.core.paths import ROOT
 from furoshiki.language import nlp, signals
 from furoshiki.language.signals import PLEASANT
 from furoshiki.language.testimony import Own
-from furoshiki.routing.rules import deciding, labelled, modes, tie_breaker, weights
+from furoshiki.routing.rules import deciding, modes, tie_breaker, weights
 from furoshiki.routing.rules.deciding import Around, Before, Judged
-from furoshiki.routing.rules.labelled import CONTEXTS, Labelled
 from furoshiki.routing.rules.modes import Signals
 from furoshiki.routing.rules.warmth import knowing
 from furoshiki.routing.values import Knowing, Mode, Route
 
-W = weights.shipped(json.loads((ROOT / "config" / "mode_router.json").read_text(encoding="utf-8"))).weights
+W = weights.shipped(json.loads((ROOT / "config" / "mode_router.json").read_text(encoding="utf-8")))
 HEADS = tie_breaker.heads(json.loads((ROOT / "config" / "tie_breaker.json").read_text(encoding="utf-8")))
 MONTH = ROOT / "tests" / "routing" / "month.tsv"
 ROWS = labelled.read((ROOT / "tests" / "routing" / "labelled.tsv").read_text(encoding="utf-8"))
@@ -92,7 +93,7 @@ EACH: tuple[tuple[str, Mode, Signals, Knowing, float], ...] = (
 def test_each_number_moves_its_own_mode_alone(
     name: str, mode: Mode, seen: Signals, known: Knowing, share: float
 ) -> None:
-    before, after = (modes.scores(seen, known, w) for w in (W, replace(W, **{name: W.value(name) + 0.02})))
+    before, after = (modes.scores(seen, known, w) for w in (W, replace(W, **{name: getattr(W, name) + 0.02})))
     assert {one: round(after[one] - before[one], 4) for one in modes.MODES if after[one] != before[one]} == {
         mode: pytest.approx(0.02 * share)
     }
@@ -112,7 +113,7 @@ def test_each_number_moves_its_own_mode_alone(
 def test_what_widens_the_margin(
     name: str, seen: Signals, known: Knowing, on_topic: tuple[float, ...], more: float
 ) -> None:
-    before, after = (modes.margin(seen, known, w, on_topic) for w in (W, replace(W, **{name: W.value(name) + 0.02})))
+    before, after = (modes.margin(seen, known, w, on_topic) for w in (W, replace(W, **{name: getattr(W, name) + 0.02})))
     assert after - before == pytest.approx(0.02 * more)
     assert modes.margin(Signals(), HERE, W, (0.1, 0.14)) == modes.margin(Signals(), HERE, W, (0.1, 0.2, 0.1)) == 0.14
 

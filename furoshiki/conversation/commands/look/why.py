@@ -38,7 +38,7 @@ REMINDER = "reminder"
 """The kind of what the owner asked to hear, where no thought of the companion's stands behind it."""
 
 _NOT = ("not", "no", "silence", "quiet")
-ROUTED = ("mode", "scores", "signals", "warmth", "confidence", "margin", "tie_break", "weights_version", "path")
+ROUTED = ("mode", "scores", "signals", "warmth", "confidence", "margin", "tie_break", "path")
 """What is told of the way a message was taken."""
 
 OWNERS_ALONE = "I write first only to the person I belong to."

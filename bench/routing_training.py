@@ -1,0 +1,113 @@
+"""Train the tie-breaker on the labelled messages that come along.
+
+One ridge-regularised logistic regression for each mode, by Newton's method from zero: the same messages and encoder
+give the same weights. How well it does is told on messages that were left out of the training.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from bench import labelled
+from furoshiki.language import nlp, signals, testimony
+from furoshiki.language.lexicon import Lexicon
+from furoshiki.language.signals import PLEASANT
+from furoshiki.routing.rules import deciding
+from furoshiki.routing.rules.deciding import Before
+from furoshiki.routing.rules.tie_breaker import CLASSES, FEATURES, Head
+from furoshiki.routing.rules.weights import Weights
+from furoshiki.routing.values import Mode
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    Matrix = npt.NDArray[np.float64]
+
+STARTER = "routing_starter.tsv"
+
+FOLDS = 5
+RIDGE, VECTOR_RIDGE = 0.3, 3.0
+"""How strongly the weights of signals and of the vector are held to zero."""
+
+_STEPS = 25
+
+
+@dataclass(frozen=True)
+class Example:
+    """One message: its words, what the classifier sees beside its vector, which modes were close, and what is right."""
+
+    text: str
+    features: tuple[float, ...]
+    close: tuple[Mode, ...]
+    label: Mode
+
+
+def as_file(weights: Mapping[str, str], **more: Any) -> str:
+    """The file of a classifier."""
+    return json.dumps({**more, "features": FEATURES, "classes": CLASSES, "weights": weights}, indent=1) + "\n"
+
+
+def examples(rows: Sequence[labelled.Labelled], lexicon: Lexicon, w: Weights) -> list[Example]:
+    """Labelled messages as the classifier sees them; those that nothing has to be decided about are left out."""
+    found = []
+    for row in rows:
+        text = testimony.own(row.text, ())
+        pleased = any(name in PLEASANT for name in signals.read(text, lexicon).strengths)
+        around = replace(row.around, pleased=pleased)
+        judged = deciding.judge(row.text, nlp.read(row.text, lexicon), around, Before(), w)
+        if judged.features and row.label in CLASSES:
+            found.append(Example(row.text, judged.features, judged.close or CLASSES, row.label))
+    return found
+
+
+def agreement(head: Head, told: Sequence[Example], vectors: Matrix | None) -> float:
+    """The share of messages for which a head says what is right, among the modes that were close."""
+    right = 0
+    for number, one in enumerate(told):
+        vector = () if vectors is None else vectors[number].tolist()
+        right += deciding.best(head.shares(one.features, vector), one.close)[0] == one.label
+    return right / len(told)
+
+
+def held_out(told: Sequence[Example], vectors: Matrix | None) -> float:
+    """The agreement with messages, each by a head that has not seen it."""
+    right = asked = 0
+    for fold in range(FOLDS):
+        kept = [place for place in range(len(told)) if place % FOLDS != fold]
+        left = [place for place in range(len(told)) if place % FOLDS == fold]
+        if not left:
+            continue
+        part = None if vectors is None else vectors[kept]
+        head = Head({mode: tuple(row) for mode, row in fit([told[place] for place in kept], part).items()})
+        share = agreement(head, [told[place] for place in left], None if vectors is None else vectors[left])
+        right, asked = right + round(share * len(left)), asked + len(left)
+    return right / asked if asked else 0.0
+
+
+def fit(told: Sequence[Example], vectors: Matrix | None) -> dict[Mode, list[float]]:
+    """A row of weights for each mode, the constant last."""
+    import numpy as np
+
+    seen = np.array([one.features for one in told], np.float64)
+    ones = np.ones((len(told), 1))
+    wide = np.hstack([seen, ones] if vectors is None else [seen, vectors, ones])
+    ridge = np.full(wide.shape[1], VECTOR_RIDGE)
+    ridge[: seen.shape[1]], ridge[-1] = RIDGE, 1e-3
+    rows: dict[Mode, list[float]] = {}
+    for mode in CLASSES:
+        is_it = np.array([one.label == mode for one in told], np.float64)
+        row = np.zeros(wide.shape[1])
+        for _ in range(_STEPS):
+            share = 1 / (1 + np.exp(-np.clip(wide @ row, -50, 50)))
+            slope = wide.T @ (share - is_it) + ridge * row
+            bend = (wide * (share * (1 - share))[:, None]).T @ wide + np.diag(ridge)
+            step = np.linalg.solve(bend, slope)
+            row -= step
+            if np.abs(step).max() < 1e-6:
+                break
+        rows[mode] = [float(number) for number in row]
+    return rows
