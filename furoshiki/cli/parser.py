@@ -133,7 +133,11 @@ def _setup(command: Command) -> None:
         which.add_argument(f"--{name}-file", metavar="FILE", help=f'a file with {what}; "-" is a line of stdin')
     for flag, metavar, help_ in (
         ("owner", "ID", "your numeric Telegram id, in place of a pairing code"),
-        ("provider", "NAME", "whose model it is: anthropic, openai, ollama, … or none (docs/models.md has them all)"),
+        (
+            "provider",
+            "NAME",
+            "whose model it is: anthropic, openai, ollama, … (docs/providers.md), or none",
+        ),
         ("base-url", "URL", "where the provider answers, if not at its own address"),
         ("model", "NAME", "one model for everything (else those that are proposed), or a GGUF file"),
         ("name", "NAME", "what the companion is called"),
@@ -143,6 +147,7 @@ def _setup(command: Command) -> None:
         ("budget", "USD", "what a day may cost at most (0: no limit)"),
     ):
         setup.add_argument(f"--{flag}", metavar=metavar, help=help_)
+    setup.add_argument("--pull", action="store_true", help="have an Ollama fetch the model if it is not there")
     setup.add_argument("--delete-webhook", action="store_true", help="take away a webhook that is set for the bot")
     setup.add_argument(
         "--reset", action="append", default=[], choices=_RESETS, help="back to the default (may be given several times)"

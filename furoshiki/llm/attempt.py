@@ -244,6 +244,7 @@ class Attempt:
             latency_s=self._ticks() - self._begun_at,
             native=native,
             logprob=heard.logprob,
+            thought=heard.thought,
         )
         partial = None if silent else answer
         if heard.broke_off is not None:

@@ -140,7 +140,8 @@ class Answer:
     `tier` is the tier that really answered; `fallbacks` names, in order, the providers that failed before
     ("anthropic:claude-x: 529 overloaded"), so that the caller can say so. `usage` and `cost_usd` count everything
     spent on the question, failed tries included. `standing` says how the day's budget stood when it was asked.
-    `logprob` is the mean log-probability of the answer's tokens, where the provider tells.
+    `logprob` is the mean log-probability of the answer's tokens, where the provider tells; `thought` whether thoughts
+    came before it.
     """
 
     text: str
@@ -157,6 +158,7 @@ class Answer:
     standing: Standing = "free"
     native: Native | None = None
     logprob: float | None = None
+    thought: bool = False
 
 
 class Ask(Protocol):

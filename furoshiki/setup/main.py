@@ -98,6 +98,7 @@ def _given(args: argparse.Namespace, say: Callable[[str], None]) -> Given:
         provider=args.provider,
         base_url=args.base_url,
         model=args.model,
+        pull=args.pull,
         owner=args.owner,
         name=args.name,
         language=args.language,

@@ -17,11 +17,10 @@ NAMES = (*providers.setting_names(), *VARIABLES.values())
 """Every setting that a choice may change."""
 
 DECIDING = (
-    *VARIABLES.values(),
     *(spec.key_setting for spec in providers.PROVIDERS if spec.by_key),
     *(spec.address_setting for spec in providers.PROVIDERS if spec.by_key and spec.door == "openai"),
 )
-"""Those of them that choose by themselves, so that nothing can be chosen here where the environment holds one."""
+"""Those of them that choose a model by themselves."""
 
 Values = dict[str, str | None]
 
@@ -46,7 +45,7 @@ def settings_for(chosen: Chosen, held: Mapping[str, str | None], catalogue: Cata
     """
     wanted: Values = dict.fromkeys(VARIABLES.values())
     if chosen.provider == NONE:
-        if any(held.get(name) for name in providers.setting_names()):
+        if any(held.get(name) for name in DECIDING):
             wanted[VARIABLES["chat"]] = str(REFLEX)
         return wanted
     spec = providers.find(chosen.provider)

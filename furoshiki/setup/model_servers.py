@@ -1,55 +1,210 @@
-"""Which models a server has that speaks OpenAI's interface, and whether an Ollama runs on this machine. Free calls."""
+"""Which models a server has, how large they are, and how much they read at once: on this machine, or at an address that
+the owner names. All calls are free and short; a model is fetched only when somebody asks for it."""
 
 from __future__ import annotations
 
 import json
+import re
 import urllib.error
 import urllib.request
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
 from typing import Any
+from urllib.parse import urlsplit
 
 from furoshiki.core.network import outbound, providers
-
-OLLAMA = providers.find("ollama").address.removesuffix("/v1")
-"""Where an Ollama listens; nothing but this machine is looked at."""
+from furoshiki.core.network.providers import ProviderSpec
 
 GLANCE_S = 1.0
 PATIENCE_S = 8.0
+PULL_STALL_S = 120.0
+"""How long a fetch may stand still; Ollama checks what it fetched without a word."""
+
+LEAST_WINDOW = 8192
+"""Tokens. A first message takes some 3,000; with skills, memories and a conversation it is twice that."""
+
+MOST_LISTED = 20
+"""So many models of an Ollama are asked about one by one."""
+
 _MOST_BYTES = 20_000_000
 _NO_TALKERS = ("embed", "bge-", "minilm", "rerank", "whisper")
 """What the names of models have in them that cannot talk."""
 
+_NUM_CTX = re.compile(r"^num_ctx\s+(\d{2,9})$", re.MULTILINE)
+_NOT_SO = (OSError, ValueError, KeyError, TypeError, AttributeError, IndexError)
+"""What comes of asking a server that is another than was thought, or none."""
+
+
+class NotPulled(Exception):
+    """A model could not be fetched; the message says why."""
+
 
 @dataclass(frozen=True)
-class LocalModel:
-    """A model of an Ollama; its size in bytes."""
+class Model:
+    """A model that a server has. `size` is in bytes, `window` the tokens it reads at once as it was started, `most`
+    what it was made for; 0 where that is not told. `elsewhere` names the machine where it really runs, if not there."""
 
     name: str
-    size: int
+    size: int = 0
+    window: int = 0
+    most: int = 0
+    elsewhere: str = ""
+
+    @property
+    def about(self) -> str:
+        """In half a sentence."""
+        if self.elsewhere:
+            return f"runs at {self.elsewhere}: what you say leaves this machine"
+        of_most = f" of {self.most}" if self.most > self.window else ""
+        reads = f"reads {self.window}{of_most} tokens at once" if self.window else ""
+        made = f"made for {self.most} tokens at once" if self.most and not self.window else ""
+        return ", ".join(filter(None, (f"{self.size / 1e9:.1f} GB" if self.size else "", reads or made)))
 
 
-def ollama() -> list[LocalModel] | None:
-    """The models of the Ollama on this machine that can talk, the largest first; None when none runs."""
-    try:
-        found = _json(f"{OLLAMA}/api/tags", {}, GLANCE_S)
-        models = [LocalModel(str(one["name"]), int(one.get("size") or 0)) for one in found["models"]]
-    except (OSError, ValueError, KeyError, TypeError):
+@dataclass(frozen=True)
+class Server:
+    """A server that answers at `address`, with the models that can talk, the largest first."""
+
+    spec: ProviderSpec
+    address: str
+    models: tuple[Model, ...] = ()
+
+    @property
+    def root(self) -> str:
+        """Where its own interface begins, beside OpenAI's."""
+        return self.address.removesuffix("/v1")
+
+    def window(self, name: str) -> int:
+        """How many tokens a model reads at once, as it is running now; 0 when nobody tells."""
+        found = look(self.spec, self.address, patience_s=PATIENCE_S)
+        return next((one.window for one in found.models if one.name == name), 0) if found else 0
+
+
+def here(values: Mapping[str, str | None]) -> list[Server]:
+    """The servers that answer on this machine, or where the settings' `values` say that they are."""
+    known = [providers.find(name) for name in _READERS]
+    with ThreadPoolExecutor(len(known)) as pool:
+        found = pool.map(lambda spec: look(spec, spec.answers_at(values), values.get(spec.key_setting)), known)
+        return [one for one in found if one is not None]
+
+
+def at(address: str, key: str | None = None) -> Server:
+    """Whatever server answers at an address, with what it tells of its models; one nobody knows is "compatible"."""
+    for name in _READERS:
+        found = look(providers.find(name), address, key)
+        if found is not None:
+            return found
+    spec, root = providers.find("compatible"), address.rstrip("/")
+    for place in (root, f"{root}/v1"):
+        try:
+            listed = _json(spec.list_of_models(place), spec.headers(key), PATIENCE_S)["data"]
+            return Server(spec, place, tuple(Model(name) for name in sorted(str(one["id"]) for one in listed)))
+        except _NOT_SO:
+            continue
+    return Server(spec, address)
+
+
+def look(spec: ProviderSpec, address: str, key: str | None = None, patience_s: float = GLANCE_S) -> Server | None:
+    """The server of this kind at an address, with or without "/v1"; None when none of this kind answers there."""
+    root = address.rstrip("/").removesuffix("/v1")
+    if spec.name not in _READERS:
         return None
-    talkers = [one for one in models if not any(part in one.name.lower() for part in _NO_TALKERS)]
-    return sorted(talkers, key=lambda one: (-one.size, one.name))
-
-
-def models(base_url: str, key: str | None) -> list[str]:
-    """The names of a server's models; none when it does not tell."""
-    headers = {} if key is None else {"Authorization": f"Bearer {key}"}
     try:
-        found = _json(f"{base_url.rstrip('/')}/models", headers, PATIENCE_S)
-        return sorted(str(one["id"]) for one in found["data"])
-    except (OSError, ValueError, KeyError, TypeError):
-        return []
+        found = _READERS[spec.name](root, spec.headers(key), patience_s)
+    except _NOT_SO:
+        return None
+    talkers = [one for one in found if not any(part in one.name.lower() for part in _NO_TALKERS)]
+    return Server(spec, f"{root}/v1", tuple(sorted(talkers, key=lambda one: (-one.size, one.name))))
 
 
-def _json(address: str, headers: dict[str, str], patience_s: float) -> Any:
-    request = urllib.request.Request(address, headers={"User-Agent": "furoshiki", **headers})
-    with outbound.road().opened(request, timeout=patience_s) as answer:
+def pull(root: str, name: str) -> Iterator[tuple[str, int, int]]:
+    """Have an Ollama fetch a model: what it does, and how many bytes of how many are there. Raises NotPulled."""
+    done: dict[str, tuple[int, int]] = {}
+    state = ""
+    try:
+        with _opened(f"{root}/api/pull", {}, PULL_STALL_S, {"model": name}) as lines:
+            for line in lines:
+                told = json.loads(line)
+                if told.get("error"):
+                    raise NotPulled(str(told["error"])[:300])
+                state = str(told.get("status", ""))
+                if told.get("total"):
+                    done[str(told.get("digest", ""))] = (int(told.get("completed") or 0), int(told["total"]))
+                yield state, sum(one for one, _ in done.values()), sum(total for _, total in done.values())
+    except urllib.error.HTTPError as error:
+        raise NotPulled(f"{error.code}: {error.read(300).decode('utf-8', 'replace')}") from None
+    except _NOT_SO as error:
+        raise NotPulled(f"it broke off ({type(error).__name__}); what is there stays, and is gone on from") from None
+    if state != "success":
+        raise NotPulled("it ended before everything was there; what is there stays, and is gone on from")
+
+
+def _ollama(root: str, headers: Mapping[str, str], patience_s: float) -> list[Model]:
+    listed = [
+        Model(
+            str(one["name"]), int(one.get("size") or 0), elsewhere=urlsplit(one.get("remote_host") or "").hostname or ""
+        )
+        for one in _json(f"{root}/api/tags", headers, patience_s)["models"]
+    ]
+    running = {
+        str(one.get("name")): int(one.get("context_length") or 0)
+        for one in _json(f"{root}/api/ps", headers, patience_s)["models"]
+    }
+    return [_shown(root, headers, one, running.get(one.name, 0)) for one in listed[:MOST_LISTED]] + listed[MOST_LISTED:]
+
+
+def _shown(root: str, headers: Mapping[str, str], model: Model, running: int) -> Model:
+    """The model with its window; one that is not loaded has the one that is set for it, if any is."""
+    try:
+        found = _json(f"{root}/api/show", headers, PATIENCE_S, {"model": model.name})
+        made = [int(value) for name, value in found["model_info"].items() if name.endswith(".context_length")]
+        fixed = _NUM_CTX.search(str(found.get("parameters") or ""))
+    except _NOT_SO:
+        return replace(model, window=running)
+    return replace(model, window=running or (int(fixed[1]) if fixed else 0), most=max(made, default=0))
+
+
+def _llamacpp(root: str, headers: Mapping[str, str], patience_s: float) -> list[Model]:
+    window = int(_json(f"{root}/props", headers, patience_s)["default_generation_settings"]["n_ctx"])
+    listed = _json(f"{root}/v1/models", headers, patience_s)["data"]
+    metas = [(str(one["id"]), one.get("meta") or {}) for one in listed]
+    return [
+        Model(name, int(meta.get("size") or 0), int(meta.get("n_ctx") or window), int(meta.get("n_ctx_train") or 0))
+        for name, meta in metas
+    ]
+
+
+def _lmstudio(root: str, headers: Mapping[str, str], patience_s: float) -> list[Model]:
+    listed = _json(f"{root}/api/v0/models", headers, patience_s)["data"]
+    return [
+        Model(
+            str(one["id"]),
+            window=int(one.get("loaded_context_length") or 0),
+            most=int(one.get("max_context_length") or 0),
+        )
+        for one in listed
+        if one["type"] in ("llm", "vlm")
+    ]
+
+
+def _vllm(root: str, headers: Mapping[str, str], patience_s: float) -> list[Model]:
+    listed = _json(f"{root}/v1/models", headers, patience_s)["data"]
+    return [Model(str(one["id"]), window=int(one["max_model_len"])) for one in listed]
+
+
+_Reader = Callable[[str, Mapping[str, str], float], list[Model]]
+_READERS: Mapping[str, _Reader] = {"ollama": _ollama, "lmstudio": _lmstudio, "llamacpp": _llamacpp, "vllm": _vllm}
+"""How the servers tell of their models, each in its own way, by which it is known too."""
+
+
+def _json(address: str, headers: Mapping[str, str], patience_s: float, body: object = None) -> Any:
+    with _opened(address, headers, patience_s, body) as answer:
         return json.loads(answer.read(_MOST_BYTES))
+
+
+def _opened(address: str, headers: Mapping[str, str], patience_s: float, body: object = None) -> Any:
+    data = None if body is None else json.dumps(body).encode()
+    kind = {"Content-Type": "application/json"} if data else {}
+    request = urllib.request.Request(address, data, {"User-Agent": "furoshiki", **kind, **headers})
+    return outbound.road().opened(request, timeout=patience_s)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import difflib
+from collections.abc import Mapping
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -10,14 +12,16 @@ from pydantic import SecretStr
 
 from furoshiki.cli import context
 from furoshiki.core.network import providers
+from furoshiki.core.network.addresses import without_secrets
 from furoshiki.core.network.providers import ProviderSpec
 from furoshiki.core.settings import Settings
 from furoshiki.llm import catalogue as catalogues
 from furoshiki.llm import local_gguf
-from furoshiki.setup import model_choice, model_servers, monthly_cost, rules, trial
+from furoshiki.llm.plans import VARIABLES
+from furoshiki.setup import local_models, model_choice, model_servers, monthly_cost, rules, trial
 from furoshiki.setup.asking import Asking
 from furoshiki.setup.model_choice import DECIDING, NAMES, NONE, Chosen
-from furoshiki.setup.model_servers import LocalModel
+from furoshiki.setup.model_servers import Server
 from furoshiki.setup.session import Result, Session, understood
 
 NAME = "model"
@@ -28,12 +32,15 @@ BUILT_IN = (
 )
 LATER = "Run `furoshiki setup --provider anthropic` (or another) when you want a model."
 TRYING = "  Asking it to say hello …"
+TRYING_FULLY = "  Asking it to say hello, to call a skill, to fill a form and to look at a picture …"
 
 
 def run(session: Session) -> Result:
     """Choose a provider and a model, try it, and say what it would cost."""
     settings, given = session.settings(), session.given
-    fixed = next((words for name in DECIDING if (words := session.fixed(name)) is not None), None)
+    fixed = next(
+        (words for name in (*VARIABLES.values(), *DECIDING) if (words := session.fixed(name)) is not None), None
+    )
     before = trial.prospect(settings)
     has_model = before.answering["chat"] != REFLEX
     flags = any((given.provider, given.model, given.key, given.base_url))
@@ -46,32 +53,39 @@ def run(session: Session) -> Result:
         session.save(dict.fromkeys(NAMES))
         if not flags and session.asking is None:
             return Result("done", BUILT_IN, LATER)
-    local = model_servers.ollama() if given.provider in (None, "ollama") else None
     if flags:
-        return _tried(session, _from_flags(session, local))
+        return _tried(session, _from_flags(session))
     if session.asking is None:
         return Result("left out", BUILT_IN, LATER)
-    return _asked(session, session.asking, local)
+    return _asked(session, session.asking)
 
 
-def _from_flags(session: Session, local: list[LocalModel] | None) -> Chosen:
+def _from_flags(session: Session) -> Chosen:
     """The choice that the flags make. Raises Misused for one that cannot be."""
-    given = session.given
+    given, values = session.given, session.settings().model_values()
     key = None if given.key is None else understood(given.key, rules.key, "--key-file")
     base_url = None if given.base_url is None else understood(given.base_url, rules.address, "--base-url")
-    provider = understood(given.provider or _guessed(given.model, base_url), _provider, "--provider")
+    provider = understood(given.provider or _guessed(given.model, base_url, key), _provider, "--provider")
     model = None if given.model is None else given.model.partition(":")[2] if _prefixed(given.model) else given.model
     if provider == NONE:
         return Chosen(NONE)
     spec = providers.find(provider)
     if key is None and spec.keys_at:
-        key = session.settings().model_values()[spec.key_setting]
+        key = values[spec.key_setting]
         if not key and base_url is None:
             raise context.Misused(f"--provider {provider} needs a key: give it with --key-file FILE (or -)")
-    if provider == "ollama":
-        if not local and model is None:
-            raise context.Misused("--provider ollama: no Ollama with a model answers here: start it, `ollama pull` one")
-        model = model or (local[0].name if local else None)
+    server = model_servers.look(spec, base_url or spec.answers_at(values), key)
+    if server is not None:
+        base_url = _unlike(spec, server.address)
+        model = model or next((one.name for one in server.models), None)
+        missing = given.pull and model is not None and model not in [one.name for one in server.models]
+        if missing and not local_models.fetched(session, server, str(model)):
+            raise context.Misused(f"--model {model} could not be fetched: `ollama pull {model}` tells more")
+    if model is None and spec.here and spec.by_net:
+        raise context.Misused(
+            f"--provider {provider}: no {spec.title} with a model answers at {base_url or spec.address}: start it, or "
+            "have it fetch one with --pull --model NAME"
+        )
     if model is None and (not spec.models or base_url is not None):
         raise context.Misused(f"--provider {provider} needs --model")
     if base_url is None and spec.by_net and not spec.address:
@@ -81,9 +95,14 @@ def _from_flags(session: Session, local: list[LocalModel] | None) -> Chosen:
     return Chosen(provider, key, base_url, model)
 
 
-def _guessed(model: str | None, base_url: str | None) -> str:
+def _unlike(spec: ProviderSpec, address: str) -> str | None:
+    """An address as it is set: not at all where it is the provider's own."""
+    return None if address == spec.address else address
+
+
+def _guessed(model: str | None, base_url: str | None, key: str | None) -> str:
     if base_url is not None:
-        return "compatible"
+        return model_servers.at(base_url, key).spec.name
     if model is not None and model.endswith(".gguf"):
         return "local"
     if model is not None and _prefixed(model):
@@ -105,11 +124,12 @@ def _provider(text: str) -> str | rules.Wrong:
     return rules.Wrong(f"{text!r} is not known: {hint}")
 
 
-def _asked(session: Session, asking: Asking, local: list[LocalModel] | None) -> Result:
+def _asked(session: Session, asking: Asking) -> Result:
+    servers = {one.spec.name: one for one in model_servers.here(session.settings().model_values())}
     while True:
-        options = _options(local)
+        options = _options(servers)
         answer = asking.one_of("  Whose model", options, next(iter(options)))
-        chosen = Chosen(NONE) if answer == NONE else _details(session, asking, providers.find(answer), local)
+        chosen = Chosen(NONE) if answer == NONE else _details(session, asking, providers.find(answer), servers)
         if chosen is None:
             continue
         found = _tried(session, chosen)
@@ -120,37 +140,39 @@ def _asked(session: Session, asking: Asking, local: list[LocalModel] | None) -> 
             return found
 
 
-def _options(local: list[LocalModel] | None) -> dict[str, str]:
-    names = ", ".join(one.name for one in (local or [])[:3])
-    here = {"ollama": f"on this machine ({names}): free, and nothing leaves it"} if local else {}
-    return (
-        here
-        | {spec.name: spec.about for spec in providers.PROVIDERS if not (spec.by_net and spec.here)}
-        | {NONE: "the built-in mind alone: free, and plain"}
-    )
+def _options(servers: Mapping[str, Server]) -> dict[str, str]:
+    found = {name: _offer(server) for name, server in servers.items()}
+    others = {spec.name: spec.about for spec in providers.PROVIDERS if not (spec.by_net and spec.here)}
+    return found | others | {NONE: "the built-in mind alone: free, and plain"}
 
 
-def _details(session: Session, asking: Asking, spec: ProviderSpec, local: list[LocalModel] | None) -> Chosen | None:
+def _offer(server: Server) -> str:
+    names = ", ".join(one.name for one in server.models[:3]) or "no model yet"
+    return f"{server.spec.title} {_where(server)} ({names}): free, and nothing leaves it"
+
+
+def _where(server: Server) -> str:
+    return "on this machine" if server.address == server.spec.address else f"at {without_secrets(server.address)}"
+
+
+def _details(session: Session, asking: Asking, spec: ProviderSpec, servers: Mapping[str, Server]) -> Chosen | None:
     """Ask for what a provider needs; None goes back to the list."""
     if not spec.by_net:
         name = asking.value("  Model file (path, or its name in models/)", rules.gguf)
         return Chosen(spec.name, model=_file(session, name))
-    if spec.name == "ollama":
-        models = {one.name: f"{one.size / 1e9:.1f} GB" for one in local or []}
-        name = asking.one_of("  Which model", models, next(iter(models))) if len(models) > 1 else next(iter(models))
-        return Chosen(spec.name, model=name)
     if spec.keys_at:
         session.say(f"  A key is made at {spec.keys_at}")
         key = asking.secret("  Key (paste it)", rules.key)
         return None if key is None else Chosen(spec.name, key)
-    example = spec.address or "http://192.168.1.20:8000/v1"
-    base_url = asking.value(f"  Its address, as in {example}", rules.address, spec.address)
-    key = asking.secret("  Key (Enter alone: none)", rules.key)
-    known = model_servers.models(base_url, key)
-    if known:
-        session.say(f"  It has: {', '.join(known[:8])}{' …' if len(known) > 8 else ''}")
-    model = asking.value("  Which model", lambda text: rules.model_named(text, known), known[0] if known else None)
-    return Chosen(spec.name, key, None if base_url == spec.address else base_url, model)
+    server, key = servers.get(spec.name), None
+    if server is None:
+        address = asking.value("  Its address, as in http://192.168.1.20:8000/v1", rules.address)
+        key = asking.secret("  Key (Enter alone: none)", rules.key)
+        server = model_servers.at(address, key)
+        if server.spec != spec:
+            session.say(f"  {server.spec.title} answers there.")
+    model = local_models.chosen(session, asking, server)
+    return None if model is None else Chosen(server.spec.name, key, _unlike(server.spec, server.address), model)
 
 
 def _file(session: Session, name: str) -> str:
@@ -172,8 +194,9 @@ def _tried(session: Session, chosen: Chosen) -> Result:
     fault = local_gguf.fault(chosen.model or "", session.data / "models") if chosen.provider == "local" else None
     if fault is not None:
         return Result("failed", f"{fault[0].upper()}{fault[1:]}.", "Then run `furoshiki setup` again.")
-    session.say(TRYING)
-    tried = trial.ask(would_be, session.database)
+    own = providers.find(chosen.provider).by_net and not providers.find(chosen.provider).keys_at
+    session.say(TRYING_FULLY if own else TRYING)
+    tried = trial.ask(would_be, session.database, fully=own)
     if tried.answer is None and not tried.away:
         return Result("failed", tried.why, "Nothing of this was kept; run `furoshiki setup` again.")
     session.save(values)
@@ -188,7 +211,22 @@ def _tried(session: Session, chosen: Chosen) -> Result:
     for line in _costs(prospect):
         session.say(f"  {line}")
     facts |= {"answer": answer.text, "latency_s": round(answer.latency_s, 2), "cost_usd": answer.cost_usd}
-    return Result("done", f"It talks. {_answering(prospect)}", facts=facts)
+    if tried.abilities is not None:
+        session.say(f"  {tried.abilities.in_words}")
+        facts["abilities"] = asdict(tried.abilities)
+    facts["window"], small = _window(session, chosen)
+    return Result("done", f"It talks. {_answering(prospect)}", small, facts)
+
+
+def _window(session: Session, chosen: Chosen) -> tuple[int, str | None]:
+    """How many tokens the model reads at once as its server has it running now (0: nobody tells), which is kept, and
+    what is to be done where that is too few."""
+    spec = providers.find(chosen.provider)
+    server = Server(spec, chosen.base_url or spec.address)
+    window = server.window(chosen.model or "")
+    if window:
+        trial.keep_window(session.database, f"{spec.name}:{chosen.model}", window)
+    return window, local_models.too_small(server, window)
 
 
 def _with(settings: Settings, values: model_choice.Values) -> Settings:

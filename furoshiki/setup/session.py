@@ -49,6 +49,7 @@ class Given:
     provider: str | None = None
     base_url: str | None = None
     model: str | None = None
+    pull: bool = False
     owner: str | None = None
     name: str | None = None
     language: str | None = None

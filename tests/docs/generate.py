@@ -12,6 +12,7 @@ from furoshiki.conversation.commands.registry import COMMANDS
 from furoshiki.core import settings
 from furoshiki.core.database import migrate, schema_repair
 from furoshiki.core.database.retention import KEPT
+from furoshiki.core.network import providers
 from furoshiki.core.paths import ROOT
 from furoshiki.dashboard import loops
 from furoshiki.pictures.rules import palette
@@ -79,6 +80,7 @@ def pages() -> dict[Path, str]:
     return {
         ROOT / ".env.template": env_template(),
         ROOT / "docs" / "settings.md": settings.docs(),
+        ROOT / "docs" / "providers.md": model_providers(),
         ROOT / "docs" / "schedules.md": schedules(),
         ROOT / "docs" / "commands.md": commands(),
         ROOT / "docs" / "retention.md": retention(),
@@ -86,6 +88,32 @@ def pages() -> dict[Path, str]:
         schema_repair.SHAPE: shape(),
         PICTURES: pictures(),
     }
+
+
+_PROVIDERS = """# Whose models can be asked
+
+Made from `furoshiki/core/network/providers.py` by `make docs`.
+
+A model is named `provider:model` in `FUROSHIKI_MODEL_CHAT` (and `_DEEP`, `_REFLECT`, `_FAST`, `_MICRO`); several, with
+commas between them, are tried in order. `ANTHROPIC_API_KEY` or `OPENAI_API_KEY` alone is enough; with any other key the
+model is named, so that a key which lies in the environment for another program sends nothing anywhere.
+`<NAME>_BASE_URL` sets another address, `<NAME>_API_KEY` a key where a server of yours wants one. A model file of your
+own is written `local:file.gguf`.
+
+| | for example | needs | answers at | price |
+|---|---|---|---|---|"""
+
+_TO_FETCH = """
+## A model of your own machine
+
+`furoshiki setup` finds Ollama, llama.cpp, LM Studio and vLLM where they listen by default, or at the address you type,
+and lists what they have with size and window. It tries the one you choose: an answer, a skill, a form, a picture,
+whether it thinks; what it lacks is kept for 30 days and stands in `/status`. A window below 8,192 tokens is told with
+how to widen it. These three an Ollama fetches when you ask (`furoshiki setup --provider ollama --model NAME --pull`).
+The figures are those of others; nothing of them was measured here:
+
+| memory | model | to fetch | found by others |
+|---|---|---|---|"""
 
 
 def env_template() -> str:
@@ -101,6 +129,25 @@ def env_template() -> str:
         default = field.default
         shown = "" if default is None else str(default)
         lines += ["", f"# {field.description}", f"#{name.upper()}={shown}"]
+    return "\n".join(lines) + "\n"
+
+
+def model_providers() -> str:
+    """The text of docs/providers.md: the rows of the providers."""
+    lines = [_PROVIDERS]
+    for spec in providers.PROVIDERS:
+        if not spec.by_net:
+            continue
+        model = spec.models.get("chat") or (spec.suggested[0].model if spec.suggested else "its-name")
+        needs = f"`{spec.key_setting}` ([made here]({spec.keys_at}))" if spec.keys_at else ""
+        needs = needs or (f"`{spec.address_setting}`" if not spec.address else "nothing")
+        paid = "genai-prices" if spec.keys_at else "what it names, else by its model" if spec.prices else "none"
+        lines.append(f"| {spec.title} | `{spec.name}:{model}` | {needs} | {spec.address or 'yours'} | {paid} |")
+    lines += [_TO_FETCH]
+    ollama = providers.find("ollama")
+    lines += [
+        f"| {one.memory_gb} GB | `{one.model}` | {one.size_gb:g} GB | {one.measure} |" for one in ollama.suggested
+    ]
     return "\n".join(lines) + "\n"
 
 

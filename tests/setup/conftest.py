@@ -1,4 +1,5 @@
-"""A wizard in this process: Telegram is the emulator, a person is a list of lines, and nothing runs on port 11434."""
+"""A wizard in this process: Telegram is the emulator, a person is a list of lines, and no server of
+models runs on this machine."""
 
 from __future__ import annotations
 
@@ -10,9 +11,10 @@ from pathlib import Path
 import pytest
 
 from furoshiki.core.database.connection import Database
+from furoshiki.core.network.providers import PROVIDERS
 from furoshiki.core.paths import read_env_file
 from furoshiki.messages.store import accounts, outbox
-from furoshiki.setup import check_up, greeting, main, model_servers
+from furoshiki.setup import check_up, greeting, main
 from tests.emulators.telegram import OWNER, TelegramEmulator
 from tests.support.shell import Command, Ended, command, data
 from tests.support.world import START
@@ -32,11 +34,13 @@ def telegram() -> Iterator[TelegramEmulator]:
 
 @pytest.fixture
 def home(data: Path, telegram: TelegramEmulator, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A data directory whose Telegram is the emulator, on a machine without an Ollama, by the clocks of Lisbon. What is
-    sent arrives without a listener, and the doctor stays away."""
+    """A data directory whose Telegram is the emulator, on a machine without a server of models, by the clocks of
+    Lisbon. What is sent arrives without a listener, and the doctor stays away."""
     monkeypatch.setenv("TELEGRAM_API_URL", telegram.url)
     monkeypatch.setenv("TZ", "Europe/Lisbon")
-    monkeypatch.setattr(model_servers, "OLLAMA", NOWHERE)
+    for spec in PROVIDERS:
+        if spec.by_net and spec.here:
+            monkeypatch.setenv(spec.address_setting, NOWHERE)
     monkeypatch.setattr(greeting, "listener", lambda settings: delivering(Database(settings.database)))
     monkeypatch.setattr(main, "STEPS", {name: step for name, step in main.STEPS.items() if name != check_up.NAME})
     return data

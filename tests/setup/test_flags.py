@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -12,8 +11,6 @@ import pytest
 from furoshiki.agenda.store import quiet
 from furoshiki.core.database.connection import Database
 from furoshiki.messages.store import accounts, outbox
-from furoshiki.setup import model_servers
-from tests.emulators.loopback import Loopback, Reply, Request
 from tests.emulators.telegram import TOKEN, TelegramEmulator
 from tests.setup.conftest import env
 from tests.support.files import contents
@@ -94,7 +91,7 @@ def test_without_an_id_there_is_a_link_that_pairs(home: Path, command: Command, 
         (("--owner", "@me"), "no Telegram id"),
         (("--provider", "anthropic"), "--key-file"),
         (("--provider", "compatible", "--base-url", "http://x/v1"), "needs --model"),
-        (("--provider", "ollama"), "no Ollama"),
+        (("--provider", "ollama"), "no Ollama with a model answers"),
         (("--model", "qwen"), "say whose model"),
         (("--provider", "gguf", "--model", "x.bin"), "ends in .gguf"),
         (("--provider", "claude"), "'claude' is not known"),
@@ -178,20 +175,3 @@ def test_no_secret_is_left_anywhere_but_in_env(home: Path, command: Command, tok
     assert secret not in ended.out + ended.err
     holding = [path.name for path, held in contents(home) if secret.encode() in held]
     assert holding == [".env"]
-
-
-def test_an_ollama_is_found_with_its_largest_model_that_talks(monkeypatch: pytest.MonkeyPatch) -> None:
-    names = {"qwen3:8b": 5_200_000_000, "nomic-embed-text:latest": 9_000_000_000, "smollm2:135m": 270_000_000}
-
-    def answer(request: Request) -> Reply:
-        assert request.path == "/api/tags"
-        return Reply(body=json.dumps({"models": [{"name": name, "size": names[name]} for name in names]}).encode())
-
-    server = Loopback(answer)
-    try:
-        monkeypatch.setattr(model_servers, "OLLAMA", server.url)
-        found = model_servers.ollama()
-    finally:
-        server.stop()
-    assert found is not None and [one.name for one in found] == ["qwen3:8b", "smollm2:135m"]
-    assert model_servers.ollama() is None

@@ -488,6 +488,7 @@ RENDERS: dict[str, tuple[str, dict[str, Any]]] = {
     ),
     "danger/reading": ("danger/reading", {"companion": "Furo", "before": ["It has been a long week."]}),
     "danger/message": ("danger/message", {"text": "I have everything I need for tonight."}),
+    "setup/abilities": ("setup/abilities", {}),
     "setup/first_words": ("setup/first_words", {"companion": "Furo"}),
     "compaction/instructions": ("compaction/instructions", {"companion": "Furo", "words": 180}),
     "compaction/falling.first": (

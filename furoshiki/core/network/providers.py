@@ -33,6 +33,17 @@ class Asked:
 
 
 @dataclass(frozen=True)
+class Suggested:
+    """A model worth fetching for a machine with so much memory. `measure` says how well others found it to do, who they
+    are, and when: nobody here has measured it."""
+
+    model: str
+    memory_gb: int
+    size_gb: float
+    measure: str
+
+
+@dataclass(frozen=True)
 class ProviderSpec:
     """A provider. `name` stands before the colon of a model, and begins the names of its settings.
 
@@ -42,6 +53,7 @@ class ProviderSpec:
     there. `lacks` are optional fields it is known to refuse (names as in `furoshiki.llm.rules.refusals`); `its_own` is
     what only it has, where no other address is set: fields of a request, "batches", and "tools_unthought" when its
     models take tools only without thinking before. `asked` says how its models are asked, the first match counts.
+    `wider` is how its owner has it read more at once; `suggested` are models it can fetch.
     """
 
     name: str
@@ -56,6 +68,8 @@ class ProviderSpec:
     lacks: frozenset[str] = frozenset()
     its_own: frozenset[str] = frozenset()
     asked: tuple[Asked, ...] = ()
+    wider: str = ""
+    suggested: tuple[Suggested, ...] = ()
 
     @property
     def key_setting(self) -> str:
@@ -225,6 +239,12 @@ PROVIDERS: tuple[ProviderSpec, ...] = (
             Asked("gpt-oss*", TALK, {"reasoning_effort": "low"}, 1000),
             Asked(tiers=TALK, send={"reasoning_effort": "none"}),
         ),
+        wider="start it with OLLAMA_CONTEXT_LENGTH=16384 in its environment",
+        suggested=(
+            Suggested("qwen3.5:4b", 8, 3.4, "39 of 40 calls of tools right, jdhodges.com, March 2026"),
+            Suggested("qwen3.5:9b", 16, 6.6, "66.1 of 100 in BFCL V4 (tools), intelligibberish.com, March 2026"),
+            Suggested("gemma4:26b", 32, 18.0, "95 % over five kinds of work, 20 of 25 tools, thefocus.ai, 2026"),
+        ),
     ),
     ProviderSpec(
         "llamacpp",
@@ -232,6 +252,7 @@ PROVIDERS: tuple[ProviderSpec, ...] = (
         "its server, on this machine",
         address="http://127.0.0.1:8080/v1",
         asked=(Asked(tiers=TALK, send=_TEMPLATE_SWITCH),),
+        wider="start it with -c 16384",
     ),
     ProviderSpec(
         "lmstudio",
@@ -239,6 +260,7 @@ PROVIDERS: tuple[ProviderSpec, ...] = (
         "its server, on this machine",
         address="http://127.0.0.1:1234/v1",
         lacks=frozenset({"json_object"}),
+        wider="load the model with a Context Length of 16384",
     ),
     ProviderSpec(
         "vllm",
@@ -246,6 +268,7 @@ PROVIDERS: tuple[ProviderSpec, ...] = (
         "its server, on this machine",
         address="http://127.0.0.1:8000/v1",
         asked=(Asked(tiers=TALK, send=_TEMPLATE_SWITCH),),
+        wider="start it with --max-model-len 16384",
     ),
     ProviderSpec(
         "litellm", "LiteLLM", "its proxy, on this machine", address="http://127.0.0.1:4000/v1", prices="openai"

@@ -30,6 +30,11 @@ def keep(db: sqlite3.Connection, model: str, quirk: Quirk, now: datetime) -> Non
             kv.drop(db, key)
 
 
+def forget(db: sqlite3.Connection, model: str) -> None:
+    """Know nothing of a model any more, since it is tried anew."""
+    kv.drop(db, _QUIRKS + model)
+
+
 def told(found: Found, now: datetime, models: Collection[str]) -> list[str]:
     """What these models were found to do without, a line each, and when it is tried anew."""
     lines = []
