@@ -20,7 +20,7 @@ from tests.support.files import contents
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 
-MESSAGES = extent.times(200, 60)
+MESSAGES = extent.times(200, 140)
 STRANGER = 4242
 GROUP = -1001234567890
 REPLY_SECONDS = 20.0
