@@ -14,8 +14,8 @@ _SAID = re.compile(r"language model|API_KEY", re.IGNORECASE)
 
 HOW_TO = (
     "Put ANTHROPIC_API_KEY or OPENAI_API_KEY into the .env file of my data folder (usually ~/.furoshiki/.env) and "
-    "start me again. For a model on your own machine, such as Ollama, set OPENAI_BASE_URL and "
-    "FUROSHIKI_MODEL_CHAT as well."
+    "start me again. For a model on your own machine set FUROSHIKI_MODEL_CHAT, as in ollama:qwen3.5:4b; "
+    "`furoshiki setup` finds what is there."
 )
 
 _FIRST = {

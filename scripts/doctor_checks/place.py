@@ -98,6 +98,9 @@ class Place:
         return (Path(venv) if venv else self.checkout / ".venv") / "bin" / "python"
 
 
+_OURS = re.compile("FUROSHIKI_|TELEGRAM_|[A-Z]+_(?:API_KEY|BASE_URL)$")
+
+
 def found(environ: Mapping[str, str], data: Path | None = None, checkout: Path = CHECKOUT) -> Place:
     """The data directory that is meant, with what is set for it: environment, systemd credential, `.env` files."""
     home = data or Path(environ.get("FUROSHIKI_DATA") or "~/.furoshiki")
@@ -110,7 +113,7 @@ def found(environ: Mapping[str, str], data: Path | None = None, checkout: Path =
     outside = [
         _environment_file(checkout / ".env", mistakes),
         _credentials(Path(environ["CREDENTIALS_DIRECTORY"])) if environ.get("CREDENTIALS_DIRECTORY") else {},
-        {name: value for name, value in environ.items() if re.match(r"(FUROSHIKI|TELEGRAM|OPENAI|ANTHROPIC)_", name)},
+        {name: value for name, value in environ.items() if _OURS.match(name)},
     ]
     own = [_environment_file(home / ".env", mistakes), _credentials(home / CREDENTIALS)]
     host = _host_of(home)

@@ -66,6 +66,11 @@ class Plain:
         return text.strip()
 
     @staticmethod
+    def over_the_net() -> tuple[Any, ...]:
+        """Nobody's models are known."""
+        return ()
+
+    @staticmethod
     def unfit(_name: str, _value: str) -> str | None:
         """Nobody can tell."""
         return None

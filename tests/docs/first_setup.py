@@ -82,7 +82,7 @@ def _shown(data: Path, telegram: TelegramEmulator, llm: LLMEmulator) -> str:
         for patch in (
             mock.patch.dict(os.environ, {**environ, "TZ": "UTC"}, clear=True),
             mock.patch.object(main, "STEPS", steps),
-            mock.patch.object(model_servers, "OLLAMA", "http://127.0.0.1:9"),
+            mock.patch.object(model_servers, "here", lambda _values: []),
             mock.patch.object(pairing, "listener", _opened_on_a_phone),
             mock.patch.object(greeting, "listener", _delivering),
             mock.patch.object(greeting, "listens", lambda _settings: True),

@@ -87,6 +87,21 @@ def test_a_server_is_asked_once_a_day(make_look: MakeLook, monkeypatch: pytest.M
     assert asked == [2, 2]
 
 
+@pytest.mark.parametrize(
+    ("given", "hosts"),
+    [
+        ({"ANTHROPIC_API_KEY": "x", "OPENAI_API_KEY": "x"}, {"api.anthropic.com", "api.openai.com"}),
+        ({"ANTHROPIC_API_KEY": "x", "ANTHROPIC_BASE_URL": "https://door.example/v1"}, {"door.example"}),
+        ({"GROQ_API_KEY": "x"}, set()),
+        ({"GROQ_API_KEY": "x", "FUROSHIKI_MODEL_FAST": "groq:m,ollama:n"}, {"api.groq.com"}),
+        ({"FUROSHIKI_CHROMA_URL": "https://index.example"}, {"index.example"}),
+        ({}, set()),
+    ],
+)
+def test_whose_certificates_are_looked_at(given: dict[str, str], hosts: set[str]) -> None:
+    assert {host for host, _port in certificates.in_use(given)} == hosts
+
+
 def test_a_file_of_ones_own_is_told_before_it_expires_when_it_has_and_when_it_is_gone(
     make_look: MakeLook, pem: tuple[Path, Path]
 ) -> None:

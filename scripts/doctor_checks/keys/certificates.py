@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 from doctor_checks import files
 from doctor_checks.findings import Finding, note, well, wrong
 from doctor_checks.look import Look
-from doctor_checks.road import road
+from doctor_checks.road import programs, road
 
 if TYPE_CHECKING:
     import ssl
@@ -30,11 +30,6 @@ SOON = timedelta(days=14)
 
 OWN = ("SSL_CERT_FILE", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE", "SSL_CERT_DIR")
 """Variables of the environment that name certificates of one's own, as OpenSSL knows them."""
-
-_USUAL = {"ANTHROPIC_API_KEY": "https://api.anthropic.com"}
-"""Who is asked by a key alone; the other addresses are settings."""
-
-_ADDRESSES = ("ANTHROPIC_BASE_URL", "OPENAI_BASE_URL", "FUROSHIKI_CHROMA_URL")
 
 _NOT_YET, _EXPIRED = 9, 10
 _NO_AUTHORITY = (18, 19, 20, 21)
@@ -53,8 +48,10 @@ def check(look: Look) -> Iterator[Finding]:
 
 def in_use(settings: Mapping[str, str]) -> set[tuple[str, int]]:
     """The servers with TLS that the settings name, by host and port."""
-    addresses = [settings[name] for name in _ADDRESSES if name in settings]
-    addresses += [url for key, url in _USUAL.items() if key in settings and "ANTHROPIC_BASE_URL" not in settings]
+    chosen = ",".join(value for name, value in settings.items() if name.startswith("FUROSHIKI_MODEL_"))
+    asked = [one for one in programs("providers").over_the_net() if one.by_key or f"{one.name}:" in chosen]
+    addresses = [one.answers_at(settings) for one in asked if one.can_be_asked(settings)]
+    addresses.append(settings.get("FUROSHIKI_CHROMA_URL", ""))
     if "TELEGRAM_BOT_TOKEN" in settings:
         addresses.append(settings.get("TELEGRAM_API_URL", "https://api.telegram.org"))
     found = set()
