@@ -10,7 +10,6 @@ from functools import cache, partial
 
 from furoshiki.acting import second_thoughts
 from furoshiki.acting.loop import MOST_CALLS, run_in_time
-from furoshiki.acting.rules import raw_results
 from furoshiki.acting.rules.confidence import GROWN_AT
 from furoshiki.acting.second_thoughts import Asked
 from furoshiki.acting.within_turn import Rounds
@@ -25,6 +24,8 @@ from furoshiki.core.framing import untagged
 from furoshiki.core.process.crash_points import point
 from furoshiki.core.visible import is_blank
 from furoshiki.language import testimony
+from furoshiki.llm.rules import spoken
+from furoshiki.llm.rules.spoken import Manner
 from furoshiki.llm.values import Answer, Block, Message, Question, Tool, ToolCall
 from furoshiki.memory import said_corrections
 from furoshiki.memory.store import memories
@@ -88,12 +89,12 @@ async def _deliberated(world: World, context: Context, stage: Stage, rounds: Rou
     promised = Promised(world, Promising(context.percept, context.talk.history, gathered, voice=hides is None))
     while True:
         try:
-            seen = partial(_seen, heard=hides, raw=heard if transcript.raw else None, acted=bool(transcript.runs))
+            seen = partial(_seen, heard=hides, acted=bool(transcript.runs))
             unseen = held or by_mode.may_look_first(context, transcript) or promised.waits(transcript.runs)
             following = _next(question, transcript, gathered, rounds.found)
             answer = await _ask(world, following, Held(stage) if unseen else stage, seen)
         except _Stopped as stopped:
-            return transcript.unanswered(raw_results.growing(stopped.said, heard) if transcript.raw else stopped.said)
+            return transcript.unanswered(stopped.said)
         except NoMindAnswered:
             return transcript.unanswered(SORRY)
         if not answer.calls and rounds.stopped is None:
@@ -111,11 +112,10 @@ async def _deliberated(world: World, context: Context, stage: Stage, rounds: Rou
         told = answer if done == answer.calls else replace(answer, calls=done)
         transcript = transcript.after(told, results, note=await rounds.after(told, results))
         if done != answer.calls:
-            said = answer.text.strip()
-            return transcript.unanswered(raw_results.growing(said, heard) if transcript.raw else said)
+            return transcript.unanswered(answer.text.strip())
     text = _finished(answer, unfinished=rounds.stopped is not None)
-    if transcript.raw:
-        text = raw_results.worded(text, heard)
+    if transcript.raw:  # what the built-in mind says of it has not been read yet
+        text = spoken.read(text, Manner({}, heard, plain=True)).text
     settled = text
     if answer.model != REFLEX:
         own = promised.own_calls(transcript.runs, answer)
@@ -136,8 +136,9 @@ def _next(
     """The question of the next round; tools that were looked for stand behind those of every message."""
     situation = partial(_with_results, gathered, transcript.tool_results)
     tools = question.tools + tuple(one for one in found if one not in question.tools)
+    given_up, raw = transcript.given_up, transcript.raw
     return replace(
-        question, messages=transcript.messages, tools=tools, situation=situation, given_up=transcript.given_up
+        question, messages=transcript.messages, tools=tools, situation=situation, given_up=given_up, plain=raw
     )
 
 
@@ -232,14 +233,13 @@ async def _ask(world: World, question: Question, stage: Stage, seen: Callable[[s
     return asking.result()
 
 
-def _seen(written: str, heard: str | None, raw: str | None, acted: bool = False) -> str:
+def _seen(written: str, heard: str | None, acted: bool = False) -> str:
     """What may be seen of words that are still being written.
 
-    `heard` is what is answered, None when it asks for what is inside the companion: then that may be read out. `raw` is
-    the same where a tool outside has answered, whose form nobody is to see. Unless skills have `acted`, what claims
-    that something was done is not seen before it is known to be so.
+    `heard` is what is answered, None when it asks for what is inside the companion: then that may be read out. Unless
+    skills have `acted`, what claims that something was done is not seen before it is known to be so.
     """
-    growing = speech.growing(written if raw is None else raw_results.growing(written, raw))
+    growing = speech.growing(written)
     if heard is None:
         return growing
     return reciting.unfinished(growing if acted else claims.before_claims(growing), heard)

@@ -266,12 +266,14 @@ class Gateway:
 
     def _read_as(self, ref: ModelRef, question: Question) -> Manner:
         """How a model's answer to a question is read."""
-        heard = next((one.text for one in reversed(question.messages) if one.role == "user"), "")
+        said = [one.text for one in reversed(question.messages) if one.role == "user"]
+        heard = next((text for text in said if "<message>" in text), said[0] if said else "")
         return Manner(
             {tool.name: tool.schema for tool in question.tools},
-            heard.rpartition("<message>")[2],
+            heard.partition("<message>")[2] or heard,
             self.companion,
             form=question.answer is not None,
+            plain=question.plain,
             opens_late=bool(self._quirks.of(ref).get("opens_late", _THINKS.search(ref.model) is not None)),
         )
 

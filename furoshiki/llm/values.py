@@ -95,6 +95,7 @@ class Question:
     `given_up` is what failed in an earlier round of the same turn: the reflex mind, which took over then, goes on, and
     nobody else is asked. `batch_s` is for how many seconds nobody waits for the answer: so long it may come in a batch,
     at half the price, where that is switched on. `logprobs` asks how probable its words were, where the provider tells.
+    `plain` says that JSON in the answer is to be put into words: a tool of somebody else's has answered.
     """
 
     tier: Tier
@@ -112,6 +113,7 @@ class Question:
     given_up: tuple[str, ...] = ()
     batch_s: float = 0.0
     logprobs: bool = False
+    plain: bool = False
 
 
 @dataclass(frozen=True)

@@ -44,7 +44,7 @@ _ABOUT: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("stream_options", re.compile("stream_options|include_usage")),
     ("prompt_cache_key", re.compile("prompt_cache_key")),
     ("diagnostics", re.compile("diagnostics")),
-    ("thoughts", re.compile(r"\breasoning\w* is (?:un|not )supported|'?(?:reasoning|reasoning_content)'? is unsupported"
+    ("thoughts", re.compile(r"\breasoning\w{0,12} is (?:un|not )supported|'?(?:reasoning|reasoning_content)'? is unsupported"
                             r"|assistant.{0,20} reasoning")),
     ("reasoning_effort", re.compile("reasoning|effort|thinking")),
     ("thinking", re.compile("thinking|reasoning")),
@@ -62,7 +62,7 @@ _ABOUT: tuple[tuple[str, re.Pattern[str]], ...] = (
 _THIS_ONE: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("images", re.compile(r"(?:process|decode|read|load|download|identify).{0,40}image|(?:invalid|malformed) image"
                           r"|image.{0,80}(?:exceed|too (?:large|big|small)|valid|corrupt|media type)")),
-    ("tools", re.compile(r"thought_signature|missing .?reasoning|reasoning\w*\W.{0,60}passed back|tool.?call.?id"
+    ("tools", re.compile(r"thought_signature|missing .?reasoning|reasoning\w{0,12}\W.{0,60}passed back|tool.?call.?id"
                          r"|tool_use_failed|tool call validation")),
 )  # fmt: skip
 """What is wrong with one picture or one call of a tool, and says nothing about the next."""

@@ -2,7 +2,8 @@
 
 Out go thoughts and channels, tokens of chat templates, marks of our own prompts, a speaker's label at the beginning and
 an invented turn of the person's at the end. A call that is written as text is read as a call. What stands in code, in
-backticks or in quotation marks is only spoken of and stays, and so does the JSON of a typed answer.
+backticks or in quotation marks is only spoken of and stays, and so does the JSON of a typed answer. What a tool of
+somebody else's answered in JSON is said in words.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from typing import Any
 
 from furoshiki.core import refs
 from furoshiki.llm.rules import written_calls
+from furoshiki.llm.rules.json_in_words import in_words, is_form
 from furoshiki.llm.rules.written_calls import Called
 
 MOST_TRIES = 64
@@ -60,6 +62,7 @@ _TOKENS = r"<[|｜][\w▁ -]{1,40}[|｜]>|<unused\d+>|<(?:bos|pad)>|<<?/?SYS>>?|
 _RESULTS = rf"<{_PREFIXED}(?P<result>tool_responses?|tool_results?|function_results?)>"
 _KEYS = r'"(?:name|function|tool|tool_name|tool_calls|function_call|type|id|action|arguments|parameters|args)"\s*:'
 _BARE = rf"\{{(?=\s*{_KEYS})|\[(?=\s*\{{\s*{_KEYS})|functools\[(?=\s*\{{)|\[(?=[a-z]\w*\()"
+_FORM = r"\{\s*(?=\")|\[\s*(?=[\[{\"])"
 _PARTS = (
     r"(?P<code>`+)",
     rf"(?P<thinks>{_OPENS})",
@@ -74,6 +77,8 @@ _PARTS = (
     r"(?P<frame></?(?:answer|final_answer|response|s)>)",
 )
 _IN_PROSE = re.compile("|".join((*_PARTS, rf"(?P<bare>{_BARE})")))
+_IN_PLAIN = re.compile("|".join((*_PARTS, rf"(?P<bare>{_BARE})", rf"(?P<shape>{_FORM})")))
+_LANGUAGE = re.compile(r"[A-Za-z][\w+#.-]*")
 _IN_FORM = re.compile("|".join((*_PARTS[:-1], r"(?P<value>[{\[])")))
 _CLOSE = re.compile(_CLOSES)
 _CALL = re.compile(_CALLS)
@@ -111,7 +116,7 @@ _LABEL = re.compile(r"[ \t>*_#-]{0,6}(\w[\w ]{0,24}?)(?:\*\*)?:(?!//)")
 _LABEL_LINE = re.compile(rf"^{_LABEL.pattern}", re.MULTILINE)
 _OWN = ("assistant", "ai")
 _THEIRS = ("User:", "USER:", "Human:", "HUMAN:", "Instruction:")
-_JSON = re.compile(r"\bjson\b", re.IGNORECASE)
+_JSON = re.compile(r"\bjson\b|\braw\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -127,13 +132,15 @@ class Spoken:
 class Manner:
     """How an answer is to be read. `offered` are the schemas of tools by name, `heard` is what the person said, `name`
     the companion's; `form` is true where a typed answer is asked for, `opens_late` where it is known to begin with
-    thoughts that nothing opens: growing words are nothing but those until something closes them."""
+    thoughts that nothing opens: growing words are nothing but those until something closes them, `plain` where JSON is
+    to be said in words."""
 
     offered: Mapping[str, Mapping[str, Any]]
     heard: str = ""
     name: str = ""
     form: bool = False
     opens_late: bool = False
+    plain: bool = False
 
 
 PLAIN = Manner({})
@@ -171,10 +178,11 @@ class _Reading:
         self._mute = self._gap = self._closed = self._struck = self._words = False
         self._new_line = True
         self._tries = 0
+        self._plain = manner.plain and not _JSON.search(manner.heard)
 
     def run(self) -> None:
         """Read the whole text."""
-        marks = _IN_FORM if self.manner.form else _IN_PROSE
+        marks = _IN_FORM if self.manner.form else _IN_PLAIN if self._plain else _IN_PROSE
         readers = {
             "code": self._code,
             "thinks": self._thinks,
@@ -189,12 +197,13 @@ class _Reading:
             "frame": self._frame,
             "value": self._value,
             "bare": self._bare,
+            "shape": self._shape,
         }
         at = self._lead()
         while (found := marks.search(self.text, at)) is not None:
             self._say(self.text[at : found.start()])
             kind = str(found.lastgroup)
-            if kind not in ("code", "value", "bare") and self._quoted(found):
+            if kind not in ("code", "value", "bare", "shape") and self._quoted(found):
                 self._say(found.group())
                 at = found.end()
                 continue
@@ -257,13 +266,28 @@ class _Reading:
             return self._drop(len(self.text))
         if end - begin < 3:
             span = _INLINE.match(self.text, begin)
+            if span is None and self._plain and self.unfinished and self.text.find("\n", end) < 0:
+                return self._drop(len(self.text))
             return self._literal(span.end() if span else end, begin, code=span is not None)
         close = self.text.find(found.group(), end)
         body = self.text[end : close if close >= 0 else len(self.text)]
         after = close + end - begin if close >= 0 else len(self.text)
         if not self.manner.form and self._is_call(body, after, close >= 0):
             return self._called(body, after)
+        if self._plain and (words := self._block_in_words(body)) is not None:
+            self._say(words if close >= 0 or not self.unfinished else "")
+            return after
         return self._literal(after, begin)
+
+    def _block_in_words(self, body: str) -> str | None:
+        """The values of a block of JSON; None for any other."""
+        named = _LANGUAGE.match(body)
+        if named and not named.group().lower().startswith("json"):
+            return None
+        found = list(written_calls.values(body[named.end() if named else 0 :]))
+        if any(head.strip() for head, _ in found) or not (named or [one for _, one in found if is_form(one)]):
+            return None
+        return "\n".join(in_words(value) for _, value in found) or ("" if self.unfinished and named else None)
 
     def _is_call(self, body: str, after: int, closed: bool) -> bool:
         """Whether a code block is a call: it says so, or is nothing but one of an offered tool, and the last word."""
@@ -392,8 +416,21 @@ class _Reading:
         if alone and written_calls.read(body, self.manner.offered):
             return self._called(body, end or len(self.text))
         if not self._new_line or not written_calls.is_call(body) or _JSON.search(self.manner.heard):
-            return self._literal(end or found.end(), begin, code=end is not None)
+            return self._shape(found) if self._plain else self._literal(end or found.end(), begin, end is not None)
         return self._drop(end or len(self.text))
+
+    def _shape(self, found: re.Match[str]) -> int:
+        """JSON in the middle of words."""
+        begin = found.start()
+        self._tries += 1
+        end = written_calls.end_of(self.text, begin) if self._tries <= MOST_TRIES else None
+        if end is None:
+            return self._drop(len(self.text)) if self.unfinished else self._literal(begin + 1, begin, code=False)
+        value = next((one for _, one in written_calls.values(self.text[begin:end])), None)
+        if not is_form(value):
+            return self._literal(end, begin)
+        self._say(in_words(value))
+        return end
 
 
 def _edges(plain: str, manner: Manner, unfinished: bool) -> tuple[int, int]:

@@ -47,7 +47,7 @@ def read(body: str, offered: Mapping[str, Mapping[str, Any]]) -> list[Called]:
         head = body[: body.index("<arg_key>")]
         found += [(name, _parameters(body, offered[name])) for name in _named_in(head, offered)]
     if not found:
-        found = [call for head, value in _values(body) for call in _of_value(head, value, offered)]
+        found = [call for head, value in values(body) for call in _of_value(head, value, offered)]
     return (found or list(_python(body, offered)) or _alone(body, offered))[:MOST_CALLS]
 
 
@@ -87,7 +87,7 @@ def _of_tag(name: str, inner: str, offered: Mapping[str, Mapping[str, Any]]) -> 
     known = _known(name, offered)
     if known is None:
         return []
-    value = _parameters(inner, offered[known]) or next((value for _, value in _values(inner)), {})
+    value = _parameters(inner, offered[known]) or next((value for _, value in values(inner)), {})
     return [(known, value)] if isinstance(value, dict) else []
 
 
@@ -109,7 +109,7 @@ def _typed(words: str, kind: str) -> Any:
         return words.strip()
 
 
-def _values(body: str) -> Iterator[tuple[str, Any]]:
+def values(body: str) -> Iterator[tuple[str, Any]]:
     """Each JSON value in `body`, with what stands before it. One that is cut short is none."""
     head = at = 0
     for _ in range(MOST_CALLS):
