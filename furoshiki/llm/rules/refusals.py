@@ -44,8 +44,7 @@ _ABOUT: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("stream_options", re.compile("stream_options|include_usage")),
     ("prompt_cache_key", re.compile("prompt_cache_key")),
     ("diagnostics", re.compile("diagnostics")),
-    ("thoughts", re.compile(r"\breasoning\w{0,12} is (?:un|not )supported|'?(?:reasoning|reasoning_content)'? is unsupported"
-                            r"|assistant.{0,20} reasoning")),
+    ("thoughts", re.compile(r"\breasoning\w{0,12}'? is (?:un|not )supported|assistant.{0,20} reasoning")),
     ("reasoning_effort", re.compile("reasoning|effort|thinking")),
     ("thinking", re.compile("thinking|reasoning")),
     ("output_config", re.compile(r"effort|output_config(?!\.format)")),
