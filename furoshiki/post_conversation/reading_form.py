@@ -22,6 +22,7 @@ Category = Literal[
     "health",
     "preference",
     "plan",
+    "goal",
     "relationship",
     "possession",
     "skill",

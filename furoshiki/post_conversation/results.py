@@ -19,6 +19,7 @@ from furoshiki.inner_life.questions import raising
 from furoshiki.inner_life.self_model import commitments
 from furoshiki.inner_life.store import self_questions
 from furoshiki.language.facts import conflicts
+from furoshiki.language.tables.stop_words import query_words
 from furoshiki.language.testimony import labelled
 from furoshiki.memory import facts as memory_facts
 from furoshiki.memory import weighing
@@ -40,6 +41,9 @@ from furoshiki.world import World
 
 POOR = 2
 """A score of 1 to 5 up to which the companion should see its replies in itself."""
+
+ENDS_A_GOAL = frozenset({"reached", "gave_up"})
+"""Predicates of what became of a goal."""
 
 _REPLIES_CITED = 5
 _TURNS_CITED = 20
@@ -150,7 +154,21 @@ def keep_fact(
         zone=session.zone,
         unconfirmed=unconfirmed,
     )
+    if unconfirmed is None and fact.predicate in ENDS_A_GOAL:
+        _end_goals(db, fact, session, ids)
     return {"forgotten": "", "stranger": f"nothing is known of {fact.subject!r}"}.get(done)
+
+
+def _end_goals(db: sqlite3.Connection, fact: ReadFact, session: Session, ids: Sequence[int]) -> None:
+    """What was striven for and is reached or given up ends with the message that says so. It is known by its words:
+    most of the shorter one's stand in the other."""
+    words = frozenset(query_words(fact.object))
+    said_at = max(session.own[number].at for number in ids)
+    for goal in memories.goals(db):
+        held = frozenset(query_words(goal.object or goal.content))
+        shorter = min(len(held), len(words))
+        if goal.subject == fact.subject and shorter and len(held & words) > shorter / 2:
+            memories.close(db, goal.id, said_at)
 
 
 def _told_already(db: sqlite3.Connection, fact: ReadFact, ids: Sequence[int]) -> bool:

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from furoshiki.acting.store import attention
 from furoshiki.core.errors import AnswerUnusable
 from furoshiki.inner_life.store import self_questions
 from furoshiki.llm.values import Answer, Question
@@ -23,6 +24,7 @@ from furoshiki.post_conversation.reading_form import SessionReading
 from furoshiki.post_conversation.told_form import ReadTold
 from furoshiki.world import World
 from tests.support.readings import READING
+from tests.support.reflexes import reflexive
 from tests.support.world import FrozenClock, Human, Script
 
 Facts = Sequence[Mapping[str, Any]]
@@ -301,3 +303,28 @@ async def test_an_import_that_a_mind_may_read_tells_facts_and_people(
     await human.says("hello there, do you know me?")
     shown = "\n".join(block.text for block in asked(model, "turn")[-1].system)
     assert "They want to be called Ana." in shown and "Their sister is called Ruth." in shown
+
+
+async def test_a_goal_is_striven_for_until_it_is_reached(
+    world: World, human: Human, model: Script, clock: FrozenClock
+) -> None:
+    run = fact("They want to run a marathon.", "goal", "run a marathon", "goal")
+    ran = fact("They have run their first marathon.", "reached", "run the marathon", "other")
+    listens(model, {"ich will nächstes jahr einen marathon laufen": [run], "ich hab ihn geschafft": [ran]})
+    await human.says("ich will nächstes jahr einen marathon laufen, das ist mein ziel")
+    with world.database.read() as db:
+        assert [one.content for one in memories.goals(db)] == ["They want to run a marathon."]
+        assert attention.striven_for(db, 5) == ["They want to run a marathon."]
+    clock.pass_(days=200)
+    await human.says("ich hab ihn geschafft!! 4:31, den ganzen marathon")
+    with world.database.read() as db:
+        assert memories.goals(db) == [] and attention.striven_for(db, 5) == []
+        (over,) = [one for one in memories.once_known(db) if one.predicate == "goal"]
+    assert over.valid_to == clock.at, "it stays readable, with its end"
+
+
+async def test_without_a_model_a_goal_is_read_by_rule(world: World, human: Human, model: Script) -> None:
+    reflexive(model)
+    await human.says("My dream is to run a marathon.")
+    with world.database.read() as db:
+        assert [one.content for one in memories.goals(db)] == ["The user wants to run a marathon."]

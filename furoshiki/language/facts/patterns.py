@@ -315,6 +315,13 @@ FIRST_PERSON: tuple[Pattern, ...] = (
         "&I have_to|must|need_to { SOME SOON }",
     ),
     _pattern(
+        "goal",
+        "goal",
+        _always,
+        "MY goal|dream|ambition|aim is to { SOME WORD } END",
+        sure=False,
+    ),
+    _pattern(
         "intends",
         "plan",
         _always,

@@ -117,6 +117,8 @@ def _told(subject: str, predicate: str, object_: str, second: bool) -> str:
         return f"{theirs} native language is {object_}"
     if predicate in ("name", "birthday"):
         return f"{theirs} {predicate} is {object_}"
+    if predicate == "goal":
+        return f"{who} {'want' if own and second else 'wants'} to {object_}"
     if predicate in ("plans", "intends"):
         return f"{who} {_planned(object_, own and second)}"
     if predicate == "has_condition":
