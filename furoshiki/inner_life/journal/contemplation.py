@@ -41,7 +41,7 @@ async def contemplate(world: World) -> Report:
         zone = user.zone(world, db)
         items = monologue.seeds(db, now - FRESH, now - SEED_RESTS)
         reason = run_micro_contemplation(db, now)  # asked again: the run may have been for the pages alone
-        before = [one.text for one in monologue.since(db, ("contemplation",), now - AGAIN)]
+        lately = monologue.since(db, monologue.KINDS, now - AGAIN)
     if not world.settings.furoshiki_contemplation:
         return Report(bool(pages), "it is switched off (FUROSHIKI_CONTEMPLATION)", {"pages": pages})
     if now.astimezone(zone).hour not in WAKING:
@@ -58,7 +58,11 @@ async def contemplate(world: World) -> Report:
         world,
         "contemplation",
         Contemplation,
-        [("What comes to mind", about), ("Where it comes from", base.lines(1500)), ("Lately", before[-_RECENT:])],
+        [
+            ("What comes to mind", about),
+            ("Where it comes from", base.lines(1500)),
+            ("Lately", [one.text for one in lately if one.kind == "contemplation"][-_RECENT:]),
+        ],
         base,
         tier="fast",
         max_tokens=300,
@@ -67,6 +71,7 @@ async def contemplate(world: World) -> Report:
         return Report(bool(pages), f"no thought: {answer.reason}", {"pages": pages, "skipped": answer.reason})
     point("contemplation.answered")
     read: Contemplation = answer.parsed
+    before = [passage.text for entry in lately for passage in entry.passages]
     passages, why = await _judged(world, read.thought, base, before)
     state: Literal["kept", "dropped"] = "kept" if passages else "dropped"
     with world.database.write() as db:

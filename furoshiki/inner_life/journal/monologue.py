@@ -52,7 +52,8 @@ LONGEST = timedelta(days=7)
 """How long after its time an anticipation may still be open."""
 
 AGAIN = timedelta(days=7)
-"""A thought that a morning or afternoon had so lately it has not again; a journal may say that two days were alike."""
+"""A thought that was had so lately, of whatever kind, is no morning's or afternoon's; a journal may say that two days
+were alike."""
 
 MORNING = time(9)
 """When on a day something is expected of which only the day is known."""
@@ -168,7 +169,7 @@ def _gather(world: World, part: Part) -> _Gathered | None:
         thoughts = monologue.since(db, _BEFORE[part], since)
         if not heard and (part != "morning" or not (thoughts or due)):
             return None
-        before = [] if part == "journal" else monologue.since(db, (part,), now - AGAIN)
+        before = [] if part == "journal" else monologue.since(db, monologue.KINDS, now - AGAIN)
         earlier = [one.text for entry in before for one in entry.passages]
         asked = [one.question for one in self_questions.pending(db)[-5:]]
         moods = [*history.moods(db, since), mood]

@@ -10,7 +10,7 @@ import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Literal
+from typing import Literal, get_args
 
 from furoshiki.core.database.rows import dump, insert, load
 from furoshiki.core.timestamps import parse, stamp
@@ -18,6 +18,7 @@ from furoshiki.messages.store import turns
 from furoshiki.messages.values import Turn
 
 Kind = Literal["journal", "contemplation", "morning", "afternoon"]
+KINDS: tuple[Kind, ...] = get_args(Kind)
 
 
 @dataclass(frozen=True)

@@ -260,6 +260,25 @@ async def test_the_morning_looks_ahead_and_the_afternoon_back(world: World, mode
     assert not (await monologue.morning(world)).did and not (await monologue.afternoon(world)).did
 
 
+async def test_what_was_thought_at_night_is_no_thought_of_the_day(
+    world: World, model: Script, clock: FrozenClock
+) -> None:
+    turn = said(world, HARBOUR)
+    model.lines = [musing(TRUE)]
+    await monologue.night(world)
+    clock.pass_(hours=16)
+    model.lines = [musing({"text": "I want to leave room today."}, TRUE)]
+    await monologue.morning(world)
+    clock.pass_(hours=8)
+    model.lines = [musing({"text": "I was slow to listen today."}, TRUE)]
+    await monologue.afternoon(world)
+    remember(world, "They start at the harbour on Monday.", turn)
+    model.lines = [thought(TRUE["text"], turn)]
+    assert (await contemplation.contemplate(world)).data["state"] == "dropped"
+    pages = page(world).read_text(encoding="utf-8") + page(world, "2026-03-25").read_text(encoding="utf-8")
+    assert pages.count(TRUE["text"]) == 1 and "I was slow to listen today." in pages
+
+
 def remember(world: World, text: str, turn: int) -> int:
     with world.database.write() as db:
         return memories.add(db, NewMemory("semantic", text, (turn,)), world.now)
