@@ -67,8 +67,11 @@ def _provider(settings: Settings, spec: ProviderSpec) -> Callable[[], Finding | 
         if status == HTTPStatus.NOT_FOUND and not _VERSIONED.search(address):  # the program tries that, too
             status, why = _status(f"{address}/v1/models", spec.headers(values[spec.key_setting]))
         if status is None:
-            setting = f", and {spec.address_setting}" if values[spec.address_setting] else ""
+            own = values[spec.address_setting]
+            setting = f", and {spec.address_setting}" if own else ""
             words = _away(f"the model provider {spec.name}", address, setting, why)
+            if spec.here and not own:
+                words = words.replace("check the network", f"start {spec.title}")
         elif status in _REFUSED:
             words = str(of_status(status, key_variable=spec.key_setting))
         else:

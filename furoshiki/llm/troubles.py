@@ -46,4 +46,6 @@ def in_words(ref: ModelRef, failure: Failure, values: Mapping[str, str | None]) 
     if not ref.spec.by_net:
         return f"the model {ref.model} does not answer: {failure}"
     fix = _FIXES.get(failure.kind, _WAITING).format(address=address)
+    if failure.kind == "network" and ref.spec.here and not address:
+        fix = f"Start {ref.spec.title}: it is looked for at {ref.spec.address}"
     return SENTENCE.format(model=ref.model, why=str(failure).rstrip("."), fix=fix)

@@ -17,7 +17,7 @@ from tests.support.terminal import PATIENCE_SECONDS, Terminal
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 
 SECRETS = (TOKEN.partition(":")[2], KEY)
-GIVEN = ("TELEGRAM_BOT_TOKEN", "TELEGRAM_OWNER_ID", "COMPATIBLE_API_KEY", "COMPATIBLE_BASE_URL", "FUROSHIKI_MODEL_CHAT")
+GIVEN = ("TELEGRAM_BOT_TOKEN", "TELEGRAM_OWNER_ID", "OPENAI_API_KEY", "OPENAI_BASE_URL", "FUROSHIKI_MODEL_CHAT")
 
 
 def test_from_nothing_to_hello(tmp_path: Path, telegram: TelegramEmulator, llm: LLMEmulator) -> None:
@@ -71,6 +71,7 @@ def test_from_nothing_to_hello(tmp_path: Path, telegram: TelegramEmulator, llm: 
         assert hello.count("•") == 3
         held = read_env_file(program.data / ".env")
         assert held["TELEGRAM_OWNER_ID"] == "7" and held["FUROSHIKI_TIMEZONE"] == "Europe/Lisbon"
+        assert held["FUROSHIKI_MODEL_CHAT"] == "compatible:test-model" and held["COMPATIBLE_BASE_URL"] == llm.openai_url
         holding = {path.name for path, held in contents(program.data) for one in SECRETS if one.encode() in held}
         assert holding == {".env"}
 

@@ -346,6 +346,8 @@ def test_why_a_model_does_not_answer_is_said_with_the_fix(
 ) -> None:
     told = troubles.in_words(ModelRef("openai", "m"), failure, values)
     assert told.startswith(f"the model m does not answer: {says}")
+    at_home = troubles.in_words(ModelRef("ollama", "m"), Failure("network", "no connection"), {})
+    assert at_home.endswith("no connection. Start Ollama: it is looked for at http://127.0.0.1:11434/v1")
     assert troubles.matters(failure) and troubles.tell_after(failure) == after
     assert not troubles.matters(Failure("empty", "nothing"))
 

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import importlib.util
+import threading
 from pathlib import Path
+from typing import Any
 
 import pytest
 from pydantic import BaseModel
 
+from furoshiki.llm.local_gguf import LocalGguf
+from furoshiki.llm.partial_answer import Hearing
+from furoshiki.llm.provider import ModelOptions
 from tests.llm.conftest import Desk, question
 
 WEIGHTS = "SmolLM2-135M-Instruct.Q4_1.gguf"
@@ -84,3 +89,36 @@ async def test_a_file_that_is_not_there_is_named(desk: Desk) -> None:
         pytest.skip("xllamacpp is not installed")
     answer = await desk.open({"FUROSHIKI_MODEL_CHAT": "local:absent.gguf"}).ask(question())
     assert "/nonexistent/models/absent.gguf" in answer.fallbacks[0]
+
+
+class Reading:
+    """An engine that is still reading the prompt when nobody waits any more."""
+
+    def __init__(self) -> None:
+        self.begun, self.read = threading.Event(), threading.Event()
+
+    def handle_chat_completions(self, _body: object, _on_chunk: object) -> None:
+        self.begun.set()
+        self.read.wait(10)
+
+
+def test_a_process_that_ends_while_the_prompt_is_read_shows_no_traceback(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(importlib.util, "find_spec", lambda _name: object())
+    provider, engine, complaints = LocalGguf(tmp_path), Reading(), list[dict[str, Any]]()
+    provider._engines["m.gguf"] = engine
+
+    async def given_up() -> None:
+        asyncio.get_running_loop().set_exception_handler(lambda _loop, context: complaints.append(context))
+        asked = question("Hello")
+        asking = asyncio.create_task(provider.say("m.gguf", asked, None, ModelOptions(), Hearing()))
+        await asyncio.to_thread(engine.begun.wait, 10)
+        asking.cancel()
+        for task in asyncio.all_tasks() - {asyncio.current_task(), asking}:
+            task.cancel()
+        await asyncio.sleep(0.01)
+        engine.read.set()
+
+    asyncio.run(given_up())
+    assert complaints == []
