@@ -11,17 +11,13 @@ import json
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, ClassVar
 from urllib.parse import quote
 
-from furoshiki.core.network.addresses import without_secrets
-from furoshiki.core.network.credentials import unfit
 from furoshiki.core.network.providers import ProviderSpec
-from furoshiki.llm.batch_lines import json_lines, made_since
 from furoshiki.llm.failures import Failure
-from furoshiki.llm.lazy_sdk import kit
+from furoshiki.llm.kit_client import KitClient, json_lines, made_since, named
 from furoshiki.llm.partial_answer import Hearing
-from furoshiki.llm.prices import COST_HEADER, named_cost
 from furoshiki.llm.provider import Form, ModelOptions
 from furoshiki.llm.values import Finish, Message, Native, Question, Usage
 
@@ -42,38 +38,16 @@ _REMEMBERED = 64
 _BATCHES = "/v1/messages/batches"
 
 
-class Anthropic:
+class Anthropic(KitClient):
     """The models of a provider that speaks it, at its own address or at `base_url`."""
 
+    kit_name = "anthropic"
+    kit_options: ClassVar = {"open_telemetry": False}
+
     def __init__(self, spec: ProviderSpec, api_key: str | None, base_url: str | None = None) -> None:
-        self.name = spec.name
-        self._spec = spec
-        self._key = api_key or "none"
         # people copy addresses with and without the version; the kit adds it
-        self._base_url = base_url.rstrip("/").removesuffix("/v1") if base_url else None
-        self._client: Any = None
+        super().__init__(spec, api_key, (base_url or "").rstrip("/").removesuffix("/v1"))
         self._last_ids: OrderedDict[tuple[str, str], str] = OrderedDict()
-
-    def __repr__(self) -> str:
-        return f"Anthropic({without_secrets(self._base_url or 'official')})"
-
-    def load(self) -> None:
-        """Import the kit (0.4 s CPU, 27 MB for the first of the two) and build its client."""
-        if self._client is not None:
-            return
-        if (wrong := unfit(self._spec.key_setting, self._key)) is not None:
-            raise Failure("key", wrong, reached=False)
-        from furoshiki.llm import http_client as http_clients
-
-        address = self._base_url or self._spec.address
-        self._client = kit("anthropic").client(
-            api_key=self._key,
-            base_url=address,
-            max_retries=0,
-            timeout=None,
-            http_client=http_clients.client(address),
-            open_telemetry=False,
-        )
 
     async def say(
         self, model: str, question: Question, form: Form | None, manner: ModelOptions, hearing: Hearing
@@ -92,29 +66,29 @@ class Anthropic:
     async def hand_in(self, requests: Mapping[str, Mapping[str, Any]], mark: str) -> str:
         """Hand requests in by their keys; returns the name of the batch. Their interface takes no mark of ours."""
         listed = [{"custom_id": key, "params": dict(body)} for key, body in requests.items()]
-        made = _dict(await self._asked("post", _BATCHES, {"requests": listed}))
-        return _named(made)
+        made = _dict(await self._plain("post", _BATCHES, body={"requests": listed}))
+        return named(made)
 
     async def batch_is_over(self, batch_id: str) -> bool:
         """Whether all that will be answered is."""
-        found = _dict(await self._asked("get", f"{_BATCHES}/{quote(batch_id, safe='')}"))
+        found = _dict(await self._plain("get", f"{_BATCHES}/{quote(batch_id, safe='')}"))
         return found.get("processing_status") == "ended"
 
     async def batch_results(self, batch_id: str) -> dict[str, Any]:
         """What came of each request, by its key."""
-        text = await self._asked("get", f"{_BATCHES}/{quote(batch_id, safe='')}/results", cast_to=str)
+        text = await self._plain("get", f"{_BATCHES}/{quote(batch_id, safe='')}/results", cast_to=str)
         return {_str(line.get("custom_id")): line.get("result") for line in json_lines(text)}
 
     async def cancel_batch(self, batch_id: str) -> None:
         """Have it stop; what was answered by then stays answered."""
-        await self._asked("post", f"{_BATCHES}/{quote(batch_id, safe='')}/cancel", {})
+        await self._plain("post", f"{_BATCHES}/{quote(batch_id, safe='')}/cancel", body={})
 
     async def batches_since(self, at: datetime, mark: str) -> list[str]:
         """All batches made since a moment, oldest first: what is in them can be seen in their results only."""
-        found = _dict(await self._asked("get", f"{_BATCHES}?limit=100"))
+        found = _dict(await self._plain("get", f"{_BATCHES}?limit=100"))
         listed = found.get("data")
         made = [one for one in listed if isinstance(one, dict)] if isinstance(listed, list) else []
-        return [_named(one) for one in reversed(made) if made_since(one.get("created_at"), at)]
+        return [named(one) for one in reversed(made) if made_since(one.get("created_at"), at)]
 
     async def hear_batched(self, result: Any, hearing: Hearing) -> None:
         """Fill `hearing` from a whole message, as if it had come in a stream."""
@@ -133,37 +107,12 @@ class Anthropic:
         await reading.take({"type": "message_delta", "delta": reason, "usage": message.get("usage")})
         await reading.take({"type": "message_stop"})
 
-    async def _asked(self, verb: str, path: str, body: object = None, cast_to: type[Any] = object) -> Any:
-        """One plain request, answered at once."""
-        from furoshiki.llm import http_client as http_clients
-
-        self.load()
-        with http_clients.kit_errors(kit("anthropic").errors, key_variable=self._spec.key_setting, secret=self._key):
-            more: dict[str, Any] = {} if body is None else {"body": body}
-            options = {"timeout": http_clients.PLAIN_S}
-            return await getattr(self._client, verb)(path, cast_to=cast_to, options=options, **more)
-
-    async def aclose(self) -> None:
-        """Close the connections."""
-        if self._client is not None:
-            await self._client.close()
-            self._client = None
-
     async def _stream(self, body: dict[str, Any], purpose: str, hearing: Hearing) -> None:
         from furoshiki.llm import http_client as http_clients
 
-        self.load()
-        anthropic = kit("anthropic")
-        with http_clients.kit_errors(anthropic.errors, key_variable=self._spec.key_setting, secret=self._key):
-            stream = await self._client.post(
-                "/v1/messages",
-                cast_to=object,
-                body=body,
-                stream=True,
-                stream_cls=anthropic.stream[object],
-            )
+        with self._failing():
+            stream = await self._streaming("/v1/messages", body, hearing)
             reading = _Reading(hearing, body["model"])
-            hearing.costs(named_cost(stream.response.headers.get(COST_HEADER)))
             async with stream:
                 async for event in stream:
                     await reading.take(event)
@@ -354,14 +303,6 @@ def _place_marks(body: dict[str, Any], ttl: str) -> bool:
         else:
             del block["cache_control"]
     return bool(kept)
-
-
-def _named(batch: Mapping[str, Any]) -> str:
-    """The name of a batch. Raises Failure when it has none."""
-    name = _str(batch.get("id"))
-    if not name:
-        raise Failure("garbage", "a batch without a name")
-    return name
 
 
 def _dict(value: object) -> dict[str, Any]:

@@ -14,10 +14,7 @@ from datetime import datetime
 from typing import Any
 from urllib.parse import quote
 
-from furoshiki.core.network.addresses import without_secrets
-from furoshiki.core.network.credentials import unfit
 from furoshiki.core.network.providers import ProviderSpec
-from furoshiki.llm.batch_lines import json_lines, made_since
 from furoshiki.llm.chat_completions import (
     conclude,
     folded,
@@ -30,9 +27,8 @@ from furoshiki.llm.chat_completions import (
     tools_of,
 )
 from furoshiki.llm.failures import Failure
-from furoshiki.llm.lazy_sdk import kit
+from furoshiki.llm.kit_client import KitClient, json_lines, made_since, named
 from furoshiki.llm.partial_answer import Hearing
-from furoshiki.llm.prices import COST_HEADER, named_cost
 from furoshiki.llm.provider import Form, ModelOptions
 from furoshiki.llm.values import Question
 
@@ -45,39 +41,17 @@ _EXPIRES = {"anchor": "created_at", "seconds": 2 * 24 * 3600}
 """What was handed in, and the answers to it, are not kept there for longer than a night and a day."""
 
 
-class OpenAI:
+class OpenAI(KitClient):
     """The models of a provider that speaks it, at its own address or at `base_url`."""
 
+    kit_name = "openai"
+
     def __init__(self, spec: ProviderSpec, api_key: str | None, base_url: str | None = None) -> None:
-        self.name = spec.name
-        self._spec = spec
-        self._key = api_key or "none"
-        self._base_url = base_url = base_url or None
-        self._its_own = spec.its_own if base_url is None else frozenset[str]()
-        self._client: Any = None
-        self._versioned = base_url is None or re.search(r"/v\d", base_url) is not None
+        super().__init__(spec, api_key, base_url)
+        self._its_own = frozenset[str]() if base_url else spec.its_own
+        self._versioned = not base_url or re.search(r"/v\d", base_url) is not None
         self._root = ""
         """What stands before a path: "/v1" once it showed that the address lacks it."""
-
-    def __repr__(self) -> str:
-        return f"OpenAI({without_secrets(self._base_url or 'official')})"
-
-    def load(self) -> None:
-        """Import the kit (0.4 s CPU, 27 MB for the first of the two) and build its client."""
-        if self._client is not None:
-            return
-        if (wrong := unfit(self._spec.key_setting, self._key)) is not None:
-            raise Failure("key", wrong, reached=False)
-        from furoshiki.llm import http_client as http_clients
-
-        address = self._base_url or self._spec.address
-        self._client = kit("openai").client(
-            api_key=self._key,
-            base_url=address,
-            max_retries=0,
-            timeout=None,
-            http_client=http_clients.client(address),
-        )
 
     async def say(
         self, model: str, question: Question, form: Form | None, manner: ModelOptions, hearing: Hearing
@@ -130,20 +104,20 @@ class OpenAI:
             "/files",
             body={"purpose": "batch", "expires_after": _EXPIRES},
             files=[("file", (f"{mark}.jsonl", text.encode("utf-8", "replace"), "application/jsonl"))],
-            headers={"Content-Type": "multipart/form-data"},
+            options={"headers": {"Content-Type": "multipart/form-data"}},
         )
         made = await self._asked(
             "post",
             "/batches",
             body={
-                "input_file_id": _id(file),
+                "input_file_id": named(file),
                 "endpoint": "/v1/chat/completions",
                 "completion_window": "24h",
                 "metadata": {"mark": mark},
                 "output_expires_after": _EXPIRES,
             },
         )
-        return _id(made)
+        return named(made)
 
     async def batch_is_over(self, batch_id: str) -> bool:
         """Whether all that will be answered is."""
@@ -170,7 +144,7 @@ class OpenAI:
         listed = found.get("data") if isinstance(found, dict) else None
         batches = [one for one in listed if isinstance(one, dict)] if isinstance(listed, list) else []
         ours = [one for one in batches if isinstance(one.get("metadata"), dict) and one["metadata"].get("mark") == mark]
-        return [_id(one) for one in reversed(ours) if made_since(one.get("created_at"), at)]
+        return [named(one) for one in reversed(ours) if made_since(one.get("created_at"), at)]
 
     async def hear_batched(self, result: Any, hearing: Hearing) -> None:
         """Fill `hearing` from a whole answer, as if it had come in one piece of a stream."""
@@ -187,52 +161,22 @@ class OpenAI:
         found = await self._asked("get", f"/batches/{quote(batch_id, safe='')}")
         return found if isinstance(found, dict) else {}
 
-    async def _asked(
-        self,
-        verb: str,
-        path: str,
-        *,
-        cast_to: type[Any] = object,
-        headers: Mapping[str, str] | None = None,
-        **more: Any,
-    ) -> Any:
+    async def _asked(self, verb: str, path: str, **more: Any) -> Any:
         """One plain request, answered at once; an address without a version is tried with one."""
-        from furoshiki.llm import http_client as http_clients
-
-        self.load()
-        options: dict[str, Any] = {"timeout": http_clients.PLAIN_S, **({"headers": dict(headers)} if headers else {})}
         try:
-            with http_clients.kit_errors(kit("openai").errors, key_variable=self._spec.key_setting, secret=self._key):
-                return await getattr(self._client, verb)(self._root + path, cast_to=cast_to, options=options, **more)
+            return await self._plain(verb, self._root + path, **more)
         except Failure as failure:
             if failure.kind != "missing" or self._versioned or self._root:
                 raise
+        found = await self._plain(verb, f"/v1{path}", **more)
         self._root = "/v1"
-        try:
-            return await self._asked(verb, path, cast_to=cast_to, headers=headers, **more)
-        except Failure:
-            self._root = ""
-            raise
-
-    async def aclose(self) -> None:
-        """Close the connections."""
-        if self._client is not None:
-            await self._client.close()
-            self._client = None
+        return found
 
     async def _stream(self, path: str, body: dict[str, Any], hearing: Hearing) -> None:
-        from furoshiki.llm import http_client as http_clients
-
-        self.load()
-        openai = kit("openai")
-        with http_clients.kit_errors(openai.errors, key_variable=self._spec.key_setting, secret=self._key):
-            stream = await self._client.post(
-                path, cast_to=object, body=body, stream=True, stream_cls=openai.stream[object]
-            )
-            head = stream.response.headers
-            hearing.costs(named_cost(head.get(COST_HEADER)))
+        with self._failing():
+            stream = await self._streaming(path, body, hearing)
             async with stream:
-                if "json" in head.get("content-type", ""):  # some servers know no streams
+                if "json" in stream.response.headers.get("content-type", ""):  # some servers know no streams
                     await take_whole(json.loads(await stream.response.aread()), hearing, self._spec.key_setting)
                 else:
                     await self._hear(stream._iter_events(), hearing)
@@ -249,14 +193,6 @@ class OpenAI:
                 return
             if event.data:
                 await take_chunk(json.loads(event.data), hearing, self._spec.key_setting)
-
-
-def _id(found: object) -> str:
-    """The name of a file or batch. Raises Failure when it has none."""
-    name = found.get("id") if isinstance(found, dict) else None
-    if not isinstance(name, str) or not name:
-        raise Failure("garbage", "a file or batch without a name")
-    return name
 
 
 def _ask_for(form: Form, manner: ModelOptions, body: dict[str, Any]) -> None:
