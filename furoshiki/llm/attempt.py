@@ -100,6 +100,7 @@ class Attempt:
         self._began_at = self._ends_at = 0.0
         self._pieces: deque[tuple[float, int]] = deque(maxlen=DROPS + 1)
         self._drips = False
+        self._found: list[Quirk] = []
         self._hearing = Hearing(on_text, self._on_sign, manner)
         self.opened_late: bool | None = None
         """Whether the answer began with thoughts that nothing opened; None where they came in a field of their own."""
@@ -126,13 +127,15 @@ class Attempt:
             raise self._failed(Failure("garbage", f"its client broke ({type(error).__name__})")) from error
         finally:
             self._watch = None
+            if self._hearing.characters:
+                self._keep_guesses()
         self._error = None
         return answer
 
     async def _say(self, provider: Provider, form: Form | None, manner: ModelOptions) -> Question:
         """Ask; what is refused is left out of the same call, made again at once, and remembered. What the model wrote
         and its server would not hand on is its answer. Returns the question as it was answered. Raises Failure."""
-        found: list[Quirk] = []
+        found = self._found
         first: Failure | None = None
         while True:
             quirks = {**self._quirks.of(self.ref), **{one.name: one.value for one in found}}
@@ -154,14 +157,22 @@ class Attempt:
                 if quirk is None or len(found) == MOST_REFUSALS or quirk in found:
                     raise first from None
                 found.append(quirk)
+                if self._watch is not None and not self._watch.expired():  # whoever refuses is there: it waits anew
+                    until = asyncio.get_running_loop().time() + self._first_s
+                    self._watch.reschedule(min(until, self._ends_at))
                 if quirk.sure:
                     self._quirks.learn(self.ref, quirk)
             else:
                 break
-        for quirk in found:
+        self._keep_guesses()
+        return question
+
+    def _keep_guesses(self) -> None:
+        """What was only guessed is right once the call without it is answered, or begins to be."""
+        for quirk in self._found:
             if quirk.lasting and not quirk.sure:
                 self._quirks.learn(self.ref, quirk)
-        return question
+        self._found = []
 
     def _refused(self, failure: Failure, question: Question, manner: ModelOptions) -> Quirk | None:
         """What the model is asked without from now on, as a refusal of its server tells."""

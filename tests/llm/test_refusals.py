@@ -288,6 +288,16 @@ async def test_what_is_too_long_is_shortened_to_what_was_named_and_asked_once_mo
     assert len(text) // 4 + sent["max_tokens"] <= 2048
 
 
+async def test_a_window_is_remembered_though_the_shortened_answer_broke_off(desk: Desk) -> None:
+    refusal = error(400, "x", "This model's maximum context length is 2048 tokens.")
+    long = question(messages=(Message("user", "word " * 3000), Message("user", "Are you there?")))
+    async with Server(refusal, Gpt.cut(Gpt.delta(content="I am"))) as server:
+        gateway = desk.open({"OPENAI_BASE_URL": f"{server.url}/v1", "FUROSHIKI_MODEL_CHAT": "openai:house"})
+        answer = await gateway.ask(long)
+    assert (answer.text, answer.finish, len(server.bodies)) == ("I am", "broken", 3)
+    assert gateway._quirks.of(ModelRef("openai", "house")) == {"window": 2048}
+
+
 async def test_with_a_little_more_room_memories_stay_and_tools_go_first(desk: Desk) -> None:
     refusal = error(400, "x", "This model's maximum context length is 2048 tokens.")
     big = Tool("recall", "Look into memory. " * 400, RECALL.schema)

@@ -11,8 +11,9 @@ import pytest
 
 from furoshiki.conversation.worker import Worker
 from furoshiki.core.paths import ROOT
+from furoshiki.llm.values import Message, Question
 from furoshiki.world import World
-from tests.llm.server import Server
+from tests.llm.server import Gpt, Reply, Server, error
 from tests.providers import hostile, matrix
 from tests.providers.families import FAMILIES, GREETING, Family, door
 from tests.providers.matrix import CELLS, Cell, Row
@@ -96,3 +97,18 @@ async def test_hostile_servers_end_in_words_too() -> None:
 
 async def _at_once(_seconds: float) -> None:
     """No pause between tries."""
+
+
+async def test_whoever_refuses_first_has_its_time_for_the_answer(tmp_path: Path) -> None:
+    """A small machine takes a while to refuse, and a while to read what it takes."""
+    slow = Reply([0.6, *Gpt.says("Here.").parts], 200)
+    refusal = error(400, "x", "stream_options is not supported")
+    refusal.parts.insert(0, 0.6)
+    async with Server(refusal, slow) as server:
+        values = {"COMPATIBLE_BASE_URL": f"{server.url}/v1", "FUROSHIKI_MODEL_CHAT": "compatible:house"}
+        gateway = matrix.opened(values, tmp_path, [], _at_once)
+        patience = replace(gateway._catalogue.patience, first_sign_s={"chat": 1.0})
+        gateway._catalogue = replace(gateway._catalogue, patience=patience)
+        answer = await gateway.ask(Question("chat", "turn", (), (Message("user", "Are you there?"),)))
+        await gateway.aclose()
+    assert (answer.text, len(server.bodies)) == ("Here.", 2)
