@@ -84,14 +84,13 @@ class Attempt:
         quirks: Quirks,
         manner: Manner,
     ) -> None:
-        """`stretch` multiplies the patience's times until it writes; `manner` is how the answer is read."""
+        """`stretch` multiplies the patience's times; `manner` is how the answer is read."""
         self._quirks = quirks
         self.ref = ref
         self._question = question
         self._tier = tier
         self._first_s = patience.of(tier) * stretch
-        self._stall_s = patience.stall_s
-        self._stretch = stretch
+        self._stall_s = patience.stall_s * stretch
         self._ticks = ticks
         self._begun_at = ticks()
         self._error: str | None = "cancelled"
@@ -210,14 +209,10 @@ class Attempt:
         if self._watch is None or self._watch.expired():
             return
         now = asyncio.get_running_loop().time()
-        silent_until = now + self._patience_s()
+        silent_until = now + self._stall_s
         if alive and self._dripping(now):
             self._drips, silent_until = True, now
         self._watch.reschedule(min(silent_until, self._ends_at) if alive else None)
-
-    def _patience_s(self) -> float:
-        """How long it may be silent by now: reading a prompt takes a machine at home a while, writing on does not."""
-        return self._stall_s * (1.0 if self._hearing.characters else self._stretch)
 
     def _dripping(self, now: float) -> bool:
         """Whether the newest pieces of text came one by one, and too slowly to wait for the rest."""
@@ -287,7 +282,7 @@ class Attempt:
             return Failure("timeout", f"not finished within {limit:.0f} s")
         if self._drips:
             return Failure("timeout", f"it writes less than {SLOWEST:g} character a second")
-        return Failure("timeout", f"silent for {self._patience_s():.0f} s in the middle of its answer")
+        return Failure("timeout", f"silent for {self._stall_s:.0f} s in the middle of its answer")
 
     def _guess(self) -> Usage:
         """Tokens of a call that began to answer and was never counted, so that the budget is not fooled."""
