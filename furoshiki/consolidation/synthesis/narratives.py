@@ -99,7 +99,9 @@ async def _judged(world: World, value: str, because: Sequence[Reason], known: di
     chosen = dict(list(reasons.items())[:MOST_REASONS])
     text = f"I came to value {value} because {' and '.join(chosen.values())}."
     drawn = [Drawn(what, [memory_id]) for memory_id, what in chosen.items()]
-    whole = Drawn(text if value else "", list(chosen), LEAST_REASONS)
+    # that the one comes of the other is its own to say; what both tell of them must stand in the memories
+    without_reason = f"I came to value {value}: {' and '.join(chosen.values())}."
+    whole = Drawn(without_reason if value else "", list(chosen), LEAST_REASONS)
     verdicts = await judged(world, known, [*drawn, whole])
     return text, next((one for one in verdicts if not one.ok), verdicts[-1])
 
