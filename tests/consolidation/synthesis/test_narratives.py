@@ -65,7 +65,7 @@ async def test_a_pair_is_no_story_and_a_told_story_is_not_told_again(night: Nigh
 )
 async def test_an_invented_self_is_refused(night: Night, told: dict[str, Any], reason: str) -> None:
     night.learns(*SEA)
-    peace = f"I came to value {PEACE} because they swim in the sea and the sea is where it is quiet."
+    peace = f"I came to value {PEACE}: they swim in the sea and the sea is where it is quiet."
     night.model.readings = {peace: "not supported"}
     night.says(told)
     assert (await narratives.step(night.world, night.cycle, near([1, 2, 3])))["refused"] == 1
