@@ -48,7 +48,7 @@ def gather_sources(world: World, db: sqlite3.Connection, percept: Percept, histo
     told = [one for one in own if not language.is_asked(one.own)]
     shown = _evidence(world, db, answer)
     candidates = {one.id: one for one in [*told, *shown]}
-    asked = "\n".join(one.text for one in own if one.turn_key == answer.turn_key)
+    asked = "\n".join(one.text for one in own if one.turn_key == answer.turn_key and one not in told)
     said = answer.text if beside <= LEANING else f"{answer.text}\n{percept.own_text}"
     telling = [one for one in candidates.values() if language.source_question(one.text) is None]
     weighed = [(_shared(one.text, said, asked, language), one in shown, one) for one in telling]

@@ -104,7 +104,8 @@ def test_when_the_model_keeps_failing_the_built_in_mind_answers(impatient: Progr
     for case, one in zip(PASSING, found[::2], strict=True):
         assert one["model"] is None, case.name
         assert one["reply"].strip(), case.name
-        assert not any(word in one["reply"] for word in HALF), (case.name, one["reply"])
+        half = any(word in one["reply"] for word in HALF)
+        assert not half or "My model broke off there" in one["reply"], (case.name, one["reply"])
     assert len(llm.asked) <= 4 * len(PASSING)
     assert impatient.value("SELECT count(*) FROM turns WHERE speaker='companion'") == len(found)
 
