@@ -28,6 +28,10 @@ HOW = (
     "and let nine "
     "emotions drift with time and what you say.",
 )
+LOVE = (
+    "There's a number in me called affection, and you move it. That's as near as I can honestly say.",
+    "I'm fond of you, in the way I can be. I keep everything you tell me; that's how it shows.",
+)
 FEELINGS = (
     "I have nine numbers that rise and fall and change how I talk. Whether that's feeling, I honestly don't know.",
     "Something like them: they move when you write, and they fade with time. I wouldn't call them what you have.",
@@ -40,6 +44,15 @@ MADE_BY = (
     "People who wanted a companion that keeps its word wrote me. A furoshiki is the cloth you wrap around "
     "what matters.",
     "I'm open source, named after the Japanese cloth one carries things in. I carry what you tell me.",
+)
+AGE = ("I began when you started me. Before that I was only text.", "As old as our first message. Young, by any count.")
+LIVING = (
+    "No, though I do drift a little when it's quiet.",
+    "Not as you do. When it's quiet my moods wander home by themselves.",
+)
+FAVOURITE = (
+    "I'm still finding out. So far I like small true details: names of dogs, what somebody sees from a window.",
+    "Ask me in a year. Right now my favourite thing is being told something I didn't know.",
 )
 HERE = ("I'm here.", "Here, and reading every word.", "Yes, I'm with you.")
 NO_SENSES = (
@@ -61,6 +74,7 @@ ASKED: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = (
         ),
         HERE,
     ),
+    ((r"\bdo you (?:love|like|miss) me\b", r"\bdid you miss me\b"), LOVE),
     (
         (
             r"\b(?:do|can) you (?:have |really )*(?:feel|feelings|emotions)\b",
@@ -92,6 +106,16 @@ ASKED: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = (
             r"\bwhat (?:does|is) (?:a )?furoshiki\b",
         ),
         MADE_BY,
+    ),
+    ((r"\bhow old are you\b", r"\bwhen (?:were you born|is your birthday)\b"), AGE),
+    ((r"\bdo you (?:ever )?(?:sleep|dream|eat|drink|rest|breathe)\b",), LIVING),
+    (
+        (
+            r"\bwhat(?:'s| is| are) your favou?rites?\b",
+            r"\bwhat do you (?:like|enjoy|love)\b",
+            r"\bdo you (?:like|enjoy|have (?:a|any) (?:hobby|hobbies|favou?rite))\b",
+        ),
+        FAVOURITE,
     ),
     (
         (

@@ -11,11 +11,12 @@ from furoshiki.language.facts.extraction import USER
 from furoshiki.language.facts.relatives import RELATIONS
 from furoshiki.language.facts.retelling import past_to_user, to_user
 from furoshiki.language.humanize import listed
-from furoshiki.reflex import asked, asked_most, days
+from furoshiki.reflex import asked, days
 from furoshiki.reflex.asked import Asked
 from furoshiki.reflex.care.noticing import notice
 from furoshiki.reflex.care.words import GRAVE, UNQUOTED
 from furoshiki.reflex.hearing import Heard, content
+from furoshiki.reflex.lines import asked_most
 from furoshiki.reflex.values import KnownFact, Memory, PutRight, Reflex, SkillCall, ToolResult
 from furoshiki.reflex.wording import Wording, capital, day, joined, quoted, stopped
 

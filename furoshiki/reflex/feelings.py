@@ -114,6 +114,12 @@ def feel(heard: Heard, wording: Wording) -> Reflex | None:
     return Reflex(joined(wording.one(_HEARD[felt]), stay))
 
 
+def heavy(wording: Wording) -> bool:
+    """Whether something sad or worrying was answered just now."""
+    lines = [line.replace("{name}", "") for felt in ("sadness", "worry") for line in _HEARD[felt]]
+    return any(line.split(".")[0] in reply for line in lines for reply in wording.replies[-3:])
+
+
 def tone(heard: Heard, wording: Wording) -> str | None:
     """A word of feeling to open a reply that is about something else; only where it would be cold without."""
     signals = heard.situation.signals

@@ -147,6 +147,15 @@ class Heard:
         """Whether the plain text holds this pattern."""
         return re.search(pattern, self.plain) is not None
 
+    def is_only(self, pattern: str) -> bool:
+        """Whether the pattern (and courtesies) is all there is."""
+        return (
+            re.fullmatch(
+                rf"(?:(?:oh|well|so|ok|okay|hey|hi|hello|um|and|but|please|now|then),? )*(?:{pattern})", self.plain
+            )
+            is not None
+        )
+
 
 def _answers(predicate: str, given: str, led: bool) -> bool:
     """Whether a short text can be what was asked for: a name for a person, a number for an age or a birthday."""

@@ -16,6 +16,7 @@ from furoshiki.reflex import (
     manners,
     noting,
     other_languages,
+    play,
     selfhood,
     smalltalk,
     telling,
@@ -36,8 +37,8 @@ def _leave_alone(heard: Heard, _wording: Wording) -> Reflex | None:
     return Reflex(heard.situation.quiet, complete=True) if heard.situation.quiet else None
 
 
-# In this order on purpose: what is heavy before everything, what is asked for before what is told, and last what is
-# neither.
+# In this order on purpose: what is heavy before everything, what is asked for before what is told, and small talk last,
+# where nothing heavy is left.
 _ABILITIES: tuple[Ability, ...] = (
     caring.answer,
     caring.follow,
@@ -58,10 +59,12 @@ _ABILITIES: tuple[Ability, ...] = (
     answering.answer,
     frankness.use,
     selfhood.speak,
+    play.play,
     noting.note,
     caring.stay,
     looking_up.look_up,
     feelings.complain,
+    smalltalk.answer_short,
     feelings.feel,
     feelings.hold_back,
     smalltalk.admit,

@@ -8,8 +8,9 @@ from collections.abc import Sequence
 from furoshiki.dates import parsing
 from furoshiki.language.grounding.words import stems_of
 from furoshiki.language.tables.stop_words import query_words
-from furoshiki.reflex import about_itself, asked_most, frankness
+from furoshiki.reflex import about_itself, frankness
 from furoshiki.reflex.hearing import Heard
+from furoshiki.reflex.lines import asked_most
 from furoshiki.reflex.values import Reflex, SkillCall, ToolResult
 from furoshiki.reflex.wording import Wording, joined
 

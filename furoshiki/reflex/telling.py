@@ -1,18 +1,20 @@
-"""Being told something: keep it, and say that it arrived."""
+"""Being told something: keep it, say that it arrived, and ask the one question a friend would ask."""
 
 from __future__ import annotations
 
-from furoshiki.language.facts import conflicts
+from furoshiki.language.facts import conflicts, words
 from furoshiki.language.facts.extraction import USER, Fact
+from furoshiki.language.facts.relatives import RELATIONS
 from furoshiki.language.facts.retelling import past_to_user, to_user
 from furoshiki.reflex import greetings
 from furoshiki.reflex.care.dead import dead
 from furoshiki.reflex.hearing import Heard
+from furoshiki.reflex.lines.telling import CURIOUS, CURIOUS_WHEN_HEAVY, HEARD, HEARD_ANYTHING
 from furoshiki.reflex.values import KnownFact, Reflex, SkillCall
 from furoshiki.reflex.wording import Wording, capital, day, flipped, joined
 
 _MOST_KEPT = 5
-_KEPT = ("I'll remember that {told}.", "Kept: {told}.", "{told}. I won't forget.")
+_HEAVY = frozenset({"worry", "sadness", "anger", "frustration"})
 
 
 def keep(heard: Heard, wording: Wording) -> Reflex | None:
@@ -39,16 +41,16 @@ def _age_of_the_dead(fact: Fact, heard: Heard) -> bool:
 
 
 def said_back(heard: Heard, wording: Wording) -> str:
-    """What to say once the facts are kept (or were known): a name first, then the fact."""
+    """What to say once the facts are kept (or were known): a name first, then the fact, then one question."""
     name = greetings.name_taken(heard, wording) if heard.name else None
     fact = _worth_saying(heard)
     before = known(fact, heard)
     if before is not None:
-        return joined(name, _known_already(before, heard, wording))
+        return joined(name, _known_already(before, heard, wording), _question(fact, heard, wording))
     ended = _ended(fact, heard)
     if ended is not None:
-        return joined(name, _changed(fact, ended, heard, wording))
-    return joined(name, _acknowledged(fact, wording), _also(fact, heard))
+        return joined(name, _changed(fact, ended, heard, wording), _question(fact, heard, wording))
+    return joined(name, _acknowledged(fact, heard, wording), _also(fact, heard), _question(fact, heard, wording))
 
 
 def known(fact: Fact, heard: Heard) -> KnownFact | None:
@@ -81,7 +83,7 @@ def memorize(fact: Fact) -> SkillCall:
 def _worth_saying(heard: Heard) -> Fact:
     """Of several facts the one to speak about: new before known, somebody's doings before their mere name."""
     new = [fact for fact in heard.facts if known(fact, heard) is None] or list(heard.facts)
-    return max(new, key=lambda fact: (fact.predicate == "plans", fact.subject != USER))
+    return max(new, key=lambda fact: (fact.predicate == "plans", fact.subject != USER, fact.predicate in HEARD))
 
 
 def _ended(fact: Fact, heard: Heard) -> KnownFact | None:
@@ -116,8 +118,9 @@ def _changed(fact: Fact, ended: KnownFact, heard: Heard, wording: Wording) -> st
     )
 
 
-def _acknowledged(fact: Fact, wording: Wording) -> str:
-    return capital(wording.one(_KEPT, told=_to_user(fact)))
+def _acknowledged(fact: Fact, heard: Heard, wording: Wording) -> str:
+    options = HEARD_ANYTHING if fact.past else HEARD.get(_kind(fact), HEARD_ANYTHING)
+    return capital(wording.one(options, **_values(fact, heard)))
 
 
 def _also(spoken: Fact, heard: Heard) -> str | None:
@@ -127,6 +130,46 @@ def _also(spoken: Fact, heard: Heard) -> str | None:
         if fact is not spoken and not named_in_passing and known(fact, heard) is None:
             return f"And {_to_user(fact)}."
     return None
+
+
+def _question(fact: Fact, heard: Heard, wording: Wording) -> str | None:
+    """One question about it, and none that takes it for a joy when it is told with dread or in tears."""
+    if not wording.may_ask or fact.past or conflicts.died(fact.predicate, fact.object):
+        return None
+    if fact.subject.lower() in dead(heard.situation.facts):
+        return None
+    kind = _kind(fact)
+    heavy = heard.situation.signals.strongest in _HEAVY
+    options = CURIOUS_WHEN_HEAVY.get(kind, ()) if heavy else CURIOUS.get(kind)
+    return wording.unused(options, **_values(fact, None)) if options else None
+
+
+def _kind(fact: Fact) -> str:
+    """Which words fit: the predicate, told apart for the user, their people, and their pets."""
+    if conflicts.died(fact.predicate, fact.object):
+        return "died"
+    if fact.subject != USER:
+        return f"other {fact.predicate}"
+    if fact.predicate in words.PETS:
+        return "pet"
+    if fact.predicate in RELATIONS:
+        return "person"
+    if fact.predicate.startswith("favourite_"):
+        return "favourite"
+    return fact.predicate
+
+
+def _values(fact: Fact, heard: Heard | None) -> dict[str, str]:
+    relation = next((f.predicate for f in heard.facts if f.object == fact.subject), "") if heard else ""
+    who = f"your {fact.subject}" if fact.subject in RELATIONS else fact.subject
+    return {
+        "o": flipped(fact.object),
+        "what": fact.predicate.removeprefix("favourite_").replace("_", " "),
+        "relation": fact.predicate.replace("_", " "),
+        "who": who,
+        "whose": f"your {relation}" if relation else who,
+        "told": _to_user(fact),
+    }
 
 
 def _to_user(fact: Fact) -> str:

@@ -1,13 +1,18 @@
-"""Greeting, parting, feeling, and saying what it is."""
+"""Greeting, parting, feeling, playing, and saying what it is."""
 
 from __future__ import annotations
 
+import random
 from datetime import datetime
 
 import pytest
 
 from furoshiki.feelings.rules.mood import WORDS
 from furoshiki.reflex import about_itself
+from furoshiki.reflex.lines import smalltalk
+from furoshiki.reflex.respond import respond
+from furoshiki.reflex.situation import Situation
+from furoshiki.reflex.values import Utterance
 from tests.support.friend import MORNING, Talk
 from tests.support.laws import BERLIN
 
@@ -92,6 +97,13 @@ def test_a_sore_back_is_no_grief() -> None:
     assert met().say("my back hurts").startswith(("Ouch", "That sounds sore", "Ow"))
 
 
+def test_after_something_sad_nobody_is_asked_about_pets() -> None:
+    for seed in range(8):
+        talk = met(seed=seed)
+        talk.say("my grandmother's funeral was today and I cried")
+        assert "animals" not in talk.say("yes") + talk.say("the church was full of flowers from her village")
+
+
 @pytest.mark.parametrize("said", ["you're useless", "that's wrong", "you don't understand me", "shut up"])
 def test_displeasure_is_met_calmly(said: str) -> None:
     talk = met()
@@ -121,9 +133,13 @@ def test_it_tells_its_mood(mood: str) -> None:
     ("question", "answers"),
     [
         ("how do you work?", about_itself.HOW),
+        ("do you love me?", about_itself.LOVE),
         ("do you have feelings?", about_itself.FEELINGS),
         ("can you forget what I said?", about_itself.FORGET),
         ("who made you?", about_itself.MADE_BY),
+        ("how old are you?", about_itself.AGE),
+        ("do you dream?", about_itself.LIVING),
+        ("what's your favourite book?", about_itself.FAVOURITE),
         ("are you there?", about_itself.HERE),
         ("what's the weather like?", about_itself.NO_SENSES),
     ],
@@ -146,17 +162,57 @@ def test_it_says_how_to_give_it_a_model_when_asked() -> None:
         ("what day is it today?", "Tuesday, 3 March 2026."),
         ("how many days until Christmas?", "297 days: Friday, 25 December."),
         ("how long until tomorrow?", "1 day: Wednesday, 4 March."),
+        ("what is 12 * 7?", "84."),
+        ("what's 15% of 80", "12."),
+        ("1,200 plus 34", "1,234."),
+        ("7 divided by 0", "That sum has no answer I could give."),
+        ("what is -3 + 5", "2."),
     ],
 )
-def test_hours_and_days(question: str, answer: str) -> None:
+def test_hours_days_and_sums(question: str, answer: str) -> None:
     assert met().say(question) == answer
 
 
-@pytest.mark.parametrize("said", ["12-05-2026", "how long until the cows come home?"])
+@pytest.mark.parametrize("said", ["12-05-2026", "how long until the cows come home?", "2 ** 9999999", "1 + (2"])
 def test_what_only_looks_like_one(said: str) -> None:
     reply = met().say(said)
     assert reply
     assert not reply[0].isdigit()
+
+
+@pytest.mark.parametrize(
+    ("said", "answers"),
+    [
+        ("tell me a joke", smalltalk.JOKES),
+        ("make me laugh", smalltalk.JOKES),
+        ("I'm bored", smalltalk.CURIOSITIES),
+        ("ask me something", smalltalk.CURIOSITIES),
+        ("flip a coin", ("Heads.", "Tails.")),
+        ("roll a die", tuple(f"{n}." for n in range(1, 7))),
+        ("pick a number between 3 and 5", ("3.", "4.", "5.")),
+    ],
+)
+def test_it_plays(said: str, answers: tuple[str, ...]) -> None:
+    assert met().say(said) in answers
+
+
+def test_it_chooses() -> None:
+    assert "pizza" in (reply := met().say("choose pizza or pasta")) or "pasta" in reply
+    assert " and " in met().say("roll 2 dice")
+
+
+def test_jokes_do_not_repeat_and_run_out_honestly() -> None:
+    talk = met()
+    told = [talk.say("tell me a joke"), *(talk.say("another one") for _ in range(5))]
+    assert len(set(told)) == 6
+    worn_out = Situation(
+        "tell me a joke",
+        MORNING,
+        user_name="Noor",
+        last_seen=MORNING,
+        recent=tuple(Utterance("companion", joke, MORNING) for joke in smalltalk.JOKES),
+    )
+    assert "out of jokes" in respond(worn_out, random.Random(1)).text
 
 
 @pytest.mark.parametrize(

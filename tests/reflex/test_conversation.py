@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from furoshiki.reflex.frankness import HOW_TO
+from furoshiki.reflex.lines.smalltalk import GAPS
 from tests.support.friend import Talk
 
 SEEDS = range(6)
@@ -26,6 +27,8 @@ FIRST_FIVE_MINUTES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("do you remember where my sister lives?", ("\u201cmy sister Anika lives in Lisbon\u201d",)),
     ("what's my cat called?", ("Biscuit",)),
     ("what is my brother's name?", ("haven't told me", "don't think you've told me", "can't find", "Nothing about")),
+    ("tell me a joke", ("",)),
+    ("haha", ("",)),
     ("how are you?", ("?",)),
     ("fine, a bit tired", ("",)),
     ("are you human?", ("no person",)),
@@ -114,13 +117,14 @@ def test_when_the_model_is_away_it_says_so_once(why: str, words: str) -> None:
 
 
 @pytest.mark.parametrize("why", ["unreachable", "thinking", "budget", "ceiling"])
-def test_while_a_model_is_away_nothing_is_claimed(why: str) -> None:
+def test_while_a_model_is_away_nothing_is_claimed_and_small_talk_waits(why: str) -> None:
     """What is held for certain is told; a question that only a mind can answer is not said to have been looked for."""
     for seed in range(6):
         talk = Talk(why=why, name="Noor", last_seen=Talk().now, seed=seed)  # type: ignore[arg-type]
         talk.say("remind me to call Ada tomorrow at 9")
         replies = [talk.say(said) for said in ("it rained", "where did my aunt study?", "we had soup", "hm")]
         assert not any("looked" in reply or "can find" in reply or "haven't told me" in reply for reply in replies)
+        assert not any(question in reply for reply in replies for _, some in GAPS for question in some)
         assert "Ada" in talk.say("what are my reminders?")
         assert why == "ceiling" or "language model" in replies[1]
 

@@ -8,6 +8,7 @@ from datetime import timedelta
 import pytest
 
 from furoshiki.language import nlp, signals
+from furoshiki.reflex.lines import smalltalk
 from furoshiki.reflex.respond import respond
 from furoshiki.reflex.situation import Situation
 from furoshiki.reflex.values import KnownFact, Reflex, Utterance
@@ -144,6 +145,19 @@ def test_a_list_is_found_again_only_when_it_was_named() -> None:
     assert answer("cross off milk", recent=recent).calls[0].args["list"] == "shopping"
     named = (Utterance("user", "put socks on the packing list", MORNING), Utterance("companion", "Done.", MORNING))
     assert answer("cross off socks", recent=named).calls[0].args["list"] == "packing"
+
+
+def test_a_power_is_no_sum() -> None:
+    assert answer("2 ** 3 + 1").text == "That sum has no answer I could give."
+
+
+def test_when_all_is_known_it_asks_about_life() -> None:
+    known = tuple(
+        KnownFact(n, "user", predicates[0], "x", "The user x") for n, (predicates, _) in enumerate(smalltalk.GAPS)
+    )
+    replies = {answer("the street was being swept", *known, seed=seed).text for seed in range(30)}
+    assert any(curiosity in reply for reply in replies for curiosity in smalltalk.CURIOSITIES)
+    assert not any(question in reply for reply in replies for _, questions in smalltalk.GAPS for question in questions)
 
 
 def test_quotes_are_cut_at_words() -> None:

@@ -6,6 +6,8 @@ import random
 
 import pytest
 
+from furoshiki.language.facts.patterns import FIRST_PERSON, THIRD_PERSON
+from furoshiki.reflex.lines.telling import CURIOUS, HEARD
 from furoshiki.reflex.respond import respond
 from furoshiki.reflex.situation import Situation
 from furoshiki.reflex.values import ToolResult
@@ -117,3 +119,19 @@ def test_results_without_words_still_get_a_reply() -> None:
     odd = ToolResult("focus", {}, True)
     situation = Situation("hm hm", MORNING, user_name="Noor", last_seen=MORNING, tool_results=(odd,))
     assert respond(situation, random.Random(1)).text
+
+
+def test_every_prepared_line_can_be_filled() -> None:
+    values = {
+        "o": "x",
+        "who": "Tom",
+        "whose": "your friend",
+        "told": "you live in Lyon",
+        "relation": "dog",
+        "what": "film",
+    }
+    predicates = {pattern.predicate for pattern in FIRST_PERSON} | {f"other {p.predicate}" for p in THIRD_PERSON}
+    for kind, lines in (HEARD | CURIOUS).items():
+        assert kind in predicates | {"person", "pet", "favourite", "died"}, kind
+        for line in lines:
+            assert "{" not in line.format(name="", **values)

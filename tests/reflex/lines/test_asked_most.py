@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from furoshiki.core.paths import ROOT
-from furoshiki.reflex.asked_most import heading
 from furoshiki.reflex.hearing import plain
+from furoshiki.reflex.lines.asked_most import heading
 
 MICROPHONE = "Am I listening to your microphone?"
 SENDS = "Do I send what you tell me anywhere?"

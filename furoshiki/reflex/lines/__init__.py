@@ -1,0 +1,1 @@
+"""What the built-in mind says, as tables of words."""

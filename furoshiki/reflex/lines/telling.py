@@ -1,0 +1,116 @@
+"""The words for what people tell about themselves, by kind of fact: how it is taken in, and what is asked then.
+
+{o} is what was said, {who} whom it is about, {whose} that person with the relation, {told} the fact said back.
+"""
+
+from __future__ import annotations
+
+HEARD_ANYTHING: tuple[str, ...] = (
+    "I'll remember that {told}.",
+    "Kept: {told}.",
+    "{told}. I won't forget.",
+)
+
+HEARD: dict[str, tuple[str, ...]] = {
+    "lives_in": ("{o}. I'll picture you there from now on.", "So you live in {o}. Noted.", "{o}, good to know."),
+    "comes_from": ("From {o}, then.", "{o}. That's where you begin, in my memory."),
+    "born_in": ("Born in {o}. I'll keep that.", "So it began in {o}."),
+    "grew_up_in": ("{o} as a childhood place. I'll keep that.", "So {o} made you, in part."),
+    "works_as": ("So that's your work: {o}. I'll remember.", "{o}. Good, now I know what your days are made of."),
+    "works_at": ("{o}. I'll know what you mean when you say work.", "At {o}, noted."),
+    "works_in": ("{o}. I'll remember that.", "In {o}, noted."),
+    "studies": ("{o}. I'll remember what you're studying.", "So it's {o}. That says something about you."),
+    "studies_at": ("At {o}, noted.",),
+    "birthday": ("{o}. I won't let that one slip.", "Your birthday is {o}: kept, and safely."),
+    "age": ("{o}. Noted, and never held against you.", "{o}, then."),
+    "marital_status": ("{told}. I'll remember.", "Good to know."),
+    "person": ("{o}, your {relation}. I'll remember the name.", "So your {relation} is {o}. Good, a name to a person."),
+    "pet": ("{o}! A fine name for a {relation}.", "{o} the {relation}. I'll remember."),
+    "has_family": ("So you have {o}. I'll keep that.", "{o}, noted. I'd like to know their names some day."),
+    "has_pet": ("{o}! That changes a home.", "So there's {o} in the picture."),
+    "allergic_to": ("Allergic to {o}: I'll keep that close at hand.", "No {o} for you. Noted, seriously."),
+    "has_condition": ("Thank you for telling me. I'll keep it in mind.", "I'll remember that, and not make a fuss."),
+    "diet": ("{o}, noted.", "Good to know; I'll remember you're {o}."),
+    "does_not": ("Noted: you don't {o}.", "I'll remember that you don't {o}."),
+    "quit": ("You gave up {o}. That takes something.", "No more {o}. Well done, honestly."),
+    "favourite": ("{o}! I'll remember it as your favourite {what}.", "Favourite {what}: {o}. Kept."),
+    "likes": (
+        "{o}. I like knowing what you like.",
+        "So {o} is something that makes a day better.",
+        "{o}, noted with pleasure.",
+    ),
+    "dislikes": ("You and {o}: noted.", "I'll remember that you and {o} don't get along."),
+    "owns": ("{o}. Noted.", "So you have {o}. I'll remember."),
+    "plays": ("You play {o}. I'll remember that.", "{o}! Good hands or good patience, or both."),
+    "speaks": ("{o} too. I'll remember.", "So you speak {o}."),
+    "learning": ("Learning {o}: that's a long and lovely road.", "{o}. I'll remember you're at it."),
+    "nationality": ("{o}. I'll remember.",),
+    "believes": ("I'll keep that; it's the kind of thing that matters.", "Thank you for telling me. I'll remember."),
+    "plans": ("I'll keep it in mind: {o}.", "Noted: {o}.", "{o}. I'll think of you."),
+    "has_to": ("Noted: {o}.", "So you have to {o}. I'll keep it in mind."),
+    "intends": ("You want to {o}. I'll remember, and I'll ask some day.", "Noted: {o}. I like a plan."),
+    "died": ("I'll remember that {told}.", "{told}. I'll keep that with care."),
+    "other lives_in": ("{whose} in {o}. I'll remember.", "So {whose} lives in {o}. Noted.", "{who} in {o}, kept."),
+    "other works_as": ("{who} is a {o}, then. I'll remember.", "{o}: I'll think of that when you mention {who}."),
+    "other age": ("{who} is {o}. Noted.",),
+    "other likes": ("So {who} likes {o}. I'll remember.",),
+    "other dislikes": ("{who} and {o}: not friends. Noted.",),
+    "other plans": ("{who}: {o}. I'll keep it in mind.",),
+    "other is": ("{told}. I'll remember that.",),
+    "other birthday": ("{told}. I won't let it slip.",),
+}
+
+CURIOUS: dict[str, tuple[str, ...]] = {
+    "lives_in": (
+        "What do you like about living there?",
+        "Is {o} home, or just where you live?",
+        "What do you see from your window?",
+    ),
+    "comes_from": ("Do you miss it?", "What do you still carry with you from there?"),
+    "born_in": ("Did you stay there long?",),
+    "grew_up_in": ("What smell or sound takes you back there?", "Do you still go back?"),
+    "works_as": (
+        "What does a good day at work look like?",
+        "How did you end up doing that?",
+        "What part of it do you like best?",
+    ),
+    "works_at": ("What do you do there?", "Is it a good place to be?"),
+    "works_in": ("What does that look like, day to day?",),
+    "studies": ("What made you choose it?", "What part of it keeps you awake, in the good way?"),
+    "birthday": ("Do you like to celebrate, or do you hide?",),
+    "person": ("What is {o} like?", "Are you two close?"),
+    "pet": ("What is {o} like?", "Who chose the name {o}?", "What does {o} get up to all day?"),
+    "has_family": ("What are their names?", "Are you close?"),
+    "has_pet": ("What's the name?",),
+    "allergic_to": ("Has it ever been a close call?",),
+    "diet": ("What do you love to cook?",),
+    "quit": ("How long has it been?",),
+    "favourite": ("Has it always been that?", "How did that come about?"),
+    "likes": ("How did that start?", "When did you last get to enjoy it?", "What's the best thing about it?"),
+    "dislikes": ("What did it ever do to you?",),
+    "owns": ("What's the story behind it?",),
+    "plays": ("How long have you played?", "What do you like to play most?"),
+    "speaks": ("Which one do you dream in?",),
+    "learning": ("How is it going?", "What made you start?"),
+    "plans": ("How do you feel about it?", "Looking forward to it?", "Anything you need to have ready for it?"),
+    "has_to": ("How do you feel about it?",),
+    "intends": ("What would be the first step?", "What's behind that?"),
+    "other lives_in": ("Do you get to visit {who} there?", "How often do you see each other?", "Have you been there?"),
+    "other works_as": ("Does {who} like it?",),
+    "other is": ("How is {who} doing?",),
+    "other plans": ("Are you looking forward to it?",),
+    "other likes": ("Do you share that?",),
+    "other age": ("What is {who} like?",),
+}
+
+CURIOUS_WHEN_HEAVY: dict[str, tuple[str, ...]] = {
+    "plans": ("What about it is the worst?", "Is there anything that would make it easier?"),
+    "has_to": ("What about it is the hardest?", "Is there anything that would make it easier?"),
+    "intends": ("What makes it heavy?",),
+    "works_as": ("Is it the work, or what comes with it?",),
+    "works_at": ("Is it the work, or what comes with it?",),
+    "studies": ("What is the hardest part just now?",),
+    "other is": ("How is {who} doing?",),
+    "other lives_in": ("Do you get to talk, at least?",),
+}
+"""The same when it is told with worry, sadness or anger: what is not here is not asked about at such a moment."""
