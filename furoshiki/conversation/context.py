@@ -43,7 +43,7 @@ def build_context(world: World, percept: Percept) -> Context:
         talk = gathering.gather_talk(world, db, percept, known)
         concerns = gathering.gather_concerns(world, db, percept)
         bearing = gathering.gather_bearing(world, db, percept, talk.history)
-        asked = sources.gather_sources(world, db, percept, talk.history)
+        asked = sources.gather_sources(world, db, percept, talk.history, known.held_back)
     woken = gathering.gather_woken(world, percept, known, talk)
     context = _judged(world, Context(percept, known, talk, concerns, bearing, woken, sources=asked))
     return replace(context, now_text=render_now(world, context))

@@ -7,7 +7,7 @@ record, and what of it stands in the answer's words is looked up there.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 
 from furoshiki.conversation.values import Sources
 from furoshiki.core import refs
@@ -34,8 +34,11 @@ LATELY = 12
 _QUOTES = str.maketrans(dict.fromkeys('"\u201c\u201d\u201e\u00ab\u00bb\u300c\u300d', " "))
 
 
-def gather_sources(world: World, db: sqlite3.Connection, percept: Percept, history: Sequence[Turn]) -> Sources | None:
-    """What the last words rest on, where the message asks for that; None where it does not."""
+def gather_sources(
+    world: World, db: sqlite3.Connection, percept: Percept, history: Sequence[Turn], held_back: Set[str]
+) -> Sources | None:
+    """What the last words rest on, where the message asks for that; None where it does not. `held_back` are the names
+    of what is not to be shown now."""
     if not history or history[-1].speaker != COMPANION:
         return None
     languages = known(world.config)
@@ -46,23 +49,25 @@ def gather_sources(world: World, db: sqlite3.Connection, percept: Percept, histo
         return None
     answer = history[-1]
     told = [one for one in own if not language.is_asked(one.own)]
-    shown = _evidence(world, db, answer)
+    shown = _evidence(world, db, answer, held_back)
     candidates = {one.id: one for one in [*told, *shown]}
     asked = "\n".join(one.text for one in own if one.turn_key == answer.turn_key and one not in told)
     said = answer.text if beside <= LEANING else f"{answer.text}\n{percept.own_text}"
-    telling = [one for one in candidates.values() if language.source_question(one.text) is None]
+    open_ = [one for one in candidates.values() if refs.name("turn", one.id) not in held_back]
+    telling = [one for one in open_ if language.source_question(one.text) is None]
     weighed = [(_shared(one.text, said, asked, language), one in shown, one) for one in telling]
     resting = _resting(weighed)
     return Sources(resting, language) if resting or beside <= LEANING else None
 
 
-def _evidence(world: World, db: sqlite3.Connection, answer: Turn) -> list[Turn]:
+def _evidence(world: World, db: sqlite3.Connection, answer: Turn, held_back: Set[str]) -> list[Turn]:
     """The messages behind what was shown for an answer, or behind what was said unasked."""
     entry = turn_journal.of_turn(db, answer.turn_key) if answer.turn_key else None
     names: Sequence[str] = () if entry is None else entry.evidence
     if entry is None:
         unasked = explanation.last(world)
         names = unasked.rests_on if unasked is not None and unasked.turn_key == answer.turn_key else ()
+    names = [one for one in names if one not in held_back]
     held = memories.of_ids(db, refs.rows(names, "memory"))
     rows = [*refs.rows(names, "turn"), *(row for one in held for row in one.turn_ids)]
     return [one for one in turns.many(db, rows) if one.speaker != COMPANION]

@@ -4,6 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from furoshiki.core.database import kv
+from furoshiki.core.database.rows import load
+from furoshiki.core.timestamps import stamp
+from furoshiki.memory.store import withheld
+from furoshiki.messages.store import turns
+from furoshiki.messages.values import USER, NewTurn
 from furoshiki.world import World
 from tests.support.abroad import KEYS, SPOKEN
 from tests.support.laws import languages
@@ -78,6 +84,23 @@ async def test_a_model_is_shown_what_its_last_words_rest_on(
     shown = model.last_words.partition("<source>")[2].partition("</source>")[0]
     assert "24 March 2026" in shown and "My sister Anika lives in Porto" in shown
     assert "watered" not in shown
+
+
+@pytest.mark.parametrize("open_to_forget", [False, True])
+async def test_what_was_remembered_is_a_source_unless_it_may_have_to_be_forgotten(
+    world: World, human: Human, model: Script, open_to_forget: bool
+) -> None:
+    model.lines = ["Her heron is called Bartholomew.", "You told me."]
+    with world.database.write() as db:
+        turns.add(db, NewTurn("s2", "console", "me", USER, "my sister's heron is called Bartholomew", world.now))
+    await human.says("what is my sister's heron called?")
+    with world.database.write() as db:
+        evidence = load(db.execute("SELECT evidence FROM turn_journal ORDER BY written_at DESC").fetchone()[0])
+        if open_to_forget:
+            kv.put(db, withheld.ASKED, {"at": stamp(world.now), "names": evidence}, world.now)
+    await human.says("how do you know that?")
+    assert evidence
+    assert ("Bartholomew" in model.last_words.partition("<source>")[2]) is not open_to_forget
 
 
 async def test_a_model_is_told_where_nothing_carries_its_words(world: World, human: Human, model: Script) -> None:

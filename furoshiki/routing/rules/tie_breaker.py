@@ -70,7 +70,7 @@ def features(seen: Signals, knowing: Knowing, scores: Mapping[Mode, float]) -> t
 def heads(parsed: Mapping[str, Any]) -> dict[str, Head]:
     """The heads of a parsed file by the id of their encoder. ValueError for features or classes that are not ours."""
     if tuple(parsed["features"]) != FEATURES or tuple(parsed["classes"]) != CLASSES:
-        raise ValueError("it was made for other features: train it again with `furoshiki routing train`")
+        raise ValueError("it was made for other features: train it again with `python -m bench.routing --write`")
     return {encoder: Head(_unpacked(text)) for encoder, text in parsed["weights"].items()}
 
 
@@ -85,5 +85,5 @@ def _unpacked(text: str) -> dict[Mode, tuple[float, ...]]:
     flat = struct.unpack(f"<{len(raw) // 2}e", raw)
     wide = len(flat) // len(CLASSES)
     if wide * len(CLASSES) != len(flat) or wide <= len(FEATURES):
-        raise ValueError("its weights are cut short: train it again with `furoshiki routing train`")
+        raise ValueError("its weights are cut short: train it again with `python -m bench.routing --write`")
     return {mode: flat[row * wide : (row + 1) * wide] for row, mode in enumerate(CLASSES)}
