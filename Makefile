@@ -16,8 +16,8 @@ quick: ; scripts/test.sh quick
 test: ; $(VENV)/bin/python -m pytest
 
 lives:          ## live 90 simulated days with each persona (20 minutes), whatever breaks
-	for one in $$($(VENV)/bin/python -m furoshiki simulate --list | cut -f1); do \
-	    $(VENV)/bin/python -m furoshiki simulate --days 90 --persona $$one --keep-going; done
+	for one in $$($(VENV)/bin/python -m bench.simulate --list); do \
+	    $(VENV)/bin/python -m bench.simulate --days 90 --persona $$one --keep-going; done
 
 docs:           ## print the generated pages anew
 	$(VENV)/bin/python -m tests.docs.generate

@@ -16,9 +16,9 @@ from collections.abc import Mapping
 from contextlib import closing
 from pathlib import Path
 
+from bench.simulator import personas
+from bench.simulator.simulate import Wanted, figures, simulate
 from furoshiki.core.settings import assigned
-from furoshiki.simulator import personas
-from furoshiki.simulator.simulate import Wanted, figures, simulate
 
 SWITCHES = (
     "FUROSHIKI_ROUTER_HINTS",

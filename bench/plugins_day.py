@@ -25,6 +25,13 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
+from bench.simulator import home, personas
+from bench.simulator.checks.watch import Watch
+from bench.simulator.clock import VirtualClock
+from bench.simulator.life import Life, rng_of
+from bench.simulator.person import CHAT, Person
+from bench.simulator.personas import Saying
+from bench.simulator.story import Story
 from furoshiki.conversation.worker import Worker
 from furoshiki.core import paths
 from furoshiki.llm.values import Answer, Question
@@ -32,13 +39,6 @@ from furoshiki.messages.events import Message
 from furoshiki.messages.store import inbox
 from furoshiki.messages.values import NewEnvelope
 from furoshiki.plugins import package, refreshing, switching
-from furoshiki.simulator import home, personas
-from furoshiki.simulator.checks.watch import Watch
-from furoshiki.simulator.clock import VirtualClock
-from furoshiki.simulator.life import Life, rng_of
-from furoshiki.simulator.person import CHAT, Person
-from furoshiki.simulator.personas import Saying
-from furoshiki.simulator.story import Story
 from furoshiki.world import World
 from tests.emulators.web import Web
 

@@ -19,12 +19,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from bench.simulator import personas
+from bench.simulator.personas import Persona
+from bench.simulator.simulate import Wanted, simulate
 from furoshiki.core.paths import ROOT
 from furoshiki.llm.rules.budget import is_reply
 from furoshiki.llm.values import TIERS
-from furoshiki.simulator import personas
-from furoshiki.simulator.personas import Persona
-from furoshiki.simulator.simulate import Wanted, simulate
 
 PAGE = ROOT / "config" / "typical_days.json"
 PERSONA = "sociable"

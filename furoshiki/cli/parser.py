@@ -67,7 +67,7 @@ GROUPS = {
         *("schedules", "logs", "proposals", "repairs", "topics"),
     ),
     "Memory": ("memory", "forget", "export", "import"),
-    "Run": ("up", "listen", "brain", "dashboard", "service", "host", "encoder", "run", "simulate"),
+    "Run": ("up", "listen", "brain", "dashboard", "service", "host", "encoder", "run"),
     "Care": ("doctor", "backup", "restore", "config", "plugins", "tools", "migrate", "completion"),
 }
 """The commands as `--help` shows them."""
@@ -118,7 +118,6 @@ def build() -> Program:
     _tasks(command)
     _memory(command)
     _care(command)
-    _simulating(command)
     return parser
 
 
@@ -368,26 +367,6 @@ def _talking(command: Command) -> None:
     topics.add_argument("--limit", type=_positive, default=20, metavar="N", help="how many of each (20)")
     wandered = command("wanderings", "look.wanderings", "what came to its mind when nobody spoke", json=True)
     wandered.add_argument("--last", type=_positive, default=10, metavar="N", help="how many (10)")
-
-
-def _simulating(command: Command) -> None:
-    simulate = command("simulate", "simulate", "live weeks with a scripted person in minutes, and check it", json=True)
-    simulate.add_argument("--persona", default="sociable", metavar="FILE", help="a shipped one by name, or a TOML file")
-    simulate.add_argument("--list", action="store_true", help="the personas that come along")
-    simulate.add_argument("--days", type=_positive, default=30, metavar="N", help="how many days (30)")
-    simulate.add_argument("--seed", type=_seed, default=7, metavar="S", help="the same seed lives the same life (7)")
-    simulate.add_argument("--start", metavar="ISO", help="the first moment (2026-02-01T00:00 UTC)")
-    simulate.add_argument("--speed", choices=("max",), default="max", help="as fast as the machine can (the only one)")
-    simulate.add_argument(
-        "--model",
-        choices=("scripted", "none", "configured"),
-        default="scripted",
-        help="prepared lines, the built-in mind alone, or your own models (which costs what they cost)",
-    )
-    simulate.add_argument("--set", action="append", metavar="NAME=VALUE", help="a setting other than it is; repeatable")
-    simulate.add_argument("--report", metavar="FILE", help="write a page with pictures (HTML)")
-    simulate.add_argument("--data", metavar="DIR", help="keep the data directory here (else it is temporary)")
-    simulate.add_argument("--keep-going", action="store_true", help="go on after a broken promise, and tell all")
 
 
 def _tasks(command: Command) -> None:
@@ -715,13 +694,6 @@ def _row(text: str) -> int:
     value = numbers.row(text)
     if value is None:
         raise argparse.ArgumentTypeError("must be a number, as they are listed")
-    return value
-
-
-def _seed(text: str) -> int:
-    value = numbers.whole(text)
-    if value is None:
-        raise argparse.ArgumentTypeError("must be a whole number of 64 bits")
     return value
 
 

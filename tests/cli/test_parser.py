@@ -128,7 +128,6 @@ WITHOUT_SETTINGS = {
     ("completion",): 0,
     ("doctor",): None,
     ("setup",): None,
-    ("simulate",): None,
     ("plugins", "new"): None,
     ("plugins", "sandbox-test"): None,
     ("service", "install"): 1,

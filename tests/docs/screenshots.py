@@ -19,6 +19,9 @@ from typing import TYPE_CHECKING
 from PIL import Image
 from starlette.testclient import TestClient
 
+from bench.simulator import personas
+from bench.simulator.clock import VirtualClock
+from bench.simulator.simulate import Wanted, simulate
 from furoshiki.app.wiring import build_world
 from furoshiki.core import atomic_files
 from furoshiki.core.database.connection import Database
@@ -29,9 +32,6 @@ from furoshiki.dashboard.access.guard import Gate
 from furoshiki.dashboard.app import create_app
 from furoshiki.logins.ledger import Ledger
 from furoshiki.scheduler.store import runs
-from furoshiki.simulator import personas
-from furoshiki.simulator.clock import VirtualClock
-from furoshiki.simulator.simulate import Wanted, simulate
 from tests.support.browser import CHROMIUM, DESK, FLAGS, PHONE, listening
 from tests.support.dashboard import House
 

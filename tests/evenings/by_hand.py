@@ -24,13 +24,13 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
+from bench.simulator.clock import VirtualClock
+from bench.simulator.story import Story
 from furoshiki.llm.failures import Failure
 from furoshiki.llm.partial_answer import Hearing
 from furoshiki.llm.plans import ModelRef
 from furoshiki.llm.provider import Form, ModelOptions
 from furoshiki.llm.values import Question, Usage
-from furoshiki.simulator.clock import VirtualClock
-from furoshiki.simulator.story import Story
 from furoshiki.world import World
 from tests.evenings.evening import QUIET, Evening
 

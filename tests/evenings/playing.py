@@ -13,17 +13,17 @@ from datetime import datetime
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
+from bench.simulator import home, personas
+from bench.simulator.checks.watch import Watch
+from bench.simulator.clock import VirtualClock
+from bench.simulator.life import Life
+from bench.simulator.person import Act, Person, Promise
+from bench.simulator.personas import Request
+from bench.simulator.story import Story
 from furoshiki.core.paths import ROOT, living_in
 from furoshiki.inner_life.self_model import description
 from furoshiki.llm.catalogue import Price
 from furoshiki.messages.values import Outgoing
-from furoshiki.simulator import home, personas
-from furoshiki.simulator.checks.watch import Watch
-from furoshiki.simulator.clock import VirtualClock
-from furoshiki.simulator.life import Life
-from furoshiki.simulator.person import Act, Person, Promise
-from furoshiki.simulator.personas import Request
-from furoshiki.simulator.story import Story
 from furoshiki.user_model.store import profiles
 from furoshiki.world import World
 from tests.evenings.by_hand import MIND, Asked, ByHand

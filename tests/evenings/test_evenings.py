@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from furoshiki.simulator.home import SHARED_MEMORY
+from bench.simulator.home import SHARED_MEMORY
 from tests.evenings import page
 from tests.evenings.evening import NAMES, Evening, read
 from tests.evenings.playing import Lived, live

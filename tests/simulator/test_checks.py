@@ -8,6 +8,10 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from bench.simulator.checks import basics, outreach, reminders, wandering
+from bench.simulator.checks.values import Check, View
+from bench.simulator.person import Promise
+from bench.simulator.story import Heard, Ran, Said, Story, Whereabouts
 from furoshiki.agenda.store import tasks
 from furoshiki.core.database.connection import Database
 from furoshiki.core.database.rows import dump
@@ -15,10 +19,6 @@ from furoshiki.feelings.store import history
 from furoshiki.messages.store import turns
 from furoshiki.outreach.store import decisions
 from furoshiki.outreach.store.decisions import NewDecision
-from furoshiki.simulator.checks import basics, outreach, reminders, wandering
-from furoshiki.simulator.checks.values import Check, View
-from furoshiki.simulator.person import Promise
-from furoshiki.simulator.story import Heard, Ran, Said, Story, Whereabouts
 from furoshiki.wandering.store import wanderings
 from furoshiki.wandering.values import Wandering
 from tests.support.rows import user_said

@@ -9,6 +9,9 @@ from typing import Any
 
 import pytest
 
+from bench.simulator import model, simulate
+from bench.simulator.personas import Hears, Lines, Persona, Reminded, Span, Writes
+from bench.simulator.simulate import Lived, Wanted
 from furoshiki.agenda.store import mind_queue, tasks
 from furoshiki.core import refs
 from furoshiki.feelings.rules.user_needs import UserNeed
@@ -16,9 +19,6 @@ from furoshiki.feelings.state_files import Heartbeat
 from furoshiki.outreach import voice
 from furoshiki.outreach.rules import gates
 from furoshiki.outreach.rules.gates import Look
-from furoshiki.simulator import model, simulate
-from furoshiki.simulator.personas import Hears, Lines, Persona, Reminded, Span, Writes
-from furoshiki.simulator.simulate import Lived, Wanted
 from furoshiki.world import World
 
 pytestmark = pytest.mark.slow

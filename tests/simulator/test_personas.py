@@ -11,10 +11,10 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from bench.simulator import personas
+from bench.simulator.person import Person, Promise, due_at
+from bench.simulator.personas import Due, from_mapping
 from furoshiki.core.errors import BadSetting
-from furoshiki.simulator import personas
-from furoshiki.simulator.person import Person, Promise, due_at
-from furoshiki.simulator.personas import Due, from_mapping
 
 MINIMAL = """
 about = "Writes in the evening."

@@ -9,8 +9,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from furoshiki.simulator import personas
-from furoshiki.simulator.simulate import Wanted, simulate
+from bench.simulator import personas
+from bench.simulator.simulate import Wanted, simulate
 
 pytestmark = pytest.mark.slow
 

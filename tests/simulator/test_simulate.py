@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from furoshiki.cli.main import main
+from bench.simulate import main
+from bench.simulator import personas
+from bench.simulator.simulate import Lived, Wanted, figures, simulate
 from furoshiki.core.database.connection import Database
-from furoshiki.simulator import personas
-from furoshiki.simulator.simulate import Lived, Wanted, figures, simulate
 
 pytestmark = pytest.mark.slow
 
@@ -48,7 +48,7 @@ def test_the_command_prints_figures_and_keeps_the_data_it_is_told_to(
 ) -> None:
     data = tmp_path / "kept"
     heard = logging.getLogger("furoshiki").level
-    status = main(["simulate", "--days", "1", "--persona", "spammer", "--data", str(data), "--json"])
+    status = main(["--days", "1", "--persona", "spammer", "--data", str(data), "--json"])
     found = json.loads(capsys.readouterr().out)
     assert (status, found["days"], found["violations"]) == (0, 1, [])
     assert (data / "memory" / "longmemory.sqlite").is_file()
@@ -57,7 +57,7 @@ def test_the_command_prints_figures_and_keeps_the_data_it_is_told_to(
 
 def test_a_setting_may_be_another_in_a_simulated_life(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     data = tmp_path / "kept"
-    asked = ["simulate", "--days", "1", "--persona", "spammer", "--model", "none", "--json"]
+    asked = ["--days", "1", "--persona", "spammer", "--model", "none", "--json"]
     assert main([*asked, "--set", "FUROSHIKI_COMPANION_NAME=Ida", "--data", str(data)]) == 0
     with Database(data / "memory" / "longmemory.sqlite").read() as db:
         said = [row["text"] for row in db.execute("SELECT text FROM turns WHERE speaker='companion'")]

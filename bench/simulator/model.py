@@ -1,7 +1,7 @@
 """The scripted model: prepared lines, the built-in mind's readers for what needs no words, some drafts bad on purpose.
 
 It stands behind the real gateway as a provider, so that tokens, costs, budget, retries and typed answers go their way.
-Its lines are in config/simulated_model.toml.
+Its lines are in model.toml.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Any
 from furoshiki.app.reflex_provider import ReflexMind
 from furoshiki.core.config_table import ConfigTable
 from furoshiki.core.errors import BadSetting
-from furoshiki.core.paths import ROOT, read_toml_file
+from furoshiki.core.paths import read_toml_file
 from furoshiki.inner_life.rules.journal import journal
 from furoshiki.language.lexicon import Lexicon
 from furoshiki.llm.catalogue import Price
@@ -30,7 +30,7 @@ from furoshiki.outreach.voice import DRAFT, POLISH
 PROVIDER = "scripted"
 MODEL = "lines"
 
-LINES = ROOT / "config" / "simulated_model.toml"
+LINES = Path(__file__).parent / "model.toml"
 
 CHARACTERS_A_TOKEN = 4
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from furoshiki.simulator.person import Promise
+from bench.simulator.person import Promise
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,11 @@ from dataclasses import replace
 from datetime import datetime, timedelta, tzinfo
 from zoneinfo import ZoneInfo
 
+from bench.simulator.clock import VirtualClock
+from bench.simulator.home import CHANNEL
+from bench.simulator.person import CHAT, SNOOZE, ZONE_SET, Act, Person, Promise
+from bench.simulator.story import Heard, Ran, Said, Story, Violation, Whereabouts
+from bench.simulator.threads import OneLoop
 from furoshiki.agenda.store import tasks
 from furoshiki.app import run_job
 from furoshiki.conversation.worker import REMINDER_SECONDS, Worker
@@ -24,11 +29,6 @@ from furoshiki.scheduler import schedule_file
 from furoshiki.scheduler.rules import Idle
 from furoshiki.scheduler.store import runs
 from furoshiki.scheduler.timetable import Alarm, Timetable
-from furoshiki.simulator.clock import VirtualClock
-from furoshiki.simulator.home import CHANNEL
-from furoshiki.simulator.person import CHAT, SNOOZE, ZONE_SET, Act, Person, Promise
-from furoshiki.simulator.story import Heard, Ran, Said, Story, Violation, Whereabouts
-from furoshiki.simulator.threads import OneLoop
 from furoshiki.user_model.user import ZONE_KEY
 from furoshiki.world import World
 

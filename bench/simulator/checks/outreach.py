@@ -12,14 +12,14 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
+from bench.simulator import store
+from bench.simulator.checks.values import Finding, View
+from bench.simulator.store import Reason
+from bench.simulator.story import Heard, Said, Story
 from furoshiki.core.similarity import dot
 from furoshiki.language.tables.calendar_names import WEEKDAY, weekday_number
 from furoshiki.messages.values import COMPANION
 from furoshiki.retrieval.values import turn_as_embedded
-from furoshiki.simulator import store
-from furoshiki.simulator.checks.values import Finding, View
-from furoshiki.simulator.store import Reason
-from furoshiki.simulator.story import Heard, Said, Story
 
 QUIET_SINCE, QUIET_UNTIL = time(23), time(8)
 RECENT = timedelta(minutes=20)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
+from bench.simulator import store
+from bench.simulator.checks.values import Finding, View
 from furoshiki.core import refs
-from furoshiki.simulator import store
-from furoshiki.simulator.checks.values import Finding, View
 
 TICK = "soul_engine"
 ANSWERED_KINDS = ("text", "location")

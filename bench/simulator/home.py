@@ -14,6 +14,11 @@ from typing import Any, Literal
 
 from pydantic import SecretStr
 
+from bench.simulator import model
+from bench.simulator.clock import VirtualClock
+from bench.simulator.meaning import VectorsHere, encoder
+from bench.simulator.person import CHAT
+from bench.simulator.personas import Persona
 from furoshiki.app.wiring import build_world, gateway, lexicon
 from furoshiki.core import paths
 from furoshiki.core import settings as all_settings
@@ -31,11 +36,6 @@ from furoshiki.llm.quirks import Quirks
 from furoshiki.llm.rules.budget import BudgetLimits
 from furoshiki.llm.values import TIERS, CallRecord
 from furoshiki.messages.store import accounts
-from furoshiki.simulator import model
-from furoshiki.simulator.clock import VirtualClock
-from furoshiki.simulator.meaning import VectorsHere, encoder
-from furoshiki.simulator.person import CHAT
-from furoshiki.simulator.personas import Persona
 from furoshiki.world import World
 
 Minds = Literal["scripted", "none", "configured"]

@@ -8,15 +8,14 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from furoshiki.inner_life import feelings_picture
-from furoshiki.simulator import home, store
-from furoshiki.simulator.checks.watch import Watch
-from furoshiki.simulator.clock import VirtualClock
-from furoshiki.simulator.home import Minds
-from furoshiki.simulator.life import Life, rng_of
-from furoshiki.simulator.person import Person
-from furoshiki.simulator.personas import Persona
-from furoshiki.simulator.story import Story
+from bench.simulator import home, store
+from bench.simulator.checks.watch import Watch
+from bench.simulator.clock import VirtualClock
+from bench.simulator.home import Minds
+from bench.simulator.life import Life, rng_of
+from bench.simulator.person import Person
+from bench.simulator.personas import Persona
+from bench.simulator.story import Story
 
 BEGINS = datetime(2026, 2, 1, tzinfo=UTC)
 """The default beginning: 90 days from here the clocks change in America (8 March) and in Europe (29 March)."""
@@ -48,11 +47,6 @@ class Lived:
     days: int
     calls: list[dict[str, Any]]
     decisions: list[dict[str, Any]]
-    felt: feelings_picture.Picture | None
-    """How it felt all the time, drawn; None after less than half an hour."""
-
-    reasons: dict[int, store.Reason]
-    """Why each unprompted message and reminder was said, by its row in the outbox."""
 
 
 def simulate(wanted: Wanted, on_day: Callable[[int, Story], None] = lambda _day, _story: None) -> Lived:
@@ -72,11 +66,8 @@ def simulate(wanted: Wanted, on_day: Callable[[int, Story], None] = lambda _day,
         life = Life(world, clock, person, story, watch, told)
         life.live(wanted.days, wanted.keep_going)
         with world.database.read() as db:
-            asked_for = [one for one in story.said if one.policy != "reply"]
-            reasons = {one.row: why for one in asked_for if (why := store.reason(db, one.turn_id)) is not None}
             calls, decisions = store.calls(db), store.decisions(db)
-        felt = feelings_picture.until_now(world, wanted.begins, world.zone, feelings_picture.NARROW)
-        lived = Lived(wanted, story, passed, calls, decisions, felt, reasons)
+        lived = Lived(wanted, story, passed, calls, decisions)
         world.database.close()
     return lived
 

@@ -1,4 +1,4 @@
-"""What checks and the report ask the database of a simulated life: their own questions, not those of the gates."""
+"""What checks ask the database of a simulated life: their own questions, not those of the gates."""
 
 from __future__ import annotations
 

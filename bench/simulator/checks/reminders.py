@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import timedelta
 
-from furoshiki.simulator.checks.values import Finding, View
+from bench.simulator.checks.values import Finding, View
 
 IN_TIME = timedelta(seconds=30)
 

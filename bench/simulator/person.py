@@ -10,10 +10,10 @@ from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from bench.simulator.personas import Due, Persona, Request
 from furoshiki.language.tables.calendar_names import WEEKDAYS
 from furoshiki.messages.events import Event, Message, Place, Press, Reaction
 from furoshiki.messages.values import Outgoing
-from furoshiki.simulator.personas import Due, Persona, Request
 
 CHAT = "7"
 """The chat with the owner, who has the same id."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import timedelta
 
+from bench.simulator.checks.values import Finding, View
 from furoshiki.messages.store import turns
-from furoshiki.simulator.checks.values import Finding, View
 from furoshiki.wandering.store import wanderings
 
 JOB = "wander"

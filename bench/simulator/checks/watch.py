@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 
+from bench.simulator.checks import basics, outreach, reminders, wandering
+from bench.simulator.checks.values import Check, Embed, View
+from bench.simulator.story import Story, Violation
 from furoshiki.core.database.connection import Database
-from furoshiki.simulator.checks import basics, outreach, reminders, wandering
-from furoshiki.simulator.checks.values import Check, Embed, View
-from furoshiki.simulator.story import Story, Violation
 
 CHECKS: Mapping[str, Check] = {
     "every message is answered once": basics.answered_once,

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from furoshiki.simulator.story import Said, Story
+from bench.simulator.story import Said, Story
 
 Embed = Callable[[Sequence[str]], list[list[float]]]
 

@@ -1,4 +1,4 @@
-"""Who is simulated: read from config/personas/NAME.toml or a file of your own. Every complaint names file and key."""
+"""Who is simulated: read from people/NAME.toml or a file of your own. Every complaint names file and key."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from typing import Any
 
 from furoshiki.core.config_table import ConfigTable
 from furoshiki.core.errors import BadSetting
-from furoshiki.core.paths import ROOT, is_zone, read_toml_file
+from furoshiki.core.paths import is_zone, read_toml_file
 from furoshiki.language.tables.calendar_names import WEEKDAYS
 
-SHIPPED = ROOT / "config" / "personas"
+SHIPPED = Path(__file__).parent / "people"
 
 _HOURS = re.compile(r"(\d\d?):(\d\d)-(\d\d?):(\d\d)")
 _CLOCK = re.compile(r"(\d\d?):(\d\d)")
