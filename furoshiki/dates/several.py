@@ -2,7 +2,8 @@
 
 A text is cut at its "and"s and commas, and each piece with a time of its own stands for one reminder. What a piece
 leaves out, the day or the time of day, it takes from its neighbours; what cannot be read stays one text, to be asked
-about.
+about. A time without a matter before words that have their own hour is one reminder of what is then: "at 2, dentist is
+at 3".
 """
 
 from __future__ import annotations
@@ -20,7 +21,10 @@ MOST = 6
 """Nobody asks for more reminders in a breath; more pieces are a text about something else."""
 
 _BETWEEN = re.compile(
-    r" ?(?:[,;&]| (?:and|und|y|ve|и)(?= )) ?(?:then |again |also |(?:and|und|y|ve|и) )?", re.IGNORECASE
+    r" ?(?:[,;&]| (?:and|und|y|ve|и)(?= )) ?(?:then |again |also |(?:and|und|y|ve|и) )?"
+    r"|(?P<told>(?<=\w)[.!](?= )|:(?= )| [\u2013\u2014-](?= )| \((?=\w)"
+    r"| (?:because|since|for|as|weil|denn|für|porque|para|потому что|так как|для|çünkü) )",
+    re.IGNORECASE,
 )
 _HOURS = re.compile(
     r"\b(?P<lead>at|um|a las|в|saat) (?P<hours>\d{1,2}(?::\d\d)?(?: ?[ap]m)?"
@@ -29,24 +33,42 @@ _HOURS = re.compile(
 )
 _HOUR = re.compile(r"\d{1,2}(?::\d\d)?(?: ?[ap]m)?", re.IGNORECASE)
 _MATTER = re.compile(r"\s{0,3},?\s{0,3}(?:to|about|that|zu|an|que|para|о|об)\b", re.IGNORECASE)
+_IS_THEN = re.compile(
+    r"\s*(?:(?:i|we) ?(?:have|am|are|'m|'ve|'re)\b|there(?:'s| is)|(?:the|my|our) \w+ (?:is|starts|begins|leaves|goes"
+    r"|comes|opens|closes)\b|(?:hab\w*|bin|sind|ist|kommt|fährt|geht|beginnt) (?:ich|wir|der|die|das|mein\w*|ein\w*)\b"
+    r"|(?:tengo|tenemos|hay|es|empieza|sale|viene)\b|у (?:меня|нас)\b|(?:будет|начинается|приедет)\b|.{1,40}\bvar\b)",
+    re.IGNORECASE,
+)
+"""What is at a time that is named before it."""
+
+_DUTY = re.compile(r"\s*(?:i|we) have to\b|\s*(?:tengo|tenemos|hay) que\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
 class _Piece:
-    """Words with one time in them."""
+    """Words with one time in them; `told` says that they are of what is then, with an hour of its own."""
 
     text: str
     when: When
+    told: bool = False
+
+    @property
+    def matter(self) -> str:
+        """What they say besides the time."""
+        return parsing.without(self.text, self.when.spans).strip(" \t\n,;:.-\u2013\u2014()")
 
 
-def several(text: str, now: datetime, habits: Habits = ENGLISH) -> tuple[tuple[When, str], ...]:
+def several(text: str, now: datetime, habits: Habits = ENGLISH, deed: str = "") -> tuple[tuple[When, str], ...]:
     """Each time with what its piece says besides (which may be nothing), in their order; empty unless there are two or
-    more, each clear. `now` is aware, in the user's zone."""
+    more, each clear, or one of something that is at an hour of its own. `now` is aware, in the user's zone;
+    `deed` is what is to be done then, where the text does not say it."""
     text = _HOURS.sub(_spelt, text)
     whole = parsing.reading(text, now, habits)
     if whole is None:
         return ()
-    pieces = _pieces(text, now, habits)
+    pieces = _pieces(text, now, habits, deed)
+    if len(pieces) == 1 and pieces[0].told:
+        return ((pieces[0].when, pieces[0].matter),)
     if isinstance(whole, When) and whole.rule and sum(piece.when.timed for piece in pieces) < 2:
         return ()  # "Tuesdays and Thursdays at six" is one rhythm
     if not 2 <= len(pieces) <= MOST or (isinstance(whole, When) and not _apart(pieces, whole)):
@@ -54,9 +76,7 @@ def several(text: str, now: datetime, habits: Habits = ENGLISH) -> tuple[tuple[W
     whens = _in_turn(_completed([piece.when for piece in pieces], pieces, now, habits))
     if not whens:
         return ()
-    return tuple(
-        (when, parsing.without(piece.text, piece.when.spans)) for when, piece in zip(whens, pieces, strict=True)
-    )
+    return tuple((when, piece.matter) for when, piece in zip(whens, pieces, strict=True))
 
 
 def _in_turn(whens: Sequence[When]) -> list[When]:
@@ -73,9 +93,9 @@ def _in_turn(whens: Sequence[When]) -> list[When]:
     return found
 
 
-def _read(text: str, now: datetime, habits: Habits) -> When | Unclear | None:
+def _read(text: str, now: datetime, habits: Habits, deed: str = "") -> When | Unclear | None:
     """What a piece says; of an hour that may be either half of the day the earlier, and the other beside it."""
-    found = parsing.reading(text, now, habits)
+    found = parsing.reading(text, now, habits, deed)
     if isinstance(found, Unclear) and found.halves:
         return replace(found.halves[0], other=found.halves[1].at, either=True)
     return found
@@ -87,26 +107,48 @@ def _spelt(match: re.Match[str]) -> str:
     return f"{lead} {_HOUR.sub(lambda hour: f'{lead} {hour.group()}', match['hours']).removeprefix(f'{lead} ')}"
 
 
-def _pieces(text: str, now: datetime, habits: Habits) -> list[_Piece]:
+def _pieces(text: str, now: datetime, habits: Habits, deed: str) -> list[_Piece]:
     """The text in pieces of one time each; none where a piece is not clear. A piece without a time belongs to the one
     before it, at the beginning to the one after."""
     found: list[_Piece] = []
     waiting, at, before = "", 0, ""
     cuts = [*_BETWEEN.finditer(text)][: 2 * MOST]
-    for start, end in [*((cut.start(), cut.end()) for cut in cuts), (len(text), len(text))]:
+    ends = [*((*cut.span(), cut["told"] is not None) for cut in cuts), (len(text), len(text), False)]
+    joins = False
+    for start, end, only_told in ends:
         words, between = text[at:start], text[start:end]
-        when = _read(waiting + words, now, habits)
-        if isinstance(when, Unclear):
+        when = _read(waiting + words, now, habits, deed)
+        told = bool(found) and _is_told(found[-1], before, words, when)
+        if isinstance(when, Unclear) and not told:
             return []
-        if when is None and found:
-            found[-1] = replace(found[-1], text=found[-1].text + before + words)
-        elif when is None:
+        if found and (when is None or told):
+            found[-1] = replace(found[-1], text=found[-1].text + before + words, told=found[-1].told or told)
+        elif found and joins:
+            joined = found[-1].text + before + words
+            again = _read(joined, now, habits, deed)
+            if not isinstance(again, When):
+                return []
+            found[-1] = _Piece(joined, again, found[-1].told)
+        elif when is None or isinstance(when, Unclear):
             waiting += words + between
         else:
             found.append(_Piece(waiting + words, when))
             waiting = ""
-        at, before = end, between
+        at, before, joins = end, between, only_told
     return found
+
+
+def _is_told(piece: _Piece, between: str, words: str, when: When | Unclear | None) -> bool:
+    """Whether words after a time that has no matter yet tell what is then: "dentist is at 3", "um 15 Uhr hab ich …"."""
+    if when is None or piece.matter or not when.spans:
+        return False
+    (start, _), (_, end) = when.spans[0], when.spans[-1]
+    if _MATTER.match(words, end) is not None:
+        return False
+    before = words[:start].split()
+    if not before:
+        return _IS_THEN.match(words, end) is not None and _DUTY.match(words, end) is None
+    return len(before) > 1 or not any(sign.isalpha() for sign in between)
 
 
 def _apart(pieces: Sequence[_Piece], whole: When) -> bool:

@@ -17,7 +17,7 @@ _REMIND = re.compile(
     PLEASE + r"(?:remind (?:me|us)|reminder for me|set (?:me )?(?:up )?(?:a |an |another )?(?:reminder|alarm)"
     r"|(?:can|could|may) i (?:get|have) a reminder|i have to be reminded|give me a(?:nother)? (?:nudge|shout|heads-up)"
     r"|tell me (?=(?:at|in|on|tomorrow|tonight|this|next)\b[\w :.'-]{1,50} to \w)"
-    r"|(?:give|make|create|add|leave) (?:me )?a(?:nother)? reminder|don't let me forget|do not let me forget|ping me"
+    r"|(?:give|make|create|add|leave|put) (?:me )?a(?:nother)? reminder|don't let me forget|do not let me forget|ping me"
     r"|nudge me|wake me(?: up)?|notify me|alert me|make sure (?:that )?i (?:don't forget|remember)"
     r"|set (?:a )?timer|start a timer|i need a reminder|i want a reminder|i need to be reminded|reminder(?=:))"
     r"\b[\s,:]{0,9}(?P<rest>.*)$",
@@ -124,8 +124,8 @@ def reminder(text: str, now: datetime, habits: Habits = ENGLISH) -> Remind | Non
 def said(rest: str, now: datetime, habits: Habits = ENGLISH, tongue: str = "en", deed: str = "") -> Request:
     """What stands after "remind me": one reminder, or one for each time that is named. `deed` is what is to be done
     then, where it was said before."""
-    several = several_times.several(rest, now, habits)
-    if not several:
+    several = several_times.several(rest, now, habits, deed)
+    if len(several) < 2:
         return _one(rest, now, habits, tongue, deed)
     matters = [matter(words) for _, words in several]
     shared = next((one for one in matters if one), "")
@@ -159,6 +159,9 @@ def matter_of(words: str, now: datetime, habits: Habits) -> str:
 
 
 def _one(rest: str, now: datetime, habits: Habits, tongue: str, deed: str = "") -> Remind:
+    told = several_times.several(rest, now, habits, deed)
+    if len(told) == 1:
+        return Remind(matter(told[0][1]), told[0][0], tongue=tongue)
     found = parsing.reading(rest, now, habits, deed)
     clause, without = _conditioned(rest) if tongue == "en" else ("", rest)
     if clause and not (isinstance(found, When) and found.timed):

@@ -76,6 +76,10 @@ def within(text: str, read: Reader, now: datetime, habits: Habits) -> Request | 
             return None
         if found is None and not (place and parts[place - 1].rstrip().endswith(":")):
             found = _in_sentence(part, read, now, habits, whole=len(parts) == 1)
+            told = parts[place - 1] if place else ""
+            event = parsing.reading(told, now, habits) if isinstance(found, Remind) and not found.what else None
+            if isinstance(found, Remind) and isinstance(event, When) and event.timed and not _TOLD.search(told):
+                found = _completed(found, told, part, now, habits) or found
     return found
 
 
@@ -92,6 +96,8 @@ def _in_sentence(sentence: str, read: Reader, now: datetime, habits: Habits, *, 
     for head, tail in _divided(sentence):
         if _TOLD.search(head):
             return None
+        if isinstance(first := read(head), Remind) and first.when is not None and not first.what:
+            return replace(first, what=tail.strip(" ,.!"))
         found = read(tail)
         if isinstance(found, Remind):
             if (said := _completed(found, head, tail, now, habits)) is not None:
@@ -126,8 +132,17 @@ def _completed(found: Remind, head: str, tail: str, now: datetime, habits: Habit
     if found.what and not _PRONOUN.fullmatch(found.what):
         return found if found.when is not None or not isinstance(before, When) else None
     when = found.when or (before if isinstance(before, When) else None)
+    if found.when is not None and isinstance(before, When) and before.timed:
+        when, spans = _ahead_of(found.when, before), ()
     what = _without_duty(head, spans)
     return replace(found, what=what, when=when) if what and (when is not None or spans) else None
+
+
+def _ahead_of(when: When, event: When) -> When:
+    """The time of a reminder of something: on its day where that alone was named."""
+    at = event.at.replace(hour=when.at.hour, minute=when.at.minute)
+    on_its_day = event.dated and not when.dated and when.timed and when.rule is None and at < event.at
+    return replace(when, at=at, past=False) if on_its_day and at > when.at else when
 
 
 def _earlier(found: Remind, tail: str, before: object, now: datetime, habits: Habits) -> Remind | None:

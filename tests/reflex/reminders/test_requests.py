@@ -7,7 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from furoshiki.reflex.reminders import reminding, requests
-from furoshiki.reflex.reminders.values import CancelReminder, ChangeList, Remind, ShowList, ShowReminders
+from furoshiki.reflex.reminders.values import (
+    CancelReminder,
+    ChangeList,
+    Remind,
+    SeveralRequests,
+    ShowList,
+    ShowReminders,
+)
 from tests.support.friend import MORNING
 
 REMINDERS = {
@@ -111,3 +118,49 @@ def test_what_asks_for_nothing(text: str) -> None:
 @given(st.text(max_size=150))
 def test_any_text_can_be_read(text: str) -> None:
     requests.request(text, MORNING)
+
+
+ONE = {
+    "remind me thu at 2, dentist is at 3. tooth at the back": ("dentist is at 3. tooth at the back", "Thu 05 Mar 14:00"),
+    "remind me thu at 2. the dentist is at 3": ("the dentist is at 3", "Thu 05 Mar 14:00"),
+    "remind me thu at 2 for the dentist at 3": ("the dentist at 3", "Thu 05 Mar 14:00"),
+    "remind me tomorrow at 9, my train leaves at 11:30": ("my train leaves at 11:30", "Wed 04 Mar 09:00"),
+    "remind me on Friday at 10, the exam is on Saturday": ("the exam is on Saturday", "Fri 06 Mar 10:00"),
+    "remind me at 5pm, i have the dentist at 6pm": ("i have the dentist at 6pm", "Tue 03 Mar 17:00"),
+    "wake me at 6, flight goes at 9": ("flight goes at 9", "Wed 04 Mar 06:00"),
+    "the dentist is tomorrow at 3, remind me at 2": ("the dentist is tomorrow at 3", "Wed 04 Mar 14:00"),
+    "I have dentist tomorrow at 3. remind me at 2": ("dentist tomorrow at 3", "Wed 04 Mar 14:00"),
+    "erinner mich am donnerstag um 14 uhr, zahnarzt ist um 15 uhr": ("zahnarzt ist um 15 uhr", "Thu 05 Mar 14:00"),
+    "erinner mich morgen um 14 uhr, um 15 uhr hab ich zahnarzt": ("um 15 uhr hab ich zahnarzt", "Wed 04 Mar 14:00"),
+    "recuérdame el jueves a las 14, el dentista es a las 15": ("el dentista es a las 15", "Thu 05 Mar 14:00"),
+    "напомни в четверг в 14:00, стоматолог в 15:00": ("стоматолог в 15:00", "Thu 05 Mar 14:00"),
+    "perşembe saat 14'te hatırlat, dişçi saat 15'te": ("dişçi saat 15'te", "Thu 05 Mar 14:00"),
+}
+
+
+@pytest.mark.parametrize("text", ONE)
+def test_what_is_at_an_hour_of_its_own_is_one_reminder_before_it(text: str) -> None:
+    found = requests.request(text, MORNING)
+    assert isinstance(found, Remind)
+    assert found.when is not None
+    assert (found.what, found.when.at.strftime("%a %d %b %H:%M")) == ONE[text]
+
+
+TWO = {
+    "remind me at 2 to call mum and at 3 to take the pill": ["call mum 14:00", "take the pill 15:00"],
+    "remind me at 2 to call mum, at 3 to take the pill": ["call mum 14:00", "take the pill 15:00"],
+    "remind me at 2 for the pill and at 5 for the walk": ["the pill 14:00", "the walk 17:00"],
+    "remind me at 10, at 5 i have to take the pills": ["take the pills 10:00", "take the pills 17:00"],
+    "remind me at 2, the plumber comes at 3, and at 5 to pay him": ["the plumber comes at 3 14:00", "pay him 17:00"],
+    "erinner mich um 14 uhr an mama und um 15 uhr an die tablette": ["mama 14:00", "die tablette 15:00"],
+    "recuérdame a las 14 llamar a mamá y a las 15 tomar la pastilla": ["llamar a mamá 14:00", "tomar la pastilla 15:00"],
+    "напомни в 14:00 позвонить маме и в 15:00 выпить таблетку": ["позвонить маме 14:00", "выпить таблетку 15:00"],
+}
+
+
+@pytest.mark.parametrize("text", TWO)
+def test_two_things_at_two_hours_are_two_reminders(text: str) -> None:
+    found = requests.request(text, MORNING)
+    assert isinstance(found, SeveralRequests)
+    asked = [one for one in found.wanted if isinstance(one, Remind) and one.when is not None]
+    assert [f"{one.what} {one.when.at:%H:%M}" for one in asked if one.when is not None] == TWO[text]
