@@ -36,6 +36,9 @@ GAPS = refs.prefix("profile_gaps")
 """What the source of a self-question begins with that asks about a gap; the field follows."""
 
 FACTS_LOOKED_AT = 30
+ASKED_THEN = timedelta(days=1)
+"""What comes up so long before something is expected is the question about it that they asked for."""
+
 NEEDS_KEPT = timedelta(days=30)
 
 Counts = dict[str, int]
@@ -74,12 +77,15 @@ def _put(db: sqlite3.Connection, thought: Thought, laws: QueueLaws, now: datetim
 
 
 def _anticipations(db: sqlite3.Connection, laws: QueueLaws, now: datetime, zone: tzinfo) -> int:
-    """What they may need before long, each once."""
+    """What they may need before long, each once; not what will be asked by then anyway, when they want it asked."""
     made = 0
     for one in anticipations.open_(db, now):
         if one.expected_at - laws.near > now:
             break  # the next one first
         thought = mind_queue.of_anticipation(one.id, one.text, one.expected_at.astimezone(zone).strftime("%A"))
+        asked = queue_store.follow_ups(db, one.expected_at - ASKED_THEN, one.expected_at)
+        if any(mind_queue.same_matter(thought.summary, said) for said in asked):
+            continue
         made += _put(db, thought, laws, now) is not None
     return made
 

@@ -32,12 +32,9 @@ WAITING: Mapping[str, Mapping[str, str]] = {
         "learned": "a thought about itself in which the word somebody stands is taken for one about them",
     },
     "practical": {
-        "first": "“remind me thu at 2, dentist is at 3” is read as two, and a second is made beside it",
         "mood": "it feels lonely at somebody who has just said what they hate",
-        "added": "“break. legs gone” is taken for an emergency, and lines to ring are put below the answer",
     },
     "quarrel": {
-        "first": "“ask me on sunday if i did” names nobody, so the note that does is refused, and nobody asks",
         "mood": "three angry messages leave it curious",
     },
     "german": {

@@ -90,6 +90,22 @@ def test_what_they_may_need_comes_to_mind_when_its_time_is_near(world: World, cl
     assert states(world, "anticipation") == ["expired"]
 
 
+def test_what_they_asked_to_be_asked_is_not_guessed_at_the_evening_before(world: World, clock: FrozenClock) -> None:
+    """Declan is asked after once, on the day; what else the day may bring comes to mind before it."""
+    that_day = timedelta(days=5, hours=9)
+    expects(world, "A plain question whether they rang Declan.", that_day, that_day + DAY)
+    expects(world, "A kind word before the marathon.", that_day, that_day + DAY)
+    asked = world.now + that_day - HOUR
+    with world.database.write() as db:
+        mind_queue.add(db, "follow_up", "Ask whether they rang Declan", "f", world.now, not_before=asked)
+    clock.pass_(days=4, hours=23)
+    feels(world, loneliness=0.0)
+    soul_engine.tick(world)
+    assert [summary for summary, _, _ in queue(world, "anticipation")] == [
+        "What they may need on Monday: a kind word before the marathon."
+    ]
+
+
 def test_what_was_never_judged_goes_with_its_time(world: World, clock: FrozenClock) -> None:
     expects(world, "Rest.", HOUR, 3 * HOUR)
     soul_engine.tick(world)

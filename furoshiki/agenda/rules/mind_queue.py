@@ -284,7 +284,16 @@ def raised(thought: Waiting, said: str, heard: str) -> bool:
 
 def about(thought: Waiting) -> frozenset[str]:
     """The stems of a thought's own words: without those in which thoughts are put."""
-    return content_of(thought.summary, MUSED | _WORDING)
+    return _content(thought.summary)
+
+
+def same_matter(summary: str, other: str) -> bool:
+    """Whether two thoughts, as they are put, are about one matter."""
+    return enough(_content(summary), _content(other)) or enough(_content(other), _content(summary))
+
+
+def _content(summary: str) -> frozenset[str]:
+    return content_of(summary, MUSED | _WORDING)
 
 
 def _words(question: str) -> tuple[frozenset[str], frozenset[str]]:

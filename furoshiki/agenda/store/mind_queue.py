@@ -417,6 +417,15 @@ def count_of(db: sqlite3.Connection, source: str, since: datetime) -> int:
     return int(row.fetchone()[0])
 
 
+def follow_ups(db: sqlite3.Connection, after: datetime, until: datetime) -> list[str]:
+    """What is to be asked from a moment on that lies between these two, whatever became of it."""
+    rows = db.execute(
+        "SELECT summary FROM mind_queue WHERE kind='follow_up' AND not_before>? AND not_before<=?",
+        (stamp(after), stamp(until)),
+    )
+    return [row["summary"] for row in rows]
+
+
 def pending_by_kind(db: sqlite3.Connection) -> dict[str, int]:
     """How many thoughts of each kind wait."""
     rows = db.execute("SELECT kind, count(*) AS many FROM mind_queue WHERE state='pending' GROUP BY kind ORDER BY kind")
