@@ -121,7 +121,10 @@ def test_any_text_can_be_read(text: str) -> None:
 
 
 ONE = {
-    "remind me thu at 2, dentist is at 3. tooth at the back": ("dentist is at 3. tooth at the back", "Thu 05 Mar 14:00"),
+    "remind me thu at 2, dentist is at 3. tooth at the back": (
+        "dentist is at 3. tooth at the back",
+        "Thu 05 Mar 14:00",
+    ),
     "remind me thu at 2. the dentist is at 3": ("the dentist is at 3", "Thu 05 Mar 14:00"),
     "remind me thu at 2 for the dentist at 3": ("the dentist at 3", "Thu 05 Mar 14:00"),
     "remind me tomorrow at 9, my train leaves at 11:30": ("my train leaves at 11:30", "Wed 04 Mar 09:00"),
@@ -153,7 +156,10 @@ TWO = {
     "remind me at 10, at 5 i have to take the pills": ["take the pills 10:00", "take the pills 17:00"],
     "remind me at 2, the plumber comes at 3, and at 5 to pay him": ["the plumber comes at 3 14:00", "pay him 17:00"],
     "erinner mich um 14 uhr an mama und um 15 uhr an die tablette": ["mama 14:00", "die tablette 15:00"],
-    "recuérdame a las 14 llamar a mamá y a las 15 tomar la pastilla": ["llamar a mamá 14:00", "tomar la pastilla 15:00"],
+    "recuérdame a las 14 llamar a mamá y a las 15 tomar la pastilla": [
+        "llamar a mamá 14:00",
+        "tomar la pastilla 15:00",
+    ],
     "напомни в 14:00 позвонить маме и в 15:00 выпить таблетку": ["позвонить маме 14:00", "выпить таблетку 15:00"],
 }
 
