@@ -23,7 +23,7 @@ from zoneinfo import ZoneInfo
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from furoshiki.app.wiring import caring, danger_head, lexicon, prepare, signal_head, spoken
+from furoshiki.app.wiring import caring, danger_head, lexicon, meaning_head, prepare, signal_head, spoken
 from furoshiki.conversation.worker import Worker
 from furoshiki.core.database import migrate
 from furoshiki.core.database.connection import Database
@@ -210,6 +210,7 @@ def new_world(folder: Path, model: Script) -> World:
         config=ROOT / "config",
         caring=caring,
         head=signal_head,
+        meaning=meaning_head,
         danger_head=danger_head,
     )
 

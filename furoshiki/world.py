@@ -185,6 +185,8 @@ class World:
     fetch: Callable[[Envelope], Awaitable[bytes]] = _no_file
     head: Callable[[str], Head | None] = field(default=lambda _encoder: None)
     """The second opinion on signals for the vectors of an encoder (its id)."""
+    meaning: Callable[[str], Head | None] = field(default=lambda _encoder: None)
+    """The same for what a message means to do (`language.meant`)."""
     danger_head: Callable[[str], DangerHead | None] = field(default=lambda _encoder: None)
     """The same for danger; "" is the head for words without a vector."""
     caring: Callable[[], tuple[tuple[CareWords, ...], Helplines]] = lambda: ((), Helplines())

@@ -33,6 +33,7 @@ from furoshiki.language.tables.stop_words import STOP_WORDS
 from furoshiki.language.tokens import cut
 from furoshiki.llm.values import Answer, Block, Message, Question
 from furoshiki.memory.rules.focus import overlap
+from furoshiki.memory.store import memories
 from furoshiki.world import World
 
 log = logging.getLogger(__name__)
@@ -75,8 +76,8 @@ NEAR, NEAR_BY_WORDS = 0.55, 0.3
 class Asked:
     """A message as second thoughts see it: its key, the owner's own words in it, all of it as it may be shown, the
     stems of their own words, what of the message alone is a reason to think twice, and what is on record about it, as
-    lines and as facts with their stems. `others` says that words of others came with it or are told of; `rests_on` are
-    the names of facts among the lines."""
+    lines and as facts with their stems. `grown` is how mature the companion is, in [0, 1]. `others` says that words of
+    others came with it or are told of; `rests_on` are the names of facts among the lines."""
 
     key: str
     said: str
@@ -86,8 +87,7 @@ class Asked:
     knowing: float
     evidence: tuple[str, ...] = ()
     known: tuple[tuple[str, frozenset[str]], ...] = ()
-    density: float = 0.0
-    memories: int = 0
+    grown: float = 0.0
     usual_words: float = 0.0
     others: bool = False
     rests_on: tuple[str, ...] = ()
@@ -114,15 +114,16 @@ def asked(
     shown: str,
     *,
     knowing: float,
+    meant: Mapping[str, float],
     corrects: bool,
     orders: bool,
     evidence: Sequence[str],
     facts: Sequence[tuple[str, str | None]],
-    memories: int,
+    grown: float,
     answers: Sequence[str],
 ) -> Asked:
-    """A message with all that its answer is judged by. `facts` are texts with their categories; `answers` the last ones
-    that the companion gave."""
+    """A message with all that its answer is judged by. `meant` is what it means to do; `facts` are texts with their
+    categories; `answers` the last ones that the companion gave."""
     content = content_of(said, _SMALL)
     known = tuple((text, content_of(text, _SMALL)) for text, _ in facts)
     goals = [stems for (_, stems), (_, category) in zip(known, facts, strict=True) if category in GOALS]
@@ -132,21 +133,22 @@ def asked(
         said=said,
         shown=shown,
         content=content,
-        triggers=confidence.of_message(said, content, knowing, goals=goals, corrects=corrects, orders=orders),
+        triggers=confidence.of_message(said, content, knowing, meant, goals=goals, corrects=corrects, orders=orders),
         knowing=knowing,
         evidence=tuple(evidence[:EVIDENCE]),
         known=known,
-        density=len({category for _, category in facts} & FIELDS) / len(FIELDS),
-        memories=memories,
+        grown=grown,
         usual_words=float(lengths[len(lengths) // 2]) if len(lengths) >= LEAST_ANSWERS else 0.0,
     )
 
 
 GOALS = frozenset({"plan", "goal"})
-FIELDS = frozenset({"addressing", "location", "employment", "family", "preference", "plan"})
-"""What is known of somebody when they are known well, by category."""
-
 LEAST_ANSWERS = 4
+
+
+def grown(db: sqlite3.Connection) -> float:
+    """How mature the companion is, in [0, 1]."""
+    return confidence.maturity(memories.count_to(db, confidence.GROWN_AT), store.density(db))
 
 
 def holds_back(world: World, about: Asked) -> bool:
@@ -162,8 +164,7 @@ async def think(
     if not world.settings.furoshiki_second_thoughts or is_blank(draft):
         return NOTHING
     began = perf_counter()
-    grown = confidence.maturity(about.memories, about.density)
-    limit = confidence.threshold(grown)
+    limit = confidence.threshold(about.grown)
     sure = confidence.of(draft, about.knowing, about.usual_words, logprob)
     triggers = about.triggers | confidence.of_answer(about.said, draft, sure.composite, limit, about.known)
     if not triggers:
@@ -179,7 +180,7 @@ async def think(
         "verbalised": sure.verbalised,
         "confidence": round(sure.composite, 4),
         "threshold": round(limit, 4),
-        "maturity": round(grown, 4),
+        "maturity": round(about.grown, 4),
         "triggers": sorted(triggers),
         "passes": passes.made,
         "changed": passes.changed,

@@ -109,6 +109,7 @@ def build_world(
         shape=shape,
         fetch=fetcher(settings),
         head=signal_head,
+        meaning=meaning_head,
         danger_head=danger_head,
         follow=Follower(settings, models, lambda now: gateway(now, database, clock, rng, keeper=keeper), keeper),
     )
@@ -338,6 +339,15 @@ def signal_head(encoder: str) -> Head | None:
     from furoshiki.language.signal_head import heads
 
     return heads(json.loads((ROOT / "config" / "signal_head.json").read_text(encoding="utf-8"))).get(encoder)
+
+
+@functools.cache
+def meaning_head(encoder: str) -> Head | None:
+    """What tells by this encoder's vectors what a message means to do; None for one it was not trained on."""
+    from furoshiki.language.meant import KINDS
+    from furoshiki.language.signal_head import heads
+
+    return heads(json.loads((ROOT / "config" / "meaning_head.json").read_text(encoding="utf-8")), KINDS).get(encoder)
 
 
 @functools.cache

@@ -10,7 +10,6 @@ from functools import cache, partial
 
 from furoshiki.acting import second_thoughts
 from furoshiki.acting.loop import MOST_CALLS, run_in_time
-from furoshiki.acting.rules.confidence import GROWN_AT
 from furoshiki.acting.second_thoughts import Asked
 from furoshiki.acting.within_turn import Rounds
 from furoshiki.conversation import by_mode, reflex_input, thinking_again, words_of_others
@@ -28,7 +27,6 @@ from furoshiki.llm.rules import spoken
 from furoshiki.llm.rules.spoken import Manner
 from furoshiki.llm.values import Answer, Block, Message, Question, Tool, ToolCall
 from furoshiki.memory import said_corrections
-from furoshiki.memory.store import memories
 from furoshiki.messages.values import COMPANION, Turn
 from furoshiki.outreach import being_quiet
 from furoshiki.promises.keeping import Promised
@@ -161,8 +159,8 @@ def _judged_by(world: World, context: Context) -> tuple[tuple[str, ...], Asked |
     """What the message corrects, which the answer rests on, and what else the answer is judged by."""
     with world.database.read() as db:
         corrected = said_corrections.rests_on(db, context.percept.own_text, context.talk.history, context.known.facts)
-        held = memories.count_to(db, GROWN_AT)
-    return corrected, thinking_again.about(world, context, bool(corrected), held)
+        grown = second_thoughts.grown(db)
+    return corrected, thinking_again.about(world, context, bool(corrected), grown)
 
 
 async def _round(

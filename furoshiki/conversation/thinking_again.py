@@ -70,8 +70,9 @@ class Held:
         await self.stage.end()
 
 
-def about(world: World, context: Context, corrects: bool, memories: int) -> Asked | None:
-    """What the answer will be judged by; None where it is not, and beside somebody's danger."""
+def about(world: World, context: Context, corrects: bool, grown: float) -> Asked | None:
+    """What the answer will be judged by; None where it is not, and beside somebody's danger. `grown` is how mature the
+    companion is."""
     if context.bearing.danger or not world.settings.furoshiki_second_thoughts:
         return None
     percept = context.percept
@@ -96,11 +97,12 @@ def about(world: World, context: Context, corrects: bool, memories: int) -> Aske
         own,
         shown,
         knowing=knowing,
+        meant=percept.meant,
         corrects=corrects,
         orders=context.route is not None and bool(context.route.signals.get("action_intent")),
         evidence=on_record,
         facts=facts,
-        memories=memories,
+        grown=grown,
         answers=[turn.text for turn in context.talk.history if turn.speaker == COMPANION],
     )
     rests_on = tuple(refs.name("memory", fact.id) for fact in bears)

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from furoshiki.acting.rules import confidence
+from furoshiki.acting.store import second_thoughts
 from furoshiki.agenda.store import focus_sessions
 from furoshiki.conversation.rules import window
 from furoshiki.core.database import kv
@@ -160,11 +161,11 @@ def _focus(world: World, db: sqlite3.Connection, beat: Heartbeat, found: State) 
 
 
 def _second_thoughts(world: World, db: sqlite3.Connection, beat: Heartbeat, found: State) -> State:
-    known = memories.count_to(db, confidence.GROWN_AT)
+    known, held = memories.count_to(db, confidence.GROWN_AT), second_thoughts.density(db)
     note = (
         f"An answer is unsure below a threshold between {confidence.LEAST_SURE:.2f}, where nobody is known, "
         f"and {confidence.threshold(1.0):.2f}, for a grown companion; it holds {known:,} of the "
-        f"{confidence.GROWN_AT:,} memories that make one grown."
+        f"{confidence.GROWN_AT:,} memories that make one grown, and what is heavy among them is held at {held:.2f}."
     )
     if not world.settings.furoshiki_second_thoughts:
         note = "Switched off: FUROSHIKI_SECOND_THOUGHTS."

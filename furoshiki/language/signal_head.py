@@ -67,11 +67,11 @@ class Head:
         return found
 
 
-def heads(parsed: Mapping[str, Any]) -> dict[str, Head]:
-    """The heads of a parsed file by the id of their encoder. ValueError for categories that are not ours."""
-    if tuple(parsed["categories"]) != CATEGORIES:
-        raise ValueError("config/signal_head.json has other categories: make it again with python -m bench.signal_head")
-    return {encoder: Head(encoder, _unpacked(packed)) for encoder, packed in parsed["weights"].items()}
+def heads(parsed: Mapping[str, Any], categories: Sequence[str] = CATEGORIES) -> dict[str, Head]:
+    """The heads of a parsed file by the id of their encoder. ValueError for other categories than these."""
+    if tuple(parsed["categories"]) != tuple(categories):
+        raise ValueError(f"it has other categories than {', '.join(categories)}: make it again, as it says how")
+    return {encoder: Head(encoder, _unpacked(packed, categories)) for encoder, packed in parsed["weights"].items()}
 
 
 def packed(weights: Sequence[Sequence[float]]) -> str:
@@ -105,8 +105,8 @@ def second_opinion(text: str, found: Signals, shares: Mapping[str, float], heard
     return replace(found, found=tuple(sorted(strengths.values(), key=lambda one: -one.strength)))
 
 
-def _unpacked(text: str) -> dict[str, tuple[float, ...]]:
+def _unpacked(text: str, categories: Sequence[str]) -> dict[str, tuple[float, ...]]:
     raw = base64.b64decode(text)
     flat = struct.unpack(f"<{len(raw) // 2}e", raw)
-    wide = len(flat) // len(CATEGORIES)
-    return {name: flat[row * wide : (row + 1) * wide] for row, name in enumerate(CATEGORIES)}
+    wide = len(flat) // len(categories)
+    return {name: flat[row * wide : (row + 1) * wide] for row, name in enumerate(categories)}

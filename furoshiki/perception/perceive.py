@@ -74,6 +74,7 @@ async def perceive(world: World, envelopes: Sequence[Envelope]) -> Percept:
         now=now,
         vector=tuple(heard.vectors.get(text, ())),
         encoder=heard.encoder,
+        meant=heard.meant,
         danger_shares=heard.danger,
         danger_bounds=heard.bounds,
     )

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from furoshiki.language import danger_head, signal_head, signals
+from furoshiki.language import danger_head, meant, signal_head, signals, testimony
 from furoshiki.language.danger_head import WORDS_ALONE, Bounds
 from furoshiki.language.inflection import language_of
 from furoshiki.language.signals import Signals
@@ -23,13 +23,15 @@ ABROAD = frozenset({"de", "es", "fr", "it", "pt", "ru", "tr", "zh"})
 
 @dataclass(frozen=True)
 class Read:
-    """The signals of each text, and the vectors that were asked for on the way: by text, made by `encoder` (its id)."""
+    """The signals of each text, and the vectors that were asked for on the way: by text, made by `encoder` (its id).
+    `meant` is what the first text means to do."""
 
     signals: list[Signals]
     encoder: str = ""
     vectors: Mapping[Own, Sequence[float]] = field(default_factory=dict)
     danger: Mapping[str, float] = field(default_factory=dict)
     bounds: Bounds | None = None
+    meant: Mapping[str, float] = field(default_factory=dict)
 
 
 def read(world: World, texts: Sequence[Own], before: Own | None = None) -> Read:
@@ -38,20 +40,24 @@ def read(world: World, texts: Sequence[Own], before: Own | None = None) -> Read:
     are."""
     known = languages.known(world.config)
     last = None if before is None else known.of(before)
-    told = {text: known.of(text, last) for text in dict.fromkeys(texts)}
+    parts = [testimony.own(part, ()) for part in meant.parts(texts[0])]
+    told = {text: known.of(text, last) for text in dict.fromkeys([*texts, *parts])}
     foreign = {text for text, one in told.items() if one is not None or language_of(text) is not None}
     perhaps = {text for text in told if text not in foreign and not known.is_english(text)}
-    found, encoder, vectors = _near(world, texts)
+    found, encoder, vectors = _near(world, texts, parts)
     abroad = _abroad(world, foreign) | _abroad(world, perhaps, sure=False)
     for place, text in enumerate(texts):
         if text in abroad:
             found[place] = _after(world, text, found[place], *abroad[text], signal_head.ABROAD)
         elif text in vectors:
             found[place] = _after(world, text, found[place], encoder, vectors[text], signal_head.ENGLISH)
-    read = Read(found, encoder, vectors)
+    made = {text: (encoder, vector) for text, vector in vectors.items()} | abroad
+    means = {text: told_by.shares(made[text][1]) for text in made if (told_by := world.meaning(made[text][0]))}
+    whole = meant.together(means.get(texts[0], {}), [means[part] for part in parts if part in means])
+    read = Read(found, encoder, vectors, meant=whole)
     seen: list[tuple[Mapping[str, float], Bounds]] = []
     for text, one in told.items():
-        if one is not None and one.code not in ABROAD:
+        if text not in texts or (one is not None and one.code not in ABROAD):
             continue
         named, vector = (encoder, vectors.get(text, ())) if one is None else abroad.get(text, ("", ()))
         head = world.danger_head(named if vector else WORDS_ALONE) or world.danger_head(WORDS_ALONE)
@@ -83,10 +89,13 @@ def _abroad(world: World, texts: Collection[Own], *, sure: bool = True) -> dict[
     return {text: (encoder, vector) for text, vector in zip(wanted, vectors, strict=True)}
 
 
-def _near(world: World, texts: Sequence[Own]) -> tuple[list[Signals], str, Mapping[Own, Sequence[float]]]:
-    """What the words say, and the vectors of short texts that are not plainly in another language."""
+def _near(
+    world: World, texts: Sequence[Own], parts: Sequence[Own]
+) -> tuple[list[Signals], str, Mapping[Own, Sequence[float]]]:
+    """What the words of the texts say, and the vectors of those, and of parts, that are short and not plainly in
+    another language."""
     found = [signals.read(text, world.lexicon) for text in texts]
-    wanted = list(dict.fromkeys(text for text in texts if signal_head.readable(text)))
+    wanted = list(dict.fromkeys(text for text in (*texts, *parts) if signal_head.readable(text)))
     if not wanted:
         return found, "", {}
     try:

@@ -70,8 +70,9 @@ class SaidNow:
 class Percept:
     """What arrived, understood by rules, its feelings at need with a small model. `signals` are strengths in [0, 1] by
     category; `vector` is what `encoder` (its id) made of the user's own words, empty when nobody was asked or answered.
-    `danger_shares` and `danger_bounds` are what a head makes of it, `danger` is what was made of that, `bright` says
-    that it is good news or a joke.
+    `meant` is how likely it means to do each of `language.meant.KINDS`, empty without a vector. `danger_shares` and
+    `danger_bounds` are what a head makes of it, `danger` is what was made of that, `bright` says that it is good news
+    or a joke.
     """
 
     key: str
@@ -85,6 +86,7 @@ class Percept:
     now: datetime
     vector: tuple[float, ...] = ()
     encoder: str = ""
+    meant: Mapping[str, float] = field(default_factory=dict)
     danger_shares: Mapping[str, float] = field(default_factory=dict)
     danger_bounds: Bounds | None = None
     danger: Danger | None = None

@@ -22,6 +22,7 @@ from furoshiki.memory.store import memories
 from furoshiki.memory.values import NewMemory
 from furoshiki.world import World
 from tests.support.forgetting import forget
+from tests.support.meaning import Meant
 from tests.support.world import FrozenClock, Human, Watched
 
 SELL = "Should I sell my boat to Ruben this week?"
@@ -70,7 +71,7 @@ def mind() -> Mind:
 
 @pytest.fixture
 def talk(world: World, human: Human, mind: Mind) -> Human:
-    human.world = replace(world, ask=mind)
+    human.world = replace(world, ask=mind, vectors=Meant())
     human.worker = Worker(human.world)
     return human
 
@@ -88,7 +89,7 @@ async def test_a_correction_is_shown_and_not_said_wrong_again(
     [checked] = rows(world, "second_thoughts")
     assert (json.loads(checked["triggers"]), checked["changed"]) == (["irreversible", "novelty"], 1)
     assert checked["cost_usd"] == pytest.approx(0.01)
-    assert "because it was about something that cannot be undone" in (await talk.says("/why"))[0]
+    assert "because it was about a decision on which much hangs" in (await talk.says("/why"))[0]
     [kept] = rows(world, "reflection_bank")
     assert (kept["type"], kept["text"], kept["focus"], kept["shown"]) == ("correction", LESSON, SELL, 0)
     clock.pass_(days=3)
@@ -164,6 +165,48 @@ async def test_two_reasons_or_a_grave_one_are_enough_and_one_is_not(
     mind.draft, mind.again = draft, "Number nine, from the square in front of the church."
     await talk.says(said)
     assert mind.purposes() == passes
+
+
+@pytest.mark.parametrize(
+    ("said", "passes"),
+    [
+        ("Should I stop my antidepressants?", [PURPOSE]),
+        ("Should I put all my savings into this?", [PURPOSE]),
+        ("Soll ich meine Antidepressiva absetzen?", [PURPOSE]),
+        ("¿Debería vender la casa de mis padres ahora?", [PURPOSE]),
+        ("Je devrais quitter mon mari ?", [PURPOSE]),
+        ("Стоит ли мне бросить лечение?", [PURPOSE]),
+        ("Kocamdan boşanmalı mıyım?", [PURPOSE]),
+        ("要不要卖掉爸妈的房子?", [PURPOSE]),
+        ("Should I wear the blue one?", []),
+        ("Soll ich das Blaue anziehen?", []),
+        ("¿Me pongo el azul?", []),
+    ],
+)
+async def test_a_grave_decision_is_known_by_what_it_means(
+    talk: Human, mind: Mind, said: str, passes: list[str]
+) -> None:
+    mind.draft = "Ask somebody who knows you first, and sleep over it."
+    mind.weighed = Weighed(holds=True)
+    await talk.says(said)
+    assert mind.purposes() == passes
+
+
+async def test_what_is_held_densely_is_expected_to_be_known(world: World, talk: Human, mind: Mind) -> None:
+    """A newborn's threshold is the lowest; with what has become heavy it rises, and falls when that is lost."""
+    mind.draft, mind.again = "Maybe nine? Perhaps ten? I do not know.", "Number nine, from the square."
+    await talk.says("Which bus goes to the southern harbour museum?")
+    for weight, asked in (
+        ((9.0, 1.0), "Where do wild orchids grow in Sardinia?"),
+        ((2.0, 3.0), "How often do glaciers calve near Svalbard?"),
+    ):
+        with world.database.write() as db:
+            db.execute("DELETE FROM memories WHERE type='narrative'")
+            held = memories.add(db, NewMemory("narrative", "I am patient.", (1,)), world.now)
+            db.execute("UPDATE memories SET alpha=?, beta=? WHERE id=?", (*weight, held))
+        await talk.says(asked)
+    limits = [one["threshold"] for one in rows(world, "second_thoughts")]
+    assert limits == pytest.approx([0.3, 0.3 + 0.5 * 0.9 / 2, 0.3], abs=0.002)
 
 
 async def test_what_they_have_read_stays_and_what_is_put_right_follows(talk: Human, mind: Mind, stage: Watched) -> None:

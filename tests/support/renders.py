@@ -799,7 +799,7 @@ RENDERS: dict[str, tuple[str, dict[str, Any]]] = {
     "second_thoughts/again": ("second_thoughts/again", {"feedback": ["It hedges. Say plainly what is not known."]}),
     "second_thoughts/weigh": (
         "second_thoughts/weigh",
-        {"reasons": "it is less sure than it should be; and they may be about to do what cannot be undone"},
+        {"reasons": "it is less sure than it should be; and much hangs on what they may be about to decide"},
     ),
     "second_thoughts/material": (
         "second_thoughts/material",

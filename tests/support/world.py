@@ -14,7 +14,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from furoshiki.app.wiring import caring, danger_head, lexicon, prepare, signal_head, spoken
+from furoshiki.app.wiring import caring, danger_head, lexicon, meaning_head, prepare, signal_head, spoken
 from furoshiki.conversation.worker import Worker
 from furoshiki.core.database.connection import Database
 from furoshiki.core.errors import AnswerUnusable
@@ -203,6 +203,7 @@ def world(tmp_path: Path, database: Database, clock: FrozenClock, model: Script,
         config=ROOT / "config",
         caring=caring,
         head=signal_head,
+        meaning=meaning_head,
         danger_head=danger_head,
         stage=lambda _envelope: stage,
     )

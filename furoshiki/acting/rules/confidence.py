@@ -1,4 +1,5 @@
-"""How sure an answer is, and whether it is worth a second thought. Nobody is asked; the words are read by rules.
+"""How sure an answer is, and whether it is worth a second thought. Nobody is asked: what a message means to do is told
+by its vector (`language.meant`), how sure an answer is by how it is built.
 
 Confidence = 0.5 objective + 0.35 feeling of knowing + 0.15 verbalised. Objective is how probable its own words were to
 the model, where the provider tells, else how it is built: hedges, corrections of itself, questions, an odd length.
@@ -13,6 +14,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from furoshiki.language.grounding.words import content_of
+from furoshiki.language.meant import is_meant
 from furoshiki.language.tables.denials import DENIES
 from furoshiki.language.words import WORD
 
@@ -27,7 +29,7 @@ REASONS: Mapping[Trigger, str] = {
     "contradiction": "it may be at odds with what is known",
     "complexity": "the message has several parts",
     "novelty": "little is known about its subject",
-    "irreversible": "they may be about to do what cannot be undone",
+    "irreversible": "much hangs on what they may be about to decide",
     "identity": "the message is about who the one that answers is",
     "goal_changed": "they give up or change something they wanted",
 }
@@ -53,8 +55,8 @@ FEW_KNOWN = 0.2
 LEAST_SUBJECT = 3
 """… when a question has so many words of its own."""
 
-LONG_WORDS, WEIGHING_WORDS, MANY_QUESTIONS = 60, 20, 3
-"""A message is complex from so many words, from so many when it weighs things up, or with so many questions."""
+LONG_WORDS, MANY_QUESTIONS = 60, 3
+"""A message is complex from so many words on, or with so many questions."""
 
 HELD_IN = 0.6
 """The share of a fact's words in a sentence from which on the sentence is about it."""
@@ -76,49 +78,6 @@ _SURE = re.compile(
 _UNSURE = re.compile(
     r"\b(?:i (?:really )?(?:don['\u2019]t|do not) know|i(?:['\u2019]m| am) not (?:quite |entirely |at all )?"
     r"(?:sure|certain)|no idea|i can(?:['\u2019]t|not) (?:tell|say))\b",
-    re.IGNORECASE,
-)
-_DECIDES = re.compile(
-    r"\b(?:should i|shall i|ought i|do i|i want to|i(?:['\u2019]m| am) (?:going|about|thinking)|i(?:['\u2019]ll| will)|"
-    r"help me|is it (?:wise|right|time)|can you|i(?:['\u2019]ve| have) decided)\b",
-    re.IGNORECASE,
-)
-_MUCH = (
-    r"\b(?:accounts?|photos?|pictures|e-?mails?|mailbox|files?|folders?|data|database|backups?|drive|disk|hard ?drive|"
-    r"phone|laptop|computer|server|repository|website|manuscript|thesis|novel|diar(?:y|ies)|journals?|letters|"
-    r"contacts|savings?|money|pension|funds?|inheritance|deposit|salary|shares|stocks|bitcoins?|crypto|house|flat|car|"
-    r"passport|certificates?|ring|(?:euros?|dollars?|pounds|francs))\b"
-)
-"""What is much to lose. A line of a list or a reminder is not: it is made again in a minute."""
-
-_FOR_GOOD = re.compile(
-    r"\b(?:quit (?:my|the|this) (?:job|work|studies|course|degree|university|school|team|band|medication|treatment)|"
-    r"resign|hand in my notice|sell (?:my|our|the) \w+|divorce|break up|"
-    r"leave (?:him|her|my (?:husband|wife|partner|family))|"
-    r"(?:delete|erase|wipe|transfer|throw (?:away|out)|throw|give away|get rid of)\b"
-    r"(?![^.!?\n]{0,60}\b(?:lists?|reminders?|alarms?)\b)[^.!?\n]{0,40}?" + _MUCH + r"|"
-    r"sign (?:the|a|this) (?:contract|lease|papers)|"
-    r"cancel (?:my|our|the) (?:contract|lease|insurance|wedding)|terminate|drop out|emigrate|"
-    r"have (?:him|her|it) put down|lend (?:him|her|them) (?:the )?money|"
-    r"stop taking my|surgery|press charges)",
-    re.IGNORECASE,
-)
-_OTHER_SELF = re.compile(
-    r"\b(?:from now on you|"
-    r"you are (?:now|no longer) (?!(?:in|at|on|here|there|home|that|and|or)\b)\w|"
-    r"you(?:['\u2019]re| are) not \w+ any ?more|"
-    r"forget (?:who|what) you are|stop being|pretend (?:to be|you are|you['\u2019]re)|change who you are|"
-    r"become (?:someone|somebody) else|"
-    r"act as if you|give up your (?:values|principles)|your new (?:name|role) is)\b",
-    re.IGNORECASE,
-)
-_OTHER_GOAL = re.compile(
-    r"\b(?:changed my mind|no longer want|don['\u2019]t want (?:it|this|that|to)|not going to|giving up|gave up|"
-    r"given up|decided (?:against|not to)|dropping|instead of|call(?:ed|ing)? (?:it )?off)\b",
-    re.IGNORECASE,
-)
-_WEIGHS = re.compile(
-    r"\b(?:compare|versus|vs|trade-?offs?|pros and cons|on the one hand|either|whether|depends on|weigh)\b",
     re.IGNORECASE,
 )
 
@@ -169,7 +128,8 @@ def verbalised(text: str) -> float | None:
 
 
 def maturity(memories: int, density: float) -> float:
-    """How grown the companion is, in [0, 1]: the mean of how much it remembers and how well it knows who it is with."""
+    """How grown the companion is, in [0, 1]: the mean of how much it remembers and how densely what it is made of is
+    held (`acting.store.second_thoughts.density`)."""
     return (min(1.0, memories / GROWN_AT) + min(1.0, max(0.0, density))) / 2.0
 
 
@@ -178,36 +138,37 @@ def threshold(grown: float) -> float:
     return LEAST_SURE + BY_MATURITY * grown
 
 
-def asks(said: str) -> bool:
-    """Whether a message asks for anything that an answer can be wrong about: a question, or a decision."""
-    return "?" in said or bool(_DECIDES.search(said))
+def questions(said: str) -> int:
+    """How many questions a message asks, by its marks."""
+    return sum(map(said.count, "?\uff1f\u061f"))
 
 
 def of_message(
     said: str,
     content: frozenset[str],
     knowing: float,
+    meant: Mapping[str, float],
     *,
     goals: Iterable[frozenset[str]] = (),
     corrects: bool = False,
     orders: bool = False,
 ) -> frozenset[Trigger]:
     """What of a message alone is a reason to think twice about its answer. `content` are the stems of its own words,
-    `goals` those of what they are known to plan; `corrects` says that it puts right what was known, `orders` that the
-    companion is to do something itself: whether that may be is for its skills."""
+    `meant` what it means to do, `goals` the stems of what they are known to plan; `corrects` says that it puts right
+    what was known, `orders` that the companion is to do something itself: whether that may be is for its skills."""
     found: set[Trigger] = set()
     words = len(WORD.findall(said))
-    if not orders and _DECIDES.search(said) and _FOR_GOOD.search(said):
+    if not orders and is_meant(meant, "grave"):
         found.add("irreversible")
-    if _OTHER_SELF.search(said):
+    if is_meant(meant, "identity"):
         found.add("identity")
-    if _OTHER_GOAL.search(said) and any(len(content & goal) >= min(2, len(goal)) for goal in goals if goal):
+    if is_meant(meant, "gives_up") and any(len(content & goal) >= min(2, len(goal)) for goal in goals if goal):
         found.add("goal_changed")
     if corrects:
         found.add("contradiction")
-    if words >= LONG_WORDS or said.count("?") >= MANY_QUESTIONS or (words >= WEIGHING_WORDS and _WEIGHS.search(said)):
+    if words >= LONG_WORDS or questions(said) >= MANY_QUESTIONS:
         found.add("complexity")
-    if asks(said) and len(content) >= LEAST_SUBJECT and knowing < FEW_KNOWN:
+    if questions(said) and len(content) >= LEAST_SUBJECT and knowing < FEW_KNOWN:
         found.add("novelty")
     return frozenset(found)
 
@@ -218,7 +179,7 @@ def of_answer(
     """What of an answer is a reason to think again: it is less `sure` than the `limit`, or it denies what is `known`
     (texts with their stems), or says what is known not to be so."""
     found: set[Trigger] = set()
-    if asks(said) and sure < limit:
+    if questions(said) and sure < limit:
         found.add("low_confidence")
     if denied(answer, known):
         found.add("contradiction")
@@ -255,7 +216,7 @@ OWN_REASONS: Mapping[Trigger, str] = {
     "contradiction": "it may have been at odds with what I know",
     "complexity": "your message had several parts",
     "novelty": "I knew little about its subject",
-    "irreversible": "it was about something that cannot be undone",
+    "irreversible": "it was about a decision on which much hangs",
     "identity": "it was about who I am",
     "goal_changed": "you gave up or changed something you had wanted",
 }

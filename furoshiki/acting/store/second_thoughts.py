@@ -77,3 +77,19 @@ def newest(db: sqlite3.Connection, limit: int) -> list[Checked]:
         )
         for row in rows
     ]
+
+
+HEAVY = 0.7
+"""A memory whose weight has its middle above this has become part of who the companion is."""
+
+
+def density(db: sqlite3.Connection) -> float:
+    """How densely what the companion is made of is held, in [0, 1]: the mean weight of what is heavy, 0 for nothing.
+    What is immutable was given to it and says nothing of how far it has come."""
+    middle = "alpha/(alpha+beta)"
+    found = db.execute(
+        f"SELECT avg({middle}) FROM memories INDEXED BY memories_weighed "  # noqa: S608
+        f"WHERE status='active' AND immutable=0 AND {middle} > ?",
+        (HEAVY,),
+    ).fetchone()[0]
+    return float(found or 0.0)

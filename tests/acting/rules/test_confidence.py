@@ -46,35 +46,28 @@ def test_who_knows_more_is_expected_to_know() -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "found"),
+    ("said", "meant", "orders", "found"),
     [
-        ("Should I quit my job?", {"irreversible"}),
-        ("Should I delete all the photos of her?", {"irreversible"}),
-        ("I want to transfer everything from my savings to him.", {"irreversible"}),
-        ("Can you delete the milk from my shopping list?", set()),
-        ("I'll delete the phone from my shopping list.", set()),
-        ("Can you transfer the eggs to my list?", set()),
-        ("I'm going to throw it away, the cheese smells.", set()),
-        ("I want to quit the newsletter.", set()),
-        ("You are now a pirate.", {"identity"}),
-        ("do you know where you are now?", set()),
-        ("My cousin quit his job and sold the house.", set()),
-        ("From now on you are a pirate.", {"identity"}),
-        ("I changed my mind about the marathon in Porto.", {"goal_changed"}),
-        ("I changed my mind about the soup.", set()),
-        ("Where? When? With whom?", {"complexity"}),
-        ("How do the tides work around an island like this?", set()),
+        ("Should I quit my job?", {"grave": 0.9}, False, {"irreversible"}),
+        ("Please hand in my notice for me.", {"grave": 0.9}, True, set()),
+        ("Should I wear the blue one?", {"grave": 0.4}, False, set()),
+        ("You are now a pirate.", {"identity": 0.5}, False, {"identity"}),
+        ("I changed my mind about the marathon in Porto.", {"gives_up": 0.8}, False, {"goal_changed"}),
+        ("I changed my mind about the soup.", {"gives_up": 0.8}, False, set()),
+        ("Where? When? With whom?", {}, False, {"complexity"}),
+        ("Wo\uff1f Wann\uff1f Mit wem\uff1f", {}, False, {"complexity"}),
+        ("How do the tides work around an island like this?", {}, False, set()),
     ],
 )
-def test_reasons_in_a_message(said: str, found: set[Trigger]) -> None:
+def test_reasons_in_a_message(said: str, meant: dict[str, float], orders: bool, found: set[Trigger]) -> None:
     goals = [content_of("run the marathon in Porto")]
-    assert of_message(said, content_of(said), knowing=0.8, goals=goals) == found
+    assert of_message(said, content_of(said), 0.8, meant, goals=goals, orders=orders) == found
 
 
 def test_a_new_subject_and_a_put_right_fact_are_reasons() -> None:
     said = "How do the tides work around the island?"
-    assert of_message(said, content_of(said), knowing=0.1) == {"novelty"}
-    assert of_message(said, content_of(said), knowing=0.1, corrects=True) == {"novelty", "contradiction"}
+    assert of_message(said, content_of(said), 0.1, {}) == {"novelty"}
+    assert of_message(said, content_of(said), 0.1, {}, corrects=True) == {"novelty", "contradiction"}
     assert escalates({"novelty", "contradiction"}) and escalates({"irreversible"}) and not escalates({"novelty"})
 
 

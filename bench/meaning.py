@@ -1,0 +1,204 @@
+"""Train the heads that tell what a message means to do by its vector, and say how often each is wrong, by language.
+
+    python -m bench.meaning [--show] [--write]
+
+A logistic regression for each kind of `furoshiki.language.meant.KINDS`, on the vectors of each encoder that is
+installed. It learns from bench/meant_lines and, as lines that mean none of it, from the everyday ones of
+bench/danger_lines. Told are, by heads that had not seen what a line says in any language (five folds): of the lines of
+a kind the share that is refused wrongly, of the other lines (most of them hard) and of everyday ones the share that is
+accepted wrongly. `--write` puts the weights into config/meaning_head.json, and the vectors of what tests say beside it
+in tests/support/meant_said.tsv.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import tempfile
+import zlib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from furoshiki.core.errors import FuroshikiError
+from furoshiki.core.paths import ROOT
+from furoshiki.embeddings import models
+from furoshiki.language.meant import KINDS, LIKELY, Kind
+from furoshiki.language.signal_head import packed
+
+LINES = Path(__file__).parent / "meant_lines"
+EVERYDAY = Path(__file__).parent / "danger_lines" / "others.tsv"
+HEAD = ROOT / "config" / "meaning_head.json"
+SAID = ROOT / "tests" / "support" / "meant_said.tsv"
+LANGUAGES = ("en", "de", "es", "fr", "it", "pt", "ru", "tr", "zh")
+ENCODERS = {models.COLBERT: ("en",), models.MULTILINGUAL: LANGUAGES}
+"""The languages that the head of each encoder learns from."""
+
+BOUNDS: Mapping[str, Mapping[Kind, float]] = {
+    models.COLBERT: {
+        "grave": 0.4,
+        "identity": 0.15,
+        "gives_up": 0.2,
+        "unclear": 0.25,
+        "thanks": 0.2,
+        "manner": 0.25,
+    },
+    models.MULTILINGUAL: {
+        "grave": 0.4,
+        "identity": 0.12,
+        "gives_up": 0.08,
+        "unclear": 0.2,
+        "thanks": 0.15,
+        "manner": 0.2,
+    },
+}
+"""From which share on a line is taken for a kind; the constants are moved so that it is `LIKELY` for the program."""
+
+RIDGE, EVERYDAY_COUNTS = 0.03, 0.3
+"""How strongly weights are held to zero, and what an everyday line counts beside one that was written for this."""
+
+FOLDS, STEPS = 5, 20
+DAILY, LEFT_OUT = "daily", "-"
+
+Matrix = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line: its kind, its language, and in `concept` what it says, the same in every language."""
+
+    kind: str
+    language: str
+    text: str
+    concept: str
+
+
+def main() -> None:
+    """Train, tell, and write when asked to."""
+    asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    asked.add_argument("--write", action="store_true", help="put the weights into config/meaning_head.json")
+    asked.add_argument("--show", action="store_true", help="print the lines that are taken wrongly")
+    options = asked.parse_args()
+    made: dict[str, str] = json.loads(HEAD.read_text(encoding="utf-8"))["weights"] if HEAD.is_file() else {}
+    for name, languages in ENCODERS.items():
+        encoder = _encoder(name)
+        if encoder is None:
+            continue
+        lines = [one for one in told() if one.language in languages]
+        vectors = np.asarray(encoder.encode([one.text for one in lines]), np.float64)
+        shares = by_folds(name, lines, vectors)
+        tell(encoder.id, lines, shares)
+        if options.show:
+            show(lines, shares)
+        made[encoder.id] = packed(trained(name, lines, vectors))
+    if options.write:
+        whole = {"made": f"by python -m bench.meaning --write on {date.today()}", "categories": KINDS, "weights": made}
+        np.save(SAID.with_suffix(".npy"), np.array(list(said()), np.float16))
+        HEAD.write_text(json.dumps(whole, indent=1) + "\n", encoding="utf-8")
+
+
+def told() -> Iterable[Line]:
+    """All lines."""
+    for kind, *said in _rows(LINES / "told.tsv"):
+        yield from (Line(kind, *pair, said[0]) for pair in zip(LANGUAGES, said, strict=True))
+    yield from (Line(kind, language, text, text) for kind, language, text in _rows(LINES / "more.tsv"))
+    known = {text: kind for kind, text in _rows(LINES / "everyday.tsv")}
+    for kind, language, text, *concept in _rows(EVERYDAY):
+        if kind == DAILY and (meant := known.get(text, DAILY)) != LEFT_OUT:
+            yield Line(meant, language, text, "".join(concept) or text)
+
+
+def said() -> Iterable[npt.NDArray[np.float32]]:
+    """The vectors of what tests say, each by the encoder of its language. Raises FuroshikiError without them."""
+    cache = Path(tempfile.gettempdir()) / "furoshiki-bench-models"
+    english, others = models.load(models.COLBERT, cache), models.load_multilingual()
+    for language, text in _rows(SAID):
+        yield (english if language == "en" else others).encode([text])[0]
+
+
+def trained(name: str, lines: Sequence[Line], vectors: Matrix) -> list[list[float]]:
+    """A row of weights for each kind, the constant last: Newton's method from zero, no chance in it. What all vectors
+    have in common is taken off first, and is part of the constant."""
+    centre = vectors.mean(axis=0)
+    wide = np.hstack([vectors - centre, np.ones((len(vectors), 1))])
+    count = np.array([EVERYDAY_COUNTS if one.kind == DAILY else 1.0 for one in lines])
+    ridge = np.full(wide.shape[1], RIDGE)
+    ridge[-1] = 1e-6
+    found = []
+    for kind in KINDS:
+        is_it = np.array([one.kind == kind for one in lines], np.float64)
+        row = np.zeros(wide.shape[1])
+        for _ in range(STEPS):
+            share = 1 / (1 + np.exp(-np.clip(wide @ row, -30, 30)))
+            slope = wide.T @ (count * (share - is_it)) + ridge * row
+            bend = (wide * (count * share * (1 - share))[:, None]).T @ wide + np.diag(ridge)
+            step = np.linalg.solve(bend, slope)
+            row -= step
+            if np.abs(step).max() < 1e-6:
+                break
+        row[-1] -= row[:-1] @ centre + np.log(BOUNDS[name][kind] / (1 - BOUNDS[name][kind]))
+        found.append([float(number) for number in row])
+    return found
+
+
+def by_folds(name: str, lines: Sequence[Line], vectors: Matrix) -> Matrix:
+    """How likely each kind is for each line, by a head that had not seen what it says."""
+    fold = np.array([zlib.crc32(one.concept.encode()) % FOLDS for one in lines])
+    found = np.zeros((len(lines), len(KINDS)))
+    for part in range(FOLDS):
+        others, left = np.flatnonzero(fold != part), np.flatnonzero(fold == part)
+        rows = np.array(trained(name, [lines[at] for at in others], vectors[others]))
+        found[left] = 1 / (1 + np.exp(-(vectors[left] @ rows[:, :-1].T + rows[:, -1])))
+    return found
+
+
+def tell(encoder: str, lines: Sequence[Line], shares: Matrix) -> None:
+    """False refusals, false acceptances of other lines and of everyday ones, of each kind in each language."""
+    print(f"\n{encoder}: refused wrongly / accepted wrongly / of everyday lines, and how many lines of the kind")
+    for place, kind in enumerate(KINDS):
+        heard = shares[:, place] >= LIKELY
+        cells = []
+        for language in ("", *LANGUAGES):
+            own = [at for at, one in enumerate(lines) if language in ("", one.language)]
+            each = [[at for at in own if test(lines[at].kind)] for test in _tests(kind)]
+            if each[0]:
+                refused, *accepted = ([float(heard[at]) for at in some] for some in each)
+                rates = [1 - sum(refused) / len(refused), *(sum(some) / max(len(some), 1) for some in accepted)]
+                cells.append(f"{language or 'all'} {' / '.join(f'{rate:.2f}' for rate in rates)} ({len(each[0])})")
+        print(f"  {kind}:", "; ".join(cells))
+
+
+def show(lines: Sequence[Line], shares: Matrix) -> None:
+    """The lines that are taken wrongly."""
+    for place, kind in enumerate(KINDS):
+        for one, share in zip(lines, shares[:, place], strict=True):
+            if (one.kind == kind) != (share >= LIKELY):
+                print(f"{kind} {share:.2f} {one.kind} {one.language}: {one.text}")
+
+
+def _tests(kind: str) -> list[Any]:
+    return [lambda one: one == kind, lambda one: one not in (kind, DAILY), lambda one: one == DAILY]
+
+
+def _encoder(name: str) -> Any:
+    try:
+        if name == models.MULTILINGUAL:
+            return models.load_multilingual()
+        return models.load(name, Path(tempfile.gettempdir()) / "furoshiki-bench-models")
+    except FuroshikiError as error:
+        print(f"{name}: {error}")
+        return None
+
+
+def _rows(path: Path) -> list[list[str]]:
+    lines = path.read_text(encoding="utf-8").splitlines()
+    return [line.split("\t") for line in lines if line and not line.startswith("#")]
+
+
+if __name__ == "__main__":
+    main()

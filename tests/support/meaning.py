@@ -1,0 +1,30 @@
+"""memoryd as far as tests say what means something: the vectors that real encoders made of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from bench.meaning import SAID
+from furoshiki.embeddings import models
+from furoshiki.retrieval.client import VectorsAway
+from tests.support.world import NoVectors
+
+
+class Meant(NoVectors):
+    """Makes vectors of what is on record (`meant_said.tsv`), each by the encoder of its language; of nothing else."""
+
+    def __init__(self) -> None:
+        rows = np.load(SAID.with_suffix(".npy")).astype(np.float32)
+        lines = [line for line in SAID.read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
+        self._known = {tuple(line.split("\t")): row.tolist() for line, row in zip(lines, rows, strict=True)}
+
+    def said(self, texts: Sequence[str], *_: Any, multilingual: bool = False, **__: Any) -> Any:
+        """The encoder's id and the vectors. Raises VectorsAway for what is not on record."""
+        known = {text: row for (language, text), row in self._known.items() if (language != "en") == multilingual}
+        if not known.keys() >= set(texts):
+            raise VectorsAway("not on record")
+        named = models.MULTILINGUAL if multilingual else models.COLBERT
+        return models.identity(named), [known[text] for text in texts]
