@@ -1,4 +1,8 @@
-"""session-context.json: what a conversation should begin with, prepared when nobody waits. No model is asked."""
+"""session-context.json: what a conversation begins with, prepared when nobody waits. No model is asked.
+
+It holds what takes time to find: the last sessions, those that touch what was thought last, rising themes, open lists.
+What changes with every message (mood, needs, the profile, commitments) is read where it is kept.
+"""
 
 from __future__ import annotations
 
@@ -6,20 +10,16 @@ import contextlib
 from datetime import tzinfo
 from typing import Any
 
-from furoshiki.agenda.store import backlog, mind_queue, tasks
+from furoshiki.agenda.store import tasks
 from furoshiki.core import refs
 from furoshiki.core.timestamps import stamp
-from furoshiki.feelings.rules import user_needs
 from furoshiki.feelings.rules.session_feeling import met
-from furoshiki.inner_life.store import commitments
 from furoshiki.language.tokens import cut
 from furoshiki.memory import concepts
 from furoshiki.messages.store import sessions
 from furoshiki.messages.store.sessions import SessionDocument
 from furoshiki.retrieval.client import VectorsAway
 from furoshiki.user_model import profile_files, user
-from furoshiki.user_model.rules.profile import mini_text, reference_text
-from furoshiki.user_model.store import profiles
 from furoshiki.world import World
 
 SESSIONS = 4
@@ -35,47 +35,26 @@ TASKS = 10
 
 
 def refresh(world: World) -> None:
-    """Gather what is known, felt and open, the last sessions, and those that have to do with what was thought last."""
+    """Gather the last sessions, those that touch what was thought last, rising themes, and what is on the lists."""
     with contextlib.suppress(OSError):  # a full disk must not cost the context; the mark stays for the next time
         profile_files.settle(world)
-    beat = world.state.heartbeat()
     with world.database.read() as db:
         zone = user.zone(world, db)
         latest = sessions.latest(db, SESSIONS)
-        name = user.name(db)
         open_tasks = {
             list_id: [task.title for task in tasks.in_list(db, list_id)[:TASKS]] for list_id in tasks.lists(db)
         }
-        thoughts = mind_queue.waiting(db, world.now)
-        known = profiles.current(db, world.now)
-        waiting = backlog.waiting(db)
-        moved = concepts.themes(db)
-        promised = [one.text for one in commitments.active(db)]
+        rising = list(concepts.themes(db).rising)
     thought = thought_last(world)
     excerpt = thought or (_summary(latest[0]) if latest else "")
     world.state.write_context(
         {
             "refreshed_at": stamp(world.now),
-            "name": name,
-            "mood": beat.mood.word,
-            "needs": {key: round(value, 3) for key, value in beat.needs.items()},
-            "user_needs": {
-                key: {
-                    "level": round(need.level, 3),
-                    "confidence": round(user_needs.confidence_at(need, world.now, world.laws.user_needs), 3),
-                }
-                for key, need in beat.user_needs.items()
-            },
-            "profile": {"mini": mini_text(known.mini), "reference": reference_text(known.reference)},
             "sessions": [line for one in latest if (line := _line(one, zone))],
             "thought": thought,
-            "excerpt": excerpt,
             "related": _related(world, excerpt, {one.session_id for one in latest[:1]}, zone),
-            "themes": {"rising": list(moved.rising), "fading": list(moved.fading)},
-            "commitments": promised,
+            "themes": {"rising": rising},
             "tasks": open_tasks,
-            "thoughts": thoughts,
-            "health": waiting,
         }
     )
 

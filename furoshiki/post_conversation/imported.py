@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from furoshiki.agenda.store import operations
 from furoshiki.core import refs
 from furoshiki.core.database import kv
 from furoshiki.core.errors import NoMindAnswered
@@ -20,7 +21,8 @@ from furoshiki.language.humanize import plural
 from furoshiki.language.tokens import estimate
 from furoshiki.memory import facts
 from furoshiki.memory.values import Note
-from furoshiki.messages.store import turns
+from furoshiki.messages.channels import CONSOLE, TELEGRAM
+from furoshiki.messages.store import accounts, turns
 from furoshiki.messages.values import USER, Turn
 from furoshiki.post_conversation import told
 from furoshiki.post_conversation.due import IMPORTS, READING_OWED
@@ -76,8 +78,12 @@ def size(db: sqlite3.Connection, source: str) -> Size:
 
 
 def agree(db: sqlite3.Connection, source: str, now: datetime) -> None:
-    """A mind may read all that was taken in by now."""
+    """Let a mind read all that was taken in by now; the companion is told when it is done."""
     _put(db, source, now, until=turns.newest_id(db))
+    if operations.in_progress(db, operations.IMPORT, _title(source)) is None:
+        owner = accounts.owner(db, TELEGRAM)
+        channel, chat_id = (CONSOLE, CONSOLE) if owner is None else (TELEGRAM, owner.chat_id)
+        operations.begin(db, operations.IMPORT, _title(source), channel, chat_id, now)
 
 
 async def read_by_rule(world: World, source: str, *, at_once: bool) -> int:
@@ -146,6 +152,7 @@ def _waiting(world: World) -> tuple[str, Sequence[Turn], Stretch] | None:
     with world.database.write() as db:  # what was taken back since is not waited for
         for source in kv.get(db, IMPORTS, {}):
             _put(db, source, world.now, until=_mark(db, source)["to"])
+            _end_reading(db, source, world.now)
     return None
 
 
@@ -154,9 +161,25 @@ def _keep(world: World, source: str, said: Sequence[Turn], stretch: Stretch, hea
         if _mark(db, source)["to"] >= said[-1].id:
             return 0  # another run was quicker
         kept = told.keep(db, world, stretch, heard)
-        _put(db, source, world.now, to=said[-1].id)
+        mark = _mark(db, source)
+        _put(db, source, world.now, to=said[-1].id, kept=mark["kept"] + kept)
+        if not turns.count_of_source(db, source, said[-1].id, mark["until"]):
+            _end_reading(db, source, world.now)
         point("import.before_read")
     return kept
+
+
+def _end_reading(db: sqlite3.Connection, source: str, now: datetime) -> None:
+    """Note that an import is read, so that its owner hears of it in the next talk, or before."""
+    reading = operations.in_progress(db, operations.IMPORT, _title(source))
+    if reading is not None:
+        learned = plural(_mark(db, source)["kept"], "thing about you was new", "things about you were new")
+        operations.end(db, reading, True, f"read to its end; {learned}", now)
+
+
+def _title(source: str) -> str:
+    """What reading an import is called to its owner."""
+    return f"reading your import ({source.partition(':')[2] or source})"
 
 
 async def _follow(world: World) -> None:
@@ -170,8 +193,9 @@ def _read_to(db: sqlite3.Connection, source: str) -> int:
 
 
 def _mark(db: sqlite3.Connection, source: str) -> dict[str, int]:
-    """How far an import was read by a mind (`to`) and by the rules (`ruled`), and may be read by a mind (`until`)."""
-    return {"to": 0, "ruled": 0, "until": 0, **kv.get(db, IMPORTS, {}).get(source, {})}
+    """How far an import was read by a mind (`to`) and by the rules (`ruled`), may be read by a mind (`until`), and how
+    many facts a mind has `kept` of it."""
+    return {"to": 0, "ruled": 0, "until": 0, "kept": 0, **kv.get(db, IMPORTS, {}).get(source, {})}
 
 
 def _put(db: sqlite3.Connection, source: str, now: datetime, **moved: int) -> None:

@@ -13,6 +13,7 @@ from furoshiki.acting import attention
 from furoshiki.acting.due import attend as due
 from furoshiki.acting.rules.attention import LET_GO_AFTER
 from furoshiki.agenda.store import mind_queue, tasks
+from furoshiki.conversation.commands.look import why
 from furoshiki.conversation.worker import Worker
 from furoshiki.core.timestamps import stamp
 from furoshiki.world import World
@@ -144,3 +145,14 @@ def test_what_may_not_be_said_yet_does_not_lose_before_its_time(world: World) ->
         db.execute("UPDATE mind_queue SET not_before=?", (stamp(world.now + timedelta(days=3)),))
     assert attention.attend(world).summary == "nothing asks for attention"
     assert rows(world, "SELECT * FROM attention_candidates") == []
+
+
+async def test_what_else_asked_for_attention_is_told_when_they_ask_why(world: World, human: Human) -> None:
+    on_its_mind(world, "What they may need on Tuesday: the visa papers", kind="anticipation", priority=2)
+    await human.says("hm")
+    words = await human.says("/why")
+    assert "Beside your words I had this on my mind: “What they may need on Tuesday: the visa papers”." in words[-1]
+    assert "The first drew me more than your words did, but whoever writes to me comes first." in words[-1]
+    found = why.last_said(world)
+    assert found is not None
+    assert [one["source_tag"] for one in found["attention"]][:2] == ["schedule", "user"]

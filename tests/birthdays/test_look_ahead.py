@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from furoshiki.agenda.store import mind_queue
 from furoshiki.birthdays import due
 from furoshiki.birthdays.look_ahead import look_ahead
 from furoshiki.world import World
 from tests.support.reflexes import reflexive
+from tests.support.rows import waits
 from tests.support.world import FrozenClock, Human, Script
 
 
@@ -83,7 +83,7 @@ async def test_what_was_put_right_does_not_come_to_mind(
     look_ahead(world)
     await human.says("my sister Anika's birthday is on June 3rd")
     with world.database.read() as db:
-        assert mind_queue.waiting(db, clock.at) == []
+        assert waits(db, clock.at) == []
     clock.at = datetime(2026, 6, 2, 9, tzinfo=UTC)
     look_ahead(world)
     assert [words for words, _ in on_its_mind(world)][-1].startswith("Anika's birthday is on Wednesday, 3 June")

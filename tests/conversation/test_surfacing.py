@@ -8,6 +8,7 @@ from furoshiki.agenda.store import mind_queue
 from furoshiki.feelings import heartbeat
 from furoshiki.inner_life.store import self_questions
 from furoshiki.world import World
+from tests.support.rows import waits
 from tests.support.world import FrozenClock, Human, Script
 
 SEA = "Would they like to go to the sea together?"
@@ -24,7 +25,7 @@ def wants_to_know(world: World) -> None:
 
 def waiting(world: World) -> list[str]:
     with world.database.read() as db:
-        return mind_queue.waiting(db, world.now)
+        return waits(db, world.now)
 
 
 async def test_a_curiosity_that_came_up_is_not_asked_again_and_presses_less(

@@ -18,7 +18,7 @@ from furoshiki.messages.store import turns
 from furoshiki.user_model.rules.profile import Gap, Profile
 from furoshiki.user_model.store import anticipations, profiles
 from furoshiki.world import World
-from tests.support.rows import user_said
+from tests.support.rows import user_said, waits
 from tests.support.world import FrozenClock, Script
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
@@ -85,7 +85,7 @@ def test_what_they_may_need_comes_to_mind_when_its_time_is_near(world: World, cl
     assert queue(world, "anticipation") == [(told, 2, "pending")]
     with world.database.write() as db:
         anticipations.judge(db, guess, "hit", "s1", clock.at)
-        assert mind_queue.waiting(db, clock.at) == []
+        assert waits(db, clock.at) == []
     soul_engine.tick(world)
     assert states(world, "anticipation") == ["expired"]
 
@@ -204,7 +204,7 @@ def test_curiosity_without_a_question_turns_to_a_fact_and_leaves_it_when_it_is_t
     assert queue(world) == [("I would like to hear more about this: They like rye bread.", 4, "pending")]
     with world.database.write() as db:
         db.execute("UPDATE memories SET status='superseded' WHERE id=?", (held,))
-        assert mind_queue.waiting(db, world.now) == []
+        assert waits(db, world.now) == []
 
 
 def test_helpfulness_turns_to_a_task_of_theirs_until_it_is_done(world: World) -> None:

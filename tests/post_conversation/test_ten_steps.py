@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from furoshiki.agenda.store import mind_queue
 from furoshiki.app.reflex_provider import ReflexMind
 from furoshiki.app.wiring import lexicon
 from furoshiki.feelings.store import emotional_weights
@@ -20,6 +19,7 @@ from furoshiki.post_conversation.reading import read_sessions
 from furoshiki.user_model import user
 from furoshiki.world import World
 from tests.support.readings import fact, reading, talk
+from tests.support.rows import waits
 from tests.support.world import START, FrozenClock, Human, Script
 
 SAD = "I cried all morning, the cat died and I miss her"
@@ -164,7 +164,7 @@ async def test_the_document_lists_only_what_was_believed(world: World, model: Sc
     await read_sessions(world)
     with world.database.read() as db:
         (found,) = sessions.latest(db)
-        waiting = mind_queue.waiting(db, world.now)
+        waiting = waits(db, world.now)
         listed = {row["kind"] for row in db.execute("SELECT kind FROM rejected_extractions")}
         perhaps = [one.content for one in memories.newest(db) if one.unconfirmed]
     head = found.document.split("User: ")[0]

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from furoshiki.acting.store import attention
+from furoshiki.agenda.store import operations
 from furoshiki.core.errors import AnswerUnusable
 from furoshiki.inner_life.store import self_questions
 from furoshiki.llm.values import Answer, Question
@@ -292,6 +293,9 @@ async def test_an_import_that_a_mind_may_read_tells_facts_and_people(
         imported.agree(db, "import:x", world.now)
         assert due.read_imports(db, world.now)
     listens(model, dict(SAID))
+    human.worker.recover()  # a restart of the listener ends no work of a job
+    with world.database.read() as db:
+        assert [(one.title, one.state) for one in operations.active(db)] == [("reading your import (x)", "pending")]
     report = await imported.read_imports(world)
     assert report.did and report.data["left"] == 0
     assert (await imported.read_imports(world)).did is False, "read once"
@@ -301,7 +305,11 @@ async def test_an_import_that_a_mind_may_read_tells_facts_and_people(
     assert not {one["text"] for one in SAID[2][1]} & held, "what somebody else said is theirs"
     clock.pass_(minutes=1)
     await human.says("hello there, do you know me?")
-    shown = "\n".join(block.text for block in asked(model, "turn")[-1].system)
+    asks = asked(model, "turn")[-1]
+    told_of = asks.messages[-1].text
+    new = len(SAID[0][1]) + len(SAID[10][1])
+    assert f"completed — read to its end; {new} things about you were new" in told_of
+    shown = "\n".join(block.text for block in asks.system)
     assert "They want to be called Ana." in shown and "Their sister is called Ruth." in shown
 
 

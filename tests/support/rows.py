@@ -6,6 +6,7 @@ import sqlite3
 from datetime import datetime
 from typing import Any
 
+from furoshiki.agenda.store import mind_queue
 from furoshiki.memory.store import memories
 from furoshiki.memory.values import Memory
 from furoshiki.messages import events
@@ -43,3 +44,8 @@ def once_true(db: sqlite3.Connection, subject: str, predicate: str) -> list[Memo
 def never_true(db: sqlite3.Connection, subject: str, predicate: str) -> list[Memory]:
     """What was held of a subject and was taken back, oldest first."""
     return [one for one in memories.of_facts(db, subject, [predicate])[predicate] if one.status == "archived"]
+
+
+def waits(db: sqlite3.Connection, now: datetime) -> list[str]:
+    """Summaries of the thoughts that wait and may be said by now, most pressing first."""
+    return [one.summary for one in mind_queue.pending(db, now)]

@@ -136,7 +136,17 @@ class Cycle:
 
 def last_cycle(db: sqlite3.Connection) -> Cycle | None:
     """What had the attention last, and what else asked for it; None before the first time."""
-    row = db.execute("SELECT winner, reason, candidates, at FROM attention_cycles ORDER BY id DESC LIMIT 1").fetchone()
+    return _cycle(db, "ORDER BY id DESC LIMIT 1", ())
+
+
+def cycle_of(db: sqlite3.Connection, key: str) -> Cycle | None:
+    """What had the attention with one message, and what else asked for it; None when it was not weighed."""
+    return _cycle(db, "WHERE cycle_key=?", (key,))
+
+
+def _cycle(db: sqlite3.Connection, which: str, values: tuple[str, ...]) -> Cycle | None:
+    question = f"SELECT winner, reason, candidates, at FROM attention_cycles {which}"  # noqa: S608
+    row = db.execute(question, values).fetchone()
     if row is None:
         return None
     each = load(row["candidates"])

@@ -9,7 +9,7 @@ import sqlite3
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 
-from furoshiki.agenda.rules.mind_queue import BY_THEMSELVES, Waiting
+from furoshiki.agenda.rules.mind_queue import Waiting
 from furoshiki.core.database.rows import clean, insert, moment
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.language import questions
@@ -93,8 +93,6 @@ _CLOSED = "(" + " OR ".join((_CALM, _TAKEN, _SWITCHED_OFF, *_OVER)) + ")"
 """What comes from something that is answered, judged, done, calm again, or gone,
 or from a plugin that does not run."""
 
-_IN_TALK = f"kind NOT IN ({', '.join(repr(kind) for kind in sorted(BY_THEMSELVES))})"
-
 
 def add(
     db: sqlite3.Connection,
@@ -141,16 +139,6 @@ def _known(db: sqlite3.Connection, summary: str, now: datetime) -> bool:
         (stamp(now - timedelta(days=_SAID_LATELY_DAYS)),),
     )
     return any(questions.same_matter(its, questions.stem(row["summary"])) for row in rows)
-
-
-def waiting(db: sqlite3.Connection, now: datetime, limit: int = 5) -> list[str]:
-    """Summaries of what waits to be said in a talk, most pressing first; nothing whose question is no longer open."""
-    rows = db.execute(
-        f"SELECT summary FROM mind_queue WHERE state='pending' AND {_IN_TALK} AND expires_at>:now "  # noqa: S608
-        f"AND (not_before IS NULL OR not_before<=:now) AND NOT {_CLOSED} ORDER BY priority, id LIMIT :limit",
-        {"now": stamp(now), "limit": limit},
-    ).fetchall()
-    return [row["summary"] for row in rows]
 
 
 def pending(db: sqlite3.Connection, now: datetime) -> list[Waiting]:

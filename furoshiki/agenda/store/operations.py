@@ -15,6 +15,9 @@ from furoshiki.core.timestamps import parse, stamp
 
 ARCHIVE_AFTER_DAYS = 7
 
+IMPORT = "import"
+"""The kind of reading an import: a job does it, run after run, and no restart of the listener ends it."""
+
 INTERRUPTED = "interrupted by a restart"
 """The result of work whose process went away."""
 
@@ -48,6 +51,14 @@ def end(db: sqlite3.Connection, operation_id: int, ok: bool, result: str, now: d
         "UPDATE operations SET state=?, result=?, finished_at=? WHERE id=? AND state='pending'",
         ("completed" if ok else "failed", clean(result), stamp(now), operation_id),
     )
+
+
+def in_progress(db: sqlite3.Connection, kind: str, title: str) -> int | None:
+    """The id of work of this kind and title that has not ended; None when there is none."""
+    row = db.execute(
+        "SELECT id FROM operations WHERE state='pending' AND kind=? AND title=? ORDER BY id DESC", (kind, title)
+    ).fetchone()
+    return None if row is None else int(row["id"])
 
 
 def active(db: sqlite3.Connection) -> list[Operation]:
@@ -87,12 +98,12 @@ def mark_read(db: sqlite3.Connection, ids: tuple[int, ...], now: datetime) -> No
 
 
 def fail_orphans(db: sqlite3.Connection, now: datetime, result: str = INTERRUPTED) -> list[Operation]:
-    """At start-up: whoever worked on these is gone, with this `result`. Answers them, so that the user hears about it
-    once."""
-    rows = db.execute("SELECT * FROM operations WHERE state='pending' ORDER BY id").fetchall()
+    """At start-up: end with this `result` what the listener worked on when it went. Returns it, so that the user hears
+    about it once."""
+    rows = db.execute("SELECT * FROM operations WHERE state='pending' AND kind!=? ORDER BY id", (IMPORT,)).fetchall()
     db.execute(
-        "UPDATE operations SET state='failed', result=?, finished_at=? WHERE state='pending'",
-        (result, stamp(now)),
+        "UPDATE operations SET state='failed', result=?, finished_at=? WHERE state='pending' AND kind!=?",
+        (result, stamp(now), IMPORT),
     )
     return [_operation(row) for row in rows]
 

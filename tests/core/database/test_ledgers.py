@@ -18,7 +18,7 @@ from furoshiki.memory.store import memories
 from furoshiki.memory.values import NewMemory
 from furoshiki.messages.store import inbox, outbox, skill_runs, turn_journal, turns
 from tests.support.laws import NOON, shipped
-from tests.support.rows import arrived, user_said, words
+from tests.support.rows import arrived, user_said, waits, words
 
 DB = sqlite3.Connection
 DAY = timedelta(days=1)
@@ -134,15 +134,15 @@ def test_a_thought_is_queued_once_and_said_in_its_time(db: DB) -> None:
     assert mind_queue.add(db, "question", "idly", "k2", NOON, priority=4) is not None
     assert mind_queue.add(db, "question", "first \ud800", "k3", NOON, priority=1) is not None
     assert mind_queue.add(db, "question", "the same", "k3", NOON) is None
-    assert mind_queue.waiting(db, NOON) == ["first ?", "idly"]
-    assert mind_queue.waiting(db, NOON + DAY, 2) == ["first ?", "later"]
+    assert waits(db, NOON) == ["first ?", "idly"]
+    assert waits(db, NOON + DAY)[:2] == ["first ?", "later"]
     assert mind_queue.count_pending(db) == 3
 
 
 def test_a_thought_lives_for_a_week(db: DB) -> None:
     mind_queue.add(db, "question", "why", "k1", NOON)
     week = NOON + mind_queue.LIVES_DAYS * DAY
-    assert (mind_queue.expire(db, week - DAY), mind_queue.waiting(db, week)) == (0, [])
+    assert (mind_queue.expire(db, week - DAY), waits(db, week)) == (0, [])
     assert (mind_queue.expire(db, week), mind_queue.count_pending(db)) == (1, 0)
 
 

@@ -85,7 +85,7 @@ ASKED: dict[str, Question] = {
     "accesses.partners": lambda db: accesses.partners(db, 5, 3),
     "operations.active": operations.active,
     "tasks.due": lambda db: tasks.due(db, NOON),
-    "mind_queue.waiting": lambda db: mind_queue.waiting(db, NOON, 3),
+    "mind_queue.pending": lambda db: mind_queue.pending(db, NOON),
     "feelings.last": history.last,
     "weights.of_cycle_and_memory": lambda db: weights.of_cycle_and_memory(db, "turn:inbox:5", 5),
     "weights.gains": lambda db: weights.gains(db, 5, "retrieved", "turn:inbox:6", 12),

@@ -30,6 +30,7 @@ from furoshiki.messages.store import turns
 from furoshiki.messages.values import NewTurn
 from furoshiki.user_model.store import anticipations
 from furoshiki.world import World
+from tests.support.rows import waits
 from tests.support.world import FrozenClock, Script
 
 HARBOUR = "I start my new job at the harbour on Monday, and I still have not told Anika"
@@ -106,10 +107,8 @@ async def test_a_night_leaves_an_entry_and_what_comes_of_it(world: World, model:
             ("curiosity", "What is the new job at the harbour like?"),
             ("question", "Did I ask too much?"),
         }
-        assert mind_queue.waiting(db, world.now) == []
-        assert mind_queue.waiting(db, datetime.fromisoformat("2026-03-31T12:00+00:00")) == [
-            "Ask how Monday at the harbour went."
-        ]
+        assert waits(db, world.now) == []
+        assert waits(db, datetime.fromisoformat("2026-03-31T12:00+00:00")) == ["Ask how Monday at the harbour went."]
     assert model.questions[0].tier == "reflect"
 
 

@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from furoshiki.agenda.store import mind_queue
 from furoshiki.app.reflex_provider import ReflexMind
 from furoshiki.core.errors import NoMindAnswered
 from furoshiki.forgetting import forgetting
@@ -21,6 +20,7 @@ from furoshiki.retrieval.store import vectors
 from furoshiki.world import World
 from tests.support.encoders import WordEncoder
 from tests.support.questioning import lives
+from tests.support.rows import waits
 from tests.support.thinking import SEA, Night
 from tests.support.thinking import night as night
 from tests.support.wondering import wonder
@@ -67,7 +67,7 @@ def states(night: Night) -> list[tuple[str, str | None]]:
 
 def waiting(night: Night) -> list[str]:
     with night.world.database.read() as db:
-        return mind_queue.waiting(db, night.world.now)
+        return waits(db, night.world.now)
 
 
 async def test_an_answer_is_kept_with_what_it_rests_on_and_closes_the_question(night: Night) -> None:

@@ -6,12 +6,12 @@ from dataclasses import replace
 
 import pytest
 
-from furoshiki.agenda.store import mind_queue
 from furoshiki.core.errors import NoMindAnswered
 from furoshiki.inner_life import soul_engine
 from furoshiki.inner_life.store import self_questions
 from furoshiki.world import Report
 from tests.support.questioning import lives
+from tests.support.rows import waits
 from tests.support.thinking import Night
 from tests.support.thinking import night as night
 from tests.support.wondering import sort, wonder
@@ -70,7 +70,8 @@ async def test_the_tick_sorts_merges_and_lets_go(night: Night, clock: FrozenCloc
     report = await lives(night.world)
     assert report.summary.endswith("; 1 curiosities sorted")
     assert report.data["curiosities"] == {"self": 0, "user": 1, "unsure": 0}
-    assert night.world.state.context()["thoughts"] == [CALL]
+    with night.world.database.read() as db:
+        assert waits(db, night.world.now) == [CALL]
     with night.world.database.write() as db:  # a second one that slipped past every other layer
         db.execute(
             "INSERT INTO self_questions (question, stem, source, created_at) "
@@ -82,7 +83,7 @@ async def test_the_tick_sorts_merges_and_lets_go(night: Night, clock: FrozenCloc
     await lives(night.world)
     assert sorted_(night)[0] == ("expired", "user"), "nobody asked it for a week"
     with night.world.database.read() as db:
-        assert CALL not in mind_queue.waiting(db, clock.at)
+        assert CALL not in waits(db, clock.at)
     assert night.model.questions == []
 
 

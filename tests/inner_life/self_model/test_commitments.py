@@ -55,7 +55,6 @@ async def test_a_question_that_recurs_becomes_a_promise_that_is_kept_in_view_and
     await read_sessions(own.world)
     [one] = own.active
     assert (one.text, one.sign, one.honoured, one.broken) == (TEXT, SIGN, 0, 0)
-    assert own.world.state.context()["commitments"] == [TEXT]
 
     await human.says("i still sleep badly")
     shown = model.questions[-1].system[-1].text
@@ -74,7 +73,6 @@ async def test_a_question_that_recurs_becomes_a_promise_that_is_kept_in_view_and
     assert own.active == [] and (gone.honoured, gone.state) == (10, "retired")
     [observed] = own.rows("SELECT content, category FROM memories WHERE type='reflection'")
     assert "it has become part of me: ask before giving advice." in observed[0] and observed[1] == "self"
-    assert own.world.state.context()["commitments"] == []
     assert len(own.mind.of("commitment")) == 1, "one promise for one pattern"
 
 

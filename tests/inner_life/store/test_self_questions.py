@@ -18,6 +18,7 @@ from furoshiki.messages.values import USER, NewTurn
 from furoshiki.retrieval.store import vectors
 from furoshiki.user_model.store import anticipations
 from tests.support.laws import NOON
+from tests.support.rows import waits
 
 DAY = timedelta(days=1)
 SEA = "Why do they go to the sea after hard days?"
@@ -186,7 +187,7 @@ def test_nothing_is_said_whose_question_is_closed(db: sqlite3.Connection) -> Non
         self_questions.to_user(db, one, NOON)
     mind_queue.add(db, "follow_up", "ask about the letter", "f1", NOON, source="sessions:s1")
     db.execute("UPDATE self_questions SET state='answered' WHERE id=?", (first,))
-    assert mind_queue.waiting(db, NOON) == [SEA, "ask about the letter"]
+    assert waits(db, NOON) == [SEA, "ask about the letter"]
     assert mind_queue.expire_closed(db) == 1
     assert queue(db) == [(CALL, "expired"), (SEA, "pending"), ("ask about the letter", "pending")]
     db.execute("DELETE FROM self_questions")

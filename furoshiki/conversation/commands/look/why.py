@@ -6,11 +6,13 @@ The words themselves are shown, each with its date. For `/why` and the command l
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from datetime import datetime, tzinfo
 from typing import Any
 
 from furoshiki.acting.rules import confidence
+from furoshiki.acting.store import attention
 from furoshiki.agenda.store import quiet
 from furoshiki.conversation.commands.memory import speaker_name
 from furoshiki.conversation.commands.quiet import asked_in_words
@@ -19,7 +21,7 @@ from furoshiki.core.timestamps import parse, stamp
 from furoshiki.inner_life.store import design_docs
 from furoshiki.inner_life.store.design_docs import Part
 from furoshiki.language import testimony
-from furoshiki.language.humanize import clock, day, plural, shortened
+from furoshiki.language.humanize import clock, day, listed, plural, shortened
 from furoshiki.memory.store import memories
 from furoshiki.messages.store import sessions, turn_journal, turns
 from furoshiki.messages.values import USER, Envelope, Turn, Words
@@ -33,6 +35,8 @@ from furoshiki.world import World
 
 MOST_QUOTES = 6
 MOST_WAITING = 8
+MOST_BESIDE = 3
+"""Things named that asked for attention beside a message, the strongest first."""
 
 REMINDER = "reminder"
 """The kind of what the owner asked to hear, where no thought of the companion's stands behind it."""
@@ -75,6 +79,7 @@ def _unasked(world: World, said: Said) -> dict[str, Any]:
         "route": None,
         "topic": None,
         "second": None,
+        "attention": [],
         "outreach": {
             "decision": one.id,
             "asked_for": one.kind == REMINDER and one.item_id is None,
@@ -108,6 +113,8 @@ def last_answer(world: World) -> dict[str, Any] | None:
         ]
         taken = decisions.of_turn(db, entry.turn_key)
         about = next((seen for turn in spoken if (seen := turn_topics.of_turn(db, turn.id)) is not None), None)
+        cycle = attention.cycle_of(db, entry.turn_key)
+    asked = [] if cycle is None else [asdict(one) for one in cycle.asked]
     return {
         "kind": "answer",
         "at": stamp(max((turn.at for turn in spoken), default=world.now)),
@@ -120,6 +127,7 @@ def last_answer(world: World) -> dict[str, Any] | None:
         if taken is None or taken.source_tag == decisions.UNREAD
         else {name: getattr(taken, name) for name in ROUTED},
         "second": entry.answer.get("second"),
+        "attention": asked,
         "topic": None if about is None else {"name": about[1], "boundary": about[0].boundary, "kind": about[0].kind},
         "outreach": None,
     }
@@ -194,6 +202,7 @@ def in_words(world: World, found: dict[str, Any] | None) -> str:
     if (second := found["second"]) is not None:
         told = confidence.told(second["triggers"], asked=bool(second["passes"]), changed=bool(second["changed"]))
         lines += [told, ""] if told else []
+    lines += _beside(found["attention"])
     quotes = _quotes(found["evidence"])[:MOST_QUOTES]
     pages = [one for one in found["evidence"] if one["kind"] == "design"]
     if not quotes and not pages:
@@ -204,6 +213,19 @@ def in_words(world: World, found: dict[str, Any] | None) -> str:
     if quotes:
         lines.append("I had these words before me:")
     return "\n".join([*lines, *_quoted(world, quotes, zone)])
+
+
+def _beside(asked: Sequence[Mapping[str, Any]]) -> list[str]:
+    """What else asked for attention with a message, and whether it drew more than the message did."""
+    by_strength = sorted(asked, key=lambda one: -one["salience"])
+    others = [one for one in by_strength if one["source_tag"] != "user" and one["text"]][:MOST_BESIDE]
+    if not others:
+        return []
+    named = listed([f"“{shortened(one['text'], 90)}”" for one in others])
+    words = f"Beside your words I had this on my mind: {named}."
+    if by_strength[0]["source_tag"] != "user" and by_strength[0]["text"]:
+        words += " The first drew me more than your words did, but whoever writes to me comes first."
+    return [words, ""]
 
 
 def _quoted(world: World, quotes: list[dict[str, Any]], zone: tzinfo) -> list[str]:
