@@ -14,7 +14,7 @@ from furoshiki.world import World
 
 Mode = Literal["off", "shadow", "live"]
 MODES: tuple[Mode, ...] = ("off", "shadow", "live")
-CHANNELS = (TELEGRAM, CONSOLE, WEB, "internal")
+CHANNELS = (TELEGRAM, CONSOLE, WEB)
 FILE = "furoshiki.toml"
 
 

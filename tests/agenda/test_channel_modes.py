@@ -25,7 +25,7 @@ def owner_writes(world: World, text: str, age: int = 0) -> Path:
 
 
 def test_every_channel_is_live_unless_the_owner_says_otherwise(world: World) -> None:
-    assert [channel_modes.mode(world, name) for name in channel_modes.CHANNELS] == ["live"] * 4
+    assert [channel_modes.mode(world, name) for name in channel_modes.CHANNELS] == ["live"] * 3
     owner_writes(world, '[channels]\ntelegram = "shadow"\n')
     assert (channel_modes.mode(world, "telegram"), channel_modes.mode(world, "console")) == ("shadow", "live")
     owner_writes(world, '[channels]\ntelegram = "off"\n', age=5)
