@@ -15,10 +15,10 @@ CONTEXTS: Mapping[str, Around] = {
     "new": Around(new_topic=True),
     "cold": Around(),
     "begun": Around(turns=2),
-    "going": Around(turns=4),
-    "rich": Around(turns=4, surroundings=True),
-    "full": Around(turns=4, gists=3, surroundings=True),
-    "asked": Around(turns=4, asked=True),
+    "going": Around(turns=4, antecedent=True),
+    "rich": Around(turns=4, surroundings=True, antecedent=True),
+    "full": Around(turns=4, gists=3, surroundings=True, antecedent=True),
+    "asked": Around(turns=4, asked=True, antecedent=True),
 }
 """From a first message of a stranger to an evening with reminders and thoughts; "asked": an answer is awaited."""
 

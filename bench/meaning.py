@@ -45,7 +45,7 @@ BOUNDS: Mapping[str, Mapping[Kind, float]] = {
         "identity": 0.15,
         "gives_up": 0.2,
         "unclear": 0.25,
-        "thanks": 0.2,
+        "thanks": 0.3,
         "manner": 0.25,
     },
     models.MULTILINGUAL: {
@@ -53,7 +53,7 @@ BOUNDS: Mapping[str, Mapping[Kind, float]] = {
         "identity": 0.12,
         "gives_up": 0.08,
         "unclear": 0.2,
-        "thanks": 0.15,
+        "thanks": 0.25,
         "manner": 0.2,
     },
 }

@@ -14,7 +14,7 @@ import argparse
 import json
 import tempfile
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
@@ -25,7 +25,7 @@ import numpy as np
 
 from bench import labelled
 from bench import routing_training as training
-from furoshiki.app.wiring import lexicon
+from furoshiki.app.wiring import lexicon, meaning_head
 from furoshiki.core.errors import FuroshikiError
 from furoshiki.core.paths import ROOT
 from furoshiki.embeddings import models
@@ -33,7 +33,7 @@ from furoshiki.language import nlp, signals
 from furoshiki.language.signals import PLEASANT
 from furoshiki.language.testimony import Own
 from furoshiki.routing.rules import deciding, weights
-from furoshiki.routing.rules.deciding import Before
+from furoshiki.routing.rules.deciding import Around, Before
 from furoshiki.routing.rules.tie_breaker import NO_ENCODER, Head, heads, packed
 from furoshiki.routing.values import Route
 
@@ -83,6 +83,15 @@ def main() -> None:
     for what, share in figures.items():
         print(f"{what:50} {share:.1%}")
     tell_month(made)
+    tell_month(made, meant())
+
+
+def meant() -> Callable[[str], Mapping[str, float]]:
+    """What each message means to do, by the encoder for English."""
+    encoder = models.load(models.COLBERT, Path(tempfile.gettempdir()) / "furoshiki-bench-models")
+    head = meaning_head(encoder.id)
+    assert head is not None
+    return lambda text: head.shares([float(one) for one in encoder.encode([text])[0]])
 
 
 def tell_labelled(made: Mapping[str, str]) -> float:
@@ -94,9 +103,15 @@ def tell_labelled(made: Mapping[str, str]) -> float:
     return sum(route.mode == row.label for row, route in routes) / len(routes)
 
 
-def tell_month(made: Mapping[str, str]) -> None:
-    """The shares of the modes and of tie-breaks over the month, and what a message takes."""
+def tell_month(made: Mapping[str, str], meant: Callable[[str], Mapping[str, float]] | None = None) -> None:
+    """The shares of the modes and of tie-breaks over the month, and what a message takes; with what each means to do,
+    or by words alone."""
     rows = labelled.read(MONTH.read_text(encoding="utf-8"))
+    if meant is not None:
+        rows = [replace(row, around=replace(row.around, meant=meant(row.text))) for row in rows]
+        for row in rows:
+            if (now := routed(row, made).mode) != (before := routed(replace(row, around=_alone(row)), made).mode):
+                print(f"  {before} -> {now}: {row.text!r} ({row.around.turns} turns before it)")
     routes, took = [], []
     for row in [*rows[:20], *rows]:  # the first ones warm up
         began = process_time()
@@ -114,6 +129,10 @@ def routed(row: labelled.Labelled, made: Mapping[str, str]) -> Route:
     """The route of a labelled message."""
     parsed: dict[str, Any] = {"features": training.FEATURES, "classes": training.CLASSES, "weights": made}
     return decided(row, _heads(parsed)[NO_ENCODER])
+
+
+def _alone(row: labelled.Labelled) -> Around:
+    return replace(row.around, meant={})
 
 
 _made: dict[int, Mapping[str, Head]] = {}

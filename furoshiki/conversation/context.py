@@ -20,8 +20,9 @@ from furoshiki.feelings import moved_by
 from furoshiki.feelings.rules import mood, needs, user_needs
 from furoshiki.inner_life.standing_prompt import fact_line
 from furoshiki.language import humanize
+from furoshiki.language.grounding.words import content_of
 from furoshiki.memory import gut
-from furoshiki.messages.values import COMPANION
+from furoshiki.messages.values import COMPANION, USER
 from furoshiki.perception.values import Percept
 from furoshiki.routing import routing, topics
 from furoshiki.routing.rules import hints
@@ -32,6 +33,11 @@ LONGEST_BEARING = 500
 """So much of a text that came to mind is looked at for whether it bears on the message."""
 
 THOUGHTS_SHOWN = 3
+
+LATELY, NAMING = 8, 2
+"""In so many turns of a conversation something is named that "it" can mean, when a message of theirs has so many words
+that say something."""
+
 """Of what is on its mind."""
 
 
@@ -119,12 +125,16 @@ def _judged(world: World, context: Context) -> Context:
 def _around(context: Context) -> Around:
     """What there is around the message, for its route."""
     percept, concerns, history, topic = context.percept, context.concerns, context.talk.history, context.known.topic
+    here = [turn for turn in history if turn.session_id == percept.session_id]
+    named = any(len(content_of(turn.own)) >= NAMING for turn in here[-LATELY:] if turn.speaker == USER)
     return Around(
-        turns=sum(turn.session_id == percept.session_id for turn in history),
+        turns=len(here),
         recalled=[one.text[:LONGEST_BEARING] for one in context.woken.found if one.kind != "session"],
         gists=len(concerns.gists),
         surroundings=bool(concerns.reminders or concerns.operations or context.talk.elsewhere or context.plugins),
         asked=bool(history) and history[-1].speaker == COMPANION and "?" in history[-1].text,
+        antecedent=named or percept.led_by_others or any(said.answers for said in percept.said),
+        meant=percept.meant,
         new_topic=topic is not None and topic.new and topic.boundary and topic.kind != "first",
         topic_id=None if topic is None else topic.topic_id,
     )

@@ -16,6 +16,7 @@ from furoshiki.routing.store.decisions import Decision
 from furoshiki.routing.tie_form import Choice
 from furoshiki.routing.values import Mode
 from furoshiki.world import World
+from tests.support.meaning import Meant
 from tests.support.world import FrozenClock, Human, Script
 
 
@@ -45,6 +46,39 @@ async def test_a_sign_is_enough_for_thanks_and_not_for_a_greeting(world: World, 
     await human.says("I finally slept through the night")
     await human.says("thanks!")
     assert "beyond a sign" in model.last_words
+
+
+@pytest.mark.parametrize(
+    ("before", "said", "mode"),
+    [
+        ([], "do the usual", "CLARIFY"),
+        ([], "that thing", "CLARIFY"),
+        (["Hi!"], "that thing", "CLARIFY"),
+        ([], "mach das Übliche", "CLARIFY"),
+        (["I painted the kitchen chairs green today"], "What should I do about it?", "RESPOND"),
+        (["I painted the kitchen chairs green today"], "brilliant, exactly what I needed", "ACKNOWLEDGE"),
+        ([], "super, genau das hab ich gebraucht", "ACKNOWLEDGE"),
+        (["Hi!"], "brilliant, now the car won't start either", "RESPOND"),
+    ],
+)
+async def test_what_names_nothing_is_asked_back_about_and_thanks_are_known_by_their_meaning(
+    world: World, human: Human, model: Script, before: list[str], said: str, mode: Mode
+) -> None:
+    human.worker.world = replace(world, vectors=Meant())
+    for one in before:
+        await human.says(one)
+    await human.says(said)
+    assert written(world)[0].mode == mode
+    hint = {"CLARIFY": "one short question", "ACKNOWLEDGE": "beyond a sign"}.get(mode)
+    assert hint is None or hint in model.last_words
+
+
+async def test_what_they_answer_to_is_something_it_can_mean(world: World, human: Human, model: Script) -> None:
+    human.worker.world = replace(world, vectors=Meant())
+    model.lines = ["Which one shall it be, the red or the blue?"]
+    await human.says("Hi!")
+    await human.says("that thing")
+    assert written(world)[0].mode == "RESPOND"
 
 
 async def test_no_hint_is_given_where_they_are_switched_off(world: World, human: Human, model: Script) -> None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
+from furoshiki.language.meant import is_meant
 from furoshiki.language.nlp import Nlp
 from furoshiki.routing.rules import modes, warmth
 from furoshiki.routing.rules.tie_breaker import Head, features
@@ -16,14 +17,17 @@ from furoshiki.routing.values import Mode, Route
 class Around:
     """What there is around a message: the turns of this conversation, the words recall found (best first), thoughts of
     the last half hour, whether there are surroundings, whether the companion's last words asked something, whether the
-    message's emoji are pleased, and the topic."""
+    message's emoji are pleased, and the topic. `antecedent` says that there is something that "it" or "that one" can
+    mean, `meant` how likely the message means to do each of `language.meant.KINDS`."""
 
     turns: int = 0
     recalled: Sequence[str] = ()
     gists: int = 0
     surroundings: bool = False
     asked: bool = False
+    antecedent: bool = False
     pleased: bool = False
+    meant: Mapping[str, float] = field(default_factory=dict)
     new_topic: bool = False
     topic_id: int | None = None
 
@@ -57,7 +61,14 @@ def judge(text: str, said: Nlp, around: Around, before: Before, w: Weights) -> J
     warm = warmth.warmth(around.turns, around.gists, around.surroundings)
     known = warmth.knowing(warm, bears, facts, new_topic=around.new_topic)
     seen = modes.signals(
-        said, facts, around.gists, new_topic=around.new_topic, asked=around.asked, pleased=around.pleased
+        said,
+        facts,
+        around.gists,
+        new_topic=around.new_topic,
+        asked=around.asked,
+        pleased=around.pleased,
+        thanks=is_meant(around.meant, "thanks"),
+        unclear=is_meant(around.meant, "unclear") and not (around.asked or around.antecedent),
     )
     of_all = Route(
         "RESPOND",

@@ -33,6 +33,7 @@ class Signals:
     question_mark: bool = False
     statement: bool = False
     ambiguous: bool = False
+    unclear: bool = False
     greeting_alone: bool = False
     praise_alone: bool = False
     action_intent: bool = False
@@ -52,21 +53,36 @@ class Signals:
         return {name: value for name in self.__slots__ if (value := getattr(self, name))}
 
 
-def signals(said: Nlp, facts: int, gists: int, *, new_topic: bool, asked: bool, pleased: bool) -> Signals:
+def signals(
+    said: Nlp,
+    facts: int,
+    gists: int,
+    *,
+    new_topic: bool,
+    asked: bool,
+    pleased: bool,
+    thanks: bool = False,
+    unclear: bool = False,
+) -> Signals:
     """The signals of a message from its words and its context.
 
-    `asked` says whether the companion had asked something: "ok" is then an answer. `pleased` is what its emoji say.
+    `asked` says whether the companion had asked something: "ok" is then an answer. `pleased` is what its emoji say,
+    `thanks` that by its meaning it is thanks alone, `unclear` that it names nothing, and nothing was spoken of that it
+    could mean.
     """
     question = said.asks and not said.action_intent
-    praised = said.feedback_alone and said.explicit_feedback == "positive"
+    thanks = thanks and not (said.asks or said.action_intent)
+    praised = thanks or (said.feedback_alone and said.explicit_feedback == "positive")
+    unclear = unclear and not (praised or said.pure_greeting or said.parting_alone or said.assent_alone)
     return Signals(
         empty=said.empty,
         cancel=said.cancel,
         question=question,
         interrogative=said.interrogative and question,
         question_mark=said.has_question_mark,
-        statement=said.statement,
-        ambiguous=said.ambiguous,
+        statement=said.statement and not (thanks or unclear),
+        ambiguous=said.ambiguous or unclear,
+        unclear=unclear,
         greeting_alone=said.pure_greeting or said.parting_alone,
         praise_alone=praised or (said.assent_alone and not asked) or (pleased and said.tokens == 0 and not said.empty),
         action_intent=said.action_intent,
@@ -101,7 +117,7 @@ def scores(seen: Signals, knowing: Knowing, w: Weights) -> dict[Mode, float]:
     )
     clarify = (
         w.clarify_base
-        + w.clarify_cold * (1 - warmth) * (cold and (seen.question or seen.ambiguous))
+        + w.clarify_cold * (1 - warmth) * (seen.unclear or (cold and (seen.question or seen.ambiguous)))
         + w.clarify_no_facts * (seen.question and seen.facts == 0)
         + w.clarify_new_topic * (seen.new_topic and seen.question)
         - w.clarify_warm * warm
