@@ -18,9 +18,7 @@ USING = (
 )  # fmt: skip
 """Rooms of use cases, each with its rules and its store."""
 
-_STORE = re.compile(
-    r"furoshiki/(core/database/|migrations/|\w+/store(/|\.py)|retrieval/memoryd/chroma\.py|host/leases/store\.py)"
-)
+_STORE = re.compile(r"furoshiki/(core/database/|migrations/|\w+/store(/|\.py)|host/leases/store\.py)")
 _USE_CASE = re.compile(rf"furoshiki/({'|'.join(USING)})/(?!(?:rules|store)(?:/|\.py))")
 
 

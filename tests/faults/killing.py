@@ -47,6 +47,10 @@ LONG_EVERY = 11
 POINT_SECONDS = 10.0
 """How long a process may take to come to its point; then it is killed where it is."""
 
+QUIET_SECONDS = 180.0
+"""How long it may take until all is answered: fifteen messages may wait, a cut send is looked into for three seconds,
+and the machine may be busy with other things."""
+
 GIVEN_UP = "Something in me breaks"
 
 
@@ -101,7 +105,7 @@ class Killing:
             self._round(number)
         self._telegram.faults.clear()
         last = self._program.listening()
-        self._program.wait_quiet(60.0)
+        self._program.wait_quiet(QUIET_SECONDS)
         last.stop()
         self._judge()
         self._outcome.seconds = time.monotonic() - began
@@ -119,7 +123,7 @@ class Killing:
             else:
                 running = self._program.listening()
                 if tired:
-                    self._program.wait_quiet(60.0)
+                    self._program.wait_quiet(QUIET_SECONDS)
                 self._talk(rng.uniform(0.02, 1.5))
                 kind = "at a random moment"
             running.kill()

@@ -9,7 +9,7 @@ the index at scale. Nothing here is precious: what is lost is built again from t
 from __future__ import annotations
 
 import contextlib
-import sqlite3
+import subprocess
 import sys
 import types
 from collections.abc import Iterator, Sequence
@@ -30,8 +30,23 @@ COLLECTIONS: dict[Kind, str] = {"turn": "turns", "memory": "memories", "session"
 SEARCH_WIDTH = 200
 """How many neighbours the graph keeps in sight while it searches; above the 150 candidates asked for."""
 
-_MANY_PAGES = 64
-"""Empty pages of Chroma's database that are worth a tidying."""
+_TIDY = """
+import sqlite3, sys
+db = sqlite3.connect(sys.argv[1], timeout=1.0)
+free, size = (db.execute(f"PRAGMA {name}").fetchone()[0] for name in ("freelist_count", "page_count"))
+if free > 64 and free * 4 > size:
+    db.execute("VACUUM")
+"""
+"""Run in a process of its own. Chroma brings its own copy of SQLite, and POSIX locks belong to a process: opened here
+by Python's copy, the file would be vacuumed while Chroma writes into it, and closing it would drop Chroma's locks
+(sqlite.org/howtocorrupt.html, 2.2 and 2.3). In this process such a vacuum broke the index within two batches."""
+
+_TIDY_SECONDS = 60.0
+_GROWN = 1.25
+"""How much larger than after the last look Chroma's database must be to be looked at again."""
+
+_WORTH_A_LOOK = 256 * 1024
+"""Bytes. 64 pages, below which nothing is given back."""
 
 SPACE = {"hnsw": {"space": "cosine", "ef_search": SEARCH_WIDTH}}
 
@@ -45,6 +60,8 @@ class Chroma:
 
     def __init__(self, folder: Path) -> None:
         self._file = folder / "chroma.sqlite3"
+        self._looked_at = 0
+        """How large it was, in bytes, when it was last tidied."""
         with _broken_explained():
             self._client = _local(folder)
             self._collections = {kind: self._open(kind) for kind in INDEXED}
@@ -95,10 +112,12 @@ class Chroma:
 
     def tidy(self) -> None:
         """Give back the disk space of what Chroma's own log held, when it is much. Never raises: it can wait."""
-        with contextlib.suppress(sqlite3.Error), contextlib.closing(sqlite3.connect(self._file, timeout=1.0)) as db:
-            free, size = (db.execute(f"PRAGMA {name}").fetchone()[0] for name in ("freelist_count", "page_count"))
-            if free > _MANY_PAGES and free * 4 > size:
-                db.execute("VACUUM")
+        with contextlib.suppress(OSError, subprocess.SubprocessError):
+            if self._file.stat().st_size <= max(_WORTH_A_LOOK, self._looked_at * _GROWN):
+                return
+            command = [sys.executable, "-I", "-S", "-c", _TIDY, str(self._file)]
+            subprocess.run(command, capture_output=True, timeout=_TIDY_SECONDS)
+            self._looked_at = self._file.stat().st_size
 
     def close(self) -> None:
         """Let go of the files, so that they can be moved or opened again. Never raises: the index may be broken."""

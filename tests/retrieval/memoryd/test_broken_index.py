@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import threading
 from collections import namedtuple
 from pathlib import Path
 
@@ -10,7 +11,7 @@ import numpy as np
 import pytest
 
 from furoshiki.core.errors import FuroshikiError
-from furoshiki.retrieval.memoryd.chroma import IndexBroken
+from furoshiki.retrieval.memoryd.chroma import Chroma, IndexBroken
 from furoshiki.retrieval.store import vectors
 from furoshiki.retrieval.store.vectors import Embedded
 from tests.retrieval.memoryd.conftest import Memoryd
@@ -232,3 +233,26 @@ def test_the_marker_of_another_program_is_not_believed(full: Memoryd) -> None:
     full.restart()
     full.keep()
     assert all_found(full)
+
+
+def test_the_index_is_written_while_its_disk_space_is_given_back(tmp_path: Path) -> None:
+    """Chroma and Python each bring a copy of SQLite, which in one process do not see each other's locks."""
+    chroma, done, rng = Chroma(tmp_path / "chroma"), threading.Event(), np.random.default_rng(1)
+
+    def tidies() -> None:
+        while not done.is_set():
+            chroma._looked_at = 0
+            chroma.tidy()
+
+    beside = threading.Thread(target=tidies)
+    beside.start()
+    try:
+        for number in range(40):
+            rows = range(number * 100 + 1, number * 100 + 101)
+            chroma.upsert("turn", rows, rng.normal(size=(100, 96)).astype(np.float32))
+            chroma.delete("turn", rows[:80])
+    finally:
+        done.set()
+        beside.join()
+    assert chroma.count("turn") == 40 * 20
+    chroma.close()
