@@ -3,7 +3,7 @@
 #
 #   scripts/test.sh              formatting, lint, types, import contracts, every test
 #   scripts/test.sh nightly      the rest: long lives, races, every point of death, by the hundred (an hour on two cores)
-#   scripts/test.sh quick        the tests that take no time, no network and no other process, with few examples of laws
+#   scripts/test.sh quick        in a minute: rules and everything else that needs no database, no network, no process
 #   scripts/test.sh tests/brain  anything else goes to pytest as it is
 set -eu
 here=$(cd -- "$(dirname -- "$(readlink -f -- "$0")")/.." && pwd)
@@ -12,14 +12,14 @@ here=$(cd -- "$(dirname -- "$(readlink -f -- "$0")")/.." && pwd)
 ensure_venv requirements/test.txt --multilingual
 cd "$here"
 PATH="$venv/bin:$PATH"
-quick="not slow and not e2e and not faults and not nightly"
+mild="not slow and not e2e and not faults and not nightly"
 slow="slow or e2e or faults or nightly"
 # What was compiled once, the tests above all, is not compiled again by the next process.
 unset PYTHONDONTWRITEBYTECODE
 
 case ${1-} in
 nightly) shift; FUROSHIKI_TESTS=nightly exec python -m pytest -n 4 --dist worksteal --timeout 1800 -m "$slow" "$@" ;;
-quick) shift; exec python -m pytest -n 2 --hypothesis-profile=quick -m "$quick" "$@" ;;
+quick) shift; exec python -m pytest -n 2 --hypothesis-profile=quick -m "$mild and not database" "$@" ;;
 ?*) exec python -m pytest "$@" ;;
 esac
 
@@ -36,7 +36,7 @@ step "lint" ruff check .
 step "types" mypy
 step "import contracts" lint-imports --no-cache
 # Tests with processes of their own mostly wait: four workers on two cores keep both busy to the end.
-step "quick tests" python -m pytest -n 2 --timeout 120 -m "$quick"
+step "mild tests" python -m pytest -n 2 --timeout 120 -m "$mild"
 step "slow tests, processes and faults" python -m pytest -n 4 --dist worksteal --timeout 600 -m "($slow) and not nightly"
 if [ -n "$failed" ]; then
     echo "failed: ${failed#, }" >&2

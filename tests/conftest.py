@@ -75,6 +75,17 @@ _LEFT_OUT = re.compile(r"not \w+(?: and not \w+)*")
 _MARKS = re.compile(r"^pytestmark = (?:pytest\.mark\.\w+|\[[^\]]*\])$", re.MULTILINE)
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What asks for a database, through whatever fixture, is marked so: `scripts/test.sh quick` leaves it out."""
+    for item in items:
+        if not _DATABASES.isdisjoint(getattr(item, "fixturenames", ())):
+            item.add_marker("database")
+
+
+_DATABASES = frozenset({"database", "empty_database", "migrated"})
+
+
 def pytest_collection_finish() -> None:
     """What was collected stays to the end: the garbage collector need not look through it again and again."""
     gc.collect()
