@@ -47,7 +47,7 @@ from furoshiki.routing.store import decisions
 from furoshiki.routing.store.decisions import Place
 from furoshiki.skills import choices
 from furoshiki.speech.values import Audio
-from furoshiki.user_model import style, user
+from furoshiki.user_model import style, user, ways
 from furoshiki.world import World
 
 _ADDRESSED = re.compile(r"(?<![\w.+@-])(?:[\w.+-]+@[\w.-]+|@\w+)")
@@ -397,7 +397,7 @@ def _learn(db: sqlite3.Connection, world: World, reply: Reply, heard: Sequence[i
     """What the user said about themselves, by rule or because the mind asked for it, with the words it rests on."""
     if not heard:
         return
-    percept = reply.percept
+    percept, context = reply.percept, reply.context
     cycle, zone = weighing.cycle(world, "turn"), user.zone(world, db)
     of_reminders = bool(TOUCHES_REMINDERS & set(reply.draft.skills))
     corrected = not of_reminders and said_corrections.learn(db, percept, heard, cycle, zone)
@@ -406,5 +406,9 @@ def _learn(db: sqlite3.Connection, world: World, reply: Reply, heard: Sequence[i
         name = percept.name_given
         note = Note(f"They want to be called {name}.", "semantic", subject, predicate, name, "addressing")
         facts.learn(db, note, heard, percept.now, cycle=cycle, zone=zone)
+    ordered = context.route is not None and context.route.signals.get("action_intent")
+    way = None if ordered or context.bearing.danger else ways.said(percept, world.lexicon)
+    if way is not None:
+        facts.learn(db, way, heard, percept.now, cycle=cycle, zone=zone)
     for note in reply.draft.notes:
         facts.learn(db, note, note.turn_ids or heard, percept.now, cycle=cycle, zone=zone, unconfirmed=note.unconfirmed)

@@ -23,7 +23,7 @@ from furoshiki.memory.store import memories
 from furoshiki.memory.values import Memory
 from furoshiki.retrieval.rules.said_again import Statement, said_again
 from furoshiki.user_model.rules.profile import by_section, mini_text, within
-from furoshiki.user_model.store import profiles
+from furoshiki.user_model.store import profiles, ways
 from furoshiki.world import World
 
 KNOWN_FACTS = 50
@@ -110,6 +110,7 @@ def session_block(
         name=name,
         profile=who,
         reference=by_section(full),
+        ways=[fact_line(one, zone) for one in ways.known(db)],
         facts=lines,
         sessions=sessions,
         related=touching,

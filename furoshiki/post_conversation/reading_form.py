@@ -27,6 +27,7 @@ Category = Literal[
     "possession",
     "skill",
     "belief",
+    "manner",
     "other",
 ]
 

@@ -37,10 +37,14 @@ from furoshiki.post_conversation.reading_form import FollowUp, ReadFact, Session
 from furoshiki.post_conversation.rules import same_fact
 from furoshiki.post_conversation.session import Session
 from furoshiki.user_model import style
+from furoshiki.user_model.store import ways
 from furoshiki.world import World
 
 POOR = 2
 """A score of 1 to 5 up to which the companion should see its replies in itself."""
+
+MANNER = "manner"
+"""The category of how they like things done."""
 
 ENDS_A_GOAL = frozenset({"reached", "gave_up"})
 """Predicates of what became of a goal."""
@@ -133,11 +137,11 @@ def keep_fact(
     What the same words have told already, in whatever words it was written down, is not kept a second time.
     `unconfirmed` says why it may not be so.
     """
-    if _told_already(db, fact, ids):
+    if _told_already(db, fact, ids) or (fact.category == MANNER and ways.rests_on(db, list(ids))):
         return ""
     note = Note(
         text=fact.text,
-        type="preference" if fact.category == "preference" else "semantic",
+        type={"preference": "preference", MANNER: ways.TYPE}.get(fact.category, "semantic"),
         subject=fact.subject,
         predicate=fact.predicate,
         object=fact.object,

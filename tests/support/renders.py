@@ -364,6 +364,7 @@ RENDERS: dict[str, tuple[str, dict[str, Any]]] = {
             "promises": [],
             "name": None,
             "profile": "",
+            "ways": [],
             "facts": [],
             "reference": [],
             "sessions": [],
@@ -380,6 +381,7 @@ RENDERS: dict[str, tuple[str, dict[str, Any]]] = {
             "promises": [{"text": PROMISE, "sign": SIGN}],
             "name": "Noor",
             "profile": "They live in Lisbon. Their sister Anika plays chess.",
+            "ways": ["[memory:7 · 4 March 2026] please always give me recipes as bullet points"],
             "facts": ["[memory:3 · 3 March 2026] They live in Lisbon.", "[memory:4 · 3 March 2026] They like rain."],
             "reference": [
                 ("Health", [("They must not eat nuts.", "memory:3")]),

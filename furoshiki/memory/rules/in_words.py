@@ -12,7 +12,7 @@ KINDS = {
     "semantic": "fact",
     "preference": "preference",
     "episodic": "something that happened",
-    "procedural": "how to do something",
+    "procedural": "how they like it done",
     "reflection": "conclusion",
     "narrative": "story of itself",
     "correction": "correction",
