@@ -52,7 +52,9 @@ def fade(world: World, cycle: Cycle) -> dict[str, Any]:
 
 
 def forget(world: World, cycle: Cycle) -> dict[str, Any]:
-    """Each season without use takes more from what was seldom used. Returns how many lost weight."""
+    """Each season without use takes more from what was seldom used, over nights where one would take too much.
+
+    Returns how many lost weight."""
     after, moved = 0, 0
     since = cycle.now - decay.FORGOTTEN_AFTER
     while True:
@@ -61,9 +63,10 @@ def forget(world: World, cycle: Cycle) -> dict[str, Any]:
             for row in rows:
                 seasons = decay.times_forgotten(row.last_used, cycle.now)
                 evidence = {"untouched_days": (cycle.now - row.last_used).days}
-                for _ in range(row.forgotten, seasons):
-                    weighing.contradict(db, cycle, row.id, decay.FORGOTTEN, FORGOTTEN, evidence)
-                moved += seasons > row.forgotten
+                owed = seasons * decay.FORGOTTEN - row.forgotten
+                if owed > consolidation.ROUNDING:
+                    weighing.contradict(db, cycle, row.id, owed, FORGOTTEN, evidence)
+                    moved += 1
         if not rows:
             return {"forgotten": moved}
         after = rows[-1].id

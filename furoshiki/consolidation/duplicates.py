@@ -6,6 +6,7 @@ Only what is new since the last time is compared with what was there, so that a 
 from __future__ import annotations
 
 import sqlite3
+from dataclasses import replace
 from typing import Any
 
 from furoshiki.consolidation.rules import duplicates
@@ -92,6 +93,7 @@ def _merge(db: sqlite3.Connection, cycle: Cycle, newer: int, older: list[int]) -
         ):
             continue
         evidence = {"duplicate": twin.id}
+        cycle = replace(cycle, stages=cycle.stages - {"B"})  # what two held, one holds: nothing weighs more by it
         weighing.reinforce(db, cycle, keeper.id, max(twin.alpha - NEW.alpha, 0.0), DUPLICATE, evidence)
         weighing.contradict(db, cycle, keeper.id, max(twin.beta - NEW.beta, 0.0), DUPLICATE, evidence)
         return True

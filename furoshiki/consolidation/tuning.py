@@ -17,7 +17,10 @@ from furoshiki.memory.weighing import Cycle
 from furoshiki.world import World
 
 TUNED_TO = "tuning.to"
-"""Where it is kept up to when outcomes were learned from: each teaches once."""
+"""Where it is kept up to when the gate learned: each outcome teaches once."""
+
+LEARNED_TO = "relevance.to"
+"""The same of relevance, which waits until there are enough of them."""
 
 A_CHANCE = timedelta(days=30)
 """A memory that was of no use to any answer for so long was kept for nothing."""
@@ -36,7 +39,12 @@ def step(world: World, cycle: Cycle) -> dict[str, Any]:
         after = matured(before, needed, unused)
         if after != before:
             kv.put(db, MATURITY, after, cycle.now)
-        found = [Outcome(one.retrieval.voices, one.retrieval.used) for one in retrievals.outcomes(db, since)]
-        learned = bool(found) and relevance_learning.learn(db, cycle.now, found, cycle)
+        learned_to = kv.get(db, LEARNED_TO)
+        fresh = retrievals.outcomes(db, since if learned_to is None else parse(learned_to))
+        found = [Outcome(one.retrieval.voices, one.retrieval.used) for one in fresh]
+        learned = False
+        if len(found) >= relevance_learning.ENOUGH:
+            learned = relevance_learning.learn(db, cycle.now, found, cycle)
+            kv.put(db, LEARNED_TO, stamp(cycle.now), cycle.now)
         kv.put(db, TUNED_TO, stamp(cycle.now), cycle.now)
     return {"needed": needed, "unused": unused, "learned": int(learned), "maturity": round(after, 4)}

@@ -467,7 +467,7 @@ class Settings(_OfProviders):
         subject="memory",
     )
     furoshiki_safety_stages: Annotated[str, Field(pattern=r"^([ABC]{1,3}|none)$")] = _owners(
-        "A",
+        "ABC",
         "Safety ceilings on memory weights that are enforced: A, AB, ABC or none; the others only log.",
         restart=False,
         subject="memory",

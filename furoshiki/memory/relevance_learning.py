@@ -10,12 +10,16 @@ from furoshiki.core.database import kv
 from furoshiki.core.timestamps import stamp
 from furoshiki.memory import weighing
 from furoshiki.memory.rules import relevance
+from furoshiki.memory.rules.ceilings import OUTCOMES_A_PARAMETER
 from furoshiki.memory.rules.relevance import Outcome, Relevance
 from furoshiki.memory.store import memories
 from furoshiki.memory.weighing import Cycle
 
 TILTS = "relevance.tilts"
 """Where what was learnt is kept: the tilt of each voice, as a logarithm."""
+
+ENOUGH = 2 * OUTCOMES_A_PARAMETER * (len(relevance.COMPONENTS) - 1)
+"""Outcomes it takes to learn: half of them judge, and chance (one of the voices) learns nothing."""
 
 
 def relevance_of(db: sqlite3.Connection) -> Relevance:
@@ -35,9 +39,10 @@ def learn(db: sqlite3.Connection, now: datetime, outcomes: Sequence[Outcome], cy
         return False
     count = memories.count(db)
     old, new = (relevance.relevance(count, tilts).mean for tilts in (before, after))
-    gains = relevance.improvements(old, new, outcomes[1::2])
+    held_out = outcomes[1::2]
+    gains = relevance.improvements(old, new, held_out)
     here = cycle or Cycle(f"relevance:{stamp(now)}", now, frozenset())
-    if not weighing.guard_parameter(db, here, TILTS, before, after, gains, parameters=len(after)):
+    if not weighing.guard_parameter(db, here, TILTS, before, after, gains, len(after), len(held_out)):
         return False
     kv.put(db, TILTS, after, now)
     return True

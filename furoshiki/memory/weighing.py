@@ -43,6 +43,10 @@ _APART = frozenset({"pin", "unpin"})
 """Changes that are the user's own: no cycle takes them back, and they are no movement to be bounded."""
 
 
+_CONSOLIDATIONS = frozenset({"deep", "light"})
+"""What ceiling B bounds. What is said in a turn, or put right by the owner, it does not slow down."""
+
+
 @dataclass(frozen=True)
 class Cycle:
     """One run of whatever moves weights. `stages` are the ceilings that are enforced."""
@@ -63,7 +67,8 @@ class WeightSummary:
 
 def cycle(world: World, name: str) -> Cycle:
     """A new cycle of this name, beginning now."""
-    return Cycle(f"{name}:{stamp(world.now)}", world.now, world.settings.safety_stages)
+    stages = world.settings.safety_stages - (set() if name in _CONSOLIDATIONS else {"B"})
+    return Cycle(f"{name}:{stamp(world.now)}", world.now, stages)
 
 
 def reinforce(
@@ -213,22 +218,24 @@ def guard_parameter(
     after: object,
     gains: Sequence[float],
     parameters: int = 1,
+    outcomes: int | None = None,
 ) -> bool:
     """Whether a parameter may change: the two gates of ceiling B, before any change.
 
     `gains` are the differences (new minus old) in score of held-out outcomes, in [-1, 1]; `parameters` is how many
-    numbers are free to move. `before` and `after` (anything JSON can hold) are only written down. A change that may
-    be made is logged; one that a gate is against is a safety event, and may still be made while stage B is not
-    enforced.
+    numbers are free to move together, on so many `outcomes` (the `gains`, when None). `before` and `after` (anything
+    JSON can hold) are only written down. A change that may be made is logged; one that a gate is against is a safety
+    event, and may still be made while stage B is not enforced.
     """
-    found = ceilings.gates(gains, parameters)
-    told = {"parameter": name, "before": before, "after": after, "better": found.better, "outcomes": len(gains)}
+    found = ceilings.gates(gains, parameters, outcomes)
+    count = len(gains) if outcomes is None else outcomes
+    told = {"parameter": name, "before": before, "after": after, "better": found.better, "outcomes": count}
     enforced = "B" in cycle.stages
     if not found.validated:
         verdict = Verdict("B", "validation_margin", ceilings.VALIDATION_MARGIN, found.better, enforced)
         safety.record(db, cycle.now, verdict, None, {"cycle": cycle.id, **told})
     if not found.within_capacity:
-        most = float(len(gains) // ceilings.OUTCOMES_A_PARAMETER)
+        most = float(count // ceilings.OUTCOMES_A_PARAMETER)
         verdict = Verdict("B", "capacity_cap", float(parameters), most, enforced)
         safety.record(db, cycle.now, verdict, None, {"cycle": cycle.id, **told})
     if enforced and not found.passed:

@@ -108,17 +108,23 @@ def test_a_pass_is_made_in_parts_and_its_log_says_what_each_lost(night: Night, m
     assert all(4 + sum(one.moved(row)[1] for one in changes) == night.weight(row).beta for row in rows)
 
 
-def test_each_season_without_use_counts_once(night: Night) -> None:
+def test_each_season_without_use_counts_once_and_over_nights(night: Night) -> None:
     row = night.keep("They row.", days_ago=89)
     often = night.keep("They sing.", days_ago=200, access_count=3)
     assert decay.forget(night.world, night.cycle) == {"forgotten": 0}
     night.clock.pass_(days=1)
     assert decay.forget(night.world, night.cycle) == {"forgotten": 1}
+    assert night.weight(row).centre == pytest.approx(0.18), "a tenth a night"
+    night.clock.pass_(days=1)
+    assert decay.forget(night.world, night.cycle) == {"forgotten": 1}
+    assert (night.weight(row).beta, night.weight(often).beta) == (pytest.approx(5), 4)
+    night.clock.pass_(days=1)
     assert decay.forget(night.world, night.cycle) == {"forgotten": 0}
-    assert (night.weight(row).beta, night.weight(often).beta) == (5, 4)
     night.clock.pass_(days=180)  # nobody looked for two seasons: both are owed, and no more
-    decay.forget(night.world, night.cycle)
-    assert night.weight(row).beta == 7
+    for _ in range(6):
+        decay.forget(night.world, night.cycle)
+        night.clock.pass_(days=1)
+    assert night.weight(row).beta == pytest.approx(7)
     with night.world.database.write() as db:
         accesses.record(db, [row], night.clock.at)
     night.clock.pass_(days=89)

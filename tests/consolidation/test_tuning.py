@@ -79,10 +79,11 @@ def test_kept_and_never_used_tightens_it_when_a_month_has_passed(night: Night) -
 
 
 def test_outcomes_teach_relevance_which_voice_to_trust(night: Night) -> None:
-    for number in range(60):
+    for number in range(100):
         used = number % 4 < 2
         night.clock.pass_(minutes=1)
-        came_to_mind(night, "memory:1", used, f"t{number}", semantic=0.3, co_access=0.9 if used else 0.1, recency=0.2)
+        voices = {"semantic": 0.3, "co_access": 0.9} if used else {"semantic": 0.37, "co_access": 0.1}
+        came_to_mind(night, "memory:1", used, f"t{number}", **voices, recency=0.2)
     with night.world.database.read() as db:
         before = relevance_learning.relevance_of(db).mean
     assert tuning.step(night.world, night.cycle)["learned"] == 1

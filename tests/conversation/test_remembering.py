@@ -288,8 +288,7 @@ async def test_what_is_over_is_told_as_past_in_the_prompt_and_by_the_skill(
     assert f"- {label} They live in Paris with a parrot." in model.questions[0].messages[-1].text
     assert f"{label} They live in Paris" in json.loads(model.questions[1].messages[-1].text)["result"]
     with world.database.read() as db:
-        shown, _used = retrievals.use_of(db, f"memory:{paris}")
-    assert shown == 1
+        assert retrievals.usefulness(db, f"memory:{paris}").shown == 1
 
 
 # looking changes nothing

@@ -309,7 +309,10 @@ def test_what_is_pinned_is_a_boundary_and_comes_back_as_it_was(db: DB) -> None:
 
 
 def test_a_cycle_is_named_and_enforces_what_the_settings_say(world: World) -> None:
-    assert weighing.cycle(world, "light") == Cycle("light:2026-03-24T15:00:00.000000+00:00", world.now, STAGES)
+    assert weighing.cycle(world, "light") == Cycle(
+        "light:2026-03-24T15:00:00.000000+00:00", world.now, frozenset("ABC")
+    )
+    assert weighing.cycle(world, "turn").stages == frozenset("AC"), "B bounds consolidations alone"
     none = replace(world, settings=world.settings.model_copy(update={"furoshiki_safety_stages": "none"}))
     assert weighing.cycle(none, "light").stages == frozenset()
 

@@ -114,7 +114,8 @@ def test_a_consolidation_is_whole_when_there_was_each_of_the_three(night: Night,
     ("category", "name"), [("goal", rules.GOAL_WEIGHT), ("self", rules.IDENTITY_WEIGHT), ("plan", None)]
 )
 def test_a_promotion_counts_for_goals_and_for_who_it_is(night: Night, category: str, name: str | None) -> None:
-    row = night.keep("They row.", days_ago=20, category=category, access_count=6, last_accessed_at=iso(night.clock.at))
+    row = night.keep("They row.", days_ago=20, category=category, access_count=12, last_accessed_at=iso(night.clock.at))
+    night.used(row, night.clock.at, 12)
     both = (rules.GOAL_WEIGHT, rules.IDENTITY_WEIGHT)
     assert all(proof(night.world, one) is None for one in both)
     assert promotion.step(night.world, night.cycle)["promoted"] == 1
@@ -123,7 +124,8 @@ def test_a_promotion_counts_for_goals_and_for_who_it_is(night: Night, category: 
 
 
 def test_a_promotion_that_was_taken_back_is_none(night: Night) -> None:
-    row = night.keep("They row.", days_ago=20, category="goal", access_count=6, last_accessed_at=iso(night.clock.at))
+    row = night.keep("They row.", days_ago=20, category="goal", access_count=12, last_accessed_at=iso(night.clock.at))
+    night.used(row, night.clock.at, 12)
     cycle = night.cycle
     promotion.step(night.world, cycle)
     with night.world.database.write() as db:

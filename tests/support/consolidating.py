@@ -9,9 +9,11 @@ from typing import Any
 
 import pytest
 
+from furoshiki.core import refs
 from furoshiki.memory import weighing
 from furoshiki.memory.rules.weights import Weight
-from furoshiki.memory.store import memories
+from furoshiki.memory.store import memories, retrievals
+from furoshiki.memory.store.retrievals import Retrieval
 from furoshiki.memory.values import Memory, NewMemory
 from furoshiki.memory.weighing import Cycle
 from furoshiki.messages.store import turns
@@ -50,7 +52,7 @@ class Night:
 
     @property
     def cycle(self) -> Cycle:
-        return weighing.cycle(self.world, "test")
+        return weighing.cycle(self.world, "deep")
 
     def keep(self, content: str, type_: str = "semantic", *, days_ago: float = 0, **more: Any) -> int:
         """A memory with the turn that it rests on; columns that only time changes are set as given."""
@@ -71,6 +73,13 @@ class Night:
             matrix = self.encoder.encode([row.text for row in rows])
             made = [Embedded(row.id, vectors.pack(v), "") for row, v in zip(rows, matrix, strict=True)]
             vectors.embedded(db, "memory", self.encoder.id, made)
+
+    def used(self, memory_id: int, at: datetime, number: int = 1) -> None:
+        """An answer was made of a memory, on so many days before and at a moment."""
+        with self.world.database.write() as db:
+            for day in range(number):
+                shown = Retrieval(refs.name("memory", memory_id), 1, True, True)
+                retrievals.record(db, f"{memory_id} {at} {day}", [shown], at - timedelta(days=day))
 
     def get(self, memory_id: int) -> Memory:
         with self.world.database.read() as db:

@@ -30,6 +30,9 @@ LAST = "consolidation.last"
 MANY = 10_000
 """Memories up to which decay is reckoned every day."""
 
+ROUNDING = 1e-6
+"""Less alpha than this is not owed any more."""
+
 _LAST_USED = "coalesce(last_accessed_at, created_at)"
 _FACTS = "type IN ('semantic', 'preference')"
 _SAID_BY_USER = f"({_FACTS} AND subject IS NOT NULL)"
@@ -37,23 +40,24 @@ _SAID_BY_USER = f"({_FACTS} AND subject IS NOT NULL)"
 
 @dataclass(frozen=True)
 class Used:
-    """A memory, when it was last used (or made), and how often it was forgotten since."""
+    """A memory, when it was last used (or made), and how much beta it was given for being forgotten since."""
 
     id: int
     last_used: datetime
-    forgotten: int = 0
+    forgotten: float = 0.0
 
 
 @dataclass(frozen=True)
-class OftenNeeded:
-    """A memory that was needed again and again: how often, over how many days, and its weight."""
+class CalledFor:
+    """A memory that came to mind or was said again and again, its weight, when it was made, and how much alpha a
+    promotion has not given it yet."""
 
     id: int
     content: str
-    times: int
-    days: float
     alpha: float
     beta: float
+    created_at: datetime
+    owed: float
 
 
 def first_memory(db: sqlite3.Connection) -> datetime | None:
@@ -123,12 +127,12 @@ def untouched(
 ) -> list[Used]:
     """Active memories nobody used since a moment and seldom before, with a higher id than `after`, in order.
 
-    `forgotten` counts the rows with this operation that the log has of each since its last use.
+    `forgotten` is what this operation gave each since its last use, by the log.
     """
     rows = db.execute(
         f"SELECT m.id, {_LAST_USED} AS used, "  # noqa: S608
-        "(SELECT count(*) FROM consolidation_log l WHERE l.memory_id=m.id AND l.operation=:operation "
-        f" AND l.at>{_LAST_USED}) AS forgotten FROM memories m "
+        "(SELECT coalesce(sum(l.beta_after-l.beta_before), 0.0) FROM consolidation_log l WHERE l.memory_id=m.id "
+        f"AND l.operation=:operation AND l.at>{_LAST_USED}) AS forgotten FROM memories m "
         f"WHERE m.id>:after AND m.status='active' AND m.immutable=0 AND {_LAST_USED}<=:since "
         "AND max(m.access_count, m.hit_count)<:seldom ORDER BY m.id LIMIT :limit",
         {"operation": operation, "after": after, "since": stamp(since), "seldom": seldom, "limit": limit},
@@ -189,23 +193,34 @@ def warm_used(db: sqlite3.Connection) -> int:
     ).rowcount
 
 
-def ripe(db: sqlite3.Connection, times: int, days: float, operation: str, after: int, limit: int) -> list[OftenNeeded]:
-    """Active memories needed at least so often over so many days that no log row of this operation promoted yet.
+def called_for(db: sqlite3.Connection, times: int, since: datetime, operation: str, amount: float) -> list[CalledFor]:
+    """Active memories made before a moment that came to mind or were said again so often, in order of id, to which
+    this operation has not given its whole amount of alpha yet.
 
     A promotion that was taken back counts as one that was made: it is not tried again.
     """
     rows = db.execute(
-        "SELECT id, content, max(access_count, hit_count) AS times, alpha, beta, "
-        "julianday(last_accessed_at)-julianday(created_at) AS days FROM memories m "
-        "WHERE id>:after AND status='active' AND immutable=0 AND max(access_count, hit_count)>=:times "
-        "AND julianday(last_accessed_at)-julianday(created_at)>=:days AND NOT EXISTS "
-        "(SELECT 1 FROM consolidation_log l WHERE l.memory_id=m.id AND l.operation=:operation) "
-        "ORDER BY id LIMIT :limit",
-        {"after": after, "times": times, "days": days, "operation": operation, "limit": limit},
+        "SELECT id, content, alpha, beta, created_at, (SELECT coalesce(sum(l.alpha_after-l.alpha_before), 0.0) "
+        "FROM consolidation_log l WHERE l.memory_id=m.id AND l.operation=:operation) AS given FROM memories m "
+        "WHERE status='active' AND immutable=0 AND access_count+hit_count>=:times AND created_at<=:since "
+        "AND NOT EXISTS (SELECT 1 FROM consolidation_log l WHERE l.memory_id=m.id AND l.operation=:undone) ORDER BY id",
+        {"times": times, "since": stamp(since), "operation": operation, "undone": f"undo {operation}"},
     )
     return [
-        OftenNeeded(row["id"], row["content"], row["times"], row["days"], row["alpha"], row["beta"]) for row in rows
+        CalledFor(row["id"], row["content"], row["alpha"], row["beta"], parse(row["created_at"]), owed)
+        for row in rows
+        if (owed := amount - row["given"]) > ROUNDING
     ]
+
+
+def days_said_again(db: sqlite3.Connection, memory_id: int) -> list[str]:
+    """The days (UTC) on which somebody said again what a memory says."""
+    rows = db.execute(
+        "SELECT DISTINCT substr(at, 1, 10) AS day FROM consolidation_log "
+        "WHERE memory_id=? AND operation IN ('confirmed', 'said again')",
+        (memory_id,),
+    )
+    return [row["day"] for row in rows]
 
 
 def dropped_but_needed(db: sqlite3.Connection, since: datetime, until: datetime) -> int:

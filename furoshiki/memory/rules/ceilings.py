@@ -171,12 +171,13 @@ class Gates:
         return self.validated and self.within_capacity
 
 
-def gates(gains: Sequence[float], parameters: int) -> Gates:
+def gates(gains: Sequence[float], parameters: int, outcomes: int | None = None) -> Gates:
     """The two gates before any parameter changes.
 
     `gains` are differences (new minus old) of the score of each held-out outcome, in [-1, 1]; `parameters` is how many
-    are free to move together. Validation: the mean gain, less its standard error, is at least the margin. Capacity:
-    there are ten held-out outcomes for each parameter, so that noise cannot be learnt.
+    are free to move together, on `outcomes` of which these are a part (all of them when None). Validation: the mean
+    gain, less its standard error, is at least the margin. Capacity: there are ten held-out outcomes for each parameter,
+    so that noise cannot be learnt.
     """
     count = len(gains)
     if count < 2:
@@ -184,7 +185,8 @@ def gates(gains: Sequence[float], parameters: int) -> Gates:
     mean = math.fsum(gains) / count
     variance = math.fsum((one - mean) ** 2 for one in gains) / (count - 1)
     better = mean - math.sqrt(variance / count)
-    return Gates(better, better >= VALIDATION_MARGIN, parameters * OUTCOMES_A_PARAMETER <= count)
+    enough = parameters * OUTCOMES_A_PARAMETER <= (count if outcomes is None else outcomes)
+    return Gates(better, better >= VALIDATION_MARGIN, enough)
 
 
 @dataclass(frozen=True)

@@ -70,13 +70,34 @@ def outcomes(db: sqlite3.Connection, since: datetime, limit: int = 10_000) -> li
     return [Outcome(row["turn_key"], parse(row["at"]), _retrieval(row)) for row in reversed(rows)]
 
 
-def use_of(db: sqlite3.Connection, item: str) -> tuple[int, int]:
-    """How often a thing was injected, and how often it was used then."""
-    row = db.execute(
-        "SELECT count(*) AS injected, coalesce(sum(used), 0) AS used FROM retrievals WHERE item=? AND injected=1",
+@dataclass(frozen=True)
+class Usefulness:
+    """How often a thing was of use: the days on which an answer made use of it, and how often it was shown and used."""
+
+    days: tuple[str, ...] = ()
+    shown: int = 0
+    used: int = 0
+
+
+def usefulness(db: sqlite3.Connection, item: str) -> Usefulness:
+    """How often a thing was shown and used, and on which days (UTC, in order) it was used."""
+    rows = db.execute(
+        "SELECT substr(at, 1, 10) AS day, count(*) AS shown, sum(used) AS used FROM retrievals "
+        "WHERE item=? AND injected=1 GROUP BY day ORDER BY day",
         (item,),
+    ).fetchall()
+    days = tuple(row["day"] for row in rows if row["used"])
+    return Usefulness(days, sum(row["shown"] for row in rows), sum(row["used"] for row in rows))
+
+
+def shown_and_used(db: sqlite3.Connection, since: datetime) -> tuple[int, int]:
+    """How many memories were put before the mind since a moment, each time counted, and how many of them were used."""
+    row = db.execute(
+        "SELECT count(*) AS shown, coalesce(sum(used), 0) AS used FROM retrievals "
+        "WHERE at>? AND injected=1 AND item GLOB 'memory:*'",
+        (stamp(since),),
     ).fetchone()
-    return row["injected"], row["used"]
+    return row["shown"], row["used"]
 
 
 def prune(db: sqlite3.Connection, before: datetime, limit: int) -> int:

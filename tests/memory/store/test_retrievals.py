@@ -6,7 +6,7 @@ import sqlite3
 from datetime import timedelta
 
 from furoshiki.memory.store import retrievals
-from furoshiki.memory.store.retrievals import Retrieval
+from furoshiki.memory.store.retrievals import Retrieval, Usefulness
 from furoshiki.messages.store import summaries
 from furoshiki.messages.store.summaries import Summary
 from tests.support.laws import NOON
@@ -40,7 +40,9 @@ def test_what_became_of_what_was_shown(db: DB) -> None:
     assert found[0].retrieval.voices == {"semantic": 1.0, "recency": 0.5}
     assert [one.turn_key for one in retrievals.outcomes(db, BEFORE, limit=1)] == ["inbox:2"]
     assert retrievals.outcomes(db, NOON + timedelta(hours=1)) == []
-    assert (retrievals.use_of(db, "memory:3"), retrievals.use_of(db, "memory:4")) == ((2, 1), (0, 0))
+    assert retrievals.usefulness(db, "memory:3") == Usefulness((NOON.date().isoformat(),), shown=2, used=1)
+    assert retrievals.usefulness(db, "memory:4") == Usefulness()
+    assert retrievals.shown_and_used(db, BEFORE) == (2, 1)
 
 
 def test_old_retrievals_are_dropped(db: DB) -> None:

@@ -1,0 +1,288 @@
+"""Does each loop that learns find what is true of an owner within a month, and nothing where nothing is to be found?
+
+    python -m bench.loops [--lives 20] [--json]
+
+Each life is thirty days of a simulated owner with something planted in them, in a database of its own, through the
+program's own stores, nights and laws; no model is asked. "Found" is the share of what was planted that the loop knows
+after the thirty days; "without it" the same life with the loop switched off; "false" the share of what was not planted
+that it came to believe. At most 5 % may be false.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import random
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from bench.behaviour import tendencies
+from bench.prompt import new_world
+from furoshiki.consolidation import promotion
+from furoshiki.core import refs
+from furoshiki.inner_life.self_model import patterns
+from furoshiki.inner_life.store import patterns as pattern_store
+from furoshiki.inner_life.store import self_questions
+from furoshiki.memory import gut, weighing
+from furoshiki.memory.store import accesses, memories, retrievals
+from furoshiki.memory.store import gut as gut_store
+from furoshiki.memory.store.retrievals import Retrieval
+from furoshiki.memory.values import NewMemory
+from furoshiki.messages.store import turns
+from furoshiki.messages.values import USER, NewTurn
+from furoshiki.outreach import laws as outreach_laws
+from furoshiki.outreach.rules import weights
+from furoshiki.outreach.store import kinds
+from furoshiki.retrieval.store import vectors
+from furoshiki.retrieval.store.vectors import Embedded
+from furoshiki.user_model import style
+from furoshiki.user_model.rules import style_measuring
+from furoshiki.user_model.rules.style_traits import learned
+from furoshiki.user_model.store import style as style_store
+from furoshiki.world import World
+from tests.support.persons import PERSONS
+from tests.support.world import FrozenClock, Script
+
+DAYS = 30
+MOST_FALSE = 0.05
+
+MEMORIES, USEFUL = 60, 6
+SHOWN_A_DAY, OF_USE, BY_CHANCE = 30, 0.6, 0.05
+"""Of a life's memories, how many answers need, how many are shown each day, and how often one of either is used."""
+
+LIKED, DISLIKED = 0.9, 0.2
+"""How often an owner answers the kind they like, and the one they do not."""
+
+MARKED = 1.5
+"""A kind that weighs this many times another is preferred."""
+
+
+@dataclass
+class Tally:
+    """What there was to find and was found, and what there was not and was believed."""
+
+    planted: int = 0
+    found: int = 0
+    other: int = 0
+    believed: int = 0
+
+
+@dataclass(frozen=True)
+class Loop:
+    """One loop: its name, what counts as found, and a life with it on or off."""
+
+    name: str
+    found: str
+    live: Callable[[World, random.Random, bool], Tally]
+
+
+def main() -> int:
+    """Print a table; exit status 1 where a loop does not find, moves when switched off, or learns what is not so."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--lives", type=int, default=20, help="lives of each (20)")
+    parser.add_argument("--json", action="store_true", help="print a JSON object")
+    asked = parser.parse_args()
+    rows = {one.name: measured(one, asked.lives) for one in LOOPS}
+    if asked.json:
+        print(json.dumps(rows, indent=1))
+    else:
+        print(f"{'':14}{'found':>7}{'without it':>12}{'false':>7}   found means")
+        for one in LOOPS:
+            row = rows[one.name]
+            shares = f"{row['found']:>7.0%}{row['without']:>12.0%}{row['false']:>7.1%}"
+            print(f"{one.name:14}{shares}   {one.found}")
+    return int(any(row["found"] <= 0.5 or row["without"] > 0 or row["false"] > MOST_FALSE for row in rows.values()))
+
+
+def measured(loop: Loop, lives: int) -> dict[str, float]:
+    """The shares of one loop over so many lives: found with it, found without it, false with it."""
+    sums = {True: Tally(), False: Tally()}
+    for seed in range(lives):
+        for on in (True, False):
+            with empty() as world:
+                one = loop.live(world, random.Random(seed), on)
+            for name in ("planted", "found", "other", "believed"):
+                setattr(sums[on], name, getattr(sums[on], name) + getattr(one, name))
+    on, off = sums[True], sums[False]
+    return {
+        "found": on.found / on.planted,
+        "without": off.found / off.planted,
+        "false": on.believed / on.other if on.other else 0.0,
+    }
+
+
+@contextmanager
+def empty() -> Iterator[World]:
+    """A companion that remembers nothing yet."""
+    with tempfile.TemporaryDirectory() as folder:
+        if not _BLANK:
+            first = Path(tempfile.mkdtemp()) / "blank"
+            new_world(first, Script()).database.close()
+            _BLANK.append(first)
+        home = Path(folder) / "home"
+        shutil.copytree(_BLANK[0], home)
+        world = new_world(home, Script())
+        yield world
+        world.database.close()
+
+
+_BLANK: list[Path] = []
+"""Where a migrated, empty home lies, once it was made."""
+
+
+def _clock(world: World) -> FrozenClock:
+    assert isinstance(world.clock, FrozenClock)
+    return world.clock
+
+
+def promotes(world: World, rng: random.Random, on: bool) -> Tally:
+    """All memories are shown equally often; answers are made of six of them."""
+    with world.database.write() as db:
+        turn = turns.add(db, NewTurn("s", "console", "me", USER, "hello", world.now))
+        ids = [
+            memories.add(db, NewMemory("semantic", f"Fact {number}.", (turn,)), world.now) for number in range(MEMORIES)
+        ]
+    useful = set(rng.sample(ids, USEFUL))
+    for _ in range(DAYS):
+        _clock(world).pass_(days=1)
+        shown = rng.sample(ids, SHOWN_A_DAY)
+        with world.database.write() as db:
+            for one in shown:
+                used = rng.random() < (OF_USE if one in useful else BY_CHANCE)
+                item = Retrieval(refs.name("memory", one), 1, True, used)
+                retrievals.record(db, f"{one} {world.now}", [item], world.now)
+            accesses.record(db, shown, world.now)
+        if on:
+            promotion.step(world, weighing.cycle(world, "deep"))
+    with world.database.read() as db:
+        heavier = {one.id for one in memories.of_ids(db, ids) if one.alpha > 1.0 + 1e-9}
+    return Tally(USEFUL, len(heavier & useful), MEMORIES - USEFUL, len(heavier - useful))
+
+
+def styles(world: World, rng: random.Random, on: bool) -> Tally:
+    """Somebody direct writes a message a day and should be met so; somebody who is as often anxious should not."""
+    direct, anxious = ([text for _, text in person.said] for person in PERSONS[:2])
+    found = _slots(world, rng.sample(direct, DAYS) if on else [])
+    with empty() as elsewhere:
+        both = _slots(elsewhere, [rng.choice((direct, anxious)[rng.randrange(2)]) for _ in range(DAYS)] if on else [])
+    return Tally(1, int(DIRECT in found), 1, int(DIRECT in both))
+
+
+DIRECT = "directness-high"
+"""What somebody is met with who says plainly what they want."""
+
+
+def _slots(world: World, said: list[str]) -> frozenset[str]:
+    words = world.words()
+    for text in said:
+        _clock(world).pass_(days=1)
+        message = style_measuring.read(text, words)
+        if message is not None:
+            seen = style_measuring.measure(message, words, {}, None)
+            with world.database.write() as db:
+                style_store.put(db, learned(style_store.traits(db), seen, world.now).values(), world.now)
+    with world.database.read() as db:
+        return frozenset(style.standing(db, world.now).slots)
+
+
+def reaches_out(world: World, rng: random.Random, on: bool) -> Tally:
+    """Two kinds of message, one a day by turns: the owner answers one and not the other, or both alike."""
+    preferred = _preferred(world, rng, (LIKED, DISLIKED), on)
+    with empty() as elsewhere:
+        same = _preferred(elsewhere, rng, (0.6, 0.6), on)
+    return Tally(1, int(preferred == "thought"), 1, int(preferred is not None and same is not None))
+
+
+def _preferred(world: World, rng: random.Random, answers: tuple[float, float], on: bool) -> str | None:
+    for day in range(DAYS):
+        name, answered = (("thought", answers[0]), ("follow_up", answers[1]))[day % 2]
+        _clock(world).pass_(days=1)
+        outcome = "answered" if rng.random() < answered else "ignored"
+        if on:
+            with world.database.write() as db:
+                weight = weights.after(kinds.get(db, name).weight, outcome, outreach_laws.current(world).weights)
+                kinds.learn(db, name, outcome, weight, world.now)
+    with world.database.read() as db:
+        first, second = (kinds.get(db, name).weight for name in ("thought", "follow_up"))
+    return "thought" if first > MARKED * second else "follow_up" if second > MARKED * first else None
+
+
+def behaves(world: World, rng: random.Random, on: bool) -> Tally:
+    """It wonders about one tendency of its own on three days, and once about as many others."""
+    asked, _near = tendencies()
+    name = rng.choice([name for name, lines in asked.items() if len(lines) >= 3])
+    others = rng.sample([one for one in asked if one != name], 6)
+    lines = [*rng.sample(asked[name], 3), *(rng.choice(asked[one]) for one in others)]
+    rng.shuffle(lines)
+    for text in lines:
+        _clock(world).pass_(days=3)
+        with world.database.write() as db:
+            self_questions.add(db, text, f"inner_monologue:{world.now:%Y-%m-%d}", world.now)
+        if on:
+            patterns.watch(world)
+    with world.database.read() as db:
+        groups = [one.questions for one in pattern_store.watched(db)]
+    mine = set(asked[name])
+    together = any(len(mine & set(group)) >= 2 for group in groups)
+    wrong = sum(1 for group in groups if len(group) > 1 and not set(group) <= mine)
+    return Tally(1, int(together), len(others), wrong)
+
+
+def feels(world: World, rng: random.Random, on: bool) -> Tally:
+    """What is said of one subject goes well, of another badly, of six either way; then all come up again."""
+    made = np.random.default_rng(rng.randrange(1 << 30))
+    subjects = made.normal(size=(8, 64))
+    with world.database.write() as db:
+        vectors.model_is(db, "bench", world.now)
+        turn = turns.add(db, NewTurn("s", "console", "me", USER, "hello", world.now))
+        rows = []
+        for number in range(80):
+            one = memories.add(db, NewMemory("semantic", f"Fact {number}.", (turn,)), world.now)
+            rows.append(Embedded(one, vectors.pack(_said(made, subjects[number % 8])), ""))
+        vectors.embedded(db, "memory", "bench", rows)
+    asyncio.run(gut.step(world, weighing.cycle(world, "deep")))
+    for day in range(DAYS):
+        for number in range(8):
+            _clock(world).pass_(hours=3)
+            felt = gut.sense(world, _said(made, subjects[number]).tolist(), "")
+            went = (0.8, -0.8)[number] if number < 2 else rng.choice((0.8, -0.8, 0.0))
+            with world.database.write() as db:
+                gut_store.log(db, f"{day}.{number}", felt, "reply", world.now)
+                db.execute("UPDATE gut_log SET outcome=? WHERE turn_key=?", (went, f"{day}.{number}"))
+        if on:
+            asyncio.run(gut.step(world, weighing.cycle(world, "deep")))
+    tally = Tally()
+    for _ in range(10):
+        for number in range(8):
+            word = gut.in_words(gut.sense(world, _said(made, subjects[number]).tolist(), ""))
+            right = ("drawn", "wary")[number] if number < 2 else None
+            tally.planted += right is not None
+            tally.found += right is not None and word == right
+            tally.other += 1
+            tally.believed += word in ("drawn", "wary") and word != right
+    return tally
+
+
+def _said(made: np.random.Generator, subject: np.ndarray) -> np.ndarray:
+    """The vector of something said of a subject."""
+    found = subject + made.normal(size=subject.shape) * 0.8
+    return np.asarray(found / np.linalg.norm(found), np.float32)
+
+
+LOOPS = (
+    Loop("promotion", "a memory that answers need is held more firmly", promotes),
+    Loop("style", "somebody direct is answered directly", styles),
+    Loop("outreach", "the kind that is answered weighs half as much again", reaches_out),
+    Loop("gut feeling", "the mind is told to be wary, or to follow it, where it should be", feels),
+    Loop("behaviour", "without a reader, two questions about one tendency are one pattern", behaves),
+)
+
+if __name__ == "__main__":
+    raise SystemExit(main())
