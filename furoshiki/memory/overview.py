@@ -13,7 +13,7 @@ from furoshiki.core.database.connection import Database
 from furoshiki.core.timestamps import stamp
 from furoshiki.language import testimony
 from furoshiki.memory import concepts, weighing
-from furoshiki.memory.rules import activation, in_words
+from furoshiki.memory.rules import in_words
 from furoshiki.memory.rules.concepts import Drift
 from furoshiki.memory.rules.weights import Weight
 from furoshiki.memory.store import accesses, links, memories, overview, safety, scratch, weights
@@ -88,15 +88,11 @@ def stats(database: Database, now: datetime, with_disk: bool) -> dict[str, Any]:
     return found
 
 
-def whole(db: sqlite3.Connection, memory_id: int, now: datetime) -> dict[str, Any] | None:
-    """One memory with everything that is known of it, as plain values; None when there is none.
-
-    `activation` is ACT-R's base level at this moment, `comes_to_mind` the probability that goes with it.
-    """
+def whole(db: sqlite3.Connection, memory_id: int) -> dict[str, Any] | None:
+    """One memory with everything that is known of it, as plain values; None when there is none."""
     held = memories.get(db, memory_id)
     if held is None:
         return None
-    active = _activation(db, held, now)
     rests_on = turns.many(db, list(held.turn_ids))
     came, came_in_words = in_words.came(
         held.source_tag, held.type, [turn.source for turn in rests_on], bool(held.metadata.get(memories.DESIGN))
@@ -123,8 +119,6 @@ def whole(db: sqlite3.Connection, memory_id: int, now: datetime) -> dict[str, An
         "charge": held.charge,
         "feelings": dict(held.feelings),
         "utility": round(held.utility, 4),
-        "activation": round(active, 3),
-        "comes_to_mind": round(activation.probability(active), 4),
         "gate": [_decided(one) for one in scratch.of_memory(db, memory_id, SHOWN)],
         "held_back": [_held_back(one) for one in safety.newest(db, SHOWN, memory_id)],
         "cold_since": _stamped(held.cold_since),
@@ -221,13 +215,6 @@ def _changed(change: Change) -> dict[str, Any]:
         "after": None if change.after is None else [round(change.after.alpha, 4), round(change.after.beta, 4)],
         "evidence": dict(change.evidence),
     }
-
-
-def _activation(db: sqlite3.Connection, held: Memory, now: datetime) -> float:
-    """The base level of a memory: it was used when it was made (or happened), and each time it came to mind since."""
-    born = held.event_time or held.created_at
-    ages = [(now - at).total_seconds() for at in accesses.times(db, held.id)]
-    return activation.base_level_approx(ages, 1 + max(held.access_count, len(ages)), (now - born).total_seconds())
 
 
 def _decided(one: Decision) -> dict[str, Any]:

@@ -76,7 +76,7 @@ class Asked:
 def gathered(world: World, memory_id: int) -> dict[str, Any] | None:
     """All that is known of a memory, as plain values, what surrounds it included; None when it is not held."""
     with world.database.read() as db:
-        found = overview.whole(db, memory_id, world.now)
+        found = overview.whole(db, memory_id)
         centre = memories.get(db, memory_id)
         if found is None or centre is None:
             return None

@@ -62,7 +62,7 @@ def show(args: argparse.Namespace) -> int:
     if kind != "memory":
         return why_(args)
     with database.read() as db:
-        found = overview.whole(db, number, context.clock().now())
+        found = overview.whole(db, number)
     if found is None:
         raise no_such(args.id)
     if args.json:

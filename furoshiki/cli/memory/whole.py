@@ -27,7 +27,6 @@ def in_full(found: dict[str, Any], now: datetime, companion: str) -> str:
     latest = f", {last(used['last'], now)}" if used["last"] else ""
     facts.append(f"{plural(used['hits'], 'hit')}, came to mind {plural(used['count'], 'time')}{latest}")
     facts.append(f"of use in {found['utility']:.0%} of the recent answers it was part of")
-    facts.append(f"activation {found['activation']:.1f}: comes to mind by itself in {found['comes_to_mind']:.0%}")
     if used["together_with"]:
         facts.append("together with " + ", ".join(in_words.company(one) for one in used["together_with"]))
     if found["cold_since"]:

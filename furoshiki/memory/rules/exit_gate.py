@@ -86,7 +86,6 @@ class Evidence:
     charge: float
     ages_s: Sequence[float]
     last: bool = False
-    mismatches: int = 0
 
 
 @dataclass(frozen=True)
@@ -112,7 +111,7 @@ class Verdict:
 def judge(evidence: Evidence, maturity: float, rng: random.Random) -> Verdict:
     """Decide an item. `maturity` lies in [0, 1]: 0 lets most things through, 1 keeps to the matrix.
 
-    Its activation A = B + S + P + noise is the score: above ACT-R's threshold (0) something passes whatever its cell
+    Its activation A = B + S + noise is the score: above ACT-R's threshold (0) something passes whatever its cell
     says, and below it with the probability of the noise floor. What is irrelevant and was said once passes by the
     noise floor alone: a second after it was said anything at all is active.
     """
@@ -120,7 +119,7 @@ def judge(evidence: Evidence, maturity: float, rng: random.Random) -> Verdict:
     how_relevant, how_novel = relevance(spreading), novelty(evidence.nearest, evidence.opposed)
     cell = MATRIX[how_relevant, how_novel]
     base = activation.base_level(evidence.ages_s)
-    score = activation.activation(base, spreading, evidence.mismatches, activation.noise(rng))
+    score = base + spreading + activation.noise(rng)
     drawn, waited = rng.random(), rng.random()
     action, reason = cell.action, "the matrix"
     if action in ("wait", "skip", "drop"):

@@ -1,8 +1,7 @@
 """When memories were called to mind, and which of them were called together.
 
-The last `KEPT` times of a memory are kept; those before live on in `access_count` alone, which the approximation of
-ACT-R's base level takes. A pair's `count` is how often both were called in one turn (consolidation may weaken or
-strengthen it, so it is no whole number).
+The last `KEPT` times of a memory are kept; those before live on in `access_count` alone. A pair's `count` is how often
+both were called in one turn (consolidation may weaken or strengthen it, so it is no whole number).
 """
 
 from __future__ import annotations
