@@ -1,31 +1,23 @@
 """What a message is about: the subject it goes on with, begins, or comes back to. Read before a turn, kept with it.
 
-Needs the vector of the message, which perception has asked for anyway. Without one (memoryd is away) only a silence,
-words that say so, and words in common tell.
+A silence ends a subject, and words that say so. Whether an earlier one has come back is told by the vector of the
+message, which perception has asked for anyway, and by words in common.
 """
 
 from __future__ import annotations
 
-import base64
 import sqlite3
-from array import array
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from furoshiki.core import stored
 from furoshiki.core.database import kv
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.language import discourse
-from furoshiki.language.grounding.words import content_of, stems_of
-from furoshiki.language.words import WORD
-from furoshiki.messages.store import turns
 from furoshiki.perception.values import Percept
 from furoshiki.retrieval.client import VectorsAway
-from furoshiki.routing.rules import boundary
 from furoshiki.routing.rules import topics as rules
-from furoshiki.routing.rules.boundary import Going, Judged, Said, Usual
 from furoshiki.routing.rules.topics import Topic
 from furoshiki.routing.store import topics, turn_topics
 from furoshiki.routing.store.forgetting import AVERAGES
@@ -33,16 +25,13 @@ from furoshiki.routing.values import TopicSeen
 from furoshiki.world import World
 
 PREFIX = AVERAGES
-"""Under this, the channel and the chat `kv` keeps the detector's averages, and the subject that is spoken of."""
+"""Under this, the channel and the chat `kv` keeps the subject that is spoken of."""
 
 MOST_KNOWN = 40
 """Of so many subjects of a chat, those spoken of last, one can come back: comparing them takes a millisecond."""
 
 WORDS_BY = 12
 """The last messages whose words a subject is known by."""
-
-STRANGE_WORDS, STRANGE_TO = 6, 8
-"""Without vectors: words that say something and have none in common with so many turns before begin a subject."""
 
 LONG_ENOUGH = 25
 """Characters of a message that recall asks for a vector of by itself: then this asks for it first, not once more."""
@@ -54,16 +43,15 @@ Vector = tuple[tuple[float, ...], str]
 
 @dataclass(frozen=True)
 class _Kept:
-    """What `kv` holds of a chat: the detector, the subject, when somebody wrote last, and if that was a boundary."""
+    """What `kv` holds of a chat: the subject, when somebody wrote last, and if they said that another one began."""
 
-    going: Going
     topic: int | None
     at: datetime | None
     renew: bool
 
 
 def key(channel: str, chat_id: str) -> str:
-    """Where a chat's detector is kept."""
+    """Where the subject of a chat is kept."""
     return f"{PREFIX}{channel}.{chat_id}"
 
 
@@ -94,13 +82,12 @@ def read(world: World, db: sqlite3.Connection, percept: Percept, vector: Vector)
     salience = _salience(percept)
     at = percept.said[0].at
     held = kv.get(db, key(percept.channel, percept.chat_id))
-    kept = _goes_on(db, percept, at, model) if held is None else _kept(held, model)
+    kept = _goes_on(db, percept, model) if held is None else _kept(held)
     silence = None if kept.at is None else (at - kept.at).total_seconds()
-    strange = not meaning and _strange(db, percept)
-    said = Said(meaning or None, len(WORD.findall(own)), discourse.turns_away(own), silence, strange)
-    judged, going = boundary.judge(kept.going, said)
+    kind = rules.decided(silence, says_so=discourse.turns_away(own))
+    begins = kind != "none"
     before = None if kept.topic is None else topics.get(db, kept.topic, model)
-    topic, back, joined = _topic(db, percept, before, judged, vector, salience)
+    topic, back, joined = _topic(db, percept, before, begins, vector, salience)
     centroid: Sequence[float] = ()
     if meaning:
         centroid = meaning if topic is None else rules.moved(topic.centroid, topic.messages, meaning)
@@ -112,7 +99,7 @@ def read(world: World, db: sqlite3.Connection, percept: Percept, vector: Vector)
     coming = {
         "after": None if held is None else held["at"],
         "topic": topic,
-        "state": _state(going, model, at, renew=judged.boundary and judged.kind not in ("first", "silence")),
+        "state": {"at": stamp(at), "renew": kind == "marker"},
         "name": name,
         "centroid": centroid,
         "model": model,
@@ -122,25 +109,18 @@ def read(world: World, db: sqlite3.Connection, percept: Percept, vector: Vector)
         topic_id=None if topic is None else topic.id,
         name=(name or "") if topic is None or not topic.name else topic.name,
         new=topic is None,
-        boundary=judged.boundary,
-        kind=judged.kind,
+        boundary=begins,
+        kind=kind,
         back_since=back,
         renews=kept.renew,
-        similarity=judged.similarity,
-        newma=judged.newma,
-        surprise=judged.surprise,
-        acc=judged.acc,
-        bound=judged.bound,
         next=coming,
         joined=joined,
     )
 
 
 def shifted(seen: TopicSeen | None) -> bool | None:
-    """Whether the conversation has turned to another subject; None where nobody could tell by the meaning of it."""
-    if seen is None or seen.kind == "first" or (seen.similarity is None and not seen.boundary):
-        return None
-    return seen.boundary
+    """Whether the conversation has turned to another subject; None where nothing is known of what was before."""
+    return None if seen is None or seen.kind == "first" else seen.boundary
 
 
 def turned(seen: TopicSeen | None) -> bool:
@@ -169,9 +149,7 @@ def keep(db: sqlite3.Connection, percept: Percept, seen: TopicSeen, heard: Seque
         turn_topics.move(db, seen.joined, topic)
         topics.drop(db, seen.joined)
     for number, turn in enumerate(heard):
-        figures = (seen.similarity, seen.newma, seen.surprise, seen.acc, seen.bound)
-        row = turn_topics.Row(turn, topic, seen.boundary and number == 0, seen.kind, *figures, at=now)
-        turn_topics.add(db, row)
+        turn_topics.add(db, turn_topics.Row(turn, topic, seen.boundary and number == 0, seen.kind, now))
     if holds:
         kv.put(db, key(percept.channel, percept.chat_id), {**coming["state"], "topic": topic}, now)
 
@@ -188,20 +166,20 @@ def _topic(
     db: sqlite3.Connection,
     percept: Percept,
     before: Topic | None,
-    judged: Judged,
+    begins: bool,
     vector: Vector,
     salience: float,
 ) -> tuple[Topic | None, datetime | None, int | None]:
     """The subject that goes on or comes back (None: a new one), when one that comes back was last spoken of, and the
     young one that it turned out to be."""
     young = before is not None and before.messages < rules.YOUNG
-    if not judged.boundary and (before is None or not young):
+    if not begins and (before is None or not young):
         return before, None, None
     meaning, model = vector
     if not meaning:
-        return (None if judged.boundary else before), None, None
+        return (None if begins else before), None, None
     own = percept.own_text
-    if judged.boundary or before is None:
+    if begins or before is None:
         like, least, words, besides = meaning, rules.LIKE, rules.telling(own), None
     else:
         like, least, besides = rules.moved(before.centroid, before.messages, meaning), rules.LIKE_TOGETHER, before.id
@@ -213,7 +191,7 @@ def _topic(
         of_topic = rules.telling("\n".join(turn_topics.words_of(db, one.id, WORDS_BY)))
         if rules.shared(words, of_topic):
             return one, one.last_at, besides
-    return (None if judged.boundary else before), None, None
+    return (None if begins else before), None, None
 
 
 def _salience(percept: Percept) -> float:
@@ -233,51 +211,11 @@ def _holds(db: sqlite3.Connection, percept: Percept, coming: Mapping[str, Any]) 
     return found is not None and (held is not None or found == topic)
 
 
-def _goes_on(db: sqlite3.Connection, percept: Percept, at: datetime, model: str) -> _Kept:
-    """A chat whose detector is gone: forgetting drops every chat's. What was spoken of a moment ago still is."""
+def _goes_on(db: sqlite3.Connection, percept: Percept, model: str) -> _Kept:
+    """A chat of which nothing is kept: forgetting drops every chat's. What was spoken of a moment ago still is."""
     last = next(iter(topics.latest(db, percept.channel, percept.chat_id, model, 1)), None)
-    if last is None:
-        return _Kept(boundary.NEW, None, None, False)
-    return _Kept(boundary.NEW, last.id, last.last_at, False)
+    return _Kept(None, None, False) if last is None else _Kept(last.id, last.last_at, False)
 
 
-def _strange(db: sqlite3.Connection, percept: Percept) -> bool:
-    content = content_of(percept.own_text)
-    if len(content) < STRANGE_WORDS:
-        return False
-    before = turns.recent(db, percept.channel, percept.chat_id, STRANGE_TO)
-    return bool(before) and content.isdisjoint(stems_of(" ".join(turn.text for turn in before)))
-
-
-def _kept(value: Mapping[str, Any], model: str) -> _Kept:
-    other = bool(model) and value["model"] != model
-    fast, slow = ((), ()) if other else (_unpacked(value["fast"]), _unpacked(value["slow"]))
-    drift, likeness = (stored.made(Usual, value[name]) if value[name] else None for name in ("drift", "likeness"))
-    going = Going(fast, slow, value["messages"], value["since"], value["acc"], drift, likeness)
-    return _Kept(going, value["topic"], parse(value["at"]), value["renew"])
-
-
-def _state(going: Going, model: str, at: datetime, *, renew: bool) -> dict[str, Any]:
-    usual = {
-        name: None if one is None else asdict(one)
-        for name, one in (("drift", going.drift), ("likeness", going.likeness))
-    }
-    return {
-        "fast": _packed(going.fast),
-        "slow": _packed(going.slow),
-        "messages": going.messages,
-        "since": going.since,
-        "acc": round(going.acc, 6),
-        **usual,
-        "model": model,
-        "at": stamp(at),
-        "renew": renew,
-    }
-
-
-def _packed(vector: Sequence[float]) -> str:
-    return base64.b64encode(array("f", vector).tobytes()).decode()
-
-
-def _unpacked(text: str) -> tuple[float, ...]:
-    return tuple(array("f", base64.b64decode(text)))
+def _kept(value: Mapping[str, Any]) -> _Kept:
+    return _Kept(value["topic"], parse(value["at"]), value["renew"])

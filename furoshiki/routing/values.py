@@ -56,9 +56,9 @@ class Route:
     ms: float = 0.0
 
 
-Kind = Literal["first", "silence", "marker", "cold", "statistic", "words", "none"]
-"""What decided: nothing before it, a silence, the words "by the way", the static threshold while there is little to go
-by, the statistics, words in common (without vectors), or that nothing could be told."""
+Kind = Literal["first", "silence", "marker", "none"]
+"""What makes a message the beginning of a subject: nothing before it, a silence, the words "by the way"; or that it is
+none."""
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ class TopicSeen:
     """The subject of a message, and whether it begins there.
 
     `topic_id` is None for a subject that is `new`; `back_since` is when one that comes back was last spoken of. `kind`
-    says what decided about the boundary, the figures are those of the detector where it had a vector. `renews` is the
+    says what decided. `renews` is the
     first message after a boundary's: what was said before it is being folded away, and what holds for a session is told
     anew. `next` is what will be kept after the turn, `joined` a young subject that turned out to be this one.
     """
@@ -78,10 +78,5 @@ class TopicSeen:
     kind: Kind
     back_since: datetime | None = None
     renews: bool = False
-    similarity: float | None = None
-    newma: float | None = None
-    surprise: float | None = None
-    acc: float | None = None
-    bound: float | None = None
     next: Mapping[str, Any] | None = None
     joined: int | None = None

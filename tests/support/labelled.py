@@ -1,34 +1,19 @@
-"""What three people wrote to a companion, with the subject of each message and the vector a real encoder made of it."""
+"""memoryd as far as it makes vectors of what is said, and remembers what it was asked for."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
-import numpy as np
-
-from bench.boundaries import VECTORS, Line, lines
 from furoshiki.embeddings.encoder import Encoder
-from furoshiki.retrieval.client import VectorsAway
 from tests.support.world import NoVectors
-
-ENCODER = "colbert-small.4"
-
-
-def labelled() -> list[Line]:
-    """Every message, with its vector."""
-    kept = np.load(VECTORS).astype(np.float32)
-    rows = kept / np.linalg.norm(kept, axis=1, keepdims=True)
-    return [replace(one, vector=tuple(map(float, row))) for one, row in zip(lines(), rows, strict=True)]
 
 
 class Remembered(NoVectors):
-    """memoryd as far as the labelled messages go; of other texts it makes what `others` makes, or nothing."""
+    """Makes vectors of texts by an encoder."""
 
-    def __init__(self, told: Sequence[Line], others: Encoder | None = None) -> None:
-        self._known = {one.text: list(one.vector) for one in told}
-        self._others = others
+    def __init__(self, encoder: Encoder) -> None:
+        self._encoder = encoder
         self._heard: dict[str, list[float]] = {}
         self.asked_memoryd: list[str] = []
 
@@ -47,8 +32,4 @@ class Remembered(NoVectors):
 
     def _made(self, texts: Sequence[str]) -> tuple[str, list[list[float]]]:
         self.asked_memoryd += texts
-        if self._known.keys() >= set(texts):
-            return ENCODER, [self._known[text] for text in texts]
-        if self._others is None:
-            raise VectorsAway("nobody has labelled that")
-        return self._others.id, [list(map(float, row)) for row in self._others.encode(list(texts))]
+        return self._encoder.id, [list(map(float, row)) for row in self._encoder.encode(list(texts))]

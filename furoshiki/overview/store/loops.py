@@ -103,7 +103,6 @@ QUESTIONS: Mapping[str, Asked] = {
         f"SELECT max(at) FROM {_TOPICS} WHERE boundary=1",
         {
             "ends of a subject in the last 500 messages": f"SELECT sum(boundary) FROM {_TOPICS}",
-            "what counted as far, last": f"SELECT bound FROM {_TOPICS} WHERE bound IS NOT NULL LIMIT 1",
         },
     ),
     "a-subject-that-comes-back": Asked(

@@ -9,8 +9,5 @@ from furoshiki.routing.values import Kind
 WHY: Mapping[Kind, str] = {
     "silence": "you had not written for a while",
     "marker": "you said so yourself",
-    "cold": "it had little to do with what you said just before",
-    "statistic": "it had less to do with what you said before than your messages usually have",
-    "words": "no word of it had come up before",
 }
 """By what decided; where nothing came before there is nothing to tell."""

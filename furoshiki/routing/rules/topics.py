@@ -13,8 +13,12 @@ from furoshiki.core.similarity import dot, unit
 from furoshiki.language.grounding.words import content_of
 from furoshiki.language.tables.stop_words import STOP_WORDS
 from furoshiki.language.words import WORD
+from furoshiki.routing.values import Kind
 
 Vector = tuple[float, ...]
+
+SILENCE_S = 2_700.0
+"""After so many seconds without a word of theirs a subject is over."""
 
 MOST_COUNTED = 20
 """A subject's middle is that of so many messages: an old one can still move."""
@@ -68,6 +72,18 @@ class Topic:
     messages: int
     salience: float
     last_at: datetime
+
+
+def decided(silence_s: float | None, *, says_so: bool) -> Kind:
+    """What makes a message the beginning of a subject: nothing before it (None), a silence, or words that say so.
+
+    "none" where it goes on. Its meaning does not tell (docs/adr/0031-topics-and-boundaries.md).
+    """
+    if silence_s is None:
+        return "first"
+    if silence_s > SILENCE_S:
+        return "silence"
+    return "marker" if says_so else "none"
 
 
 def switch_score(likeness: float, seconds: float, salience_apart: float) -> float:

@@ -1,4 +1,4 @@
-"""Table `turn_topics`: the subject of each message, and what the detector of boundaries saw in it."""
+"""Table `turn_topics`: the subject of each message, and whether it begins there."""
 
 from __future__ import annotations
 
@@ -16,17 +16,12 @@ from furoshiki.routing.values import Kind
 
 @dataclass(frozen=True)
 class Row:
-    """One message: its subject, whether it begins there, what decided, and the figures where there are any."""
+    """One message: its subject, whether it begins there, and what decided."""
 
     turn_id: int
     topic_id: int | None
     boundary: bool
     kind: Kind
-    similarity: float | None
-    newma: float | None
-    surprise: float | None
-    acc: float | None
-    bound: float | None
     at: datetime
 
 
@@ -82,10 +77,5 @@ def _row(row: sqlite3.Row) -> Row:
         topic_id=row["topic_id"],
         boundary=bool(row["boundary"]),
         kind=row["kind"],
-        similarity=row["similarity"],
-        newma=row["newma"],
-        surprise=row["surprise"],
-        acc=row["acc"],
-        bound=row["bound"],
         at=parse(row["at"]),
     )
