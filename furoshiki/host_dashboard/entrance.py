@@ -8,16 +8,19 @@ from __future__ import annotations
 
 from fastapi import FastAPI
 from starlette.datastructures import Headers
+from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from furoshiki.core.settings import Settings
 from furoshiki.dashboard.app import application, of_a_companion
 from furoshiki.host import home_logs
 from furoshiki.host_dashboard import asked
-from furoshiki.host_dashboard.open_pages import HomesPages
+from furoshiki.host_dashboard.open_pages import Elsewhere, HomesPages, OpenPages
 
 PAGES = "furoshiki.pages"
 """Where a request carries the pages of the home it is for."""
+
+ELSEWHERE = "Your companion rests, or is on another machine just now. Come again in a minute.\n"
 
 
 class Entrance:
@@ -35,12 +38,11 @@ class Entrance:
         """Answer as the home whose secret the request brings, else as the host."""
         pages = None
         if scope["type"] == "http":
-            vouched = asked.opened_by_telegram(str(scope["method"]), str(scope["path"]), scope.get("query_string", b""))
-            if vouched:
-                body, receive = await asked.read(receive)
-                pages = await self.homes.vouched_for(vouched, body)
-            else:
-                pages = await self.homes.known(*asked.key_of(self._settings, str(scope["path"]), Headers(scope=scope)))
+            try:
+                pages, receive = await self._entered(scope, receive)
+            except Elsewhere:
+                await PlainTextResponse(ELSEWHERE, 503, {"retry-after": "60"})(scope, receive, send)
+                return
         if pages is None:
             await self._keeper(scope, receive, send)
             return
@@ -51,6 +53,15 @@ class Entrance:
                 await self._of_homes(scope, receive, send)
         finally:
             pages.inside -= 1
+
+    async def _entered(self, scope: Scope, receive: Receive) -> tuple[OpenPages | None, Receive]:
+        """The pages that what the request brings lets into. Raises Elsewhere."""
+        vouched = asked.opened_by_telegram(str(scope["method"]), str(scope["path"]), scope.get("query_string", b""))
+        if vouched:
+            body, receive = await asked.read(receive)
+            return await self.homes.vouched_for(vouched, body), receive
+        secret = asked.key_of(self._settings, str(scope["path"]), Headers(scope=scope))
+        return await self.homes.known(*secret), receive
 
 
 class _AtHome:

@@ -24,6 +24,8 @@ from furoshiki.dashboard.access.rules import init_data
 from furoshiki.dashboard.app import furnish
 from furoshiki.host import homes
 from furoshiki.host.homes import Home
+from furoshiki.host.leases import fence
+from furoshiki.host.leases.seen import Seen
 from furoshiki.host.members import MemberFile
 from furoshiki.host.open_home import settings_of
 from furoshiki.logins.ledger import Ledger
@@ -44,14 +46,26 @@ SERVED = ("furoshiki_dashboard_host", "furoshiki_dashboard_port", "furoshiki_das
 ITS_BOT = ("telegram_bot_token", "telegram_api_url")
 
 
+class Elsewhere(FuroshikiError):
+    """This machine does not have the home just now: another has it, or it rests."""
+
+
+@dataclass(frozen=True)
+class Mark:
+    """Which database of its name a home's is, and under which lease it is open (None: there are no leases)."""
+
+    inode: int
+    fence: int | None
+
+
 @dataclass
 class OpenPages:
-    """Of one home. `inside` counts requests and streams under way, `mark` tells its database from another of its name.
-    What `state` holds is found by the pages as that of their application."""
+    """Of one home. `inside` counts requests and streams under way. What `state` holds is found by the pages as that of
+    their application."""
 
     home: Home
     world: World
-    mark: int
+    mark: Mark
     used_at: float
     state: State = field(default_factory=State)
     inside: int = 0
@@ -71,18 +85,21 @@ class HomesPages:
         self._clock = clock
         self._limits = limits
         self._members = MemberFile(root)
+        self._leases = Seen(root) if settings.furoshiki_host_database is not None else None
         self._ledgers: dict[str, Ledger] = {}
         self._opening = asyncio.Lock()
         self.open: dict[str, OpenPages] = {}
 
     async def known(self, name: str, key: str) -> OpenPages | None:
-        """The pages of a home that knows this secret; None for all others, whether there is such a home or not."""
+        """The pages of a home that knows this secret; None for all others, whether there is such a home or not.
+        Raises Elsewhere."""
         if not name or not await asyncio.to_thread(self._knows, name, key):
             return None
         return await self.of(name)
 
     async def vouched_for(self, name: str, form: bytes) -> OpenPages | None:
-        """The pages of a home whose bot signed what a form holds; None for all else, and nothing is opened for it."""
+        """The pages of a home whose bot signed what a form holds; None for all else, and nothing is opened for it.
+        Raises Elsewhere."""
         given = parse_qs(form.decode("latin-1")).get("init_data", [""])[0]
         return await self.of(name) if await asyncio.to_thread(self._signed, name, given) else None
 
@@ -97,8 +114,8 @@ class HomesPages:
         )
 
     async def of(self, name: str) -> OpenPages | None:
-        """The pages of a home; None where it is not there, or cannot be opened."""
-        mark = _mark(self._root / name)
+        """The pages of a home; None where it is not there, or cannot be opened. Raises Elsewhere."""
+        mark = self._mark(name)
         there = self.open.get(name)
         if there is None or there.mark != mark:
             async with self._opening:
@@ -127,10 +144,10 @@ class HomesPages:
         while self.open:
             self.open.popitem()[1].close()
 
-    async def _opened(self, name: str, mark: int) -> OpenPages | None:
+    async def _opened(self, name: str, mark: Mark) -> OpenPages | None:
         try:
             home = homes.named(self._root, name)
-            world, gate = await asyncio.to_thread(self._made, home)
+            world, gate = await asyncio.to_thread(self._made, home, mark.fence)
         except (FuroshikiError, OSError) as error:
             log.warning("the pages of %s cannot be opened: %s", name, error)
             return None
@@ -139,7 +156,7 @@ class HomesPages:
         self.close_idle(but=name)
         return made
 
-    def _made(self, home: Home) -> tuple[World, Gate]:
+    def _made(self, home: Home, lease: int | None) -> tuple[World, Gate]:
         held = settings_of(home)
         same = {one: getattr(self._settings, one) for one in SERVED}
         if held.telegram_bot_token is None:
@@ -147,18 +164,31 @@ class HomesPages:
             same["telegram_owner_id"] = self._members.read().person_of(home.name)
         held = held.model_copy(update=same)
         world = build_world(held, self._clock, minds_when_asked=True, cache_kb=CACHE_KB)
+        if lease is not None:
+            world.database.guard = fence.guard(lease, lambda: self._lease(home.name) == lease)
         return world, Gate(Ledger(home.data), held, self._clock.now, self._limits)
 
     def _knows(self, name: str, key: str) -> bool:
-        if _mark(self._root / name) is None or name == HOST:
+        if name == HOST or _inode(self._root / name) is None:
             return False
         ledger = self._ledgers.get(name)
         if ledger is None:
             ledger = self._ledgers[name] = Ledger(self._root / name)
         return ledger.knows(key)
 
+    def _lease(self, name: str) -> int | None:
+        return None if self._leases is None else self._leases.homes().get(name)
 
-def _mark(data: Path) -> int | None:
+    def _mark(self, name: str) -> Mark | None:
+        inode, lease = _inode(self._root / name), self._lease(name)
+        if inode is None:
+            return None
+        if self._leases is not None and lease is None:
+            raise Elsewhere(f"{name} is not this machine's now")
+        return Mark(inode, lease)
+
+
+def _inode(data: Path) -> int | None:
     with suppress(OSError):
         return (data / "memory" / "longmemory.sqlite").stat().st_ino
     return None

@@ -259,17 +259,26 @@ async def _gone(receive: Receive) -> None:
 
 
 class _Connection(H11Protocol):
-    """One whose requests come within their time: whoever says a letter an hour takes nobody's place."""
+    """One whose requests come within their time: whoever says a letter an hour takes nobody's place. When every place
+    is taken, the connection on which nothing has come for longest makes room."""
 
     _hurry: asyncio.TimerHandle | None = None
+    _heard_at = 0.0
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Somebody has connected."""
         super().connection_made(transport)
         self._hurry = self.loop.call_later(HEAD_S, transport.close)
+        self._heard_at = self.loop.time()
+        idle = [one for one in self.connections if isinstance(one, _Connection) and one is not self and one._between()]
+        if idle and len(self.connections) >= CONNECTIONS:
+            oldest = min(idle, key=lambda one: one._heard_at)
+            self.connections.discard(oldest)
+            oldest.transport.abort()
 
     def data_received(self, data: bytes) -> None:
         """Something has come."""
+        self._heard_at = self.loop.time()
         if self._hurry is None and self._between():
             self._hurry = self.loop.call_later(HEAD_S, self.transport.close)
         super().data_received(data)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import signal
+import socket
 import ssl
 import subprocess
 import sys
@@ -24,6 +26,7 @@ from furoshiki.embeddings import models as encoders
 from furoshiki.embeddings.encoder import EncoderAway
 from furoshiki.embeddings.remote import wire
 from furoshiki.embeddings.remote.link import Link, RemoteEncoder
+from furoshiki.embeddings.remote.server import CONNECTIONS
 from furoshiki.retrieval.client import VectorsAway
 from tests.support.encoder_server import EncoderServer, server
 from tests.support.files import contents
@@ -155,6 +158,16 @@ def test_what_is_too_much_or_no_request_is_refused(running: EncoderServer, token
     refused = running.command("serve", "0.0.0.0:0")
     (running.folder / "away.pem").rename(running.folder / "certificate.pem")
     assert refused.returncode == 1 and "so TLS is needed" in refused.stderr and "openssl req -x509" in refused.stderr
+
+
+def test_who_holds_every_place_makes_room(running: EncoderServer, token: str) -> None:
+    """As many connections as there are, and not a letter on any: whoever brings a token is answered all the same."""
+    context = ssl.create_default_context(cafile=str(running.certificate))
+    with contextlib.ExitStack() as held:
+        for _ in range(CONNECTIONS + 5):
+            bare = held.enter_context(socket.create_connection(("localhost", running.port), 20))
+            held.enter_context(context.wrap_socket(bare, server_hostname="localhost"))
+        assert RemoteEncoder(Link(running.url, token, running.certificate), patience=20.0)
 
 
 def test_away_words_are_found_by_words_and_made_up_for(home: Home, running: EncoderServer, token: str) -> None:
