@@ -87,7 +87,7 @@ def render_now(world: World, context: Context) -> str:
         reminders=[f"{humanize.dated(one.due_at, zone)}: {one.title}" for one in concerns.reminders if one.due_at],
         operations=long_work,
         memories=[lines.memory(one, zone, names) for one in context.woken.shown],
-        quoted=[lines.quoted(said.answers, zone) for said in percept.said if said.answers is not None],
+        quoted=[lines.quoted(said.answers, zone, names) for said in percept.said if said.answers is not None],
         sources=None if context.sources is None else [lines.said(one, zone, names) for one in context.sources.turns],
         way=hints.word(context.route) if context.route is not None and _hinted(world, context) else None,
         plugins=context.plugins,

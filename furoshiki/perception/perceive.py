@@ -118,7 +118,7 @@ async def _replied_to(
     if not text:
         text, part = part or "", None
     foreign = described.foreign
-    if who not in (COMPANION, USER):
+    if who not in (COMPANION, USER) and not (replied.message and replied.message.passed_on):
         foreign = testimony.whole(text, "forward", who)
     return RepliedTo(who, text, None, part, foreign), described.images
 

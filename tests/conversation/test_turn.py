@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from typing import Any
 
 import pytest
 
@@ -296,6 +297,29 @@ async def test_replying_to_an_older_message_brings_it_into_view(world: World, hu
     await human.says("this one?", reply_to={"message_id": "55", "text": "The harbour café."})
     assert "replying to this earlier message" in model.last_words
     assert "The harbour café." in model.last_words.split("<since_then>")[1]
+
+
+@pytest.mark.parametrize(
+    ("replied", "shown"),
+    [
+        ({"who": "Ann", "text": "I resign. It rains.", "quote": "It rains."}, ("Ann", "I resign.", "this part: “")),
+        ({"who": "News", "quote": "It rains in Oslo."}, ("News", "It rains in Oslo.")),
+        ({"own": True, "text": "I am late."}, ("they", "I am late.")),
+        ({"ours": True, "text": "Sleep well.", "quote": "well"}, ("Furo", "Sleep well.", "“well”")),
+        (
+            {"who": "Ann", "message": {"text": "It rains.", "forwarded": {"from": "Bo"}}},
+            ("Ann", "It rains.", "from Bo"),
+        ),
+        ({}, ("somebody else", "nothing of it can be seen")),
+    ],
+)
+async def test_what_is_replied_to_reaches_the_mind_with_whose_words_it_is(
+    human: Human, model: Script, replied: dict[str, Any], shown: tuple[str, ...]
+) -> None:
+    """Of a message that is not on record: the channel alone tells what it says."""
+    await human.says("why is that?", reply_to={"message_id": "4711", **replied})
+    quoted = model.last_words.split("replying to this earlier message")[1].split("why is that?")[0]
+    assert all(one in quoted for one in shown)
 
 
 async def test_the_users_words_cannot_close_the_element_they_stand_in(human: Human, model: Script) -> None:
