@@ -61,7 +61,7 @@ def operation(one: Operation) -> str:
 def quoted(one: RepliedTo, zone: tzinfo, names: Mapping[str, str]) -> str:
     """An older message that is replied to, brought into the foreground, with the part that is quoted."""
     when = [] if one.at is None else [one.at.astimezone(zone).strftime("%-d %B %Y, %H:%M")]
-    who = names.get(one.who, one.who) or "by somebody else"
+    who = names.get(one.who or "", one.who) or "by somebody else"
     text = testimony.marked(one.text, one.foreign, 300) or "(nothing of it can be seen)"
     line = f"[{' · '.join([*when, who])}] {text}"
     if not one.part or one.part == one.text:
