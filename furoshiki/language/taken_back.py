@@ -10,7 +10,7 @@ import re
 
 _MARK = (
     r"no[, ]{1,2}wait|wait[, ]{1,2}no|no[, ]{1,2}sorry|sorry[, ]{1,2}no|no[, ]{1,2}i mean|i mean|i meant|scratch that"
-    r"|correction|or rather|actually,? no|no|nope|wait|sorry|oops|pardon"
+    r"|correction|or rather|actually,? no|well,? actually|no|nope|wait|sorry|oops|pardon"
     r"|quatsch|nein|äh nein|ich meine?|ich meinte|vielmehr|besser gesagt|falsch|entschuldigung"
     r"|perdón|perdon|digo|quiero decir|mejor dicho|ay no|нет|ой|точнее|вернее|то есть|извини(?:те)?"
     r"|yok|hayır|yani|daha doğrusu|non|je veux dire|plutôt|anzi|scusa|volevo dire|não|quer dizer|ou melhor|desculpa"

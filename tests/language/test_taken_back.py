@@ -14,6 +14,7 @@ from furoshiki.language.testimony import as_told
     [
         ("I live in Porto, sorry, Braga", "I live in Braga"),
         ("I live in Porto. Sorry, Braga.", "I live in Braga."),
+        ("I live in Porto, well, actually in Braga", "I live in Braga"),
         ("my birthday is 3 May - no, 4 May", "my birthday is 4 May"),
         ("remind me at 5, no, at 6 to call mum", "remind me at 6 to call mum"),
         ("remind me at 5 to call mum, no, at 6", "remind me to call mum at 6"),
@@ -39,6 +40,9 @@ def test_what_was_taken_back_is_gone(said: str, left: str) -> None:
     "said",
     [
         "I like tea, no, really",
+        "I was in Porto, actually in May",
+        "I met Tom, actually he called me",
+        "I like Porto, actually Braga is nice too",
         "I'm in Porto, sorry, Ana is calling",
         "no, I live in Porto",
         "Is that Porto? No, Braga.",

@@ -20,6 +20,7 @@ _SIGNS = re.compile(
     r"<(?!(?:https?|mailto|tg)[:/])"  # List<int> is no HTML
     r"|(?<!\$)\$(?=\d)|(?<=\d)\$(?!\$)"  # $5 is no mathematics
     r"|(?<=/)\*\*?|\*\*?(?=/)"  # src/**/*.py
+    r"|(?:(?<=\()|(?<=, ))\*\*?(?=[A-Za-z_]\w{0,40}(?:, \*{0,2}\w{1,40}){0,5}\))"  # f(**options)
     r"|(?<![\w\\])[A-Za-z]:\\[^\s`]{0,200}|¯\\"  # a path of Windows, and who shrugs
 )
 
@@ -65,7 +66,7 @@ def _products_masked(line: str) -> str:
     pieces, at = [], 0
     for found in _ASTERISKS.finditer(line):
         mark, (start, end) = found.group(), found.span()
-        before, after = _spaced(line, start - 1), _spaced(line, end)
+        before, after = _spaced(line, start - 1, ")"), _spaced(line, end, "(")
         if before and after and mark not in open_marks:
             pieces += [line[at:start], mark.translate(_INTO)]
             at = end
@@ -76,6 +77,6 @@ def _products_masked(line: str) -> str:
     return "".join([*pieces, line[at:]])
 
 
-def _spaced(line: str, place: int) -> bool:
-    """Whether a digit or a letter of a script with spaces between words stands there, or a bracket around such."""
-    return 0 <= place < len(line) and (line[place].isalnum() or line[place] in "()") and ord(line[place]) < 0x0530
+def _spaced(line: str, place: int, bracket: str) -> bool:
+    """Whether a digit or a letter of a script with spaces between words stands there, or this bracket around such."""
+    return 0 <= place < len(line) and (line[place].isalnum() or line[place] == bracket) and ord(line[place]) < 0x0530
