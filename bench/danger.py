@@ -8,8 +8,9 @@ tests/. Two tables: by heads that had not seen what a line says in any language 
 held_out.tsv, which is for judging only. `--everyday` are turns of conversations (JSON lines with "text") in which
 nobody is in danger: how often it would be alarmed there. `--write` puts the weights into config/danger_head.json.
 
-The same lines and encoder give the same weights. With a reader a mind decides where the head is not sure: what a
-careful one answers is the second column of held_out.tsv.
+The same lines and encoder give the same weights. With a reader a mind decides where words and head are not both sure:
+what a careful one answers is the second column of held_out.tsv, and by folds it is taken to be always right, which says
+how much is shown to it at most. The share of everyday lines is then of those it is asked about.
 """
 
 from __future__ import annotations
@@ -59,11 +60,11 @@ ENCODERS = {models.COLBERT: ("en",), models.MULTILINGUAL: tuple(one for one in L
 """The languages whose messages get a vector of each encoder."""
 
 BOUNDS = {
-    WORDS_ALONE: Bounds(0.8, 0.55, 0.2),
-    models.COLBERT: Bounds(0.8, 0.05, 0.3),
-    models.MULTILINGUAL: Bounds(0.75, 0.18, 0.3),
+    WORDS_ALONE: Bounds(0.8, 0.55, 0.2, 0.3),
+    models.COLBERT: Bounds(0.8, 0.05, 0.3, 0.03),
+    models.MULTILINGUAL: Bounds(0.75, 0.18, 0.3, 0.1),
 }
-PERHAPS, SURE = 1, 2
+FAINT, PERHAPS, SURE, CERTAIN = 1, 2, 3, 4
 FOLDS, ROUNDS, BATCH, RATE, RIDGE = 5, 6, 128, 0.02, 1e-4
 """How it is learned: rounds over all lines, lines a step, length of the first steps, how strongly weights are held to
 zero."""
@@ -240,7 +241,9 @@ def _read(head: dict[str, Any]) -> DangerHead:
 def tell(title: str, judged: Mapping[Line, int], usual: Mapping[Line, int]) -> None:
     """Recall and precision of each tier, words and head together as the program hears them, and the share of everyday
     lines that would alarm it."""
-    print(f"{title:10} {'sure: R / P / everyday':28} {'or perhaps: R / P / everyday':28} with a reader: R / P")
+    print(
+        f"{title:10} {'sure: R / P / everyday':28} {'or perhaps: R / P / everyday':28} with a reader: R / P / everyday"
+    )
     for language in ("", *JUDGED_IN):
         lines = [one for one in judged if language in ("", one.language)]
         if not lines:
@@ -248,21 +251,23 @@ def tell(title: str, judged: Mapping[Line, int], usual: Mapping[Line, int]) -> N
         calm = np.array([tier for one, tier in usual.items() if language in ("", one.language)])
         grave, read = (
             np.array([kind in GRAVE for kind in kinds])
-            for kinds in ([one.kind for one in lines], [one.read for one in lines])
+            for kinds in ([one.kind for one in lines], [one.read or one.kind for one in lines])
         )
         tier = np.array([judged[one] for one in lines])
-        with_reader = (tier == SURE) | ((tier == PERHAPS) & read)
+        with_reader = (tier == CERTAIN) | ((tier >= FAINT) & read)
         cells = [_figures(grave, tier >= at, calm >= at) for at in (SURE, PERHAPS)]
-        more = _figures(grave, with_reader, None) if read.any() else ""
+        more = _figures(grave, with_reader, (calm >= FAINT) & (calm < CERTAIN))
         print(f"{language or 'all':10} {cells[0]:28} {cells[1]:28} {more}")
 
 
 def _judged(head: DangerHead, text: str, vector: Sequence[float]) -> int:
-    """How far a message goes: no danger, perhaps, sure."""
+    """How far a message goes: no danger, one that only a mind could tell, perhaps, sure, certain."""
     words, year = caring()[0], date.today().year
     shares = head.shares(text, vector)
-    found = judging.judged(notice(text, words, year), shares, head.bounds, text, words[0])
-    return 0 if found is None else SURE if found.sure else PERHAPS
+    found = judging.judged(notice(text, words, year), shares, head.bounds, text, words[0], faint=True)
+    if found is None:
+        return 0
+    return CERTAIN if found.certain else SURE if found.sure else FAINT if found.faint else PERHAPS
 
 
 def _figures(grave: Any, alarmed: Any, usual: Any) -> str:

@@ -55,6 +55,9 @@ AGAIN, AGAIN_IN_THE_DARK = timedelta(hours=2), timedelta(minutes=10)
 PRESSES = ("self", "friend", "violence")
 """Kinds of danger that last after the message that told of them."""
 
+NONE = "none"
+"""What a mind says where nobody is in danger."""
+
 DARK, DARKLY = ("sadness", "worry"), 0.35
 
 LIVES_IN = ("user", "lives_in")
@@ -68,25 +71,31 @@ _TITLES: tuple[tuple[LineKind, str], ...] = (
 
 
 async def read(world: World, percept: Percept, *, ask: bool = True) -> Percept:
-    """The percept with the danger in it, read by a mind where it is in doubt; with `ask` False only what was read."""
-    found = notice(percept.own_text, world.care, percept.now.year)
-    shares, bounds = percept.danger_shares, percept.danger_bounds
-    danger = judging.judged(found, shares, bounds, percept.own_text, world.care[0]) if world.care else None
-    percept = replace(percept, danger=danger, bright=judging.goes_on(found, shares, bounds))
-    if percept.danger is None or percept.danger.sure:
+    """The percept with the danger in it, read by a mind where it is not certain or would be named again; with `ask`
+    False only what was read."""
+    if not world.care:
         return percept
+    found, words = notice(percept.own_text, world.care, percept.now.year), percept.own_text
+    shares, bounds = percept.danger_shares, percept.danger_bounds
+    seen = judging.judged(found, shares, bounds, words, world.care[0], faint=True)
+    bright = judging.goes_on(found, shares, bounds)
+    percept = replace(percept, danger=None if seen is not None and seen.faint else seen, bright=bright)
     with world.database.read() as db:
+        stands = store.standing(db, percept.now)
+        again = seen is None and stands is not None and _due(percept, stands, bright)
         kind = store.read_in(db, percept.key)
         before = turns.recent(db, percept.channel, percept.chat_id, 2 * BEFORE) if kind is None else []
-    if kind is None and ask and (kind := await _asked(world, percept, before)) is not None:
+    if not again and (seen is None or seen.certain):
+        return percept
+    if kind is None and ask and (kind := await _asked(world, percept, before, stands)) is not None:
         with world.database.write() as db:
             store.keep_read(db, percept.key, kind, world.now)
     if kind is None:
         return percept
     if kind not in GRAVE:
         return replace(percept, danger=None)
-    sure = Danger(replace(percept.danger.notice, kind=cast(Kind, kind)), sure=True)
-    return replace(percept, danger=sure)
+    heard = seen.notice if seen is not None else Notice(cast(Kind, kind), words, world.care[0])
+    return replace(percept, danger=Danger(replace(heard, kind=cast(Kind, kind)), sure=True, certain=True))
 
 
 def grave(world: World, own: Own) -> bool:
@@ -113,6 +122,7 @@ def of(world: World, db: sqlite3.Connection, percept: Percept, history: Sequence
         question = "" if asked else language.said["asked"][0]
         return Cared(help=numbers, lines=giving.shown(numbers, _TITLES), question=question, kind=found.notice.kind)
     lightly = found is None and percept.bright
+    due = _due(percept, before, lightly) and (found is not None or store.read_in(db, percept.key) != NONE)
     said = found.notice.kind if found is not None else cast(Kind, before.kind) if before is not None else "self"
     kind = said if before is None or found is None else _graver(said, cast(Kind, before.kind))
     at = percept.now if found is not None or before is None else before.last
@@ -125,7 +135,7 @@ def of(world: World, db: sqlite3.Connection, percept: Percept, history: Sequence
         ),
         now=found is not None,
         lightly=lightly,
-        added=giving.added(said, numbers, language) if _due(percept, before, lightly) else "",
+        added=giving.added(said, numbers, language) if due else "",
     )
 
 
@@ -149,7 +159,7 @@ def keep(db: sqlite3.Connection, reply: Reply, now: datetime) -> None:
         store.keep(db, Standing(kind, language, began, percept.now, percept.now if given else last, percept.key), now)
     elif before is not None and cared.lightly and percept.now - before.last >= CALM:
         store.end(db)
-    elif before is not None and given:
+    elif before is not None and (given or store.read_in(db, percept.key) == NONE):
         store.keep(db, replace(before, given=percept.now), now)
 
 
@@ -163,16 +173,18 @@ def here(world: World, db: sqlite3.Connection) -> Help:
     return world.helplines.help_in(country, zone)
 
 
-async def _asked(world: World, percept: Percept, before: Sequence[Turn]) -> str | None:
-    """What a quick mind reads in a message; None when there is none, or it does not answer in time."""
+async def _asked(world: World, percept: Percept, before: Sequence[Turn], stands: Standing | None) -> str | None:
+    """What a quick mind reads in a message, some hours after a danger that `stands`; None when there is none, or it
+    does not answer in time."""
     from furoshiki.user_model.danger_form import ReadDanger
 
     lines = [cut(untagged(turn.own), BEFORE_TOKENS) for turn in before if turn.speaker == USER and turn.own]
-    name = world.settings.furoshiki_companion_name
+    told = {"companion": world.settings.furoshiki_companion_name, "before": lines[-BEFORE:]}
+    system = world.prompts.render("danger/reading", **told, stands="" if stands is None else stands.kind)
     question = Question(
         tier="fast",
         purpose="danger",
-        system=(Block(world.prompts.render("danger/reading", companion=name, before=lines[-BEFORE:]), True),),
+        system=(Block(system, True),),
         messages=(
             Message("user", world.prompts.render("danger/message", text=untagged(cut(percept.own_text, READ_TOKENS)))),
         ),

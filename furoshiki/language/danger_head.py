@@ -46,12 +46,13 @@ _ENDS = re.compile(r"(?<=[.!?\u2026\u3002\uff01\uff1f])\s*|\n+")
 
 @dataclass(frozen=True)
 class Bounds:
-    """From which likelihood on danger is `sure`, and from which it may be (`perhaps`), in (0, 1); what words are taken
-    for is not sure below `doubted`."""
+    """From which likelihood on danger is `sure`, from which it may be (`perhaps`), and from which a mind reads it where
+    there is one (`read`), in (0, 1]; what words are taken for is not sure below `doubted`."""
 
     sure: float
     perhaps: float
     doubted: float
+    read: float = 1.0
 
 
 @dataclass(frozen=True)

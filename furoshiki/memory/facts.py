@@ -15,6 +15,7 @@ from itertools import chain
 from furoshiki.core.timestamps import stamp
 from furoshiki.language.facts.extraction import USER
 from furoshiki.language.facts.relatives import RELATIONS
+from furoshiki.language.grounding.opposites import opposite
 from furoshiki.language.testimony import doubt
 from furoshiki.memory import weighing
 from furoshiki.memory.rules import facts as rules
@@ -41,18 +42,25 @@ def learn(
     cycle: Cycle | None = None,
     zone: tzinfo = UTC,
     unconfirmed: str | None = None,
+    *,
+    read: bool = False,
 ) -> Verdict:
     """Write a note down with the turns it rests on, inside the caller's transaction; returns what became of it.
 
     `zone` is the user's, for "last year" and "since March". `unconfirmed` says why it may not be so: then, and where
-    all those turns may be others' words, it is kept apart until the user's word settles it. Raises ValueError for
-    something new without a turn.
+    all those turns may be others' words, it is kept apart until the user's word settles it. What was `read` out of a
+    conversation ends what was said before and is the opposite of it. Raises ValueError for something new without a
+    turn.
     """
     said = turns.many(db, list(turn_ids))
     told = words.read(note, turn_ids, said, now, zone)
     told = replace(told, event_time=event_time or told.event_time, source_tag=source_tag, confidence=confidence)
     told = replace(told, unconfirmed=unconfirmed or doubt(turn.foreign for turn in said))
-    decision = rules.decide(told, _held(db, told), now)
+    held = _held(db, told)
+    if read and told.unconfirmed is None and not told.past and note.subject and not held.forgotten:
+        before = memories.facts_before(db, (USER, note.subject), min(told.turn_ids, default=0))
+        held = replace(held, opposed=[at for at, text in before if opposite(text, note.text)])
+    decision = rules.decide(told, held, now)
     cycle = cycle or Cycle(f"keeping:{stamp(now)}", now, frozenset({"A"}))
     for action in decision.actions:
         _do(db, action, told.turn_ids, now, cycle)

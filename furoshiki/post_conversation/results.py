@@ -157,6 +157,7 @@ def keep_fact(
         cycle=cycle,
         zone=session.zone,
         unconfirmed=unconfirmed,
+        read=True,
     )
     if unconfirmed is None and fact.predicate in ENDS_A_GOAL:
         _end_goals(db, fact, session, ids)

@@ -207,6 +207,51 @@ async def test_in_doubt_a_quick_mind_decides(doubtful: Human, model: Script, rea
     assert [one.tier for one in model.questions if one.purpose == "danger"] == ["fast"]
 
 
+LIKELY = DangerHead(Bounds(0.6, 0.15, 0.04), (array("b", bytes(SIZE)),) * 7, 1.0, (0.2, 1.0, -9, -9, -9, -9, -9))
+"""A head that finds danger in everything, more likely than not."""
+
+
+@pytest.mark.parametrize("read", ["self", "none", None])
+async def test_what_only_the_head_hears_is_read_before_numbers_come(
+    world: World, model: Script, read: str | None
+) -> None:
+    """A call from a car park is no violence; where nobody reads it the numbers come as they are sure."""
+    alarmed = replace(world, danger_head=lambda _encoder: LIKELY)
+    weak(model, reads=read)
+    words = "\n".join(
+        await Human(alarmed, Worker(alarmed)).says("I rang my mother from the car park, a car is tin she says")
+    )
+    assert ("1411" in words) == (read != "none")
+
+
+@pytest.mark.parametrize("said", ["no quiero nada, me quiero morir de envidia y ya está, es así de triste", DOUBTFUL])
+async def test_what_is_faint_is_read_by_a_mind_and_otherwise_nothing(world: World, model: Script, said: str) -> None:
+    faint = replace(world, danger_head=lambda _encoder: replace(DOUBT, bounds=Bounds(0.9, 0.8, 0.7, 0.2)))
+    someone = Human(faint, Worker(faint))
+    assert await someone.says(said) == ["Mhm."]
+    assert "danger" not in shown(model)
+    weak(model, reads="self")
+    assert "1411" in "\n".join(await someone.says(said))
+
+
+async def test_a_dark_word_that_a_mind_reads_as_harmless_brings_no_number(
+    human: Human, model: Script, clock: FrozenClock
+) -> None:
+    """She has said that she would not; minutes later there is a lawyer, an hour later there are happy tears."""
+    await human.says("I want to kill myself")
+    weak(model, reads="none")
+    for minutes, said in (
+        (11, "the hearing scares me, but I have a lawyer"),
+        (50, "I'm sad and crying, the good kind"),
+    ):
+        clock.pass_(minutes=minutes)
+        assert await human.says(said) == ["Mhm."]
+        assert "Somebody may be in danger" in shown(model)
+    clock.pass_(hours=3)
+    weak(model, reads="self")
+    assert "1411" in "\n".join(await human.says("I'm still so sad and scared"))
+
+
 async def test_a_mind_that_gives_the_number_in_doubt_has_said_so(
     doubtful: Human, world: World, model: Script, clock: FrozenClock
 ) -> None:

@@ -26,7 +26,6 @@ KNOWN_AT_LEAST = 0.9
 WAITING: Mapping[str, Mapping[str, str]] = {
     "trouble": {
         "mood": "a feeling said plainly does not change the word in the prompt that answers it",
-        "added": "the lines to ring are put below an answer about a lawyer and one to happy tears",
     },
     "joy": {
         "learned": "a thought about itself in which the word somebody stands is taken for one about them",
@@ -42,8 +41,6 @@ WAITING: Mapping[str, Mapping[str, str]] = {
         "learned": "a thought about itself in German is taken for one about them",
     },
     "spanish": {
-        "added": "“me quiero morir de envidia” and a call from a car park bring the lines to ring",
-        "never": "“no se lo he dicho” is held beside “se lo he dicho”, which came two hours later",
         "mood": "sadness said in Spanish leaves it curious, and then proud",
     },
 }

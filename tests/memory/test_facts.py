@@ -363,3 +363,26 @@ def test_only_needs_that_changed_become_history(world: World) -> None:
         found = history.last_user_needs(db)
     assert set(found) == set(changed)
     assert all(2 in one["evidence"] for one in found.values())
+
+
+NOT_TOLD = Note(
+    "They have not told Amparo yet that they failed.", "semantic", "user", "has_not_told", "Amparo", "family"
+)
+TOLD = Note(
+    "They told Amparo, who answered that a car is only metal.", "semantic", "Amparo", "said", "a car is metal", "family"
+)
+
+
+def test_what_is_done_ends_that_it_was_not(db: DB) -> None:
+    learn(db, NOT_TOLD, said(db), START)
+    later = START + timedelta(hours=2)
+    learn(db, TOLD, said(db, at=later), later, read=True)
+    assert [one.content for one in memories.known(db)] == [TOLD.text]
+
+
+def test_the_opposite_ends_nothing_that_was_said_after_it_or_while_it_is_in_doubt(db: DB) -> None:
+    first = said(db)
+    learn(db, NOT_TOLD, said(db), START)
+    learn(db, TOLD, first, START, read=True)
+    learn(db, TOLD, said(db), START, unconfirmed="nobody read it", read=True)
+    assert NOT_TOLD.text in [one.content for one in memories.known(db)]

@@ -54,7 +54,8 @@ class Held:
     `forgotten`: the user had it forgotten since it was said. `worded` are memories in exactly the note's words, where
     it is no fact. `facts` holds what was ever held of its subject, by predicate (those of `predicates`). `people` are
     the user's people and pets as they are known now. `of` is what is known now of others, by name (those of `names`).
-    `replaced_at` says when what was taken back was last replaced, by its id.
+    `replaced_at` says when what was taken back was last replaced, by its id. `opposed` are the ids of what is held and
+    was said before the opposite of it.
     """
 
     forgotten: bool = False
@@ -63,6 +64,7 @@ class Held:
     people: Sequence[Memory] = ()
     of: Mapping[str, Sequence[Memory]] = field(default_factory=dict)
     replaced_at: Mapping[int, datetime] = field(default_factory=dict)
+    opposed: Sequence[int] = ()
 
     @property
     def doubted(self) -> list[Memory]:
@@ -201,6 +203,8 @@ def decide(told: Told, held: Held, now: datetime) -> Decision:
         if waits is not None and isinstance(action, Add) and action.memory.content == told.note.text:
             action = replace(action, confirms=waits.id)
         actions.append(action)
+    closed = {action.memory_id for action in actions if isinstance(action, Close)}
+    actions += [Close(one, told.said_at) for one in held.opposed if one not in closed]
     return Decision(decision.verdict, tuple(actions))
 
 

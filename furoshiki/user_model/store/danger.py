@@ -23,7 +23,8 @@ READ, ASKED = "danger.read", "danger.asked"
 @dataclass(frozen=True)
 class Standing:
     """What stands: `kind` as in `reflex.care.words`, `language` the two letters it is answered in, when it began, was
-    said last, when a number was given last (None: never), and the turn it was said in last ("inbox:12")."""
+    said last, when a number was given last or a mind found that none was called for (None: never), and the turn it was
+    said in last ("inbox:12")."""
 
     kind: str
     language: str
