@@ -184,9 +184,7 @@ def of_subjects(db: sqlite3.Connection, names: Collection[str]) -> dict[str, lis
     return {name: [one for one in held if _lower(one.subject or "") == _lower(name)] for name in names}
 
 
-def facts_before(
-    db: sqlite3.Connection, names: Collection[str], turn_id: int, limit: int = 200
-) -> list[tuple[int, str]]:
+def facts_before(db: sqlite3.Connection, names: Sequence[str], turn_id: int, limit: int = 200) -> list[tuple[int, str]]:
     """The ids and words of what is held true now of these subjects and was all said before a turn, newest first."""
     rows = db.execute(
         "SELECT id, content FROM memories m WHERE predicate IS NOT NULL AND status='active' AND valid_to IS NULL "  # noqa: S608
