@@ -48,9 +48,8 @@ def learn(
     """Write a note down with the turns it rests on, inside the caller's transaction; returns what became of it.
 
     `zone` is the user's, for "last year" and "since March". `unconfirmed` says why it may not be so: then, and where
-    all those turns may be others' words, it is kept apart until the user's word settles it. What was `read` out of a
-    conversation ends what was said before and is the opposite of it. Raises ValueError for something new without a
-    turn.
+    all those turns may be others' words, it is kept apart until the user's word settles it. What was `read` ends
+    what is its opposite and older. Raises ValueError for something new without a turn.
     """
     said = turns.many(db, list(turn_ids))
     told = words.read(note, turn_ids, said, now, zone)

@@ -187,8 +187,8 @@ def of_subjects(db: sqlite3.Connection, names: Collection[str]) -> dict[str, lis
 def facts_before(db: sqlite3.Connection, names: Sequence[str], turn_id: int, limit: int = 200) -> list[tuple[int, str]]:
     """The ids and words of what is held true now of these subjects and was all said before a turn, newest first."""
     rows = db.execute(
-        "SELECT id, content FROM memories m WHERE predicate IS NOT NULL AND status='active' AND valid_to IS NULL "  # noqa: S608
-        f"AND lower(subject) IN ({marks(names)}) AND NOT EXISTS (SELECT 1 FROM memory_sources WHERE memory_id=m.id "
+        "SELECT id, content FROM memories m WHERE predicate IS NOT NULL AND status='active' AND valid_to IS NULL AND "  # noqa: S608
+        f"lower(subject) IN ({marks(names)}) AND NOT EXISTS (SELECT 1 FROM memory_sources WHERE memory_id=m.id "
         "AND turn_id>=?) ORDER BY id DESC LIMIT ?",
         (*(_lower(one) for one in names), turn_id, limit),
     )
