@@ -15,6 +15,8 @@ from furoshiki.llm.values import Answer, Question
 from furoshiki.memory import weighing
 from furoshiki.memory.store import memories
 from furoshiki.memory.store.retrievals import Retrieval
+from furoshiki.messages.store import turns
+from furoshiki.messages.values import COMPANION, NewTurn
 from tests.support.nights_tensions import ACT, VALUE
 from tests.support.thinking import Night
 
@@ -140,6 +142,8 @@ async def test_it_tires_by_coming_up_in_turns_and_each_turn_counts_once(conduct:
 
 
 USES = 60
+BESIDES = 60
+"""Turns of a day that are about something else: what every answer says gives the use of nothing away."""
 """How often a value came to mind, over two months."""
 
 
@@ -149,9 +153,14 @@ async def test_a_value_that_was_lived_by_for_two_months_comes_into_tension_with_
     for number in range(USES):
         night.clock.pass_(days=1)
         with world.database.write() as db:
-            memory_feedback.leave(db, f"inbox:{number}", [Retrieval(f"memory:{value}", 1, True)], None, [], world.now)
-        assert memory_feedback.settle(world, f"inbox:{number}")
-        promotion.step(world, weighing.cycle(world, "night"))
+            key = f"inbox:{number}"
+            said = "The early train, then: you like early mornings."
+            turns.add(db, NewTurn("s1", "console", "me", COMPANION, said, world.now, turn_key=key))
+            for _ in range(BESIDES):
+                turns.add(db, NewTurn("s1", "console", "me", COMPANION, "Good.", world.now))
+            memory_feedback.leave(db, key, [Retrieval(f"memory:{value}", 1, True)], None, [], world.now)
+        assert memory_feedback.settle(world, key)
+        promotion.step(world, weighing.cycle(world, "deep"))
         decay.fade(world, weighing.cycle(world, "light"))
     held = night.get(value)
     assert held.alpha / (held.alpha + held.beta) > tensions.VALUED_ABOVE
