@@ -80,6 +80,8 @@ async def read(world: World, percept: Percept, *, ask: bool = True) -> Percept:
     seen = judging.judged(found, shares, bounds, words, world.care[0], faint=True)
     bright = judging.goes_on(found, shares, bounds)
     percept = replace(percept, danger=None if seen is not None and seen.faint else seen, bright=bright)
+    if seen is None and not _dark(percept):
+        return percept
     with world.database.read() as db:
         stands = store.standing(db, percept.now)
         again = seen is None and stands is not None and _due(percept, stands, bright)
@@ -207,10 +209,14 @@ def _due(percept: Percept, before: Standing | None, lightly: bool) -> bool:
         return False
     if percept.danger is not None or before is None:
         return True
-    dark = any(percept.signals.get(one, 0.0) >= DARKLY for one in DARK)
+    dark = _dark(percept)
     if not dark and before.kind not in PRESSES:
         return False
     return before.given is None or percept.now - before.given >= (AGAIN_IN_THE_DARK if dark else AGAIN)
+
+
+def _dark(percept: Percept) -> bool:
+    return any(percept.signals.get(one, 0.0) >= DARKLY for one in DARK)
 
 
 def _graver(one: Kind, other: Kind) -> Kind:
