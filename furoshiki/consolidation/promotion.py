@@ -146,7 +146,8 @@ def _promote(
     if then.centre > ASK_ABOVE and not (trusted or _approved(db, one.id)):
         _ask(db, world, one, cycle.now)
         return "asked"
-    gains = ripe.gains(then.centre - weight.centre, usual)
+    whole = Weight(one.alpha + ripe.threshold.amount, one.beta)  # a small rest is judged like all of it
+    gains = ripe.gains(whole.centre - weight.centre, usual)
     name = f"{operation}:{one.id}"
     if not weighing.guard_parameter(db, cycle, name, weight.centre, then.centre, gains, *capacity):
         return "held_back"

@@ -142,9 +142,10 @@ async def test_it_tires_by_coming_up_in_turns_and_each_turn_counts_once(conduct:
 
 
 USES = 60
+"""How often a value came to mind, over two months."""
+
 BESIDES = 60
 """Turns of a day that are about something else: what every answer says gives the use of nothing away."""
-"""How often a value came to mind, over two months."""
 
 
 async def test_a_value_that_was_lived_by_for_two_months_comes_into_tension_with_what_is_done(night: Night) -> None:
