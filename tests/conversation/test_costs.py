@@ -84,12 +84,9 @@ async def test_a_message_costs_so_much_and_no_more(
     transactions.clear()
 
     assert await human.worker.step()
-    assert transactions["write"] == 4, "claim, journal, commit, what follows"
-    assert transactions["read"] <= 26
-    transactions.clear()
-    await human.worker.quiet()
-    assert transactions["write"] == 1, "the answer has gone: what was told is read, once"
-    assert transactions["read"] <= 8
+    await human.worker.quiet()  # some of it begins before the step has ended, by a hair
+    assert transactions["write"] == 5, "claim, journal, commit, what follows; what was told is read, once"
+    assert transactions["read"] <= 34
     assert beside.requests == {"embed": 1, "recall": 1, "nudge": 1}
     transactions.clear()
     beside.service.keeper.keep()

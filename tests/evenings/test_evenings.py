@@ -27,9 +27,6 @@ WAITING: Mapping[str, Mapping[str, str]] = {
     "trouble": {
         "mood": "a feeling said plainly does not change the word in the prompt that answers it",
     },
-    "joy": {
-        "learned": "a thought about itself in which the word somebody stands is taken for one about them",
-    },
     "practical": {
         "mood": "it feels lonely at somebody who has just said what they hate",
     },
@@ -38,7 +35,7 @@ WAITING: Mapping[str, Mapping[str, str]] = {
     },
     "german": {
         "mood": "grief said in German leaves it curious",
-        "learned": "a thought about itself in German is taken for one about them",
+        "learned": "of two thoughts about itself one becomes part of its description",
     },
     "spanish": {
         "mood": "sadness said in Spanish leaves it curious, and then proud",

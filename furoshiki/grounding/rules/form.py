@@ -1,7 +1,8 @@
 """Rules of form that hold in any language. What breaks one is refused; hardly anything true ever does.
 
-Whose words: at least one cited message must hold the owner's own. Figures and names must have been said somewhere in
-the whole conversation, or be known; a date may be worked out from words ("next tuesday"), a year from a count of years.
+Whose words: at least one cited message must hold the owner's own; only a thought of the companion about itself cites
+none. Figures and names must have been said somewhere in the whole conversation, or be known; a date may be worked out
+from words ("next tuesday"), a year from a count of years.
 """
 
 from __future__ import annotations
@@ -50,7 +51,8 @@ _POSSESSIVE = re.compile(r"['\u2019]s?$")
 
 def broken(one: Statement) -> str:
     """The first rule of form that a statement breaks; "" when it breaks none."""
-    if not any(HYPHENED.search(text) for text in one.cited):
+    of_itself = one.free and one.kind == "journal" and not one.cited_whole  # whether it is one, a reader says
+    if not of_itself and not any(HYPHENED.search(text) for text in one.cited):
         return "it cites no words of the owner's own"
     heard = Heard(one)
     rest = one.text

@@ -33,6 +33,9 @@ MATERIAL_TOKENS = 6_000
 
 LONGEST_TURN_TOKENS = 200
 
+CITES_NONE = "it says something about them and cites none of their messages"
+"""Why a thought is refused that is not of the companion itself and rests on nothing."""
+
 Section = tuple[str, Sequence[str]]
 
 
@@ -76,7 +79,8 @@ class Ground:
     async def known(self, world: World, written: Sequence[Written]) -> list[bool]:
         """Of each sentence, whether it may be kept as so; what may not, or only perhaps, goes on the list of refused.
 
-        What is doubted is not kept: neither a journal nor what may come of it has a place for it. One question at most.
+        What is doubted is not kept: neither a journal nor what may come of it has a place for it. A thought that cites
+        nothing may be about the companion alone: a reader says so where words do not. One question at most.
         """
         kept: dict[int, bool] = {}
         judged: dict[int, Claim] = {}
@@ -90,13 +94,15 @@ class Ground:
             elif one.messages:
                 wrong = f"{one.messages[0]} is not a message of the user among those it was shown"
                 kept[place] = self._refuse(one, wrong)
+            elif one.kind == "journal" and self.said and not thoughts.of_others(one.text):
+                judged[place] = Claim(one.text, one.kind, (), free=True)
             else:
-                kept[place] = self._refuse(one, "it says something about them and cites none of their messages")
+                kept[place] = self._refuse(one, CITES_NONE)
         talk = Conversation(self.said, self.zone, self.name or "", self.companion)
         verdicts = await believing.believed(world, talk, list(judged.values())) if judged else []
         for place, verdict in zip(judged, verdicts, strict=True):
-            known = verdict.outcome == "known"
-            kept[place] = known or self._refuse(written[place], verdict.reason)
+            reason = verdict.reason if judged[place].cited else CITES_NONE
+            kept[place] = verdict.outcome == "known" or self._refuse(written[place], reason)
         return [kept[place] for place in range(len(written))]
 
     def _refuse(self, one: Written, reason: str) -> bool:

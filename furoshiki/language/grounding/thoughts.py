@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from furoshiki.language.grounding.insights import FRAME as INSIGHT_FRAME
 from furoshiki.language.grounding.words import content_of, stems_of
+from furoshiki.language.inflection import language_of
 from furoshiki.language.words import NAME_OR_NUMBER, RUN
 
 SAME_COSINE = 0.85
@@ -42,8 +43,16 @@ _CONTRACTED = re.compile(r"\bI['\u2019](?:m|ve|d|ll)\b")
 
 
 def of_oneself(text: str) -> bool:
-    """Whether every sentence is only about the companion itself, so that it needs nobody's words."""
-    return all(_free(_plain(found, ())) for found in _SENTENCE.findall(text) if RUN.search(found))
+    """Whether every sentence is only about the companion itself by its English words, so that it needs nobody's."""
+    return language_of(text) is None and all(
+        _free(_plain(found, ())) for found in _SENTENCE.findall(text) if RUN.search(found)
+    )
+
+
+def of_others(text: str) -> bool:
+    """Whether English words or a name tell that it speaks of others; in other languages no word alone does."""
+    words = {word.casefold() for word in RUN.findall(text)}
+    return language_of(text) is None and bool(words & (_OTHERS | _HEARSAY) or NAME_OR_NUMBER.search(text))
 
 
 def same(first: str, second: str, cosine: float | None = None) -> bool:

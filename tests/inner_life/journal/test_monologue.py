@@ -139,6 +139,27 @@ async def test_what_they_did_not_say_stands_in_no_entry_and_is_listed(
     assert content == claim["text"] and why in reason
 
 
+@pytest.mark.parametrize(
+    ("own", "of_them"),
+    [
+        ("Ich bleibe gern bei dem, was leise ist.", "Sie fangen bald am Hafen an."),
+        ("Me gusta quedarme un rato en silencio.", "Me dijo que la boda se cancela."),
+        ("Being glad came easily to me.", "Starting at the harbour is near."),
+    ],
+)
+async def test_whom_a_thought_is_about_is_read_and_not_told_by_a_word(
+    world: World, model: Script, own: str, of_them: str
+) -> None:
+    said(world, HARBOUR)
+    model.lines = [musing({"text": own}, {"text": of_them})]
+    model.readings = {own: "supported", of_them: "not supported"}
+    await monologue.night(world)
+    text = page(world).read_text(encoding="utf-8")
+    assert own in text and of_them not in text
+    ((content, reason),) = refused(world)
+    assert content == of_them and "cites none" in reason
+
+
 async def test_what_was_passed_on_is_not_about_them(world: World, model: Script) -> None:
     said(world, "Look what she sent me")
     with world.database.write() as db:
