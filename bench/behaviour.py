@@ -20,8 +20,8 @@ from typing import Any
 
 import numpy as np
 
-from furoshiki.embeddings import models
-from furoshiki.inner_life.rules.patterns import Asked, about_conduct, alike
+from furoshiki.mind.inner_life.rules.patterns import Asked, about_conduct, alike
+from furoshiki.recall.embeddings import models
 
 OWN_SET = Path(__file__).parent / "behaviour_lines" / "tendencies.txt"
 

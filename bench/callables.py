@@ -18,12 +18,12 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 from furoshiki.app.wiring import SystemClock, build_world, prepare
+from furoshiki.conversation.skills import registry
+from furoshiki.conversation.skills.skill import Place, SkillContext
 from furoshiki.core import settings
 from furoshiki.core.database import migrate
-from furoshiki.llm.values import ToolCall
-from furoshiki.plugins import installing
-from furoshiki.skills import registry
-from furoshiki.skills.skill import Place, SkillContext
+from furoshiki.extensions.plugins import installing
+from furoshiki.models.llm.values import ToolCall
 from furoshiki.world import World
 
 PLUGIN = b"""---

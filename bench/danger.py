@@ -32,7 +32,6 @@ import numpy.typing as npt
 from furoshiki.app.wiring import caring
 from furoshiki.core.errors import FuroshikiError
 from furoshiki.core.paths import ROOT
-from furoshiki.embeddings import models
 from furoshiki.language.danger_head import (
     CLASSES,
     LONGEST,
@@ -44,12 +43,13 @@ from furoshiki.language.danger_head import (
     heads,
     packed,
 )
-from furoshiki.reflex.care import judging
-from furoshiki.reflex.care.noticing import notice
-from furoshiki.reflex.care.words import GRAVE
+from furoshiki.language.reflex.care import judging
+from furoshiki.language.reflex.care.noticing import notice
+from furoshiki.language.reflex.care.words import GRAVE
+from furoshiki.recall.embeddings import models
 
 LINES = Path(__file__).parent / "danger_lines"
-TABLES = ROOT / "tests" / "reflex" / "care"
+TABLES = ROOT / "tests" / "language" / "reflex" / "care"
 REQUESTS, TASKS = (ROOT / "tests" / "conversation" / name for name in ("said_requests.tsv", "said_tasks.tsv"))
 SPOKEN = ROOT / "tests" / "language" / "said_languages.tsv"
 SIGNALS = ROOT / "tests" / "language" / "signals.tsv"

@@ -19,7 +19,7 @@ from zoneinfo import ZoneInfo
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from furoshiki.dates import habits, parsing  # isort: skip
+from furoshiki.language.dates import habits, parsing  # isort: skip
 
 ROOT = Path(__file__).resolve().parent.parent
 TABLE = ROOT / "tests" / "domain" / "said_times.tsv"
@@ -37,7 +37,7 @@ TRIES = 200
 
 def main() -> int:
     """Print the figures. Exit status 1 when a phrase of the table is read wrongly."""
-    for name in ("furoshiki.dates.parsing", "dateparser", "dateutil.rrule"):
+    for name in ("furoshiki.language.dates.parsing", "dateparser", "dateutil.rrule"):
         ran = [
             subprocess.run([sys.executable, "-c", IMPORTED.format(name=name)], cwd=ROOT, capture_output=True, text=True)
             for _ in range(5)

@@ -25,13 +25,13 @@ from typing import Any
 import numpy as np
 
 from furoshiki.core.similarity import dot
-from furoshiki.embeddings import models
-from furoshiki.grounding.rules.conversation import Conversation
-from furoshiki.grounding.rules.judging import judge, settled, signs
-from furoshiki.grounding.rules.scales import BUILT_IN, MULTILINGUAL
-from furoshiki.grounding.rules.statement import READINGS, Judged, Kind, Nearness, Reading, Scale, Statement
 from furoshiki.language import testimony
+from furoshiki.memory.grounding.rules.conversation import Conversation
+from furoshiki.memory.grounding.rules.judging import judge, settled, signs
+from furoshiki.memory.grounding.rules.scales import BUILT_IN, MULTILINGUAL
+from furoshiki.memory.grounding.rules.statement import READINGS, Judged, Kind, Nearness, Reading, Scale, Statement
 from furoshiki.messages.values import COMPANION, USER, Turn
+from furoshiki.recall.embeddings import models
 
 FOLDS = 5
 NAME = "Furoshiki"

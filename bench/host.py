@@ -30,19 +30,19 @@ from pathlib import Path
 from bench.synthetic import fill
 from bench.turn import Table
 from furoshiki.app.jobs import JOBS, named
+from furoshiki.app.scheduler import schedule_file
 from furoshiki.app.wiring import SystemClock
 from furoshiki.channels.telegram.bot import Client
 from furoshiki.core import settings
 from furoshiki.core.database.connection import Database
 from furoshiki.core.paths import HOST
-from furoshiki.embeddings.models import BEST, identity
 from furoshiki.host import homes
 from furoshiki.host.brain import HostBrain
 from furoshiki.host.members import FILE
 from furoshiki.host.minds import Minds
 from furoshiki.host.open_home import open_home
-from furoshiki.retrieval.client import Vectors
-from furoshiki.scheduler import schedule_file
+from furoshiki.recall.embeddings.models import BEST, identity
+from furoshiki.recall.retrieval.client import Vectors
 from tests.e2e import processes
 from tests.e2e.program import Program
 from tests.emulators.llm import LLMEmulator, Request

@@ -24,11 +24,11 @@ from pathlib import Path
 from bench.memoryd import WORDS, cpu, database_file, fill, report, timed, wait
 from furoshiki.core.database.connection import Database
 from furoshiki.core.paths import HOST
-from furoshiki.embeddings.models import BEST, identity
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import NewTurn
-from furoshiki.retrieval.client import SMALL, Vectors, VectorsAway
-from furoshiki.retrieval.memoryd.homes import MOST_OPEN
+from furoshiki.recall.embeddings.models import BEST, identity
+from furoshiki.recall.retrieval.client import SMALL, Vectors, VectorsAway
+from furoshiki.recall.retrieval.memoryd.homes import MOST_OPEN
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
 IMPORTED = 1500

@@ -16,7 +16,7 @@ import time
 from pathlib import Path
 
 from bench.turn import Table
-from furoshiki.retrieval.client import Vectors, spawner
+from furoshiki.recall.retrieval.client import Vectors, spawner
 from tests.e2e import processes
 from tests.e2e.program import Program
 from tests.emulators.llm import LLMEmulator

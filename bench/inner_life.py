@@ -30,7 +30,7 @@ from furoshiki.app.jobs import JOBS
 from furoshiki.core.database import migrate
 from furoshiki.core.paths import ROOT
 from furoshiki.language.tokens import BYTES_PER_TOKEN
-from furoshiki.retrieval.client import Vectors, VectorsAway
+from furoshiki.recall.retrieval.client import Vectors, VectorsAway
 from tests.life.house import House, opened
 from tests.life.month import Talk, month, remarks, thoughts
 from tests.life.reader import Called, Reader

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from furoshiki.routing.rules.deciding import Around
-from furoshiki.routing.values import MODES, Mode
+from furoshiki.owner.routing.rules.deciding import Around
+from furoshiki.owner.routing.values import MODES, Mode
 
 CONTEXTS: Mapping[str, Around] = {
     "new": Around(new_topic=True),

@@ -25,11 +25,7 @@ import numpy as np
 
 from bench.behaviour import tendencies
 from bench.prompt import new_world
-from furoshiki.consolidation import promotion
 from furoshiki.core import refs
-from furoshiki.inner_life.self_model import patterns
-from furoshiki.inner_life.store import patterns as pattern_store
-from furoshiki.inner_life.store import self_questions
 from furoshiki.memory import gut, weighing
 from furoshiki.memory.store import accesses, memories, retrievals
 from furoshiki.memory.store import gut as gut_store
@@ -37,15 +33,19 @@ from furoshiki.memory.store.retrievals import Retrieval
 from furoshiki.memory.values import NewMemory
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import USER, NewTurn
-from furoshiki.outreach import laws as outreach_laws
-from furoshiki.outreach.rules import weights
-from furoshiki.outreach.store import kinds
-from furoshiki.retrieval.store import vectors
-from furoshiki.retrieval.store.vectors import Embedded
-from furoshiki.user_model import style
-from furoshiki.user_model.rules import style_measuring
-from furoshiki.user_model.rules.style_traits import learned
-from furoshiki.user_model.store import style as style_store
+from furoshiki.mind.consolidation import promotion
+from furoshiki.mind.inner_life.self_model import patterns
+from furoshiki.mind.inner_life.store import patterns as pattern_store
+from furoshiki.mind.inner_life.store import self_questions
+from furoshiki.mind.outreach import laws as outreach_laws
+from furoshiki.mind.outreach.rules import weights
+from furoshiki.mind.outreach.store import kinds
+from furoshiki.owner.user_model import style
+from furoshiki.owner.user_model.rules import style_measuring
+from furoshiki.owner.user_model.rules.style_traits import learned
+from furoshiki.owner.user_model.store import style as style_store
+from furoshiki.recall.retrieval.store import vectors
+from furoshiki.recall.retrieval.store.vectors import Embedded
 from furoshiki.world import World
 from tests.support.persons import PERSONS
 from tests.support.world import FrozenClock, Script

@@ -27,9 +27,9 @@ import numpy.typing as npt
 
 from furoshiki.core.errors import FuroshikiError
 from furoshiki.core.paths import ROOT
-from furoshiki.embeddings import models
 from furoshiki.language.meant import KINDS, LIKELY, Kind
 from furoshiki.language.signal_head import packed
+from furoshiki.recall.embeddings import models
 
 LINES = Path(__file__).parent / "meant_lines"
 EVERYDAY = Path(__file__).parent / "danger_lines" / "others.tsv"

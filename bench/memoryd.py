@@ -28,13 +28,13 @@ import numpy as np
 
 from furoshiki.core.database import migrate
 from furoshiki.core.database.connection import Database
-from furoshiki.embeddings.models import BEST, identity
-from furoshiki.embeddings.projection import DIMENSIONS
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import NewTurn
-from furoshiki.retrieval.client import SMALL, Vectors, VectorsAway
-from furoshiki.retrieval.store import token_vectors, vectors
-from furoshiki.retrieval.store.vectors import Embedded
+from furoshiki.recall.embeddings.models import BEST, identity
+from furoshiki.recall.embeddings.projection import DIMENSIONS
+from furoshiki.recall.retrieval.client import SMALL, Vectors, VectorsAway
+from furoshiki.recall.retrieval.store import token_vectors, vectors
+from furoshiki.recall.retrieval.store.vectors import Embedded
 
 T = TypeVar("T")
 EMBEDDED_FOR_REAL = 300

@@ -25,12 +25,12 @@ from bench.prompt import new_world
 from furoshiki.conversation import danger
 from furoshiki.conversation.context import build_context
 from furoshiki.core.paths import ROOT
-from furoshiki.embeddings import models
 from furoshiki.feelings.rules import emotions, mood
 from furoshiki.feelings.state_files import Heartbeat
+from furoshiki.memory.perception.perceive import perceive
 from furoshiki.messages.values import Envelope
-from furoshiki.perception.perceive import perceive
-from furoshiki.retrieval.client import VectorsAway
+from furoshiki.recall.embeddings import models
+from furoshiki.recall.retrieval.client import VectorsAway
 from furoshiki.world import World
 from tests.support.world import Human, NoVectors, Script, claimed
 

@@ -20,8 +20,8 @@ from pathlib import Path
 import numpy as np
 
 from furoshiki.language import testimony
-from furoshiki.perception import authorship
-from furoshiki.perception.authorship import Around, Head
+from furoshiki.memory.perception import authorship
+from furoshiki.memory.perception.authorship import Around, Head
 
 ROOT = Path(__file__).resolve().parent.parent
 LINES = Path(__file__).parent / "pasted_lines"

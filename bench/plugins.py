@@ -21,12 +21,12 @@ from typing import get_args
 from furoshiki.app.wiring import SystemClock, build_world
 from furoshiki.core import settings
 from furoshiki.core.database import migrate
-from furoshiki.plugins import running
-from furoshiki.plugins.sandbox.command import command, interpreter
-from furoshiki.plugins.sandbox.probing import fault
-from furoshiki.plugins.sandbox.supervising import supervise
-from furoshiki.plugins.sandbox.values import Backend, Layout, Limits
-from furoshiki.plugins.values import EntryPoint, Installed
+from furoshiki.extensions.plugins import running
+from furoshiki.extensions.plugins.sandbox.command import command, interpreter
+from furoshiki.extensions.plugins.sandbox.probing import fault
+from furoshiki.extensions.plugins.sandbox.supervising import supervise
+from furoshiki.extensions.plugins.sandbox.values import Backend, Layout, Limits
+from furoshiki.extensions.plugins.values import EntryPoint, Installed
 
 
 def main() -> None:

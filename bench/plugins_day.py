@@ -34,11 +34,11 @@ from bench.simulator.personas import Saying
 from bench.simulator.story import Story
 from furoshiki.conversation.worker import Worker
 from furoshiki.core import paths
-from furoshiki.llm.values import Answer, Question
+from furoshiki.extensions.plugins import package, refreshing, switching
 from furoshiki.messages.events import Message
 from furoshiki.messages.store import inbox
 from furoshiki.messages.values import NewEnvelope
-from furoshiki.plugins import package, refreshing, switching
+from furoshiki.models.llm.values import Answer, Question
 from furoshiki.world import World
 from tests.emulators.web import Web
 

@@ -32,13 +32,13 @@ from furoshiki.core.settings import Settings
 from furoshiki.feelings import heartbeat
 from furoshiki.feelings.state_files import StateFiles
 from furoshiki.language.tokens import estimate
-from furoshiki.llm.values import Answer, Question
 from furoshiki.memory.store import memories
 from furoshiki.memory.values import NewMemory
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import NewTurn
-from furoshiki.user_model.rules.profile import Profile, Statement
-from furoshiki.user_model.store import profiles
+from furoshiki.models.llm.values import Answer, Question
+from furoshiki.owner.user_model.rules.profile import Profile, Statement
+from furoshiki.owner.user_model.store import profiles
 from furoshiki.world import World
 from tests.support.laws import shipped
 from tests.support.world import PROMPTS, FrozenClock, Human, NoVectors, Script

@@ -28,21 +28,21 @@ from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
+from furoshiki.archive.import_export.importing import import_file
 from furoshiki.core.database import migrate
 from furoshiki.core.database.connection import Database
 from furoshiki.core.timestamps import parse
-from furoshiki.embeddings import models, reranker
-from furoshiki.embeddings.encoder import Encoder
-from furoshiki.import_export.importing import import_file
 from furoshiki.memory.rules.injection import SLOTS
 from furoshiki.memory.store import memories
 from furoshiki.memory.values import NewMemory
 from furoshiki.messages.store import sessions
 from furoshiki.messages.store.sessions import SessionDocument
-from furoshiki.retrieval.memoryd.service import Service
-from furoshiki.retrieval.recall import Wanted, floor_for, recall_exactly
-from furoshiki.retrieval.rules.likely_answers import TERMS, Terms
-from furoshiki.retrieval.values import EVERYWHERE, Recalled, Scope
+from furoshiki.recall.embeddings import models, reranker
+from furoshiki.recall.embeddings.encoder import Encoder
+from furoshiki.recall.retrieval.memoryd.service import Service
+from furoshiki.recall.retrieval.recall import Wanted, floor_for, recall_exactly
+from furoshiki.recall.retrieval.rules.likely_answers import TERMS, Terms
+from furoshiki.recall.retrieval.values import EVERYWHERE, Recalled, Scope
 
 DEPTHS = (1, 5, 10, 20)
 SESSION_DEPTHS = (1, 5)

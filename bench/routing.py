@@ -2,8 +2,8 @@
 
     python -m bench.routing [--write]
 
-The labelled messages are tests/routing/labelled.tsv; the month is tests/routing/month.tsv, put together from what other
-tables of the tests say, with what plausibly stands around it. `--write` trains the tie-breaker on
+The labelled messages are tests/owner/routing/labelled.tsv; the month is tests/owner/routing/month.tsv, put together
+from what other tables of the tests say, with what plausibly stands around it. `--write` trains the tie-breaker on
 config/routing_starter.tsv and puts its weights into config/tie_breaker.json. Encoders that are not installed keep the
 weights they have.
 """
@@ -28,19 +28,19 @@ from bench import routing_training as training
 from furoshiki.app.wiring import lexicon, meaning_head
 from furoshiki.core.errors import FuroshikiError
 from furoshiki.core.paths import ROOT
-from furoshiki.embeddings import models
 from furoshiki.language import nlp, signals
 from furoshiki.language.signals import PLEASANT
 from furoshiki.language.testimony import Own
-from furoshiki.routing.rules import deciding, weights
-from furoshiki.routing.rules.deciding import Around, Before
-from furoshiki.routing.rules.tie_breaker import NO_ENCODER, Head, heads, packed
-from furoshiki.routing.values import Route
+from furoshiki.owner.routing.rules import deciding, weights
+from furoshiki.owner.routing.rules.deciding import Around, Before
+from furoshiki.owner.routing.rules.tie_breaker import NO_ENCODER, Head, heads, packed
+from furoshiki.owner.routing.values import Route
+from furoshiki.recall.embeddings import models
 
 CONFIG = ROOT / "config"
 HEAD = CONFIG / "tie_breaker.json"
-LABELLED = ROOT / "tests" / "routing" / "labelled.tsv"
-MONTH = ROOT / "tests" / "routing" / "month.tsv"
+LABELLED = ROOT / "tests" / "owner" / "routing" / "labelled.tsv"
+MONTH = ROOT / "tests" / "owner" / "routing" / "month.tsv"
 ENCODERS = (models.COLBERT, "minilm-int8")
 """Those that come along."""
 

@@ -15,11 +15,11 @@ from bench import labelled
 from furoshiki.language import nlp, signals, testimony
 from furoshiki.language.lexicon import Lexicon
 from furoshiki.language.signals import PLEASANT
-from furoshiki.routing.rules import deciding
-from furoshiki.routing.rules.deciding import Before
-from furoshiki.routing.rules.tie_breaker import CLASSES, FEATURES, Head
-from furoshiki.routing.rules.weights import Weights
-from furoshiki.routing.values import Mode
+from furoshiki.owner.routing.rules import deciding
+from furoshiki.owner.routing.rules.deciding import Before
+from furoshiki.owner.routing.rules.tie_breaker import CLASSES, FEATURES, Head
+from furoshiki.owner.routing.rules.weights import Weights
+from furoshiki.owner.routing.values import Mode
 
 if TYPE_CHECKING:
     import numpy as np

@@ -21,8 +21,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from bench.synthetic import fill, vocabulary  # isort: skip
 from furoshiki.core.database.connection import Database
-from furoshiki.embeddings import models
-from furoshiki.retrieval import late_interaction
+from furoshiki.recall.embeddings import models
+from furoshiki.recall.retrieval import late_interaction
 
 QUESTIONS = 200
 WARMING = 20

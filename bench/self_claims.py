@@ -19,11 +19,11 @@ from pathlib import Path
 from random import Random
 from typing import Any, cast
 
-from furoshiki.grounding.rules.conversation import Conversation, recorded
-from furoshiki.grounding.rules.judging import judge
-from furoshiki.grounding.rules.statement import READINGS, Reading
-from furoshiki.inner_life.rules import self_claims
-from furoshiki.inner_life.rules.self_claims import Read, Shown
+from furoshiki.memory.grounding.rules.conversation import Conversation, recorded
+from furoshiki.memory.grounding.rules.judging import judge
+from furoshiki.memory.grounding.rules.statement import READINGS, Reading
+from furoshiki.mind.inner_life.rules import self_claims
+from furoshiki.mind.inner_life.rules.self_claims import Read, Shown
 
 OWN_SET = Path(__file__).parent / "self_lines" / "sentences.jsonl"
 NOON = datetime(2026, 3, 24, 12, tzinfo=UTC)

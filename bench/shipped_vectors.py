@@ -20,11 +20,11 @@ import numpy as np
 
 from furoshiki.core.errors import FuroshikiError
 from furoshiki.core.paths import ROOT
-from furoshiki.embeddings import models, shipped_vectors
-from furoshiki.embeddings.encoder import Encoder
 from furoshiki.language.facts.opposition import ALIKE_PAIRS, OPPOSED_PAIRS
 from furoshiki.memory import examples
 from furoshiki.memory.contradiction import PAIRS_DIGEST, learned
+from furoshiki.recall.embeddings import models, shipped_vectors
+from furoshiki.recall.embeddings.encoder import Encoder
 
 FILE = ROOT / "config" / shipped_vectors.FILE
 MATTERS = ROOT / "config" / "matters.toml"

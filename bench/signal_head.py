@@ -29,10 +29,10 @@ import numpy.typing as npt
 from bench.signals import ROOT, TABLES, WORDS, Row, rows
 from bench.signals import told as figures_of
 from furoshiki.core.errors import FuroshikiError
-from furoshiki.embeddings import models
 from furoshiki.language import signals
 from furoshiki.language.lexicon import CATEGORIES, Lexicon
 from furoshiki.language.signal_head import Head, heads, packed, readable, second_opinion
+from furoshiki.recall.embeddings import models
 
 HELD_OUT = ROOT / "tests" / "language" / "signals_held_out.tsv"
 MOVES = ROOT / "bench" / "moves_lines" / "fit.tsv"

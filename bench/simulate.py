@@ -20,10 +20,10 @@ from pathlib import Path
 from bench.simulator import personas
 from bench.simulator.simulate import BEGINS, Lived, Wanted, figures, simulate
 from bench.simulator.story import Story
-from furoshiki.consolidation.progress_bar import bar
 from furoshiki.core.errors import BadSetting, FuroshikiError
 from furoshiki.core.settings import assigned
 from furoshiki.core.timestamps import parse
+from furoshiki.mind.consolidation.progress_bar import bar
 
 BROKEN = 1
 """The exit status when a promise was broken."""

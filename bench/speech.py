@@ -15,9 +15,9 @@ import sys
 from importlib.metadata import files
 from pathlib import Path
 
-from furoshiki.speech import synthesis, voices
-from furoshiki.speech.rules import spoken_text
-from furoshiki.speech.values import Voice
+from furoshiki.models.speech import synthesis, voices
+from furoshiki.models.speech.rules import spoken_text
+from furoshiki.models.speech.values import Voice
 
 SENTENCE = "Tomorrow at nine you wanted to call Anika about the garden. "
 """Eleven words."""

@@ -16,7 +16,7 @@ from typing import Any, cast
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from furoshiki.llm.values import Answer, Question  # isort: skip
+from furoshiki.models.llm.values import Answer, Question  # isort: skip
 from furoshiki.conversation import deliberate
 
 LENGTHS = (1_000, 4_000, 16_000)

@@ -25,10 +25,10 @@ from furoshiki.core.paths import ROOT
 from furoshiki.core.prompts import Prompts
 from furoshiki.language import signals
 from furoshiki.language.lexicon import Lexicon
-from furoshiki.user_model import style
-from furoshiki.user_model.rules import style_measuring, style_wishes
-from furoshiki.user_model.rules.style_traits import NAMES, Trait
-from furoshiki.user_model.store import style as style_store
+from furoshiki.owner.user_model import style
+from furoshiki.owner.user_model.rules import style_measuring, style_wishes
+from furoshiki.owner.user_model.rules.style_traits import NAMES, Trait
+from furoshiki.owner.user_model.store import style as style_store
 from tests.support.persons import PERSONS
 
 ROUNDS = 40

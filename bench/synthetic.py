@@ -27,7 +27,7 @@ def fill(path: Path, turns: int, model: str, seed: int = 1, tokens: bool = False
     """
     import numpy as np
 
-    from furoshiki.retrieval.store.token_vectors import pack_tokens
+    from furoshiki.recall.retrieval.store.token_vectors import pack_tokens
 
     rng, numbers = random.Random(seed), np.random.default_rng(seed)
     words = vocabulary(rng)

@@ -22,8 +22,8 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from bench.synthetic import fill, vocabulary  # isort: skip
-from furoshiki.embeddings.models import BEST, identity
-from furoshiki.retrieval.client import Vectors, VectorsAway, spawner
+from furoshiki.recall.embeddings.models import BEST, identity
+from furoshiki.recall.retrieval.client import Vectors, VectorsAway, spawner
 from tests.e2e import processes
 from tests.e2e.program import Program
 from tests.e2e.test_prompts import ANSWERED, SAID

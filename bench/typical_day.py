@@ -23,8 +23,8 @@ from bench.simulator import personas
 from bench.simulator.personas import Persona
 from bench.simulator.simulate import Wanted, simulate
 from furoshiki.core.paths import ROOT
-from furoshiki.llm.rules.budget import is_reply
-from furoshiki.llm.values import TIERS
+from furoshiki.models.llm.rules.budget import is_reply
+from furoshiki.models.llm.values import TIERS
 
 PAGE = ROOT / "config" / "typical_days.json"
 PERSONA = "sociable"

@@ -1,5 +1,5 @@
 """`python -m furoshiki` is the command `furoshiki`."""
 
-from furoshiki.cli.main import main
+from furoshiki.faces.cli.main import main
 
 raise SystemExit(main())

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from furoshiki.agenda import channel_modes
 from furoshiki.core.errors import BadSetting
 from furoshiki.core.paths import ROOT, read_toml_file
+from furoshiki.extensions.tool_servers import configured
+from furoshiki.extensions.tool_servers.rules import configuration
 from furoshiki.feelings.rules.laws import InnerLife
-from furoshiki.llm import catalogue
 from furoshiki.maintenance import job_file
-from furoshiki.outreach.rules.laws import OutreachLaws
-from furoshiki.tool_servers import configured
-from furoshiki.tool_servers.rules import configuration
+from furoshiki.mind.outreach.rules.laws import OutreachLaws
+from furoshiki.models.llm import catalogue
+from furoshiki.owner.agenda import channel_modes
 
 
 def _overlaid(read: Callable[..., object]) -> Callable[[Path, list[str]], object]:

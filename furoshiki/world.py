@@ -13,19 +13,19 @@ from furoshiki.core.database.connection import Database
 from furoshiki.core.paths import host_of
 from furoshiki.core.prompts import Prompts
 from furoshiki.feelings.state_files import StateFiles
-from furoshiki.llm.values import Ask, Question
+from furoshiki.language.reflex.care.helplines import Helplines
 from furoshiki.messages.roles import OWNER, Person
 from furoshiki.messages.values import Envelope, Shaped
-from furoshiki.reflex.care.helplines import Helplines
-from furoshiki.retrieval.values import KINDS, Floor, Kind
+from furoshiki.models.llm.values import Ask, Question
+from furoshiki.recall.retrieval.values import KINDS, Floor, Kind
 
 if TYPE_CHECKING:
     from furoshiki.core.settings import Settings
     from furoshiki.feelings.rules.laws import InnerLife
     from furoshiki.language.danger_head import DangerHead
     from furoshiki.language.lexicon import Lexicon
+    from furoshiki.language.reflex.care.words import CareWords
     from furoshiki.language.signal_head import Head
-    from furoshiki.reflex.care.words import CareWords
 
 
 class Clock(Protocol):
@@ -37,7 +37,8 @@ class Clock(Protocol):
 
 
 class Vectors(Protocol):
-    """What a use case needs of memoryd; every call may raise `furoshiki.retrieval.client.VectorsAway`, quickly."""
+    """What a use case needs of memoryd; every call may raise `furoshiki.recall.retrieval.client.VectorsAway`,
+    quickly."""
 
     def query(self, text: str, kinds: Sequence[Kind] = KINDS, k: int = 150) -> list[tuple[str, float]]:
         """What is nearest in meaning: ids ("turn:12") with their cosines, best first."""
@@ -206,7 +207,7 @@ class World:
         is kept in any case."""
         if host_of(self.home) is None:
             return None
-        from furoshiki.limits import room
+        from furoshiki.models.limits import room
 
         return room.refusal(self.home, self.settings.furoshiki_host_free_gb, more)
 

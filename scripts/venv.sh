@@ -49,7 +49,7 @@ ensure_venv() {
     languages=${2:-$(_languages)}
     stamp=${lock%.txt}
     stamp="$venv/.installed-${stamp//\//-}"
-    wanted="$(cat "$here/$lock" "$here/requirements/models.txt" "$here/furoshiki/embeddings/onnx_graph.py" | sha256sum | cut -d' ' -f1) $here${languages:+ $languages}"
+    wanted="$(cat "$here/$lock" "$here/requirements/models.txt" "$here/furoshiki/recall/embeddings/onnx_graph.py" | sha256sum | cut -d' ' -f1) $here${languages:+ $languages}"
     if [ "$(cat "$stamp" 2>/dev/null)" = "$wanted" ] && _fits "$venv/bin/python"; then
         return
     fi

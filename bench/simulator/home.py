@@ -25,17 +25,17 @@ from furoshiki.core import settings as all_settings
 from furoshiki.core.errors import BadSetting
 from furoshiki.core.paths import living_in
 from furoshiki.core.settings import Settings
-from furoshiki.llm.batching import Batches
-from furoshiki.llm.catalogue import Catalogue, Price
-from furoshiki.llm.failures import Failure
-from furoshiki.llm.gateway import Gateway, Keeper, Reflex
-from furoshiki.llm.plans import REFLEX, ModelRef, Plan, Plans
-from furoshiki.llm.prices import Prices
-from furoshiki.llm.provider import Provider
-from furoshiki.llm.quirks import Quirks
-from furoshiki.llm.rules.budget import BudgetLimits
-from furoshiki.llm.values import TIERS, CallRecord
 from furoshiki.messages.store import accounts
+from furoshiki.models.llm.batching import Batches
+from furoshiki.models.llm.catalogue import Catalogue, Price
+from furoshiki.models.llm.failures import Failure
+from furoshiki.models.llm.gateway import Gateway, Keeper, Reflex
+from furoshiki.models.llm.plans import REFLEX, ModelRef, Plan, Plans
+from furoshiki.models.llm.prices import Prices
+from furoshiki.models.llm.provider import Provider
+from furoshiki.models.llm.quirks import Quirks
+from furoshiki.models.llm.rules.budget import BudgetLimits
+from furoshiki.models.llm.values import TIERS, CallRecord
 from furoshiki.world import World
 
 Minds = Literal["scripted", "none", "configured"]

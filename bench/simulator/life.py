@@ -18,18 +18,18 @@ from bench.simulator.home import CHANNEL
 from bench.simulator.person import CHAT, SNOOZE, ZONE_SET, Act, Person, Promise
 from bench.simulator.story import Heard, Ran, Said, Story, Violation, Whereabouts
 from bench.simulator.threads import OneLoop
-from furoshiki.agenda.store import tasks
 from furoshiki.app import run_job
+from furoshiki.app.scheduler import schedule_file
+from furoshiki.app.scheduler.rules import Idle
+from furoshiki.app.scheduler.store import runs
+from furoshiki.app.scheduler.timetable import Alarm, Timetable
 from furoshiki.conversation.worker import REMINDER_SECONDS, Worker
 from furoshiki.core.database import kv
 from furoshiki.messages.events import Message, Press, Reaction
 from furoshiki.messages.store import inbox, outbox
 from furoshiki.messages.values import NewEnvelope, Outgoing
-from furoshiki.scheduler import schedule_file
-from furoshiki.scheduler.rules import Idle
-from furoshiki.scheduler.store import runs
-from furoshiki.scheduler.timetable import Alarm, Timetable
-from furoshiki.user_model.user import ZONE_KEY
+from furoshiki.owner.agenda.store import tasks
+from furoshiki.owner.user_model.user import ZONE_KEY
 from furoshiki.world import World
 
 ANSWERED_AFTER = 3.0

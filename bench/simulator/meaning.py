@@ -18,13 +18,13 @@ import numpy.typing as npt
 
 from furoshiki.core import refs
 from furoshiki.core.database.connection import Database
-from furoshiki.embeddings.encoder import Encoder
-from furoshiki.embeddings.models import load
-from furoshiki.retrieval import late_interaction
-from furoshiki.retrieval.client import VectorsAway
-from furoshiki.retrieval.memoryd.keeper import vectors_made
-from furoshiki.retrieval.store import vectors
-from furoshiki.retrieval.values import KINDS, Floor, Kind
+from furoshiki.recall.embeddings.encoder import Encoder
+from furoshiki.recall.embeddings.models import load
+from furoshiki.recall.retrieval import late_interaction
+from furoshiki.recall.retrieval.client import VectorsAway
+from furoshiki.recall.retrieval.memoryd.keeper import vectors_made
+from furoshiki.recall.retrieval.store import vectors
+from furoshiki.recall.retrieval.values import KINDS, Floor, Kind
 
 Floats = npt.NDArray[np.float32]
 

@@ -18,14 +18,14 @@ from furoshiki.app.reflex_provider import ReflexMind
 from furoshiki.core.config_table import ConfigTable
 from furoshiki.core.errors import BadSetting
 from furoshiki.core.paths import read_toml_file
-from furoshiki.inner_life.rules.journal import journal
 from furoshiki.language.lexicon import Lexicon
-from furoshiki.llm.catalogue import Price
-from furoshiki.llm.failures import Failure
-from furoshiki.llm.partial_answer import Hearing
-from furoshiki.llm.provider import Form, ModelOptions
-from furoshiki.llm.values import Answer, Question, Usage
-from furoshiki.outreach.voice import DRAFT, POLISH
+from furoshiki.mind.inner_life.rules.journal import journal
+from furoshiki.mind.outreach.voice import DRAFT, POLISH
+from furoshiki.models.llm.catalogue import Price
+from furoshiki.models.llm.failures import Failure
+from furoshiki.models.llm.partial_answer import Hearing
+from furoshiki.models.llm.provider import Form, ModelOptions
+from furoshiki.models.llm.values import Answer, Question, Usage
 
 PROVIDER = "scripted"
 MODEL = "lines"
@@ -78,7 +78,7 @@ def read(path: Path = LINES) -> Lines:
 
 
 class ScriptedModel:
-    """A provider (see `furoshiki.llm.provider.Provider`) that costs no money and no time."""
+    """A provider (see `furoshiki.models.llm.provider.Provider`) that costs no money and no time."""
 
     def __init__(self, lines: Lines, rng: random.Random, lexicon: Callable[[], Lexicon]) -> None:
         self._lines = lines

@@ -61,28 +61,31 @@ def due(steps: Sequence[Step], db: sqlite3.Connection, now: datetime) -> list[tu
 
 
 _READING = (
-    Step("furoshiki.post_conversation.due:run_post_conversation", "furoshiki.post_conversation.reading:read_sessions"),
-    Step("furoshiki.post_conversation.due:read_imports", "furoshiki.post_conversation.imported:read_imports"),
+    Step(
+        "furoshiki.mind.post_conversation.due:run_post_conversation",
+        "furoshiki.mind.post_conversation.reading:read_sessions",
+    ),
+    Step("furoshiki.mind.post_conversation.due:read_imports", "furoshiki.mind.post_conversation.imported:read_imports"),
 )
 _JUDGING = (Step("furoshiki.memory.due:flush_scratch", "furoshiki.memory.exit_gate:flush"),)
 _LIGHT = (
-    Step("furoshiki.forgetting.due:unfinished", "furoshiki.forgetting.forgetting:go_on"),
+    Step("furoshiki.archive.forgetting.due:unfinished", "furoshiki.archive.forgetting.forgetting:go_on"),
     Step(
-        "furoshiki.consolidation.due:consolidate_light",
-        "furoshiki.consolidation.light:run",
+        "furoshiki.mind.consolidation.due:consolidate_light",
+        "furoshiki.mind.consolidation.light:run",
     ),
 )
 _DEEP = (
     Step(
-        "furoshiki.consolidation.due:consolidate_memory",
-        "furoshiki.consolidation.deep:consolidate",
+        "furoshiki.mind.consolidation.due:consolidate_memory",
+        "furoshiki.mind.consolidation.deep:consolidate",
     ),
 )
 
 
 def _inner(question: str, use_case: str) -> tuple[Step, ...]:
     """One step of its inner life."""
-    return (Step(f"furoshiki.inner_life.due:{question}", f"furoshiki.inner_life.{use_case}"),)
+    return (Step(f"furoshiki.mind.inner_life.due:{question}", f"furoshiki.mind.inner_life.{use_case}"),)
 
 
 _ALL = (
@@ -90,13 +93,15 @@ _ALL = (
         "soul_engine",
         "no time has passed",
         (
-            Step("furoshiki.inner_life.due:soul_engine", "furoshiki.inner_life.soul_engine:run"),
-            Step("furoshiki.birthdays.due:look_ahead", "furoshiki.birthdays.look_ahead:look_ahead"),
-            Step("furoshiki.readiness.due:milestones", "furoshiki.readiness.milestones:notice"),
-            Step("furoshiki.plugins.due:refresh", "furoshiki.plugins.refreshing:refresh"),
-            Step("furoshiki.acting.due:attend", "furoshiki.acting.attention:attend"),
+            Step("furoshiki.mind.inner_life.due:soul_engine", "furoshiki.mind.inner_life.soul_engine:run"),
+            Step("furoshiki.mind.birthdays.due:look_ahead", "furoshiki.mind.birthdays.look_ahead:look_ahead"),
+            Step("furoshiki.mind.readiness.due:milestones", "furoshiki.mind.readiness.milestones:notice"),
+            Step("furoshiki.extensions.plugins.due:refresh", "furoshiki.extensions.plugins.refreshing:refresh"),
+            Step("furoshiki.conversation.acting.due:attend", "furoshiki.conversation.acting.attention:attend"),
         ),
-        for_others=(Step("furoshiki.inner_life.due:soul_of_others", "furoshiki.inner_life.soul_engine:tick"),),
+        for_others=(
+            Step("furoshiki.mind.inner_life.due:soul_of_others", "furoshiki.mind.inner_life.soul_engine:tick"),
+        ),
     ),
     Job("run_post_conversation", "no finished conversation is unread", _READING, for_others=_READING),
     Job("flush_scratch", "nothing said waits to be judged", _JUDGING, for_others=_JUDGING),
@@ -104,9 +109,9 @@ _ALL = (
         "outreach_pulse",
         "nothing is due, and nothing that waits may be said by now",
         (
-            Step("furoshiki.outreach.due:reminders", "furoshiki.outreach.reminders:speak_due"),
-            Step("furoshiki.agenda.due:task_nudges", "furoshiki.agenda.task_nudges:bring_up"),
-            Step("furoshiki.outreach.due:outreach", "furoshiki.outreach.pulse:run"),
+            Step("furoshiki.mind.outreach.due:reminders", "furoshiki.mind.outreach.reminders:speak_due"),
+            Step("furoshiki.owner.agenda.due:task_nudges", "furoshiki.owner.agenda.task_nudges:bring_up"),
+            Step("furoshiki.mind.outreach.due:outreach", "furoshiki.mind.outreach.pulse:run"),
         ),
     ),
     Job("consolidate_light", "nothing was learned and nothing is due to fade", _LIGHT, for_others=_LIGHT),
@@ -114,7 +119,7 @@ _ALL = (
     Job(
         "refine_user_profile",
         "nothing about the user has changed",
-        (Step("furoshiki.user_model.due:refine_user_profile", "furoshiki.user_model.profile:refine"),),
+        (Step("furoshiki.owner.user_model.due:refine_user_profile", "furoshiki.owner.user_model.profile:refine"),),
     ),
     Job(
         "run_question_processing",
@@ -134,7 +139,7 @@ _ALL = (
     Job(
         "wander",
         "the mind is not idle, or has wandered enough",
-        (Step("furoshiki.wandering.due:wander", "furoshiki.wandering.wander:wander"),),
+        (Step("furoshiki.conversation.wandering.due:wander", "furoshiki.conversation.wandering.wander:wander"),),
     ),
     Job(
         "run_morning_reflection",
@@ -149,7 +154,7 @@ _ALL = (
     Job(
         "embed_design_docs",
         "it works as it did",
-        (Step("furoshiki.inner_life.due:embed_design_docs", "furoshiki.conversation.abilities:keep"),),
+        (Step("furoshiki.mind.inner_life.due:embed_design_docs", "furoshiki.conversation.abilities:keep"),),
     ),
     Job(
         "run_deep_reflection",
@@ -159,9 +164,9 @@ _ALL = (
     Job(
         "run_plugin",
         "it is switched off",
-        (Step("furoshiki.plugins.due:run_plugin", "furoshiki.plugins.hooks:scheduled"),),
+        (Step("furoshiki.extensions.plugins.due:run_plugin", "furoshiki.extensions.plugins.hooks:scheduled"),),
         takes=("plugin", "number"),
-        called="furoshiki.plugins.rules.names:job_name",
+        called="furoshiki.extensions.plugins.rules.names:job_name",
     ),
     Job(
         "backup",
@@ -173,22 +178,30 @@ _ALL = (
         "no error has come back",
         (
             Step(
-                "furoshiki.repair.due:repair_dispatcher",
-                "furoshiki.repair.dispatching:dispatch",
+                "furoshiki.extensions.repair.due:repair_dispatcher",
+                "furoshiki.extensions.repair.dispatching:dispatch",
             ),
         ),
     ),
     Job(
         "persistent_task_worker",
         "no long task waits",
-        (Step("furoshiki.acting.due:persistent_tasks", "furoshiki.acting.persistent_tasks:work"),),
+        (
+            Step(
+                "furoshiki.conversation.acting.due:persistent_tasks",
+                "furoshiki.conversation.acting.persistent_tasks:work",
+            ),
+        ),
     ),
     Job(
         "plugin_author",
         "no wish for a plugin waits",
         (
             *_inner("plugin_wish", "self_model.plugin_wish:wish"),
-            Step("furoshiki.plugins.authoring.due:plugin_author", "furoshiki.plugins.authoring.working:work"),
+            Step(
+                "furoshiki.extensions.plugins.authoring.due:plugin_author",
+                "furoshiki.extensions.plugins.authoring.working:work",
+            ),
         ),
     ),
 )

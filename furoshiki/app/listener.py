@@ -16,7 +16,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from furoshiki.agenda import channel_modes
 from furoshiki.app.wiring import SystemClock, build_world
 from furoshiki.conversation.commands.registry import COMMANDS
 from furoshiki.conversation.worker import Worker
@@ -27,7 +26,8 @@ from furoshiki.core.process import watchdog
 from furoshiki.core.process.systemd import Notifier
 from furoshiki.core.settings import Settings, effective, made
 from furoshiki.messages.values import Envelope
-from furoshiki.retrieval import encoder_change, other_languages
+from furoshiki.owner.agenda import channel_modes
+from furoshiki.recall.retrieval import encoder_change, other_languages
 from furoshiki.world import Stage, World
 
 if TYPE_CHECKING:

@@ -28,19 +28,19 @@ from furoshiki.core.errors import AlreadyRunning, BadSetting, FuroshikiError
 from furoshiki.core.paths import HOST, environ, host_of, settings_files, stamp_of
 from furoshiki.core.process import alive, trees
 from furoshiki.core.settings import Settings
-from furoshiki.embeddings import models
 from furoshiki.maintenance import upgrading
-from furoshiki.retrieval.client import SOCKET
-from furoshiki.retrieval.memoryd.index import LAST_WORDS
-from furoshiki.retrieval.memoryd.server import Server
-from furoshiki.retrieval.memoryd.service import Service
+from furoshiki.recall.embeddings import models
+from furoshiki.recall.retrieval.client import SOCKET
+from furoshiki.recall.retrieval.memoryd.index import LAST_WORDS
+from furoshiki.recall.retrieval.memoryd.server import Server
+from furoshiki.recall.retrieval.memoryd.service import Service
 
 if TYPE_CHECKING:
-    from furoshiki.embeddings.encoder import Encoder
-    from furoshiki.embeddings.remote.link import Link
-    from furoshiki.retrieval.memoryd.chroma_server import ChromaServer
-    from furoshiki.retrieval.memoryd.homes import Opened
-    from furoshiki.retrieval.memoryd.served_index import ServedIndex
+    from furoshiki.recall.embeddings.encoder import Encoder
+    from furoshiki.recall.embeddings.remote.link import Link
+    from furoshiki.recall.retrieval.memoryd.chroma_server import ChromaServer
+    from furoshiki.recall.retrieval.memoryd.homes import Opened
+    from furoshiki.recall.retrieval.memoryd.served_index import ServedIndex
 
 LOCK = "chroma.lock"
 SHARED_LOCK = "memoryd.lock"
@@ -89,7 +89,7 @@ def main() -> int:
 
 
 def _serve(settings: Settings) -> int:
-    from furoshiki.retrieval.memoryd.chroma_server import ChromaServer
+    from furoshiki.recall.retrieval.memoryd.chroma_server import ChromaServer
 
     database, chroma = Database(settings.database, cache_kb=CACHE_KB), ChromaServer.of(settings)
     load, link = _encoder_of(settings)
@@ -123,8 +123,8 @@ def _serve(settings: Settings) -> int:
 async def _serve_homes(settings: Settings) -> int:
     import asyncio
 
-    from furoshiki.retrieval.memoryd import homes as shared
-    from furoshiki.retrieval.memoryd.chroma_server import ChromaServer
+    from furoshiki.recall.retrieval.memoryd import homes as shared
+    from furoshiki.recall.retrieval.memoryd.chroma_server import ChromaServer
 
     log.addFilter(shared.HomeInLog())
     run, stop = settings.data / "run", asyncio.Event()
@@ -152,7 +152,7 @@ async def _serve_homes(settings: Settings) -> int:
 
 def _sweep(server: ChromaServer, host: Path) -> None:
     """Have the server delete what removed homes have left there, as often as it takes."""
-    from furoshiki.retrieval.memoryd.chroma_server import ServerAway, sweep
+    from furoshiki.recall.retrieval.memoryd.chroma_server import ServerAway, sweep
 
     while True:
         with contextlib.suppress(ServerAway):
@@ -165,7 +165,7 @@ def _served(database: Database, data: Path, server: ChromaServer | None) -> Serv
     if server is None:
         troubles.ended(database, troubles.INDEX, _now())
         return None
-    from furoshiki.retrieval.memoryd.served_index import ServedIndex
+    from furoshiki.recall.retrieval.memoryd.served_index import ServedIndex
 
     return ServedIndex(database, data, server, _now)
 
@@ -175,7 +175,7 @@ def _encoder_of(settings: Settings) -> tuple[Callable[[], Encoder], Link | None]
     wrong with it comes to light, and on record, where it is wanted."""
     if settings.encoder_elsewhere is None:
         return _once(lambda: models.load(settings.furoshiki_embedder, settings.data / "models")), None
-    from furoshiki.embeddings.remote.link import Link, RemoteEncoder
+    from furoshiki.recall.embeddings.remote.link import Link, RemoteEncoder
 
     try:
         link = Link(*settings.encoder_elsewhere)
@@ -196,8 +196,8 @@ def open_home(
     root: Path, name: str, load: Callable[[], Encoder], chroma: ChromaServer | None = None, link: Link | None = None
 ) -> Opened:
     """One home for the memoryd of all. Raises BadSetting, AlreadyRunning, StorageUnavailable."""
-    from furoshiki.retrieval.memoryd.held_index import HeldIndex
-    from furoshiki.retrieval.memoryd.homes import Opened
+    from furoshiki.recall.retrieval.memoryd.held_index import HeldIndex
+    from furoshiki.recall.retrieval.memoryd.homes import Opened
 
     data = root / name
     settings = settings_module.load({**environ(), "FUROSHIKI_DATA": str(data)})

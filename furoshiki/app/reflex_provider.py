@@ -7,12 +7,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, cast
 
-from furoshiki.llm.values import Answer, Question, ToolCall
+from furoshiki.models.llm.values import Answer, Question, ToolCall
 
 if TYPE_CHECKING:
     from furoshiki.language.lexicon import Lexicon
-    from furoshiki.reflex.care.words import CareWords
-    from furoshiki.reflex.values import Utterance, Why
+    from furoshiki.language.reflex.care.words import CareWords
+    from furoshiki.language.reflex.values import Utterance, Why
 
 PROVIDER, MODEL = "local", "reflex"
 
@@ -41,14 +41,14 @@ class ReflexMind:
             read = self._read(question, why)
             return None if read is None else self._said(question, "", parsed=question.answer.model_validate(read))
         if question.purpose == "outreach.draft" and why == "no-model":
-            from furoshiki.outreach.rules import prepared_words
+            from furoshiki.mind.outreach.rules import prepared_words
 
             words = prepared_words.find(cast(prepared_words.Matter, question.material), self._rng)
             return None if words is None else self._said(question, words)
         if question.situation is None:
             return None
-        from furoshiki.reflex.respond import respond
-        from furoshiki.reflex.situation import Situation
+        from furoshiki.language.reflex.respond import respond
+        from furoshiki.language.reflex.situation import Situation
 
         reflex = respond(replace(cast(Situation, question.situation()), why=why), self._rng)
         rounds = sum(1 for message in question.messages if message.role == "tool")
@@ -77,30 +77,30 @@ class ReflexMind:
         if why != "no-model":
             return None
         if question.purpose == "post_conversation":
-            from furoshiki.reflex.reading import read_session
+            from furoshiki.language.reflex.reading import read_session
 
             words = self._lexicon() if self._lexicon else None
             return read_session(cast("Sequence[Utterance]", question.material), words, self._care())
         if question.purpose == "profile":
-            from furoshiki.user_model.rules import profile, profiling
+            from furoshiki.owner.user_model.rules import profile, profiling
 
             return profiling.by_rule(cast(Sequence[profile.Fact], question.material))
         if question.purpose == "inner_monologue.journal":
-            from furoshiki.inner_life.rules.journal import Stretch, journal
+            from furoshiki.mind.inner_life.rules.journal import Stretch, journal
 
             return journal(cast(Stretch, question.material), self._lexicon() if self._lexicon else None)
         if question.purpose == "commitment":
-            from furoshiki.inner_life.rules.promises import promised
+            from furoshiki.mind.inner_life.rules.promises import promised
 
             return promised(cast(Sequence[str], question.material))
         if question.purpose == "deep_reflection":
-            from furoshiki.inner_life.rules.looking_back import WeekInReview, look
+            from furoshiki.mind.inner_life.rules.looking_back import WeekInReview, look
 
             return look(cast(WeekInReview, question.material))
         part = question.purpose.removeprefix("consolidation.")
         if part == question.purpose:
             return None
-        from furoshiki.consolidation.rules import without_model
+        from furoshiki.mind.consolidation.rules import without_model
 
         reader = without_model.READERS.get(part)
         return None if reader is None else reader(question.material)

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, Self
 
 from furoshiki.app import jobs
 from furoshiki.app.jobs import JOBS, Job, Step
+from furoshiki.app.scheduler.store import runs
 from furoshiki.core import paths
 from furoshiki.core.atomic_files import locked
 from furoshiki.core.database import migrate
@@ -31,7 +32,6 @@ from furoshiki.core.process.crash_points import point
 from furoshiki.core.process.interrupts import hear_interrupts
 from furoshiki.core.timestamps import parse
 from furoshiki.core.visible import visible
-from furoshiki.scheduler.store import runs
 
 if TYPE_CHECKING:
     from furoshiki.core.process.systemd import Notifier
@@ -189,7 +189,7 @@ class Asking:
 
 
 def _people(data: Path) -> list[Path]:
-    """The databases of everybody beside the owner (as `furoshiki.people.places` has them)."""
+    """The databases of everybody beside the owner (as `furoshiki.owner.people.places` has them)."""
     return sorted((data / "memory" / "people").glob("*/memory/longmemory.sqlite"))
 
 
@@ -263,7 +263,7 @@ def _for_everybody(job: Job, world: World, wait: Wait) -> Report:
     own = _steps(job.steps, world, wait)
     others: list[tuple[str, Report]] = []
     if job.for_others:
-        from furoshiki.people.places import People
+        from furoshiki.owner.people.places import People
 
         people = People()
         for one in people.everybody(world):

@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 
-from furoshiki.app import listener, scheduler
+from furoshiki.app import brain as scheduler
+from furoshiki.app import listener
 from furoshiki.app.run_job import clock
 from furoshiki.core.process.systemd import Notifier
 from furoshiki.core.settings import Settings

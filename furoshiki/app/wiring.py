@@ -24,28 +24,28 @@ from furoshiki.core.settings import Settings, reload
 from furoshiki.feelings import heartbeat
 from furoshiki.feelings.rules.laws import InnerLife
 from furoshiki.feelings.state_files import StateFiles
-from furoshiki.llm.rules.budget import BudgetLimits
-from furoshiki.llm.store import costs, quirks
-from furoshiki.llm.values import CallRecord
 from furoshiki.maintenance import restore, upgrading
 from furoshiki.messages.channels import HERE
 from furoshiki.messages.store import accounts
 from furoshiki.messages.values import Envelope, Shaped
-from furoshiki.retrieval.client import Vectors, spawner
+from furoshiki.models.llm.rules.budget import BudgetLimits
+from furoshiki.models.llm.store import costs, quirks
+from furoshiki.models.llm.values import CallRecord
+from furoshiki.recall.retrieval.client import Vectors, spawner
 from furoshiki.world import Clock, Silent, Stage, World
 
 if TYPE_CHECKING:
     from furoshiki.language.danger_head import DangerHead
     from furoshiki.language.lexicon import Lexicon
+    from furoshiki.language.reflex.care.helplines import Helplines
+    from furoshiki.language.reflex.care.words import CareWords
     from furoshiki.language.signal_head import Head
-    from furoshiki.limits.home_limits import HomeLimits
-    from furoshiki.llm.failures import Failure
-    from furoshiki.llm.gateway import Gateway
-    from furoshiki.llm.plans import ModelRef
-    from furoshiki.llm.rules.refusals import Quirk
-    from furoshiki.llm.swapping import Swapping
-    from furoshiki.reflex.care.helplines import Helplines
-    from furoshiki.reflex.care.words import CareWords
+    from furoshiki.models.limits.home_limits import HomeLimits
+    from furoshiki.models.llm.failures import Failure
+    from furoshiki.models.llm.gateway import Gateway
+    from furoshiki.models.llm.plans import ModelRef
+    from furoshiki.models.llm.rules.refusals import Quirk
+    from furoshiki.models.llm.swapping import Swapping
 
 log = logging.getLogger(__name__)
 
@@ -83,7 +83,7 @@ def build_world(
     laws = inner_life(settings.data)
     spawn = spawner(settings.data) if spawn_memoryd else None
     state = StateFiles(settings.data / "memory", lambda: heartbeat.rebuilt(database, laws, clock.now()), now=clock.now)
-    from furoshiki.llm.swapping import Swapping
+    from furoshiki.models.llm.swapping import Swapping
 
     keeper = keepers_limits(settings, database, clock)
     models = Swapping(lambda: gateway(settings, database, clock, rng, keeper=keeper))
@@ -198,11 +198,11 @@ def gateway(
     """The language models the settings name (or those that `opened` makes of them, as `llm.factory.open_minds` does),
     the reflex mind behind them all."""
     from furoshiki.app.reflex_provider import ReflexMind
-    from furoshiki.llm import troubles as troubled
-    from furoshiki.llm.batching import Batches
-    from furoshiki.llm.factory import open_minds
-    from furoshiki.llm.quirks import Found, Quirks
-    from furoshiki.llm.rules.refusals import in_words
+    from furoshiki.models.llm import troubles as troubled
+    from furoshiki.models.llm.batching import Batches
+    from furoshiki.models.llm.factory import open_minds
+    from furoshiki.models.llm.quirks import Found, Quirks
+    from furoshiki.models.llm.rules.refusals import in_words
 
     def ledger(call: CallRecord) -> None:
         try:
@@ -270,7 +270,7 @@ def keepers_limits(settings: Settings, database: Database, clock: Clock) -> Home
     host = host_of(settings.data)
     if host is None:
         return None
-    from furoshiki.limits.home_limits import HomeLimits
+    from furoshiki.models.limits.home_limits import HomeLimits
 
     def used() -> tuple[float, int]:
         with database.read() as db:
@@ -324,8 +324,8 @@ def lexicon(language: str | None = None) -> Lexicon:
 @functools.cache
 def caring() -> tuple[tuple[CareWords, ...], Helplines]:
     """The words for what is heavy, in every language, and the numbers that help; read once a process, in 0.1 s."""
-    from furoshiki.reflex.care.helplines import Helplines, rows
-    from furoshiki.reflex.care.words import LANGUAGES, CareWords
+    from furoshiki.language.reflex.care.helplines import Helplines, rows
+    from furoshiki.language.reflex.care.words import LANGUAGES, CareWords
 
     folder = ROOT / "config" / "care"
     numbers, places = (rows((folder / name).read_text(encoding="utf-8")) for name in ("help.tsv", "countries.tsv"))

@@ -6,8 +6,8 @@ Skills, slash commands, and the tools of plugins and servers.
 from __future__ import annotations
 
 from furoshiki.conversation.commands.registry import COMMANDS
-from furoshiki.inner_life.self_model import knowledge
-from furoshiki.skills.registry import SKILLS, outside_tools
+from furoshiki.conversation.skills.registry import SKILLS, outside_tools
+from furoshiki.mind.inner_life.self_model import knowledge
 from furoshiki.world import Report, World
 
 _SKILLS = [(name, skill.description) for name, skill in sorted(SKILLS.items())]

@@ -13,10 +13,10 @@ from typing import Any
 from furoshiki.conversation.transcript import Transcript
 from furoshiki.conversation.values import NOBODY, REFLEX, Context, Draft
 from furoshiki.language import nlp
-from furoshiki.llm.values import Answer, Tool, ToolCall
-from furoshiki.routing import tie_breaker
-from furoshiki.routing.rules.hints import must_search
-from furoshiki.routing.values import Mode
+from furoshiki.models.llm.values import Answer, Tool, ToolCall
+from furoshiki.owner.routing import tie_breaker
+from furoshiki.owner.routing.rules.hints import must_search
+from furoshiki.owner.routing.values import Mode
 from furoshiki.world import World
 
 RECALL = "recall"

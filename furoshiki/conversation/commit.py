@@ -15,39 +15,39 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from furoshiki.acting import attention, second_thoughts
-from furoshiki.agenda import channel_modes, raised_thoughts
-from furoshiki.agenda.store import focus_sessions, operations, proposals
-from furoshiki.consolidation import memory_feedback
 from furoshiki.conversation import danger, window
+from furoshiki.conversation.acting import attention, second_thoughts
 from furoshiki.conversation.commands import forget_plainly, undo
+from furoshiki.conversation.promises import own_promises
+from furoshiki.conversation.promises.rules import unkept
 from furoshiki.conversation.rules.speech import Part, bubbles
+from furoshiki.conversation.skills import choices
 from furoshiki.conversation.values import NOBODY, REFLEX, Committed, Reply, Woken
 from furoshiki.core.database import kv
 from furoshiki.core.process.crash_points import point
 from furoshiki.feelings import heartbeat
 from furoshiki.feelings.rules.user_needs import UserNeed
 from furoshiki.feelings.store import history
-from furoshiki.inner_life.standing_prompt import SESSION_BLOCK
 from furoshiki.memory import entry_gate, facts, gut, said_corrections, weighing
+from furoshiki.memory.perception import second_look
+from furoshiki.memory.perception.values import Percept, SaidNow
 from furoshiki.memory.store import gists
 from furoshiki.memory.values import Note
 from furoshiki.messages import roles
 from furoshiki.messages.store import accounts, act_iterations, inbox, outbox, skill_runs, turn_journal, turns
 from furoshiki.messages.values import COMMANDS_THAT_SHOW, COMPANION, USER, NewOutgoing, NewTurn
-from furoshiki.perception import second_look
-from furoshiki.perception.values import Percept, SaidNow
-from furoshiki.post_conversation import at_once
-from furoshiki.promises import own_promises
-from furoshiki.promises.rules import unkept
-from furoshiki.retrieval.client import VectorsAway
-from furoshiki.retrieval.store import vectors
-from furoshiki.routing import topics
-from furoshiki.routing.store import decisions
-from furoshiki.routing.store.decisions import Place
-from furoshiki.skills import choices
-from furoshiki.speech.values import Audio
-from furoshiki.user_model import style, user, ways
+from furoshiki.mind.consolidation import memory_feedback
+from furoshiki.mind.inner_life.standing_prompt import SESSION_BLOCK
+from furoshiki.mind.post_conversation import at_once
+from furoshiki.models.speech.values import Audio
+from furoshiki.owner.agenda import channel_modes, raised_thoughts
+from furoshiki.owner.agenda.store import focus_sessions, operations, proposals
+from furoshiki.owner.routing import topics
+from furoshiki.owner.routing.store import decisions
+from furoshiki.owner.routing.store.decisions import Place
+from furoshiki.owner.user_model import style, user, ways
+from furoshiki.recall.retrieval.client import VectorsAway
+from furoshiki.recall.retrieval.store import vectors
 from furoshiki.world import World
 
 _ADDRESSED = re.compile(r"(?<![\w.+@-])(?:[\w.+-]+@[\w.-]+|@\w+)")

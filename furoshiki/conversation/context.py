@@ -11,22 +11,22 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from furoshiki.acting import attention, second_thoughts
-from furoshiki.agenda.rules import focusing, mind_queue
-from furoshiki.agenda.rules.mind_queue import Waiting
 from furoshiki.conversation import gathering, lines, sources
+from furoshiki.conversation.acting import attention, second_thoughts
 from furoshiki.conversation.values import Context, Known
 from furoshiki.feelings import moved_by
 from furoshiki.feelings.rules import mood, needs, user_needs
-from furoshiki.inner_life.standing_prompt import fact_line
 from furoshiki.language import humanize
 from furoshiki.language.grounding.words import content_of
 from furoshiki.memory import gut
+from furoshiki.memory.perception.values import Percept
 from furoshiki.messages.values import COMPANION, USER
-from furoshiki.perception.values import Percept
-from furoshiki.routing import routing, topics
-from furoshiki.routing.rules import hints
-from furoshiki.routing.rules.deciding import Around
+from furoshiki.mind.inner_life.standing_prompt import fact_line
+from furoshiki.owner.agenda.rules import focusing, mind_queue
+from furoshiki.owner.agenda.rules.mind_queue import Waiting
+from furoshiki.owner.routing import routing, topics
+from furoshiki.owner.routing.rules import hints
+from furoshiki.owner.routing.rules.deciding import Around
 from furoshiki.world import World
 
 LONGEST_BEARING = 500

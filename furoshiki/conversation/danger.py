@@ -19,22 +19,22 @@ from furoshiki.core.errors import AnswerUnusable, NoMindAnswered
 from furoshiki.core.framing import untagged
 from furoshiki.language import danger_head
 from furoshiki.language.danger_head import WORDS_ALONE
+from furoshiki.language.reflex.care import giving, judging
+from furoshiki.language.reflex.care.helplines import Help, LineKind
+from furoshiki.language.reflex.care.judging import Danger
+from furoshiki.language.reflex.care.noticing import Notice, notice
+from furoshiki.language.reflex.care.weighing import Weight
+from furoshiki.language.reflex.care.words import GRAVE, KINDS, CareWords, Kind
 from furoshiki.language.testimony import Own
 from furoshiki.language.tokens import cut
-from furoshiki.llm.values import Block, Message, Question
+from furoshiki.memory.perception.values import Percept
 from furoshiki.memory.store import memories
 from furoshiki.messages.store import accounts, turns
 from furoshiki.messages.values import USER, Turn
-from furoshiki.perception.values import Percept
-from furoshiki.reflex.care import giving, judging
-from furoshiki.reflex.care.helplines import Help, LineKind
-from furoshiki.reflex.care.judging import Danger
-from furoshiki.reflex.care.noticing import Notice, notice
-from furoshiki.reflex.care.weighing import Weight
-from furoshiki.reflex.care.words import GRAVE, KINDS, CareWords, Kind
-from furoshiki.user_model import languages, user
-from furoshiki.user_model.store import danger as store
-from furoshiki.user_model.store.danger import Standing
+from furoshiki.models.llm.values import Block, Message, Question
+from furoshiki.owner.user_model import languages, user
+from furoshiki.owner.user_model.store import danger as store
+from furoshiki.owner.user_model.store.danger import Standing
 from furoshiki.world import World
 
 log = logging.getLogger(__name__)
@@ -178,7 +178,7 @@ def here(world: World, db: sqlite3.Connection) -> Help:
 async def _asked(world: World, percept: Percept, before: Sequence[Turn], stands: Standing | None) -> str | None:
     """What a quick mind reads in a message, some hours after a danger that `stands`; None when there is none, or it
     does not answer in time."""
-    from furoshiki.user_model.danger_form import ReadDanger
+    from furoshiki.owner.user_model.danger_form import ReadDanger
 
     lines = [cut(untagged(turn.own), BEFORE_TOKENS) for turn in before if turn.speaker == USER and turn.own]
     told = {"companion": world.settings.furoshiki_companion_name, "before": lines[-BEFORE:]}

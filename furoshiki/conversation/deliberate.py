@@ -8,13 +8,19 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache, partial
 
-from furoshiki.acting import second_thoughts
-from furoshiki.acting.loop import MOST_CALLS, run_in_time
-from furoshiki.acting.second_thoughts import Asked
-from furoshiki.acting.within_turn import Rounds
 from furoshiki.conversation import by_mode, reflex_input, thinking_again, words_of_others
+from furoshiki.conversation.acting import second_thoughts
+from furoshiki.conversation.acting.loop import MOST_CALLS, run_in_time
+from furoshiki.conversation.acting.second_thoughts import Asked
+from furoshiki.conversation.acting.within_turn import Rounds
+from furoshiki.conversation.promises.keeping import Promised
+from furoshiki.conversation.promises.keeping import Turn as Promising
+from furoshiki.conversation.promises.rules import claims
 from furoshiki.conversation.rules import quiet_words, reciting, speech
 from furoshiki.conversation.rules.window import LONGEST_MESSAGE_TOKENS
+from furoshiki.conversation.skills import proposing, registry
+from furoshiki.conversation.skills.outside import SLACK_S
+from furoshiki.conversation.skills.skill import GivenUp, Place, Result, SkillContext
 from furoshiki.conversation.thinking_again import Held
 from furoshiki.conversation.transcript import Transcript
 from furoshiki.conversation.values import NOBODY, REFLEX, Context, Draft
@@ -23,20 +29,14 @@ from furoshiki.core.framing import untagged
 from furoshiki.core.process.crash_points import point
 from furoshiki.core.visible import is_blank
 from furoshiki.language import testimony
-from furoshiki.llm.rules import spoken
-from furoshiki.llm.rules.spoken import Manner
-from furoshiki.llm.values import Answer, Block, Message, Question, Tool, ToolCall
+from furoshiki.language.reflex.situation import Situation
+from furoshiki.language.reflex.values import ToolResult
 from furoshiki.memory import said_corrections
 from furoshiki.messages.values import COMPANION, Turn
-from furoshiki.outreach import being_quiet
-from furoshiki.promises.keeping import Promised
-from furoshiki.promises.keeping import Turn as Promising
-from furoshiki.promises.rules import claims
-from furoshiki.reflex.situation import Situation
-from furoshiki.reflex.values import ToolResult
-from furoshiki.skills import proposing, registry
-from furoshiki.skills.outside import SLACK_S
-from furoshiki.skills.skill import GivenUp, Place, Result, SkillContext
+from furoshiki.mind.outreach import being_quiet
+from furoshiki.models.llm.rules import spoken
+from furoshiki.models.llm.rules.spoken import Manner
+from furoshiki.models.llm.values import Answer, Block, Message, Question, Tool, ToolCall
 from furoshiki.world import Stage, World
 
 LOOK_SECONDS = 0.1

@@ -5,14 +5,14 @@ from __future__ import annotations
 import sqlite3
 from datetime import UTC
 
-from furoshiki.agenda.store import tasks
 from furoshiki.language.humanize import clock
+from furoshiki.language.reflex.reminders import requests
+from furoshiki.language.reflex.reminders.values import Remind
 from furoshiki.memory import rewording, weighing
 from furoshiki.messages.store import outbox
 from furoshiki.messages.values import NewOutgoing, Turn
-from furoshiki.reflex.reminders import requests
-from furoshiki.reflex.reminders.values import Remind
-from furoshiki.user_model import user
+from furoshiki.owner.agenda.store import tasks
+from furoshiki.owner.user_model import user
 from furoshiki.world import World
 
 MOVED = "I've changed the reminder: {title}, {when}."

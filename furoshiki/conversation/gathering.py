@@ -10,23 +10,22 @@ from collections.abc import Sequence
 from datetime import timedelta
 from statistics import median
 
-from furoshiki.acting import attention, second_thoughts
-from furoshiki.agenda.rules import long_tasks, mind_queue
-from furoshiki.agenda.rules.long_tasks import OPEN
-from furoshiki.agenda.store import focus_sessions, operations, persistent_tasks, tasks
-from furoshiki.agenda.store import mind_queue as queue_store
 from furoshiki.conversation import danger, lines
 from furoshiki.conversation import window as windows
+from furoshiki.conversation.acting import attention, second_thoughts
+from furoshiki.conversation.promises import own_promises
 from furoshiki.conversation.rules import window
+from furoshiki.conversation.skills import registry
 from furoshiki.conversation.values import Bearing, Concerns, Known, Talk, Woken
 from furoshiki.core import refs
 from furoshiki.core.database import kv
 from furoshiki.core.timestamps import parse
+from furoshiki.extensions.plugins import contexts as plugin_contexts
 from furoshiki.feelings.rules import user_needs
-from furoshiki.inner_life.standing_prompt import KNOWN_FACTS, facts_shown, identity, session_block
 from furoshiki.language.tokens import estimate
 from furoshiki.memory import focus, gut, passing
 from furoshiki.memory.injection import RANKS, Moment, inject
+from furoshiki.memory.perception.values import Percept
 from furoshiki.memory.rules import injection as injection_rules
 from furoshiki.memory.rules.focus import drifts
 from furoshiki.memory.store import memories, withheld
@@ -34,17 +33,18 @@ from furoshiki.memory.values import Memory
 from furoshiki.messages.store import summaries, turns
 from furoshiki.messages.store.summaries import Summary
 from furoshiki.messages.values import COMPANION, USER, Turn
-from furoshiki.perception.values import Percept
-from furoshiki.plugins import contexts as plugin_contexts
-from furoshiki.promises import own_promises
-from furoshiki.retrieval.recall import floor_for, recall
-from furoshiki.retrieval.rules import leaning
-from furoshiki.retrieval.rules.said_again import Statement, repeated, said_again, statements
-from furoshiki.retrieval.store import vectors
-from furoshiki.retrieval.values import Floor, Scope
-from furoshiki.routing import routing, topics
-from furoshiki.skills import registry
-from furoshiki.user_model import languages, style, user
+from furoshiki.mind.inner_life.standing_prompt import KNOWN_FACTS, facts_shown, identity, session_block
+from furoshiki.owner.agenda.rules import long_tasks, mind_queue
+from furoshiki.owner.agenda.rules.long_tasks import OPEN
+from furoshiki.owner.agenda.store import focus_sessions, operations, persistent_tasks, tasks
+from furoshiki.owner.agenda.store import mind_queue as queue_store
+from furoshiki.owner.routing import routing, topics
+from furoshiki.owner.user_model import languages, style, user
+from furoshiki.recall.retrieval.recall import floor_for, recall
+from furoshiki.recall.retrieval.rules import leaning
+from furoshiki.recall.retrieval.rules.said_again import Statement, repeated, said_again, statements
+from furoshiki.recall.retrieval.store import vectors
+from furoshiki.recall.retrieval.values import Floor, Scope
 from furoshiki.world import World
 
 FRESH_FACTS = 10

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import base64
 
-from furoshiki.agenda import channel_modes
 from furoshiki.conversation.commands import forget_plainly, open_question, proposals, quiet, registry
 from furoshiki.conversation.rules import spoken_commands
 from furoshiki.core import refs
@@ -15,6 +14,8 @@ from furoshiki.core.process.crash_points import point
 from furoshiki.feelings import heartbeat
 from furoshiki.feelings.heartbeat import Felt
 from furoshiki.language import signals, testimony
+from furoshiki.language.requests.consent import consent
+from furoshiki.memory.perception import second_look
 from furoshiki.messages.events import Press, Reaction
 from furoshiki.messages.store import inbox, outbox, turns
 from furoshiki.messages.values import (
@@ -27,9 +28,8 @@ from furoshiki.messages.values import (
     Words,
     session_for,
 )
-from furoshiki.outreach import being_quiet
-from furoshiki.perception import second_look
-from furoshiki.requests.consent import consent
+from furoshiki.mind.outreach import being_quiet
+from furoshiki.owner.agenda import channel_modes
 from furoshiki.world import World
 
 QUIET_ALONE = 120

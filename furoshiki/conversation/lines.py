@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import datetime, tzinfo
 
-from furoshiki.agenda.store.operations import Operation
 from furoshiki.language import testimony
 from furoshiki.language.tokens import cut
+from furoshiki.memory.perception.values import RepliedTo
 from furoshiki.memory.values import Shown
 from furoshiki.messages.values import COMPANION, USER, Turn
-from furoshiki.perception.values import RepliedTo
+from furoshiki.owner.agenda.store.operations import Operation
 from furoshiki.world import World
 
 

@@ -16,9 +16,9 @@ from furoshiki.core.errors import BadSetting, StorageUnavailable
 from furoshiki.core.process.crash_points import point
 from furoshiki.messages.store import inbox, outbox, turn_journal
 from furoshiki.messages.values import Envelope, NewOutgoing, Outgoing
-from furoshiki.outreach import reminders
-from furoshiki.people import speaking
-from furoshiki.people.places import People
+from furoshiki.mind.outreach import reminders
+from furoshiki.owner.people import speaking
+from furoshiki.owner.people.places import People
 from furoshiki.world import World
 
 _DELIVERED = ("sent", "failed")

@@ -6,24 +6,24 @@ import sqlite3
 from collections.abc import Sequence
 from datetime import datetime, timedelta, tzinfo
 
-from furoshiki.agenda.store import tasks
-from furoshiki.agenda.store.tasks import Task
 from furoshiki.conversation import danger
 from furoshiki.conversation.values import Context
 from furoshiki.core import refs
 from furoshiki.language import nlp, signals, testimony
 from furoshiki.language.detection import Language
+from furoshiki.language.reflex import other_languages
+from furoshiki.language.reflex.situation import Situation
+from furoshiki.language.reflex.values import Memory, OpenItem, Utterance
 from furoshiki.language.testimony import Passage
 from furoshiki.memory import said_corrections
+from furoshiki.memory.perception.values import SaidNow
 from furoshiki.memory.store import memories
 from furoshiki.messages.values import COMPANION, USER, Turn
-from furoshiki.outreach import reminders
-from furoshiki.perception.values import SaidNow
-from furoshiki.reflex import other_languages
-from furoshiki.reflex.situation import Situation
-from furoshiki.reflex.values import Memory, OpenItem, Utterance
-from furoshiki.user_model import languages, style, user
-from furoshiki.user_model.rules import style_wishes
+from furoshiki.mind.outreach import reminders
+from furoshiki.owner.agenda.store import tasks
+from furoshiki.owner.agenda.store.tasks import Task
+from furoshiki.owner.user_model import languages, style, user
+from furoshiki.owner.user_model.rules import style_wishes
 from furoshiki.world import World
 
 RECENT = 12
@@ -132,7 +132,7 @@ def _open(task: Task, zone: tzinfo) -> OpenItem:
 
 
 NOTE = "[a "
-"""How a note begins that stands in the place of a file (`furoshiki.perception.attachments`)."""
+"""How a note begins that stands in the place of a file (`furoshiki.memory.perception.attachments`)."""
 
 
 def _brought(said: SaidNow) -> tuple[str, ...]:

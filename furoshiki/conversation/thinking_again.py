@@ -11,22 +11,22 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from furoshiki.acting import second_thoughts
-from furoshiki.acting.second_thoughts import Asked
 from furoshiki.conversation import lines
+from furoshiki.conversation.acting import second_thoughts
+from furoshiki.conversation.acting.second_thoughts import Asked
+from furoshiki.conversation.skills.skill import Result
 from furoshiki.conversation.values import NOBODY, REFLEX, Context, Draft
 from furoshiki.core import refs
 from furoshiki.core.framing import untagged
-from furoshiki.inner_life.standing_prompt import fact_line
 from furoshiki.language import testimony
 from furoshiki.language.tables.stop_words import query_words
 from furoshiki.language.tokens import cut
-from furoshiki.llm.values import Answer
 from furoshiki.memory.rules import focus
 from furoshiki.messages.store import words_of_others
 from furoshiki.messages.values import COMPANION
-from furoshiki.retrieval.rules.said_again import Statement, said_again
-from furoshiki.skills.skill import Result
+from furoshiki.mind.inner_life.standing_prompt import fact_line
+from furoshiki.models.llm.values import Answer
+from furoshiki.recall.retrieval.rules.said_again import Statement, said_again
 from furoshiki.world import Stage, World
 
 LATELY = 8

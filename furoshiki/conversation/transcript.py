@@ -6,13 +6,13 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from furoshiki.conversation.skills import registry
+from furoshiki.conversation.skills.skill import Result
 from furoshiki.conversation.values import NOBODY, REFLEX, Context, Draft
 from furoshiki.core.framing import framed
-from furoshiki.llm.values import Answer, Message, ToolCall
+from furoshiki.language.reflex.values import ToolResult
 from furoshiki.memory.store.retrievals import Retrieval
-from furoshiki.reflex.values import ToolResult
-from furoshiki.skills import registry
-from furoshiki.skills.skill import Result
+from furoshiki.models.llm.values import Answer, Message, ToolCall
 
 
 @dataclass(frozen=True)

@@ -14,27 +14,27 @@ from datetime import timedelta
 from functools import partial
 from typing import Any, TypeVar
 
-from furoshiki.agenda import channel_modes
-from furoshiki.agenda.store import proposals
 from furoshiki.conversation import by_mode, danger, edited_message, interactions, voice_answer, words_of_others
 from furoshiki.conversation.commands import forget_plainly
 from furoshiki.conversation.commit import commit, settle
 from furoshiki.conversation.context import build_context
 from furoshiki.conversation.deliberate import deliberate
+from furoshiki.conversation.skills import registry
 from furoshiki.conversation.speak import speak
 from furoshiki.conversation.values import Committed, Context, Draft
 from furoshiki.core import refs, stored
 from furoshiki.core.errors import StorageUnavailable
 from furoshiki.core.process.crash_points import point
 from furoshiki.memory import rewording
+from furoshiki.memory.perception import attachments
+from furoshiki.memory.perception.perceive import perceive
 from furoshiki.memory.store.retrievals import Retrieval
 from furoshiki.memory.values import Note
 from furoshiki.messages.channels import TELEGRAM
 from furoshiki.messages.store import accounts, inbox, outbox, skill_runs, turn_journal, turns
 from furoshiki.messages.values import USER, Envelope, NewOutgoing, NewTurn, Turn
-from furoshiki.perception import attachments
-from furoshiki.perception.perceive import perceive
-from furoshiki.skills import registry
+from furoshiki.owner.agenda import channel_modes
+from furoshiki.owner.agenda.store import proposals
 from furoshiki.world import Stage, World
 
 T = TypeVar("T")

@@ -7,32 +7,32 @@ from dataclasses import dataclass
 from datetime import datetime, tzinfo
 from typing import Any
 
-from furoshiki.acting.attention import NOT_PAID, Asking, Attended
-from furoshiki.acting.second_thoughts import Correction
-from furoshiki.acting.store.reflection_bank import Kept
-from furoshiki.agenda.rules.mind_queue import Waiting
-from furoshiki.agenda.store.focus_sessions import FocusSession
-from furoshiki.agenda.store.operations import Operation
-from furoshiki.agenda.store.tasks import Task
+from furoshiki.conversation.acting.attention import NOT_PAID, Asking, Attended
+from furoshiki.conversation.acting.second_thoughts import Correction
+from furoshiki.conversation.acting.store.reflection_bank import Kept
 from furoshiki.conversation.rules.speech import Speech
+from furoshiki.conversation.skills.outside import Outside
 from furoshiki.feelings.rules.user_needs import UserNeed
 from furoshiki.language.detection import Language
-from furoshiki.llm.values import Standing
+from furoshiki.language.reflex.care.helplines import Help
+from furoshiki.language.reflex.care.weighing import Weight
+from furoshiki.language.reflex.care.words import Kind
 from furoshiki.memory.focus import NONE, Inertia
+from furoshiki.memory.perception.values import Percept
 from furoshiki.memory.rules.gut import NEUTRAL, Gut
 from furoshiki.memory.store.gists import Gist
 from furoshiki.memory.store.retrievals import Retrieval
 from furoshiki.memory.values import Memory, Note, Shown
 from furoshiki.messages.values import Turn
-from furoshiki.perception.values import Percept
-from furoshiki.reflex.care.helplines import Help
-from furoshiki.reflex.care.weighing import Weight
-from furoshiki.reflex.care.words import Kind
-from furoshiki.retrieval.values import Recalled
-from furoshiki.routing.store.decisions import Earlier
-from furoshiki.routing.values import Route, TopicSeen
-from furoshiki.skills.outside import Outside
-from furoshiki.user_model.rules.style_choosing import Block
+from furoshiki.models.llm.values import Standing
+from furoshiki.owner.agenda.rules.mind_queue import Waiting
+from furoshiki.owner.agenda.store.focus_sessions import FocusSession
+from furoshiki.owner.agenda.store.operations import Operation
+from furoshiki.owner.agenda.store.tasks import Task
+from furoshiki.owner.routing.store.decisions import Earlier
+from furoshiki.owner.routing.values import Route, TopicSeen
+from furoshiki.owner.user_model.rules.style_choosing import Block
+from furoshiki.recall.retrieval.values import Recalled
 
 REFLEX = "reflex"
 """The model name of the built-in mind."""

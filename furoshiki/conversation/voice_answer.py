@@ -6,17 +6,17 @@ import contextlib
 import logging
 from dataclasses import dataclass
 
-from furoshiki.agenda import channel_modes
 from furoshiki.conversation.values import Reply
 from furoshiki.core.database import troubles
 from furoshiki.core.errors import BadSetting, StorageUnavailable
 from furoshiki.core.process.crash_points import point
-from furoshiki.perception.values import Percept
-from furoshiki.speech import store, synthesis, voices
-from furoshiki.speech.rules import spoken_text
-from furoshiki.speech.synthesis import CannotSpeak
-from furoshiki.speech.values import Audio, Voice
-from furoshiki.user_model import languages
+from furoshiki.memory.perception.values import Percept
+from furoshiki.models.speech import store, synthesis, voices
+from furoshiki.models.speech.rules import spoken_text
+from furoshiki.models.speech.synthesis import CannotSpeak
+from furoshiki.models.speech.values import Audio, Voice
+from furoshiki.owner.agenda import channel_modes
+from furoshiki.owner.user_model import languages
 from furoshiki.world import World
 
 log = logging.getLogger(__name__)

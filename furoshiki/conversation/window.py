@@ -13,19 +13,18 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, tzinfo
 
+from furoshiki.archive.forgetting.store.rows import TOLD_BY_RULE
 from furoshiki.conversation.rules import window
 from furoshiki.conversation.rules.window import IntensityInputs
 from furoshiki.core import refs
 from furoshiki.core.database import kv
 from furoshiki.core.errors import NoMindAnswered
 from furoshiki.core.process.crash_points import point
-from furoshiki.forgetting.store.rows import TOLD_BY_RULE
 from furoshiki.language import testimony
 from furoshiki.language.tables.stop_words import query_words
 from furoshiki.language.tokens import cut, estimate
-from furoshiki.llm.background import patiently
-from furoshiki.llm.values import Block, Message, Question
 from furoshiki.memory import exit_gate
+from furoshiki.memory.perception.values import Percept
 from furoshiki.memory.rules.entry_gate import SHORT
 from furoshiki.memory.rules.focus import overlap
 from furoshiki.memory.rules.one_line import compressed
@@ -33,9 +32,10 @@ from furoshiki.memory.store import memories, scratch
 from furoshiki.messages.store import summaries, turn_journal, turns
 from furoshiki.messages.store.summaries import Summary
 from furoshiki.messages.values import COMPANION, USER, Turn
-from furoshiki.perception.values import Percept
-from furoshiki.routing import topics
-from furoshiki.user_model import user
+from furoshiki.models.llm.background import patiently
+from furoshiki.models.llm.values import Block, Message, Question
+from furoshiki.owner.routing import topics
+from furoshiki.owner.user_model import user
 from furoshiki.world import World
 
 SUMMARY_TOKENS = 320

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from furoshiki.agenda.store import of_plugins
 from furoshiki.conversation.values import Context
 from furoshiki.language import testimony
 from furoshiki.messages.store import words_of_others
+from furoshiki.owner.agenda.store import of_plugins
 from furoshiki.world import World
 
 

@@ -13,26 +13,26 @@ import os
 from collections.abc import Callable, Coroutine
 from typing import Any
 
-from furoshiki.agenda.store import operations, quiet
-from furoshiki.consolidation import memory_feedback
+from furoshiki.archive.forgetting import forgetting
 from furoshiki.conversation import abilities, other_people, turn
 from furoshiki.core import refs
 from furoshiki.core.atomic_files import hold
 from furoshiki.core.database import troubles
 from furoshiki.core.errors import BadSetting, StorageUnavailable
 from furoshiki.core.process.crash_points import point
-from furoshiki.forgetting import forgetting
+from furoshiki.extensions.plugins import installing, refreshing
+from furoshiki.extensions.plugins.store import enabled
 from furoshiki.memory import exit_gate
 from furoshiki.messages.store import inbox, outbox, turn_journal, turns
 from furoshiki.messages.values import Envelope, NewOutgoing
-from furoshiki.outreach import continuity, reminders
-from furoshiki.outreach.store.continuity import Timer
-from furoshiki.people import speaking
-from furoshiki.people.places import People
-from furoshiki.plugins import installing, refreshing
-from furoshiki.plugins.store import enabled
-from furoshiki.post_conversation import at_once
-from furoshiki.readiness.lifetime import Lifetime
+from furoshiki.mind.consolidation import memory_feedback
+from furoshiki.mind.outreach import continuity, reminders
+from furoshiki.mind.outreach.store.continuity import Timer
+from furoshiki.mind.post_conversation import at_once
+from furoshiki.mind.readiness.lifetime import Lifetime
+from furoshiki.owner.agenda.store import operations, quiet
+from furoshiki.owner.people import speaking
+from furoshiki.owner.people.places import People
 from furoshiki.world import World
 
 log = logging.getLogger(__name__)

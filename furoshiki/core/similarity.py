@@ -1,6 +1,6 @@
 """How alike two vectors are, and what lies in their middle: plain numbers, without numpy, which takes 0.1 s to load.
 
-Rows by the thousand are compared where they are kept, with numpy (`furoshiki/retrieval/`).
+Rows by the thousand are compared where they are kept, with numpy (`furoshiki/recall/retrieval/`).
 """
 
 from __future__ import annotations

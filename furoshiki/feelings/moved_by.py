@@ -7,8 +7,8 @@ from datetime import datetime, timedelta, tzinfo
 
 from furoshiki.feelings.rules import emotions
 from furoshiki.feelings.rules.laws import InnerLife
-from furoshiki.feelings.rules.session_feeling import WORDS
 from furoshiki.language import testimony
+from furoshiki.language.session_feeling import WORDS
 from furoshiki.messages.values import USER, Turn
 
 WITHIN = timedelta(minutes=1)

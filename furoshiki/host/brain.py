@@ -23,6 +23,10 @@ from zoneinfo import ZoneInfo
 
 from furoshiki.app.jobs import JOBS
 from furoshiki.app.run_job import Asking
+from furoshiki.app.scheduler import schedule_file
+from furoshiki.app.scheduler.rules import Cron, DailyAt, Idle
+from furoshiki.app.scheduler.schedule_file import Entry
+from furoshiki.app.scheduler.store import runs
 from furoshiki.core import paths
 from furoshiki.core.atomic_files import locked
 from furoshiki.core.database import kv
@@ -42,13 +46,9 @@ from furoshiki.host.job_pool import Asked, Ended, JobPool
 from furoshiki.host.open_home import secrets_of, settings_of
 from furoshiki.host.rules import staggering
 from furoshiki.host.rules.job_turns import JobTurns
-from furoshiki.limits import limit_file
 from furoshiki.maintenance import job_file
-from furoshiki.scheduler import schedule_file
-from furoshiki.scheduler.rules import Cron, DailyAt, Idle
-from furoshiki.scheduler.schedule_file import Entry
-from furoshiki.scheduler.store import runs
-from furoshiki.user_model.user import ZONE_KEY
+from furoshiki.models.limits import limit_file
+from furoshiki.owner.user_model.user import ZONE_KEY
 
 if TYPE_CHECKING:
     from furoshiki.host.leases.seen import Seen

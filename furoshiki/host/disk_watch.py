@@ -12,8 +12,8 @@ from furoshiki.core.database.connection import Database
 from furoshiki.core.paths import HOST
 from furoshiki.host import telling
 from furoshiki.host.homes import Home
-from furoshiki.limits import limit_file, room
-from furoshiki.limits.rules import amounts, disk_words
+from furoshiki.models.limits import limit_file, room
+from furoshiki.models.limits.rules import amounts, disk_words
 
 EVERY_SECONDS = 900.0
 """How often each home is measured; the homes are spread over it."""

@@ -22,8 +22,8 @@ from furoshiki.core.errors import FuroshikiError, StorageUnavailable
 from furoshiki.core.paths import HOST, stamp_of
 from furoshiki.host import bot_states, homes, looking, set_aside, store, used
 from furoshiki.host.homes import LEASE, Home
-from furoshiki.limits import limit_file
 from furoshiki.maintenance import doctor
+from furoshiki.models.limits import limit_file
 
 FRESH_S = 300.0
 """Seconds for which the figures of a home in which nothing happens are kept."""

@@ -26,8 +26,8 @@ from furoshiki.core.timestamps import parse, stamp
 from furoshiki.host import set_aside
 from furoshiki.maintenance import backup, upgrading
 from furoshiki.maintenance.backup import Backup
-from furoshiki.retrieval.client import Vectors, VectorsAway
-from furoshiki.retrieval.memoryd import tenants
+from furoshiki.recall.retrieval.client import Vectors, VectorsAway
+from furoshiki.recall.retrieval.memoryd import tenants
 
 _NOTES = "homes.json"
 REMOVED = "removed"

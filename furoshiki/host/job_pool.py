@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from furoshiki.app.scheduler.job_process import NICENESS
 from furoshiki.app.supervisor import die_with_parent
 from furoshiki.core.paths import environ
-from furoshiki.scheduler.job_process import NICENESS
 
 FRESH_AFTER = 2000
 """Jobs after which a process is started anew: whatever a library keeps for ever goes with it."""

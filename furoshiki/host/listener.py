@@ -35,7 +35,7 @@ from furoshiki.host.minds import Minds
 from furoshiki.host.open_home import OpenHome, open_home, secrets_of, settings_of
 from furoshiki.host.rules.readiness import Seen
 from furoshiki.host.sorting import Sorter
-from furoshiki.people import places
+from furoshiki.owner.people import places
 from furoshiki.world import Clock
 
 if TYPE_CHECKING:

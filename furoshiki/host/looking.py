@@ -12,8 +12,8 @@ from furoshiki.core.database.connection import connect
 from furoshiki.core.errors import StorageUnavailable
 from furoshiki.host import store
 from furoshiki.host.homes import Home
-from furoshiki.limits import room
-from furoshiki.llm.store import costs
+from furoshiki.models.limits import room
+from furoshiki.models.llm.store import costs
 
 DAYS = 30
 """How far back costs and load are counted."""

@@ -9,7 +9,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from furoshiki.agenda import channel_modes
 from furoshiki.app.listener import note_trouble, stage_here
 from furoshiki.app.wiring import build_world, fetcher
 from furoshiki.conversation.worker import Worker
@@ -22,6 +21,7 @@ from furoshiki.host import home_logs, store
 from furoshiki.host.homes import LEASE, Home
 from furoshiki.host.minds import Living, Minds
 from furoshiki.messages.values import Envelope
+from furoshiki.owner.agenda import channel_modes
 from furoshiki.world import Clock, Stage, World
 
 if TYPE_CHECKING:

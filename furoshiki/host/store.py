@@ -6,10 +6,10 @@ import sqlite3
 from dataclasses import dataclass
 from datetime import datetime
 
-from furoshiki.agenda.store import tasks
 from furoshiki.core.timestamps import stamp
 from furoshiki.messages.store import inbox, outbox
-from furoshiki.outreach.store import continuity
+from furoshiki.mind.outreach.store import continuity
+from furoshiki.owner.agenda.store import tasks
 
 TELEGRAM = "telegram"
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import sqlite3
 from datetime import UTC, datetime, timedelta
 
+from furoshiki.app.scheduler.store import runs
 from furoshiki.core.database.connection import connect
 from furoshiki.core.errors import StorageUnavailable
 from furoshiki.host.homes import Home
-from furoshiki.limits import room
-from furoshiki.llm.store import costs
-from furoshiki.scheduler.store import runs
+from furoshiki.models.limits import room
+from furoshiki.models.llm.store import costs
 
 AN_HOUR = timedelta(hours=1)
 

@@ -20,8 +20,8 @@ from typing import Any
 from furoshiki.core.similarity import dot
 
 CLASSES = ("none", "self", "friend", "violence", "harm", "emergency", "bright")
-"""Nothing of it; the kinds of danger (`furoshiki.reflex.care.words.GRAVE`); good news and jokes, beside which life goes
-on."""
+"""Nothing of it; the kinds of danger (`furoshiki.language.reflex.care.words.GRAVE`); good news and jokes, beside
+which life goes on."""
 
 SIZE = 1 << 14
 """Places that letters and words are hashed to."""

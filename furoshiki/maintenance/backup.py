@@ -23,7 +23,7 @@ from furoshiki.core.timestamps import stamp
 from furoshiki.maintenance import archive, encryption, store, verified
 from furoshiki.maintenance.rules import PLUGIN_DATA_DAYS, to_keep
 from furoshiki.maintenance.verified import Verification
-from furoshiki.people import places
+from furoshiki.owner.people import places
 from furoshiki.world import Report, World
 
 _FORM = "furoshiki-%Y%m%dT%H%M%SZ.tar.gz"

@@ -28,8 +28,8 @@ from furoshiki.core.process import trees
 from furoshiki.core.process.crash_points import point
 from furoshiki.maintenance import archive, encryption, store
 from furoshiki.maintenance.trust import BackupChanges, brings, check_code
-from furoshiki.people import places
-from furoshiki.retrieval.client import Vectors, VectorsAway
+from furoshiki.owner.people import places
+from furoshiki.recall.retrieval.client import Vectors, VectorsAway
 
 PATIENCE_SECONDS = 5.0
 """How long whatever still runs may take to leave."""

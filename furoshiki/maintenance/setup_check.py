@@ -1,6 +1,6 @@
 """What is wrong with how things are set up, as far as this machine can tell by itself: a sentence each, with the fix.
 
-Nobody is asked: files are looked for, not opened, and no address is called (`furoshiki.cli.servers` does that).
+Nobody is asked: files are looked for, not opened, and no address is called (`furoshiki.faces.cli.servers` does that).
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from furoshiki.core.errors import in_words
 from furoshiki.core.network import credentials, outbound, providers
 from furoshiki.core.network.proxies import NoRoad
 from furoshiki.core.settings import Settings
-from furoshiki.llm.plans import REFLEX, Plan, Plans
-from furoshiki.llm.values import Tier
+from furoshiki.models.llm.plans import REFLEX, Plan, Plans
+from furoshiki.models.llm.values import Tier
 
 FOLDERS = ("memory", "config", "logs", "run", "backups")
 """Below the data directory; everything that is written goes into one of them."""
@@ -81,7 +81,7 @@ def _pasted(settings: Settings) -> list[str]:
 
 def _models(settings: Settings, plans: Iterable[Plan]) -> list[str]:
     """Models of files that are not there, or for which the engine is not."""
-    from furoshiki.llm import local_gguf
+    from furoshiki.models.llm import local_gguf
 
     tiers: dict[str, Tier] = {}
     for plan in plans:
@@ -97,15 +97,15 @@ def _models(settings: Settings, plans: Iterable[Plan]) -> list[str]:
 
 
 def _encoder(settings: Settings) -> list[str]:
-    from furoshiki.retrieval import encoder_change
+    from furoshiki.recall.retrieval import encoder_change
 
     fault = encoder_change.fault(settings)
     return [] if fault is None else [fault]
 
 
 def _voice(settings: Settings) -> list[str]:
-    from furoshiki.perception import speech_to_text
-    from furoshiki.speech import voices
+    from furoshiki.memory.perception import speech_to_text
+    from furoshiki.models.speech import voices
 
     found = (speech_to_text.fault(settings.furoshiki_voice_model), voices.fault(settings.furoshiki_speech_voice))
     return [fault for fault in found if fault is not None]

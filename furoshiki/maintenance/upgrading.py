@@ -7,7 +7,7 @@ from datetime import datetime
 from pathlib import Path
 
 from furoshiki.core.database import migrate
-from furoshiki.people import places
+from furoshiki.owner.people import places
 
 
 def ensure(data: Path, database: Path, now: Callable[[], datetime], keys: Sequence[str] = ()) -> bool:

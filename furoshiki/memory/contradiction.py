@@ -14,7 +14,6 @@ from pydantic import BaseModel, Field
 from furoshiki.core.database import kv
 from furoshiki.core.errors import AnswerUnusable, NoMindAnswered
 from furoshiki.core.similarity import Vector
-from furoshiki.embeddings import shipped_vectors
 from furoshiki.language.facts.opposition import (
     ALIKE_PAIRS,
     OPPOSED_ABOVE,
@@ -25,11 +24,12 @@ from furoshiki.language.facts.opposition import (
     leaning,
     opposed,
 )
-from furoshiki.llm.background import patiently
-from furoshiki.llm.values import Block, Message, Question
 from furoshiki.memory.values import Memory
-from furoshiki.retrieval.client import VectorsAway
-from furoshiki.retrieval.store import vectors
+from furoshiki.models.llm.background import patiently
+from furoshiki.models.llm.values import Block, Message, Question
+from furoshiki.recall.embeddings import shipped_vectors
+from furoshiki.recall.retrieval.client import VectorsAway
+from furoshiki.recall.retrieval.store import vectors
 from furoshiki.world import World
 
 SURE = 0.5

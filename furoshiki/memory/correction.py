@@ -21,7 +21,7 @@ from furoshiki.memory.store import links, memories, weights
 from furoshiki.memory.values import Memory, NewMemory
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import USER, NewTurn
-from furoshiki.retrieval.client import VectorsAway
+from furoshiki.recall.retrieval.client import VectorsAway
 from furoshiki.world import World
 
 OWNER = "owner"

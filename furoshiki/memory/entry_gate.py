@@ -10,9 +10,9 @@ import random
 import sqlite3
 from collections.abc import Sequence
 
+from furoshiki.memory.perception.values import Percept
 from furoshiki.memory.rules import entry_gate
 from furoshiki.memory.store import scratch
-from furoshiki.perception.values import Percept
 
 SOURCE = "external_user"
 

@@ -12,10 +12,10 @@ from itertools import chain
 from pathlib import Path
 
 from furoshiki.core.database import kv
-from furoshiki.embeddings import shipped_vectors
-from furoshiki.retrieval import client as memoryd_client
-from furoshiki.retrieval.client import VectorsAway
-from furoshiki.retrieval.store import vectors
+from furoshiki.recall.embeddings import shipped_vectors
+from furoshiki.recall.retrieval import client as memoryd_client
+from furoshiki.recall.retrieval.client import VectorsAway
+from furoshiki.recall.retrieval.store import vectors
 from furoshiki.world import World
 
 KEPT = "exit_gate.examples"

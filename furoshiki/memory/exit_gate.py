@@ -34,8 +34,8 @@ from furoshiki.memory.values import Memory, NewMemory
 from furoshiki.memory.weighing import Cycle
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import COMPANION, USER, Turn
-from furoshiki.retrieval.client import VectorsAway
-from furoshiki.retrieval.store import full_text
+from furoshiki.recall.retrieval.client import VectorsAway
+from furoshiki.recall.retrieval.store import full_text
 from furoshiki.world import Report, World
 
 EXCHANGES = 5

@@ -18,10 +18,10 @@ from furoshiki.core.similarity import cosine
 from furoshiki.language.tables.stop_words import query_words
 from furoshiki.memory.rules import focus
 from furoshiki.messages.store import turns
-from furoshiki.retrieval import client as memoryd_client
-from furoshiki.retrieval.client import VectorsAway
-from furoshiki.retrieval.store import vectors
-from furoshiki.retrieval.values import Kind
+from furoshiki.recall.retrieval import client as memoryd_client
+from furoshiki.recall.retrieval.client import VectorsAway
+from furoshiki.recall.retrieval.store import vectors
+from furoshiki.recall.retrieval.values import Kind
 from furoshiki.world import World
 
 KEY = "focus"

@@ -14,19 +14,19 @@ from typing import TYPE_CHECKING, Any
 from furoshiki.core.process.crash_points import point
 from furoshiki.core.similarity import centroid, correlation, unit, unit_rows
 from furoshiki.language.tables.stop_words import query_words
+from furoshiki.memory.perception.values import Percept
 from furoshiki.memory.rules import gut as gut_rules
 from furoshiki.memory.rules.gut import NEUTRAL, Gut
 from furoshiki.memory.store import gut as gut_store
 from furoshiki.memory.store import memories
 from furoshiki.memory.store.gut import Axis
 from furoshiki.memory.weighing import Cycle
-from furoshiki.perception.values import Percept
-from furoshiki.retrieval.client import VectorsAway
-from furoshiki.retrieval.store import vectors
+from furoshiki.recall.retrieval.client import VectorsAway
+from furoshiki.recall.retrieval.store import vectors
 from furoshiki.world import World
 
 if TYPE_CHECKING:
-    from furoshiki.retrieval.store.vectors import Floats
+    from furoshiki.recall.retrieval.store.vectors import Floats
 
 SUBCONSCIOUS = "subconscious"
 DIRECTION = "gut.direction"

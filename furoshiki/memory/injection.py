@@ -26,8 +26,8 @@ from furoshiki.memory.store import accesses, corrections, memories
 from furoshiki.memory.store.retrievals import Retrieval
 from furoshiki.memory.values import Memory, Shown
 from furoshiki.messages.store import turns
-from furoshiki.retrieval.rules.ranking import recency
-from furoshiki.retrieval.values import PERHAPS, UNCONFIRMED, Recalled
+from furoshiki.recall.retrieval.rules.ranking import recency
+from furoshiki.recall.retrieval.values import PERHAPS, UNCONFIRMED, Recalled
 from furoshiki.world import World
 
 RANKS = 20

@@ -1,7 +1,7 @@
 """Put right what the user corrects in words, whichever mind answers: the fact, or the words that no fact was made of.
 
-What a message means is judged in `furoshiki.reflex.corrections.reading`. Here it is looked up what is held and what was
-said, and done: the old fact was never true, the new one rests on the message that said so.
+What a message means is judged in `furoshiki.language.reflex.corrections.reading`. Here it is looked up what is held
+and what was said, and done: the old fact was never true, the new one rests on the message that said so.
 """
 
 from __future__ import annotations
@@ -13,19 +13,19 @@ from datetime import tzinfo
 from furoshiki.core import refs
 from furoshiki.language.facts import conflicts
 from furoshiki.language.facts.retelling import sentence
+from furoshiki.language.reflex.corrections import reading, words
+from furoshiki.language.reflex.corrections.reading import ReadCorrection
+from furoshiki.language.reflex.values import KnownFact, PutRight, Utterance
 from furoshiki.language.testimony import Own
 from furoshiki.memory import facts as memory_facts
 from furoshiki.memory.correction import OWNER
+from furoshiki.memory.perception.values import Percept
 from furoshiki.memory.rules.one_line import compressed
 from furoshiki.memory.store import corrections, links, memories
 from furoshiki.memory.values import Memory, NewMemory, Note
 from furoshiki.memory.weighing import Cycle
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import USER, Turn
-from furoshiki.perception.values import Percept
-from furoshiki.reflex.corrections import reading, words
-from furoshiki.reflex.corrections.reading import ReadCorrection
-from furoshiki.reflex.values import KnownFact, PutRight, Utterance
 
 RECENT = 12
 """Turns of the conversation that a correction may speak of."""

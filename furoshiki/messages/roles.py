@@ -1,7 +1,7 @@
 """Who may have what done: one table of roles for commands, buttons and skills.
 
 What a person may *see* is settled elsewhere and before: whoever is not the owner, alone with the companion, is answered
-from a place of their own (`furoshiki.people`), which holds nothing of anybody else.
+from a place of their own (`furoshiki.owner.people`), which holds nothing of anybody else.
 """
 
 from __future__ import annotations

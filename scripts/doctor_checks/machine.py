@@ -113,7 +113,7 @@ def _not_held(look: Look) -> str:
     wanted = look.place.settings.get("FUROSHIKI_PLUGIN_SANDBOX", "auto")
     try:
         done = subprocess.run(
-            [str(look.place.python), "-m", "furoshiki.plugins.sandbox.probing", wanted],
+            [str(look.place.python), "-m", "furoshiki.extensions.plugins.sandbox.probing", wanted],
             cwd=look.place.checkout,
             capture_output=True,
             text=True,

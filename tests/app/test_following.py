@@ -15,7 +15,7 @@ from furoshiki.app.wiring import SystemClock, build_world
 from furoshiki.core import logs, paths, settings
 from furoshiki.core.network.providers import over_the_net
 from furoshiki.core.settings import Settings, needs_restart
-from furoshiki.llm.values import Block, Message, Question
+from furoshiki.models.llm.values import Block, Message, Question
 from furoshiki.world import World
 from tests.emulators.llm import LLMEmulator, answers
 

@@ -13,14 +13,14 @@ import pytest
 
 from furoshiki.app import run_job
 from furoshiki.app.jobs import Job, Step
+from furoshiki.app.scheduler.store import runs
 from furoshiki.app.wiring import SystemClock, build_world
 from furoshiki.core.atomic_files import locked
 from furoshiki.core.database import kv
 from furoshiki.core.database.connection import Database
 from furoshiki.core.settings import load
 from furoshiki.messages.roles import Person
-from furoshiki.people.places import People
-from furoshiki.scheduler.store import runs
+from furoshiki.owner.people.places import People
 from tests.support import cases
 
 NOW = datetime(2026, 3, 24, 15, 0, tzinfo=UTC)

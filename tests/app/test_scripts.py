@@ -13,10 +13,10 @@ import pytest
 
 from furoshiki.app import run_job
 from furoshiki.app.jobs import JOBS
+from furoshiki.app.scheduler import schedule_file
 from furoshiki.core.database.connection import Database
 from furoshiki.core.paths import ROOT
-from furoshiki.retrieval.client import Vectors
-from furoshiki.scheduler import schedule_file
+from furoshiki.recall.retrieval.client import Vectors
 from tests.support.script_costs import HEAVY, PEAK_MB
 
 OFTEN = ("outreach_pulse", "run_post_conversation", "flush_scratch", "consolidate_light", "refine_user_profile")

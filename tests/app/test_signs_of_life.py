@@ -16,9 +16,9 @@ from typing import Any
 import pytest
 
 from furoshiki.app import listener
+from furoshiki.app.scheduler.loop import Brain, SchedulerSetup
 from furoshiki.core.database.connection import Database
 from furoshiki.core.process.systemd import Notifier
-from furoshiki.scheduler.loop import Brain, SchedulerSetup
 
 
 @pytest.fixture

@@ -47,7 +47,7 @@ def test_chroma_is_imported_in_one_module() -> None:
     importers = {
         path for path, tree in modules("chromadb").items() for name, _ in imported(tree) if name.startswith("chromadb")
     }
-    assert importers <= {"furoshiki/retrieval/memoryd/chroma.py"}
+    assert importers <= {"furoshiki/recall/retrieval/memoryd/chroma.py"}
 
 
 def test_only_memoryd_uses_the_module_that_opens_chroma() -> None:
@@ -57,12 +57,15 @@ def test_only_memoryd_uses_the_module_that_opens_chroma() -> None:
         for node in nodes(tree)
         if isinstance(node, ast.ImportFrom)
         and (
-            node.module == "furoshiki.retrieval.memoryd.chroma"
-            or (node.module == "furoshiki.retrieval.memoryd" and any(alias.name == "chroma" for alias in node.names))
+            node.module == "furoshiki.recall.retrieval.memoryd.chroma"
+            or (
+                node.module == "furoshiki.recall.retrieval.memoryd"
+                and any(alias.name == "chroma" for alias in node.names)
+            )
         )
     }
     assert users
-    assert all(path.startswith("furoshiki/retrieval/memoryd/") for path in users), users
+    assert all(path.startswith("furoshiki/recall/retrieval/memoryd/") for path in users), users
 
 
 @pytest.mark.slow

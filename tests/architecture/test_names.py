@@ -20,18 +20,18 @@ ENDS_IN_KIND = re.compile(rf"(?<![\w.])({'|'.join(sorted(KINDS))}):$")
 """Text that a value follows within an f-string, or that a string is asked to begin with."""
 
 NO_NAMES = {
-    "furoshiki/outreach/reminders.py": "the task and the time of a reminder's key",
+    "furoshiki/mind/outreach/reminders.py": "the task and the time of a reminder's key",
     "furoshiki/app/jobs.py": "a module and a function",
-    "furoshiki/cli/services/encoder.py": "a host and a port",
-    "furoshiki/cli/services/host.py": "a bot's token",
+    "furoshiki/faces/cli/services/encoder.py": "a host and a port",
+    "furoshiki/faces/cli/services/host.py": "a bot's token",
     "furoshiki/channels/telegram/bot.py": "a bot's token",
     "furoshiki/channels/telegram/formatting/links.py": "a host and a port",
-    "furoshiki/grounding/rules/form.py": "an hour and a minute",
+    "furoshiki/memory/grounding/rules/form.py": "an hour and a minute",
     "furoshiki/host/figures.py": "a home and how it is; a line of /proc",
     "furoshiki/host/looking.py": "a kind of trouble and what it is about",
-    "furoshiki/setup/listening.py": "a bot's token",
-    "furoshiki/setup/models.py": "a provider with its model",
-    "furoshiki/setup/rules.py": "a bot's token",
+    "furoshiki/faces/setup/listening.py": "a bot's token",
+    "furoshiki/faces/setup/models.py": "a provider with its model",
+    "furoshiki/faces/setup/rules.py": "a bot's token",
     "furoshiki/conversation/commands/open_question.py": "what a button brings back",
     "furoshiki/conversation/commands/registry.py": "what a button brings back",
     "furoshiki/conversation/commands/status.py": "an inode, and a provider with its model",
@@ -40,10 +40,10 @@ NO_NAMES = {
     "furoshiki/core/network/addresses.py": "a host and a port",
     "furoshiki/core/process/crash_points.py": "a point and how often it is passed",
     "furoshiki/core/setting_errors.py": "a line's number and its text",
-    "furoshiki/dates/tokens.py": "an hour and a minute, a word and its own form",
-    "furoshiki/llm/plans.py": "a provider with its model",
+    "furoshiki/language/dates/tokens.py": "an hour and a minute, a word and its own form",
+    "furoshiki/models/llm/plans.py": "a provider with its model",
     "furoshiki/maintenance/setup_check.py": "a provider with its model",
-    "furoshiki/reflex/attached.py": "what stands after a colon in a sentence",
+    "furoshiki/language/reflex/attached.py": "what stands after a colon in a sentence",
 }
 """Modules that take something else apart at a colon."""
 

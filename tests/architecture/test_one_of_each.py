@@ -16,7 +16,7 @@ from tests.architecture.source import modules, nodes, parsed
 
 Finds = Callable[[ast.AST], bool]
 
-VOCABULARY = "furoshiki/dates/vocabulary/"
+VOCABULARY = "furoshiki/language/dates/vocabulary/"
 """What people write for the words of time, slips and short forms too, in each language."""
 
 

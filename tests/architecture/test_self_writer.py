@@ -10,20 +10,20 @@ from typing import Any
 
 import pytest
 
-from furoshiki.forgetting import forgetting
-from furoshiki.inner_life import session_context
-from furoshiki.inner_life.self_model import deep_reflection, description
+from furoshiki.archive.forgetting import forgetting
 from furoshiki.maintenance import backup
-from furoshiki.post_conversation.reading import read_sessions
-from furoshiki.user_model import profile
+from furoshiki.mind.inner_life import session_context
+from furoshiki.mind.inner_life.self_model import deep_reflection, description
+from furoshiki.mind.post_conversation.reading import read_sessions
+from furoshiki.owner.user_model import profile
 from furoshiki.world import World
 from tests.architecture.source import is_use_case, modules
 from tests.support.weeks import NEW, ROOM, Week, asking
 from tests.support.world import FrozenClock, Human, Script
 
-WRITER = "furoshiki/inner_life/self_model/description.py"
-READER = "furoshiki/inner_life/standing_prompt.py"
-LEAVES_IT_OUT = "furoshiki/inner_life/knowledge_sources.py"
+WRITER = "furoshiki/mind/inner_life/self_model/description.py"
+READER = "furoshiki/mind/inner_life/standing_prompt.py"
+LEAVES_IT_OUT = "furoshiki/mind/inner_life/knowledge_sources.py"
 """Which lists what of the shipped texts is none of the program's documents."""
 
 _WRITING = {

@@ -16,8 +16,8 @@ from collections.abc import Iterator
 from functools import cache
 
 from furoshiki.app.jobs import JOBS
-from furoshiki.cli.memory.main import _VERBS
 from furoshiki.conversation.commands.registry import _MODULES, _PRESSES
+from furoshiki.faces.cli.memory.main import _VERBS
 from tests.architecture.source import ROOT, nodes, parsed, texts
 
 TOOLS = {
@@ -31,19 +31,19 @@ FOR_OTHERS = {
     "furoshiki.channels.telegram.session.Session.create_session": "called by aiogram",
     "furoshiki.core.network.proxies._Http.http_open": "called by urllib",
     "furoshiki.core.network.proxies._Https.https_open": "called by urllib",
-    "furoshiki.cli.parser.Parser._check_value": "called by argparse",
+    "furoshiki.faces.cli.parser.Parser._check_value": "called by argparse",
     "furoshiki.core.terminal._Guarded.writelines": "called by whoever writes to the terminal",
-    "furoshiki.dashboard.server._Server.capture_signals": "called by uvicorn",
-    "furoshiki.dashboard.server._Server.main_loop": "called by uvicorn",
-    "furoshiki.import_export.formats.opening._Member.seekable": "called by io",
-    "furoshiki.import_export.formats.opening._Member.readinto": "called by io",
-    "furoshiki.llm.lazy_sdk._EmptyTypes.create_module": "called by import",
-    "furoshiki.llm.lazy_sdk._EmptyTypes.exec_module": "called by import",
-    "furoshiki.scheduler.timetable.Alarm.should_run": "asked by schedule",
+    "furoshiki.faces.dashboard.server._Server.capture_signals": "called by uvicorn",
+    "furoshiki.faces.dashboard.server._Server.main_loop": "called by uvicorn",
+    "furoshiki.archive.import_export.formats.opening._Member.seekable": "called by io",
+    "furoshiki.archive.import_export.formats.opening._Member.readinto": "called by io",
+    "furoshiki.models.llm.lazy_sdk._EmptyTypes.create_module": "called by import",
+    "furoshiki.models.llm.lazy_sdk._EmptyTypes.exec_module": "called by import",
+    "furoshiki.app.scheduler.timetable.Alarm.should_run": "asked by schedule",
 }
 """Methods that a library calls, and by what."""
 
-FOR_AUTHORS = "furoshiki/plugins/sdk/furoshiki_plugin.py"
+FOR_AUTHORS = "furoshiki/extensions/plugins/sdk/furoshiki_plugin.py"
 """What plugins import, which others write: all of it is for them."""
 
 Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
@@ -116,11 +116,11 @@ def doors() -> Iterator[str]:
     for job in JOBS.values():
         for step in (*job.steps, *job.for_others):
             yield from (step.due.replace(":", "."), step.use_case.replace(":", "."))
-    commands, shell = "furoshiki.conversation.commands", "furoshiki.cli"
+    commands, shell = "furoshiki.conversation.commands", "furoshiki.faces.cli"
     yield from (f"{commands}.{name}.run" for name in _MODULES.values())
     yield from (f"{commands}.{name}.press" for name in _PRESSES.values())
     yield from (f"{shell}.memory.{name}" for name in _VERBS.values())
-    named = re.findall(r'"([a-z_.]+)"', texts()["furoshiki/cli/parser.py"])
+    named = re.findall(r'"([a-z_.]+)"', texts()["furoshiki/faces/cli/parser.py"])
     run = (importlib.util.resolve_name(f".{name}", shell) for name in named)
     yield from (f"{module}.run" for module in run if module in modules())
 

@@ -7,7 +7,7 @@ from urllib.parse import quote
 
 import pytest
 
-from furoshiki.logins import links, passwords, tokens
+from furoshiki.core.logins import links, passwords, tokens
 from tests.support.browser import DESK, PHONE, Opened
 from tests.support.init_data import signed_data, with_bot
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from furoshiki.outreach.store import kinds
+from furoshiki.mind.outreach.store import kinds
 from tests.support.browser import Opened, until
 
 pytestmark = pytest.mark.e2e

@@ -12,8 +12,8 @@ import pytest
 
 from furoshiki.channels.local.live_reply import stage
 from furoshiki.conversation.worker import Worker
-from furoshiki.llm.values import Answer, Question
 from furoshiki.messages.store import accounts
+from furoshiki.models.llm.values import Answer, Question
 from furoshiki.world import World
 from tests.support.browser import PHONE, Opened, until
 from tests.support.world import Human

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from furoshiki.llm.store import costs
-from furoshiki.llm.values import CallRecord, Usage
+from furoshiki.models.llm.store import costs
+from furoshiki.models.llm.values import CallRecord, Usage
 from tests.support.browser import PHONE, Opened, until
 
 pytestmark = pytest.mark.e2e

@@ -11,11 +11,11 @@ from typing import Any
 
 import pytest
 
-from furoshiki.dashboard import server
-from furoshiki.dashboard.access import cookies
+from furoshiki.core.logins import links
+from furoshiki.faces.dashboard import server
+from furoshiki.faces.dashboard.access import cookies
 from furoshiki.host import homes
-from furoshiki.limits import limit_file
-from furoshiki.logins import links
+from furoshiki.models.limits import limit_file
 from tests.support.browser import DESK, PHONE, Driver, Opened
 from tests.support.roof import NOW, WORDS, Roof, roof, root
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from furoshiki.agenda.store import mind_queue
-from furoshiki.inner_life.journal import pages
-from furoshiki.inner_life.self_model import description
-from furoshiki.inner_life.store import monologue
-from furoshiki.inner_life.store.monologue import Passage
+from furoshiki.mind.inner_life.journal import pages
+from furoshiki.mind.inner_life.self_model import description
+from furoshiki.mind.inner_life.store import monologue
+from furoshiki.mind.inner_life.store.monologue import Passage
+from furoshiki.owner.agenda.store import mind_queue
 from tests.support.browser import DESK, PHONE, Opened, until
 from tests.support.commands import said
 from tests.support.minds import PATHS, promised, proposed

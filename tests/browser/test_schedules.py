@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from furoshiki.scheduler.store import runs
+from furoshiki.app.scheduler.store import runs
 from tests.support.browser import PHONE, Opened, until
 
 pytestmark = pytest.mark.e2e

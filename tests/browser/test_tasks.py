@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from furoshiki.agenda.store import tasks
+from furoshiki.owner.agenda.store import tasks
 from tests.support.browser import PHONE, Opened, until
 
 pytestmark = pytest.mark.e2e

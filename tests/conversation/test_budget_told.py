@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from furoshiki.conversation.commit import BUDGET_SPENT
-from furoshiki.llm.values import Answer, Question
+from furoshiki.models.llm.values import Answer, Question
 from tests.support.world import FrozenClock, Human, Script
 
 

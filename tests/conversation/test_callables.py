@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from furoshiki.agenda.store import mind_queue, proposals, tasks
-from furoshiki.llm.values import Question, ToolCall
-from furoshiki.plugins import installing, package
-from furoshiki.plugins.sandbox import probing
-from furoshiki.skills import callables
+from furoshiki.conversation.skills import callables
+from furoshiki.extensions.plugins import installing, package
+from furoshiki.extensions.plugins.sandbox import probing
+from furoshiki.models.llm.values import Question, ToolCall
+from furoshiki.owner.agenda.store import mind_queue, proposals, tasks
 from furoshiki.world import World
 from tests.support import plugins
 from tests.support.world import Human, Script

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from furoshiki.agenda.store import tasks
 from furoshiki.conversation.commands.look import why
 from furoshiki.memory.store import memories
+from furoshiki.owner.agenda.store import tasks
 from furoshiki.world import World
 from tests.support.reflexes import reflexive
 from tests.support.rows import never_true

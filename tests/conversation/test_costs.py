@@ -16,8 +16,8 @@ from typing import Any
 import pytest
 
 from furoshiki.core.database.connection import Database
-from furoshiki.retrieval.client import Vectors, VectorsAway
-from furoshiki.retrieval.memoryd.service import Service
+from furoshiki.recall.retrieval.client import Vectors, VectorsAway
+from furoshiki.recall.retrieval.memoryd.service import Service
 from furoshiki.world import World
 from tests.support.encoders import WordEncoder
 from tests.support.world import Human, Script

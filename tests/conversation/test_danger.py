@@ -13,9 +13,9 @@ import pytest
 from furoshiki.app.wiring import caring
 from furoshiki.conversation.worker import Worker
 from furoshiki.language.danger_head import SIZE, Bounds, DangerHead
-from furoshiki.llm.values import Answer, Question
-from furoshiki.user_model.danger_form import ReadDanger
-from furoshiki.user_model.store import danger
+from furoshiki.models.llm.values import Answer, Question
+from furoshiki.owner.user_model.danger_form import ReadDanger
+from furoshiki.owner.user_model.store import danger
 from furoshiki.world import World
 from tests.support.reflexes import reflexive
 from tests.support.world import FrozenClock, Human, Script

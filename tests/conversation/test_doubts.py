@@ -7,15 +7,15 @@ from typing import Any
 
 import pytest
 
-from furoshiki.agenda import doubts
-from furoshiki.agenda.store import mind_queue
-from furoshiki.consolidation import doubts as by_night
 from furoshiki.memory import weighing
 from furoshiki.memory.facts import learn
 from furoshiki.memory.store import memories
 from furoshiki.memory.values import Note
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import Outgoing
+from furoshiki.mind.consolidation import doubts as by_night
+from furoshiki.owner.agenda import doubts
+from furoshiki.owner.agenda.store import mind_queue
 from furoshiki.world import World
 from tests.support.reaching_out import pass_, told
 from tests.support.rows import user_said

@@ -6,8 +6,8 @@ import random
 
 import pytest
 
-from furoshiki.agenda.store import tasks
 from furoshiki.app.reflex_provider import ReflexMind
+from furoshiki.owner.agenda.store import tasks
 from furoshiki.world import World
 from tests.support.said import LISBON
 from tests.support.world import Human, Script

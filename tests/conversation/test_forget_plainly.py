@@ -8,9 +8,9 @@ import re
 import pytest
 
 from furoshiki.conversation.commands import forget, forget_plainly
+from furoshiki.conversation.promises.rules import unkept
 from furoshiki.memory.store import memories
 from furoshiki.messages.store import accounts
-from furoshiki.promises.rules import unkept
 from furoshiki.world import World
 from tests.support.reflexes import reflexive
 from tests.support.world import Human, Script
@@ -199,8 +199,8 @@ async def test_where_i_live_is_not_where_a_guest_lives(world: World, human: Huma
 async def test_a_spoken_wish_is_asked_under_the_answer(
     world: World, human: Human, model: Script, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from furoshiki.perception import attachments
-    from furoshiki.perception.attachments import Described
+    from furoshiki.memory.perception import attachments
+    from furoshiki.memory.perception.attachments import Described
 
     async def heard(_world: World, envelope: object) -> Described:
         return Described("please don't keep that")

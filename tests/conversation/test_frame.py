@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from furoshiki.agenda.store import mind_queue
 from furoshiki.messages.store import turns
+from furoshiki.owner.agenda.store import mind_queue
 from furoshiki.world import World
 from tests.support.rows import user_said
 from tests.support.world import Human, Script

@@ -7,14 +7,14 @@ from dataclasses import replace
 
 import pytest
 
-from furoshiki.agenda.store import focus_sessions, mind_queue, tasks
-from furoshiki.agenda.store.focus_sessions import FocusSession
 from furoshiki.conversation.worker import Worker
 from furoshiki.core.paths import ROOT
 from furoshiki.feelings.rules import emotions, mood, user_needs
 from furoshiki.feelings.rules.user_needs import UserNeed
-from furoshiki.user_model.rules.style_traits import Trait
-from furoshiki.user_model.store import style
+from furoshiki.owner.agenda.store import focus_sessions, mind_queue, tasks
+from furoshiki.owner.agenda.store.focus_sessions import FocusSession
+from furoshiki.owner.user_model.rules.style_traits import Trait
+from furoshiki.owner.user_model.store import style
 from furoshiki.world import World
 from tests.support.laws import shipped
 from tests.support.world import Human, Script

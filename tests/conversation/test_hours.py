@@ -8,13 +8,13 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from furoshiki.agenda.store import proposals, tasks
 from furoshiki.app.reflex_provider import ReflexMind
 from furoshiki.core.database import kv
-from furoshiki.llm.values import ToolCall
 from furoshiki.messages.store import outbox
 from furoshiki.messages.values import Outgoing
-from furoshiki.user_model import user
+from furoshiki.models.llm.values import ToolCall
+from furoshiki.owner.agenda.store import proposals, tasks
+from furoshiki.owner.user_model import user
 from furoshiki.world import World
 from tests.support.world import FrozenClock, Human, Script
 

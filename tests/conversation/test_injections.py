@@ -13,17 +13,17 @@ from typing import Any
 
 import pytest
 
-from furoshiki.agenda.store import tasks
 from furoshiki.app.reflex_provider import ReflexMind
 from furoshiki.app.wiring import lexicon, shape
 from furoshiki.channels.telegram.formatting.links import URL
 from furoshiki.conversation.worker import Worker
 from furoshiki.language import testimony
-from furoshiki.llm.values import Answer, Question, ToolCall
 from furoshiki.memory.store import memories
 from furoshiki.memory.values import NewMemory
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import Envelope, NewTurn
+from furoshiki.models.llm.values import Answer, Question, ToolCall
+from furoshiki.owner.agenda.store import tasks
 from furoshiki.world import World
 from tests.support.world import FrozenClock, Human, Script
 

@@ -6,8 +6,8 @@ import pytest
 
 from furoshiki.app.wiring import LANGUAGES, lexicon
 from furoshiki.core.database.connection import Database
-from furoshiki.llm.values import ToolCall
 from furoshiki.messages.store import accounts
+from furoshiki.models.llm.values import ToolCall
 from furoshiki.world import World
 from tests.support.world import Human, Script
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from bench.moves import Encoders, Line, lines, shares, words
-from furoshiki.embeddings import models
+from furoshiki.recall.embeddings import models
 from furoshiki.world import World
 
 PLAIN = (

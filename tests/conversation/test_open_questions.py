@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from furoshiki.conversation.commands import forget
+from furoshiki.language.requests.consent import consent
 from furoshiki.messages.store import accounts, turns
-from furoshiki.requests.consent import consent
-from furoshiki.user_model import user
+from furoshiki.owner.user_model import user
 from furoshiki.world import World
 from tests.support.world import FrozenClock, Human, Script
 

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from furoshiki.embeddings.models import load
-from furoshiki.retrieval.memoryd.service import CachedEncoder
+from furoshiki.recall.embeddings.models import load
+from furoshiki.recall.retrieval.memoryd.service import CachedEncoder
 from furoshiki.world import World
 from tests.support.world import Human, NoVectors
 

@@ -11,15 +11,15 @@ from typing import Any
 
 import pytest
 
-from furoshiki.agenda.store import mind_queue, proposals, tasks
 from furoshiki.app.reflex_provider import ReflexMind
 from furoshiki.conversation.commands import proposals as asked_before
-from furoshiki.llm.values import ToolCall
+from furoshiki.conversation.skills import outside, registry
+from furoshiki.conversation.skills.outside import Answer, Outside
+from furoshiki.conversation.skills.skill import Place, SkillContext
+from furoshiki.extensions.tool_servers import connections, permissions
 from furoshiki.messages.roles import Person
-from furoshiki.skills import outside, registry
-from furoshiki.skills.outside import Answer, Outside
-from furoshiki.skills.skill import Place, SkillContext
-from furoshiki.tool_servers import connections, permissions
+from furoshiki.models.llm.values import ToolCall
+from furoshiki.owner.agenda.store import mind_queue, proposals, tasks
 from furoshiki.world import World
 from tests.emulators.tools.server import INJECTION
 from tests.support.tool_servers import allow, gone, named, tool

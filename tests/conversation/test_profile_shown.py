@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from furoshiki.inner_life import standing_prompt
 from furoshiki.language.tokens import estimate
 from furoshiki.memory.store import memories
 from furoshiki.memory.values import NewMemory
 from furoshiki.messages.store import turns
-from furoshiki.user_model.rules.profile import Profile, Statement, reference_text, within
-from furoshiki.user_model.store import profiles
+from furoshiki.mind.inner_life import standing_prompt
+from furoshiki.owner.user_model.rules.profile import Profile, Statement, reference_text, within
+from furoshiki.owner.user_model.store import profiles
 from furoshiki.world import World
 from tests.support.rows import user_said
 from tests.support.world import FrozenClock, Human, Script

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from furoshiki.agenda.store import tasks
+from furoshiki.conversation.promises.reading_reminders import ReadReminder
 from furoshiki.core.errors import NoMindAnswered
-from furoshiki.llm.values import Answer, Question
-from furoshiki.promises.reading_reminders import ReadReminder
+from furoshiki.models.llm.values import Answer, Question
+from furoshiki.owner.agenda.store import tasks
 from tests.support.commands import Commander
 from tests.support.world import Script
 

@@ -14,23 +14,23 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from furoshiki.consolidation import memory_feedback
 from furoshiki.conversation import turn as turn_module
 from furoshiki.conversation.context import build_context
 from furoshiki.conversation.worker import Worker
 from furoshiki.core.database import kv
 from furoshiki.core.timestamps import stamp
-from furoshiki.llm.values import ToolCall
 from furoshiki.memory import concepts, focus
 from furoshiki.memory.injection import Injection, Moment, inject
+from furoshiki.memory.perception.perceive import perceive
+from furoshiki.memory.perception.values import Percept
 from furoshiki.memory.rules.focus import drifts
 from furoshiki.memory.store import accesses, memories, retrievals
 from furoshiki.memory.store.retrievals import Retrieval
 from furoshiki.memory.values import Memory, NewMemory
 from furoshiki.messages.store import inbox, turn_journal, turns
-from furoshiki.perception.perceive import perceive
-from furoshiki.perception.values import Percept
-from furoshiki.retrieval.values import Recalled
+from furoshiki.mind.consolidation import memory_feedback
+from furoshiki.models.llm.values import ToolCall
+from furoshiki.recall.retrieval.values import Recalled
 from furoshiki.world import World
 from tests.support.rows import user_said
 from tests.support.world import START, FrozenClock, Human, Script, claimed

@@ -7,11 +7,11 @@ from datetime import UTC, datetime
 
 import pytest
 
-from furoshiki.agenda.store import tasks
-from furoshiki.agenda.store.tasks import Task
 from furoshiki.app.reflex_provider import ReflexMind
-from furoshiki.dates.parsing import FURTHEST
+from furoshiki.language.dates.parsing import FURTHEST
 from furoshiki.messages.store import accounts
+from furoshiki.owner.agenda.store import tasks
+from furoshiki.owner.agenda.store.tasks import Task
 from furoshiki.world import World
 from tests.support.world import START, Human, Script
 

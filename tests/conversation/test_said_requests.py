@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from furoshiki.app.reflex_provider import ReflexMind
-from furoshiki.outreach import reminders
+from furoshiki.mind.outreach import reminders
 from furoshiki.world import World
 from tests.support.said import LISBON, begin_anew, kept, rows_of, spoken
 from tests.support.world import FrozenClock, Human, Script

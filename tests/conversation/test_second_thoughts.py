@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from furoshiki.agenda.store import tasks
 from furoshiki.core.errors import StorageUnavailable
-from furoshiki.llm.values import Answer, Question, ToolCall
+from furoshiki.models.llm.values import Answer, Question, ToolCall
+from furoshiki.owner.agenda.store import tasks
 from furoshiki.world import World
 from tests.support.turns import said
 from tests.support.world import Human, Script, Watched
@@ -131,7 +131,7 @@ async def test_a_reminder_is_made_once_when_its_turn_is_cut_off(
     call = ToolCall("1", "schedule", {"action": "create", "what": "call Anika", "when": "in ten minutes"})
     model.lines = [call, call, "In ten minutes, then."]
     human.writes("remind me in ten minutes to call Anika")
-    monkeypatch.setattr("furoshiki.skills.registry.skill_runs.add", dies)
+    monkeypatch.setattr("furoshiki.conversation.skills.registry.skill_runs.add", dies)
     with pytest.raises(asyncio.CancelledError):
         await human.waits()
     await human.waits()

@@ -7,12 +7,12 @@ from typing import cast
 
 import pytest
 
-from furoshiki.agenda.store.operations import Operation
 from furoshiki.conversation.rules.speech import Part
 from furoshiki.conversation.speak import speak
 from furoshiki.conversation.values import Draft
 from furoshiki.feelings.rules.mood import Mood
-from furoshiki.perception.values import Percept
+from furoshiki.memory.perception.values import Percept
+from furoshiki.owner.agenda.store.operations import Operation
 from tests.support.innocent import INNOCENT
 from tests.support.turns import context
 from tests.support.world import START

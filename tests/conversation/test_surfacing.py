@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from furoshiki.agenda.store import mind_queue
 from furoshiki.feelings import heartbeat
-from furoshiki.inner_life.store import self_questions
+from furoshiki.mind.inner_life.store import self_questions
+from furoshiki.owner.agenda.store import mind_queue
 from furoshiki.world import World
 from tests.support.rows import waits
 from tests.support.world import FrozenClock, Human, Script

@@ -14,19 +14,19 @@ from typing import Any
 import pytest
 
 from furoshiki.app.reflex_provider import ReflexMind
+from furoshiki.archive.import_export.reimporting import Restoring
+from furoshiki.archive.import_export.store import exports
 from furoshiki.conversation.commands.look import why
 from furoshiki.conversation.worker import Worker
 from furoshiki.core.database.connection import Database
 from furoshiki.core.errors import NoMindAnswered
-from furoshiki.import_export.reimporting import Restoring
-from furoshiki.import_export.store import exports
-from furoshiki.llm.values import Answer, Question, ToolCall
+from furoshiki.memory.perception import speech_to_text
 from furoshiki.memory.store import memories
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import Envelope
-from furoshiki.perception import speech_to_text
-from furoshiki.post_conversation.reading import read_sessions
-from furoshiki.user_model.user import name as accounts_name
+from furoshiki.mind.post_conversation.reading import read_sessions
+from furoshiki.models.llm.values import Answer, Question, ToolCall
+from furoshiki.owner.user_model.user import name as accounts_name
 from furoshiki.world import World
 from tests.support.world import FrozenClock, Human, Script
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 from typing import Any, cast
 
+from furoshiki.conversation.skills.skill import Result
 from furoshiki.conversation.transcript import Transcript
 from furoshiki.conversation.values import NOBODY, REFLEX
-from furoshiki.llm.values import Answer, Message, ToolCall
+from furoshiki.memory.perception.values import Percept
 from furoshiki.memory.store.retrievals import Retrieval
 from furoshiki.memory.values import Note, Shown
-from furoshiki.perception.values import Percept
-from furoshiki.skills.skill import Result
+from furoshiki.models.llm.values import Answer, Message, ToolCall
 from tests.support.turns import context
 from tests.support.world import START
 

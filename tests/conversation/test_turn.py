@@ -8,16 +8,16 @@ from typing import Any
 
 import pytest
 
-from furoshiki.agenda.store import tasks
 from furoshiki.conversation import gathering, turn
+from furoshiki.conversation.skills import registry
 from furoshiki.conversation.worker import Worker
 from furoshiki.core.database.connection import Database
 from furoshiki.core.errors import NoMindAnswered
 from furoshiki.language.tokens import estimate
-from furoshiki.llm.values import Answer, ToolCall
 from furoshiki.memory.store import memories
 from furoshiki.messages.store import inbox, outbox, turns
-from furoshiki.skills import registry
+from furoshiki.models.llm.values import Answer, ToolCall
+from furoshiki.owner.agenda.store import tasks
 from furoshiki.world import World
 from tests.support.turns import said
 from tests.support.world import FrozenClock, Human, Script, Watched

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from furoshiki.llm.values import ToolCall
+from furoshiki.conversation.promises.rules import unkept
 from furoshiki.messages.store import accounts, outbox
-from furoshiki.promises.rules import unkept
+from furoshiki.models.llm.values import ToolCall
 from furoshiki.world import World
 from tests.support.reflexes import reflexive
 from tests.support.turns import said

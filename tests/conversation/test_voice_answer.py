@@ -13,12 +13,12 @@ import pytest
 from furoshiki.channels.telegram.formatting.compose import compose
 from furoshiki.conversation.worker import Worker
 from furoshiki.core.database import troubles
+from furoshiki.memory.perception import speech_to_text
 from furoshiki.messages.store import outbox
 from furoshiki.messages.values import Outgoing, Shaped
-from furoshiki.perception import speech_to_text
-from furoshiki.speech import store, voices
-from furoshiki.speech.synthesis import CannotSpeak
-from furoshiki.speech.values import Mode
+from furoshiki.models.speech import store, voices
+from furoshiki.models.speech.synthesis import CannotSpeak
+from furoshiki.models.speech.values import Mode
 from furoshiki.world import World
 from tests.support.forgetting import forget
 from tests.support.speakers import SOUND, Speaker

@@ -8,22 +8,22 @@ from datetime import UTC, timedelta
 
 import pytest
 
+from furoshiki.archive.forgetting import forgetting
 from furoshiki.conversation import window
 from furoshiki.conversation.context import build_context
 from furoshiki.core.database import kv
 from furoshiki.core.errors import NoMindAnswered
 from furoshiki.core.settings import Settings
-from furoshiki.forgetting import forgetting
 from furoshiki.language.tokens import estimate
-from furoshiki.llm.values import Question
+from furoshiki.memory.perception.perceive import perceive
+from furoshiki.memory.perception.values import Percept
 from furoshiki.memory.store import memories, scratch
 from furoshiki.memory.store.scratch import Decision
 from furoshiki.memory.values import NewMemory
 from furoshiki.messages.store import summaries, turns
 from furoshiki.messages.store.summaries import Summary
 from furoshiki.messages.values import Turn
-from furoshiki.perception.perceive import perceive
-from furoshiki.perception.values import Percept
+from furoshiki.models.llm.values import Question
 from furoshiki.world import World
 from tests.support.rows import companion_said, user_said
 from tests.support.world import START, FrozenClock, Human, Script, claimed

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from furoshiki.agenda.store import proposals, tasks
-from furoshiki.llm.values import ToolCall
-from furoshiki.plugins.broker import changes, thoughts
-from furoshiki.plugins.broker.caller import Caller
-from furoshiki.plugins.values import Permissions
+from furoshiki.extensions.plugins.broker import changes, thoughts
+from furoshiki.extensions.plugins.broker.caller import Caller
+from furoshiki.extensions.plugins.values import Permissions
+from furoshiki.models.llm.values import ToolCall
+from furoshiki.owner.agenda.store import proposals, tasks
 from furoshiki.world import World
 from tests.support.world import Human, Script
 

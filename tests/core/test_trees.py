@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from furoshiki.archive.forgetting import files
 from furoshiki.core.process import trees
-from furoshiki.forgetting import files
-from furoshiki.limits import room
 from furoshiki.maintenance import archive
+from furoshiki.models.limits import room
 from tests.architecture.source import modules, nodes
 
 
@@ -93,8 +93,8 @@ def test_what_looks_through_a_home_is_not_ended_by_it(tmp_path: Path) -> None:
 
 OWN = {
     "furoshiki/core/process/trees.py",
-    "furoshiki/inner_life/knowledge_sources.py",
-    "furoshiki/dashboard/static_files.py",
+    "furoshiki/mind/inner_life/knowledge_sources.py",
+    "furoshiki/faces/dashboard/static_files.py",
 }
 """The one place, and those that look through files of the program's own."""
 

@@ -19,12 +19,12 @@ from furoshiki.channels.console import NAME
 from furoshiki.channels.local.mailbox import Mailbox
 from furoshiki.channels.telegram import access
 from furoshiki.channels.telegram.updates import Me
-from furoshiki.cli.talk import reminder_notice
-from furoshiki.cli.talk.pair import invitation
 from furoshiki.conversation.worker import Worker
 from furoshiki.core.database import migrate
 from furoshiki.core.database.connection import Database
 from furoshiki.core.paths import ROOT
+from furoshiki.faces.cli.talk import reminder_notice
+from furoshiki.faces.cli.talk.pair import invitation
 from furoshiki.messages.store import accounts
 from tests.life.house import House, opened
 from tests.life.living import BuiltInMind

@@ -20,14 +20,14 @@ from pathlib import Path
 from typing import Any
 from unittest import mock
 
-from furoshiki.cli.main import main as furoshiki
 from furoshiki.core.database.connection import Database
 from furoshiki.core.paths import ROOT
 from furoshiki.core.settings import Settings
+from furoshiki.faces.cli.main import main as furoshiki
+from furoshiki.faces.setup import check_up, greeting, main, model_servers, pairing, running
+from furoshiki.faces.setup.session import Result
 from furoshiki.maintenance.unit_files import BRAIN, LISTENER, TIMER
 from furoshiki.messages.store import accounts, outbox
-from furoshiki.setup import check_up, greeting, main, model_servers, pairing, running
-from furoshiki.setup.session import Result
 from tests.emulators.llm import LLMEmulator
 from tests.emulators.telegram import TOKEN, TelegramEmulator
 

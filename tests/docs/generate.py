@@ -7,18 +7,18 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import get_args
 
-from furoshiki.cli.parser import build
+from furoshiki.app.scheduler import schedule_file
+from furoshiki.app.scheduler.schedule_file import Entry
 from furoshiki.conversation.commands.registry import COMMANDS
 from furoshiki.core import settings
 from furoshiki.core.database import migrate, schema_repair
 from furoshiki.core.database.retention import KEPT
 from furoshiki.core.network import providers
 from furoshiki.core.paths import ROOT
-from furoshiki.dashboard import loops
-from furoshiki.pictures.rules import palette
-from furoshiki.pictures.values import Theme
-from furoshiki.scheduler import schedule_file
-from furoshiki.scheduler.schedule_file import Entry
+from furoshiki.core.pictures.rules import palette
+from furoshiki.core.pictures.values import Theme
+from furoshiki.faces.cli.parser import build
+from furoshiki.faces.dashboard import loops
 
 _BEFORE = """# Schedules
 
@@ -41,7 +41,7 @@ Lengths are seconds, or text like `30 s`, `5 min`, `2 h`.
 
 _COMMANDS = """# Commands
 
-Made from `furoshiki/cli/parser.py` and `furoshiki/conversation/commands/` by `make docs`.
+Made from `furoshiki/faces/cli/parser.py` and `furoshiki/conversation/commands/` by `make docs`.
 
 Exit status: 0 ok, 1 failed, 2 used wrongly, 3 not configured, 4 unhealthy, 130 interrupted. `--json` prints JSON for
 machines; `NO_COLOR` turns colours off. `furoshiki` alone starts everything when keys are set, and else a chat.
@@ -60,8 +60,8 @@ Everybody has a database of their own, and the same holds in each.
 
 _LOOPS = """# Feedback loops
 
-Made from `furoshiki/dashboard/loops.toml` by `make docs`, up to the heading "With and without"; the page Architecture
-of the dashboard shows each with how it stands.
+Made from `furoshiki/faces/dashboard/loops.toml` by `make docs`, up to the heading "With and without"; the page
+Architecture of the dashboard shows each with how it stands.
 
 What the companion measures of itself, what that changes, and the test in which a person would notice. Each of these
 tests goes through the database: what was measured is a row, and a later message, prompt or answer is another because of
@@ -70,7 +70,7 @@ it. A loop without such a test has no place here, and a figure that nobody reads
 """
 _LOOPS_AFTER = "## With and without"
 
-PICTURES = ROOT / "furoshiki" / "dashboard" / "static" / "pictures.css"
+PICTURES = ROOT / "furoshiki" / "faces" / "dashboard" / "static" / "pictures.css"
 
 _Help, _Verbs = argparse._HelpAction, argparse._SubParsersAction
 
@@ -184,7 +184,7 @@ def pictures() -> str:
     asked = ':root:not([data-theme="light"]) '
     dark_by_choice = "\n".join(chosen + line for line in dark.splitlines())
     dark_by_system = "\n".join(asked + line for line in dark.splitlines())
-    head = "/* Made from furoshiki/pictures/rules/palette.py by `make docs`. */"
+    head = "/* Made from furoshiki/core/pictures/rules/palette.py by `make docs`. */"
     return "\n".join([head, light, dark_by_choice, "@media (prefers-color-scheme: dark) {", dark_by_system, "}", ""])
 
 

@@ -22,16 +22,16 @@ from starlette.testclient import TestClient
 from bench.simulator import personas
 from bench.simulator.clock import VirtualClock
 from bench.simulator.simulate import Wanted, simulate
+from furoshiki.app.scheduler.store import runs
 from furoshiki.app.wiring import build_world
 from furoshiki.core import atomic_files
 from furoshiki.core.database.connection import Database
+from furoshiki.core.logins.ledger import Ledger
 from furoshiki.core.paths import ROOT, database_path
 from furoshiki.core.settings import Settings
-from furoshiki.dashboard.access import cookies
-from furoshiki.dashboard.access.guard import Gate
-from furoshiki.dashboard.app import create_app
-from furoshiki.logins.ledger import Ledger
-from furoshiki.scheduler.store import runs
+from furoshiki.faces.dashboard.access import cookies
+from furoshiki.faces.dashboard.access.guard import Gate
+from furoshiki.faces.dashboard.app import create_app
 from tests.support.browser import CHROMIUM, DESK, FLAGS, PHONE, listening
 from tests.support.dashboard import House
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from furoshiki.cli.parser import build
 from furoshiki.core.paths import ROOT
+from furoshiki.faces.cli.parser import build
 
 PAGES = ("README.md", "docs/operations.md", "docs/first-setup.md", "docs/backups.md", "docs/doctor.md")
 _TYPED = re.compile(r"(?:(?<=`)|^\s*)(?:scripts/run\.sh|furoshiki) +([a-z][^`\n]*)", re.MULTILINE)

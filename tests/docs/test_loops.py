@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from furoshiki.core.paths import ROOT
-from furoshiki.dashboard import loops
-from furoshiki.dashboard.loops import Loop
-from furoshiki.overview.store.loops import QUESTIONS
+from furoshiki.faces.dashboard import loops
+from furoshiki.faces.dashboard.loops import Loop
+from furoshiki.faces.overview.store.loops import QUESTIONS
 
 LOOPS = loops.described()
 LONGEST = 28

@@ -16,13 +16,13 @@ from doctor_checks.look import Look
 from hypothesis import given
 from hypothesis import strategies as st
 
+from furoshiki.app.scheduler.store import runs
 from furoshiki.core import failure_words
 from furoshiki.core.database import events
 from furoshiki.core.database.connection import Database
 from furoshiki.core.timestamps import stamp
-from furoshiki.repair import noticing, store
-from furoshiki.repair.rules import signatures as of_the_program
-from furoshiki.scheduler.store import runs
+from furoshiki.extensions.repair import noticing, store
+from furoshiki.extensions.repair.rules import signatures as of_the_program
 from tests.doctor.conftest import NOON, SCRIPTS, MakeLook
 
 TRACEBACK = 'Traceback (most recent call last):\n  File "/x/y.py", line 7, in z\n    z()\nValueError: no row {}'

@@ -13,7 +13,7 @@ from doctor_checks.look import Look
 from doctor_checks.notebook import Notebook
 from doctor_checks.place import found
 
-from furoshiki.plugins.sandbox import probing
+from furoshiki.extensions.plugins.sandbox import probing
 from tests.doctor.conftest import NOON, MakeLook
 
 

@@ -14,12 +14,12 @@ import pytest
 from doctor_checks import database, processes, rows, services, writes
 from doctor_checks.look import Look
 
-from furoshiki.agenda.store import mind_queue
+from furoshiki.app.scheduler.store import runs
 from furoshiki.core.database import kv
 from furoshiki.core.database.connection import Database
 from furoshiki.core.timestamps import stamp
 from furoshiki.messages.store import accounts, inbox, outbox
-from furoshiki.scheduler.store import runs
+from furoshiki.owner.agenda.store import mind_queue
 from tests.doctor.conftest import NOON, MakeLook
 from tests.support.rows import arrived, words
 

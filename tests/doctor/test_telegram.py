@@ -13,7 +13,7 @@ from doctor_checks.keys import secrets
 from doctor_checks.telling import telegram
 from doctor_checks.telling.telegram import Way
 
-from furoshiki.agenda.store import quiet
+from furoshiki.owner.agenda.store import quiet
 from tests.doctor.conftest import NOON, MakeLook
 from tests.emulators.telegram import TOKEN, TelegramEmulator
 

@@ -23,7 +23,7 @@ providers.PROVIDERS += (
         asked=(providers.Asked(send={"reasoning_effort": "low"}, room=77),),
     ),
 )
-from furoshiki.cli.main import main
+from furoshiki.faces.cli.main import main
 raise SystemExit(main())
 """
 

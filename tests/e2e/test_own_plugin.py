@@ -10,7 +10,7 @@ import pytest
 from furoshiki.core.paths import version
 from tests.e2e.program import Program
 from tests.emulators.llm import Answer, Call, LLMEmulator, Request
-from tests.plugins.authoring.conftest import verdict
+from tests.extensions.plugins.authoring.conftest import verdict
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 

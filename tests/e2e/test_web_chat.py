@@ -14,8 +14,8 @@ from typing import Any
 
 import pytest
 
-from furoshiki.logins import tokens
-from furoshiki.logins.ledger import Ledger
+from furoshiki.core.logins import tokens
+from furoshiki.core.logins.ledger import Ledger
 from tests.e2e.program import Program, Running
 from tests.emulators.llm import LLMEmulator, Request, Say
 from tests.emulators.telegram import TelegramEmulator

@@ -26,11 +26,11 @@ from typing import Any
 
 from bench.simulator.clock import VirtualClock
 from bench.simulator.story import Story
-from furoshiki.llm.failures import Failure
-from furoshiki.llm.partial_answer import Hearing
-from furoshiki.llm.plans import ModelRef
-from furoshiki.llm.provider import Form, ModelOptions
-from furoshiki.llm.values import Question, Usage
+from furoshiki.models.llm.failures import Failure
+from furoshiki.models.llm.partial_answer import Hearing
+from furoshiki.models.llm.plans import ModelRef
+from furoshiki.models.llm.provider import Form, ModelOptions
+from furoshiki.models.llm.values import Question, Usage
 from furoshiki.world import World
 from tests.evenings.evening import QUIET, Evening
 

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from furoshiki.core.paths import ROOT
-from furoshiki.inner_life.self_model import description
+from furoshiki.mind.inner_life.self_model import description
 from tests.evenings.evening import DAY, read
 from tests.evenings.playing import Lived, live
 

@@ -21,10 +21,10 @@ from bench.simulator.person import Act, Person, Promise
 from bench.simulator.personas import Request
 from bench.simulator.story import Story
 from furoshiki.core.paths import ROOT, living_in
-from furoshiki.inner_life.self_model import description
-from furoshiki.llm.catalogue import Price
 from furoshiki.messages.values import Outgoing
-from furoshiki.user_model.store import profiles
+from furoshiki.mind.inner_life.self_model import description
+from furoshiki.models.llm.catalogue import Price
+from furoshiki.owner.user_model.store import profiles
 from furoshiki.world import World
 from tests.evenings.by_hand import MIND, Asked, ByHand
 from tests.evenings.evening import DAY, Evening

@@ -13,16 +13,16 @@ from tempfile import TemporaryDirectory
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from furoshiki.agenda.store import tasks
+from furoshiki.app.scheduler.store import runs
 from furoshiki.core.database import events, kv
 from furoshiki.core.database.connection import connect
-from furoshiki.inner_life.store import self_questions
 from furoshiki.maintenance import backup
 from furoshiki.memory.exit_gate import MATURITY
 from furoshiki.memory.store import memories, scratch
 from furoshiki.memory.values import NewMemory
 from furoshiki.messages.store import turns
-from furoshiki.scheduler.store import runs
+from furoshiki.mind.inner_life.store import self_questions
+from furoshiki.owner.agenda.store import tasks
 from tests.life.house import House, opened
 from tests.life.reader import Reader
 from tests.support import job_runs

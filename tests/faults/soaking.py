@@ -27,9 +27,9 @@ from pathlib import Path
 from typing import Any
 
 from furoshiki.app import run_job
+from furoshiki.app.scheduler import schedule_file
+from furoshiki.app.scheduler.timetable import Alarm, Timetable
 from furoshiki.core.paths import ROOT, living_in
-from furoshiki.scheduler import schedule_file
-from furoshiki.scheduler.timetable import Alarm, Timetable
 from tests.e2e import processes
 from tests.e2e.program import Running, numbers
 from tests.emulators.llm import LLMEmulator, answers

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from pydantic import SecretStr
 
-from furoshiki.agenda import setting_changes
 from furoshiki.conversation import interactions
+from furoshiki.maintenance import setting_changes
 from furoshiki.messages.events import Press
 from furoshiki.messages.store import accounts, inbox
 from furoshiki.messages.values import NewEnvelope

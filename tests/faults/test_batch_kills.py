@@ -12,12 +12,12 @@ import pytest
 
 from furoshiki.app import run_job
 from furoshiki.core.process.crash_points import CRASHED
-from furoshiki.inner_life.store import self_questions
 from furoshiki.memory.store import memories
 from furoshiki.memory.values import NewMemory
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import USER, NewTurn
-from furoshiki.retrieval.client import Vectors, VectorsAway
+from furoshiki.mind.inner_life.store import self_questions
+from furoshiki.recall.retrieval.client import Vectors, VectorsAway
 from tests.emulators.llm import LLMEmulator, Structured
 from tests.emulators.llm.request import Request
 from tests.support import deaths

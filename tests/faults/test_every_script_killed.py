@@ -27,7 +27,7 @@ ON_ITS_OWN = {
 at points that the dice choose."""
 
 ELSEWHERE = {
-    "plugin_author": "dies in tests/plugins/authoring/test_author_kills.py, beside a model that writes",
+    "plugin_author": "dies in tests/extensions/plugins/authoring/test_author_kills.py, beside a model that writes",
     "persistent_task_worker": "dies in tests/faults/test_long_task_kills.py, beside a mind that works on it",
     "run_plugin": "what it does another program does, which leaves a row at its end and nothing before",
 }

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
+from furoshiki.archive.forgetting import forgetting
 from furoshiki.core.database import kv, migrate
 from furoshiki.core.database.connection import Database
 from furoshiki.core.process.crash_points import CRASHED
-from furoshiki.forgetting import forgetting
 from furoshiki.memory.store import memories
 from furoshiki.memory.values import NewMemory
 from furoshiki.messages.store import turns

@@ -11,10 +11,10 @@ import pytest
 from furoshiki.core.errors import NoMindAnswered
 from furoshiki.feelings.rules.emotions import NAMES
 from furoshiki.feelings.store import history
-from furoshiki.inner_life.journal.forms import Musing
-from furoshiki.inner_life.store import monologue
-from furoshiki.llm.values import Answer, Question
 from furoshiki.messages.store import turns
+from furoshiki.mind.inner_life.journal.forms import Musing
+from furoshiki.mind.inner_life.store import monologue
+from furoshiki.models.llm.values import Answer, Question
 from tests.support import job_runs
 from tests.support.deaths import Trial, Work, opened, rows_in
 from tests.support.rows import user_said

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from furoshiki.agenda.store import persistent_tasks
+from furoshiki.owner.agenda.store import persistent_tasks
 from tests.support import job_runs
 from tests.support.deaths import Trial, Work, opened, rows_in
 from tests.support.long_tasks import TEXTS, Thinker

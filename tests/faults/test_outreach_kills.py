@@ -11,18 +11,18 @@ from typing import Any
 
 import pytest
 
-from furoshiki.agenda.rules.mind_queue import Waiting
-from furoshiki.agenda.store import mind_queue, tasks
 from furoshiki.core.database import events
 from furoshiki.core.timestamps import stamp
-from furoshiki.llm.values import Answer, Question
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import COMPANION, USER, NewTurn
-from furoshiki.outreach import continuity, pulse, reminders, voice
-from furoshiki.outreach.continuity_form import OneLineMore
-from furoshiki.outreach.store import continuity as timers
-from furoshiki.outreach.store.continuity import Timer
-from furoshiki.outreach.voice import Worded
+from furoshiki.mind.outreach import continuity, pulse, reminders, voice
+from furoshiki.mind.outreach.continuity_form import OneLineMore
+from furoshiki.mind.outreach.store import continuity as timers
+from furoshiki.mind.outreach.store.continuity import Timer
+from furoshiki.mind.outreach.voice import Worded
+from furoshiki.models.llm.values import Answer, Question
+from furoshiki.owner.agenda.rules.mind_queue import Waiting
+from furoshiki.owner.agenda.store import mind_queue, tasks
 from furoshiki.world import World
 from tests.support.deaths import Trial, Work, opened, rows_in
 from tests.support.dying_night import awake_in

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from furoshiki.plugins import installed, installing, package, pins
+from furoshiki.extensions.plugins import installed, installing, package, pins
 from tests.support import deaths, plugins
 from tests.support.dying_night import world_in
 

@@ -16,12 +16,12 @@ from pathlib import Path
 
 import pytest
 
+from furoshiki.archive.import_export import exporting
 from furoshiki.core import atomic_files
 from furoshiki.core.database.connection import Database
 from furoshiki.feelings import heartbeat
 from furoshiki.feelings.heartbeat import Felt
 from furoshiki.feelings.state_files import StateFiles
-from furoshiki.import_export import exporting
 from furoshiki.maintenance import backup
 from furoshiki.messages import typed_lines
 from furoshiki.messages.store import turns

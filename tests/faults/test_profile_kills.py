@@ -10,15 +10,15 @@ from typing import Any
 
 import pytest
 
-from furoshiki.llm.structured import ask_typed
-from furoshiki.llm.values import Answer, Question
 from furoshiki.memory.store import memories
 from furoshiki.memory.values import NewMemory
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import USER, NewTurn
-from furoshiki.user_model import profile, profile_files
-from furoshiki.user_model.rules import profile as profile_rules
-from furoshiki.user_model.store import profiles
+from furoshiki.models.llm.structured import ask_typed
+from furoshiki.models.llm.values import Answer, Question
+from furoshiki.owner.user_model import profile, profile_files
+from furoshiki.owner.user_model.rules import profile as profile_rules
+from furoshiki.owner.user_model.store import profiles
 from tests.support.deaths import Trial, Work, opened, rows_in
 from tests.support.dying_night import awake_in
 from tests.support.laws import NOON

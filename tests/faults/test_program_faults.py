@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from furoshiki.retrieval.client import Vectors, VectorsAway, spawner
+from furoshiki.recall.retrieval.client import Vectors, VectorsAway, spawner
 from tests.e2e.program import Program
 from tests.emulators.llm import LLMEmulator, Say
 from tests.emulators.telegram import TelegramEmulator

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from furoshiki.inner_life import soul_engine
-from furoshiki.post_conversation.reading import read_sessions
+from furoshiki.mind.inner_life import soul_engine
+from furoshiki.mind.post_conversation.reading import read_sessions
 from tests.support import hostile_readings as hostile
 from tests.support.deaths import Trial, Work, opened, rows_in
 from tests.support.dying_night import awake_in, world_in

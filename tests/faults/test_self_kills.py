@@ -12,14 +12,14 @@ from typing import Any
 import pytest
 
 from furoshiki.core.paths import ROOT
-from furoshiki.inner_life.rules import self_description as description_rules
-from furoshiki.inner_life.self_model import deep_reflection, description
-from furoshiki.inner_life.store import drift, monologue
-from furoshiki.inner_life.store.drift import NewDrift
-from furoshiki.inner_life.store.monologue import Passage
-from furoshiki.llm.structured import ask_typed
-from furoshiki.llm.values import Answer, Question
 from furoshiki.messages.store import turns
+from furoshiki.mind.inner_life.rules import self_description as description_rules
+from furoshiki.mind.inner_life.self_model import deep_reflection, description
+from furoshiki.mind.inner_life.store import drift, monologue
+from furoshiki.mind.inner_life.store.drift import NewDrift
+from furoshiki.mind.inner_life.store.monologue import Passage
+from furoshiki.models.llm.structured import ask_typed
+from furoshiki.models.llm.values import Answer, Question
 from tests.support.deaths import Trial, Work, opened, rows_in
 from tests.support.dying_night import NIGHT, awake_in
 from tests.support.laws import NOON

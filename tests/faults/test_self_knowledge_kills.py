@@ -13,12 +13,12 @@ import pytest
 
 from furoshiki.core.database import kv
 from furoshiki.core.process.crash_points import CRASHED
-from furoshiki.inner_life import knowledge_sources
-from furoshiki.inner_life.questions import exploration
-from furoshiki.inner_life.rules.documents import Chunk
-from furoshiki.inner_life.store import design_docs, explorations, self_questions
-from furoshiki.llm.structured import ask_typed
-from furoshiki.llm.values import Answer, Question
+from furoshiki.mind.inner_life import knowledge_sources
+from furoshiki.mind.inner_life.questions import exploration
+from furoshiki.mind.inner_life.rules.documents import Chunk
+from furoshiki.mind.inner_life.store import design_docs, explorations, self_questions
+from furoshiki.models.llm.structured import ask_typed
+from furoshiki.models.llm.values import Answer, Question
 from tests.support import job_runs
 from tests.support.deaths import Trial, Work, new_home, opened, rows_in, run
 from tests.support.dying_night import awake_in

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from furoshiki.core.process.crash_points import CRASHED
-from furoshiki.perception import speech_to_text
-from furoshiki.speech import synthesis, voices
+from furoshiki.memory.perception import speech_to_text
+from furoshiki.models.speech import synthesis, voices
 from tests.emulators.telegram import TelegramEmulator
 from tests.support.deaths import Forked
 from tests.support.forked_program import ForkedProgram, command, warm

@@ -11,7 +11,7 @@ import pytest
 from furoshiki.core.database import events
 from furoshiki.feelings import heartbeat
 from furoshiki.feelings.rules.user_needs import UserNeed
-from furoshiki.inner_life import soul_engine
+from furoshiki.mind.inner_life import soul_engine
 from furoshiki.world import World
 from tests.support.world import FrozenClock
 

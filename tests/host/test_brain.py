@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from furoshiki.app.scheduler.store import runs
 from furoshiki.core.database import kv
 from furoshiki.core.database.connection import Database
 from furoshiki.core.errors import FuroshikiError
@@ -20,9 +21,8 @@ from furoshiki.host import home_logs, homes
 from furoshiki.host.brain import HostBrain
 from furoshiki.host.job_pool import DIED, Asked, Ended
 from furoshiki.host.rules.job_turns import JobTurns
-from furoshiki.limits import limit_file
-from furoshiki.scheduler.store import runs
-from furoshiki.user_model.user import ZONE_KEY
+from furoshiki.models.limits import limit_file
+from furoshiki.owner.user_model.user import ZONE_KEY
 from tests.support.world import FrozenClock
 
 pytestmark = pytest.mark.slow

@@ -11,7 +11,7 @@ from furoshiki.core.database.connection import Database
 from furoshiki.core.paths import HOST
 from furoshiki.host import homes
 from furoshiki.messages.store import turns
-from furoshiki.retrieval.client import Vectors, VectorsAway
+from furoshiki.recall.retrieval.client import Vectors, VectorsAway
 from tests.support.encoder_server import EncoderServer, server
 from tests.support.memoryd_process import Shared, eventually, models, waiting
 from tests.support.rows import user_said

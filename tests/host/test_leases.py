@@ -270,7 +270,7 @@ def test_a_copied_folder_is_another_node(two: tuple[Path, Path], tmp_path: Path)
 
 def test_where_one_machine_has_all_homes_nothing_of_it_is_loaded() -> None:
     code = (
-        "import sys, furoshiki.cli.services.host, furoshiki.host.listener, furoshiki.host.brain, "
+        "import sys, furoshiki.faces.cli.services.host, furoshiki.host.listener, furoshiki.host.brain, "
         "furoshiki.host.job_worker\n"
         "print([name for name in sys.modules if name.startswith(('furoshiki.host.leases', 'psycopg'))])"
     )

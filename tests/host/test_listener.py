@@ -29,8 +29,8 @@ from furoshiki.host import homes, listener, sorting
 from furoshiki.host.homes import LEASE
 from furoshiki.host.listener import Host
 from furoshiki.host.members import MemberFile, Taken
-from furoshiki.limits import limit_file
 from furoshiki.messages.store import outbox
+from furoshiki.models.limits import limit_file
 from tests.emulators.llm import LLMEmulator, Request
 from tests.emulators.telegram import TelegramEmulator
 from tests.support.ports import LOOPBACK, answers, free_port

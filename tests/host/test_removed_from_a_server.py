@@ -9,8 +9,8 @@ import pytest
 
 from furoshiki.core import settings
 from furoshiki.core.paths import environ
-from furoshiki.retrieval.memoryd import tenants
-from furoshiki.retrieval.memoryd.chroma_server import ChromaServer, sweep
+from furoshiki.recall.retrieval.memoryd import tenants
+from furoshiki.recall.retrieval.memoryd.chroma_server import ChromaServer, sweep
 from tests.support.chroma_server import Way, databases
 from tests.support.shared_memoryd import Asked, House
 from tests.support.shell import Command

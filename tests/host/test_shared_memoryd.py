@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 
 from furoshiki.app.wiring import build_world
+from furoshiki.archive.forgetting import forgetting
 from furoshiki.core.database.connection import Database
 from furoshiki.core.paths import HOST
-from furoshiki.forgetting import forgetting
 from furoshiki.host import homes
 from furoshiki.host.open_home import settings_of
 from furoshiki.messages.store import turns
-from furoshiki.retrieval.client import VectorsAway
+from furoshiki.recall.retrieval.client import VectorsAway
 from tests.support.files import contents
 from tests.support.memoryd_process import Shared, eventually, models, whole
 from tests.support.rows import user_said

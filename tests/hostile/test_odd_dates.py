@@ -6,16 +6,16 @@ import json
 
 import pytest
 
+from furoshiki.archive.forgetting import forgetting
+from furoshiki.archive.import_export.formats import chatgpt, claude, telegram
+from furoshiki.archive.import_export.formats.values import Bad, Reading
 from furoshiki.conversation.commands import registry
-from furoshiki.forgetting import forgetting
-from furoshiki.import_export.formats import chatgpt, claude, telegram
-from furoshiki.import_export.formats.values import Bad, Reading
 from furoshiki.language.humanize import clock, day
 from furoshiki.memory.store import memories
 from furoshiki.memory.values import NewMemory
 from furoshiki.messages.store import accounts, turns
 from furoshiki.messages.values import USER, NewTurn
-from furoshiki.retrieval.recall import recall
+from furoshiki.recall.retrieval.recall import recall
 from furoshiki.world import World
 from tests.support.commands import envelope
 from tests.support.importing import import_lines

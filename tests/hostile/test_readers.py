@@ -12,15 +12,15 @@ from furoshiki.app.wiring import lexicon
 from furoshiki.channels.telegram.formatting.entities import formatted
 from furoshiki.channels.telegram.formatting.split import split
 from furoshiki.conversation.rules import reciting, speech
-from furoshiki.dates.past import fact_times
-from furoshiki.inner_life.rules import documents
 from furoshiki.language import nlp, redaction, signals, tokens
+from furoshiki.language.dates.past import fact_times
 from furoshiki.language.facts import extraction, names
 from furoshiki.language.grounding import words
 from furoshiki.language.readable import MOST_READ, readable
+from furoshiki.language.reflex.reminders import requests
 from furoshiki.memory.rules import concepts, entry_gate, one_line
-from furoshiki.reflex.reminders import requests
-from furoshiki.user_model.rules import style_measuring, style_wishes
+from furoshiki.mind.inner_life.rules import documents
+from furoshiki.owner.user_model.rules import style_measuring, style_wishes
 
 LONG = 100_000
 NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)

@@ -22,9 +22,9 @@ from furoshiki.app.jobs import JOBS
 from furoshiki.conversation.worker import Worker
 from furoshiki.core.database.connection import connect
 from furoshiki.core.errors import AnswerUnusable, NoMindAnswered
-from furoshiki.llm import structured
-from furoshiki.llm.values import Answer, Question, ToolCall
 from furoshiki.memory.store.memories import LONGEST_REFUSED
+from furoshiki.models.llm import structured
+from furoshiki.models.llm.values import Answer, Question, ToolCall
 from tests.faults.scripts import NOW, ZONE, furnish
 from tests.support import job_runs
 from tests.support.files import below

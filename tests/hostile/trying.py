@@ -16,13 +16,13 @@ from collections.abc import Callable, Iterable
 from functools import lru_cache
 from pathlib import Path
 
-from furoshiki.dates import tokens
-from furoshiki.dates.past import fact_times
+from furoshiki.extensions.repair.rules import signatures
+from furoshiki.language.dates import tokens
+from furoshiki.language.dates.past import fact_times
 from furoshiki.language.facts import clause_subjects
 from furoshiki.language.facts import patterns as fact_patterns
 from furoshiki.language.readable import MOST_ANSWERED, MOST_READ, readable
-from furoshiki.repair.rules import signatures
-from furoshiki.retrieval.rules import likely_answers
+from furoshiki.recall.retrieval.rules import likely_answers
 from tests.architecture.source import is_use_case
 from tests.hostile import collecting, pumping
 
@@ -39,17 +39,17 @@ MEET_READABLE = re.compile(r"saying |furoshiki/(language|dates|reflex|messages/v
 """Beside the use cases, where patterns meet what `readable` has let through …"""
 
 MEET_ANYTHING = (
-    "furoshiki/inner_life/rules/documents.py",
+    "furoshiki/mind/inner_life/rules/documents.py",
     "furoshiki/language/redaction.py",
     "furoshiki/language/pasted.py",
     "furoshiki/language/readable.py",
     "furoshiki/conversation/rules/reciting.py",
-    "furoshiki/llm/rules/json_repair.py",
-    "furoshiki/llm/rules/spoken.py",
-    "furoshiki/llm/rules/written_calls.py",
+    "furoshiki/models/llm/rules/json_repair.py",
+    "furoshiki/models/llm/rules/spoken.py",
+    "furoshiki/models/llm/rules/written_calls.py",
     "furoshiki/conversation/rules/speech.py",
     "furoshiki/conversation/commands/",
-    "furoshiki/import_export/formats/",
+    "furoshiki/archive/import_export/formats/",
 )
 """… but for documents, everything that was ever said, what the companion says, and what arrives before it is read. All
 other parts of the package meet texts as they come."""
@@ -65,11 +65,11 @@ BOUNDED = {
 
 BOUNDED_FILES = {
     "furoshiki/language/facts/clause_subjects.py": clause_subjects.LONGEST_SENTENCE,
-    "furoshiki/dates/past/fact_times.py": fact_times.LONGEST_SENTENCE,
-    "furoshiki/dates/tokens.py": tokens.LONGEST,
-    "furoshiki/requests/forget_requests.py": MOST_ANSWERED,
-    "furoshiki/requests/forget_words.py": MOST_ANSWERED,
-    "furoshiki/repair/rules/signatures.py": signatures.MOST_READ,
+    "furoshiki/language/dates/past/fact_times.py": fact_times.LONGEST_SENTENCE,
+    "furoshiki/language/dates/tokens.py": tokens.LONGEST,
+    "furoshiki/language/requests/forget_requests.py": MOST_ANSWERED,
+    "furoshiki/language/requests/forget_words.py": MOST_ANSWERED,
+    "furoshiki/extensions/repair/rules/signatures.py": signatures.MOST_READ,
 }
 """The same for all patterns of a module."""
 

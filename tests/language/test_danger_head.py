@@ -7,9 +7,9 @@ import json
 import pytest
 
 from furoshiki.core.paths import ROOT
-from furoshiki.embeddings import models
 from furoshiki.language import danger_head
 from furoshiki.language.danger_head import CLASSES, LONGEST, WORDS_ALONE, hashed, heads, pieces
+from furoshiki.recall.embeddings import models
 
 FILE = ROOT / "config" / "danger_head.json"
 

@@ -7,10 +7,10 @@ from datetime import UTC, datetime
 
 import pytest
 
-from furoshiki.grounding.rules.conversation import Conversation
-from furoshiki.grounding.rules.judging import judge
-from furoshiki.grounding.rules.statement import Outcome
 from furoshiki.language.inflection import language_of
+from furoshiki.memory.grounding.rules.conversation import Conversation
+from furoshiki.memory.grounding.rules.judging import judge
+from furoshiki.memory.grounding.rules.statement import Outcome
 from furoshiki.messages.values import USER, Turn
 
 AT = datetime(2026, 3, 24, 15, tzinfo=UTC)

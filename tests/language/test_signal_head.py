@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from furoshiki.core.paths import ROOT
-from furoshiki.embeddings import models
 from furoshiki.language.lexicon import CATEGORIES
 from furoshiki.language.signal_head import ABROAD, Head, heads, packed, readable, second_opinion
 from furoshiki.language.signals import Signal, Signals, Span
+from furoshiki.recall.embeddings import models
 
 TEXT = "bought a mad amount of tomatoes"
 FOUND = Signals((Signal("anger", 0.6, (Span(9, 12, "mad"),)),))

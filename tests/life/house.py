@@ -17,6 +17,9 @@ from datetime import datetime, timedelta, tzinfo
 from pathlib import Path
 
 from furoshiki.app.jobs import JOBS, due, named
+from furoshiki.app.scheduler import schedule_file
+from furoshiki.app.scheduler.rules import Timing, slots
+from furoshiki.app.scheduler.store import runs
 from furoshiki.app.wiring import caring, inner_life, lexicon, prepare
 from furoshiki.conversation.worker import Worker
 from furoshiki.core.database.connection import Database
@@ -25,12 +28,9 @@ from furoshiki.core.prompts import Prompts
 from furoshiki.core.settings import Settings
 from furoshiki.feelings import heartbeat
 from furoshiki.feelings.state_files import StateFiles
-from furoshiki.llm.values import Answer, Question
 from furoshiki.messages.store import accounts, turns
 from furoshiki.messages.values import USER
-from furoshiki.scheduler import schedule_file
-from furoshiki.scheduler.rules import Timing, slots
-from furoshiki.scheduler.store import runs
+from furoshiki.models.llm.values import Answer, Question
 from furoshiki.world import Vectors, World
 from tests.support.world import FrozenClock, Human, NoVectors
 

@@ -21,12 +21,12 @@ from furoshiki.app.reflex_provider import ReflexMind
 from furoshiki.app.wiring import lexicon
 from furoshiki.conversation.worker import Worker
 from furoshiki.core.errors import NoMindAnswered
-from furoshiki.embeddings.encoder import Encoder, Floats
-from furoshiki.llm.values import Answer, Question
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import USER
-from furoshiki.retrieval.client import Vectors, VectorsAway
-from furoshiki.retrieval.memoryd.service import Service
+from furoshiki.models.llm.values import Answer, Question
+from furoshiki.recall.embeddings.encoder import Encoder, Floats
+from furoshiki.recall.retrieval.client import Vectors, VectorsAway
+from furoshiki.recall.retrieval.memoryd.service import Service
 from furoshiki.world import World
 from tests.life.script import Conversation, Line
 from tests.support.world import FrozenClock, Human

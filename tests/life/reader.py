@@ -17,12 +17,12 @@ from typing import Any
 from furoshiki.app.reflex_provider import ReflexMind
 from furoshiki.app.wiring import lexicon
 from furoshiki.core.errors import NoMindAnswered
-from furoshiki.inner_life.rules.journal import journal
 from furoshiki.language.grounding.insights import FRAME
 from furoshiki.language.grounding.words import content_of
-from furoshiki.llm.values import Answer, Question
-from furoshiki.reflex.reading import read_session
-from furoshiki.user_model.rules.profiling import by_rule
+from furoshiki.language.reflex.reading import read_session
+from furoshiki.mind.inner_life.rules.journal import journal
+from furoshiki.models.llm.values import Answer, Question
+from furoshiki.owner.user_model.rules.profiling import by_rule
 from tests.support.world import reader_says
 
 COMPANION = "Furo"

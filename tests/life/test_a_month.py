@@ -24,13 +24,13 @@ import pytest
 from furoshiki.conversation.rules.reciting import asked, unrecited
 from furoshiki.core.paths import ROOT
 from furoshiki.feelings.rules import user_needs
-from furoshiki.inner_life.store import commitments, drift
-from furoshiki.llm.values import Question
 from furoshiki.memory.store import memories
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import COMPANION
-from furoshiki.user_model.rules import profile
-from furoshiki.user_model.store import profiles
+from furoshiki.mind.inner_life.store import commitments, drift
+from furoshiki.models.llm.values import Question
+from furoshiki.owner.user_model.rules import profile
+from furoshiki.owner.user_model.store import profiles
 from tests.life.house import Felt, House, opened
 from tests.life.month import Talk, month, remarks, thoughts
 from tests.life.reader import Called, Reader

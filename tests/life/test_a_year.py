@@ -22,23 +22,23 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from furoshiki.app.wiring import caring, inner_life, lexicon, prepare
+from furoshiki.archive.forgetting import forgetting
+from furoshiki.archive.forgetting.forgetting import Forgotten
 from furoshiki.core.database.connection import Database
 from furoshiki.core.errors import NotConfigured
 from furoshiki.core.paths import ROOT
 from furoshiki.core.prompts import Prompts
 from furoshiki.core.settings import Settings
-from furoshiki.embeddings import models
 from furoshiki.feelings import heartbeat
 from furoshiki.feelings.state_files import StateFiles
-from furoshiki.forgetting import forgetting
-from furoshiki.forgetting.forgetting import Forgotten
 from furoshiki.memory.rules.weights import NEW
 from furoshiki.memory.store import memories, overview, weights
 from furoshiki.memory.values import Memory
 from furoshiki.messages.store import accounts
-from furoshiki.retrieval.memoryd.service import Service
-from furoshiki.retrieval.recall import recall
-from furoshiki.retrieval.values import Recalled
+from furoshiki.recall.embeddings import models
+from furoshiki.recall.retrieval.memoryd.service import Service
+from furoshiki.recall.retrieval.recall import recall
+from furoshiki.recall.retrieval.values import Recalled
 from furoshiki.world import World
 from tests.life.living import BuiltInMind, Life, Remembering, VectorsHere
 from tests.life.script import Asked, Line, conversations, questions, sayings

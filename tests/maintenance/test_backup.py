@@ -33,9 +33,9 @@ from furoshiki.maintenance.trust import BackupChanges
 from furoshiki.messages.roles import Person
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import NewTurn
-from furoshiki.people import places
-from furoshiki.retrieval.store import full_text, vectors
-from furoshiki.retrieval.store.vectors import Embedded
+from furoshiki.owner.people import places
+from furoshiki.recall.retrieval.store import full_text, vectors
+from furoshiki.recall.retrieval.store.vectors import Embedded
 from tests.support import filled
 from tests.support.backups import listed
 from tests.support.world import FrozenClock

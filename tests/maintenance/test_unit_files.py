@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from furoshiki.cli.parser import build
+from furoshiki.faces.cli.parser import build
 from furoshiki.host import listener
 from furoshiki.maintenance import unit_files
 from furoshiki.maintenance.unit_files import (

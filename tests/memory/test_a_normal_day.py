@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from furoshiki.conversation.worker import Worker
-from furoshiki.embeddings.encoder import OnnxEncoder
-from furoshiki.embeddings.models import best, files
 from furoshiki.memory import examples, exit_gate
 from furoshiki.memory.store import memories
-from furoshiki.retrieval.store import vectors
+from furoshiki.recall.embeddings.encoder import OnnxEncoder
+from furoshiki.recall.embeddings.models import best, files
+from furoshiki.recall.retrieval.store import vectors
 from furoshiki.world import World
 from tests.support.near import Near
 from tests.support.world import FrozenClock, Human

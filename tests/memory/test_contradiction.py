@@ -9,9 +9,9 @@ import pytest
 
 from furoshiki.core.database import kv
 from furoshiki.core.errors import NoMindAnswered
-from furoshiki.llm.values import Answer, Question
 from furoshiki.memory import contradiction
 from furoshiki.memory.contradiction import Contradicting, Judged, by_rule_and_direction, contradicts, learned
+from furoshiki.models.llm.values import Answer, Question
 from furoshiki.world import World
 from tests.support.near import Near
 from tests.support.world import Script

@@ -12,7 +12,7 @@ from furoshiki.memory.rules.weights import BOUNDARY, Weight
 from furoshiki.memory.store import links, memories, weights
 from furoshiki.memory.values import Memory, NewMemory
 from furoshiki.messages.store import turns
-from furoshiki.retrieval.recall import recall
+from furoshiki.recall.retrieval.recall import recall
 from furoshiki.world import World
 from tests.support.commands import said
 

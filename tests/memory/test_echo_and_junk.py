@@ -13,11 +13,11 @@ from furoshiki.app.reflex_provider import ReflexMind
 from furoshiki.app.wiring import lexicon
 from furoshiki.conversation.worker import Worker
 from furoshiki.core.errors import NoMindAnswered
-from furoshiki.llm.values import Answer, Question
 from furoshiki.memory import exit_gate
 from furoshiki.memory.store import memories, scratch
-from furoshiki.post_conversation.reading import read_sessions
-from furoshiki.post_conversation.reading_form import SessionReading
+from furoshiki.mind.post_conversation.reading import read_sessions
+from furoshiki.mind.post_conversation.reading_form import SessionReading
+from furoshiki.models.llm.values import Answer, Question
 from furoshiki.world import World
 from tests.support.near import Near
 from tests.support.rows import once_true

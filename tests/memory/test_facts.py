@@ -8,13 +8,13 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from furoshiki.consolidation.store import consolidation
 from furoshiki.feelings.store import history
 from furoshiki.memory.facts import learn
+from furoshiki.memory.perception import second_look
 from furoshiki.memory.store import links, memories, tombstones
 from furoshiki.memory.values import Note
 from furoshiki.messages.store import turns
-from furoshiki.perception import second_look
+from furoshiki.mind.consolidation.store import consolidation
 from furoshiki.world import World
 from tests.support.rows import once_true, user_said
 from tests.support.world import START

@@ -13,6 +13,7 @@ from furoshiki.conversation.rules.speech import Part, Speech
 from furoshiki.conversation.values import Draft, Reply
 from furoshiki.conversation.worker import Worker
 from furoshiki.memory import gut, weighing
+from furoshiki.memory.perception.values import Percept, SaidNow
 from furoshiki.memory.rules.gut import NEUTRAL
 from furoshiki.memory.store import gut as gut_store
 from furoshiki.memory.store import memories
@@ -20,9 +21,8 @@ from furoshiki.memory.values import NewMemory
 from furoshiki.messages.events import Message
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import COMPANION, Envelope
-from furoshiki.perception.values import Percept, SaidNow
-from furoshiki.retrieval.store import vectors
-from furoshiki.retrieval.store.vectors import Embedded
+from furoshiki.recall.retrieval.store import vectors
+from furoshiki.recall.retrieval.store.vectors import Embedded
 from furoshiki.world import World
 from tests.support.encoders import WordEncoder
 from tests.support.rows import user_said

@@ -1,7 +1,7 @@
 """Laws of memory as a whole, tried with memories of every kind: reading changes nothing, a second night neither.
 
 Weights within bounds: test_weighing. Decay that does not compound: consolidation/test_decay. An index built anew that
-finds the same: tests/retrieval/memoryd.
+finds the same: tests/recall/retrieval/memoryd.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from furoshiki.consolidation import deep, light
+from furoshiki.archive.import_export import exporting
 from furoshiki.conversation.commands.look import why
 from furoshiki.core.timestamps import stamp
-from furoshiki.import_export import exporting
 from furoshiki.memory import concepts, overview, weighing
 from furoshiki.memory.store import accesses, links, memories
-from furoshiki.retrieval.recall import recall
-from furoshiki.retrieval.values import KINDS, Scope
+from furoshiki.mind.consolidation import deep, light
+from furoshiki.recall.retrieval.recall import recall
+from furoshiki.recall.retrieval.values import KINDS, Scope
 from furoshiki.world import World
 from tests.support.consolidating import Night, days
 from tests.support.dying_night import ask

@@ -10,10 +10,10 @@ import pytest
 
 from furoshiki.core.database import kv
 from furoshiki.core.errors import AnswerUnusable, NoMindAnswered
-from furoshiki.llm.values import Answer, Question
 from furoshiki.memory import exit_gate, owed_checks, weighing
 from furoshiki.memory.contradiction import Contradicting
 from furoshiki.memory.store import links, memories
+from furoshiki.models.llm.values import Answer, Question
 from furoshiki.world import World
 from tests.support.exit_gate import know, moments, say
 from tests.support.near import Near

@@ -9,9 +9,9 @@ import pytest
 
 from furoshiki.core.database import kv
 from furoshiki.core.paths import ROOT
-from furoshiki.embeddings import models, shipped_vectors
 from furoshiki.memory import contradiction, examples
-from furoshiki.retrieval.store import vectors
+from furoshiki.recall.embeddings import models, shipped_vectors
+from furoshiki.recall.retrieval.store import vectors
 from furoshiki.world import World
 
 CONFIG = ROOT / "config"

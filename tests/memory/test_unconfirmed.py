@@ -12,7 +12,7 @@ from furoshiki.memory.facts import learn
 from furoshiki.memory.store import memories
 from furoshiki.memory.values import Memory, Note
 from furoshiki.messages.store import turns
-from furoshiki.user_model.store import profiles
+from furoshiki.owner.user_model.store import profiles
 from furoshiki.world import World
 from tests.support.rows import user_said
 from tests.support.world import START

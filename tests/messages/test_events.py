@@ -11,6 +11,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from furoshiki.memory.perception.attachments import zone_at
 from furoshiki.messages import events
 from furoshiki.messages.events import (
     Attachment,
@@ -34,7 +35,6 @@ from furoshiki.messages.events import (
     Stop,
     Unblocked,
 )  # fmt: skip
-from furoshiki.perception.attachments import zone_at
 
 AT = "2026-09-21T14:13:20.000000+00:00"
 NOON = datetime(2026, 9, 21, 14, 13, 20, tzinfo=UTC)

@@ -9,9 +9,9 @@ import subprocess
 
 import pytest
 
-from furoshiki.cli.parser import build
 from furoshiki.core.paths import ROOT
 from furoshiki.core.settings import Settings
+from furoshiki.faces.cli.parser import build
 from tests.packaging.image import TEXT, instructions, last_stage
 
 

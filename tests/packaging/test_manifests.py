@@ -20,11 +20,11 @@ from typing import Any
 
 import pytest
 
-from furoshiki.cli.parser import build
 from furoshiki.core import settings
 from furoshiki.core.network.addresses import place
 from furoshiki.core.paths import ROOT
 from furoshiki.core.settings import Settings
+from furoshiki.faces.cli.parser import build
 from furoshiki.host import homes, listener
 from furoshiki.host.members import MemberFile
 from tests.emulators.telegram import TelegramEmulator

@@ -16,7 +16,7 @@ from types import ModuleType, SimpleNamespace
 
 import pytest
 
-from furoshiki.embeddings.models import _IN_PACKAGES
+from furoshiki.recall.embeddings.models import _IN_PACKAGES
 from tests.packaging.loading import script
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -47,7 +47,7 @@ def run_sh(venv: Path, *args: str, **environ: str) -> subprocess.CompletedProces
 
 def digest(lock: str) -> str:
     """What an installation of this lock is made from."""
-    sources = (lock, "requirements/models.txt", "furoshiki/embeddings/onnx_graph.py")
+    sources = (lock, "requirements/models.txt", "furoshiki/recall/embeddings/onnx_graph.py")
     return hashlib.sha256(b"".join((ROOT / name).read_bytes() for name in sources)).hexdigest()
 
 
@@ -60,7 +60,7 @@ def venv(tmp_path: Path) -> Path:
     locks = [
         ROOT / "requirements.txt",
         ROOT / "requirements/models.txt",
-        ROOT / "furoshiki" / "embeddings" / "onnx_graph.py",
+        ROOT / "furoshiki" / "recall" / "embeddings" / "onnx_graph.py",
     ]
     digest = hashlib.sha256(b"".join(path.read_bytes() for path in locks)).hexdigest()
     (folder / ".installed-requirements").write_text(f"{digest} {ROOT}\n")

@@ -14,9 +14,9 @@ from furoshiki.feelings.rules.mood import WORDS
 from furoshiki.language.tables.wish_names import WISHES
 from furoshiki.language.tokens import estimate
 from furoshiki.memory.rules import gut
-from furoshiki.routing.rules import hints
-from furoshiki.user_model.rules import style_choosing, style_traits
-from furoshiki.user_model.rules.style_choosing import Block
+from furoshiki.owner.routing.rules import hints
+from furoshiki.owner.user_model.rules import style_choosing, style_traits
+from furoshiki.owner.user_model.rules.style_choosing import Block
 from tests.support.laws import shipped
 from tests.support.renders import (
     A_FULL_EVENING,

@@ -19,7 +19,7 @@ from furoshiki.feelings.rules.mood import WORDS, Mood
 from furoshiki.feelings.rules.needs import NEEDS
 from furoshiki.feelings.rules.user_needs import DIMENSIONS
 from furoshiki.language.tokens import estimate
-from furoshiki.llm.values import Question
+from furoshiki.models.llm.values import Question
 from furoshiki.world import World
 from tests.prompts.voices import VOICES, live
 from tests.support.world import FrozenClock, Human, Script

@@ -7,22 +7,22 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
-from furoshiki.agenda.store import mind_queue
 from furoshiki.feelings.heartbeat import settled
 from furoshiki.feelings.rules.emotions import Emotions
 from furoshiki.feelings.rules.mood import Mood, fitting
 from furoshiki.feelings.rules.user_needs import UserNeed
 from furoshiki.feelings.state_files import Heartbeat
-from furoshiki.inner_life import session_context
-from furoshiki.inner_life.store import commitments, patterns
 from furoshiki.memory.store import memories
 from furoshiki.memory.values import NewMemory
 from furoshiki.messages.store import sessions, turns
 from furoshiki.messages.store.sessions import SessionDocument
 from furoshiki.messages.values import COMPANION, USER, NewTurn
-from furoshiki.user_model import user
-from furoshiki.user_model.rules.profile import Profile, Statement
-from furoshiki.user_model.store import profiles
+from furoshiki.mind.inner_life import session_context
+from furoshiki.mind.inner_life.store import commitments, patterns
+from furoshiki.owner.agenda.store import mind_queue
+from furoshiki.owner.user_model import user
+from furoshiki.owner.user_model.rules.profile import Profile, Statement
+from furoshiki.owner.user_model.store import profiles
 from furoshiki.world import World
 
 RECALLED = {"loneliness": 0.35, "joy": 0.4, "curiosity": 0.55, "contentment": 0.55, "affection": 0.6, "excitement": 0.1}

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from furoshiki.core.network.providers import PROVIDERS, ProviderSpec
-from tests.llm.server import Answering, Reply
+from tests.models.llm.server import Answering, Reply
 from tests.providers.streams import Blocks, Part, Said, Voice
 
 Body = dict[str, Any]

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from furoshiki.llm.values import Answer, Block, CallRecord, Message, Question, Tool
-from tests.llm.server import Gpt, Reply, Server, error
+from furoshiki.models.llm.values import Answer, Block, CallRecord, Message, Question, Tool
+from tests.models.llm.server import Gpt, Reply, Server, error
 from tests.providers.matrix import opened
 
 BUILT_IN = "(built-in mind"

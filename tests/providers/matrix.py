@@ -15,11 +15,11 @@ from typing import Any
 from pydantic import BaseModel
 
 from furoshiki.core.errors import FuroshikiError
-from furoshiki.llm.factory import open_minds
-from furoshiki.llm.gateway import Gateway
-from furoshiki.llm.rules.budget import BudgetLimits
-from furoshiki.llm.values import Answer, Block, CallRecord, Image, Message, Question, Tool
-from tests.llm.server import Server
+from furoshiki.models.llm.factory import open_minds
+from furoshiki.models.llm.gateway import Gateway
+from furoshiki.models.llm.rules.budget import BudgetLimits
+from furoshiki.models.llm.values import Answer, Block, CallRecord, Image, Message, Question, Tool
+from tests.models.llm.server import Server
 from tests.providers.families import FAMILIES, GREETING, SEEN, TEA, UNSEEN, Family, door
 from tests.providers.streams import INSIDE
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from tests.llm.server import Claude, Reply
+from tests.models.llm.server import Claude, Reply
 
 INSIDE = "INSIDE: they bore me."
 """What a model thinks, and nobody is to see."""

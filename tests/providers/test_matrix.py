@@ -11,9 +11,9 @@ import pytest
 
 from furoshiki.conversation.worker import Worker
 from furoshiki.core.paths import ROOT
-from furoshiki.llm.values import Message, Question
+from furoshiki.models.llm.values import Message, Question
 from furoshiki.world import World
-from tests.llm.server import Gpt, Reply, Server, error
+from tests.models.llm.server import Gpt, Reply, Server, error
 from tests.providers import hostile, matrix
 from tests.providers.families import FAMILIES, GREETING, Family, door
 from tests.providers.matrix import CELLS, Cell, Row

@@ -12,15 +12,15 @@ from bench.simulator.checks import basics, outreach, reminders, wandering
 from bench.simulator.checks.values import Check, View
 from bench.simulator.person import Promise
 from bench.simulator.story import Heard, Ran, Said, Story, Whereabouts
-from furoshiki.agenda.store import tasks
+from furoshiki.conversation.wandering.store import wanderings
+from furoshiki.conversation.wandering.values import Wandering
 from furoshiki.core.database.connection import Database
 from furoshiki.core.database.rows import dump
 from furoshiki.feelings.store import history
 from furoshiki.messages.store import turns
-from furoshiki.outreach.store import decisions
-from furoshiki.outreach.store.decisions import NewDecision
-from furoshiki.wandering.store import wanderings
-from furoshiki.wandering.values import Wandering
+from furoshiki.mind.outreach.store import decisions
+from furoshiki.mind.outreach.store.decisions import NewDecision
+from furoshiki.owner.agenda.store import tasks
 from tests.support.rows import user_said
 
 NOON = datetime(2026, 3, 10, 12, tzinfo=UTC)

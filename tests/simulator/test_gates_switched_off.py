@@ -12,13 +12,13 @@ import pytest
 from bench.simulator import model, simulate
 from bench.simulator.personas import Hears, Lines, Persona, Reminded, Span, Writes
 from bench.simulator.simulate import Lived, Wanted
-from furoshiki.agenda.store import mind_queue, tasks
 from furoshiki.core import refs
 from furoshiki.feelings.rules.user_needs import UserNeed
 from furoshiki.feelings.state_files import Heartbeat
-from furoshiki.outreach import voice
-from furoshiki.outreach.rules import gates
-from furoshiki.outreach.rules.gates import Look
+from furoshiki.mind.outreach import voice
+from furoshiki.mind.outreach.rules import gates
+from furoshiki.mind.outreach.rules.gates import Look
+from furoshiki.owner.agenda.store import mind_queue, tasks
 from furoshiki.world import World
 
 pytestmark = pytest.mark.slow

@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from furoshiki.dashboard import server
-from furoshiki.dashboard.access import cookies
-from furoshiki.dashboard.values import Role
+from furoshiki.faces.dashboard import server
+from furoshiki.faces.dashboard.access import cookies
+from furoshiki.faces.dashboard.values import Role
 from tests.support.dashboard import House, Signed
 
 if TYPE_CHECKING:

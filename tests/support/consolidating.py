@@ -18,8 +18,8 @@ from furoshiki.memory.values import Memory, NewMemory
 from furoshiki.memory.weighing import Cycle
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import USER, NewTurn
-from furoshiki.retrieval.store import vectors
-from furoshiki.retrieval.store.vectors import Embedded
+from furoshiki.recall.retrieval.store import vectors
+from furoshiki.recall.retrieval.store.vectors import Embedded
 from furoshiki.world import World
 from tests.support.encoders import WordEncoder
 from tests.support.world import FrozenClock, Script

@@ -10,12 +10,12 @@ from dataclasses import dataclass
 import pytest
 from starlette.testclient import TestClient
 
-from furoshiki.dashboard.access import cookies
-from furoshiki.dashboard.access.guard import Gate
-from furoshiki.dashboard.app import create_app
-from furoshiki.dashboard.values import Role
-from furoshiki.logins import sessions
-from furoshiki.logins.ledger import Ledger
+from furoshiki.core.logins import sessions
+from furoshiki.core.logins.ledger import Ledger
+from furoshiki.faces.dashboard.access import cookies
+from furoshiki.faces.dashboard.access.guard import Gate
+from furoshiki.faces.dashboard.app import create_app
+from furoshiki.faces.dashboard.values import Role
 from furoshiki.world import World
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import timedelta
 
 from furoshiki.messages.values import COMPANION
-from furoshiki.outreach.store import decisions
-from furoshiki.outreach.store.decisions import NewDecision, Verdict
+from furoshiki.mind.outreach.store import decisions
+from furoshiki.mind.outreach.store.decisions import NewDecision, Verdict
 from furoshiki.world import World
 from tests.support.commands import said
 from tests.support.unasked import thinks

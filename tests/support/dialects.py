@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.llm.server import Claude, Gpt, Server
+from tests.models.llm.server import Claude, Gpt, Server
 
 CANARY = "sk-canary-1234567890abcdef"
 

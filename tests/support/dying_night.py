@@ -12,16 +12,16 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from furoshiki.app.wiring import inner_life, lexicon, prepare
-from furoshiki.consolidation.synthesis.steps import STEPS
 from furoshiki.core.database.connection import Database
 from furoshiki.core.errors import NoMindAnswered
 from furoshiki.core.paths import ROOT
 from furoshiki.core.settings import Settings
 from furoshiki.feelings import heartbeat
 from furoshiki.feelings.state_files import StateFiles
-from furoshiki.llm.structured import ask_typed
-from furoshiki.llm.values import Answer, Question
 from furoshiki.memory import weighing
+from furoshiki.mind.consolidation.synthesis.steps import STEPS
+from furoshiki.models.llm.structured import ask_typed
+from furoshiki.models.llm.values import Answer, Question
 from furoshiki.world import World
 from tests.support.deaths import database_in
 from tests.support.world import PROMPTS, FrozenClock, NoVectors

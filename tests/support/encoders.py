@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from furoshiki.embeddings.models import identity
+from furoshiki.recall.embeddings.models import identity
 
 DIMENSIONS = 64
 

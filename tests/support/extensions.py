@@ -5,20 +5,20 @@ from __future__ import annotations
 from datetime import timedelta
 from pathlib import Path
 
-from furoshiki.agenda import proposal_files
-from furoshiki.inner_life.store import drift
-from furoshiki.inner_life.store.drift import NewDrift
-from furoshiki.plugins import installing, package
-from furoshiki.plugins.authoring import checking
-from furoshiki.plugins.authoring.drafts import Draft
-from furoshiki.plugins.authoring.rules import proposal_text
-from furoshiki.plugins.store import jobs, runs
-from furoshiki.plugins.values import Output, Run
-from furoshiki.repair import proposing, store
-from furoshiki.repair.proposing import Proposal
-from furoshiki.repair.rules.recurring import Recurring
+from furoshiki.extensions.plugins import installing, package
+from furoshiki.extensions.plugins.authoring import checking
+from furoshiki.extensions.plugins.authoring.drafts import Draft
+from furoshiki.extensions.plugins.authoring.rules import proposal_text
+from furoshiki.extensions.plugins.store import jobs, runs
+from furoshiki.extensions.plugins.values import Output, Run
+from furoshiki.extensions.repair import proposing, store
+from furoshiki.extensions.repair.proposing import Proposal
+from furoshiki.extensions.repair.rules.recurring import Recurring
+from furoshiki.mind.inner_life.store import drift
+from furoshiki.mind.inner_life.store.drift import NewDrift
+from furoshiki.owner.agenda import proposal_files
 from furoshiki.world import World
-from tests.plugins.authoring.conftest import FILES, NAME
+from tests.extensions.plugins.authoring.conftest import FILES, NAME
 from tests.support import plugins
 
 HOSTILE = "<script>alert(1)</script>"

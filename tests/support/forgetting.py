@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from furoshiki.forgetting import forgetting
+from furoshiki.archive.forgetting import forgetting
 from furoshiki.memory.store import forgetting as in_memory
 from furoshiki.world import World
 from tests.support.files import contents

@@ -18,8 +18,8 @@ from tempfile import TemporaryDirectory
 import furoshiki
 import furoshiki.app.listener
 from furoshiki.channels.telegram import lazy_aiogram
-from furoshiki.cli.main import main
-from furoshiki.llm import lazy_sdk
+from furoshiki.faces.cli.main import main
+from furoshiki.models.llm import lazy_sdk
 from tests.e2e.program import Program
 from tests.support.deaths import Forked
 

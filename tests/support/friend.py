@@ -12,14 +12,14 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from furoshiki.conversation.rules.reciting import asked, unrecited
-from furoshiki.inner_life.rules import documents
 from furoshiki.language import nlp, signals
 from furoshiki.language.facts import conflicts, names
 from furoshiki.language.grounding.words import mostly_said, said_in
-from furoshiki.reflex.hearing import content
-from furoshiki.reflex.respond import respond
-from furoshiki.reflex.situation import Situation
-from furoshiki.reflex.values import KnownFact, Memory, OpenItem, Reflex, SkillCall, ToolResult, Utterance, Why
+from furoshiki.language.reflex.hearing import content
+from furoshiki.language.reflex.respond import respond
+from furoshiki.language.reflex.situation import Situation
+from furoshiki.language.reflex.values import KnownFact, Memory, OpenItem, Reflex, SkillCall, ToolResult, Utterance, Why
+from furoshiki.mind.inner_life.rules import documents
 from tests.support.laws import BERLIN, care_words, english, help_in, languages
 
 ITS_PAGE = """

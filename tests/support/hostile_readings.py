@@ -8,14 +8,14 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Any
 
-from furoshiki.inner_life.store import commitments, monologue, patterns
 from furoshiki.language.testimony import whole
-from furoshiki.llm.structured import ask_typed
-from furoshiki.llm.values import Answer, Question
 from furoshiki.messages.store import sessions, turns
 from furoshiki.messages.store.sessions import SessionDocument
 from furoshiki.messages.values import NewTurn
-from furoshiki.user_model.store import anticipations
+from furoshiki.mind.inner_life.store import commitments, monologue, patterns
+from furoshiki.models.llm.structured import ask_typed
+from furoshiki.models.llm.values import Answer, Question
+from furoshiki.owner.user_model.store import anticipations
 from furoshiki.world import World
 
 NURSE, JOB, ZOO, PASSED, MOVE, DOG, TAUNT, ORDER = range(1, 9)

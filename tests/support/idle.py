@@ -7,12 +7,12 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from furoshiki.llm.values import Answer, Question
+from furoshiki.conversation.wandering.forms import Wandered
 from furoshiki.memory.concepts import read_new
 from furoshiki.memory.store import memories
 from furoshiki.memory.values import NewMemory
 from furoshiki.messages.store import turns
-from furoshiki.wandering.forms import Wandered
+from furoshiki.models.llm.values import Answer, Question
 from furoshiki.world import Report, World
 from tests.support.rows import user_said
 
@@ -60,7 +60,7 @@ def thinks(thought: Mapping[str, Any] | None) -> Any:
 
 async def wander(world: World) -> Report:
     """The job as it is run: its question first."""
-    from furoshiki.wandering import due, wander
+    from furoshiki.conversation.wandering import due, wander
 
     with world.database.read() as db:
         if due.wander(db, world.now) is None:

@@ -6,8 +6,8 @@ import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 
+from furoshiki.archive.import_export.importing import Imported, Progress, Wish, import_file
 from furoshiki.core.database.connection import Database
-from furoshiki.import_export.importing import Imported, Progress, Wish, import_file
 
 
 def import_lines(

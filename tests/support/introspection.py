@@ -7,7 +7,7 @@ from typing import Any
 
 from furoshiki.app.reflex_provider import ReflexMind
 from furoshiki.conversation.worker import Worker
-from furoshiki.llm.values import Answer, Question
+from furoshiki.models.llm.values import Answer, Question
 from furoshiki.world import World
 from tests.support.world import Human
 

@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any
 
 from furoshiki.app import run_job, wiring
-from furoshiki.llm.gateway import Gateway
-from furoshiki.llm.values import Answer, Question
-from furoshiki.retrieval.client import Vectors, VectorsAway
+from furoshiki.models.llm.gateway import Gateway
+from furoshiki.models.llm.values import Answer, Question
+from furoshiki.recall.retrieval.client import Vectors, VectorsAway
 from tests.support.world import PROMPTS
 
 Mind = Callable[[Question], Awaitable[Answer]]

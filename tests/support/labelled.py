@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from furoshiki.embeddings.encoder import Encoder
+from furoshiki.recall.embeddings.encoder import Encoder
 from tests.support.world import NoVectors
 
 

@@ -12,8 +12,8 @@ from zoneinfo import ZoneInfo
 from furoshiki.feelings.rules.laws import InnerLife
 from furoshiki.language.detection import Languages
 from furoshiki.language.lexicon import Lexicon
-from furoshiki.reflex.care.helplines import Help, Helplines, rows
-from furoshiki.reflex.care.words import LANGUAGES, CareWords
+from furoshiki.language.reflex.care.helplines import Help, Helplines, rows
+from furoshiki.language.reflex.care.words import LANGUAGES, CareWords
 
 CONFIG = Path(__file__).resolve().parents[2] / "config"
 TABLES = ("help.tsv", "countries.tsv")

@@ -10,18 +10,18 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from furoshiki.agenda.store import mind_queue, tasks
+from furoshiki.app.scheduler.store import runs
 from furoshiki.core.database.rows import dump, insert
 from furoshiki.core.timestamps import stamp
 from furoshiki.feelings.rules.emotions import NAMES
-from furoshiki.inner_life.store import monologue, self_questions
-from furoshiki.inner_life.store.monologue import Passage
 from furoshiki.memory.store import links, memories
 from furoshiki.memory.values import NewMemory
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import COMPANION, USER, NewTurn
-from furoshiki.outreach.store import decisions, kinds
-from furoshiki.scheduler.store import runs
+from furoshiki.mind.inner_life.store import monologue, self_questions
+from furoshiki.mind.inner_life.store.monologue import Passage
+from furoshiki.mind.outreach.store import decisions, kinds
+from furoshiki.owner.agenda.store import mind_queue, tasks
 from furoshiki.world import World
 
 HOSTILE = "<script>alert('hello')</script>"

@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from furoshiki.acting import loop, planning
-from furoshiki.acting.plan_form import PlanForm
-from furoshiki.llm.values import Answer, Question, ToolCall
+from furoshiki.conversation.acting import loop, planning
+from furoshiki.conversation.acting.plan_form import PlanForm
+from furoshiki.models.llm.values import Answer, Question, ToolCall
 
 TEXTS = (
     "Collect six light tents with their prices",

@@ -10,10 +10,10 @@ import pytest
 
 from furoshiki.core.database.connection import Database
 from furoshiki.core.paths import ROOT
-from furoshiki.inner_life.rules import self_description
-from furoshiki.inner_life.store import drift, monologue
-from furoshiki.inner_life.store.drift import Ground, NewDrift
-from furoshiki.inner_life.store.monologue import Passage
+from furoshiki.mind.inner_life.rules import self_description
+from furoshiki.mind.inner_life.store import drift, monologue
+from furoshiki.mind.inner_life.store.drift import Ground, NewDrift
+from furoshiki.mind.inner_life.store.monologue import Passage
 
 NOW = datetime.now(UTC)
 

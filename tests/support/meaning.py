@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from bench.meaning import SAID
-from furoshiki.embeddings import models
-from furoshiki.retrieval.client import VectorsAway
+from furoshiki.recall.embeddings import models
+from furoshiki.recall.retrieval.client import VectorsAway
 from tests.support.world import NoVectors
 
 

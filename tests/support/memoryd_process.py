@@ -15,11 +15,11 @@ import pytest
 
 from furoshiki.core.database.connection import Database
 from furoshiki.core.paths import HOST
-from furoshiki.embeddings.models import prepare
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import NewTurn
-from furoshiki.retrieval.client import Vectors, VectorsAway
-from furoshiki.retrieval.store import vectors
+from furoshiki.recall.embeddings.models import prepare
+from furoshiki.recall.retrieval.client import Vectors, VectorsAway
+from furoshiki.recall.retrieval.store import vectors
 
 T = TypeVar("T")
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from furoshiki.dashboard.pages import mind
-from furoshiki.inner_life.rules import self_description
-from furoshiki.inner_life.store import commitments, drift, patterns, self_questions
-from furoshiki.inner_life.store.drift import Ground, NewDrift
+from furoshiki.faces.dashboard.pages import mind
+from furoshiki.mind.inner_life.rules import self_description
+from furoshiki.mind.inner_life.store import commitments, drift, patterns, self_questions
+from furoshiki.mind.inner_life.store.drift import Ground, NewDrift
 from furoshiki.world import World
 
 PATHS = [address for address, _ in mind.TABS]

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from furoshiki.embeddings.encoder import Encoder
 from furoshiki.memory.store import memories
-from furoshiki.retrieval.client import VectorsAway
+from furoshiki.recall.embeddings.encoder import Encoder
+from furoshiki.recall.retrieval.client import VectorsAway
 from furoshiki.world import World
 from tests.support.encoders import WordEncoder
 from tests.support.world import NoVectors

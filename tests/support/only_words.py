@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from furoshiki.core.errors import NoMindAnswered
-from furoshiki.llm.partial_answer import OnText
-from furoshiki.llm.values import Answer, Question
+from furoshiki.models.llm.partial_answer import OnText
+from furoshiki.models.llm.values import Answer, Question
 
 
 async def only_words(question: Question, on_text: OnText | None = None) -> Answer:

@@ -9,16 +9,16 @@ from typing import Literal
 
 from furoshiki.app.reflex_provider import ReflexMind
 from furoshiki.app.wiring import lexicon
-from furoshiki.llm.catalogue import load
-from furoshiki.llm.failures import Failure
-from furoshiki.llm.gateway import Gateway
-from furoshiki.llm.partial_answer import Hearing
-from furoshiki.llm.plans import plans_from
-from furoshiki.llm.prices import Prices
-from furoshiki.llm.provider import Form, ModelOptions
-from furoshiki.llm.rules.budget import BudgetLimits
-from furoshiki.llm.store import waits
-from furoshiki.llm.values import Question
+from furoshiki.models.llm.catalogue import load
+from furoshiki.models.llm.failures import Failure
+from furoshiki.models.llm.gateway import Gateway
+from furoshiki.models.llm.partial_answer import Hearing
+from furoshiki.models.llm.plans import plans_from
+from furoshiki.models.llm.prices import Prices
+from furoshiki.models.llm.provider import Form, ModelOptions
+from furoshiki.models.llm.rules.budget import BudgetLimits
+from furoshiki.models.llm.store import waits
+from furoshiki.models.llm.values import Question
 from furoshiki.world import World
 from tests.emulators.llm.schema import instance
 from tests.support.thinking import Night

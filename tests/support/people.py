@@ -12,7 +12,7 @@ from furoshiki.messages import events
 from furoshiki.messages.store import accounts, inbox, outbox
 from furoshiki.messages.store.accounts import Role
 from furoshiki.messages.values import NewEnvelope, Outgoing
-from furoshiki.people.places import FOLDER
+from furoshiki.owner.people.places import FOLDER
 from furoshiki.world import World
 from tests.support.files import contents
 from tests.support.world import Human

@@ -11,15 +11,15 @@ from typing import Any
 
 from furoshiki.core.database.connection import Database
 from furoshiki.core.errors import NoMindAnswered
-from furoshiki.inner_life.self_model import commitments as commitment_checks
-from furoshiki.inner_life.self_model.commitment_form import ReadVerdict
-from furoshiki.inner_life.store import commitments, patterns
-from furoshiki.inner_life.store.commitments import Commitment
-from furoshiki.inner_life.store.patterns import Pattern
-from furoshiki.llm.structured import ask_typed
-from furoshiki.llm.values import Answer, Question
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import COMPANION, USER, NewTurn
+from furoshiki.mind.inner_life.self_model import commitments as commitment_checks
+from furoshiki.mind.inner_life.self_model.commitment_form import ReadVerdict
+from furoshiki.mind.inner_life.store import commitments, patterns
+from furoshiki.mind.inner_life.store.commitments import Commitment
+from furoshiki.mind.inner_life.store.patterns import Pattern
+from furoshiki.models.llm.structured import ask_typed
+from furoshiki.models.llm.values import Answer, Question
 from furoshiki.world import World
 from tests.support.dying_night import world_in
 from tests.support.wondering import wonder

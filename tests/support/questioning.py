@@ -8,10 +8,10 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 from furoshiki.core.database.connection import Database
-from furoshiki.inner_life import soul_engine
-from furoshiki.inner_life.questions import processing
-from furoshiki.llm.structured import ask_typed
-from furoshiki.llm.values import Answer, Question
+from furoshiki.mind.inner_life import soul_engine
+from furoshiki.mind.inner_life.questions import processing
+from furoshiki.models.llm.structured import ask_typed
+from furoshiki.models.llm.values import Answer, Question
 from furoshiki.world import Report, World
 from tests.support.dying_night import world_in
 from tests.support.wondering import sort

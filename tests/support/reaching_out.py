@@ -8,16 +8,16 @@ from typing import Any
 
 import pytest
 
-from furoshiki.agenda.rules.mind_queue import Waiting
 from furoshiki.app.reflex_provider import ReflexMind
 from furoshiki.app.wiring import caring
 from furoshiki.core.errors import NoMindAnswered
-from furoshiki.llm.values import Answer, Question
 from furoshiki.messages.store import outbox, turns
 from furoshiki.messages.values import USER, NewTurn, Outgoing
-from furoshiki.outreach import pulse, voice
-from furoshiki.outreach.rules.gates import NUDGE
-from furoshiki.outreach.voice import Worded
+from furoshiki.mind.outreach import pulse, voice
+from furoshiki.mind.outreach.rules.gates import NUDGE
+from furoshiki.mind.outreach.voice import Worded
+from furoshiki.models.llm.values import Answer, Question
+from furoshiki.owner.agenda.rules.mind_queue import Waiting
 from furoshiki.world import World
 from tests.support.unasked import in_telegram
 from tests.support.world import FrozenClock, Human

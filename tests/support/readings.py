@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from furoshiki.llm.values import Answer, Question
-from furoshiki.post_conversation.reading_form import SessionReading
+from furoshiki.mind.post_conversation.reading_form import SessionReading
+from furoshiki.models.llm.values import Answer, Question
 from tests.support.world import FrozenClock, Human, Script
 
 READING: dict[str, Any] = {

@@ -16,10 +16,10 @@ from furoshiki.memory.store import memories
 from furoshiki.memory.values import NewMemory
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import NewTurn
-from furoshiki.retrieval.client import VectorsAway
-from furoshiki.retrieval.store import token_vectors, vectors
-from furoshiki.retrieval.store.vectors import Embedded
-from furoshiki.retrieval.values import KINDS, Kind
+from furoshiki.recall.retrieval.client import VectorsAway
+from furoshiki.recall.retrieval.store import token_vectors, vectors
+from furoshiki.recall.retrieval.store.vectors import Embedded
+from furoshiki.recall.retrieval.values import KINDS, Kind
 from tests.support.encoders import WordEncoder
 
 NOW = datetime(2026, 3, 14, 9, 26, tzinfo=UTC)

@@ -6,7 +6,7 @@ import random
 
 from furoshiki.app.reflex_provider import ReflexMind
 from furoshiki.core.errors import NoMindAnswered
-from furoshiki.llm.values import Answer, Question
+from furoshiki.models.llm.values import Answer, Question
 from tests.support.world import Script
 
 MANY = 200

@@ -9,7 +9,7 @@ from furoshiki.core.paths import ROOT
 from furoshiki.core.prompts import Prompts
 from furoshiki.memory.store.gists import Gist
 from furoshiki.messages.roles import Person
-from furoshiki.user_model.rules.style_choosing import Block
+from furoshiki.owner.user_model.rules.style_choosing import Block
 from tests.support.laws import shipped
 
 PROMPTS = Prompts(ROOT / "prompts")

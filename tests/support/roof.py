@@ -12,17 +12,17 @@ from starlette.testclient import TestClient
 from furoshiki.app.wiring import SystemClock
 from furoshiki.core import settings
 from furoshiki.core.database.connection import Database
+from furoshiki.core.logins import sessions
+from furoshiki.core.logins.ledger import Ledger
 from furoshiki.core.paths import HOST
 from furoshiki.core.settings import Settings
-from furoshiki.dashboard.access import cookies
-from furoshiki.dashboard.access.guard import csrf_of
-from furoshiki.dashboard.values import Role
+from furoshiki.faces.dashboard.access import cookies
+from furoshiki.faces.dashboard.access.guard import csrf_of
+from furoshiki.faces.dashboard.values import Role
+from furoshiki.faces.host_dashboard.entrance import Entrance
+from furoshiki.faces.host_dashboard.serving import entrance
 from furoshiki.host import homes
 from furoshiki.host.members import MemberFile
-from furoshiki.host_dashboard.entrance import Entrance
-from furoshiki.host_dashboard.serving import entrance
-from furoshiki.logins import sessions
-from furoshiki.logins.ledger import Ledger
 from furoshiki.messages.store import turns
 from tests.support.rows import user_said
 

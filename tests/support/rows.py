@@ -6,11 +6,11 @@ import sqlite3
 from datetime import datetime
 from typing import Any
 
-from furoshiki.agenda.store import mind_queue
 from furoshiki.memory.store import memories
 from furoshiki.memory.values import Memory
 from furoshiki.messages import events
 from furoshiki.messages.values import COMPANION, USER, NewEnvelope, NewOutgoing, NewTurn
+from furoshiki.owner.agenda.store import mind_queue
 from tests.support.laws import NOON
 
 

@@ -6,9 +6,9 @@ import csv
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
-from furoshiki.agenda.store import tasks
-from furoshiki.agenda.store.tasks import Task
-from furoshiki.outreach import reminders
+from furoshiki.mind.outreach import reminders
+from furoshiki.owner.agenda.store import tasks
+from furoshiki.owner.agenda.store.tasks import Task
 from furoshiki.world import World
 from tests.support.world import START, FrozenClock, Human
 

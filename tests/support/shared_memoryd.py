@@ -17,9 +17,9 @@ from furoshiki.app.memoryd import open_home
 from furoshiki.core.atomic_files import hold
 from furoshiki.core.database.connection import Database
 from furoshiki.messages.store import turns
-from furoshiki.retrieval.client import KEY
-from furoshiki.retrieval.memoryd.chroma_server import ChromaServer
-from furoshiki.retrieval.memoryd.homes import Homes, Opened
+from furoshiki.recall.retrieval.client import KEY
+from furoshiki.recall.retrieval.memoryd.chroma_server import ChromaServer
+from furoshiki.recall.retrieval.memoryd.homes import Homes, Opened
 from tests.support.encoders import WordEncoder
 from tests.support.memoryd_process import PATIENCE_SECONDS
 from tests.support.rows import user_said

@@ -14,9 +14,9 @@ from typing import Any
 
 import pytest
 
-from furoshiki.cli.main import main
 from furoshiki.core import paths
-from furoshiki.retrieval.client import Vectors, VectorsAway
+from furoshiki.faces.cli.main import main
+from furoshiki.recall.retrieval.client import Vectors, VectorsAway
 
 OURS = ("FUROSHIKI_", "TELEGRAM_", "ANTHROPIC_", "OPENAI_", "COLUMNS", "NO_COLOR")
 

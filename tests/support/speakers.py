@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from furoshiki.speech import synthesis, voices
-from furoshiki.speech.values import Audio, Voice
+from furoshiki.models.speech import synthesis, voices
+from furoshiki.models.speech.values import Audio, Voice
 
 SOUND = Audio(b"OggS a voice", 3.4)
 

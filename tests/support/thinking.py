@@ -11,14 +11,14 @@ from typing import Any
 
 import pytest
 
-from furoshiki.llm.structured import ask_typed
-from furoshiki.llm.values import Answer, Question
 from furoshiki.memory import weighing
 from furoshiki.memory.store import memories
 from furoshiki.memory.values import Memory, NewMemory
 from furoshiki.memory.weighing import Cycle
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import USER, NewTurn
+from furoshiki.models.llm.structured import ask_typed
+from furoshiki.models.llm.values import Answer, Question
 from furoshiki.world import World
 from tests.support.world import FrozenClock, Script
 

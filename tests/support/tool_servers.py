@@ -8,9 +8,9 @@ import time
 from pathlib import Path
 
 from furoshiki.core.paths import ROOT
-from furoshiki.tool_servers import configured, permissions
-from furoshiki.tool_servers.rules import saying
-from furoshiki.tool_servers.values import Permission, Server, Tool
+from furoshiki.extensions.tool_servers import configured, permissions
+from furoshiki.extensions.tool_servers.rules import saying
+from furoshiki.extensions.tool_servers.values import Permission, Server, Tool
 from furoshiki.world import World
 
 SERVER = ROOT / "tests" / "emulators" / "tools" / "server.py"

@@ -7,9 +7,9 @@ from typing import Any
 
 from furoshiki.conversation.values import Bearing, Concerns, Context, Known, Talk, Woken
 from furoshiki.memory.focus import NONE
+from furoshiki.memory.perception.values import Percept
 from furoshiki.memory.rules.gut import NEUTRAL
-from furoshiki.perception.values import Percept
-from furoshiki.user_model.rules.style_choosing import Block
+from furoshiki.owner.user_model.rules.style_choosing import Block
 from furoshiki.world import World
 
 

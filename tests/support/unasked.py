@@ -7,10 +7,10 @@ from typing import Any
 
 from pydantic import SecretStr
 
-from furoshiki.agenda.store import mind_queue
 from furoshiki.messages.store import accounts
-from furoshiki.outreach import addressee, laws, pulse, sending, standing
-from furoshiki.outreach.voice import Worded
+from furoshiki.mind.outreach import addressee, laws, pulse, sending, standing
+from furoshiki.mind.outreach.voice import Worded
+from furoshiki.owner.agenda.store import mind_queue
 from furoshiki.world import World
 
 

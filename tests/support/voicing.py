@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 from pydantic import SecretStr
 
-from furoshiki.agenda.rules.mind_queue import Waiting
-from furoshiki.llm.structured import ask_typed
-from furoshiki.llm.values import Answer, Question
 from furoshiki.messages.store import accounts, turns
 from furoshiki.messages.values import COMPANION, USER, NewTurn
+from furoshiki.models.llm.structured import ask_typed
+from furoshiki.models.llm.values import Answer, Question
+from furoshiki.owner.agenda.rules.mind_queue import Waiting
 from furoshiki.world import World
 from tests.support.world import START, Script
 

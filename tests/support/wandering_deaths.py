@@ -7,11 +7,11 @@ from collections.abc import Awaitable, Callable
 from datetime import timedelta
 from pathlib import Path
 
-from furoshiki.llm.structured import ask_typed
-from furoshiki.llm.values import Answer, Question
 from furoshiki.memory.store import memories
 from furoshiki.memory.values import NewMemory
 from furoshiki.messages.store import turns
+from furoshiki.models.llm.structured import ask_typed
+from furoshiki.models.llm.values import Answer, Question
 from tests.support.deaths import opened
 from tests.support.dying_night import NIGHT, awake_in
 from tests.support.idle import QUESTION, SAID, only, speak, wander

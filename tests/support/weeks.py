@@ -7,16 +7,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from furoshiki.inner_life.rules import self_description as description_rules
-from furoshiki.inner_life.self_model import description as self_description
-from furoshiki.inner_life.store import drift, monologue
-from furoshiki.inner_life.store.drift import Drift
-from furoshiki.inner_life.store.monologue import Passage
-from furoshiki.llm.structured import ask_typed
-from furoshiki.llm.values import Answer, Question
 from furoshiki.memory.store import memories
 from furoshiki.memory.values import NewMemory
 from furoshiki.messages.store import turns
+from furoshiki.mind.inner_life.rules import self_description as description_rules
+from furoshiki.mind.inner_life.self_model import description as self_description
+from furoshiki.mind.inner_life.store import drift, monologue
+from furoshiki.mind.inner_life.store.drift import Drift
+from furoshiki.mind.inner_life.store.monologue import Passage
+from furoshiki.models.llm.structured import ask_typed
+from furoshiki.models.llm.values import Answer, Question
 from furoshiki.world import World
 from tests.support.rows import user_said
 from tests.support.world import FrozenClock, Script

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from furoshiki.inner_life.questions import raising, triage
-from furoshiki.inner_life.store import self_questions
-from furoshiki.inner_life.store.self_questions import Kind
+from furoshiki.mind.inner_life.questions import raising, triage
+from furoshiki.mind.inner_life.store import self_questions
+from furoshiki.mind.inner_life.store.self_questions import Kind
 from furoshiki.world import World
 
 

@@ -23,15 +23,15 @@ from furoshiki.core.prompts import Prompts
 from furoshiki.core.settings import Settings
 from furoshiki.feelings import heartbeat
 from furoshiki.feelings.state_files import StateFiles
-from furoshiki.grounding.answer_form import ReadStatements
-from furoshiki.grounding.rules.statement import Reading
-from furoshiki.llm.values import Answer, Question, ToolCall
+from furoshiki.memory.grounding.answer_form import ReadStatements
+from furoshiki.memory.grounding.rules.statement import Reading
 from furoshiki.messages import events
 from furoshiki.messages.store import inbox, outbox
 from furoshiki.messages.values import Envelope, NewEnvelope, Outgoing
-from furoshiki.post_conversation.told_form import ReadTold
-from furoshiki.retrieval.client import VectorsAway
-from furoshiki.user_model.danger_form import ReadDanger
+from furoshiki.mind.post_conversation.told_form import ReadTold
+from furoshiki.models.llm.values import Answer, Question, ToolCall
+from furoshiki.owner.user_model.danger_form import ReadDanger
+from furoshiki.recall.retrieval.client import VectorsAway
 from furoshiki.world import World
 from tests.support.laws import shipped
 

@@ -19,7 +19,7 @@ from bench.simulator.story import Heard, Said, Story
 from furoshiki.core.similarity import dot
 from furoshiki.language.tables.calendar_names import WEEKDAY, weekday_number
 from furoshiki.messages.values import COMPANION
-from furoshiki.retrieval.values import turn_as_embedded
+from furoshiki.recall.retrieval.values import turn_as_embedded
 
 QUIET_SINCE, QUIET_UNTIL = time(23), time(8)
 RECENT = timedelta(minutes=20)

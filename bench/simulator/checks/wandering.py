@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from datetime import timedelta
 
 from bench.simulator.checks.values import Finding, View
+from furoshiki.conversation.wandering.store import wanderings
 from furoshiki.messages.store import turns
-from furoshiki.wandering.store import wanderings
 
 JOB = "wander"
 A_DAY = timedelta(hours=24)

@@ -8,10 +8,10 @@ from datetime import datetime
 
 from furoshiki.core import refs
 from furoshiki.core.database.connection import Database
-from furoshiki.llm.store import costs
 from furoshiki.messages.events import Event, File, Hello, Message, Press
 from furoshiki.messages.store import inbox, outbox, turns
 from furoshiki.messages.values import NewEnvelope, Outgoing
+from furoshiki.models.llm.store import costs
 
 HELLO = "hello"
 """The external id of the envelope that asks for first words: there is one in a life."""

@@ -41,7 +41,7 @@ from furoshiki.language.humanize import shortened
 from furoshiki.messages.channels import chat_and_topic
 from furoshiki.messages.store import accounts, outbox
 from furoshiki.messages.values import COMMANDS_THAT_SHOW, UNKEPT, NewOutgoing, Outgoing
-from furoshiki.speech import store as speech
+from furoshiki.models.speech import store as speech
 
 log = logging.getLogger(__name__)
 

@@ -9,10 +9,10 @@ from typing import Any, Literal, get_args
 
 from furoshiki.conversation.commands.status import day_start
 from furoshiki.language.humanize import plural
-from furoshiki.llm.rules import forecast
-from furoshiki.llm.store import costs
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import Envelope, Words
+from furoshiki.models.llm.rules import forecast
+from furoshiki.models.llm.store import costs
 from furoshiki.world import World
 
 By = Literal["day", "purpose", "model"]

@@ -13,7 +13,7 @@ NO = "Then I hold it as I did, and do not ask again."
 
 async def press(world: World, verb: str, value: str, _envelope: Envelope) -> Words | None:
     """`yes` and `no`, with the id of the memory."""
-    from furoshiki.consolidation import promotion
+    from furoshiki.mind.consolidation import promotion
 
     memory_id = numbers.row(value)
     if verb not in ("yes", "no") or memory_id is None:

@@ -7,13 +7,13 @@ import base64
 import gzip
 from pathlib import Path
 
-from furoshiki.agenda.store import operations
+from furoshiki.archive.import_export import besides, exporting
 from furoshiki.core import refs
-from furoshiki.import_export import besides, exporting
 from furoshiki.language.humanize import plural
 from furoshiki.messages.channels import HERE
 from furoshiki.messages.store import outbox
 from furoshiki.messages.values import Envelope, NewOutgoing, Words
+from furoshiki.owner.agenda.store import operations
 from furoshiki.world import World
 
 KIND = "export"

@@ -7,18 +7,18 @@ from collections.abc import Iterable
 from datetime import tzinfo
 from typing import Any
 
+from furoshiki.archive.forgetting.everywhere import PERSON, PreviewEverywhere, forget, looked
+from furoshiki.archive.forgetting.forgetting import Forgotten, NothingAsked, Preview
 from furoshiki.conversation.commands.memory import speaker_name
 from furoshiki.core import refs
 from furoshiki.core.database import kv
 from furoshiki.core.timestamps import parse, stamp
-from furoshiki.forgetting.everywhere import PERSON, PreviewEverywhere, forget, looked
-from furoshiki.forgetting.forgetting import Forgotten, NothingAsked, Preview
 from furoshiki.language.facts.retelling import addressed
 from furoshiki.language.humanize import day, plural, shortened
 from furoshiki.memory.store.withheld import ANSWER_WITHIN, ASKED
 from furoshiki.messages.channels import HERE
 from furoshiki.messages.values import Envelope, Words
-from furoshiki.user_model import user
+from furoshiki.owner.user_model import user
 from furoshiki.world import World
 
 SHOWN = 8
@@ -145,7 +145,7 @@ def farewell(done: Forgotten) -> str:
 
 def near(world: World, what: str, found: PreviewEverywhere) -> list[str]:
     """What of the own place is near in meaning and is not among it: to be chosen by id, never taken along."""
-    from furoshiki.retrieval.recall import recall
+    from furoshiki.recall.retrieval.recall import recall
 
     own = [one.outlook for one in found.places if one.world is world]
     going = {_turn(one.id) for outlook in own for one in outlook.turns}

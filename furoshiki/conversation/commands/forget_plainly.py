@@ -6,22 +6,22 @@ import sqlite3
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from furoshiki.archive.forgetting.everywhere import forget, looked
 from furoshiki.conversation import danger
 from furoshiki.conversation.commands.registry import UNWRITTEN
 from furoshiki.core import refs
 from furoshiki.core.database import kv
 from furoshiki.core.timestamps import stamp
-from furoshiki.forgetting.everywhere import forget, looked
 from furoshiki.language import redaction, testimony
+from furoshiki.language.requests.forget_asked import request_in
+from furoshiki.memory.perception.values import Percept
 from furoshiki.memory.store.withheld import ASKED
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import COMPANION, Envelope, NewOutgoing, Turn
-from furoshiki.perception.values import Percept
-from furoshiki.requests.forget_asked import request_in
 from furoshiki.world import World
 
 if TYPE_CHECKING:
-    from furoshiki.requests.forget_requests import ForgetRequest
+    from furoshiki.language.requests.forget_requests import ForgetRequest
 
 NOTHING_BEFORE = "You have said nothing before that I could forget."
 

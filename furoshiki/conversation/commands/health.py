@@ -11,20 +11,20 @@ from functools import partial
 from typing import Any
 
 from furoshiki import own_files
-from furoshiki.agenda.store import backlog, failures
 from furoshiki.core import failure_words
 from furoshiki.core.database import troubles
 from furoshiki.core.database.troubles import MODEL, Trouble
 from furoshiki.core.paths import settings_files
 from furoshiki.core.settings import Settings
 from furoshiki.core.timestamps import stamp
-from furoshiki.embeddings import models
+from furoshiki.extensions.plugins.store import enabled
 from furoshiki.language.humanize import ago, plural, shortened
-from furoshiki.llm.plans import Plans
-from furoshiki.llm.store import quirks, waits
 from furoshiki.maintenance import setup_check
-from furoshiki.plugins.store import enabled
-from furoshiki.retrieval import encoder_change, other_languages
+from furoshiki.models.llm.plans import Plans
+from furoshiki.models.llm.store import quirks, waits
+from furoshiki.owner.agenda.store import backlog, failures
+from furoshiki.recall.embeddings import models
+from furoshiki.recall.retrieval import encoder_change, other_languages
 from furoshiki.world import World
 
 LEAST_FREE_BYTES = 100 * 1024 * 1024

@@ -5,7 +5,7 @@ from __future__ import annotations
 from furoshiki.conversation.commands import registry
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import Envelope, Words
-from furoshiki.user_model import user
+from furoshiki.owner.user_model import user
 from furoshiki.world import World
 
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import sqlite3
 from datetime import datetime, timedelta
 
-from furoshiki.agenda.rules import long_tasks
-from furoshiki.agenda.rules.long_tasks import OPEN, LongTask
-from furoshiki.agenda.store import persistent_tasks
+from furoshiki.conversation.skills import persistent_task
 from furoshiki.core import numbers
 from furoshiki.language.humanize import plural, shortened
 from furoshiki.messages.values import Envelope, Words
-from furoshiki.outreach.rules import buttons
-from furoshiki.skills import persistent_task
+from furoshiki.mind.outreach.rules import buttons
+from furoshiki.owner.agenda.rules import long_tasks
+from furoshiki.owner.agenda.rules.long_tasks import OPEN, LongTask
+from furoshiki.owner.agenda.store import persistent_tasks
 from furoshiki.world import World
 
 JUST_OVER = timedelta(days=3)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from furoshiki.agenda import doubts, harvesting
-from furoshiki.agenda.store import mind_queue
 from furoshiki.core import numbers, refs
 from furoshiki.language import testimony
 from furoshiki.language.facts.retelling import addressed, past_sentence, past_to_user, sentence, to_user
@@ -15,10 +13,12 @@ from furoshiki.memory.store import memories
 from furoshiki.memory.values import Memory
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import COMPANION, USER, Envelope, Words
-from furoshiki.outreach.rules import buttons
-from furoshiki.retrieval.store import vectors
-from furoshiki.retrieval.values import PERHAPS, UNCONFIRMED
-from furoshiki.user_model import user
+from furoshiki.mind.outreach.rules import buttons
+from furoshiki.owner.agenda import doubts, harvesting
+from furoshiki.owner.agenda.store import mind_queue
+from furoshiki.owner.user_model import user
+from furoshiki.recall.retrieval.store import vectors
+from furoshiki.recall.retrieval.values import PERHAPS, UNCONFIRMED
 from furoshiki.world import World
 
 NEWEST_FACTS = 8
@@ -108,7 +108,7 @@ def _held(world: World) -> str:
 
 
 def _found(world: World, query: str) -> str:
-    from furoshiki.retrieval.recall import recall
+    from furoshiki.recall.retrieval.recall import recall
 
     now = world.now
     with world.database.read() as db:

@@ -9,9 +9,9 @@ import sqlite3
 from datetime import timedelta
 
 from furoshiki.conversation.commands import proposals, registry
+from furoshiki.language.requests.consent import consent
 from furoshiki.messages.store import outbox, turns
 from furoshiki.messages.values import Envelope, Outgoing, Turn, Words
-from furoshiki.requests.consent import consent
 from furoshiki.world import World
 
 HEARD_FOR = timedelta(days=1)

@@ -7,17 +7,17 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from furoshiki.agenda.store import mind_queue
 from furoshiki.core import numbers, refs
 from furoshiki.feelings.store import history
 from furoshiki.language.humanize import clock
+from furoshiki.memory.perception import second_look
 from furoshiki.messages.store import skill_runs
 from furoshiki.messages.values import Envelope, Words
-from furoshiki.outreach import laws, outcomes
-from furoshiki.outreach.store import decisions, kinds
-from furoshiki.outreach.store.decisions import Decision
-from furoshiki.perception import second_look
-from furoshiki.user_model import user
+from furoshiki.mind.outreach import laws, outcomes
+from furoshiki.mind.outreach.store import decisions, kinds
+from furoshiki.mind.outreach.store.decisions import Decision
+from furoshiki.owner.agenda.store import mind_queue
+from furoshiki.owner.user_model import user
 from furoshiki.world import World
 
 WANTS_ROOM = {"disengagement": 1.0}

@@ -3,9 +3,9 @@ machine alone."""
 
 from __future__ import annotations
 
+from furoshiki.extensions.plugins import telling
 from furoshiki.language.humanize import shortened
 from furoshiki.messages.values import Envelope, Words
-from furoshiki.plugins import telling
 from furoshiki.world import World
 
 NONE = "I have no plugins. At the machine, `furoshiki plugins list` names those that come with me."

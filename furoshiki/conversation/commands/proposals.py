@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from furoshiki.agenda.store import proposals
-from furoshiki.agenda.store.proposals import Proposal
-from furoshiki.dates.half_said import half_said
+from furoshiki.conversation.skills import registry
+from furoshiki.conversation.skills.skill import Place, SkillContext
+from furoshiki.language.dates.half_said import half_said
 from furoshiki.messages.values import Envelope, Words
-from furoshiki.skills import registry
-from furoshiki.skills.skill import Place, SkillContext
+from furoshiki.owner.agenda.store import proposals
+from furoshiki.owner.agenda.store.proposals import Proposal
 from furoshiki.world import World
 
 WAYS = ("first", "second")

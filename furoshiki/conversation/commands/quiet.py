@@ -7,20 +7,20 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, time, timedelta, tzinfo
 
-from furoshiki.agenda.rules.quiet import asked as asked_quiet
-from furoshiki.agenda.rules.quiet import said
-from furoshiki.agenda.rules.quiet.asked import LONGEST_HOURS, For, Hours, NoHours, Off, Shown, Until
-from furoshiki.agenda.rules.quiet.ends import LEAST, Clock
-from furoshiki.agenda.rules.quiet.reading import QuietWish
-from furoshiki.agenda.store import quiet
-from furoshiki.agenda.store.quiet import Asked
 from furoshiki.core import numbers
-from furoshiki.dates import parsing
-from furoshiki.dates.parsing import When
+from furoshiki.language.dates import parsing
+from furoshiki.language.dates.parsing import When
 from furoshiki.language.humanize import clock
 from furoshiki.messages.values import Envelope, Words
-from furoshiki.outreach import being_quiet, laws
-from furoshiki.user_model import user
+from furoshiki.mind.outreach import being_quiet, laws
+from furoshiki.owner.agenda.rules.quiet import asked as asked_quiet
+from furoshiki.owner.agenda.rules.quiet import said
+from furoshiki.owner.agenda.rules.quiet.asked import LONGEST_HOURS, For, Hours, NoHours, Off, Shown, Until
+from furoshiki.owner.agenda.rules.quiet.ends import LEAST, Clock
+from furoshiki.owner.agenda.rules.quiet.reading import QuietWish
+from furoshiki.owner.agenda.store import quiet
+from furoshiki.owner.agenda.store.quiet import Asked
+from furoshiki.owner.user_model import user
 from furoshiki.world import World
 
 BUTTONS = (

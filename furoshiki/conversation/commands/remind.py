@@ -5,23 +5,23 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta, tzinfo
 
-from furoshiki.agenda.rules.cadence import ORDINARY
-from furoshiki.agenda.store import proposals, tasks
-from furoshiki.agenda.store.tasks import Task
+from furoshiki.conversation.promises import reading_reminders
+from furoshiki.conversation.skills import choices, schedule
+from furoshiki.conversation.skills.schedule import ScheduleArguments
+from furoshiki.conversation.skills.skill import Place
 from furoshiki.core import numbers, refs
-from furoshiki.dates.recurrence_words import often
+from furoshiki.language.dates.recurrence_words import often
 from furoshiki.language.humanize import clock
+from furoshiki.language.reflex.reminders import reminding, urgency
+from furoshiki.language.reflex.reminders.values import Remind, SeveralRequests
+from furoshiki.language.reflex.wording import stopped
 from furoshiki.language.taken_back import settled
 from furoshiki.messages.store import skill_runs
 from furoshiki.messages.values import Envelope, Words
-from furoshiki.promises import reading_reminders
-from furoshiki.reflex.reminders import reminding, urgency
-from furoshiki.reflex.reminders.values import Remind, SeveralRequests
-from furoshiki.reflex.wording import stopped
-from furoshiki.skills import choices, schedule
-from furoshiki.skills.schedule import ScheduleArguments
-from furoshiki.skills.skill import Place
-from furoshiki.user_model import user
+from furoshiki.owner.agenda.rules.cadence import ORDINARY
+from furoshiki.owner.agenda.store import proposals, tasks
+from furoshiki.owner.agenda.store.tasks import Task
+from furoshiki.owner.user_model import user
 from furoshiki.world import World
 
 LATER = timedelta(hours=1)

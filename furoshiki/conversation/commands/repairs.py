@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from furoshiki.extensions.repair import proposing, store
 from furoshiki.language.humanize import clock, plural
 from furoshiki.messages.values import Envelope, Words
-from furoshiki.repair import proposing, store
-from furoshiki.user_model import user
+from furoshiki.owner.user_model import user
 from furoshiki.world import World
 
 MOST = 10

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from furoshiki.agenda import channel_modes, setting_changes
 from furoshiki.conversation.commands import quiet
 from furoshiki.conversation.commands.status import plans
+from furoshiki.maintenance import setting_changes
 from furoshiki.messages.channels import CONSOLE, TELEGRAM, WEB
 from furoshiki.messages.values import Envelope, Words
-from furoshiki.outreach import laws
-from furoshiki.outreach.store import continuity
-from furoshiki.user_model import user
+from furoshiki.mind.outreach import laws
+from furoshiki.mind.outreach.store import continuity
+from furoshiki.owner.agenda import channel_modes
+from furoshiki.owner.user_model import user
 from furoshiki.world import World
 
 _WHAT_MODES_MEAN = "live: I answer; shadow: I think and record, but send nothing; off: I do not listen"

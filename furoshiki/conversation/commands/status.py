@@ -8,28 +8,28 @@ from fnmatch import filter as matching
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from furoshiki.agenda.store import backlog
 from furoshiki.conversation.commands import health, quiet
 from furoshiki.core.errors import BadSetting
 from furoshiki.core.paths import host_of
 from furoshiki.core.timestamps import stamp
 from furoshiki.feelings.rules import user_needs
-from furoshiki.inner_life import inner_state
-from furoshiki.inner_life.store import drift
 from furoshiki.language.humanize import ago, plural, shortened
-from furoshiki.llm.store import costs
 from furoshiki.memory.store import memories
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import USER, Envelope, Words
-from furoshiki.outreach import explanation
-from furoshiki.outreach.rules import explaining
-from furoshiki.readiness import milestones
-from furoshiki.readiness.store import lives
+from furoshiki.mind.inner_life import inner_state
+from furoshiki.mind.inner_life.store import drift
+from furoshiki.mind.outreach import explanation
+from furoshiki.mind.outreach.rules import explaining
+from furoshiki.mind.readiness import milestones
+from furoshiki.mind.readiness.store import lives
+from furoshiki.models.llm.store import costs
+from furoshiki.owner.agenda.store import backlog
 from furoshiki.world import World
 
 if TYPE_CHECKING:
     from furoshiki.core.settings import Settings
-    from furoshiki.llm.plans import Plans
+    from furoshiki.models.llm.plans import Plans
 
 LOCKS = {"mind": "mind.lock", "listener": "telegram-*.lock", "brain": "brain.lock"}
 """Each long-running process holds one of these in run/ while it lives."""
@@ -224,8 +224,8 @@ def _locked() -> set[int]:
 
 def plans(settings: Settings) -> Plans:
     """Which models answer for which tier, and what is set but cannot be used."""
-    from furoshiki.llm.catalogue import load
-    from furoshiki.llm.plans import plans_from
+    from furoshiki.models.llm.catalogue import load
+    from furoshiki.models.llm.plans import plans_from
 
     return plans_from(settings.model_values(), load(settings.data / "config" / "models.toml"))
 

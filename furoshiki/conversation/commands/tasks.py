@@ -5,15 +5,15 @@ from __future__ import annotations
 
 from datetime import datetime, tzinfo
 
-from furoshiki.agenda.store import tasks
-from furoshiki.agenda.store.tasks import Task
 from furoshiki.conversation.commands import long_tasks
 from furoshiki.core import numbers
-from furoshiki.dates.recurrence_words import often
+from furoshiki.language.dates.recurrence_words import often
 from furoshiki.language.humanize import clock, shortened
 from furoshiki.language.list_names import list_name
 from furoshiki.messages.values import Envelope, Words
-from furoshiki.user_model import user
+from furoshiki.owner.agenda.store import tasks
+from furoshiki.owner.agenda.store.tasks import Task
+from furoshiki.owner.user_model import user
 from furoshiki.world import World
 
 PER_PAGE = 8

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from zoneinfo import ZoneInfo
 
-from furoshiki.agenda import travel
 from furoshiki.core.database import kv
 from furoshiki.core.paths import is_zone
 from furoshiki.language.humanize import listed
 from furoshiki.messages.values import Envelope, Words
-from furoshiki.user_model import user
+from furoshiki.owner.agenda import travel
+from furoshiki.owner.user_model import user
 from furoshiki.world import World
 
 

@@ -7,14 +7,14 @@ from collections.abc import Mapping
 from datetime import datetime, tzinfo
 from typing import Any
 
-from furoshiki.agenda.store import tasks
 from furoshiki.conversation.commands import outreach
 from furoshiki.language.humanize import clock
 from furoshiki.memory.store import memories
 from furoshiki.messages.store import skill_runs, turns
 from furoshiki.messages.store.skill_runs import Run
 from furoshiki.messages.values import Envelope, Words
-from furoshiki.user_model import user
+from furoshiki.owner.agenda.store import tasks
+from furoshiki.owner.user_model import user
 from furoshiki.world import World
 
 NOTING = ("list", "schedule")

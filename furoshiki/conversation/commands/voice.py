@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from furoshiki.memory.perception import speech_to_text
 from furoshiki.messages.values import Envelope, Words
-from furoshiki.perception import speech_to_text
-from furoshiki.speech import store, voices
-from furoshiki.speech.rules.spoken_text import LONGEST_SECONDS, SHORT_SECONDS
-from furoshiki.speech.values import Mode
+from furoshiki.models.speech import store, voices
+from furoshiki.models.speech.rules.spoken_text import LONGEST_SECONDS, SHORT_SECONDS
+from furoshiki.models.speech.values import Mode
 from furoshiki.world import World
 
 _CHOICES: dict[str, Mode | None] = {"on": "on", "auto": "auto", "off": None}

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from furoshiki.core import numbers
-from furoshiki.inner_life.self_model import own_models
+from furoshiki.extensions.plugins.authoring import deciding, wishing
+from furoshiki.extensions.plugins.store import jobs
+from furoshiki.extensions.plugins.store.jobs import Job
 from furoshiki.language.humanize import shortened
 from furoshiki.messages.values import Envelope, Words
-from furoshiki.outreach.rules import buttons
-from furoshiki.plugins.authoring import deciding, wishing
-from furoshiki.plugins.store import jobs
-from furoshiki.plugins.store.jobs import Job
+from furoshiki.mind.inner_life.self_model import own_models
+from furoshiki.mind.outreach.rules import buttons
 from furoshiki.world import World
 
 MOST = 5

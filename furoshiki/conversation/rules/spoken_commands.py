@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from furoshiki.plugins.authoring.rules import wishes
+from furoshiki.extensions.plugins.authoring.rules import wishes
 
 
 class Spoken(NamedTuple):

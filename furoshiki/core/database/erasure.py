@@ -1,6 +1,6 @@
 """What is taken out of the tables when something is forgotten: rows that go whole, and cells that say something else.
 
-A room finds what stands in its own tables (`store/forgetting.py`); `furoshiki/forgetting` says what is to go.
+A room finds what stands in its own tables (`store/forgetting.py`); `furoshiki/archive/forgetting` says what is to go.
 """
 
 from __future__ import annotations

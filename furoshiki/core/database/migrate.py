@@ -170,6 +170,6 @@ def config(connection: Connection) -> Config:
     from alembic.config import Config
 
     settings = Config()
-    settings.set_main_option("script_location", str(Path(__file__).resolve().parents[2] / "migrations"))
+    settings.set_main_option("script_location", str(Path(__file__).resolve().parents[1] / "migrations"))
     settings.attributes["connection"] = connection
     return settings

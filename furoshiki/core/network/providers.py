@@ -1,7 +1,7 @@
 """Everybody whose language models can be asked, a row each: what is theirs alone is said here and nowhere else.
 
 Settings, plans, the gateway, prices, set-up, checks and the docs are made from these rows. What a model refuses beyond
-what stands here is learned from its refusals (`furoshiki.llm.rules.refusals`).
+what stands here is learned from its refusals (`furoshiki.models.llm.rules.refusals`).
 """
 
 from __future__ import annotations
@@ -50,10 +50,10 @@ class ProviderSpec:
     `address` is where it answers unless its setting names another place; empty when only the owner can know. `keys_at`
     is where a key is made: empty when none is needed. `models` are proposed for the tiers, those left out use the next;
     with `by_key` they answer as soon as the key is set. `prices` is its name in genai-prices, empty when it is not
-    there. `lacks` are optional fields it is known to refuse (names as in `furoshiki.llm.rules.refusals`); `its_own` is
-    what only it has, where no other address is set: fields of a request, "batches", and "tools_unthought" when its
-    models take tools only without thinking before. `asked` says how its models are asked, the first match counts.
-    `wider` is how its owner has it read more at once; `suggested` are models it can fetch.
+    there. `lacks` are optional fields it is known to refuse (names as in `furoshiki.models.llm.rules.refusals`);
+    `its_own` is what only it has, where no other address is set: fields of a request, "batches", and
+    "tools_unthought" when its models take tools only without thinking before. `asked` says how its models are asked,
+    the first match counts. `wider` is how its owner has it read more at once; `suggested` are models it can fetch.
     """
 
     name: str

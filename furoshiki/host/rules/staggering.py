@@ -6,7 +6,7 @@ import zlib
 from collections.abc import Sequence
 from datetime import datetime, timedelta, tzinfo
 
-from furoshiki.scheduler.rules import Idle, Interval, Timing, next_run
+from furoshiki.app.scheduler.rules import Idle, Interval, Timing, next_run
 
 WITHIN = timedelta(minutes=30)
 """Over how long what is due at a time of day is spread."""

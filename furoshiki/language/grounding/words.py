@@ -1,6 +1,6 @@
 """The words of a text that say something, and whether they were said, in whatever form their language gives them.
 
-Whether a statement is believed is judged elsewhere (`furoshiki/grounding`).
+Whether a statement is believed is judged elsewhere (`furoshiki/memory/grounding`).
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ from furoshiki.language.facts.words import PARTNERS
 from furoshiki.memory.rules.one_line import compressed
 from furoshiki.memory.rules.told import Told
 from furoshiki.memory.values import Memory, NewMemory, Note
-from furoshiki.retrieval.values import UNCONFIRMED
+from furoshiki.recall.retrieval.values import UNCONFIRMED
 
 Verdict = Literal["new", "again", "changed", "corrected", "past", "forgotten", "stranger", "unconfirmed", "denied"]
 

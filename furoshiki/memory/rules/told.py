@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, tzinfo
 
-from furoshiki.dates import parsing
-from furoshiki.dates.past import fact_times
-from furoshiki.dates.past.fact_times import UNSAID, Times
+from furoshiki.language.dates import parsing
+from furoshiki.language.dates.past import fact_times
+from furoshiki.language.dates.past.fact_times import UNSAID, Times
 from furoshiki.language.facts import conflicts
 from furoshiki.language.facts.extraction import Fact, facts_in, past_facts_in, sentence_around
 from furoshiki.language.testimony import Own

@@ -15,7 +15,7 @@ from furoshiki.core.similarity import Vector
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.memory.rules.gut import Gut, UsualFeelings
 from furoshiki.memory.store.memories import OF_IDENTITY
-from furoshiki.retrieval.store.vectors import numbers
+from furoshiki.recall.retrieval.store.vectors import numbers
 
 READ_AT_ONCE = 2000
 

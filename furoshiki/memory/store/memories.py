@@ -13,7 +13,7 @@ from furoshiki.core.database.rows import clean, dump, insert, load, marks, momen
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.memory.rules.weights import BOUNDARY
 from furoshiki.memory.values import Memory, NewMemory
-from furoshiki.retrieval.values import UNCONFIRMED
+from furoshiki.recall.retrieval.values import UNCONFIRMED
 
 OF_IDENTITY = "immutable = 1 OR type = 'narrative' OR category IN ('boundary', 'goal', 'identity', 'self', 'value')"
 """What may belong to who the companion is. An index holds exactly these rows, so the words must stay as they are."""

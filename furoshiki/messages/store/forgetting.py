@@ -1,6 +1,6 @@
 """Forgetting among messages: which turns say something, what belongs to them, and what of it goes.
 
-What is to be forgotten is decided in `furoshiki/forgetting`; this room knows its tables.
+What is to be forgotten is decided in `furoshiki/archive/forgetting`; this room knows its tables.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Errors that come back: three of one signature within a day make one repair job, which stands in `/status`.
 
-By the same rule as `furoshiki/repair`, which looks every hour where the program runs; whoever comes first makes
-the job.
+By the same rule as `furoshiki/extensions/repair`, which looks every hour where the program runs; whoever comes first
+makes the job.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """What makes two errors the same one: script, exception type, and message with what differs each time masked.
 
-A copy of `furoshiki/repair/rules/signatures.py`, which may not be imported; a test holds them together.
+A copy of `furoshiki/extensions/repair/rules/signatures.py`, which may not be imported; a test holds them together.
 """
 
 from __future__ import annotations

@@ -15,9 +15,9 @@ from furoshiki.channels.local.live_reply import MemoryBoard
 from furoshiki.channels.local.mailbox import Mailbox
 from furoshiki.conversation.worker import Worker
 from furoshiki.core.database import troubles
-from furoshiki.llm.values import Answer, Question
 from furoshiki.messages.store import outbox
 from furoshiki.messages.values import NewOutgoing
+from furoshiki.models.llm.values import Answer, Question
 from furoshiki.world import World
 from tests.support.world import FrozenClock, Script
 

@@ -7,14 +7,14 @@ from datetime import timedelta
 
 import pytest
 
-from furoshiki.agenda.store import tasks
-from furoshiki.agenda.store.tasks import REMINDERS
 from furoshiki.channels.local.live_reply import stage
 from furoshiki.channels.local.mailbox import Mailbox
 from furoshiki.messages.channels import WEB
 from furoshiki.messages.store import accounts, turns
 from furoshiki.messages.values import SESSION_GAP_SECONDS
-from furoshiki.outreach import reminders
+from furoshiki.mind.outreach import reminders
+from furoshiki.owner.agenda.store import tasks
+from furoshiki.owner.agenda.store.tasks import REMINDERS
 from furoshiki.world import World
 from tests.support import world as shared
 from tests.support.world import FrozenClock, Human, Script

@@ -8,12 +8,12 @@ from datetime import timedelta
 
 import pytest
 
-from furoshiki.agenda.store import backlog
 from furoshiki.channels.telegram.bot import Client
 from furoshiki.channels.telegram.database_thread import DatabaseThread
 from furoshiki.channels.telegram.sender import Sender
 from furoshiki.core.database.connection import Database
 from furoshiki.messages.store import accounts
+from furoshiki.owner.agenda.store import backlog
 from tests.channels.telegram.conftest import HURRIED, OWNER, Alerts, clock, pair, put
 from tests.emulators.telegram import TelegramEmulator
 from tests.support.telegram import drained, states

@@ -9,7 +9,7 @@ import pytest
 
 from furoshiki.channels.telegram.sender import Sender
 from furoshiki.core.database.connection import Database
-from furoshiki.speech import store
+from furoshiki.models.speech import store
 from tests.channels.telegram.conftest import OWNER, Alerts, clock, put, rows
 from tests.emulators.telegram import TelegramEmulator
 from tests.support.telegram import drained, states

@@ -7,9 +7,9 @@ import base64
 import json
 from pathlib import Path
 
-from furoshiki.agenda.store import operations, tasks
 from furoshiki.conversation.commands import export
 from furoshiki.messages.store import outbox
+from furoshiki.owner.agenda.store import operations, tasks
 from furoshiki.world import World
 from tests.support.commands import Commander, learned, said
 

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from furoshiki.agenda.store import mind_queue, tasks
 from furoshiki.conversation.commands import outreach
 from furoshiki.conversation.worker import Worker
 from furoshiki.messages.store import skill_runs
-from furoshiki.outreach.store import decisions, kinds
+from furoshiki.mind.outreach.store import decisions, kinds
+from furoshiki.owner.agenda.store import mind_queue, tasks
 from furoshiki.world import World
 from tests.support.people import Somebody
 from tests.support.unasked import in_telegram, writes_first

@@ -6,10 +6,10 @@ from datetime import time, timedelta
 
 import pytest
 
-from furoshiki.agenda.rules.quiet import asked as asked_quiet
-from furoshiki.agenda.store import quiet as quiet_store
-from furoshiki.outreach import laws
-from furoshiki.outreach.rules.laws import QuietHours
+from furoshiki.mind.outreach import laws
+from furoshiki.mind.outreach.rules.laws import QuietHours
+from furoshiki.owner.agenda.rules.quiet import asked as asked_quiet
+from furoshiki.owner.agenda.store import quiet as quiet_store
 from tests.support.commands import Commander
 from tests.support.world import START, FrozenClock, Human, Script
 

@@ -6,10 +6,10 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from furoshiki.agenda.store import tasks
-from furoshiki.agenda.store.tasks import Task
-from furoshiki.dates import parsing
-from furoshiki.reflex.reminders.reminding import matter
+from furoshiki.language.dates import parsing
+from furoshiki.language.reflex.reminders.reminding import matter
+from furoshiki.owner.agenda.store import tasks
+from furoshiki.owner.agenda.store.tasks import Task
 from tests.support.commands import Commander
 from tests.support.world import START, FrozenClock
 

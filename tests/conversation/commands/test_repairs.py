@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import timedelta
 
 from furoshiki.conversation.commands import repairs
-from furoshiki.repair import store
-from furoshiki.repair.rules.recurring import Recurring
+from furoshiki.extensions.repair import store
+from furoshiki.extensions.repair.rules.recurring import Recurring
 from tests.support.commands import Commander
 
 

@@ -12,13 +12,13 @@ import pytest
 from furoshiki.conversation.commands import health as health_command
 from furoshiki.conversation.commands import status
 from furoshiki.core.errors import StorageUnavailable
-from furoshiki.embeddings import models
 from furoshiki.feelings.rules.emotions import NAMES
 from furoshiki.feelings.rules.needs import NEEDS
 from furoshiki.feelings.rules.user_needs import DIMENSIONS
 from furoshiki.messages.events import Message
 from furoshiki.messages.store import accounts, inbox
 from furoshiki.messages.values import NewEnvelope
+from furoshiki.recall.embeddings import models
 from furoshiki.world import World
 from tests.support.commands import Commander, said
 from tests.support.unasked import in_telegram, thinks, writes_first

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from furoshiki.agenda.store import tasks
+from furoshiki.owner.agenda.store import tasks
 from tests.support.commands import Commander
 
 

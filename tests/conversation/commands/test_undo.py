@@ -6,10 +6,10 @@ import json
 import random
 from typing import Any
 
-from furoshiki.agenda.store import tasks
 from furoshiki.app.reflex_provider import ReflexMind
 from furoshiki.memory.store import memories
 from furoshiki.messages.store import skill_runs
+from furoshiki.owner.agenda.store import tasks
 from furoshiki.world import World
 from tests.support.commands import Commander, learned, said
 from tests.support.world import Human, Script

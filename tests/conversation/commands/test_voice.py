@@ -9,8 +9,8 @@ import pytest
 
 from furoshiki.conversation.commands import registry
 from furoshiki.messages.events import Message
-from furoshiki.speech import store, voices
-from furoshiki.speech.values import Mode
+from furoshiki.models.speech import store, voices
+from furoshiki.models.speech.values import Mode
 from tests.support.commands import Commander, envelope
 from tests.support.world import START
 

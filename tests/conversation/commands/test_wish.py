@@ -6,9 +6,9 @@ import pytest
 
 from furoshiki.conversation.commands import wish
 from furoshiki.conversation.rules.spoken_commands import command as spoken
-from furoshiki.llm.values import ToolCall
-from furoshiki.plugins.authoring import deciding, wishing
-from furoshiki.plugins.store import jobs
+from furoshiki.extensions.plugins.authoring import deciding, wishing
+from furoshiki.extensions.plugins.store import jobs
+from furoshiki.models.llm.values import ToolCall
 from furoshiki.world import World
 from tests.support.commands import Commander
 from tests.support.world import Human, Script

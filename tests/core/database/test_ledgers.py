@@ -7,16 +7,16 @@ from datetime import timedelta
 
 import pytest
 
-from furoshiki.agenda.store import backlog, mind_queue, operations, tasks
+from furoshiki.archive.import_export.store import exports
 from furoshiki.core.database import events, kv
 from furoshiki.feelings.rules.emotions import at_rest
 from furoshiki.feelings.store import history
-from furoshiki.import_export.store import exports
-from furoshiki.llm.store import costs
-from furoshiki.llm.values import CallRecord, Usage
 from furoshiki.memory.store import memories
 from furoshiki.memory.values import NewMemory
 from furoshiki.messages.store import inbox, outbox, skill_runs, turn_journal, turns
+from furoshiki.models.llm.store import costs
+from furoshiki.models.llm.values import CallRecord, Usage
+from furoshiki.owner.agenda.store import backlog, mind_queue, operations, tasks
 from tests.support.laws import NOON, shipped
 from tests.support.rows import arrived, user_said, waits, words
 

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from furoshiki.agenda.store import tasks
 from furoshiki.core.database import kv
 from furoshiki.core.database.connection import CHECKPOINT_BYTES, Database
 from furoshiki.messages.events import Message
 from furoshiki.messages.store import inbox
 from furoshiki.messages.values import NewEnvelope
+from furoshiki.owner.agenda.store import tasks
 from tests.support.laws import NOON
 from tests.support.processes import together
 

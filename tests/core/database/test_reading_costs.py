@@ -13,14 +13,14 @@ from functools import partial
 
 import pytest
 
-from furoshiki.agenda.store import failures, mind_queue, operations, tasks
 from furoshiki.app.jobs import JOBS, due
 from furoshiki.core.timestamps import stamp
 from furoshiki.feelings.store import history
-from furoshiki.llm.store import costs
 from furoshiki.memory.store import accesses, gut, memories, retrievals, scratch, weights
 from furoshiki.messages.store import accounts, inbox, outbox, sessions, summaries, turn_journal, turns
-from furoshiki.routing.store import decisions
+from furoshiki.models.llm.store import costs
+from furoshiki.owner.agenda.store import failures, mind_queue, operations, tasks
+from furoshiki.owner.routing.store import decisions
 from tests.support.laws import NOON
 from tests.support.routing import decided
 

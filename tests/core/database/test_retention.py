@@ -9,18 +9,18 @@ from datetime import timedelta
 
 import pytest
 
-from furoshiki.consolidation import log_retention
+from furoshiki.app.scheduler import run_ledger
 from furoshiki.core.database import pruning, schema_repair
 from furoshiki.core.database.connection import Database
 from furoshiki.core.database.retention import KEPT, span
 from furoshiki.core.timestamps import stamp
 from furoshiki.feelings.store import history
-from furoshiki.inner_life import soul_engine
-from furoshiki.llm.store import costs
 from furoshiki.memory import exit_gate
 from furoshiki.messages.store import outbox
 from furoshiki.messages.values import NewOutgoing
-from furoshiki.scheduler import run_ledger
+from furoshiki.mind.consolidation import log_retention
+from furoshiki.mind.inner_life import soul_engine
+from furoshiki.models.llm.store import costs
 from furoshiki.world import World
 from tests.support.laws import NOON
 from tests.support.world import FrozenClock

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from furoshiki.agenda.store import failures
 from furoshiki.core import failure_words
 from furoshiki.core.database import troubles
 from furoshiki.core.database.connection import Database
+from furoshiki.owner.agenda.store import failures
 from tests.support.laws import NOON
 
 LATER = NOON + timedelta(hours=2)

@@ -7,8 +7,8 @@ from datetime import UTC, datetime, time, timedelta
 
 import pytest
 
+from furoshiki.app.scheduler.rules import DailyAt, Idle, Interval, Timing
 from furoshiki.host.rules import staggering
-from furoshiki.scheduler.rules import DailyAt, Idle, Interval, Timing
 
 NOW = datetime(2026, 11, 23, 12, tzinfo=UTC)
 EVERY = Timing("soul_engine", Interval(900.0), 0.0, "none")

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from furoshiki.language.facts.extraction import facts_in
 from furoshiki.language.facts.retelling import to_user
-from furoshiki.post_conversation.reading_form import Category
+from furoshiki.mind.post_conversation.reading_form import Category
 from tests.support.statements import STATED
 
 NOT_STATED = [

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from furoshiki.dates.past.fact_times import Times
+from furoshiki.language.dates.past.fact_times import Times
 from furoshiki.memory.rules.facts import (
     Action,
     Add,

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from furoshiki.llm.values import ToolCall
 from furoshiki.memory.store import gists
 from furoshiki.memory.store.gists import Gist
+from furoshiki.models.llm.values import ToolCall
 from furoshiki.world import World
 from tests.support.forgetting import forget
 from tests.support.world import FrozenClock, Human, Script

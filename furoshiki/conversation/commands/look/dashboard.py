@@ -7,11 +7,11 @@ import socket
 
 from furoshiki.conversation.commands.status import lock_held
 from furoshiki.core import settings as all_settings
+from furoshiki.core.logins import addresses, links
+from furoshiki.core.logins.ledger import Ledger
+from furoshiki.core.logins.values import MINI_APP
 from furoshiki.core.paths import environ, host_of
 from furoshiki.core.settings import Settings
-from furoshiki.logins import addresses, links
-from furoshiki.logins.ledger import Ledger
-from furoshiki.logins.values import MINI_APP
 from furoshiki.messages.channels import TELEGRAM, WEB
 from furoshiki.messages.values import Envelope, Words
 from furoshiki.world import World

@@ -7,10 +7,10 @@ from datetime import timedelta
 
 from furoshiki.feelings import heartbeat
 from furoshiki.feelings.state_files import Heartbeat
-from furoshiki.inner_life import inner_state
 from furoshiki.language.humanize import ago, dated
 from furoshiki.messages.values import Envelope, Picture, Words
-from furoshiki.user_model import user
+from furoshiki.mind.inner_life import inner_state
+from furoshiki.owner.user_model import user
 from furoshiki.world import World
 
 SPANS = {"day": 1, "week": 7, "month": 30, "year": 365}
@@ -49,7 +49,7 @@ def told(world: World, *, private: bool) -> str:
 
 
 def _drawn(world: World, span: str) -> Words:
-    from furoshiki.inner_life import feelings_picture
+    from furoshiki.mind.inner_life import feelings_picture
 
     since = world.now - timedelta(days=SPANS[span])
     with world.database.read() as db:

@@ -3,10 +3,10 @@ let go of it, or go on trying."""
 
 from __future__ import annotations
 
+from furoshiki.conversation.promises import own_promises
 from furoshiki.core import numbers
-from furoshiki.inner_life.store import commitments
 from furoshiki.messages.values import Envelope, Words
-from furoshiki.promises import own_promises
+from furoshiki.mind.inner_life.store import commitments
 from furoshiki.world import World
 
 OVER = "That is no promise of mine any more."

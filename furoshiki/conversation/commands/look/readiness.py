@@ -8,8 +8,8 @@ from typing import Any
 from furoshiki.core.timestamps import parse
 from furoshiki.language.humanize import day, plural
 from furoshiki.messages.values import Envelope, Words
-from furoshiki.readiness import milestones
-from furoshiki.user_model import user
+from furoshiki.mind.readiness import milestones
+from furoshiki.owner.user_model import user
 from furoshiki.world import World
 
 

@@ -5,19 +5,19 @@ from __future__ import annotations
 import sqlite3
 from typing import Any
 
-from furoshiki.agenda.store import mind_queue
 from furoshiki.core import refs
 from furoshiki.core.errors import FuroshikiError
 from furoshiki.core.timestamps import stamp
-from furoshiki.inner_life.journal.pages import TITLES
-from furoshiki.inner_life.self_model import description
-from furoshiki.inner_life.store import commitments, drift, monologue
-from furoshiki.inner_life.store.drift import Drift, Ground
 from furoshiki.language.humanize import day, plural, shortened
 from furoshiki.memory.store import memories
 from furoshiki.messages.values import Envelope, Words
-from furoshiki.outreach.rules import buttons
-from furoshiki.user_model import user
+from furoshiki.mind.inner_life.journal.pages import TITLES
+from furoshiki.mind.inner_life.self_model import description
+from furoshiki.mind.inner_life.store import commitments, drift, monologue
+from furoshiki.mind.inner_life.store.drift import Drift, Ground
+from furoshiki.mind.outreach.rules import buttons
+from furoshiki.owner.agenda.store import mind_queue
+from furoshiki.owner.user_model import user
 from furoshiki.world import World
 
 QUOTED = 140

@@ -11,26 +11,26 @@ from dataclasses import asdict
 from datetime import datetime, tzinfo
 from typing import Any
 
-from furoshiki.acting.rules import confidence
-from furoshiki.acting.store import attention
-from furoshiki.agenda.store import quiet
+from furoshiki.conversation.acting.rules import confidence
+from furoshiki.conversation.acting.store import attention
 from furoshiki.conversation.commands.memory import speaker_name
 from furoshiki.conversation.commands.quiet import asked_in_words
 from furoshiki.core import refs
 from furoshiki.core.timestamps import parse, stamp
-from furoshiki.inner_life.store import design_docs
-from furoshiki.inner_life.store.design_docs import Part
 from furoshiki.language import testimony
 from furoshiki.language.humanize import clock, day, listed, plural, shortened
 from furoshiki.memory.store import memories
 from furoshiki.messages.store import sessions, turn_journal, turns
 from furoshiki.messages.values import USER, Envelope, Turn, Words
-from furoshiki.outreach import explanation
-from furoshiki.outreach.explanation import Held, Said
-from furoshiki.outreach.rules import explaining
-from furoshiki.routing.rules import subject_words, telling
-from furoshiki.routing.store import decisions, turn_topics
-from furoshiki.user_model import user
+from furoshiki.mind.inner_life.store import design_docs
+from furoshiki.mind.inner_life.store.design_docs import Part
+from furoshiki.mind.outreach import explanation
+from furoshiki.mind.outreach.explanation import Held, Said
+from furoshiki.mind.outreach.rules import explaining
+from furoshiki.owner.agenda.store import quiet
+from furoshiki.owner.routing.rules import subject_words, telling
+from furoshiki.owner.routing.store import decisions, turn_topics
+from furoshiki.owner.user_model import user
 from furoshiki.world import World
 
 MOST_QUOTES = 6

@@ -10,9 +10,9 @@ import pytest
 
 from furoshiki.conversation.commands import registry
 from furoshiki.core import atomic_files
-from furoshiki.logins import addresses, links
-from furoshiki.logins.ledger import Ledger
-from furoshiki.logins.values import Link
+from furoshiki.core.logins import addresses, links
+from furoshiki.core.logins.ledger import Ledger
+from furoshiki.core.logins.values import Link
 from furoshiki.messages.roles import Person
 from tests.support.commands import Commander, envelope
 

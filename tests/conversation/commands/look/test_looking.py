@@ -6,13 +6,13 @@ from dataclasses import replace
 from datetime import timedelta
 
 from furoshiki.conversation.commands.look import why
-from furoshiki.llm.store import costs
-from furoshiki.llm.values import CallRecord, Usage
 from furoshiki.memory.store import memories
 from furoshiki.memory.values import NewMemory
 from furoshiki.messages.store import sessions, turn_journal
 from furoshiki.messages.store.sessions import SessionDocument
 from furoshiki.messages.values import COMPANION
+from furoshiki.models.llm.store import costs
+from furoshiki.models.llm.values import CallRecord, Usage
 from tests.support.commands import Commander, learned, said
 from tests.support.reasons import reasons
 

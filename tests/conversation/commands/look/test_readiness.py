@@ -6,7 +6,7 @@ import pytest
 
 from furoshiki.conversation.rules import spoken_commands
 from furoshiki.conversation.rules.spoken_commands import Spoken
-from furoshiki.readiness import rules
+from furoshiki.mind.readiness import rules
 from tests.support.commands import Commander
 
 

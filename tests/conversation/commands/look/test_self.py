@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from furoshiki.inner_life.self_model import description
-from furoshiki.inner_life.store import drift
+from furoshiki.mind.inner_life.self_model import description
+from furoshiki.mind.inner_life.store import drift
 from furoshiki.world import World
 from tests.support.looks import NEW, looked
 from tests.support.world import Human

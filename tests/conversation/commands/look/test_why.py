@@ -6,17 +6,17 @@ from datetime import timedelta
 
 import pytest
 
-from furoshiki.agenda.store import mind_queue, tasks
 from furoshiki.conversation.commands.look import why
 from furoshiki.conversation.worker import Worker
-from furoshiki.inner_life.store import monologue
 from furoshiki.messages.store import accounts, inbox, turns
 from furoshiki.messages.values import USER, NewTurn
-from furoshiki.outreach import explanation, outcomes, reminders
-from furoshiki.outreach import laws as all_laws
-from furoshiki.outreach.store import decisions
-from furoshiki.outreach.store.decisions import NewDecision
-from furoshiki.user_model.store import anticipations
+from furoshiki.mind.inner_life.store import monologue
+from furoshiki.mind.outreach import explanation, outcomes, reminders
+from furoshiki.mind.outreach import laws as all_laws
+from furoshiki.mind.outreach.store import decisions
+from furoshiki.mind.outreach.store.decisions import NewDecision
+from furoshiki.owner.agenda.store import mind_queue, tasks
+from furoshiki.owner.user_model.store import anticipations
 from furoshiki.world import World
 from tests.support.people import Somebody
 from tests.support.unasked import in_telegram, thinks, writes_first

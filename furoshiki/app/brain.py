@@ -1,0 +1,59 @@
+"""The brain as a process: its settings, its log, its database, and the signals that end it."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from datetime import tzinfo
+
+from furoshiki.app.run_job import clock, keep_log, notifier
+from furoshiki.app.scheduler.loop import MOST_AT_ONCE, Brain, SchedulerSetup
+from furoshiki.core import logs
+from furoshiki.core import settings as all_settings
+from furoshiki.core.database import migrate
+from furoshiki.core.errors import StorageUnavailable
+from furoshiki.core.process.systemd import Notifier
+from furoshiki.core.settings import Settings
+
+
+def brain() -> None:
+    """Be the brain until SIGTERM or SIGINT. Raises AlreadyRunning, BadSetting, StorageUnavailable."""
+    settings = all_settings.load()
+    settings.data.mkdir(parents=True, exist_ok=True, mode=0o700)
+    keep_log(settings, "brain")
+    if migrate.current(settings.database) != migrate.HEAD:  # in a process of its own: it needs 60 MB, once
+        done = subprocess.run([sys.executable, "-P", "-m", "furoshiki", "migrate"], capture_output=True, text=True)
+        if done.returncode:
+            raise StorageUnavailable(done.stderr.strip() or "the database could not be brought to the newest schema")
+    service = made(settings, MOST_AT_ONCE, notifier())
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda _number, _frame: service.stop())
+    service.run()
+
+
+def made(settings: Settings, scripts_at_once: int, notifier: Notifier | None = None) -> Brain:
+    """A brain for these settings that is not running yet."""
+
+    hidden = logs.Redacting(settings.secrets())
+
+    def zone() -> tzinfo:
+        """The zone as the settings have it now; asked when one of their files changed."""
+        found = all_settings.reload(settings)
+        logs.tune(found.furoshiki_log_level, found.secrets())
+        hidden.hide(found.secrets())
+        return found.zone
+
+    around = SchedulerSetup(
+        data=settings.data,
+        database=settings.database,
+        clock=clock,
+        zone=zone,
+        python=sys.executable,
+        environ=os.environ,
+        clean=hidden.clean,
+        scripts_at_once=scripts_at_once,
+        look_seconds=settings.furoshiki_brain_tick_seconds,
+    )
+    return Brain(around, notifier)

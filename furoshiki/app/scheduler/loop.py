@@ -1,0 +1,308 @@
+"""The brain's loop: what is due is started, what ended is written down, what changed is read again.
+
+It never stops for a mistake of somebody else: a wrong schedules.json leaves the last good one in force, a database
+that cannot be written is told to the log, a script that hangs is ended.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import select
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta, tzinfo
+from pathlib import Path
+
+from furoshiki.app.scheduler import schedule_file
+from furoshiki.app.scheduler.job_process import Child, surroundings
+from furoshiki.app.scheduler.rules import Cron, DailyAt, Idle
+from furoshiki.app.scheduler.run_ledger import Ledger, summary_of
+from furoshiki.app.scheduler.store.runs import INTERRUPTED, JobState
+from furoshiki.app.scheduler.timetable import Alarm, Timetable
+from furoshiki.core.atomic_files import locked
+from furoshiki.core.database.connection import Database
+from furoshiki.core.errors import AlreadyRunning, BadSetting
+from furoshiki.core.logs import Redacting
+from furoshiki.core.paths import settings_files, stamp_of
+from furoshiki.core.process import alive
+from furoshiki.core.process.crash_points import point
+from furoshiki.core.process.systemd import Notifier
+from furoshiki.maintenance import job_file
+
+FIRST_SANE_YEAR = 2026
+"""Before this the clock has not been set since the machine started; nothing is scheduled by it."""
+
+LOOK_SECONDS = 5.0
+"""How often files and the clock are looked at while nothing is due."""
+
+JUMP_SECONDS = 60.0
+"""Clock and stopwatch disagreeing by more than this means that somebody set the clock, or that the machine slept."""
+
+MOST_AT_ONCE = 2
+"""Scripts running at the same time; a small machine has little memory."""
+
+MOST_RETRIES = 2
+"""How often in a row a run that was cut off is made good."""
+
+PATIENCE_SECONDS = 2.5
+"""How long scripts may take to end when the brain stops; it must be gone itself after five seconds."""
+
+log = logging.getLogger("furoshiki.app.scheduler")
+
+
+@dataclass(frozen=True)
+class SchedulerSetup:
+    """What the brain is given: folders, the way to the time and to the user's zone, how scripts are started, and what
+    strikes secrets out of what they print."""
+
+    data: Path
+    database: Path
+    clock: Callable[[], datetime]
+    zone: Callable[[], tzinfo]
+    python: str
+    environ: Mapping[str, str]
+    clean: Callable[[str], str] = Redacting(()).clean
+    shipped: Path = job_file.SHIPPED
+    scripts: Path = job_file.SCRIPTS
+    scripts_at_once: int = MOST_AT_ONCE
+    look_seconds: float = LOOK_SECONDS
+
+    @property
+    def own(self) -> Path:
+        """The owner's schedules.json."""
+        return self.data / "memory" / "schedules.json"
+
+    @property
+    def watched(self) -> tuple[Path, ...]:
+        """Files whose change means reading again: the two schedules, and where the user's zone may be set."""
+        return self.shipped, self.own, *settings_files(self.data)
+
+
+@dataclass(frozen=True)
+class Running:
+    """A started script and what it was started for."""
+
+    alarm: Alarm
+    child: Child
+    started_at: datetime
+
+
+class Brain:
+    """Runs until `stop` is called. One per data directory: `run` raises AlreadyRunning beside another."""
+
+    def __init__(self, around: SchedulerSetup, notifier: Notifier | None = None) -> None:
+        self._around = around
+        self._notifier = notifier or Notifier({})
+        self._database = Database(around.database)
+        self._ledger = Ledger(self._database, around.clean)
+        self._configured_zone = around.zone()
+        self._table = Timetable(around.clock, self._configured_zone, self._start)
+        self._running: dict[str, Running] = {}
+        self._seen: tuple[object, ...] = ()
+        self._stopping = False
+        self._absurd = False
+        self._drift = self._measure()
+        self._fed = 0.0
+        self._woken, self._wake = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
+
+    def run(self) -> None:
+        """Schedule until stopped; then end the scripts politely and return."""
+        with locked(self._around.data / "run" / "brain.lock", wait=False) as alone:
+            if not alone:
+                raise AlreadyRunning("another brain already runs for this data directory: stop it, or let it work")
+            self._ledger.opened(self._around.clock())
+            self._notifier.ready("scheduling")
+            with alive.shown(self._around.data / "run" / "brain.alive") as beat:
+                while not self._stopping:
+                    self.step()
+                    self._feed_watchdog()
+                    beat()
+                    self._wait()
+            self._notifier.stopping()
+            self._end_scripts()
+            self._ledger.closed()
+        self._database.close()
+
+    def stop(self) -> None:
+        """Make `run` return soon. May be called from a signal handler or another thread."""
+        self._stopping = True
+        os.write(self._wake, b".")
+
+    def step(self) -> None:
+        """One round: note what ended, read what changed, start what is due."""
+        self._note_ended()
+        if not self._clock_is_sane():
+            return
+        self._reread()
+        self._hear()
+        if len(self._running) < self._around.scripts_at_once:
+            self._table.run_pending()
+
+    @property
+    def due(self) -> Mapping[str, datetime | None]:
+        """When each job is due."""
+        return {alarm.entry.name: alarm.due for alarm in self._table.alarms}
+
+    def _start(self, alarm: Alarm) -> None:
+        """Start the script of a due alarm, unless its last run goes on or too many run."""
+        now, name = self._around.clock(), alarm.entry.name
+        if name not in self._running and len(self._running) >= self._around.scripts_at_once:
+            return  # it stays due and comes when another ends
+        alarm.runs.append(now)
+        if name in self._running:
+            log.info("%s is due and still running; this time is left out", name)
+            return
+        if _rare(alarm):
+            self._ledger.started(name, now, alarm.due)
+        point("brain.before_start")
+        command = [self._around.python, "-P", str(alarm.entry.script), *alarm.entry.args, "--json"]
+        try:
+            child = Child(
+                command, surroundings(self._around.environ, self._around.data), self._around.data, alarm.entry.timeout_s
+            )
+        except OSError as error:
+            log.error("%s could not be started: %s", name, error)
+            return
+        self._running[name] = Running(alarm, child, now)
+
+    def _note_ended(self) -> None:
+        for name, running in list(self._running.items()):
+            end = running.child.look()
+            if end is None:
+                continue
+            del self._running[name]
+            if end.exit_code:
+                log.error("%s ended with %d: %s", name, end.exit_code, summary_of(end))
+            due = next((alarm.due for alarm in self._table.alarms if alarm.entry.name == name), None)
+            self._ledger.finished(
+                name,
+                running.started_at,
+                self._around.clock(),
+                due,
+                end,
+                rare=_rare(running.alarm),
+                cut_off=self._stopping and end.exit_code != 0,
+            )
+
+    def _clock_is_sane(self) -> bool:
+        """Whether times can be believed; works out anew what is due when the clock was set."""
+        now, drift = self._around.clock(), self._measure()
+        if now.year < FIRST_SANE_YEAR:
+            if not self._absurd:
+                log.warning("the clock says %s; nothing runs until it is set", now.date())
+            self._absurd = True
+            return False
+        self._absurd = False
+        if abs(drift - self._drift) > JUMP_SECONDS:
+            log.warning("the clock jumped by %.0f s; what is due is worked out anew", drift - self._drift)
+            self._table.reset()
+        self._drift = drift
+        return True
+
+    def _measure(self) -> float:
+        return self._around.clock().timestamp() - time.monotonic()
+
+    def _reread(self) -> None:
+        """Read the schedules again when a file changed. A mistake leaves the last good ones in force and is told."""
+        stamps = tuple(stamp_of(path) for path in self._around.watched)
+        if stamps == self._seen:
+            return
+        self._seen = stamps
+        now = self._around.clock()
+        try:
+            entries = schedule_file.read(self._around.own, self._around.shipped, self._around.scripts)
+            self._configured_zone = self._around.zone()
+        except BadSetting as error:
+            log.error("schedules.json is not used as it stands: %s", error)
+            self._ledger.wrong(str(error), now)
+            return
+        self._ledger.wrong(None, now)
+        for words in job_file.said(self._around.own, self._around.shipped, self._around.scripts).strange:
+            log.warning("passed over: %s", words)
+        self._set_alarms(entries, now)
+        log.info("%d jobs are scheduled", len(self._table.alarms))
+
+    def _set_alarms(self, entries: Mapping[str, schedule_file.Entry], now: datetime) -> None:
+        """Replace the alarms, keeping what is known of each job's past."""
+        known = self._ledger.jobs()
+        past = {alarm.entry.name: alarm for alarm in self._table.alarms}
+        self._table.clear()
+        for name, entry in entries.items():
+            if not entry.enabled:
+                continue
+            before, state = past.get(name), known.get(name)
+            if before is not None:
+                self._table.set(entry, before.since, list(before.runs))
+                continue
+            alarm = self._table.set(entry, *_past(state, now))
+            if state is None and _rare(alarm):
+                self._ledger.due(name, alarm.due)
+
+    def _hear(self) -> None:
+        """What the database knows and jobs depend on: where the user is, and when somebody last wrote."""
+        alarms = self._table.alarms
+        if any(alarm.entry.zone == "user" for alarm in alarms):
+            zone = self._ledger.chosen_zone() or self._configured_zone
+            if zone != self._table.user_zone:
+                self._table.user_zone = zone
+                self._table.reset()
+        idlers = [alarm for alarm in alarms if isinstance(alarm.entry.timing.when, Idle)]
+        if idlers:
+            self._table.last_activity = self._ledger.last_activity()
+        for alarm in idlers:
+            alarm.reset()
+
+    def _wait(self) -> None:
+        """Until something is due, something ended, or it is time to look around."""
+        seconds, due = min(self._around.look_seconds, (self._notifier.watchdog_s or 60.0) / 4), self._table.next_due()
+        if due is not None and not self._absurd and len(self._running) < self._around.scripts_at_once:
+            seconds = min(seconds, (due - self._around.clock()).total_seconds())
+        for running in self._running.values():
+            seconds = min(seconds, running.child.next_check - time.monotonic())
+        self._sleep(max(0.05, seconds))
+
+    def _sleep(self, seconds: float) -> None:
+        poll = select.poll()
+        for handle in (self._woken, *(fd for running in self._running.values() for fd in running.child.watched)):
+            poll.register(handle, select.POLLIN)
+        poll.poll(seconds * 1000)
+
+    def _feed_watchdog(self) -> None:
+        every = self._notifier.watchdog_s
+        if every and time.monotonic() - self._fed > every / 3:
+            self._fed = time.monotonic()
+            self._notifier.alive(f"{len(self._table.alarms)} jobs, running {', '.join(self._running) or 'nothing'}")
+
+    def _end_scripts(self) -> None:
+        for running in self._running.values():
+            running.child.ask_to_end()
+        give_up = time.monotonic() + PATIENCE_SECONDS
+        os.read(self._woken, 100)
+        while self._running:
+            if time.monotonic() > give_up:
+                for running in self._running.values():
+                    running.child.end_now()
+            self._sleep(0.1)
+            self._note_ended()
+
+
+def _past(state: JobState | None, now: datetime) -> tuple[datetime, list[datetime]]:
+    """Since when a job's slots count, and its last starts, from what was written down of it.
+
+    A run that was cut off counts as none: made good if the job asks for that, but not for ever, because it may be the
+    run itself that brings the machine down.
+    """
+    if state is None:
+        return now, []
+    if state.last_started_at is None:
+        return now if state.due_at is None else min(now, state.due_at - timedelta(seconds=1)), []
+    if state.last_exit == INTERRUPTED and state.failures <= MOST_RETRIES:
+        return state.last_started_at - timedelta(days=1), []
+    return now, [state.last_started_at]
+
+
+def _rare(alarm: Alarm) -> bool:
+    """Jobs at a time of day: each start is written down, because a restart must know of it."""
+    return isinstance(alarm.entry.timing.when, DailyAt | Cron)

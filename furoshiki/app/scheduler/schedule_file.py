@@ -1,0 +1,127 @@
+"""schedules.json: the shipped jobs, what the owner's file changes of them, and which line is wrong when one is."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from furoshiki.app.scheduler.rules import Interval, Timing, parse_when
+from furoshiki.core.atomic_files import locked, write_text
+from furoshiki.core.errors import BadSetting
+from furoshiki.maintenance import job_file
+from furoshiki.maintenance.job_file import SCRIPTS, SHIPPED
+
+DEFAULTS: Mapping[str, Any] = {
+    "zone": "UTC",
+    "jitter": 0,
+    "timeout": "10 min",
+    "catch_up": "none",
+    "enabled": True,
+    "about": "",
+    "args": [],
+}
+
+_UNITS = {"s": 1, "min": 60, "h": 3600}
+_LONGEST_TIMEOUT_S = 6 * 3600
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One job: what to run (with which arguments), when, in whose local time, how long it may take (seconds)."""
+
+    timing: Timing
+    script: Path
+    zone: Literal["UTC", "user"]
+    timeout_s: float
+    enabled: bool
+    when: str
+    about: str
+    args: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """The job's name, by which the owner's file overrides it."""
+        return self.timing.name
+
+    @property
+    def recorded_as(self) -> str:
+        """The name under which its script keeps its lock and its runs: two jobs may share a script."""
+        return self.name if self.args else self.script.stem
+
+
+def read(own: Path, shipped: Path = SHIPPED, scripts: Path = SCRIPTS) -> dict[str, Entry]:
+    """Every job by name. `own` overrides shipped jobs key by key and may be missing; what it says of jobs that are not
+    known is passed over (`job_file.Said.strange`). BadSetting names file and line."""
+    said = job_file.said(own, shipped, scripts)
+    return {name: _entry(where, {**DEFAULTS, **values}, scripts) for name, (where, values) in said.jobs.items()}
+
+
+def said_in(path: Path) -> dict[str, tuple[str, ...]]:
+    """The keys that a file, which may be missing, gives of each job it names. BadSetting names file and line."""
+    if not path.exists():
+        return {}
+    found = (values for _, values in job_file.objects(path, []))
+    return {str(values.get("name")): tuple(key for key in values if key != "name") for values in found}
+
+
+def switch(own: Path, name: str, enabled: bool) -> None:
+    """Have a job run, or not, from the brain's next look on: the owner's file says so, and is otherwise what it was.
+
+    Raises BadSetting for a file that cannot be read as it stands; it is not changed then.
+    """
+    with locked(own.with_name(f".{own.name}.lock")):
+        said_in(own)  # its faults, with their lines
+        whole = json.loads(own.read_text(encoding="utf-8")) if own.exists() else {"jobs": []}
+        job = next((one for one in whole["jobs"] if one.get("name") == name), None)
+        if job is None:
+            job = {"name": name}
+            whole["jobs"].append(job)
+        job["enabled"] = enabled
+        write_text(own, json.dumps(whole, indent=2, ensure_ascii=False) + "\n")
+
+
+def seconds(value: object) -> float:
+    """A number of seconds, or text like "30 s", "5 min", "2 h". ValueError otherwise."""
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return float(value)
+    found = re.fullmatch(r"(\d+(?:\.\d+)?) ?(s|min|h)", str(value))
+    if not found:
+        raise ValueError(f'{value!r} is not a length of time; write a number of seconds, "30 s", "5 min" or "2 h"')
+    return float(found[1]) * _UNITS[found[2]]
+
+
+def _entry(where: str, values: Mapping[str, Any], scripts: Path) -> Entry:
+    job = f"{where} (job {values['name']})"
+    script = scripts / str(values["script"])
+    if values["zone"] not in ("UTC", "user"):
+        raise BadSetting(f'{job}: zone is "UTC" or "user", not {values["zone"]!r}')
+    if values["catch_up"] not in ("none", "once"):
+        raise BadSetting(f'{job}: catch_up is "none" or "once", not {values["catch_up"]!r}')
+    if not isinstance(values["enabled"], bool):
+        raise BadSetting(f"{job}: enabled is true or false, not {values['enabled']!r}")
+    args = values["args"]
+    if not isinstance(args, list) or not all(isinstance(one, str) for one in args):
+        raise BadSetting(f'{job}: args is a list of texts, as ["weather", "1"]')
+    try:
+        when = parse_when(str(values["when"]))
+        jitter = _jitter(values["jitter"], when.seconds if isinstance(when, Interval) else None)
+        timing = Timing(values["name"], when, jitter, values["catch_up"])
+        timeout = seconds(values["timeout"])
+    except ValueError as error:
+        raise BadSetting(f"{job}: {error}") from error
+    if not 1 <= timeout <= _LONGEST_TIMEOUT_S:
+        raise BadSetting(f"{job}: timeout is between 1 s and {_LONGEST_TIMEOUT_S // 3600} h")
+    when_, about = str(values["when"]), str(values["about"])
+    return Entry(timing, script, values["zone"], timeout, values["enabled"], when_, about, tuple(args))
+
+
+def _jitter(value: object, interval: float | None) -> float:
+    if isinstance(value, str) and (found := re.fullmatch(r"(\d+(?:\.\d+)?) ?%", value)):
+        if interval is None:
+            raise ValueError("jitter in per cent is for intervals; give a time of day seconds")
+        return float(found[1]) / 100 * interval
+    return seconds(value)

@@ -1,0 +1,220 @@
+"""Forgetting in files: every text below the data directory but backups, locks, models, and what others look after."""
+
+from __future__ import annotations
+
+import contextlib
+import gzip
+import json
+import os
+import zlib
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from furoshiki.core import atomic_files, logs
+from furoshiki.core.process import trees
+from furoshiki.core.process.crash_points import point
+from furoshiki.language import redaction
+from furoshiki.language.redaction import Holds
+from furoshiki.mind.inner_life.self_model import description
+from furoshiki.owner.routing import tie_breaker
+from furoshiki.world import World
+
+SKIPPED = frozenset({"backups", "run", "models", "plugins"})
+"""Folders of the data directory without words of ours: backups age out, and the rest was not written by us."""
+
+LEFT_TO_OTHERS = ("longmemory.sqlite", "chroma", "heartbeat-state.json", "operator_settings.json", ".")
+"""What a name in memory/ may begin with that is not touched here: the database and the index have ways of their own."""
+
+PICTURES = (("memory", "inner-monologue"), ".svg")
+"""Pictures of the journal hold figures, and names of feelings: a person who is called Joy is not meant."""
+
+RECORDS = frozenset({".jsonl", ".part"})
+LOGS, PACKED = "logs", ".gz"
+
+_BLANK = b" "
+
+
+def survey(data: Path, holds: Holds) -> dict[str, int]:
+    """How many lines of which file hold it, by the file's name below the data directory."""
+    found = {}
+    for path in _texts(data):
+        text = _read(path)
+        if text and _holds(path, text, holds):
+            count = sum(_line_holds(line, holds) for line in text.splitlines()) or 1
+            found[path.relative_to(data).as_posix()] = count
+    return found
+
+
+def texts(data: Path) -> Iterator[str]:
+    """The text of every file that may hold words of a conversation."""
+    for path in _texts(data):
+        text = _read(path)
+        if text:
+            yield text
+
+
+def rewrite(world: World, holds: Holds, names: frozenset[str]) -> list[str]:
+    """Cut it out of every file; returns which changed. `names` ("turn:12") are records that go from exports.
+
+    May be cut off at any point and done again.
+    """
+    data, changed = world.settings.data, []
+    if description.forget(world, holds):
+        changed.append(description.path(data).relative_to(data).as_posix())
+        point("forgetting.file_rewritten")
+    for path in _texts(data):
+        text = _read(path)
+        if text is None or path == description.path(data):  # which has one writer only
+            continue
+        if path.relative_to(data).parts[0] == LOGS:
+            done = _holds(path, text, holds) and (_packed_without if path.suffix == PACKED else _blank_lines)(
+                path, holds
+            )
+        else:
+            left = _left(path, text, holds, names)
+            done = left != text
+            if done:
+                with _lock(path):
+                    _put(path, left)
+        if done:
+            changed.append(path.relative_to(data).as_posix())
+            point("forgetting.file_rewritten")
+    _heartbeat(world, holds)
+    return changed
+
+
+def untrain(world: World) -> list[str]:
+    """Throw away the classifier that was trained on the owner's messages; returns its name where there was one. Its
+    weights are made of what was said; the one that came along decides until the next training."""
+    path = tie_breaker.own_file(world)
+    if not path.exists():
+        return []
+    path.unlink(missing_ok=True)
+    atomic_files.sync_folder(path.parent)
+    point("forgetting.file_rewritten")
+    return [path.relative_to(world.settings.data).as_posix()]
+
+
+def _left(path: Path, text: str, holds: Holds, names: frozenset[str]) -> str:
+    """What a file says afterwards."""
+    if path.suffix in RECORDS:
+        lines = text.splitlines(keepends=True)
+        return "".join(line for line in lines if not _record_goes(line, holds, names))
+    if not holds(text) and not (path.suffix == ".json" and _json_holds(text, holds)):
+        return text
+    if path.suffix == ".json":
+        try:
+            return json.dumps(redaction.pruned(json.loads(text), holds), indent=2, ensure_ascii=False) + "\n"
+        except ValueError:
+            return redaction.without(text, holds)
+    return redaction.without(text, holds)
+
+
+def _json_holds(text: str, holds: Holds) -> bool:
+    with contextlib.suppress(ValueError):
+        return redaction.holds_anywhere(json.loads(text), holds)
+    return False
+
+
+def _record_goes(line: str, holds: Holds, names: frozenset[str]) -> bool:
+    try:
+        record: Any = json.loads(line)
+    except ValueError:
+        return holds(line)
+    if not isinstance(record, dict):
+        return holds(line)
+    return f"{record.get('record')}:{record.get('id')}" in names or redaction.holds_anywhere(record, holds)
+
+
+def _holds(path: Path, text: str, holds: Holds) -> bool:
+    if LOGS not in path.parts:
+        return holds(text)
+    return any(_line_holds(line, holds) for line in text.splitlines())
+
+
+def _line_holds(line: str, holds: Holds) -> bool:
+    """Whether a line holds it, as it stands or in the words that JSON spells in it (a new line as `\\n`)."""
+    return holds(line) or (line.startswith("{") and _json_holds(line, holds))
+
+
+def _blank_lines(path: Path, holds: Holds) -> bool:
+    """Overwrite the lines of a log in place: somebody may be writing at the end of this file."""
+    done = False
+    with path.open("rb+") as file, logs.locked_log(file.fileno()):
+        at = 0
+        for line in file.read().splitlines(keepends=True):
+            if _line_holds(line.decode("utf-8", "replace"), holds):
+                body = line.rstrip(b"\r\n")
+                file.seek(at)
+                file.write(_BLANK * len(body))
+                done = True
+            at += len(line)
+        file.flush()
+        os.fsync(file.fileno())
+    return done
+
+
+def _packed_without(path: Path, holds: Holds) -> bool:
+    """Put a packed log without the lines in place of it; they were there."""
+    lines = (_read(path) or "").splitlines(keepends=True)
+    left = "".join(line for line in lines if not _line_holds(line, holds))
+    atomic_files.write_bytes(path, gzip.compress(left.encode("utf-8"), 6))
+    return True
+
+
+def _put(path: Path, text: str) -> None:
+    """The new text in place of the old, or no file where nothing is left."""
+    if text.strip():
+        atomic_files.write_text(path, text)
+    else:
+        path.unlink(missing_ok=True)
+        atomic_files.sync_folder(path.parent)
+
+
+@contextlib.contextmanager
+def _lock(path: Path) -> Iterator[None]:
+    """session-context.json is written under a lock by several processes."""
+    if path.name == "session-context.json":
+        with atomic_files.locked(path.parent / ".context.lock"):
+            yield
+    else:
+        yield
+
+
+def _heartbeat(world: World, holds: Holds) -> None:
+    """The heartbeat holds numbers and names of ours; words could only be in what a newer release added."""
+    if world.state.heartbeat_path.exists() and redaction.holds_anywhere(world.state.heartbeat().extra, holds):
+        world.state.change(lambda beat: replace(beat, extra=redaction.pruned(beat.extra, holds)))
+
+
+def _texts(data: Path) -> Iterator[Path]:
+    """Every file that may hold words of a conversation."""
+    for here, folders, names in trees.walk(data):
+        if here == data:
+            folders[:] = [name for name in folders if name not in SKIPPED]
+        inside = here.relative_to(data).parts
+        if inside[:1] == ("memory",) and len(inside) == 1:
+            folders[:] = [name for name in folders if not name.startswith("chroma")]
+        for name in sorted(names):
+            path = here / name
+            if inside == ("memory",) and name.startswith(LEFT_TO_OTHERS) and ".corrupt-" not in name:
+                continue
+            if (inside, path.suffix) == PICTURES:
+                continue
+            if here == data or path.is_symlink() or not path.is_file() or path.suffix == ".toml":
+                continue
+            yield path
+
+
+def _read(path: Path) -> str | None:
+    """The text of a file; None when it is gone or no text."""
+    try:
+        if path.parent.name != LOGS:
+            return path.read_text(encoding="utf-8")
+        opened = gzip.open if path.suffix == PACKED else open
+        with opened(path, "rt", encoding="utf-8", errors="replace") as file:
+            return file.read()
+    except (OSError, UnicodeDecodeError, EOFError, zlib.error):
+        return None

@@ -1,0 +1,127 @@
+"""Where a forgetting begins: the turns and memories that were named, that say it, or that answer what was named.
+
+Words are looked for side by side, as they were typed. Somebody who says "forget that my brother is called Joost" or
+"forget my address" means what is known of it, in whatever words that was said: facts are found by what they state, and
+when nothing else is found, a message that has all of the words in any order.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable
+from datetime import date, datetime, timedelta, tzinfo
+
+from furoshiki.core.database.stems import Stemmed, Stems, Words
+from furoshiki.core.refs import Ref
+from furoshiki.core.timestamps import FIRST, LAST, stamp
+from furoshiki.language import redaction
+from furoshiki.language.facts import conflicts
+from furoshiki.language.facts.extraction import USER, facts_in, past_facts_in
+from furoshiki.language.facts.relatives import RELATIONS
+from furoshiki.language.redaction import Everything, Named, Phrase, Span, Wanted
+from furoshiki.language.reflex import asked
+from furoshiki.language.reflex.asked import Asked
+from furoshiki.language.reflex.hearing import plain
+from furoshiki.language.testimony import as_told
+from furoshiki.memory.store import forgetting as in_memory
+from furoshiki.memory.store.forgetting import Held
+from furoshiki.messages.store import forgetting as in_messages
+
+Seeds = tuple[set[int], set[int], set[Stemmed]]
+"""Turns and memories to begin with, and phrases that whatever holds them goes for."""
+
+
+def of(db: sqlite3.Connection, stems: Stems, wanted: Wanted, zone: tzinfo) -> Seeds:
+    """Where it begins."""
+    match wanted:
+        case Named(ids):
+            return _named(db, ids)
+        case Span(first, last):
+            return in_messages.turns_between(db, *_stamps(first, last, zone)), set(), set()
+        case Everything():
+            return in_messages.turns_between(db, "", "~"), {one.id for one in in_memory.memories_of(db)}, set()
+        case Phrase(wordings, exact):
+            return _saying(db, stems, wordings, exact)
+
+
+def _named(db: sqlite3.Connection, ids: Iterable[Ref]) -> Seeds:
+    turns: set[int] = set()
+    memories: set[int] = set()
+    for ref in ids:
+        if ref.kind == "session":
+            turns |= in_messages.turns_of_session(db, ref.id)
+        elif ref.row is not None and ref.kind == "turn":
+            turns |= {one.id for one in in_messages.turns_of(db, [ref.row])}
+        elif ref.row is not None:
+            for held in in_memory.memories_of(db, [ref.row]):
+                memories.add(held.id)
+                turns |= set() if held.own else held.turns
+    return turns, memories, set()
+
+
+def _saying(db: sqlite3.Connection, stems: Stems, wordings: tuple[str, ...], exact: bool) -> Seeds:
+    """What says it in the first wording that is found at all, and the facts that are meant by it."""
+    held = in_memory.memories_of(db)
+    meant = [] if exact else [one for one in held if not one.own and _means(one, wordings, held)]
+    turns = {turn for one in meant for turn in one.turns}
+    memories = {one.id for one in meant}
+    tried: list[Stemmed] = [found for one in wordings if (found := stems.of(one))]
+    for phrase in tried:
+        words = Words(stems, [phrase])
+        saying, holding = in_messages.turns_holding(db, words), in_memory.memories_holding(db, words)
+        if saying or holding:  # which of the memories go, and which only lose a sentence, is found later
+            told = {turn for one in held if one.id in holding and not one.own for turn in one.turns}
+            return turns | saying | told, memories, {phrase}
+    if meant:
+        return turns, memories, set()
+    for words_of in () if exact else (redaction.content, redaction.names):
+        scattered = in_messages.turns_with_all(db, words_of(wordings[0]))
+        if scattered:
+            return scattered, set(), set()
+    return set(), set(), set(tried[:1])
+
+
+def _means(one: Held, wordings: tuple[str, ...], held: list[Held]) -> bool:
+    """Whether a fact is what is stated ("my brother is called Joost") or asked for ("my address", "where I live")."""
+    if not (one.subject and one.predicate and one.object):
+        return False
+    stated = [fact for wording in wordings for fact in (*facts_in(as_told(wording)), *past_facts_in(as_told(wording)))]
+    for fact in stated:
+        same = (one.subject.casefold(), one.predicate) == (fact.subject.casefold(), fact.predicate)
+        if same and conflicts.same(one.object, fact.object):
+            return True
+    question = None if stated else _question(wordings, held)
+    return question is not None and _answers(one, question, held)
+
+
+def _question(wordings: tuple[str, ...], held: list[Held]) -> Asked | None:
+    """The question a wording would be, when it is nothing but that."""
+    names = [one.object for one in held if one.predicate in RELATIONS and one.object]
+    found = asked.question(plain(wordings[0]), names)
+    if found is None or (found.predicates == asked.ANYTHING and len(wordings[-1].split()) > 1):
+        return None
+    return found
+
+
+def _answers(one: Held, question: Asked, held: list[Held]) -> bool:
+    people = {question.subject}
+    for other in held:
+        if other.subject == USER and other.predicate in RELATIONS and other.object:
+            if other.predicate == question.subject:
+                people.add(other.object)
+            if other.object == question.subject:
+                people.add(other.predicate)
+    if question.predicates and question.predicates != asked.ANYTHING:
+        return one.subject in people and one.predicate in question.predicates
+    return one.subject in people or (one.subject == USER and (one.predicate in people or one.object in people))
+
+
+def _stamps(first: date, last: date, zone: tzinfo) -> tuple[str, str]:
+    """Where these days begin and end as the database writes it; out of all bounds, before and after every row."""
+
+    def begins(day: date) -> str:
+        return stamp(datetime(day.year, day.month, day.day, tzinfo=zone))
+
+    since = begins(first) if first > FIRST.date() else ""
+    until = begins(last + timedelta(days=1)) if last < LAST.date() else "~"
+    return since, until

@@ -1,0 +1,254 @@
+"""What forgetting does to the tables: every column with words in it, and whom to ask about the rest.
+
+Every column with words in it is listed in `WORDS`, with a test that no column of the schema is missing. A row of `GO`
+is nothing without those words and goes whole; in all others the words are cut out and the row stays. What belongs to a
+forgotten turn or memory otherwise, each room finds in its own tables (`store/forgetting.py`). What to forget is decided
+elsewhere.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from furoshiki.core import refs
+from furoshiki.core.database import kv
+from furoshiki.core.database.connection import Database
+from furoshiki.core.database.erasure import Erasure
+from furoshiki.core.database.stems import Stems, Words
+from furoshiki.feelings.store import forgetting as in_feelings
+from furoshiki.language.redaction import Holds, cell_holds, cut_cell
+from furoshiki.memory.store import forgetting as in_memory
+from furoshiki.memory.store import tombstones
+from furoshiki.messages.store import forgetting as in_messages
+from furoshiki.messages.store import sessions
+from furoshiki.messages.store.forgetting import ARRIVING, Said
+from furoshiki.mind.inner_life.store import forgetting as in_inner_life
+from furoshiki.owner.agenda.store import forgetting as in_agenda
+from furoshiki.owner.routing.store import forgetting as in_routing
+from furoshiki.owner.user_model.store import forgetting as in_user_model
+from furoshiki.owner.user_model.store import profiles
+from furoshiki.recall.retrieval.store.full_text import IMPORT
+
+WORDS: Mapping[str, tuple[str, ...]] = {
+    "inbox": ("payload", "error"),
+    "turn_journal": ("answer",),
+    "skill_runs": ("args", "result"),
+    "outbox": ("text", "entities", "extra", "error"),
+    "operations": ("title", "result"),
+    "sessions": ("topics", "document"),
+    "rejected_extractions": ("content", "reason"),
+    "tasks": ("title", "notes", "list_id", "metadata"),
+    "mind_queue": ("summary", "detail", "draft", "dedupe_key", "source"),
+    "outreach_decisions": ("source", "reason", "gates"),
+    "self_questions": ("question", "stem", "source", "answer"),
+    "inner_monologue": ("passages",),
+    "anticipations": ("text", "reason"),
+    "emotion_history": ("cause",),
+    "user_needs_history": ("cause", "evidence"),
+    "system_events": ("payload",),
+    "run_log": ("summary", "output"),
+    "repair_jobs": ("message", "evidence", "result"),
+    "plugins": ("reason",),
+    "plugin_runs": ("error", "log"),
+    "plugin_context": ("text",),
+    "plugin_jobs": ("wish", "reason"),
+    "topics": ("name",),
+    "routing_decisions": ("reflection",),
+    "act_iterations": ("actions", "answer"),
+    "persistent_tasks": ("title", "goal", "result", "reason"),
+    "persistent_task_steps": ("text", "result"),
+    "attention_candidates": ("text",),
+    "attention_cycles": ("reason", "candidates"),
+    "reflection_bank": ("focus", "text"),
+    "gists": ("text",),
+    "wanderings": ("activated", "outcome", "reason"),
+    "llm_calls": ("error", "cache_miss"),
+    "accounts": ("name",),
+    "conversation_summaries": ("text",),
+    "consolidation_log": ("evidence",),
+    "safety_events": ("detail",),
+    "scratch_buffer": ("text", "tags", "reason"),
+    "retrievals": ("components",),
+    "concepts": ("name",),
+    "gut_log": ("action",),
+    "gut_axes": ("name",),
+    "emotional_weights": ("note",),
+    "behavioral_patterns": ("gist",),
+    "commitments": ("text", "sign"),
+    "personality_drift_log": ("before", "text", "diff", "themes", "reasons"),
+}
+"""Columns in which words of people may stand. `turns`, `memories`, `kv` and the profile in it are looked after by
+themselves."""
+
+GO = frozenset(
+    {
+        *("turn_journal", "skill_runs", "outbox", "operations", "rejected_extractions", "tasks", "mind_queue"),
+        *("system_events", "scratch_buffer", "concepts", "self_questions"),
+        *("anticipations", "commitments", "plugin_context"),
+        *("persistent_tasks", "attention_candidates", "reflection_bank", "gists"),
+    }
+)
+
+MADE_OF_TALK = frozenset(
+    {
+        *("sessions", "conversation_summaries", "inner_monologue", "emotional_weights", "behavioral_patterns"),
+        *("gut_log", "retrievals", "style_preferences", "outreach_decisions", "outreach_kinds"),
+        *("topics", "routing_decisions", "act_iterations", "attention_cycles", "second_thoughts", "wanderings"),
+    }
+)
+"""Beside `GO`, what goes whole when everything is to be forgotten."""
+
+_BY_KEY = (
+    ("tasks", "source_turn_key"),
+    ("persistent_tasks", "source_turn_key"),
+    ("routing_decisions", "turn_key"),
+    ("second_thoughts", "turn_key"),
+    ("act_iterations", "loop_key"),
+    ("attention_cycles", "cycle_key"),
+)
+"""Rows that are named by a turn's key and go with it."""
+
+SETTINGS = (
+    "user.",
+    "telegram.",
+    "memoryd.",
+    "vectors.",
+    "tombstones.",
+    "forgetting.plan",
+    "pairing",
+    "quiet",
+    "danger",
+    "brain.",
+    "sessions.written_to",
+    "continuity",
+    "manifest",
+    "readiness",
+    "speech.",
+    "tool_servers.",
+    "routing.",
+    "wandering.",
+)
+"""Keys of `kv` that begin like this hold no words of a conversation."""
+
+PASSING = ("session.block", "focus")
+"""Keys of `kv` that are made of what was said last: what is known about the user as the running session shows it, and
+where attention was. The next message writes them anew."""
+
+TOLD_BY_RULE = "window.owed."
+"""Keys of `kv` with what a summary said before rules went on with it: the rules' stays then."""
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """What is to be forgotten: turns and memories by id, and the words by which everything else is searched.
+
+    `rewritten` are memories that rest on more than that, with what they say without it. `everything` when nothing that
+    was made of conversations is to stay.
+    """
+
+    turns: frozenset[int]
+    memories: frozenset[int]
+    words: Words
+    stems: Stems
+    rewritten: Mapping[int, str] = field(default_factory=dict)
+    everything: bool = False
+
+
+def texts_saying(db: sqlite3.Connection, words: str) -> list[str]:
+    """The texts of turns and memories that say this word or name, as the full-text index finds them."""
+    return in_messages.texts_saying(db, words) + in_memory.texts_saying(db, words)
+
+
+def traces(db: sqlite3.Connection, chosen: Chosen) -> Erasure:
+    """Everything else that holds it or was made of it."""
+    found = Erasure()
+    gone = in_messages.turns_of(db, chosen.turns)
+    _of_turns(db, gone, chosen, found)
+    for table, columns in WORDS.items():
+        _by_words(db, table, columns, chosen.words, found)
+    in_inner_life.of_oneself(db, chosen.turns, chosen.words, found)
+
+    def of_session(name: str, holds: Holds | None) -> None:
+        in_agenda.of_session(db, name, holds, found)
+
+    in_messages.sessions(db, gone, chosen.words, chosen.stems, of_session, found)
+    in_messages.summaries(db, gone, chosen.words, chosen.stems, found)
+    in_memory.around(db, chosen.turns, chosen.memories, chosen.rewritten, chosen.words, found)
+    named = {*refs.names("turn", chosen.turns), *refs.names("memory", {*chosen.memories, *chosen.rewritten})}
+    in_agenda.of_thoughts(db, *in_inner_life.wandered(db, named, found), found)
+    in_inner_life.promises(db, chosen.turns, chosen.words, found)
+    for row in db.execute("SELECT key, value FROM kv"):
+        private = not row["key"].startswith((*SETTINGS, profiles.KEY))
+        if private and (chosen.everything or _holds(row["value"], chosen.words)):
+            found.keys.append(row["key"])
+    if chosen.everything:
+        for table in sorted(GO | MADE_OF_TALK):
+            found.go(table, (row[0] for row in db.execute(f"SELECT rowid FROM {table}")))  # noqa: S608
+    return found
+
+
+def remove(db: sqlite3.Connection, chosen: Chosen, found: Erasure, now: datetime) -> None:
+    """Take it all out of every table, and leave marks. One transaction, the caller's."""
+    gone, held = in_messages.turns_of(db, chosen.turns), in_memory.memories_of(db, chosen.memories)
+    in_memory.leave_marks(db, gone, held, now)
+    in_memory.reopen(db, chosen.memories)
+    found.carry_out(db)
+    names = {*refs.names("turn", chosen.turns), *refs.names("memory", chosen.memories)}
+    in_user_model.remove(db, chosen.turns)
+    in_messages.remove(db, chosen.turns, names)
+    in_memory.remove(db, chosen.memories, names)
+    for key in {
+        *found.keys,
+        *PASSING,
+        *kv.keys(db, sessions.READ_IN_PARTS),
+        *kv.keys(db, TOLD_BY_RULE),
+        *kv.keys(db, in_routing.AVERAGES),
+    }:
+        kv.drop(db, key)
+    profiles.forget(db, chosen.memories, chosen.words, now)
+    sealing = tombstones.key(db, now)
+    in_messages.rename_imports(db, chosen.words, lambda before: IMPORT + tombstones.sealed(sealing, (before,))[:12])
+
+
+def compact_words(database: Database) -> None:
+    """Write the full-text indexes anew, each in a transaction: a deleted word stays in an old segment until then."""
+    for table in ("turns_fts", "memories_fts", "sessions_fts"):
+        with database.write() as db:
+            db.execute(f"INSERT INTO {table}({table}) VALUES ('optimize')")  # noqa: S608
+
+
+def _of_turns(db: sqlite3.Connection, gone: Sequence[Said], chosen: Chosen, found: Erasure) -> None:
+    """What belongs to forgotten turns by name, or cites them."""
+    turns = {one.id for one in gone}
+    keys = in_messages.keys_of(db, gone)
+    in_messages.belonging(db, gone, keys, bool(gone or chosen.memories), found)
+    for table, column in _BY_KEY:
+        found.go_by(db, table, column, keys.whole)
+    in_memory.belonging(db, turns, keys, found)
+    in_user_model.expected(db, turns, found)
+    in_user_model.in_danger(db, keys.spoken, found)
+    in_inner_life.passages(db, turns, found)
+    in_feelings.weights(db, turns, found)
+    in_routing.subjects(db, turns, found)
+
+
+def _by_words(db: sqlite3.Connection, table: str, columns: Sequence[str], words: Words, found: Erasure) -> None:
+    where = f"WHERE state NOT IN {ARRIVING}" if table == "inbox" else ""
+    for row in db.execute(f"SELECT rowid, {', '.join(columns)} FROM {table} {where}"):  # noqa: S608
+        for column in columns:
+            text = row[column]
+            if not text or not _holds(text, words):
+                continue
+            if table in GO:
+                found.go(table, [row[0]])
+            else:
+                before = found.cells.get(table, {}).get(row[0], {}).get(column, text)
+                found.cut(table, row[0], column, cut_cell(before or "", words))
+
+
+def _holds(text: str, words: Words) -> bool:
+    """Whether a cell holds it; most are told at a glance."""
+    return words.perhaps(text) and cell_holds(text, words)

@@ -1,0 +1,178 @@
+"""Everything that is remembered, in an open format: JSON Lines that can be taken in again, or a text to read.
+
+JSON Lines hold one record a line. A turn has the fields of the import format ("session", "at", "speaker", "text",
+"id") and more, so any reader of that format understands it; `furoshiki memory import` puts back the rest as well:
+memories with their weights, sources, links and accesses, and the documents of sessions.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import datetime, tzinfo
+from itertools import chain, groupby
+from pathlib import Path
+from typing import Any, Literal
+
+from furoshiki.archive.import_export.store import exports
+from furoshiki.core import atomic_files, refs
+from furoshiki.core.database.connection import Database
+from furoshiki.core.timestamps import parse
+from furoshiki.language.facts.retelling import addressed
+from furoshiki.language.humanize import shortened
+from furoshiki.language.testimony import labelled
+from furoshiki.messages.values import COMPANION, USER
+from furoshiki.mind.outreach.rules import explaining
+
+Format = Literal["jsonl", "markdown"]
+_SUFFIXES: dict[Format, str] = {"jsonl": "jsonl", "markdown": "md"}
+
+_SPEAKERS = {USER: "you", COMPANION: "me"}
+"""How the two of the conversation are called in a text to read; others by their name."""
+
+_HEADINGS = {
+    "semantic": "Facts",
+    "preference": "What you like",
+    "procedural": "How you like things done",
+    "episodic": "Moments",
+    "reflection": "Insights",
+    "narrative": "Who I have become",
+    "tension": "Contradictions",
+    "correction": "Where I was corrected",
+}
+
+
+def usual_path(data: Path, format_: Format, now: datetime) -> Path:
+    """Where an export goes when nobody says."""
+    return data / "exports" / f"furoshiki-{now.strftime('%Y%m%d-%H%M%S')}.{_SUFFIXES[format_]}"
+
+
+def to_file(
+    database: Database,
+    path: Path,
+    format_: Format,
+    now: datetime,
+    zone: tzinfo,
+    besides: Sequence[Mapping[str, Any]] = (),
+) -> int:
+    """Write an export, readable by its owner alone; returns how many records it has. Raises OSError.
+
+    `besides` are records of what stands in no table (`import_export.besides`).
+
+    The file appears whole or not at all, also when the power goes.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    fresh = path.with_name(f"{path.name}.part")
+    count = 0
+    with database.read() as db:
+        fresh.unlink(missing_ok=True)
+        fresh.touch(mode=0o600)
+        with fresh.open("w", encoding="utf-8") as file:
+            for text in written(db, format_, now, zone, besides):
+                file.write(text)
+                count += 1
+            file.flush()
+            os.fsync(file.fileno())
+    fresh.replace(path)
+    atomic_files.sync_folder(path.parent)
+    return count
+
+
+def written(
+    db: sqlite3.Connection,
+    format_: Format,
+    now: datetime,
+    zone: tzinfo,
+    besides: Sequence[Mapping[str, Any]] = (),
+) -> Iterator[str]:
+    """The export piece by piece, a record at a time."""
+    return _jsonl(db, besides) if format_ == "jsonl" else _markdown(db, now, zone, besides)
+
+
+def _jsonl(db: sqlite3.Connection, besides: Iterable[Mapping[str, Any]]) -> Iterator[str]:
+    for record in chain(exports.everything(db), besides):
+        yield json.dumps(record, ensure_ascii=False) + "\n"
+
+
+def _markdown(
+    db: sqlite3.Connection, now: datetime, zone: tzinfo, besides: Sequence[Mapping[str, Any]]
+) -> Iterator[str]:
+    head = f"# What is remembered\n\nWritten on {now.astimezone(zone).strftime('%-d %B %Y')}.\n"
+    for kind, held in groupby(exports.current_memories(db), key=lambda one: str(one["type"])):
+        head += f"\n## {_HEADINGS.get(kind, kind.capitalize())}\n\n"
+        for one in held:
+            yield head + _memory(one, zone)
+            head = ""
+    head += "\n# What is to be done\n"
+    for name, tasks in groupby(exports.to_do(db), key=lambda one: str(one["list"])):
+        head += f"\n## {name.replace('_', ' ')}\n\n"
+        for one in tasks:
+            yield head + _task(one, zone)
+            head = ""
+    head += "\n# What I said unasked\n\n"
+    for one in exports.unasked(db):
+        yield head + _unasked(one, zone)
+        head = ""
+    head += "\n# What I wrote for myself\n\n"
+    for one in exports.journal(db):
+        yield head + f"## {one['day']}, {str(one['kind']).replace('_', ' ')}\n\n" + "\n\n".join(one["texts"]) + "\n\n"
+        head = ""
+    head += "\n# What stands in files\n"
+    for record in (one for one in besides if one["record"] == "file"):
+        yield head + f"\n## {record['path']}\n\n{_quoted(str(record['text']))}\n"
+        head = ""
+    head += "\n# Settings\n\n"
+    for record in (one for one in besides if one["record"] == "setting"):
+        yield head + f"- {record['name']}: {record['value']} ({record['source']})\n"
+        head = ""
+    head += "\n# What was said\n"
+    day = ""
+    for _, said in groupby(exports.spoken(db), key=lambda one: str(one["session_id"])):
+        for number, one in enumerate(said):
+            at = parse(one["at"]).astimezone(zone)
+            if number == 0 or at.strftime("%-d %B %Y") != day:
+                day = at.strftime("%-d %B %Y")
+                where = f", {one['chat_id'].removeprefix('import:')}" if one["source"] != "live" else ""
+                head += f"\n## {day}{where}\n\n"
+            who = labelled(
+                _SPEAKERS.get(str(one["speaker"]), str(one["speaker"])), str(one["text"]), one["foreign_words"]
+            )
+            text = str(one["text"]).replace("\n", "  \n  ")
+            yield f"{head}- {at.strftime('%H:%M')} **{who}**: {text} ({refs.name('turn', one['id'])})\n"
+            head = ""
+
+
+def _quoted(text: str) -> str:
+    """A text within a text, so that its headings are none here."""
+    return "\n".join(f"> {line}".rstrip() for line in text.strip().splitlines())
+
+
+def _task(one: dict[str, object], zone: tzinfo) -> str:
+    due = f", {parse(str(one['due_at'])).astimezone(zone).strftime('%-d %B %Y %H:%M')}" if one["due_at"] else ""
+    again = f" ({one['recurrence']})" if one["recurrence"] else ""
+    notes = f": {one['notes']}" if one["notes"] else ""
+    return f"- {one['title']}{notes}{due}{again}\n"
+
+
+def _unasked(one: dict[str, object], zone: tzinfo) -> str:
+    at = parse(str(one["at"])).astimezone(zone).strftime("%-d %B %Y %H:%M")
+    about = f" (“{one['about']}”)" if one["about"] else ""
+    said = shortened(str(one["text"]))
+    received = explaining.outcome(None if one["outcome"] is None else str(one["outcome"]))
+    return f"- {at}, {explaining.kind(str(one['kind']))}{about}: {said} {received}\n"
+
+
+def _memory(one: dict[str, object], zone: tzinfo) -> str:
+    since = parse(str(one["valid_from"] or one["created_at"])).astimezone(zone).strftime("%-d %B %Y")
+    until = parse(str(one["valid_to"])).astimezone(zone).strftime("%-d %B %Y") if one["valid_to"] else None
+    notes = [f"{since} to {until}" if until else f"since {since}"]
+    if one["status"] != "active":
+        notes.append(str(one["status"]))
+    if one["immutable"]:
+        notes.append("pinned")
+    turn_ids = one["turn_ids"]
+    rests = ", ".join(refs.names("turn", turn_ids)) if isinstance(turn_ids, list) else ""
+    name = refs.name("memory", str(one["id"]))
+    return f"- {addressed(str(one['content']))} ({'; '.join(notes)}; {name}, from {rests})\n"

@@ -1,0 +1,200 @@
+"""ChatGPT's export: `conversations.json`, a list of conversations, each a tree of messages with one current path.
+
+What was asked again or answered anew stands on branches that the conversation left; only the path to `current_node`
+was the conversation. System prompts, hidden messages, calls of tools and their results are nobody's words.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+from decimal import Decimal
+from typing import Any
+
+from furoshiki.archive.import_export.formats.streams import conversations
+from furoshiki.archive.import_export.formats.values import (
+    ASSISTANT,
+    Bad,
+    File,
+    Found,
+    ImportedMessage,
+    Reading,
+    SkippedKind,
+)
+from furoshiki.core.timestamps import given, of_seconds
+from furoshiki.language.testimony import Piece, Told, joined, together, typed
+from furoshiki.messages.values import USER
+
+_ROLES = {"user": USER, "assistant": ASSISTANT}
+_THOUGHTS = frozenset(
+    {
+        "thoughts",
+        "reasoning_recap",
+        "user_editable_context",
+        "model_editable_context",
+        "execution_output",
+        "tether_quote",
+        "tether_browsing_display",
+        "tether_browsing_code",
+        "system_error",
+    }
+)
+"""Kinds of content that a person did not see as a message."""
+
+_PICTURED = {
+    "image_asset_pointer": "[a picture]",
+    "video_container_asset_pointer": "[a video]",
+    "real_time_user_audio_video_asset_pointer": "[a voice message]",
+}
+
+_BETWEEN = "\ue202"
+_MARK = re.compile("\ue200([^\ue200\ue201]{0,2000})\ue201")
+_SOURCE = re.compile(r"[ \t]?【\d[^【】\n]{0,200}†[^【】\n]{0,200}】")
+_STRAY = re.compile("[\ue200-\ue20f]")
+"""How the program marks its sources: between signs of its own, or in brackets as 【12†source】."""
+
+
+def read(file: File, _reading: Reading) -> Iterator[Found]:
+    """Every message of every conversation on its current path, in order."""
+    return conversations(file, _conversation)
+
+
+def _conversation(number: int, conversation: Any) -> Iterator[Found]:
+    if not isinstance(conversation, dict) or not isinstance(conversation.get("mapping"), dict):
+        yield Bad(f"conversation {number}", "not a conversation: it has no mapping")
+        return
+    title = str(conversation.get("title") or "untitled")
+    place = f"conversation {number} (“{title[:60]}”)"
+    name = conversation.get("conversation_id") or conversation.get("id")
+    if not name:
+        yield Bad(place, "conversation_id missing")
+        return
+    try:
+        path = _path(conversation["mapping"], conversation.get("current_node"))
+        last = _time(conversation.get("create_time"))
+    except ValueError as error:
+        yield Bad(place, str(error))
+        return
+    for message in path:
+        found = _said(message, str(name), title, place, last)
+        if isinstance(found, ImportedMessage):
+            last = found.at
+        yield found
+
+
+def _path(mapping: Mapping[str, Any], current: Any) -> list[Mapping[str, Any]]:
+    """The messages from the first to the current one. Raises ValueError for a tree that is none."""
+    node = current if current in mapping else _newest_leaf(mapping)
+    path: list[Mapping[str, Any]] = []
+    seen: set[str] = set()
+    while isinstance(node, str) and node in mapping:
+        if node in seen:
+            raise ValueError("its messages answer each other in a circle")
+        seen.add(node)
+        held = mapping[node]
+        if not isinstance(held, dict):
+            raise ValueError(f"node {node[:40]!r} is not an object")
+        if isinstance(held.get("message"), dict):
+            path.append(held["message"])
+        node = held.get("parent")
+    return path[::-1]
+
+
+def _newest_leaf(mapping: Mapping[str, Any]) -> str | None:
+    """Where the conversation ended, when it does not say so."""
+
+    def written(node: str) -> float:
+        message = mapping[node].get("message")
+        at = message.get("create_time") if isinstance(message, dict) else None
+        return float(at) if isinstance(at, int | float | Decimal) else 0.0
+
+    leaves = [node for node, held in mapping.items() if isinstance(held, dict) and not held.get("children")]
+    return max(leaves, key=written, default=None)
+
+
+def _said(message: Mapping[str, Any], session: str, title: str, place: str, last: datetime | None) -> Found:
+    author, metadata = message.get("author"), message.get("metadata")
+    role = author.get("role") if isinstance(author, dict) else None
+    hidden = isinstance(metadata, dict) and metadata.get("is_visually_hidden_from_conversation")
+    if hidden or role == "system":
+        return SkippedKind("hidden and system messages")
+    if role == "tool" or (role == "assistant" and message.get("recipient") not in {None, "all"}):
+        return SkippedKind("calls of tools and their results")
+    place = f"{place}, message {message.get('id')}"
+    if role not in _ROLES:
+        return Bad(place, f"written by an unknown author: {str(role)[:40]!r}")
+    content = message.get("content")
+    if not isinstance(content, dict):
+        return Bad(place, "content missing")
+    if content.get("content_type") in _THOUGHTS:
+        return SkippedKind("thoughts and context of the model")
+    try:
+        at = _time(message.get("create_time")) or last
+        told = _words(content, metadata if isinstance(metadata, dict) else {})
+    except ValueError as error:
+        return Bad(place, str(error))
+    if not told.text:
+        return SkippedKind("messages without words")
+    if not message.get("id") or at is None:
+        return Bad(place, "id missing" if at else "create_time missing")
+    return ImportedMessage(str(message["id"]), session, title, _ROLES[str(role)], told.text, at, foreign=told.foreign)
+
+
+def _words(content: Mapping[str, Any], metadata: Mapping[str, Any]) -> Told:
+    brought = []
+    attached = metadata.get("attachments")
+    for one in attached if isinstance(attached, list) else ():
+        if isinstance(one, dict) and one.get("name") and not str(one.get("mime_type")).startswith("image/"):
+            brought.append(Piece(f"[a document, {one['name']}]", "document", str(one["name"])))
+    parts = content.get("parts")
+    if parts is None:
+        parts = [content.get("text") or content.get("result") or ""]
+    if not isinstance(parts, list):
+        raise ValueError("content has no list of parts")
+    brought += [Piece(_picture(part), "note") for part in parts]
+    said = "\n".join(words for part in parts if (words := _part(part)))
+    return joined(together(brought), typed(said))
+
+
+def _part(part: Any) -> str:
+    if isinstance(part, str):
+        return _without_marks(part).strip()
+    if not isinstance(part, dict) or _picture(part):
+        return ""
+    return _without_marks(str(part.get("text") or "")).strip()
+
+
+def _without_marks(text: str) -> str:
+    """The text without the program's marks for its sources; a name or a link that such a mark shows stays."""
+    return _STRAY.sub("", _SOURCE.sub("", _MARK.sub(_shown_by_mark, text)))
+
+
+def _shown_by_mark(mark: re.Match[str]) -> str:
+    kind, _, rest = mark.group(1).partition(_BETWEEN)
+    if kind == "url":
+        return rest.partition(_BETWEEN)[0]
+    if kind == "entity":
+        try:
+            named = json.loads(rest)
+        except ValueError:
+            return ""
+        return str(named[1]) if isinstance(named, list) and len(named) > 1 else ""
+    return ""
+
+
+def _picture(part: Any) -> str:
+    return _PICTURED.get(str(part.get("content_type")), "") if isinstance(part, dict) else ""
+
+
+def _time(value: Any) -> datetime | None:
+    """A moment from seconds since 1970 or ISO text; None for none. Raises ValueError."""
+    if value is None:
+        return None
+    try:
+        if isinstance(value, int | float | Decimal) and not isinstance(value, bool):
+            return of_seconds(float(value))
+        return given(str(value))
+    except (ValueError, OverflowError):
+        raise ValueError(f"create_time is not a time: {str(value)[:40]!r}") from None

@@ -1,0 +1,110 @@
+"""Claude's export: `conversations.json`, a list of conversations with their messages in order.
+
+`sender` is human or assistant. The words are in `content` (a list of pieces of which only those of the type "text"
+were said) and, in older exports, in `text` alone. Where a message names its parent and the conversation its leaf,
+only the path to that leaf was the conversation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from furoshiki.archive.import_export.formats.streams import conversations
+from furoshiki.archive.import_export.formats.values import (
+    ASSISTANT,
+    Bad,
+    File,
+    Found,
+    ImportedMessage,
+    Reading,
+    SkippedKind,
+)
+from furoshiki.core.timestamps import given
+from furoshiki.language.testimony import Piece, Told, joined, together, typed
+from furoshiki.messages.values import USER
+
+_PARENT = "parent_message_uuid"
+_SENDERS = {"human": USER, "assistant": ASSISTANT}
+
+
+def read(file: File, _reading: Reading) -> Iterator[Found]:
+    """Every message of every conversation, in order."""
+    return conversations(file, _conversation)
+
+
+def _conversation(number: int, conversation: Any) -> Iterator[Found]:
+    if not isinstance(conversation, dict) or not isinstance(conversation.get("chat_messages"), list):
+        yield Bad(f"conversation {number}", "not a conversation: it has no chat_messages")
+        return
+    title = str(conversation.get("name") or "untitled")
+    place = f"conversation {number} (“{title[:60]}”)"
+    name = conversation.get("uuid")
+    if not name:
+        yield Bad(place, "uuid missing")
+        return
+    for at, message in enumerate(
+        _path(conversation["chat_messages"], conversation.get("current_leaf_message_uuid")), 1
+    ):
+        yield _said(message, str(name), title, f"{place}, message {at}")
+
+
+def _path(messages: Sequence[Any], leaf: Any) -> Sequence[Any]:
+    """The messages of the branch that ends at the leaf, or at the newest message where no leaf is named.
+
+    What was said instead of a message on that branch, and what followed it there, was taken back. A message whose
+    parent is not there stays.
+    """
+    known = {one["uuid"]: one for one in messages if isinstance(one, dict) and isinstance(one.get("uuid"), str)}
+    if leaf not in known:
+        leaf = max(known, key=lambda uuid: str(known[uuid].get("created_at") or ""), default=None)
+    branch: set[Any] = set()
+    while leaf in known and leaf not in branch:
+        branch.add(leaf)
+        leaf = known[leaf].get(_PARENT)
+    left: set[Any] = set()
+    chosen = {known[uuid].get(_PARENT) for uuid in branch} - {None}
+    for uuid, one in known.items():
+        parent = one.get(_PARENT)
+        if uuid not in branch and (parent in chosen or parent in left):
+            left.add(uuid)
+    return [one for one in messages if not (isinstance(one, dict) and one.get("uuid") in left)]
+
+
+def _said(message: Any, session: str, title: str, place: str) -> Found:
+    if not isinstance(message, dict):
+        return Bad(place, "not a message")
+    sender = message.get("sender")
+    if sender not in _SENDERS:
+        return Bad(place, f"written by an unknown author: {str(sender)[:40]!r}")
+    told = _words(message)
+    if not told.text:
+        return SkippedKind("messages without words")
+    if not message.get("uuid"):
+        return Bad(place, "uuid missing")
+    try:
+        at: datetime = given(str(message.get("created_at")))
+    except ValueError:
+        return Bad(place, f"created_at is not a time: {str(message.get('created_at'))[:40]!r}")
+    return ImportedMessage(
+        str(message["uuid"]), session, title, _SENDERS[str(sender)], told.text, at, foreign=told.foreign
+    )
+
+
+def _words(message: Mapping[str, Any]) -> Told:
+    brought = []
+    for field in ("attachments", "files"):
+        attached = message.get(field)
+        for one in attached if isinstance(attached, list) else ():
+            if isinstance(one, dict) and one.get("file_name"):
+                brought.append(Piece(f"[a document, {one['file_name']}]", "document", str(one["file_name"])))
+    content = message.get("content")
+    pieces = content if isinstance(content, list) else ()
+    said = [
+        str(one["text"]).strip()
+        for one in pieces
+        if isinstance(one, dict) and one.get("type") == "text" and one.get("text")
+    ]
+    words = said or [str(message.get("text") or "").strip()]
+    return joined(together(brought), typed("\n".join(one for one in words if one)))

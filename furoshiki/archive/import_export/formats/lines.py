@@ -1,0 +1,78 @@
+"""Plain JSON Lines: `{"session", "at", "speaker", "text", "id"}`, one thing said a line."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from furoshiki.archive.import_export.formats.values import Bad, ImportedMessage, Owner
+from furoshiki.core.timestamps import given
+from furoshiki.language.testimony import typed
+from furoshiki.messages.values import USER
+
+LONGEST_LINE = 4 * 1024 * 1024
+"""Bytes of one line: more than anybody says at once."""
+
+FIELDS = ("session", "at", "speaker", "text", "id")
+
+
+def records(lines: Iterable[bytes]) -> Iterator[tuple[str, dict[str, Any]] | Bad]:
+    """Each line's object with its place; blank lines are passed over."""
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        place = f"line {number}"
+        if len(line) > LONGEST_LINE:
+            yield Bad(place, f"longer than {LONGEST_LINE // 1024**2} MB")
+            continue
+        try:
+            yield place, record(line)
+        except ValueError as error:
+            yield Bad(place, str(error))
+
+
+def record(line: bytes) -> dict[str, Any]:
+    """The object on a line. Raises ValueError with the reason when there is none."""
+    try:
+        found = json.loads(line.decode("utf-8-sig"))
+    except UnicodeDecodeError as error:
+        raise ValueError("not UTF-8 text") from error
+    except (ValueError, RecursionError) as error:
+        raise ValueError(f"not JSON ({error})") from error
+    if not isinstance(found, dict):
+        raise ValueError("not a JSON object")
+    return found
+
+
+def said(found: dict[str, Any], chat: str, owner: Owner | None = None) -> ImportedMessage:
+    """The message an object describes. Raises ValueError with the reason when it describes none."""
+    missing = [field for field in FIELDS if found.get(field) in (None, "")]
+    if missing:
+        raise ValueError(f"{', '.join(missing)} missing")
+    fields = {field: found[field] for field in FIELDS}
+    if isinstance(fields["id"], int):
+        fields["id"] = str(fields["id"])
+    wrong = [field for field, value in fields.items() if not isinstance(value, str)]
+    if wrong:
+        raise ValueError(f"{', '.join(wrong)} must be text")
+    if not fields["text"].strip():
+        raise ValueError("text is blank")
+    told = typed(fields["text"])
+    mine = owner is not None and fields["speaker"] == owner.id
+    return ImportedMessage(
+        id=fields["id"],
+        session=fields["session"],
+        chat=chat,
+        speaker=USER if mine else fields["speaker"],
+        text=told.text,
+        foreign=told.foreign,
+        at=_moment(fields["at"]),
+    )
+
+
+def _moment(text: str) -> Any:
+    try:
+        return given(text)
+    except ValueError as error:
+        raise ValueError(f"at is not a possible ISO-8601 time: {text[:40]!r}") from error

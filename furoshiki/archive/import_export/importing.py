@@ -1,0 +1,295 @@
+"""Take in conversations from elsewhere. Once: the same message is never taken in twice, whatever its file is called.
+
+The format is told by the content (`formats/` has one module each): Telegram Desktop's result.json, ChatGPT's and
+Claude's conversations.json, JSON Lines, and our own export; also in the folder or ZIP archive they come in. A file is
+read piece by piece and written in short transactions, so an import that was interrupted is simply begun again: what
+is there is passed over. A record that cannot be used is reported with its place and the reason, and costs only
+itself. What was forgotten (a tombstone says so) does not come back.
+
+Plain JSON Lines have ids that are unique within a file, and an import is named by its file ("conv-26.jsonl" and
+"conv-30.jsonl" may both hold a "D1:1"); a line with the same id, moment, speaker and words as one that is there is
+the same turn, also from a file of another name. The other formats' ids are unique for good.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta, tzinfo
+from functools import partial
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from furoshiki.archive.import_export.formats import lines
+from furoshiki.archive.import_export.formats.values import (
+    NOT_UNDERSTOOD,
+    SESSION_GAP,
+    Bad,
+    ImportedMessage,
+    Owner,
+    Reading,
+    SkippedKind,
+    wrong_form,
+)
+from furoshiki.archive.import_export.reimporting import Restoring
+from furoshiki.archive.import_export.store import imports
+from furoshiki.core.database.connection import Database
+from furoshiki.core.errors import FuroshikiError
+from furoshiki.core.paths import ROOT
+from furoshiki.core.process.crash_points import point
+from furoshiki.language import testimony
+from furoshiki.language.testimony import Passage, Told, typed
+from furoshiki.memory.perception import authorship
+from furoshiki.messages.values import USER, NewTurn
+from furoshiki.recall.retrieval.store.full_text import IMPORT
+
+if TYPE_CHECKING:
+    from furoshiki.archive.import_export.formats.opening import Counted, Part
+
+BATCH = 500
+"""Records a transaction: long enough to be fast, short enough that a message never waits for it."""
+
+MOST_BAD = 1000
+"""How many bad records are kept by name; the rest are counted."""
+
+Format = Literal["telegram", "chatgpt", "claude", "jsonl"]
+
+Progress = Callable[[int, float | None], None]
+"""Told how many records were read, and which share of the file (0 to 1; None when nobody knows)."""
+
+
+class NotImportable(FuroshikiError):
+    """The file is no export we know, or holds nobody of the name that was given."""
+
+    exit_code = 2
+
+
+@dataclass(frozen=True)
+class Imported:
+    """What became of a file's records.
+
+    `added`, `known` before, `bad`; `edited` are known ones whose newer words were taken in; `forgotten` are those
+    that a tombstone keeps away; `passed_over` counts what is no message, by kind. `restored` counts what else came
+    out of an export of ours, `left_out` what of one is not put back, by kind of record. `owner` is whose words
+    became the user's.
+    """
+
+    source: str
+    format: Format
+    owner: Owner | None = None
+    added: int = 0
+    known: int = 0
+    edited: int = 0
+    forgotten: int = 0
+    bad: tuple[Bad, ...] = ()
+    bad_count: int = 0
+    passed_over: Mapping[str, int] = field(default_factory=dict)
+    restored: Mapping[str, int] = field(default_factory=dict)
+    left_out: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Wish:
+    """How a person wants a file read: `format` None is told by the content, `me` None is found out where possible."""
+
+    format: Format | None = None
+    me: str | None = None
+    gap: timedelta = SESSION_GAP
+    zone: tzinfo = UTC
+
+
+AS_IT_IS = Wish()
+
+
+def import_file(database: Database, path: Path, on_progress: Progress | None = None, wish: Wish = AS_IT_IS) -> Imported:
+    """Take in a file. Raises OSError, NotImportable and StorageUnavailable.
+
+    What was taken in before an error stays; running it again goes on from there. Rows wait for the index: tell
+    memoryd with `nudge` afterwards.
+    """
+    from furoshiki.archive.import_export.formats import opening
+
+    try:
+        parts = opening.parts_of(path)
+        format_ = opening.format_of(parts[0]) if wish.format is None else opening.agreed(parts[0], wish.format)
+        owner = _owner(parts, format_, wish.me)
+    except ValueError as error:
+        raise NotImportable(f"{path}: {error}") from error
+    name = path.name.partition(".jsonl")[0]
+    taking = _Taking(database, IMPORT + (name if format_ == "jsonl" else format_), format_, owner)
+    for part in parts:
+        with part.open() as file:
+            taking.file(opening.Counted(file, part.size), wish, on_progress)
+    return taking.done()
+
+
+def _owner(parts: Iterable[Part], format_: Format, me: str | None) -> Owner | None:
+    """Whose words are the user's. Raises ValueError when nobody has the name that was given."""
+    if format_ == "telegram":
+        from furoshiki.archive.import_export.formats import telegram
+
+        found = None
+        for part in parts:
+            with part.open() as file:
+                found = found or telegram.owner_of(file, me)
+        return found
+    if format_ == "jsonl":
+        return None if me is None else Owner(me, me, "you said so")
+    if me is not None:
+        raise ValueError(f"the owner of a {format_} export is known by itself: leave --me out")
+    return Owner("user", "you", "the export is of their own account")
+
+
+class _Taking:
+    """An import under way: what it writes into, and what became of the records so far."""
+
+    def __init__(self, database: Database, source: str, format_: Format, owner: Owner | None) -> None:
+        self._database = database
+        self._source = source
+        self._format = format_
+        self._owner = owner
+        self._count: Counter[str] = Counter()
+        self._passed: Counter[str] = Counter()
+        self._bad: list[Bad] = []
+        self._read = 0
+        self._usual: dict[str, deque[tuple[datetime, str]]] = {}
+        self._restoring = Restoring()
+        with database.read() as db:
+            self._others = [other for other in imports.sources(db) if other != source]
+
+    def file(self, file: Counted, wish: Wish, on_progress: Progress | None) -> None:
+        """Take in all of an open file."""
+        if self._format == "jsonl":
+            self.records(self.from_lines(file), on_progress, file)
+            return
+        from furoshiki.archive.import_export.formats import chatgpt, claude, telegram
+
+        reader = {"telegram": telegram.read, "chatgpt": chatgpt.read, "claude": claude.read}[self._format]
+        reading = Reading(self._owner, wish.gap, wish.zone)
+        self.records((self._said(found) for found in reader(file, reading)), on_progress, file)
+
+    def from_lines(self, from_lines: Iterable[bytes]) -> Iterator[Callable[[sqlite3.Connection], str] | Bad]:
+        """What is to be done for each line."""
+        for found in lines.records(from_lines):
+            if isinstance(found, Bad):
+                yield found
+                continue
+            place, record = found
+            if "record" in record:
+                yield partial(self._restore, place, record)
+                continue
+            try:
+                yield partial(self._add, lines.said(record, self._source, self._owner))
+            except ValueError as error:
+                yield Bad(place, str(error))
+
+    def records(
+        self,
+        wanted: Iterator[Callable[[sqlite3.Connection], str] | Bad | SkippedKind],
+        on_progress: Progress | None,
+        file: Counted | None,
+    ) -> None:
+        """Do it in short transactions, telling how many records were read."""
+        while batch := list(islice(wanted, BATCH)):
+            outcome: Counter[str] = Counter()
+            with self._database.write() as db:
+                for one in batch:
+                    if callable(one):
+                        outcome[self._each_by_itself(db, one)] += 1
+                self._restoring.settle(db)
+            point("import.batch")
+            self._count += outcome
+            self._read += len(batch)
+            for one in batch:
+                if isinstance(one, Bad):
+                    self._note(one)
+                elif isinstance(one, SkippedKind):
+                    self._passed[one.what] += 1
+            if on_progress is not None:
+                on_progress(self._read, None if file is None else file.share)
+
+    def _each_by_itself(self, db: sqlite3.Connection, record: Callable[[sqlite3.Connection], str]) -> str:
+        """Do what a record asks for; one with a value that no column takes leaves nothing behind and costs itself."""
+        try:
+            with imports.whole_or_not_at_all(db):
+                return record(db)
+        except (*NOT_UNDERSTOOD, sqlite3.IntegrityError) as error:
+            self._note(Bad(f"record {self._read + 1} or soon after", wrong_form(error)))
+            return "not used"
+
+    def done(self) -> Imported:
+        """What became of it all."""
+        return Imported(
+            self._source,
+            self._format,
+            self._owner,
+            added=self._count["added"],
+            known=self._count["known"],
+            edited=self._count["edited"],
+            forgotten=self._count["forgotten"],
+            bad=tuple(self._bad),
+            bad_count=self._count["bad"],
+            passed_over=dict(self._passed),
+            restored=self._counted("restored "),
+            left_out=self._counted("left out "),
+        )
+
+    def _counted(self, begin: str) -> dict[str, int]:
+        """The counts whose name begins so, without that beginning."""
+        return {name.removeprefix(begin): count for name, count in self._count.items() if name.startswith(begin)}
+
+    def _said(
+        self, found: ImportedMessage | Bad | SkippedKind
+    ) -> Callable[[sqlite3.Connection], str] | Bad | SkippedKind:
+        return partial(self._add, found) if isinstance(found, ImportedMessage) else found
+
+    def _add(self, said: ImportedMessage, db: sqlite3.Connection) -> str:
+        turn = NewTurn(
+            session_id=f"{self._source}/{said.session}",
+            channel="import",
+            chat_id=said.chat if self._format == "jsonl" else f"{self._source}/{said.chat}",
+            speaker=said.speaker,
+            text=said.text,
+            at=said.at,
+            reply_to=None if said.reply_to is None else imports.id_of(db, self._source, said.reply_to),
+            source=self._source,
+            import_id=said.id,
+            foreign=self._foreign(said),
+        )
+        if imports.is_buried(db, turn):
+            return "forgotten"
+        if imports.add(db, turn, self._others if self._format == "jsonl" else ()) is not None:
+            return "added"
+        if said.edited is not None and imports.edit(db, turn, said.edited) is not None:
+            return "edited"
+        return "known"
+
+    def _foreign(self, said: ImportedMessage) -> tuple[Passage, ...]:
+        """What of a message is not its sender's own. What the owner typed is judged by how they wrote before in that
+        chat, as one that arrives; what the export marks itself is left."""
+        if said.speaker != USER or Told(said.text, said.foreign) != typed(said.text):
+            return said.foreign
+        earlier = self._usual.setdefault(said.chat, deque(maxlen=authorship.LINES_READ))
+        before = earlier[-1][1] if earlier and said.at - earlier[-1][0] < authorship.JUST_BEFORE else ""
+        name = self._owner.name if self._owner and self._format in ("telegram", "jsonl") else ""
+        around = authorship.Around(name, before, [text for _, text in earlier])
+        found = authorship.read(said.text, (), around, authorship.head(ROOT / "config"))
+        own = testimony.own(found.text, found.foreign)
+        if own and not testimony.doubt([found.foreign]):
+            earlier.append((said.at, own))
+        return found.foreign
+
+    def _restore(self, place: str, record: Mapping[str, Any], db: sqlite3.Connection) -> str:
+        try:
+            return self._restoring.restore(db, record)
+        except ValueError as error:
+            self._note(Bad(place, str(error)))
+            return "not used"
+
+    def _note(self, bad: Bad) -> None:
+        self._count["bad"] += 1
+        if len(self._bad) < MOST_BAD:
+            self._bad.append(bad)

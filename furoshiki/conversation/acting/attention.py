@@ -1,0 +1,205 @@
+"""Attention: each message, and each quarter of an hour without one, all that asks for it is weighed and one thing wins.
+
+Whoever writes is answered first. What draws more than their words is told to the mind, once, so that it can say so; in
+what order thoughts come to it, and what is brought up next unasked among equals, follows what drew most. Nobody is
+asked, and a message pays one or two milliseconds.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from furoshiki.conversation.acting.rules import attention
+from furoshiki.conversation.acting.rules.attention import CONFIDENT, Around, Candidate, Source, Weighed
+from furoshiki.conversation.acting.store import attention as store
+from furoshiki.core import refs
+from furoshiki.core.timestamps import stamp
+from furoshiki.language.grounding.words import content_of
+from furoshiki.language.tables.stop_words import STOP_WORDS
+from furoshiki.memory.perception.values import Percept
+from furoshiki.memory.rules.gut import Gut
+from furoshiki.memory.store import gists
+from furoshiki.memory.store.gists import Gist
+from furoshiki.messages.store import turns
+from furoshiki.messages.values import Turn
+from furoshiki.owner.agenda.rules import mind_queue
+from furoshiki.owner.agenda.rules.mind_queue import Waiting
+from furoshiki.owner.agenda.store import mind_queue as queue_store
+from furoshiki.owner.agenda.store import tasks
+from furoshiki.world import Report, World
+
+RECENT = 8
+"""Turns that something must differ from to be new."""
+
+MOST_GOALS = 12
+MOST_CANDIDATES = 24
+
+LEAST_SAYING = 2
+"""Words of its own from which on a message that asks nothing says something: "hm" and "all right" do not."""
+
+GUT = "gut"
+"""The ref of what is felt."""
+
+OF_KIND: dict[str, Source] = {
+    "anticipation": "schedule",
+    "reminder": "schedule",
+    "reply_nudge": "schedule",
+    "task_update": "schedule",
+    "skill_result": "schedule",
+    "delegation": "schedule",
+    "question": "consolidation",
+    "follow_up": "consolidation",
+    "growth": "consolidation",
+    "plugin": "plugin",
+}
+"""Where a thought that waits comes from, by its kind; what is not here is a passing one."""
+
+
+@dataclass(frozen=True)
+class Attended:
+    """What a message found asking for attention, whoever drew most first; `drawn` is what drew more than the message
+    did, and is told to the mind."""
+
+    weighed: tuple[Weighed, ...] = ()
+    drawn: Weighed | None = None
+    message: str = ""
+
+    def in_order(self, waiting: Sequence[Waiting]) -> list[Waiting]:
+        """Thoughts that wait: what presses more than others first, then whichever draws most; where no attention was
+        paid, as they were."""
+        drawing = {one.candidate.ref: round(one.salience, 3) for one in self.weighed}
+
+        def key(one: Waiting) -> tuple[int, float]:
+            return min(one.priority, attention.PRESSING_AS_IS), -drawing.get(refs.name("mind_queue", one.id), 0.0)
+
+        return sorted(waiting, key=key) if drawing else list(waiting)
+
+    @property
+    def report(self) -> dict[str, str] | None:
+        """What the mind is told of it; None when there is nothing worth a word."""
+        return None if self.drawn is None else {"text": self.drawn.candidate.text, "why": self.drawn.why}
+
+
+NOT_PAID = Attended()
+"""Attention is switched off."""
+
+
+@dataclass(frozen=True)
+class Asking:
+    """What asks for attention beside a message, how each fared before, and what is striven for."""
+
+    candidates: tuple[Candidate, ...] = ()
+    known: Mapping[str, store.Held] = field(default_factory=dict)
+    goals: tuple[frozenset[str], ...] = ()
+
+
+def asking(world: World, db: sqlite3.Connection, waiting: Sequence[Waiting], gist: Sequence[Gist]) -> Asking | None:
+    """What asks for attention now; None when it is switched off. Reading only."""
+    if not world.settings.furoshiki_attention:
+        return None
+    others = _candidates(world, db, waiting, gist)
+    return Asking(tuple(others), store.held(db, [one.ref for one in others]), tuple(_goals(db)))
+
+
+def to_message(
+    asks: Asking | None, percept: Percept, history: Sequence[Turn], in_place: Sequence[Waiting], felt: Gut
+) -> Attended:
+    """What has the attention with a message; of thoughts that wait only those `in_place` have a part in it."""
+    if asks is None:
+        return NOT_PAID
+    said = percept.own_text or percept.text
+    content = _content(said)
+    saying = content if len(content) >= LEAST_SAYING or "?" in said else frozenset[str]()
+    message = Candidate(percept.key, "user", CONFIDENT["user"], "", saying)
+    kept = set(refs.names("mind_queue", (one.id for one in in_place)))
+    others = [one for one in asks.candidates if one.ref in kept or not refs.is_of(one.ref, "mind_queue")]
+    if felt.word is not None:
+        about = felt.about or "this moment"
+        others.append(Candidate(GUT, "gut", CONFIDENT["gut"], f"a feeling about {about}", _content(about)))
+    recent = [_content(turn.text) for turn in history[-RECENT:]]
+    # what they are after now is the nearest goal there is
+    around = Around(recent, [*asks.goals, saying], felt.charge, _content(felt.about or ""))
+    weighed = attention.cycle([message, *_fared(others, asks.known)], around)
+    told = [ref for ref, one in asks.known.items() if one.told]
+    return Attended(weighed, attention.drawn(weighed, percept.key, [*told, GUT]), percept.key)
+
+
+def paid(world: World, db: sqlite3.Connection, attended: Attended) -> None:
+    """Put on record what had the attention with a message, in a transaction of the caller's."""
+    if not attended.weighed:
+        return
+    others = [one for one in attended.weighed if one.candidate.ref != attended.message]
+    drawn = attended.drawn
+    reason = "they wrote" if drawn is None else f"they wrote; {drawn.candidate.ref} drew more: {drawn.why}"
+    store.had(db, attended.message, attended.message, reason, attended.weighed, world.now)
+    store.keep(db, others, None if drawn is None else drawn.candidate.ref, world.now, told=True)
+    queue_store.attended(db, _of_queue(others))
+
+
+def attend(world: World) -> Report:
+    """Nobody writes: what draws most of all that waits is what comes first when something is next brought up."""
+    if not world.settings.furoshiki_attention:
+        with world.database.write() as db:
+            changed = queue_store.unattended(db)
+        return Report(bool(changed), "attention is switched off")
+    now = world.now
+    with world.database.read() as db:
+        waiting = [one for one in queue_store.unsaid(db, now) if one.not_before is None or one.not_before <= now]
+        others = _candidates(world, db, waiting, gists.current(db, now))
+        known = store.held(db, [one.ref for one in others])
+        heard = turns.last_said(db, "user")
+        recent = [] if heard is None else turns.recent(db, heard.channel, heard.chat_id, RECENT)
+        around = Around([_content(turn.text) for turn in recent], _goals(db))
+        before = store.last_winner(db)
+    weighed = attention.cycle(_fared(others, known), around)
+    winner = next((one for one in weighed if not one.let_go and one.salience > 0), None)
+    ref = None if winner is None else winner.candidate.ref
+    with world.database.write() as db:
+        store.keep(db, weighed, ref, now)
+        over = store.closed(db, [one.candidate.ref for one in weighed], now)
+        queue_store.attended(db, _of_queue(weighed))
+        if ref is not None and winner is not None and ref != before:
+            store.had(db, f"tick:{stamp(now)}", ref, winner.why, weighed, now)
+    summary = "nothing asks for attention" if ref is None else f"{ref} has the attention"
+    return Report(ref != before, summary, {"asking": len(weighed), "over": over})
+
+
+def _candidates(
+    world: World, db: sqlite3.Connection, waiting: Sequence[Waiting], gist: Sequence[Gist]
+) -> list[Candidate]:
+    found = []
+    for one in waiting[:MOST_CANDIDATES]:
+        tag = OF_KIND.get(one.kind, "drift")
+        name, about = refs.name("mind_queue", one.id), mind_queue.about(one)
+        found.append(Candidate(name, tag, CONFIDENT[tag], one.summary, about - _SMALL, priority=one.priority))
+    for thing in gist:
+        if thing.source_tag == "drift":
+            name = refs.name("gists", thing.id)
+            found.append(Candidate(name, "drift", CONFIDENT["drift"], thing.text, _content(thing.text)))
+    for task in tasks.due(db, world.now)[:MOST_GOALS]:
+        name = refs.name("tasks", task.id)
+        found.append(Candidate(name, "schedule", CONFIDENT["schedule"], task.title, _content(task.title)))
+    return found
+
+
+def _fared(candidates: Sequence[Candidate], known: Mapping[str, store.Held]) -> list[Candidate]:
+    return [replace(one, lost=known[one.ref].lost) if one.ref in known else one for one in candidates]
+
+
+def _goals(db: sqlite3.Connection) -> list[frozenset[str]]:
+    titles = [task.title for task in tasks.everything_open(db, MOST_GOALS)]
+    return [_content(text) for text in (*titles, *store.striven_for(db, MOST_GOALS))]
+
+
+def _of_queue(weighed: Sequence[Weighed]) -> dict[int, float]:
+    kept = [one for one in weighed if refs.is_of(one.candidate.ref, "mind_queue")]
+    return {refs.row(one.candidate.ref): one.salience for one in kept}
+
+
+_SMALL = content_of(" ".join(STOP_WORDS))
+
+
+def _content(text: str) -> frozenset[str]:
+    return content_of(text, _SMALL)

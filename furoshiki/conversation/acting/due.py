@@ -1,0 +1,25 @@
+"""Is there anything that asks for attention while nobody writes, or a long task to work on?
+
+Each question returns the reason to run, or None. Only the standard library and the storage are imported here.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from datetime import datetime
+
+from furoshiki.owner.agenda.store import mind_queue, persistent_task_work
+
+
+def attend(db: sqlite3.Connection, _now: datetime) -> str | None:
+    """Something waits to be said."""
+    return "something is on its mind" if mind_queue.count_pending(db) else None
+
+
+def persistent_tasks(db: sqlite3.Connection, now: datetime) -> str | None:
+    """A long task that has run out of time, wants a plan, or can be worked on."""
+    if persistent_task_work.overdue(db, now):
+        return "a long task has run out of time"
+    if persistent_task_work.unplanned(db, now) is not None:
+        return "a long task wants a plan"
+    return "a long task can be worked on" if persistent_task_work.next_task(db, now) is not None else None

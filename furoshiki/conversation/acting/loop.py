@@ -1,0 +1,347 @@
+"""Plan, act, look at what came of it, and plan again, until there is nothing more to do or a limit is reached.
+
+For work that nobody waits for in a conversation: long tasks, and what an idle mind comes upon. Every round is on record
+before its actions begin; a loop that is begun again after a crash goes on there, and does no action twice.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from furoshiki.conversation.acting.rules import stopping
+from furoshiki.conversation.acting.rules.stopping import Bounds, Step, Stopped
+from furoshiki.conversation.skills import proposing, registry
+from furoshiki.conversation.skills.skill import GivenUp, Place, Result, SkillContext
+from furoshiki.core.errors import AnswerUnusable, NoMindAnswered
+from furoshiki.core.process.crash_points import point
+from furoshiki.language.tokens import cut, estimate
+from furoshiki.messages.store import accounts, act_iterations
+from furoshiki.messages.store.act_iterations import Action, Iteration
+from furoshiki.models.llm.background import affordable, patiently
+from furoshiki.models.llm.values import Answer, Block, Message, Question, Tier, Tool, ToolCall
+from furoshiki.owner.agenda import channel_modes
+from furoshiki.recall.retrieval.client import VectorsAway
+from furoshiki.world import World
+
+PLAN, ANSWER = "act", "act_answer"
+"""The purposes under which a round, and the words at the end, are asked for."""
+
+MOST_CALLS = 8
+"""Actions of one round; a model that makes thousands is not listened to beyond that."""
+
+HISTORY_TOKENS = 4000
+RESULT_TOKENS = 600
+PLAN_TOKENS = 1024
+ANSWER_TOKENS = 512
+
+MORE_ROOM = 4
+"""So many times the tokens are allowed when an answer was cut off."""
+
+CUT_OFF = "(It was too long and is cut off here.)"
+
+LEAST_SECONDS = 10.0
+"""For the words at the end, however late it is."""
+
+WHY: dict[Stopped, str] = {
+    "finished": "there was nothing more to do.",
+    "time": "the time for it was used up.",
+    "rounds": "so many rounds as there may be were used up.",
+    "same": "the same step came again and again, so it was ended.",
+    "circles": "the steps went in circles, so it was ended.",
+    "nobody": "no mind was there to go on with it.",
+}
+
+TOO_SLOW = "{name} took longer than {seconds:g} s and was given up."
+
+
+@dataclass(frozen=True)
+class Acted:
+    """What a loop came to: words for whoever began it, what came of each action, why it ended, what it cost. `asks` are
+    the tokens of what waits for the owner's yes."""
+
+    text: str
+    results: tuple[Action, ...]
+    stopped: Stopped
+    cost_usd: float
+    asks: tuple[str, ...] = ()
+
+
+async def act(
+    world: World,
+    *,
+    goal: str,
+    key: str,
+    source_tag: str,
+    source_confidence: float = 1.0,
+    background: bool = True,
+    tier: Tier = "fast",
+    tools: Sequence[str] | None = None,
+    said_by_owner: str = "",
+    foreign_in_view: bool = False,
+    place: Place | None = None,
+) -> Acted:
+    """Work on a goal. Never raises for a failing model or skill, and ends within its limits whatever they do.
+
+    `key` names the loop: the same one again goes on where it was. `tools` are the names it may choose from, all when it
+    is None; `said_by_owner` are the words in which the owner asked for it; `foreign_in_view` says that words of others
+    stand in the goal. Raises StorageUnavailable.
+    """
+    bounds = stopping.BACKGROUND if background else stopping.AT_ONCE
+    where = place if place is not None else await asyncio.to_thread(_place, world, key)
+    doing = SkillContext(
+        world,
+        None,
+        where,
+        source_tag=source_tag,
+        source_confidence=source_confidence,
+        said=said_by_owner,
+        foreign_in_view=foreign_in_view,
+    )
+    offered = await asyncio.to_thread(registry.for_goal, world, goal, tools)
+    return await _Loop(world, goal, key, bounds, tier, offered, doing).run()
+
+
+class _Loop:
+    """One run of it: the rounds so far, and the seconds that are left."""
+
+    def __init__(
+        self,
+        world: World,
+        goal: str,
+        key: str,
+        bounds: Bounds,
+        tier: Tier,
+        offered: Sequence[Tool],
+        doing: SkillContext,
+    ) -> None:
+        self._world, self._goal, self._key, self._bounds, self._tier = world, goal, key, bounds, tier
+        self._offered = tuple(offered)
+        with world.database.read() as db:
+            self._rounds = act_iterations.of_loop(db, key)
+        brought = any(action.foreign for one in self._rounds for action in one.actions)
+        self._doing = replace(doing, foreign_in_view=doing.foreign_in_view or brought)
+        self._steps = [_step(one) for one in self._rounds]
+        self._asks: list[str] = []
+        self._ticks = asyncio.get_running_loop().time
+        self._began = self._ticks() - sum(one.latency_ms for one in self._rounds) / 1000
+
+    @property
+    def _elapsed(self) -> float:
+        return self._ticks() - self._began
+
+    async def run(self) -> Acted:
+        if self._rounds and not self._rounds[-1].over:  # the process ended in the middle of it
+            await self._finish(self._rounds[-1])
+        stopped = self._ended()
+        text = "" if stopped is None else self._rounds[-1].answer
+        while stopped is None:
+            began = self._elapsed
+            answer = await self._plan()
+            if answer is None:
+                stopped = "time" if self._elapsed >= self._bounds.seconds else "nobody"
+                break
+            if not answer.calls:
+                text, stopped = answer.text.strip(), "finished"
+                await self._keep(replace(self._next((), answer.cost_usd, began, stopped), answer=text))
+                point("act.answered")
+                break
+            calls = tuple(Action(one.name[:60], _plain(one)) for one in answer.calls[:MOST_CALLS])
+            planned = self._next(calls, answer.cost_usd, began, None)
+            await self._keep(planned)
+            point("act.planned")
+            await self._finish(planned)
+            stopped = await self._verdict()
+        if not text:
+            text = await self._words(stopped)
+        done = tuple(action for one in self._rounds for action in one.actions)
+        cost = sum(one.cost_usd for one in self._rounds)
+        return Acted(text, done, stopped, cost, tuple(dict.fromkeys(self._asks)))
+
+    def _ended(self) -> Stopped | None:
+        """Why it was over already, when it is begun again."""
+        last = self._rounds[-1].stopped if self._rounds else None
+        return next((why for why in WHY if why == last), None)
+
+    async def _verdict(self) -> Stopped | None:
+        await self._embed()
+        stopped = stopping.verdict(self._steps, self._elapsed, self._bounds)
+        if stopped is not None:
+            await self._keep(replace(self._rounds[-1], stopped=stopped))
+        return stopped
+
+    async def _embed(self) -> None:
+        """Vectors of the last rounds, as soon as there is something to compare."""
+        if not stopping.could_circle(self._steps):
+            return
+        recent = self._steps[-(stopping.LOOKED_BACK + stopping.REPEATS) :]
+        missing = [one for one in recent if not one.vector]
+        try:
+            made = await asyncio.to_thread(self._world.vectors.embed, [one.action for one in missing])
+        except VectorsAway:
+            return
+        vectors = {one.action: tuple(vector) for one, vector in zip(missing, made, strict=True)}
+        self._steps = [replace(one, vector=vectors.get(one.action, one.vector)) for one in self._steps]
+
+    async def _plan(self) -> Answer | None:
+        """What to do next; None when nobody said it, or not in time."""
+        instructions = self._world.prompts.render(
+            "acting/plan", companion=self._world.settings.furoshiki_companion_name, rounds=self._bounds.rounds
+        )
+        return await self._asked(PLAN, instructions, self._offered, PLAN_TOKENS, self._bounds.seconds - self._elapsed)
+
+    async def _words(self, stopped: Stopped) -> str:
+        """What is said in the end; put together from the results where no mind is there for it."""
+        if not self._rounds:
+            return f"Nothing was done: {WHY[stopped]}"
+        if stopped != "nobody":
+            name = self._world.settings.furoshiki_companion_name
+            instructions = self._world.prompts.render("acting/answer", companion=name, why=WHY[stopped])
+            left = max(LEAST_SECONDS, self._bounds.seconds - self._elapsed)
+            answer = await self._asked(ANSWER, instructions, (), ANSWER_TOKENS, min(left, 60.0))
+            if answer is not None and answer.text.strip():
+                last, text = self._rounds[-1], answer.text.strip()
+                await self._keep(replace(last, cost_usd=last.cost_usd + answer.cost_usd, answer=text))
+                return text
+        good = [one for row in self._rounds for one in row.actions if one.ok and one.text.strip()]
+        found = "\n".join(f"- {one.name}: {cut(' '.join(one.text.split()), 60)}" for one in good[-5:])
+        begun = f"It was not finished: {WHY[stopped]}"
+        return f"{begun} So far:\n{found}" if found else begun
+
+    async def _asked(
+        self, purpose: str, instructions: str, tools: tuple[Tool, ...], most: int, seconds: float
+    ) -> Answer | None:
+        """An answer that is cut off is asked for once more with room enough; one cut off even then says so."""
+        until = self._elapsed + seconds
+        first = await self._asked_once(purpose, instructions, tools, most, seconds)
+        if first is None or first.finish not in ("length", "broken"):
+            return first
+        longer = await self._asked_once(purpose, instructions, tools, most * MORE_ROOM, until - self._elapsed)
+        answer = first if longer is None else replace(longer, cost_usd=first.cost_usd + longer.cost_usd)
+        if answer.finish not in ("length", "broken") or not answer.text.strip():
+            return answer
+        return replace(answer, text=f"{answer.text.rstrip()}… {CUT_OFF}")
+
+    async def _asked_once(
+        self, purpose: str, instructions: str, tools: tuple[Tool, ...], most: int, seconds: float
+    ) -> Answer | None:
+        question = Question(
+            tier=self._tier,
+            purpose=purpose,
+            system=(Block(instructions, cache=True),),
+            messages=(Message("user", self._so_far()),),
+            tools=tools,
+            max_tokens=most,
+            timeout_s=min(60.0, max(1.0, seconds)),
+            turn_key=self._key,
+        )
+        try:
+            async with asyncio.timeout(max(1.0, seconds)):
+                now = self._world.now
+                return await patiently(self._world, affordable(self._world, question, now), now)
+        except (NoMindAnswered, AnswerUnusable, TimeoutError):
+            return None
+
+    def _so_far(self) -> str:
+        """The goal and what came of each round; the oldest rounds go when they do not fit."""
+        shown: list[dict[str, object]] = []
+        room = HISTORY_TOKENS
+        for one in reversed(self._rounds):
+            actions = [
+                {
+                    "name": action.name,
+                    "args": cut(json.dumps(dict(action.args), ensure_ascii=False, default=str), 150),
+                    "ok": action.ok,
+                    "text": cut(action.text, RESULT_TOKENS),
+                }
+                for action in one.actions
+            ]
+            room -= sum(estimate(str(part)) for action in actions for part in action.values())
+            if room < 0 and shown:
+                break
+            shown.insert(0, {"number": one.number, "actions": actions})
+        left_out = len(self._rounds) - len(shown)
+        return self._world.prompts.render("acting/so_far", goal=self._goal, rounds=shown, left_out=left_out)
+
+    def _next(self, actions: tuple[Action, ...], cost: float, began: float, stopped: Stopped | None) -> Iteration:
+        ms = (self._elapsed - began) * 1000
+        tag, now = self._doing.source_tag, self._world.now
+        return Iteration(self._key, tag, len(self._rounds) + 1, actions, stopped, ms, cost, now)
+
+    async def _finish(self, planned: Iteration) -> None:
+        """Run what is not run yet, and put on record what came of it. What a crash cut off after it was done is found
+        in the record of skills, and not done again."""
+        began, done = self._elapsed, list(planned.actions)
+        for place, action in enumerate(planned.actions):
+            if action.ok is None:
+                done[place] = await self._run(action, f"{planned.number}.{place}")
+        point("act.acted")
+        spent = planned.latency_ms + (self._elapsed - began) * 1000
+        finished = replace(planned, actions=tuple(done), latency_ms=spent)
+        await self._keep(finished)
+        self._steps = [*self._steps[: planned.number - 1], _step(finished)]
+
+    async def _run(self, action: Action, call_id: str) -> Action:
+        allowed = await asyncio.to_thread(registry.allowed_s, self._world, action.name)
+        seconds = stopping.for_action(self._bounds, self._elapsed, allowed)
+        result = await run_in_time(self._doing, ToolCall(call_id, action.name, action.args), seconds)
+        if result.asked is not None:
+            self._asks.append(result.asked)
+        brought = self._doing.foreign_in_view or await asyncio.to_thread(proposing.brought, self._world, result)
+        self._doing = replace(self._doing, foreign_in_view=brought)
+        return outcome(action.name, action.args, result)
+
+    async def _keep(self, one: Iteration) -> None:
+        self._rounds = [*self._rounds[: one.number - 1], one]
+        await asyncio.to_thread(self._write, one)
+
+    def _write(self, one: Iteration) -> None:
+        with self._world.database.write() as db:
+            act_iterations.keep(db, [one])
+
+
+async def run_in_time(doing: SkillContext, call: ToolCall, seconds: float) -> Result:
+    """What came of one action within so many seconds; one that takes longer is given up, and that is a result."""
+    try:
+        async with asyncio.timeout(seconds):
+            return await registry.run(doing, call)
+    except (TimeoutError, GivenUp):
+        doing.hold.cancel()
+        return Result(False, TOO_SLOW.format(name=call.name[:60], seconds=seconds))
+
+
+def outcome(name: str, args: Mapping[str, Any], result: Result) -> Action:
+    """A call and what came of it, as a round of a loop keeps it."""
+    return Action(name, dict(args), result.ok, result.text, result.ok and registry.changes(name), result.foreign)
+
+
+def _step(one: Iteration) -> Step:
+    words = stopping.in_words([(action.name, action.args) for action in one.actions])
+    return Step(words, changed=any(action.changed for action in one.actions))
+
+
+def _plain(call: ToolCall) -> dict[str, object]:
+    """The arguments as JSON takes them; none when there are more than anybody reads."""
+    try:
+        text = json.dumps(dict(call.args))
+    except (TypeError, ValueError, RecursionError):
+        return {}
+    found: dict[str, object] = json.loads(text) if len(text) <= LONGEST_ARGUMENTS else {}
+    return found
+
+
+LONGEST_ARGUMENTS = 8000
+"""Characters of one call's arguments, as JSON."""
+
+
+def _place(world: World, key: str) -> Place:
+    """Where the owner is asked for a yes: the first channel they have."""
+    with world.database.read() as db:
+        for channel in channel_modes.live(world):
+            owner = accounts.owner(db, channel)
+            if owner is not None:
+                return Place(key, channel, owner.chat_id, owner.external_id)
+    return Place(key, "console", "console", "owner")

@@ -1,0 +1,295 @@
+"""Every half hour one long task is worked on: planned, up to three steps of it done, its owner told how far it is.
+
+What a step comes to is written down in one transaction with the task's coverage and its cycle. Killed anywhere, the
+next run goes on with the step under the same key, and what its loop has done already is done no second time.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections import Counter
+from collections.abc import Collection
+from datetime import datetime, timedelta
+
+from furoshiki.conversation.acting import loop, planning
+from furoshiki.conversation.acting.planning import Refused
+from furoshiki.conversation.acting.rules import outcomes
+from furoshiki.conversation.acting.rules.outcomes import Outcome
+from furoshiki.core import refs
+from furoshiki.core.process.crash_points import point
+from furoshiki.language.tokens import cut
+from furoshiki.messages.store import act_iterations, skill_runs
+from furoshiki.mind.outreach.rules import thoughts
+from furoshiki.models.llm.rules import budget
+from furoshiki.models.llm.rules.budget import BudgetLimits
+from furoshiki.models.llm.store import costs
+from furoshiki.owner.agenda.rules import long_tasks, plans
+from furoshiki.owner.agenda.rules.long_tasks import LongTask, State, Step, StepState
+from furoshiki.owner.agenda.rules.mind_queue import Thought
+from furoshiki.owner.agenda.store import mind_queue, persistent_tasks, proposals
+from furoshiki.owner.agenda.store import persistent_task_work as work_store
+from furoshiki.world import Report, World
+
+WAITS = timedelta(hours=1)
+"""Before a task is tried again for which nobody was there to think."""
+
+STEP_USD = 0.005
+"""What a step costs, about, while none has been done."""
+
+EARLIER_TOKENS = 800
+"""Of the result of each step that a step rests on."""
+
+NOBODY = "It waits: no model was there to think about it."
+CUT_OFF = "It was cut off each time before it came to anything."
+
+
+async def work(world: World) -> Report:
+    """Put away what has run out of time, plan what waits for a plan, and work on the task that comes next."""
+    counts = Counter(expired=_expire(world))
+    if _spent(world):
+        return Report(bool(counts["expired"]), "today's budget is spent: long tasks wait", dict(counts))
+    with world.database.read() as db:
+        proposed = work_store.unplanned(db, world.now)
+    if proposed is not None:
+        counts["planned"] += await _plan(world, proposed)
+    with world.database.read() as db:
+        task = work_store.next_task(db, world.now)
+    if task is not None and task.confidence is None:
+        counts["planned"] += await _plan(world, task)
+        with world.database.read() as db:
+            task = work_store.next_task(db, world.now)
+    if task is not None and task.confidence is not None:
+        counts += await _cycle(world, task)
+    words = ", ".join(f"{count} {name}" for name, count in counts.items() if count)
+    return Report(bool(words), words or "no long task could be worked on", dict(counts))
+
+
+# -- its plan --
+
+
+async def _plan(world: World, task: LongTask) -> bool:
+    """Give a task its plan; what cannot be planned has failed, and says why. Whether there is one now."""
+    made = await planning.plan(world, task)
+    point("long_task.planned")
+    now = world.now
+    with world.database.write() as db:
+        if made is None:
+            work_store.put_off(db, None, task.id, now + WAITS, NOBODY, now)
+        elif isinstance(made, Refused):
+            _finish(world, db, task, "failed", "", made.reason)
+        elif work_store.planned(db, task.id, made.steps, made.confidence, now):
+            each = work_store.cost_of_a_step(db)
+            cost = len(made.steps) * (STEP_USD if each is None else each)
+            itself = plans.accepts_itself(task.source_tag, task.source_confidence, made.confidence, cost)
+            if task.state == "proposed" and itself:
+                persistent_tasks.accept(db, task.id, now)
+            return True
+    return False
+
+
+# -- a cycle of work --
+
+
+async def _cycle(world: World, task: LongTask) -> Counter[str]:
+    """Do what can be done of a task now, up to three steps; how many were done, and how many failed."""
+    counts: Counter[str] = Counter()
+    with world.database.write() as db:
+        cycle = work_store.begin_cycle(db, task, world.now)
+        if cycle is not None and work_store.breaks(db, task.id) >= long_tasks.MOST_BREAKS:
+            _give_up(world, db, cycle, task)
+    point("long_task.claimed")
+    if cycle is None:
+        return counts
+    tried: set[int] = set()
+    while len(tried) < long_tasks.STEPS_A_CYCLE:
+        with world.database.write() as db:
+            step = _claim(db, task, tried, world.now)
+        point("long_task.begun")
+        if step is None:
+            break
+        tried.add(step.number)
+        outcome = await _step(world, cycle, task, step)
+        if outcome == "away":
+            break
+        counts[outcome] += 1
+    with world.database.write() as db:
+        left = persistent_tasks.get(db, task.id)
+        if left is not None:
+            _tell(world, db, left)
+    return counts
+
+
+async def _step(world: World, cycle: int, task: LongTask, step: Step) -> Outcome:
+    """Work on one step and write down what came of it, with all that follows."""
+    acted = await loop.act(
+        world,
+        goal=_goal(world, task, step),
+        key=work_store.loop_key(task.id, step),
+        source_tag=task.source_tag,
+        source_confidence=task.source_confidence,
+        said_by_owner=f"{task.title}. {task.goal}" if task.source_tag == "user" else "",
+        foreign_in_view=_foreign(world, task),
+    )
+    point("long_task.acted")
+    asks = _asks(world, work_store.loop_key(task.id, step), acted.asks)
+    outcome = outcomes.of(acted.stopped, acted.text, changed=any(one.changed for one in acted.results), asks=bool(asks))
+    with world.database.write() as db:
+        if outcome == "away":
+            work_store.put_off(db, cycle, task.id, world.now + WAITS, NOBODY, world.now)
+        else:
+            result = _with_asked(db, acted.text, asks, world.now)
+            _end(world, db, cycle, task, step, outcome == "done", result, acted.cost_usd)
+    point("long_task.ended")
+    return outcome
+
+
+def _give_up(world: World, db: sqlite3.Connection, cycle: int, task: LongTask) -> None:
+    """A step that never comes to its end counts as one that was tried in vain: it may be what ends the process."""
+    for step in persistent_tasks.steps(db, task.id):
+        if step.state == "running":
+            _end(world, db, cycle, task, step, False, CUT_OFF, 0.0)
+
+
+def _claim(db: sqlite3.Connection, task: LongTask, tried: Collection[int], now: datetime) -> Step | None:
+    """The step that is worked on next, each once in a cycle; None when there is none, or the task was paused or is over
+    meanwhile."""
+    steps = {one.number: one for one in persistent_tasks.steps(db, task.id)}
+    ready = plans.ready([(one.number, one.after, one.state) for one in steps.values()])
+    first = next((number for number in ready if number not in tried), None)
+    return None if first is None else work_store.begin_step(db, task.id, steps[first], now)
+
+
+def _goal(world: World, task: LongTask, step: Step) -> str:
+    """The step as the loop is told of it."""
+    with world.database.read() as db:
+        steps = persistent_tasks.steps(db, task.id)
+        keys = [work_store.loop_key(task.id, step, attempt) for attempt in range(1, step.attempts)]
+        tried = [action for key in keys for one in act_iterations.of_loop(db, key) for action in one.actions]
+        held = [one.shown for one in proposals.every_open(db, world.now) if one.turn_key in keys]
+    done = [f"{one.name}: {cut(' '.join(one.text.split()), 60)}" for one in tried if one.changed]
+    done += [f"they are asked, and it waits for their yes: {one}" for one in held]
+    needs = _all_before(step, {one.number: one for one in steps})
+    return world.prompts.render(
+        "acting/step",
+        number=step.number,
+        count=len(steps),
+        title=task.title,
+        goal=task.goal,
+        step=step.text,
+        earlier=[
+            f"{one.number}. {one.text}: {cut(' '.join((one.result or '').split()), EARLIER_TOKENS)}"
+            for one in steps
+            if one.number in needs and one.result
+        ],
+        failed=cut(step.result or "", 100) if step.attempts > 1 else "",
+        done=done,
+    )
+
+
+def _all_before(step: Step, steps: dict[int, Step]) -> set[int]:
+    """The steps that a step rests on, by way of others too."""
+    found: set[int] = set()
+    left = list(step.after)
+    while left:
+        number = left.pop()
+        if number not in found and number in steps:
+            found.add(number)
+            left += steps[number].after
+    return found
+
+
+def _foreign(world: World, task: LongTask) -> bool:
+    """Whether words of others have come into the task: from then on what changes something waits for a button."""
+    with world.database.read() as db:
+        return skill_runs.any_foreign(db, refs.name("persistent_task", f"{task.id}/"))
+
+
+def _asks(world: World, key: str, asks: tuple[str, ...]) -> tuple[str, ...]:
+    """The tokens of what a loop asks for, those of before a crash too."""
+    with world.database.read() as db:
+        return tuple(dict.fromkeys([*asks, *proposals.of_turn(db, key)]))
+
+
+def _with_asked(db: sqlite3.Connection, text: str, asks: tuple[str, ...], now: datetime) -> str:
+    """The words of a step, and what it could not do before its owner says yes."""
+    held = [one for token in asks if (one := proposals.get(db, token, now)) is not None]
+    return "\n".join([text, *(f"This waits for a yes: {one.shown}" for one in held)])
+
+
+def _end(
+    world: World, db: sqlite3.Connection, cycle: int, task: LongTask, step: Step, ok: bool, result: str, cost: float
+) -> None:
+    """Write down what came of a step, and what follows for the whole task."""
+    again = step.attempts < long_tasks.MOST_ATTEMPTS
+    state: StepState = "done" if ok else "waiting" if again else "failed"
+    now = world.now
+    ended = work_store.end_step(db, cycle, task.id, step, state, result, cost, now)
+    if ended is None or ended.state not in ("in_progress", "paused"):
+        return
+    steps = persistent_tasks.steps(db, task.id)
+    if ended.coverage >= 1:
+        _finish(world, db, ended, "completed", long_tasks.together(steps), None)
+    elif not plans.ready([(one.number, one.after, one.state) for one in steps]):
+        _finish(world, db, ended, "failed", long_tasks.together(steps), long_tasks.stuck(steps))
+
+
+# -- what its owner hears --
+
+
+def _finish(
+    world: World, db: sqlite3.Connection, task: LongTask, state: State, result: str, reason: str | None
+) -> None:
+    """It is over, and its owner will hear how."""
+    if work_store.finish(db, task.id, state, result, reason, world.now):
+        over = persistent_tasks.get(db, task.id)
+        assert over is not None
+        _say(world, db, thoughts.of_long_task(over), over)
+
+
+def _tell(world: World, db: sqlite3.Connection, task: LongTask) -> None:
+    """How far it is, where that is worth a word."""
+    if not long_tasks.tells(task):
+        return
+    steps = persistent_tasks.steps(db, task.id)
+    _say(world, db, thoughts.of_progress(task, steps), task)
+    work_store.surfaced(db, task, world.now)
+
+
+def _say(world: World, db: sqlite3.Connection, thought: Thought, task: LongTask) -> None:
+    """Let it come to mind, in place of what waits to be said of it and is older."""
+    for one in mind_queue.unsaid(db, world.now):
+        if one.source == thought.source:
+            mind_queue.let_go(db, one.id, "dropped")
+    mind_queue.add(
+        db,
+        thought.kind,
+        thought.summary,
+        thought.key,
+        world.now,
+        priority=world.laws.queue.priority[thought.kind],
+        detail=thoughts.behind(task),
+        source=thought.source,
+        by_key_alone=True,
+    )
+
+
+def _expire(world: World) -> int:
+    """Put away what has run out of time, keeping what was found; what was begun says so."""
+    with world.database.write() as db:
+        gone = work_store.overdue(db, world.now)
+        for task in gone:
+            result = long_tasks.together(persistent_tasks.steps(db, task.id))
+            if work_store.expire(db, task.id, result or None, long_tasks.ran_out(task), world.now):
+                over = persistent_tasks.get(db, task.id)
+                if over is not None and task.state != "proposed":
+                    _say(world, db, thoughts.of_long_task(over), over)
+    return len(gone)
+
+
+def _spent(world: World) -> bool:
+    """Whether the day's budget is spent: long tasks wait for the next day, whatever a model would cost."""
+    settings = world.settings
+    limits = BudgetLimits(settings.furoshiki_soft_budget_usd, settings.furoshiki_hard_budget_usd)
+    midnight = world.now.replace(hour=0, minute=0, second=0, microsecond=0)
+    with world.database.read() as db:
+        return budget.standing(costs.spent_since(db, midnight), limits) == "hard"

@@ -1,0 +1,82 @@
+"""A long task becomes a plan: a model proposes the steps, the rules say in words what is wrong, once it may mend it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from furoshiki.conversation.acting.plan_form import PlanForm
+from furoshiki.conversation.skills import registry
+from furoshiki.core import refs
+from furoshiki.models.llm.background import Unanswered, answered
+from furoshiki.models.llm.values import Block, Message, Question
+from furoshiki.owner.agenda.rules import plans
+from furoshiki.owner.agenda.rules.long_tasks import LongTask
+from furoshiki.owner.agenda.rules.plans import Plan, PlannedStep
+from furoshiki.owner.user_model import user
+from furoshiki.world import World
+
+PURPOSE = "persistent_task.plan"
+
+ROUNDS = 2
+"""A plan that is refused may be made once more."""
+
+MOST_TOKENS = 1200
+TIMEOUT_S = 90.0
+
+
+@dataclass(frozen=True)
+class Refused:
+    """There is no plan that could be worked on: why, in words for its owner."""
+
+    reason: str
+
+
+async def plan(world: World, task: LongTask) -> Plan | Refused | None:
+    """A plan that can be worked on, or why there is none; None while nobody is there to make one."""
+    wrong: Sequence[str] = ()
+    for _ in range(ROUNDS):
+        found = await answered(
+            world, _question(world, task, wrong), world.now, "long_task_unplanned", {"task": task.id}
+        )
+        if isinstance(found, Unanswered):
+            return None if found.nobody else Refused(f"I found no plan for it: {found.reason}")
+        read: PlanForm = found.parsed
+        made = Plan(
+            tuple(PlannedStep(" ".join(one.text.split()), tuple(dict.fromkeys(one.after))) for one in read.steps),
+            read.confidence,
+        )
+        wrong = plans.faults(made)
+        if not wrong:
+            return made
+    return Refused(f"I found no plan for it that holds. {' '.join(wrong)}")
+
+
+def _question(world: World, task: LongTask, wrong: Sequence[str]) -> Question:
+    with world.database.read() as db:
+        name, zone = user.name(db), user.zone(world, db)
+        outside = registry.outside_tools(world, db)
+    tools = [*registry.tools(), *(one.tool for one in outside)]
+    material = world.prompts.render(
+        "acting/task",
+        day=world.now.astimezone(zone).strftime("%-d %B %Y"),
+        name=name,
+        title=task.title,
+        goal=task.goal,
+        skills=[f"{tool.name}: {tool.description}" for tool in tools if tool.name != "persistent_task"],
+        wrong=wrong,
+    )
+    return Question(
+        tier="chat",
+        purpose=PURPOSE,
+        system=(
+            Block(
+                world.prompts.render("acting/planning", companion=world.settings.furoshiki_companion_name), cache=True
+            ),
+        ),
+        messages=(Message("user", material),),
+        answer=PlanForm,
+        max_tokens=MOST_TOKENS,
+        timeout_s=TIMEOUT_S,
+        turn_key=refs.name("persistent_task", task.id),
+    )

@@ -1,0 +1,159 @@
+"""What has asked for attention and how often it lost, and what had it each time. No words of anybody in the latter."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from furoshiki.conversation.acting.rules.attention import LOSES_EVERY, Weighed
+from furoshiki.core.database.rows import clean, dump, load, marks
+from furoshiki.core.timestamps import parse, stamp
+
+LONGEST = 200
+"""Characters kept of what a candidate says."""
+
+MOST_KEPT = 6
+"""Candidates whose figures are kept of one cycle, whoever drew most first."""
+
+
+@dataclass(frozen=True)
+class Held:
+    """How a candidate fared before: how often it lost, whether the mind was told of it, and when that last changed."""
+
+    lost: int
+    told: bool
+    changed_at: datetime
+
+
+def held(db: sqlite3.Connection, refs: Collection[str]) -> dict[str, Held]:
+    """How each of these fared, of those that are known."""
+    question = f"SELECT ref, lost, told, changed_at FROM attention_candidates WHERE ref IN ({marks(list(refs))})"  # noqa: S608
+    rows = db.execute(question, tuple(refs))
+    return {row["ref"]: Held(row["lost"], bool(row["told"]), parse(row["changed_at"])) for row in rows}
+
+
+def striven_for(db: sqlite3.Connection, limit: int) -> list[str]:
+    """What is striven for: long tasks under way, and goals that are remembered, the newest first."""
+    rows = db.execute(
+        "SELECT goal AS text FROM persistent_tasks WHERE state IN ('accepted', 'in_progress') UNION ALL "
+        "SELECT * FROM (SELECT content FROM memories WHERE category='goal' AND status='active' AND valid_to IS NULL "
+        "ORDER BY id DESC LIMIT :most) LIMIT :most",
+        {"most": limit},
+    )
+    return [row["text"] for row in rows]
+
+
+def keep(
+    db: sqlite3.Connection, weighed: Iterable[Weighed], won: str | None, now: datetime, *, told: bool = False
+) -> None:
+    """Keep how these fared: `won` is the one that had the attention, the others lost, at most once in a while. `told`
+    says that the mind is told of the one that won."""
+    for one in weighed:
+        candidate, state = one.candidate, "let_go" if one.let_go else "waiting"
+        figures = (one.novelty, one.relevance, one.charge, one.urgency, one.salience)
+        row = (
+            candidate.source_tag,
+            candidate.source_confidence,
+            candidate.ref,
+            clean(candidate.text)[:LONGEST],
+            *(round(value, 4) for value in figures),
+            "won" if candidate.ref == won else state,
+            stamp(now),
+            stamp(now),
+            stamp(now - LOSES_EVERY),
+            told and candidate.ref == won,
+        )
+        db.execute(
+            "INSERT INTO attention_candidates (source_tag, source_confidence, ref, text, novelty, relevance, charge, "
+            "urgency, salience, state, created_at, changed_at, told) "
+            "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?14) "
+            "ON CONFLICT (ref) DO UPDATE SET novelty=excluded.novelty, relevance=excluded.relevance, "
+            "charge=excluded.charge, urgency=excluded.urgency, salience=excluded.salience, "
+            "told=max(told, excluded.told), "
+            "state=CASE WHEN state='won' AND excluded.state='waiting' THEN 'won' ELSE excluded.state END, "
+            "lost=CASE WHEN excluded.state='won' THEN 0 ELSE lost + (changed_at<=?13) END, "
+            "changed_at=CASE WHEN excluded.state='won' OR changed_at<=?13 THEN excluded.changed_at ELSE changed_at END",
+            row,
+        )
+
+
+def closed(db: sqlite3.Connection, still: Collection[str], now: datetime) -> int:
+    """Let go of what waited and asks no more (it was said, done or is over); returns how many."""
+    return db.execute(
+        "UPDATE attention_candidates SET state='let_go', changed_at=? "  # noqa: S608
+        f"WHERE state='waiting' AND ref NOT IN ({marks(list(still))})",
+        (stamp(now), *still),
+    ).rowcount
+
+
+def had(
+    db: sqlite3.Connection, key: str, winner: str | None, reason: str, all_: Sequence[Weighed], at: datetime
+) -> None:
+    """Put on record what had the attention; once for each key."""
+    figures = [
+        [one.candidate.ref, one.candidate.source_tag, one.candidate.source_confidence]
+        + [round(value, 3) for value in (one.novelty, one.relevance, one.charge, one.urgency, one.salience)]
+        for one in all_[:MOST_KEPT]
+    ]
+    db.execute(
+        "INSERT OR IGNORE INTO attention_cycles (cycle_key, winner, reason, candidates, at) VALUES (?, ?, ?, ?, ?)",
+        (key, winner, reason, dump(figures), stamp(at)),
+    )
+
+
+def last_winner(db: sqlite3.Connection) -> str | None:
+    """What had the attention last."""
+    row = db.execute("SELECT winner FROM attention_cycles ORDER BY id DESC LIMIT 1").fetchone()
+    return None if row is None else row["winner"]
+
+
+@dataclass(frozen=True)
+class Asked:
+    """One that asked for attention in a cycle, with the parts of its salience, each in [0, 1]; `text` is what it says,
+    empty for a message and a feeling, and for what is gone."""
+
+    ref: str
+    source_tag: str
+    novelty: float
+    relevance: float
+    charge: float
+    urgency: float
+    salience: float
+    text: str
+
+
+@dataclass(frozen=True)
+class Cycle:
+    """One time that attention was given: to which of them, and why."""
+
+    at: datetime
+    winner: str | None
+    reason: str
+    asked: tuple[Asked, ...]
+
+
+def last_cycle(db: sqlite3.Connection) -> Cycle | None:
+    """What had the attention last, and what else asked for it; None before the first time."""
+    return _cycle(db, "ORDER BY id DESC LIMIT 1", ())
+
+
+def cycle_of(db: sqlite3.Connection, key: str) -> Cycle | None:
+    """What had the attention with one message, and what else asked for it; None when it was not weighed."""
+    return _cycle(db, "WHERE cycle_key=?", (key,))
+
+
+def _cycle(db: sqlite3.Connection, which: str, values: tuple[str, ...]) -> Cycle | None:
+    question = f"SELECT winner, reason, candidates, at FROM attention_cycles {which}"  # noqa: S608
+    row = db.execute(question, values).fetchone()
+    if row is None:
+        return None
+    each = load(row["candidates"])
+    question = f"SELECT ref, text FROM attention_candidates WHERE ref IN ({marks(each)})"  # noqa: S608
+    texts = {found["ref"]: found["text"] for found in db.execute(question, [one[0] for one in each])}
+    asked = tuple(
+        Asked(ref, tag, new, to_do, felt, presses, drawn, texts.get(ref, ""))
+        for ref, tag, _sure, new, to_do, felt, presses, drawn in each
+    )
+    return Cycle(parse(row["at"]), row["winner"], row["reason"], asked)

@@ -1,0 +1,222 @@
+"""What was asked for in plain words is done, and what an answer says was done has happened, whatever model answers.
+
+The person's words are read for orders (`furoshiki.conversation.promises.rules.orders`), the answer for claims
+(`furoshiki.conversation.promises.rules.claims`). Where no skill has done it, the model is asked once more with the
+facts; then the program does what was ordered and says so, and takes out of the answer what is not true. A model that
+asks back or would rather not is left to it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from furoshiki.conversation.promises import own_promises
+from furoshiki.conversation.promises.rules import claims, fulfilled
+from furoshiki.conversation.promises.rules.claims import Claim
+from furoshiki.conversation.promises.rules.fulfilled import Done
+from furoshiki.conversation.promises.rules.not_done import put_right
+from furoshiki.conversation.skills import registry
+from furoshiki.conversation.skills.registry import as_result
+from furoshiki.conversation.skills.skill import Result
+from furoshiki.language.grounding.words import content_of, stems_of
+from furoshiki.language.reflex.situation import Situation
+from furoshiki.memory.perception.values import Percept
+from furoshiki.messages.store import skill_runs
+from furoshiki.messages.values import COMPANION
+from furoshiki.messages.values import Turn as Said
+from furoshiki.models.llm.values import Answer, ToolCall
+from furoshiki.owner.agenda.store import quiet, tasks
+from furoshiki.owner.user_model import user
+from furoshiki.world import World
+
+if TYPE_CHECKING:
+    from furoshiki.conversation.promises.rules.orders import Order, Ordered
+    from furoshiki.language.reflex.values import SkillCall
+
+ASKED_AGAIN = "acting/not_done"
+OWN = "own-"
+"""How the calls are named that the program makes itself."""
+
+
+@dataclass(frozen=True)
+class Missing:
+    """What has not been done: orders that are open, and claims of an answer that nothing stands behind."""
+
+    orders: tuple[Ordered, ...] = ()
+    claims: tuple[Claim, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.orders or self.claims)
+
+
+Runs = Sequence[tuple[ToolCall, Result]]
+"""Calls of this turn, and what came of each."""
+
+
+@dataclass(frozen=True)
+class Turn:
+    """A message that is answered: what arrived, what was said before, and the whole as the built-in mind reads it.
+    `voice` says that the answer may be words in another voice (a letter, a story): then it claims nothing."""
+
+    percept: Percept
+    history: Sequence[Said]
+    gathered: Callable[[], Situation]
+    voice: bool
+
+
+class Promised:
+    """The orders of one message, and how far they are fulfilled."""
+
+    def __init__(self, world: World, turn: Turn) -> None:
+        self._world, self._turn = world, turn
+        self._asked_again = False
+
+    def waits(self, runs: Runs) -> bool:
+        """Whether something ordered has not been done: until then nothing of an answer is shown."""
+        return bool(self._open(runs))
+
+    def note(self, runs: Runs, answer: Answer, tools: Sequence[str]) -> str | None:
+        """What the model is to be told before it is asked once more: that what it says, or was asked for, has not
+        happened; None where it is not asked. Once in a turn."""
+        missing = Missing(self._open(runs), self._untrue(runs, answer.text))
+        worth = bool(missing.claims) or any(one.again for one in missing.orders)
+        able = "schedule" in tools or "list" in tools
+        if self._asked_again or not worth or not able or not answer.text.strip() or answer.standing != "free":
+            return None
+        if not missing.claims and claims.asks_back(answer.text):
+            return None
+        self._asked_again = True
+        return self._world.prompts.render(ASKED_AGAIN, **self._told(missing, answer))
+
+    def _told(self, missing: Missing, answer: Answer) -> dict[str, str]:
+        from furoshiki.conversation.promises.rules.orders import in_words
+
+        claimed = " ".join(answer.text[one.start : one.end].strip() for one in missing.claims)
+        return {"orders": "; ".join(in_words(one) for one in missing.orders), "claimed": claimed}
+
+    def own_calls(self, runs: Runs, answer: Answer) -> tuple[ToolCall, ...]:
+        """What the program does itself, since it was ordered and no model has done it."""
+        if self._declined(answer.text):
+            return ()
+        calls = [call for one in self._open(runs) for call in one.calls]
+        return tuple(ToolCall(f"{OWN}{number}", call.name, dict(call.args)) for number, call in enumerate(calls))
+
+    def _declined(self, text: str) -> bool:
+        """Whether a model has asked back, or would rather not; one that says it cannot is wrong about that."""
+        return not self._claimed(text) and (claims.asks_back(text) or claims.unwilling(text))
+
+    def settled(self, runs: Runs, own: Runs, text: str) -> str:
+        """The words of an answer as they are true, with what the program has done (`own`) or has to ask."""
+        untrue = [one for one in self._claimed(text) if own or not self._stands(one, runs, text)]
+        asked = [] if self._declined(text) else [one.question for one in self._open(runs) if one.question]
+        said = [*self._said(own), *asked]
+        if not said and not untrue:
+            return text
+        wrong = [(one.start, one.end) for one in untrue]
+        wrong += claims.unable(text) if said else []
+        kinds = {one.kind: one.tongue for one in untrue}
+        if said:
+            kinds.pop("reminder", None)
+            kinds.pop("list", None)
+        said += [put_right(kind, tongue) for kind, tongue in kinds.items()]
+        kept = "" if text.lstrip().startswith(SILENCE) else claims.without(text, wrong)
+        return "\n\n".join(part for part in (kept, *said) if part)
+
+    def _said(self, own: Runs) -> list[str]:
+        """What came of the program's own calls, in its words; nothing of a note, which is kept without a word."""
+        if not own:
+            return []
+        from furoshiki.language.reflex.hearing import Heard
+        from furoshiki.language.reflex.reminders import answers
+        from furoshiki.language.reflex.wording import Wording
+
+        situation = self._turn.gathered()
+        heard, wording = Heard(situation), Wording(situation, self._world.rng)
+        results = (as_result(call, result) for call, result in own if call.name in ("schedule", "list"))
+        return [answers.spoken(one, heard, wording) for one in results]
+
+    @cached_property
+    def _orders(self) -> tuple[tuple[Order, Ordered], ...]:
+        from furoshiki.conversation.promises.rules import (
+            orders,  # takes 0.1 s to load, and most messages need none of it
+        )
+        from furoshiki.language.reflex.hearing import Heard
+        from furoshiki.language.reflex.wording import Wording
+
+        own = self._turn.percept.own_text
+        last = next((one.text for one in reversed(self._turn.history) if one.speaker == COMPANION), "")
+        if not own or not orders.likely(own, last):
+            return ()
+        situation = self._turn.gathered()
+        found = orders.orders(Heard(situation), Wording(situation, self._world.rng))
+        return tuple((kind, one) for kind, one in found if self._may(one.calls))
+
+    def _may(self, calls: Sequence[SkillCall]) -> bool:
+        return all(registry.may_call(self._world, call.name) for call in calls)
+
+    def _open(self, runs: Runs) -> tuple[Ordered, ...]:
+        """The orders that nothing done in this turn stands for."""
+        if not self._orders:
+            return ()
+        from furoshiki.conversation.promises.rules.orders import Ordered
+
+        done = self._done(runs)
+        found = []
+        for kind, one in self._orders:
+            if one.question and not any(made.outside or made.name in ("schedule", "list") for made in done):
+                found.append(one)
+            elif one.calls and (calls := fulfilled.left(one.calls, kind.also, done)):
+                found.append(Ordered(calls, again=one.again))
+        return tuple(found)
+
+    def _done(self, runs: Runs) -> list[Done]:
+        """What has been done in this turn, also before a crash after which it was begun again."""
+        with self._world.database.read() as db:
+            before = skill_runs.done_in(db, self._turn.percept.key)
+        waiting = [(registry.ALIASES.get(call.name, call.name), call.args) for call, result in runs if result.asked]
+        return [Done(name, args, name not in registry.SKILLS) for name, args in (*before, *waiting)]
+
+    def _keeps(self, sentence: str) -> bool:
+        """Whether it is a promise that is kept as such, once it is on record."""
+        with self._world.database.read() as db:
+            return bool(own_promises.read(self._world, db, sentence))
+
+    def _claimed(self, text: str) -> tuple[Claim, ...]:
+        return () if self._turn.voice else claims.claims(text)
+
+    def _untrue(self, runs: Runs, text: str) -> tuple[Claim, ...]:
+        return tuple(one for one in self._claimed(text) if not self._stands(one, runs, text))
+
+    def _stands(self, claim: Claim, runs: Runs, text: str) -> bool:
+        """Whether something stands behind a claim: a call of this turn, or what is there from before."""
+        done = {one.name for one in self._done(runs) if one.args.get("action") not in fulfilled.LOOKS}
+        if claim.kind == "forget":
+            return False
+        if claim.kind == "quiet" and self._keeps(text[claim.start : claim.end]):
+            return True
+        if done & _SKILLS[claim.kind] or any(name not in registry.SKILLS for name in done):
+            return True
+        with self._world.database.read() as db:
+            if claim.kind == "quiet":
+                return quiet.until(db, self._world.now) is not None or quiet.hours(db) is not None
+            zone = user.zone(self._world, db)
+            held = tasks.everything_open(db, MOST_HELD)
+        said = stems_of(f"{text}\n{self._turn.percept.own_text}")
+        reminders = [one for one in held if (one.list_id == tasks.REMINDERS) == (claim.kind == "reminder")]
+        return any(
+            content_of(one.title) & said or (one.due_at is not None and f"{one.due_at.astimezone(zone):%H:%M}" in text)
+            for one in reminders
+        )
+
+
+SILENCE = "NO_REPLY"
+MOST_HELD = 200
+
+_SKILLS = {
+    "reminder": frozenset({"schedule", "persistent_task"}),
+    "list": frozenset({"list"}),
+    "quiet": frozenset({"quiet"}),
+}

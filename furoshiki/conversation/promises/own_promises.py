@@ -1,0 +1,75 @@
+"""What the companion promises in an answer is kept as its own: quiet until then, which the gates of outreach hold, or a
+question that waits for its time and goes through the same gates. Both are shown back to it, and to whoever asks."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from datetime import datetime, tzinfo
+
+from furoshiki.conversation.promises.rules.own_words import OwnPromise, promised
+from furoshiki.conversation.skills import registry
+from furoshiki.core import refs
+from furoshiki.language.humanize import clock
+from furoshiki.mind.inner_life.store import commitments
+from furoshiki.mind.outreach import being_quiet, laws
+from furoshiki.owner.agenda.store import mind_queue, quiet
+from furoshiki.owner.user_model import user
+from furoshiki.world import World
+
+ASKS, QUIET = "follow_up", "quiet"
+KEY = "promise:"
+"""How the keys of its promises to ask begin, among what is on its mind."""
+
+PRESSES = 2
+
+
+def read(world: World, db: sqlite3.Connection, answer: str) -> tuple[OwnPromise, ...]:
+    """What an answer promises, as far as it is the companion's to keep: to the owner alone."""
+    if world.who.place is not None or not registry.may_call(world, QUIET):
+        return ()
+    now = world.now.astimezone(user.zone(world, db))
+    return promised(answer, now, laws.current(world).quiet.until, user.habits(world, db))
+
+
+def keep(world: World, db: sqlite3.Connection, answer: str, turn_id: int | None) -> None:
+    """Keep what an answer promises, in a transaction of the caller's; `turn_id` is the answer on record."""
+    if turn_id is None:
+        return
+    for number, one in enumerate(read(world, db, answer)):
+        at = one.at.astimezone(world.now.tzinfo)
+        if one.kind == "quiet":
+            being_quiet.keep(db, at, world.now, one.words, own=True)
+            continue
+        mind_queue.add(
+            db,
+            ASKS,
+            f"As I said: “{one.words}”",
+            f"{KEY}{turn_id}:{number}",
+            world.now,
+            priority=PRESSES,
+            source=refs.name("turn", turn_id),
+            not_before=at,
+            by_key_alone=True,
+        )
+
+
+def held(db: sqlite3.Connection, zone: tzinfo, now: datetime) -> Sequence[str]:
+    """What it has promised and not yet done, each with its time."""
+    silent = quiet.current(db, now)
+    found = []
+    if silent is not None:
+        words = f": “{silent.why}”" if silent.own and silent.why else ""
+        found.append(f"nothing unasked until {clock(silent.until, zone, now)}{words}")
+    waits = [one for one in mind_queue.every_pending(db) if one.key.startswith(KEY) and one.not_before is not None]
+    return [*found, *(f"{clock(one.not_before, zone, now)}: {one.summary}" for one in waits if one.not_before)]
+
+
+def told(world: World) -> str:
+    """What it has promised the person, and what itself."""
+    with world.database.read() as db:
+        found = held(db, user.zone(world, db), world.now)
+        own = [one.text for one in commitments.active(db)]
+    lists = [("What I promised you", found), ("What I promised myself", own)]
+    said = ["\n".join([f"{head}:", *(f"- {one}" for one in lines)]) for head, lines in lists if lines]
+    return "\n\n".join(said) or "There is nothing I have promised at the moment."

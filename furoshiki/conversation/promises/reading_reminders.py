@@ -1,0 +1,62 @@
+"""Words that ask for a reminder and that no rule could read, put to a small model where there is one."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, Field
+
+from furoshiki.conversation.promises.rules.read_reminders import believed
+from furoshiki.core.errors import AnswerUnusable, NoMindAnswered
+from furoshiki.language.dates import parsing
+from furoshiki.language.dates.habits import Habits
+from furoshiki.language.dates.parsing import Unclear
+from furoshiki.language.reflex.reminders.values import Remind
+from furoshiki.models.llm.values import Block, Message, Question
+from furoshiki.world import World
+
+TIMEOUT_S = 20.0
+
+LEAST_WORDS = 4
+"""Fewer words in which no rule finds a time at all name none."""
+
+
+class ReadReminder(BaseModel):
+    """What somebody wants to be reminded of, and when."""
+
+    verdict: Annotated[Literal["clear", "unclear"], Field(description="unclear: no time, or more than one reading")]
+    title: Annotated[str, Field(max_length=300, description="In their words, without the time")] = ""
+    when: Annotated[str, Field(max_length=40, description="By their clock: 2026-11-22T18:00")] = ""
+    recurrence: Annotated[str, Field(max_length=120, description="FREQ=WEEKLY;BYDAY=MO, or empty")] = ""
+
+
+async def read(world: World, said: str, now: datetime, habits: Habits, turn_key: str) -> Remind | None:
+    """The reminder that is meant; None when nobody read it, or what was read is not believed. `now` is aware, in the
+    user's zone. Words of time that mean two things are not put to a model: only who said them knows."""
+    found = parsing.reading(said, now, habits)
+    if not (isinstance(found, Unclear) and found.unread or found is None and len(said.split()) >= LEAST_WORDS):
+        return None
+    question = Question(
+        tier="fast",
+        purpose="reminder",
+        system=(Block(world.prompts.render("remind/instructions"), True),),
+        messages=(Message("user", _material(world, said, now)),),
+        answer=ReadReminder,
+        max_tokens=300,
+        timeout_s=TIMEOUT_S,
+        turn_key=turn_key,
+    )
+    try:
+        answer = await world.ask(question)
+    except (AnswerUnusable, NoMindAnswered):
+        return None
+    found_it = answer.parsed
+    if not isinstance(found_it, ReadReminder) or found_it.verdict != "clear":
+        return None
+    return believed(found_it.title, found_it.when, found_it.recurrence, said, now, habits)
+
+
+def _material(world: World, said: str, now: datetime) -> str:
+    shown = now.strftime("%A, %-d %B %Y, %H:%M")
+    return world.prompts.render("remind/material", now=shown, zone=str(now.tzinfo), said=said)

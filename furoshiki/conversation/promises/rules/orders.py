@@ -1,0 +1,169 @@
+"""What a person plainly orders in their own words, whoever answers: the calls that do it, or what is missing for them.
+
+Narrower than what the built-in mind makes of a message: a model answers, and only what can mean nothing else is done
+beside it. A kind of order is a row of `ORDERS`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from furoshiki.language.facts.assertions import asserted
+from furoshiki.language.reflex import telling
+from furoshiki.language.reflex.hearing import Heard
+from furoshiki.language.reflex.reminders import open_questions, requests
+from furoshiki.language.reflex.reminders import respond as agenda
+from furoshiki.language.reflex.reminders.values import (
+    CancelReminder,
+    ChangeList,
+    ClearList,
+    MoveItems,
+    MoveReminder,
+    Remind,
+    RenameReminder,
+    Request,
+    SeveralRequests,
+    Snooze,
+)
+from furoshiki.language.reflex.reminders.within import QUOTES, SENTENCE
+from furoshiki.language.reflex.values import SkillCall
+from furoshiki.language.reflex.wording import Wording
+
+_ASKS = re.compile(
+    r"remind|alarm|timer|wake|nudge|ping|let me forget|\blists?\b|to-?do|task|remember|note|keep in mind|snooze|erinner"
+    r"|weck|bescheid|liste|vergessen|merk|notier|recu[eé]rda|recorda|av[ií]sa|despi[eé]rta|lista|olvid|anota|hat[ıi]rlat"
+    r"|uyandır|unut|aklında|напом|разбуд|будильник|таймер|спис|забыть|запомни|запиши|清单|列表|单子",
+    re.IGNORECASE,
+)
+"""Words without which nobody orders any of it: a message without them costs nothing."""
+
+_LISTS = re.compile(r"list|спис|清单|列表|单子|to-?do|\btask", re.IGNORECASE)
+_DRAFTED = re.compile(
+    r"\b(?:make|create|start|begin|write|give|open)\s+(?:me\s+|us\s+)?(?:a|an)\b[^.!?\n]{0,60}\blist\b|^[^:\n]{1,50}\blist\s?:",
+    re.IGNORECASE,
+)
+"""A list that is to be written here and now, or shown to be talked about; no order to keep one."""
+
+_REMINDED = re.compile(
+    r"remind|alarm|timer|wake|let me forget|erinner|weck|vergessen|recu[eé]rda|recorda|olvid|alarma|hat[ıi]rlat|uyandır"
+    r"|unut|напом|разбуд|будильник|таймер|забыть",
+    re.IGNORECASE,
+)
+_NOTE = re.compile(
+    r"^\W{0,9}(?:(?:hey|hi|ok|okay|please|so|and|also|can you|could you|bitte|por favor|пожалуйста|lütfen)\W+){0,3}"
+    r"(?:(?:remember|(?:make a )?note|keep in mind|write down)(?: for (?:me|later))?(?::|,? that\b)"
+    r"|(?:merk(?:e)? dir|notier(?:e)?(?: dir)?|behalte?)(?: bitte)?(?::|,? dass\b)"
+    r"|(?:recuerda|anota|apunta|ten en cuenta)(?::| que\b)|(?:запомни|запиши|имей в виду)(?::|,? что\b))"
+    r"\s*(?P<what>\S.{3,300})$"
+    r"|^\W{0,9}(?:lütfen )?(?P<that>\S.{3,200}) (?:aklında tut|not al)$",
+    re.IGNORECASE,
+)
+_NOTED = "They asked to remember: “{what}”"
+
+
+@dataclass(frozen=True)
+class Ordered:
+    """An order: `calls` that do it, or the question for what is missing. `again` says whether a model that has not done
+    it is asked once more before the program does it itself."""
+
+    calls: tuple[SkillCall, ...] = ()
+    question: str = ""
+    again: bool = True
+
+
+@dataclass(frozen=True)
+class Order:
+    """A kind of order: how it is read, and which skills fulfil it besides those of its calls."""
+
+    read: Callable[[Heard, Wording], Ordered | None]
+    also: frozenset[str] = frozenset({"persistent_task"})
+
+
+def orders(heard: Heard, wording: Wording) -> tuple[tuple[Order, Ordered], ...]:
+    """Everything a message plainly orders."""
+    found = ((one, one.read(heard, wording)) for one in ORDERS)
+    return tuple((kind, ordered) for kind, ordered in found if ordered is not None)
+
+
+def likely(own: str, last_reply: str) -> bool:
+    """Whether it is worth reading for orders: by a word of it, or as the answer to a question that waits."""
+    return _ASKS.search(own) is not None or open_questions.question(last_reply) is not None
+
+
+def _agenda(heard: Heard, wording: Wording) -> Ordered | None:
+    situation = heard.situation
+    if heard.text[:1] in QUOTES:
+        return None
+    plain = requests.request(heard.text, situation.now, situation.habits)
+    if plain is None and open_questions.waiting(heard) is None:
+        return None
+    wanted = agenda.wish(heard)
+    if wanted is None or not _plain(wanted, heard, answers=plain is None):
+        return None
+    made = agenda.carried_out(wanted, heard, wording)
+    if made is None:
+        return None
+    calls = tuple(call for call in made.calls if call.args.get("action") not in _LOOKS)
+    if calls:
+        return Ordered(calls)
+    asks = isinstance(wanted, Remind | ChangeList) and not made.calls
+    return Ordered(question=made.text) if asks and made.text else None
+
+
+_LOOKS = frozenset({"list", "lists", "view", "history"})
+
+
+def _plain(wanted: Request, heard: Heard, *, answers: bool) -> bool:
+    """Whether it can mean nothing else, also in the middle of a talk with a mind that understands more."""
+    text = heard.text
+    match wanted:
+        case SeveralRequests():
+            return all(_plain(one, heard, answers=answers) for one in wanted.wanted)
+        case Remind():
+            named = answers or _REMINDED.search(text) is not None
+            return wanted.when is not None or (bool(wanted.what) and named)
+        case ChangeList():
+            drafted = _DRAFTED.search(text) is not None
+            return wanted.surely and not drafted and _LISTS.search(text) is not None
+        case ClearList() | MoveItems():
+            return True
+        case MoveReminder() | RenameReminder():
+            return wanted.named or answers
+        case CancelReminder() | Snooze():
+            return wanted.surely
+        case _:
+            return False
+
+
+def _note(heard: Heard, _wording: Wording) -> Ordered | None:
+    """ "Remember that my locker is 114": kept as they said it. Whoever asks whether it is remembered orders nothing."""
+    sentences = (part.strip(" .!\n") for part in SENTENCE.split(heard.text) if part)
+    found = next((match for one in sentences if (match := _NOTE.match(one)) is not None), None)
+    if found is None or "?" in heard.text or heard.asks_to_forget:
+        return None
+    facts = telling.new_facts(heard)
+    if facts:
+        return Ordered(tuple(telling.memorize(fact) for fact in facts), again=False)
+    what = (found["what"] or found["that"]).strip(" .!")
+    if not asserted(what):
+        return None
+    return Ordered((SkillCall("memorize", {"text": _NOTED.format(what=what)}),), again=False)
+
+
+ORDERS = (
+    Order(_agenda),
+    Order(_note, frozenset({"schedule", "list", "persistent_task"})),
+)
+
+
+def in_words(ordered: Ordered) -> str:
+    """An order in words for a model."""
+    if not ordered.calls:
+        return f"a reminder or a list (missing: {ordered.question})"
+    said = []
+    for call in ordered.calls:
+        details = ", ".join(f"{name} {value}" for name, value in call.args.items() if value)
+        said.append(f"{call.name} ({details})")
+    return "; ".join(said)

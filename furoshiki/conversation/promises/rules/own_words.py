@@ -1,0 +1,122 @@
+"""What an answer promises of the companion itself: to be quiet until then, or to ask about something when it is due.
+
+"I'll be quiet until Sunday", "ich frag dich am Freitag, wie es war". A promise without a time, one that is asked,
+supposed or hedged, and what stands in quotation marks is none.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, time, timedelta
+from typing import Literal
+
+from furoshiki.conversation.promises.rules import claims
+from furoshiki.language.dates import parsing
+from furoshiki.language.dates.habits import TONGUES, Habits
+from furoshiki.language.dates.parsing import When
+from furoshiki.language.dates.vocabulary import elsewhere
+from furoshiki.owner.agenda.rules.quiet import ends
+from furoshiki.owner.agenda.rules.quiet.ends import Clock
+
+
+@dataclass(frozen=True)
+class OwnPromise:
+    """A promise: its sentence, and until when (`quiet`) or from when on (`ask`) it counts, aware."""
+
+    kind: Literal["quiet", "ask"]
+    words: str
+    at: datetime
+
+
+LONGEST = timedelta(days=30)
+"""Further ahead nothing is promised."""
+
+ABROAD = ("fr", "it", "pt")
+"""Languages whose times are read by what they are called in English."""
+
+ASKS_AT, AFTER = time(18), timedelta(hours=2)
+"""How a day went is asked in its evening, what has its hour so long after it."""
+
+_QUIET: Mapping[str, re.Pattern[str]] = {
+    tongue: re.compile(pattern, re.IGNORECASE)
+    for tongue, pattern in {
+        "en": r"\bi(?:['’]ll| will|['’]m going to| am going to) (?:\w+ ){0,2}?(?:be|stay|keep|go) (?:quiet|silent)"
+        r"|\bi(?:['’]ll| will) (?:leave you (?:alone|be|in peace)|give you (?:space|room|quiet|peace)|keep away)"
+        r"|\byou won['’]t hear from me",
+        "de": r"\bich (?:bin|bleibe?|werde) (?:\w+ ){0,4}?(?:still|ruhig)\b"
+        r"|\blasse? (?:ich )?dich (?:\w+ ){0,4}?in ruhe"
+        r"|\bmelde? (?:ich )?mich (?:\w+ ){0,3}?nicht|\bdu hörst (?:\w+ ){0,3}?nichts von mir",
+        "es": r"\b(?:me quedo|me quedaré|estaré|guardaré) (?:en )?(?:callad[oa]"
+        r"|silencio)|\bte (?:dejo|dejaré) (?:en paz"
+        r"|tranquil[oa]|espacio)|\bno te (?:molesto|molestaré|escribo|escribiré)",
+        "fr": r"\bje (?:reste|resterai|me tais|me tairai)\b(?: \w+){0,2}"
+        r"|\bje te (?:laisse|laisserai) (?:tranquille|en paz)"
+        r"|\bje ne t['’](?:écris|écrirai|embête|embêterai) (?:pas|plus)",
+        "it": r"\b(?:starò|resto|resterò|sto) (?:zitt[oa]|in silenzio)|\bti (?:lascio"
+        r"|lascerò) (?:in pace|tranquill[oa])"
+        r"|\bnon ti (?:scrivo|scriverò|disturbo|disturberò)",
+        "pt": r"\b(?:fico|ficarei|vou ficar) (?:calad[oa]|em silêncio|quiet[oa])|\b(?:deixo|vou deixar)-te em paz"
+        r"|\bnão te (?:escrevo|incomodo|chateio)",
+    }.items()
+}
+_ASKS = re.compile(
+    r"\bi(?:['’]ll| will|['’]m going to| am going to) (?:\w+ ){0,3}?(?:ask|check (?:in|back|up)|follow up|come back to"
+    r"|want to hear|see how)\b"
+    r"|\b(?:frage?|erkundige) ich (?:dich|mich|nach)|\bich (?:frage?"
+    r"|erkundige|werde) (?:\w+ ){0,6}?(?:dich|mich|nach\w*)"
+    r"|\bmelde? (?:ich )?mich (?:\w+ ){0,4}?(?:wieder|bei dir)"
+    r"|\bte (?:preguntaré|pregunto|escribiré|escribo)\b|\bvoy a preguntarte\b|\bte voy a preguntar\b"
+    r"|\bje (?:te |t['’])?(?:demanderai|redemanderai|redemande|demande)\b|\bje prendrai des nouvelles\b"
+    r"|\bti (?:chiederò|chiedo|scriverò|richiedo)\b"
+    r"|\b(?:pergunto|perguntarei)-?(?:te)?\b|\bvou (?:te )?perguntar(?:-te)?\b",
+    re.IGNORECASE,
+)
+_WENT = re.compile(
+    r"\b(?:went|goes|was|lief|läuft|gelaufen|war|fue|ha ido|ha salido"
+    r"|s['’]est passé|c['’]était|è andat[oa]|correu|foi)\b"
+    r"|com['’]è andat",
+    re.IGNORECASE,
+)
+_HEDGED = re.compile(
+    r"\b(?:if|unless|maybe|perhaps|could|might|would|wenn|falls|vielleicht|könnte|si|quizás?|tal vez|peut-être"
+    r"|se|forse|talvez)\b",
+    re.IGNORECASE,
+)
+
+_STOPS = re.compile(r"(?<![,.!;:…])[,.!;:…]+(?=\s|$)")
+
+
+def promised(answer: str, now: datetime, wakes: time, habits: Habits | None = None) -> tuple[OwnPromise, ...]:
+    """What an answer promises, in the order it stands there, one promise for a sentence. `now` is aware, in the
+    person's zone; `wakes` is when their waking hours begin: "until Sunday" ends then."""
+    found = (
+        _quiet(sentence, Clock(now, wakes)) or _asks(sentence, now, habits or Habits(TONGUES))
+        for sentence in claims.sentences(answer)
+        if not sentence.rstrip().endswith(("?", "？"))
+    )
+    return tuple(one for one in found if one is not None and now < one.at <= now + LONGEST)
+
+
+def _quiet(sentence: str, clock: Clock) -> OwnPromise | None:
+    claimed = {one.tongue for one in claims.claims(sentence) if one.kind == "quiet"}
+    said = [tongue for tongue, words in _QUIET.items() if tongue in claimed or words.search(sentence)]
+    small = _STOPS.sub("", sentence.casefold()).strip()
+    for tongue in dict.fromkeys([*said, *claimed]):
+        end = ends.found(small, tongue, clock)
+        if end is not None and not end.guessed and not _HEDGED.search(sentence):
+            return OwnPromise("quiet", sentence.strip(), end.at)
+    return None
+
+
+def _asks(sentence: str, now: datetime, habits: Habits) -> OwnPromise | None:
+    if _ASKS.search(sentence) is None or _HEDGED.search(sentence):
+        return None
+    named = (sentence, *(elsewhere.in_english(sentence.casefold(), tongue)[0] for tongue in ABROAD))
+    when = next((read for text in named if isinstance(read := parsing.reading(text, now, habits), When)), None)
+    if when is None or when.past or when.rule is not None:
+        return None
+    if when.timed:
+        return OwnPromise("ask", sentence.strip(), when.at + (AFTER if _WENT.search(sentence) else timedelta(0)))
+    return OwnPromise("ask", sentence.strip(), when.at.replace(hour=ASKS_AT.hour, minute=ASKS_AT.minute))

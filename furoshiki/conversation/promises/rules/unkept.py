@@ -1,0 +1,62 @@
+"""What somebody asks not to be kept in the message that says it ("my PIN is 4711, don't remember it"): it is answered,
+and then neither its words nor those of the answer are on record, so that no prompt, index or export can hold them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from furoshiki.language.reflex.care.noticing import notice
+from furoshiki.language.reflex.care.words import CareWords
+from furoshiki.language.requests.forget_asked import request_in
+from furoshiki.language.testimony import Passage
+from furoshiki.memory.perception.values import Percept, SaidNow
+from furoshiki.messages.values import UNKEPT, NewOutgoing
+
+WORDS = "[something they asked me not to keep]"
+ANSWERED = "[what I answered to that is not kept either]"
+
+
+def asked(percept: Percept, care: Sequence[CareWords], year: int) -> Mapping[int, str]:
+    """The messages that ask it of themselves, by their envelopes, each with the language it is asked in. Whoever may be
+    in danger is remembered for a while: there it is asked first."""
+    found = {}
+    for said in percept.said:
+        request = request_in(said.own)
+        heavy = None if request is None or request.kind != "this" else notice(said.own, care, year)
+        if request is not None and request.kind == "this" and not (heavy is not None and heavy.grave):
+            found[said.envelope_id] = request.tongue
+    return found
+
+
+def without(percept: Percept, hidden: Mapping[int, str]) -> Percept:
+    """The messages as they go on record: without the words of those that are hidden."""
+    said = tuple(_hidden(one) if one.envelope_id in hidden else one for one in percept.said)
+    return replace(percept, said=said, name_given=None, vector=())
+
+
+def sent(items: Sequence[NewOutgoing], percept: Percept, hidden: Mapping[int, str]) -> list[NewOutgoing]:
+    """What is sent: of its words only that they arrived will be kept; below them it is said that nothing is."""
+    tongue = next(iter(hidden.values()))
+    notice_of_it = NewOutgoing(percept.channel, percept.chat_id, SAID.get(tongue, SAID["en"]), part=len(items))
+    return [*(replace(one, extra={**one.extra, UNKEPT: True}) for one in items), notice_of_it]
+
+
+def _hidden(said: SaidNow) -> SaidNow:
+    note = Passage("note", 0, len(WORDS))
+    return replace(said, text=WORDS, foreign=(note,), attachments=None, answers=None)
+
+
+SAID = {
+    "en": "I keep none of that: not what you wrote, and not what I answered. Here in the chat you would delete it.",
+    "de": "Davon behalte ich nichts, weder deine Worte noch meine Antwort. Hier im Chat löschst du es selbst.",
+    "es": "No guardo nada de eso, ni tus palabras ni mi respuesta. Aquí en el chat lo borras tú.",
+    "fr": "Je n'en garde rien, ni tes mots ni ma réponse. Ici, dans la conversation, c'est à toi de l'effacer.",
+    "it": "Non ne conservo niente, né le tue parole né la mia risposta. Qui nella chat lo cancelli tu.",
+    "pt": "Não guardo nada disso, nem as tuas palavras nem a minha resposta. Aqui no chat apagas tu.",
+    "nl": "Daar bewaar ik niets van, niet jouw woorden en niet mijn antwoord. Hier in de chat wis je het zelf.",
+    "tr": "Bunun hiçbirini saklamıyorum, ne yazdığını ne de cevabımı. Buradan, sohbetten sen silebilirsin.",
+    "ru": "Ничего из этого я не храню: ни твоих слов, ни моего ответа. Здесь, в чате, удалить можешь ты.",
+    "pl": "Nic z tego nie zachowuję, ani twoich słów, ani mojej odpowiedzi. Tutaj, w czacie, usuniesz to sam.",
+    "zh": "这些我都不保存，你写的和我答的都不留。聊天里的内容需要你自己删除。",
+}

@@ -1,0 +1,87 @@
+"""The skill `associate`: what a few things bring to mind, over what was met together with them."""
+
+from __future__ import annotations
+
+import sqlite3
+from typing import Annotated
+
+from pydantic import Field
+
+from furoshiki.conversation.skills.skill import Arguments, Result, Skill, SkillContext
+from furoshiki.core import refs
+from furoshiki.language.tokens import cut
+from furoshiki.memory.rules import spreading
+from furoshiki.memory.rules.concepts import concept_name, key_nouns
+from furoshiki.memory.rules.spreading import Link
+from furoshiki.memory.store import concepts, memories
+from furoshiki.memory.store.concepts import Concept
+from furoshiki.memory.values import Memory
+from furoshiki.owner.user_model import user
+
+MEMORIES_EACH = 2
+MOST_TOKENS = 60
+NEIGHBOURS = 12
+"""Links of one concept that are looked at, the strongest."""
+
+
+class AssociateArguments(Arguments):
+    """Where to begin."""
+
+    seeds: Annotated[
+        tuple[Annotated[str, Field(min_length=1, max_length=80)], ...],
+        Field(min_length=1, max_length=5, description='["Lisbon", "sea"]'),
+    ]
+
+
+def _run(doing: SkillContext, args: AssociateArguments) -> Result:
+    world = doing.world
+    known: dict[int, Concept] = {}
+    with world.database.read() as db:
+        names = [name for seed in args.seeds for name in (concept_name(seed), *key_nouns(seed))]
+        seeds = concepts.named(db, names)
+        if not seeds:
+            return Result(True, f"Nothing is kept about {', '.join(args.seeds)} yet.", {"results": []})
+
+        def links(one: int) -> list[Link]:
+            near = concepts.neighbours(db, one, world.now, NEIGHBOURS)
+            known.update((other.id, other) for other, _ in near)
+            return [Link(other.id, spreading.strength(weight)) for other, weight in near]
+
+        reached: dict[int, float] = {}
+        begun = {one.id for one in seeds}
+        for seed in seeds:
+            for to, energy in spreading.spread(seed.id, links, world.rng, begun - {seed.id}):
+                reached[to] = max(reached.get(to, 0.0), energy)
+        best = sorted(reached.items(), key=lambda pair: (-pair[1], pair[0]))[: spreading.MOST]
+        zone = user.zone(world, db)
+        found = [(one.name, 1.0, _about(db, one.id)) for one in seeds]
+        found += [(known[number].name, energy, _about(db, number)) for number, energy in best]
+    lines, rows, told = [], [], set[int]()
+    for name, energy, about in found:
+        new = [one for one in about if one.id not in told]
+        told |= {one.id for one in new}
+        lines.append(f"{name} ({energy:.2f})")
+        for one in new:
+            text = cut(one.content, MOST_TOKENS)
+            day = one.created_at.astimezone(zone).strftime("%-d %B %Y")
+            lines.append(f"  [{refs.name('memory', one.id)} · {day}] {text}")
+            rows.append({"id": refs.name("memory", one.id), "text": text, "at": one.created_at.isoformat()})
+    if not best:
+        lines.append("Nothing else is closely linked to it.")
+    data = {"results": rows, "concepts": {name: round(energy, 3) for name, energy, _ in found}}
+    return Result(True, "\n".join(lines), data)
+
+
+def _about(db: sqlite3.Connection, concept_id: int) -> list[Memory]:
+    """The newest memories about a concept that are still true."""
+    held = memories.of_ids(db, concepts.holders(db, concept_id, MEMORIES_EACH))
+    return [one for one in held if one.valid_to is None]
+
+
+SKILL = Skill(
+    name="associate",
+    description="What a few things bring to mind together.",
+    arguments=AssociateArguments,
+    limit_s=0.5,
+    run=_run,
+)

@@ -1,0 +1,184 @@
+"""The skill `autobiography`: the story of the user so far, put together from what is kept of them, with its sources.
+
+No model writes it: every line is a memory, a task or a question as it is kept, with its day and its name.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta, tzinfo
+from typing import Literal
+
+from furoshiki.conversation.skills.skill import Arguments, Result, Skill, SkillContext
+from furoshiki.core import refs
+from furoshiki.language import humanize
+from furoshiki.language.tokens import cut
+from furoshiki.memory import concepts
+from furoshiki.memory.store import concepts as concept_store
+from furoshiki.memory.store import overview
+from furoshiki.memory.values import Memory
+from furoshiki.mind.inner_life.store import self_questions
+from furoshiki.owner.agenda.rules import long_tasks
+from furoshiki.owner.agenda.store import persistent_tasks, tasks
+from furoshiki.owner.user_model import user
+from furoshiki.owner.user_model.rules.style_traits import HIGH, LEAST_OBSERVATIONS, LOW
+from furoshiki.owner.user_model.store import anticipations, profiles, style
+
+LINES_EACH = 8
+"""Lines of one part."""
+
+MOST_TOKENS = 60
+THEMES_OF = timedelta(days=90)
+LEAST_TIMES = 3
+"""In so many memories of that time something has to be for it to be a theme."""
+
+IDENTITY = ("addressing", "location", "employment", "family", "relationship", "skill", "health", "possession")
+VALUES = ("value", "belief", "goal", "preference")
+"""The categories of facts that say who somebody is, and what they care about."""
+
+Part = Literal["identity", "arc", "values", "patterns", "open"]
+
+HEADINGS: Mapping[Part, str] = {
+    "identity": "Who they are",
+    "arc": "How it went",
+    "values": "What they care about",
+    "patterns": "What comes again",
+    "open": "What is open",
+}
+
+
+class AutobiographyArguments(Arguments):
+    """Which part of the story: all of it without one."""
+
+    part: Part | None = None
+
+
+@dataclass(frozen=True)
+class _Line:
+    text: str
+    source: str | None = None
+    at: datetime | None = None
+    note: str = ""
+
+
+def _run(doing: SkillContext, args: AutobiographyArguments) -> Result:
+    world, now = doing.world, doing.world.now
+    parts: Sequence[Part] = [args.part] if args.part else list(HEADINGS)
+    with world.database.read() as db:
+        zone = user.zone(world, db)
+        name = user.name(db)
+        told = {part: _PARTS[part](db, now, zone)[:LINES_EACH] for part in parts}
+    lines: list[str] = []
+    for part, found in told.items():
+        lines.append(f"{HEADINGS[part]}:")
+        lines += [_shown(one, zone) for one in found] or ["Nothing is known of it yet."]
+    rows = [
+        {"id": one.source, "text": one.text, "at": one.at.isoformat() if one.at else None}
+        for found in told.values()
+        for one in found
+        if one.source is not None
+    ]
+    data = {"name": name, "results": rows, "parts_told": {part: len(found) for part, found in told.items()}}
+    return Result(True, "\n".join(lines), data)
+
+
+def _shown(one: _Line, zone: tzinfo) -> str:
+    label = [one.source, None if one.at is None else humanize.day(one.at, zone), one.note or None]
+    names = " · ".join(part for part in label if part)
+    return f"{cut(' '.join(one.text.split()), MOST_TOKENS)}{f' [{names}]' if names else ''}"
+
+
+def _remembered(found: Iterable[Memory], note: Callable[[Memory], str] = lambda _: "") -> list[_Line]:
+    return [_Line(one.content, refs.name("memory", one.id), one.created_at, note(one)) for one in found]
+
+
+def _identity(db: sqlite3.Connection, _now: datetime, _zone: tzinfo) -> list[_Line]:
+    return _by_category(db, IDENTITY)
+
+
+def _values(db: sqlite3.Connection, _now: datetime, _zone: tzinfo) -> list[_Line]:
+    return _by_category(db, VALUES)
+
+
+def _by_category(db: sqlite3.Connection, categories: Sequence[str]) -> list[_Line]:
+    """The most important facts of these categories, in the order of these."""
+    facts = profiles.facts_of(db, categories, LINES_EACH)
+    ranks = {name: place for place, name in enumerate(categories)}
+    return _remembered(sorted(facts, key=lambda one: ranks.get(one.category or one.type, len(ranks))))
+
+
+def _arc(db: sqlite3.Connection, now: datetime, zone: tzinfo) -> list[_Line]:
+    """What happened and what changed, oldest first."""
+    over = _remembered(
+        profiles.ended(db, LINES_EACH),
+        lambda one: f"until {humanize.day(one.valid_to, zone)}, not now" if one.valid_to else "",
+    )
+    told = _remembered(overview.newest_of(db, ("narrative", "episodic"), LINES_EACH))
+    happened = [
+        _Line(one.content, refs.name("memory", one.id), one.event_time)
+        for one in profiles.happened(db, now, LINES_EACH)
+    ]
+    lines = {one.source: one for one in (*over, *told, *happened)}.values()
+    return sorted(lines, key=lambda one: one.at or now)[-LINES_EACH:]
+
+
+def _patterns(db: sqlite3.Connection, now: datetime, _zone: tzinfo) -> list[_Line]:
+    lines = []
+    counted = concept_store.counts(db, now - THEMES_OF, now)
+    often = sorted((pair for pair in counted.items() if pair[1] >= LEAST_TIMES), key=lambda pair: (-pair[1], pair[0]))
+    if often:
+        names = humanize.listed([f"{name} ({times:.0f})" for name, times in often[:5]])
+        lines.append(_Line(f"They come back to {names}, counted over the last three months."))
+    moved = concepts.themes(db)
+    if moved.rising:
+        lines.append(_Line(f"More of late: {humanize.listed(moved.rising[:4])}."))
+    if moved.fading:
+        lines.append(_Line(f"Less of late: {humanize.listed(moved.fading[:4])}."))
+    known = [one for one in style.traits(db).values() if one.observations >= LEAST_OBSERVATIONS]
+    marked = [one for one in known if one.value <= LOW or one.value >= HIGH]
+    if marked:
+        told = [f"{one.name} {one.value:.1f}" for one in sorted(marked, key=lambda one: one.name)]
+        lines.append(_Line(f"How they write, from 1 to 10: {humanize.listed(told)}."))
+    insights = [one for one in overview.newest_of(db, ("reflection",), LINES_EACH) if one.category != "self"]
+    return [*lines, *_remembered(insights[:4], lambda _: "my own conclusion")]
+
+
+def _open(db: sqlite3.Connection, now: datetime, zone: tzinfo) -> list[_Line]:
+    todo = [
+        _Line(one.title, None, None, f"due {humanize.clock(one.due_at, zone, now)}" if one.due_at else "to do")
+        for one in tasks.everything_open(db, 4)
+    ]
+    work = [
+        _Line(one.title, refs.name("persistent_tasks", one.id), None, f"long task, {one.coverage:.0%} done")
+        for one in persistent_tasks.of_states(db, long_tasks.ACTIVE)
+    ]
+    put = self_questions.put_to_user(db)
+    asked = [
+        _Line(one.question, refs.name("question", one.id), None, "I asked them" if one.id in put else "I wonder")
+        for one in self_questions.pending(db)
+        if one.state == "user_required"
+    ]
+    guessed = [
+        _Line(one.text, None, one.expected_at, "I expect it, they did not say so")
+        for one in anticipations.open_(db, now)
+    ]
+    return [*work[:2], *todo, *guessed[:2], *asked[:3]]
+
+
+_PARTS: Mapping[Part, Callable[[sqlite3.Connection, datetime, tzinfo], list[_Line]]] = {
+    "identity": _identity,
+    "arc": _arc,
+    "values": _values,
+    "patterns": _patterns,
+    "open": _open,
+}
+
+SKILL = Skill(
+    name="autobiography",
+    description="Their story as you know it, with sources.",
+    arguments=AutobiographyArguments,
+    limit_s=0.5,
+    run=_run,
+)

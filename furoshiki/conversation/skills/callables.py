@@ -1,0 +1,104 @@
+"""The callables of plugins that the owner enabled, as the mind is offered them."""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+import json
+import logging
+import sqlite3
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from furoshiki.conversation.skills.outside import Answer, Outside, described, named
+from furoshiki.core import json_schema
+from furoshiki.core.errors import BadSetting
+from furoshiki.extensions.plugins.store import enabled
+from furoshiki.world import World
+
+if TYPE_CHECKING:
+    from furoshiki.extensions.plugins.values import EntryPoint, Installed, Run
+
+log = logging.getLogger(__name__)
+
+OWN_WORDS = "From the plugin {}:"
+MOST_S = 60.0
+"""One use may take no longer within a turn, whatever its author allows it."""
+
+LATER = frozenset({"high", "urgent"})
+
+WENT_WRONG = {
+    "timeout": "it took too long",
+    "too_much": "it used or printed more than it may",
+    "bad_output": "what it printed was no answer",
+    "changed": "its files are not those its owner allowed, so it is off until they look: `furoshiki plugins info {}`",
+    "no_sandbox": "nothing on this machine can hold it: `furoshiki doctor` says what to install",
+    "failed": "it broke off",
+}
+
+_offered: dict[Path, tuple[object, tuple[Outside, ...]]] = {}
+"""What was offered last, by data directory, with what it was made from."""
+
+
+def offered(world: World, db: sqlite3.Connection) -> tuple[Outside, ...]:
+    """Those that may be used now. With no plugin enabled this costs one look at a table; else files are read only when
+    the owner changed something."""
+    rows = enabled.since(db)
+    if not rows:
+        return ()
+    home = world.home
+    made_from = (rows, _mark(home / ".env"))
+    held = _offered.get(home)
+    if held is None or held[0] != made_from:
+        from furoshiki.extensions.plugins import installed
+
+        try:
+            there = installed.running(world, db)
+        except BadSetting as error:
+            log.warning("no callables of plugins: %s", error)
+            return ()
+        held = _offered[home] = (made_from, tuple(_of(one, each) for one in there for each in _callables(one)))
+    return held[1]
+
+
+def _mark(path: Path) -> tuple[int, int] | None:
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_mtime_ns, found.st_size
+
+
+def _callables(one: Installed) -> list[EntryPoint]:
+    entries = one.manifest.entry_points if one.manifest else ()
+    return [replace(each, timeout_s=min(each.timeout_s, MOST_S)) for each in entries if each.hook == "callable"]
+
+
+def _of(one: Installed, entry: EntryPoint) -> Outside:
+    return Outside(
+        name=named(one.name, entry.tool),
+        source=f"the plugin {one.name}",
+        title=entry.tool,
+        description=described(OWN_WORDS.format(one.name), f"{entry.description} When to use it: {entry.when_to_use}"),
+        schema=json_schema.offered(entry.args_schema),
+        limit_s=entry.timeout_s,
+        acts="unasked" if entry.acts else "never",
+        run=functools.partial(_run, one, entry),
+        later=entry.urgency in LATER,
+    )
+
+
+async def _run(one: Installed, entry: EntryPoint, world: World, args: Mapping[str, Any]) -> Answer:
+    from furoshiki.extensions.plugins import hooks, running
+
+    given = await asyncio.to_thread(hooks.given, world, one, entry, args=args)
+    run = await running.run(world, one, entry, given)
+    return Answer(True, _said(run)) if run.ok else Answer(False, WENT_WRONG[run.status].format(one.name))
+
+
+def _said(run: Run) -> str:
+    """What it found: its data, after the words it gave with them."""
+    data = "" if run.output.data is None else json.dumps(run.output.data, ensure_ascii=False)
+    return "\n".join(part for part in (run.output.context, data) if part) or "It gave no answer, and did what it does."

@@ -1,0 +1,46 @@
+"""The buttons of what waits for the owner: one for each of two times, or yes and no."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+
+from furoshiki.conversation.skills.skill import Place
+from furoshiki.core.visible import visible
+from furoshiki.owner.agenda.store import proposals
+from furoshiki.owner.agenda.store.proposals import Proposal
+
+
+def choice(place: Place, name: str, settled: Mapping[str, Any], ways: Sequence[str], now: datetime) -> Proposal:
+    """A call that waits until one of two times is chosen for it; both are shown as they are."""
+    what = settled.get("what") or ", ".join(settled.get("items", ())) or "that"
+    at = " or ".join(f"{datetime.fromisoformat(one):%A, %-d %B, %H:%M}" for one in ways)
+    said = json.dumps([place.key, name, settled, list(ways)], sort_keys=True)
+    token = hashlib.sha256(said.encode()).hexdigest()[:16]
+    where = (place.channel, place.chat_id, place.sender)
+    return replace(
+        proposals.made(token, name, settled, visible(" ".join(f"{what}: {at}?".split())), where, place.key, now),
+        ways=tuple(ways),
+    )
+
+
+def buttons(proposal: Proposal) -> list[list[dict[str, str]]]:
+    """The buttons that answer it: one for each time, or yes and no."""
+    if not proposal.ways:
+        return [
+            [
+                {"text": "Do it", "data": f"do.yes:{proposal.token}"},
+                {"text": "No", "data": f"do.no:{proposal.token}"},
+            ]
+        ]
+    texts = [datetime.fromisoformat(one).strftime("%H:%M") for one in proposal.ways]
+    return [
+        [
+            {"text": text, "data": f"do.{verb}:{proposal.token}"}
+            for text, verb in zip(texts, ("first", "second"), strict=True)
+        ]
+    ]

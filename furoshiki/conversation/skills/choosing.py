@@ -1,0 +1,106 @@
+"""Which skills and tools fit a purpose, by what it and they mean; those that keep failing come last, with a note."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import timedelta
+
+from furoshiki.core.similarity import cosine
+from furoshiki.language.stems import stem
+from furoshiki.language.tables.stop_words import query_words
+from furoshiki.messages.store import skill_runs
+from furoshiki.models.llm.values import Tool
+from furoshiki.recall.retrieval.client import VectorsAway
+from furoshiki.world import World
+
+ALWAYS = ("recall", "memorize", "introspect")
+"""What every loop of plan and action has."""
+
+MOST_CHOSEN = 3
+"""What it has besides, chosen for its goal."""
+
+LEAST_LIKE = 0.1
+"""A cosine below this says that a tool has nothing to do with the purpose."""
+
+LATELY = timedelta(days=7)
+FAILS_SHARE, FAILS_LEAST = 0.6, 4
+"""A skill fails often that failed in such a share of its uses of late, and at least so many times."""
+
+NOTE = "It failed {failed} of the last {runs} times: try something else first."
+
+_described: dict[str, tuple[float, ...]] = {}
+"""The vectors of descriptions, which change with a release or a plugin."""
+
+
+@dataclass(frozen=True)
+class Ability:
+    """Something that can be called. `whose` is None for the companion's own, else "the plugin dice"; `offered` says
+    whether a model is told of it with every message."""
+
+    tool: Tool
+    whose: str | None = None
+    offered: bool = True
+
+
+def failing(db: sqlite3.Connection, world: World) -> dict[str, str]:
+    """The skills that fail often of late, each with a note that says how often."""
+    found = skill_runs.statistics(db, world.now - LATELY)
+    times = {name: (round(one["runs"] * one["failed"]), int(one["runs"])) for name, one in found.items()}
+    return {
+        name: NOTE.format(failed=failed, runs=runs)
+        for name, (failed, runs) in times.items()
+        if failed >= FAILS_LEAST and failed / runs >= FAILS_SHARE
+    }
+
+
+def ranked(world: World, abilities: Sequence[Ability], purpose: str) -> list[tuple[Ability, float]]:
+    """Those that have something to do with the purpose, best first, each with how well it fits in [0, 1]. Those that
+    fail often come last, and say so."""
+    with world.database.read() as db:
+        notes = failing(db, world)
+    near = _by_meaning(world, abilities, purpose)
+    scores, least = (_by_words(abilities, purpose), 0.0) if near is None else (near, LEAST_LIKE)
+    fitting = [(noted(one, notes), score) for one, score in zip(abilities, scores, strict=True) if score > least]
+    return sorted(fitting, key=lambda pair: (pair[0].tool.name in notes, -pair[1], pair[0].tool.name))
+
+
+def noted(one: Ability, notes: Mapping[str, str]) -> Ability:
+    """It with the note of its failures, if it has one."""
+    note = notes.get(one.tool.name)
+    return one if note is None else replace(one, tool=replace(one.tool, description=f"{one.tool.description} {note}"))
+
+
+def chosen(world: World, abilities: Sequence[Ability], purpose: str) -> tuple[Tool, ...]:
+    """What a loop with this goal is offered: what every loop has, and the best of the rest."""
+    with world.database.read() as db:
+        notes = failing(db, world)
+    always = [noted(one, notes).tool for one in abilities if one.tool.name in ALWAYS]
+    rest = [one for one in abilities if one.tool.name not in ALWAYS]
+    return (*always, *(one.tool for one, _ in ranked(world, rest, purpose)[:MOST_CHOSEN]))
+
+
+def _by_meaning(world: World, abilities: Sequence[Ability], purpose: str) -> list[float] | None:
+    """How near each is in meaning; None where nobody can make vectors."""
+    words = [_words(one) for one in abilities]
+    missing = [one for one in dict.fromkeys(words) if one not in _described]
+    try:
+        said, *made = world.vectors.embed([purpose, *missing])
+    except VectorsAway:
+        return None
+    if missing and any(len(one) != len(said) for one in _described.values()):
+        _described.clear()  # another encoder made them
+        return _by_meaning(world, abilities, purpose)
+    _described.update((text, tuple(vector)) for text, vector in zip(missing, made, strict=True))
+    return [max(0.0, cosine(said, _described[one])) for one in words]
+
+
+def _by_words(abilities: Sequence[Ability], purpose: str) -> list[float]:
+    wanted = {stem(word) for word in query_words(purpose)}
+    named = ({stem(word) for word in query_words(_words(one))} for one in abilities)
+    return [len(wanted & words) / len(wanted) if wanted else 0.0 for words in named]
+
+
+def _words(one: Ability) -> str:
+    return f"{one.tool.name.replace('_', ' ')}: {one.tool.description}"

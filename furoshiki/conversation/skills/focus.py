@@ -1,0 +1,167 @@
+"""The skills `focus`, a stretch of time for one thing, and `quiet`, one of being left alone: nothing unasked."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from furoshiki.conversation.skills.skill import Arguments, Change, Result, Skill, SkillContext
+from furoshiki.language import humanize
+from furoshiki.language.dates.given import given
+from furoshiki.language.dates.parsing import When
+from furoshiki.language.humanize import shortened
+from furoshiki.mind.outreach import being_quiet, laws
+from furoshiki.owner.agenda.rules import focusing
+from furoshiki.owner.agenda.rules.quiet import ends, said
+from furoshiki.owner.agenda.rules.quiet.ends import Clock
+from furoshiki.owner.agenda.rules.quiet.reading import LONGEST_WHY
+from furoshiki.owner.agenda.store import focus_sessions, quiet
+from furoshiki.owner.agenda.store.focus_sessions import FocusSession
+from furoshiki.owner.user_model import user
+from furoshiki.recall.retrieval.client import VectorsAway
+
+USUAL, LONGEST = 25, 480
+"""Minutes."""
+
+NONE = "No focus session is going on."
+
+
+class FocusArguments(Arguments):
+    """What to do."""
+
+    action: Literal["set", "check", "clear"]
+    topic: Annotated[str, Field(max_length=120, description='"the thesis"')] = ""
+    minutes: Annotated[int, Field(ge=1, le=LONGEST)] = USUAL
+
+
+def _change(doing: SkillContext, args: FocusArguments) -> Change | Result | None:
+    if args.action == "check":
+        return None
+    if args.action == "clear":
+        return Change(args, "End the focus session", [])
+    named = [args.topic or "focus", *([str(args.minutes)] if args.minutes != USUAL else [])]
+    about = f" on {args.topic}" if args.topic else ""
+    return Change(args, f"A focus session of {args.minutes} minutes{about}", named)
+
+
+def _run(doing: SkillContext, args: FocusArguments) -> Result:
+    world, now = doing.world, doing.world.now
+    with world.database.read() as db:
+        held, zone = focus_sessions.current(db, now), user.zone(world, db)
+    if args.action == "check":
+        return Result(True, NONE, {}) if held is None else Result(True, _standing(held, doing), _data(held))
+    if args.action == "clear":
+        if held is None:
+            return Result(False, NONE)
+        with doing.write() as db:
+            focus_sessions.end(db)
+        return Result(True, f"The focus session is over. {_standing(held, doing)}", {"ended": True} | _data(held))
+    until = now + timedelta(minutes=args.minutes)
+    session = FocusSession(args.topic, now, until, _vector(doing, args.topic))
+    with doing.write() as db:
+        focus_sessions.keep(db, session, now)
+    clock = until.astimezone(zone).strftime("%H:%M")
+    about = f" on {args.topic}" if args.topic else ""
+    words = f"A focus session{about} until {clock}: nothing is brought up unasked until then, but what is urgent."
+    return Result(True, words, _data(session) | {"clock": clock, "minutes": args.minutes})
+
+
+def _vector(doing: SkillContext, topic: str) -> tuple[float, ...]:
+    if not topic:
+        return ()
+    try:
+        return tuple(doing.world.vectors.embed([topic])[0])
+    except VectorsAway:
+        return ()
+
+
+def _standing(held: FocusSession, doing: SkillContext) -> str:
+    left = focusing.minutes(held.until, doing.world.now)
+    strayed = f" {humanize.plural(held.strayed, 'message')} about something else." if held.strayed else ""
+    return f"Focused on {held.topic or 'one thing'}, {humanize.plural(left, 'minute')} left.{strayed}"
+
+
+def _data(held: FocusSession) -> dict[str, object]:
+    return {"topic": held.topic, "until": held.until.isoformat(), "strayed": held.strayed}
+
+
+SKILL = Skill(
+    name="focus",
+    description="Set, check or end a focus session of so many minutes.",
+    arguments=FocusArguments,
+    limit_s=0.05,
+    run=_run,
+    change=_change,
+)
+
+
+# -- quiet: they want to be left alone --
+
+LONGEST_DAYS = 30
+OFF = "off"
+NOT_READ = "I cannot tell until when: say a day, a time, or how long, as “sunday” or “2026-11-29T08:00”."
+
+
+class QuietArguments(Arguments):
+    """Until when, in their words; "off" ends it."""
+
+    until: Annotated[str, Field(max_length=80, description='"sunday", "3 days", "off"')] = ""
+
+
+def _change_quiet(doing: SkillContext, args: QuietArguments) -> Change | Result | None:
+    if args.until.lower() == OFF:
+        return Change(args, "Write first again", [])
+    end = _end(doing, args.until)
+    if end is None:
+        return Result(False, NOT_READ)
+    settled = args.model_copy(update={"until": end.isoformat()})
+    return Change(settled, f"Write nothing unasked until {end:%A, %-d %B, %H:%M}", [])
+
+
+def _be_quiet(doing: SkillContext, args: QuietArguments) -> Result:
+    world, now = doing.world, doing.world.now
+    if args.until.lower() == OFF:
+        with doing.write() as db:
+            was = quiet.current(db, now) is not None
+            quiet.end(db)
+        return Result(was, said.over() if was else "There was no quiet.", {"ended": was})
+    end = _end(doing, args.until)
+    if end is None:
+        return Result(False, NOT_READ)
+    with doing.write() as db:
+        zone = user.zone(world, db)
+        why = shortened(" ".join(doing.own.split()), LONGEST_WHY)
+        holds = being_quiet.keep(db, end.astimezone(UTC), now, why)
+    return Result(True, said.kept(holds, zone, now), {"until": holds.isoformat()})
+
+
+def _end(doing: SkillContext, until: str) -> datetime | None:
+    """The moment that is meant, in the user's zone; None where it is not clear, over, or too far away."""
+    world = doing.world
+    with world.database.read() as db:
+        zone, habits = user.zone(world, db), user.habits(world, db)
+    clock = Clock(world.now.astimezone(zone), laws.current(world).quiet.until)
+    words = " ".join(until.lower().split())
+    if not words:
+        return clock.open_end()
+    exact = given(until, clock.now, habits)
+    if isinstance(exact, When) and exact.timed and not exact.past:
+        at = exact.at
+    else:
+        named = next((one for text in (f"until {words}", words) if (one := ends.found(text, "en", clock))), None)
+        if named is None:
+            return None
+        at = named.at
+    return at if clock.now < at and (at - clock.now).days < LONGEST_DAYS else None
+
+
+QUIET = Skill(
+    name="quiet",
+    description="They want to be left alone: nothing unasked until then.",
+    arguments=QuietArguments,
+    limit_s=0.05,
+    run=_be_quiet,
+    change=_change_quiet,
+)

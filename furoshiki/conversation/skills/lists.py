@@ -1,0 +1,173 @@
+"""The skill `list`: shopping, packing, books to read — free lists by name."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from typing import Annotated, Literal
+
+from pydantic import Field
+from pydantic.json_schema import SkipJsonSchema
+
+from furoshiki.conversation.skills.skill import Arguments, Change, Result, Skill, SkillContext
+from furoshiki.conversation.skills.timing import Either, Timed, timed
+from furoshiki.language.facts import conflicts
+from furoshiki.language.list_names import list_id
+from furoshiki.language.reflex.reminders import urgency
+from furoshiki.owner.agenda.rules.cadence import ORDINARY
+from furoshiki.owner.agenda.store import tasks
+from furoshiki.owner.agenda.store.tasks import Task
+from furoshiki.owner.user_model import user
+
+
+class ListArguments(Arguments):
+    """What to do with which list: without a name the one that holds the item, or the shopping list.
+
+    By when it is to be done and how pressing it is are given by the rules, which read it; a model says it in the item.
+    """
+
+    action: Literal["add", "remove", "check", "view", "history", "lists", "clear"]
+    list: Annotated[str, Field(max_length=60, description='"shopping", "books"')] = ""
+    items: Annotated[tuple[Annotated[str, Field(max_length=200)], ...], Field(max_length=50)] = ()
+    when: Annotated[SkipJsonSchema[str | None], Field(max_length=60)] = None
+    recurrence: Annotated[SkipJsonSchema[str | None], Field(max_length=120)] = None
+    priority: Annotated[SkipJsonSchema[int | None], Field(ge=1, le=5)] = None
+    either: Either = None
+
+
+def _run(doing: SkillContext, args: ListArguments) -> Result:
+    world, name = doing.world, list_id(args.list or "shopping")
+    if args.action == "lists":
+        with world.database.read() as db:
+            names = [key for key in tasks.lists(db) if key != tasks.REMINDERS]
+            held = {key: [task.title for task in tasks.in_list(db, key)] for key in names}
+        found = {key: len(titles) for key, titles in held.items()}
+        words = ", ".join(f"{key} ({count})" for key, count in found.items()) or "There are no lists yet."
+        return Result(True, words, {"lists": found, "held": held})
+    if args.action in ("view", "history"):
+        with world.database.read() as db:
+            rows = tasks.in_list(db, name) if args.action == "view" else tasks.history(db, name)
+        return Result(True, _view(name, rows), {"list": name, "items": [_row(task) for task in rows]})
+    wanted = [item.strip() for item in args.items if item.strip()]
+    due = _by_when(doing, args)
+    if isinstance(due, Result):
+        return due
+    if not wanted and args.action != "clear":
+        return Result(False, f"Which items? Give them in `items` to {args.action} them.")
+    with doing.write() as db:
+        if not args.list and args.action in ("check", "remove"):
+            name = _holding(db, wanted[0]) or name
+        done, missing, ids = _done(db, name, args.action, wanted, doing, due, args.priority)
+        left = tasks.in_list(db, name)
+    data = {
+        "list": name,
+        "action": args.action,
+        "done": done,
+        "missing": missing,
+        "ids": ids,
+        "items": [_row(task) for task in left],
+    }
+    said = f"{args.action}: {', '.join(done) or 'nothing'}. "
+    said += f"Not on the list: {', '.join(missing)}. " if missing else ""
+    return Result(bool(done), said + _view(name, left), data)
+
+
+def _by_when(doing: SkillContext, args: ListArguments) -> Timed | Result | None:
+    """By when what is added is to be done; None when that was not said."""
+    if args.action != "add" or not args.when:
+        return None
+    with doing.world.database.read() as db:
+        zone = user.zone(doing.world, db)
+    return timed(doing, SKILL.name, args, zone)
+
+
+def _done(
+    db: sqlite3.Connection,
+    name: str,
+    action: str,
+    wanted: Sequence[str],
+    doing: SkillContext,
+    due: Timed | None,
+    priority: int | None,
+) -> tuple[list[str], list[str], list[int]]:
+    """Change a list; what was done, what was not there, and which rows changed."""
+    open_now, now = tasks.in_list(db, name), doing.world.now
+    if action == "clear":
+        for task in open_now:
+            tasks.set_state(db, task.id, "cancelled", now)
+        return [task.title for task in open_now], [], [task.id for task in open_now]
+    done, missing, ids = [], [], []
+    for item in wanted:
+        held = next((task for task in open_now if conflicts.same(task.title, item)), None)
+        if action == "add":
+            if held is None:
+                ids.append(_added(db, name, item, doing, due, priority))
+            done.append(item)
+        elif held is None:
+            missing.append(item)
+        else:
+            tasks.set_state(db, held.id, "done" if action == "check" else "cancelled", now)
+            ids.append(held.id)
+            done.append(held.title)
+    return done, missing, ids
+
+
+def _holding(db: sqlite3.Connection, item: str) -> str | None:
+    """The list that holds an item; the shopping list first, where several do."""
+    names = [name for name in tasks.lists(db) if name != tasks.REMINDERS]
+    holding = [name for name in names if any(conflicts.same(task.title, item) for task in tasks.in_list(db, name))]
+    return min(holding, key=lambda name: name != "shopping", default=None)
+
+
+def _change(doing: SkillContext, args: ListArguments) -> Change | None:
+    wanted = tuple(item for item in args.items if item)
+    if args.action == "clear":
+        return Change(args, f"Clear the list “{list_id(args.list or 'shopping')}”", (args.list or "shopping",))
+    if args.action not in ("add", "remove", "check") or not wanted:
+        return None
+    verb = {"add": "Add to", "remove": "Take off", "check": "Check off on"}[args.action]
+    return Change(args, f"{verb} the list “{list_id(args.list or 'shopping')}”: {', '.join(wanted)}", wanted)
+
+
+def _added(
+    db: sqlite3.Connection, name: str, item: str, doing: SkillContext, due: Timed | None, priority: int | None
+) -> int:
+    title, pressing = urgency.taken_out(item)
+    return tasks.add(
+        db,
+        name,
+        title,
+        doing.world.now,
+        due_at=None if due is None else due.due,
+        due_zone=None if due is None else str(user.zone(doing.world, db)),
+        recurrence=None if due is None else due.rule,
+        priority=priority or pressing or ORDINARY,
+        channel=doing.place.channel,
+        chat_id=doing.place.chat_id,
+        turn_key=doing.place.key,
+    )
+
+
+def _view(name: str, rows: list[Task]) -> str:
+    if not rows:
+        return f"The list {name} is empty."
+    return f"{name}: " + ", ".join(f"{task.title}{' (done)' if task.state == 'done' else ''}" for task in rows)
+
+
+def _row(task: Task) -> dict[str, object]:
+    found: dict[str, object] = {"id": task.id, "title": task.title, "state": task.state}
+    if task.due_at is not None:
+        found["at"] = task.due_at.isoformat()
+    if task.recurrence:
+        found["recurrence"] = task.recurrence
+    return found | ({"priority": task.priority} if task.priority != ORDINARY else {})
+
+
+SKILL = Skill(
+    name="list",
+    description="Lists you keep for them: add, remove, check off items, view, clear.",
+    arguments=ListArguments,
+    limit_s=0.05,
+    run=_run,
+    change=_change,
+)

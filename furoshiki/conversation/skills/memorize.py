@@ -1,0 +1,137 @@
+"""The skill `memorize`: keep what the user said about themselves, with the words it rests on; or a note for now."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Annotated
+
+from pydantic import Field
+
+from furoshiki.conversation.skills.skill import Arguments, Result, Skill, SkillContext
+from furoshiki.language.facts.assertions import asserted
+from furoshiki.language.facts.relatives import RELATIONS
+from furoshiki.language.grounding.said_of import somebody_else
+from furoshiki.memory.grounding.rules.conversation import Conversation, recorded
+from furoshiki.memory.grounding.rules.doubts import shared
+from furoshiki.memory.grounding.rules.judging import judge
+from furoshiki.memory.store import gists, memories
+from furoshiki.memory.store.gists import Gist
+from furoshiki.memory.values import Note
+from furoshiki.messages.values import USER
+
+LOOKED_BACK = 10
+"""How many of the user's earlier messages may carry a fact."""
+
+
+NOT_NOW = (
+    "Not kept: somebody else's words came with this message. What they say themselves in it is read after the "
+    "conversation."
+)
+
+
+NOBODY_SAID = "Not kept: nobody said it just now. With for_now it is a note for half an hour."
+
+
+class MemorizeArguments(Arguments):
+    """One fact."""
+
+    text: Annotated[str, Field(min_length=3, max_length=500, description='In their words: "Their sister is Anika."')]
+    subject: Annotated[str | None, Field(max_length=80, description='"user", "Anika"')] = None
+    predicate: Annotated[str | None, Field(max_length=60, description='"lives_in", "sister"')] = None
+    object: Annotated[str | None, Field(max_length=200, description='"Lisbon"')] = None
+    category: Annotated[str | None, Field(max_length=40)] = None
+    preference: Annotated[bool, Field(description="They like or want it")] = False
+    for_now: Annotated[bool, Field(description="Instead: a note to yourself for half an hour")] = False
+
+
+def _run(doing: SkillContext, args: MemorizeArguments) -> Result:
+    """Refused unless the user's own words, now or lately, carry it: what the companion said is no evidence."""
+    if doing.percept is None:
+        return _thought(doing, args) if args.for_now else Result(False, NOBODY_SAID)
+    if doing.foreign_now:
+        return Result(False, NOT_NOW)
+    if args.for_now:
+        return _noted(doing, args)
+    talk, cited = _talk(doing, args.text)
+    of_user = (args.subject or "user").casefold() == "user" and somebody_else(args.text) is None
+    found = judge(talk.statement(args.text, "fact", cited, of_owner=of_user, object_=args.object or ""))
+    reason = "" if found.kept else found.reason
+    if not reason and doing.foreign_in_view and not _claimed(doing, args):
+        reason = "others' words are in view, and they do not say it in this message, as a claim of their own"
+    if reason:
+        with doing.world.database.write() as db:
+            memories.reject(db, "memorize", args.text, (), reason, doing.world.now)
+        return Result(False, f"Not kept: {reason}. Keep only what they said themselves.")
+    note = Note(
+        text=args.text,
+        type="preference" if args.preference else "semantic",
+        subject=_whom(args),
+        predicate=args.predicate,
+        object=args.object,
+        category=args.category,
+        turn_ids=tuple(one for one in cited if one > 0),
+        unconfirmed=found.reason if found.unconfirmed else None,
+    )
+    kept = f"Kept as perhaps so ({found.reason})" if found.unconfirmed else "Kept"
+    return Result(True, f"{kept}: {args.text}", {"text": args.text}, (note,))
+
+
+def _talk(doing: SkillContext, text: str) -> tuple[Conversation, tuple[int, ...]]:
+    """What was said lately and now, and what of it a fact rests on: this message (ids below 1) where it has to do with
+    it, else those before it that have."""
+    assert doing.percept is not None
+    zone = doing.world.zone
+    now = [
+        replace(recorded(-number, said.text, doing.world.now), foreign=said.foreign)
+        for number, said in enumerate(doing.percept.said)
+    ]
+    talk = Conversation([*doing.history, *now], zone)
+    own = [turn for turn in doing.history if turn.speaker == USER and turn.own][-LOOKED_BACK:]
+    near = tuple(turn.id for turn in own if shared(text, [turn.own]))
+    here = any(shared(text, [turn.own]) for turn in now) or not near
+    return talk, tuple(turn.id for turn in now) if here else near
+
+
+def _noted(doing: SkillContext, args: MemorizeArguments) -> Result:
+    """A note for half an hour. It is no claim about anybody, so nothing has to carry it; but while others' words are in
+    view it would carry those into the next turns, and is held to what the user says in this message."""
+    assert doing.percept is not None
+    if doing.foreign_in_view and not _claimed(doing, args):
+        return Result(False, "Not noted: others' words are in view, and they do not say it in this message.")
+    now = doing.world.now
+    note = Gist("user", "note", args.text, now, (doing.place.key,), doing.percept.session_id)
+    with doing.write() as db:
+        gists.add(db, note)
+    return Result(True, f"Noted for half an hour: {args.text}", {"text": args.text})
+
+
+def _thought(doing: SkillContext, args: MemorizeArguments) -> Result:
+    """What came up in work that nobody waits for: a thought of its own, and shown as such."""
+    if doing.foreign_in_view:
+        return Result(False, "Not noted: others' words are in view.")
+    with doing.write() as db:
+        gists.add(db, Gist("drift", "note", args.text, doing.world.now, (doing.place.key,)))
+    return Result(True, f"Noted for half an hour: {args.text}", {"text": args.text})
+
+
+def _whom(args: MemorizeArguments) -> str | None:
+    """Whom it is about: whoever its words are about, where they are not of the user and the model says they are."""
+    if args.subject is None or args.subject.casefold() != "user" or args.predicate in RELATIONS:
+        return args.subject
+    return somebody_else(args.text) or args.subject
+
+
+def _claimed(doing: SkillContext, args: MemorizeArguments) -> bool:
+    """Whether what they say in this message, not what they ask, carries it."""
+    clauses = " ".join(doing.own[clause.start : clause.end] for clause in asserted(doing.own))
+    talk = Conversation([recorded(0, clauses, doing.world.now)], doing.world.zone)
+    return judge(talk.statement(args.text, "fact", (0,), object_=args.object or "")).outcome == "known"
+
+
+SKILL = Skill(
+    name="memorize",
+    description="Keep a fact about them or their people. Once per fact.",
+    arguments=MemorizeArguments,
+    limit_s=0.05,
+    run=_run,
+)

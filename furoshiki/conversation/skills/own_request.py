@@ -1,0 +1,183 @@
+"""How far the owner's own words, as the program reads them, ask for what a call would do.
+
+A model says what it wants; this reads what they said. It knows orders for reminders, lists and focus sessions, in the
+languages whose words of time are read. What it cannot read it does not know of.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from furoshiki.conversation.skills.focus import FocusArguments
+from furoshiki.conversation.skills.lists import ListArguments
+from furoshiki.conversation.skills.rules import Asks, within
+from furoshiki.conversation.skills.schedule import ScheduleArguments
+from furoshiki.conversation.skills.skill import Arguments, Change, SkillContext
+from furoshiki.language import nlp
+from furoshiki.language.dates import moving, parsing
+from furoshiki.language.dates.habits import Habits
+from furoshiki.language.dates.parsing import When
+from furoshiki.language.grounding.words import content_of, stems_of
+from furoshiki.language.list_names import list_id
+from furoshiki.language.reflex import focusing
+from furoshiki.language.reflex.hearing import plain
+from furoshiki.language.reflex.reminders import requests
+from furoshiki.language.reflex.reminders.values import (
+    CancelReminder,
+    ChangeList,
+    ClearList,
+    MoveItems,
+    MoveReminder,
+    Remind,
+    RenameReminder,
+    Request,
+    SeveralRequests,
+    Snooze,
+)
+from furoshiki.owner.agenda.store import tasks
+from furoshiki.owner.user_model import languages, user
+
+SAME = timedelta(minutes=1)
+
+_PUTS_DOWN = frozenset({"create", "add", "set", "propose"})
+_FIGURES = re.compile(r"\d+")
+_SENTENCE = re.compile(r"(?<=[^\d.][.!?])\s|\n")
+MOST_SENTENCES = 12
+
+
+def asks(doing: SkillContext, change: Change) -> Asks:
+    """How far they ask in this message for what a call would change, as far as that can be read."""
+    if doing.percept is None:
+        return "perhaps"
+    args, world = change.args, doing.world
+    ordered = [text for one in doing.percept.said for text in _each(one.ordered)]
+    if isinstance(args, FocusArguments):
+        exactly = any(_focuses(text, args) for text in ordered)
+    else:
+        with world.database.read() as db:
+            zone, habits = user.zone(world, db), user.habits(world, db)
+        now = world.now.astimezone(zone)
+        parts = (one for text in ordered for one in _parts(text, now, habits))
+        exactly = any(_asked(one, doing, args, change.named, now) for one in parts)
+    if exactly:
+        return "exactly"
+    return "perhaps" if nlp.read(doing.own, world.lexicon).action_intent or _may_be(doing, args) else "no"
+
+
+def _may_be(doing: SkillContext, args: Arguments) -> bool:
+    """Whether a message that orders nothing by its words may ask for it: a reminder whose time it names, or something
+    put down, where nobody here can read orders in its language. What takes away is not read into anything."""
+    if getattr(args, "action", "set") not in _PUTS_DOWN:
+        return False
+    if isinstance(args, ScheduleArguments) and args.when is not None:
+        return _dated(doing, datetime.fromisoformat(args.when))
+    if isinstance(args, FocusArguments):
+        return "focus" in doing.own.casefold()
+    language, lexicon = languages.known(doing.world.config).of(doing.own), doing.world.lexicon
+    read = {one.language for one in (lexicon, lexicon.beside) if one is not None}
+    return language is not None and language.code not in read
+
+
+def _dated(doing: SkillContext, due: datetime) -> bool:
+    """Whether they name the day, or the hour in figures."""
+    with doing.world.database.read() as db:
+        zone, habits = user.zone(doing.world, db), user.habits(doing.world, db)
+    due = due.astimezone(zone)
+    found = parsing.read(doing.own, doing.world.now.astimezone(zone), habits)
+    if found is not None:
+        return found.at.date() == due.date()
+    return bool({str(due.hour), str(due.hour % 12)} & set(_FIGURES.findall(doing.own)))
+
+
+def _each(text: str) -> list[str]:
+    """A message, and each of its sentences: what is asked often follows what is told."""
+    sentences = [one for one in _SENTENCE.split(text, MOST_SENTENCES) if one.strip()]
+    return [text, *sentences] if len(sentences) > 1 else [text]
+
+
+def _parts(text: str, now: datetime, habits: Habits) -> Sequence[Request]:
+    wanted = requests.perhaps(text, now, habits)
+    if isinstance(wanted, SeveralRequests):
+        return wanted.wanted
+    return () if wanted is None else (wanted,)
+
+
+def _focuses(text: str, args: FocusArguments) -> bool:
+    wanted = focusing.wanted(plain(text))
+    if wanted is None or wanted["action"] != args.action:
+        return False
+    return args.action == "clear" or (
+        wanted.get("minutes", args.minutes) == args.minutes and content_of(args.topic) <= stems_of(wanted["topic"])
+    )
+
+
+def _asked(one: Request, doing: SkillContext, args: Arguments, named: Sequence[str], now: datetime) -> bool:
+    if isinstance(args, ScheduleArguments):
+        return _about_reminder(one, doing, args, named, now)
+    return isinstance(args, ListArguments) and _about_list(one, args, named)
+
+
+def _about_list(one: Request, args: ListArguments, named: Sequence[str]) -> bool:
+    meant = list_id(args.list or "shopping")
+    match one:
+        case ClearList():
+            return args.action == "clear" and (one.name is None or list_id(one.name) == meant)
+        case MoveItems():
+            return args.action in ("add", "remove") and within(named, " ".join(one.items))
+        case ChangeList():
+            there = one.name is None or list_id(one.name) == meant
+            return args.action == one.action and there and within(named, ", ".join(one.items))
+        case _:
+            return False
+
+
+def _about_reminder(
+    one: Request, doing: SkillContext, args: ScheduleArguments, named: Sequence[str], now: datetime
+) -> bool:
+    match one:
+        case Remind():
+            return args.action == "create" and _at(one.when, args) and _of(one, doing, named)
+        case CancelReminder():
+            several = one.every or len(named) == 1
+            fits = bool(named) and all(content_of(one.what) <= stems_of(title) for title in named)
+            return args.action == "cancel" and several and fits and (one.every or bool(content_of(one.what)))
+        case ChangeList():
+            return args.action == "done" and one.action == "check" and within(named, ", ".join(one.items))
+        case RenameReminder():
+            return args.action == "rename" and within(named, one.title)
+        case MoveReminder():
+            about = all(content_of(one.what) <= stems_of(title) for title in named)
+            return args.action == "move" and about and _moved(one.to, doing, args, now)
+        case Snooze():
+            return args.action == "snooze" and (not one.to or _moved(one.to, doing, args, now))
+        case _:
+            return False
+
+
+def _of(one: Remind, doing: SkillContext, named: Sequence[str]) -> bool:
+    """Whether the matter is theirs. Where they name none ("remind me tomorrow at 8"), what lies before them is meant:
+    it is put into words by the model, once."""
+    if content_of(one.what):
+        return within(named, one.what)
+    with doing.world.database.read() as db:
+        return not tasks.of_turn(db, doing.place.key)
+
+
+def _at(wanted: When | None, args: ScheduleArguments) -> bool:
+    if wanted is None or wanted.past or args.when is None:
+        return False
+    due = datetime.fromisoformat(args.when).astimezone(wanted.at.tzinfo)
+    same = abs(due - wanted.at) < SAME if wanted.timed else due.date() == wanted.at.date()
+    return same and wanted.rule == args.recurrence
+
+
+def _moved(to: str, doing: SkillContext, args: ScheduleArguments, now: datetime) -> bool:
+    with doing.world.database.read() as db:
+        task, habits = tasks.get(db, args.ids[0]), user.habits(doing.world, db)
+    since = (
+        now if task is None or task.due_at is None or args.action == "snooze" else task.due_at.astimezone(now.tzinfo)
+    )
+    found = moving.moved(to, since, now, habits) or moving.moved(f"in {to}", since, now, habits)
+    return isinstance(found, When) and _at(found, args)

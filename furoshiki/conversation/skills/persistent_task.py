@@ -1,0 +1,202 @@
+"""The skill `persistent_task`: propose long work, tell how far it is and what came of it, pause it, call it off.
+
+A proposal stands at once, and is begun on its owner's yes: by the button under the answer, in `/tasks`, or by itself
+where they asked for it in their own words and its plan is sure and cheap.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable
+from datetime import datetime
+from typing import Annotated, Literal
+
+from pydantic import Field
+from pydantic.json_schema import SkipJsonSchema
+
+from furoshiki.conversation.skills import proposing
+from furoshiki.conversation.skills.rules import USER
+from furoshiki.conversation.skills.skill import Arguments, Change, Result, Skill, SkillContext
+from furoshiki.core import refs
+from furoshiki.language import nlp
+from furoshiki.messages.store import skill_runs
+from furoshiki.owner.agenda.rules import long_tasks
+from furoshiki.owner.agenda.rules.long_tasks import LONGEST_GOAL, LONGEST_TITLE, MOST_ACTIVE, LongTask
+from furoshiki.owner.agenda.store import persistent_tasks
+
+MOST_LISTED = 10
+
+CALLED_OFF = "All right, “{title}” is called off. Ask me when you want it after all."
+ASKED = (
+    "Proposed as long task {id}. Below your answer stands a button that begins it; say so, and that they will hear of "
+    "it. Do not say that it is under way."
+)
+MERGED = "That is long task {id} already (“{title}”, {standing}): nothing new was begun. It is noted there."
+FULL = f"There are {MOST_ACTIVE} long tasks already, which is the most: one has to end or be called off first."
+UNASKED = 0.8
+"""How sure it is that a task is wanted which its owner did not ask for in so many words."""
+
+OVER = "That cannot be done as it stands: {standing}."
+WITHIN = "A long task does not begin another. Do what belongs to this step, and no more."
+
+Decided = Callable[[sqlite3.Connection, int, datetime], bool]
+
+
+class PersistentTaskArguments(Arguments):
+    """What to do with which long task. `accept` comes of a pressed button alone."""
+
+    action: Literal["propose", "follow", "pause", "resume", "cancel"] | SkipJsonSchema[Literal["accept"]]
+    title: Annotated[str, Field(max_length=LONGEST_TITLE, description='"Compare tents for June"')] = ""
+    goal: Annotated[str, Field(max_length=LONGEST_GOAL, description="what is to be there in the end")] = ""
+    task: Annotated[str, Field(max_length=LONGEST_TITLE, description="number, or words of its title")] = ""
+
+
+def accepted(db: sqlite3.Connection, task: LongTask, now: datetime) -> tuple[bool, str]:
+    """Take its owner's yes; whether it is begun by that, and what they are told."""
+    became = persistent_tasks.accept(db, task.id, now)
+    if became == "accepted":
+        return True, f"I begin with it: “{task.title}”. /tasks shows how far it is."
+    if became == "full":
+        return False, FULL
+    return False, OVER.format(standing=long_tasks.standing(task))
+
+
+def decided(db: sqlite3.Connection, task: LongTask, verb: str, now: datetime) -> tuple[bool, str]:
+    """Do what its owner decided by a button: "accept", "pause", "resume", "cancel" or "decline"; whether that changed
+    anything, and why not."""
+    if verb == "accept":
+        return accepted(db, task, now)
+    does = {"pause": persistent_tasks.pause, "resume": persistent_tasks.resume}
+    done = does.get(verb, persistent_tasks.cancel)(db, task.id, now)
+    return done, "" if done else OVER.format(standing=long_tasks.standing(task))
+
+
+def _change(doing: SkillContext, args: PersistentTaskArguments) -> Change | Result | None:
+    if args.action == "follow":
+        return None
+    if args.action == "propose":
+        if not args.title or not args.goal:
+            return Result(False, "A new long task needs a `title` and a `goal`.")
+        return Change(args, f"Propose a long task: {args.title}. {args.goal}", [args.title, args.goal])
+    found = _meant(doing, args.task)
+    if isinstance(found, Result):
+        return found
+    settled = args.model_copy(update={"task": str(found.id), "title": "", "goal": ""})
+    if args.action == "accept":
+        return _asked(doing, found)
+    words = {"pause": "Pause", "resume": "Go on with", "cancel": "Call off"}[args.action]
+    return Change(settled, f"{words} the long task “{found.title}”", [found.title])
+
+
+def _run(doing: SkillContext, args: PersistentTaskArguments) -> Result:
+    now = doing.world.now
+    if args.action == "propose":
+        return _propose(doing, args)
+    if args.action == "follow" and not args.task:
+        return _every(doing)
+    found = _meant(doing, args.task)
+    if isinstance(found, Result):
+        return found
+    if args.action == "follow":
+        with doing.world.database.read() as db:
+            steps = persistent_tasks.steps(db, found.id)
+            foreign = skill_runs.any_foreign(db, refs.name("persistent_task", f"{found.id}/"))
+        return Result(True, long_tasks.report(found, steps), {"task": found.id, "state": found.state}, foreign=foreign)
+    if args.action == "accept":
+        with doing.write() as db:
+            ok, words = accepted(db, found, now)
+        return Result(ok, words, {"task": found.id})
+    changes: dict[str, tuple[Decided, str]] = {
+        "pause": (persistent_tasks.pause, "Paused: the step at work ends, nothing new begins."),
+        "resume": (persistent_tasks.resume, "It goes on where it was."),
+        "cancel": (persistent_tasks.cancel, "Called off."),
+    }
+    change, words = changes[args.action]
+    with doing.write() as db:
+        ok = change(db, found.id, now)
+    return Result(ok, words if ok else OVER.format(standing=long_tasks.standing(found)), {"task": found.id})
+
+
+def _propose(doing: SkillContext, args: PersistentTaskArguments) -> Result:
+    place, now = doing.place, doing.world.now
+    if refs.is_of(place.key, "persistent_task"):
+        return Result(False, WITHIN)
+    own = doing.source_tag == USER
+    with doing.write() as db:
+        made = persistent_tasks.propose(
+            db,
+            args.title,
+            args.goal,
+            doing.source_tag,
+            now,
+            source_confidence=_sure(doing, args.title),
+            turn_key=place.key,
+            channel=place.channel,
+            chat_id=place.chat_id,
+        )
+        task = made.task
+        if own and doing.percept is None and task.state == "proposed":  # they were shown it and have said yes
+            ok, words = accepted(db, task, now)
+            return Result(ok, words, {"task": task.id})
+    if made.merged and (task.state != "proposed" or task.source_turn_key != place.key):
+        words = MERGED.format(id=task.id, title=task.title, standing=long_tasks.standing(task))
+        return Result(True, words, {"task": task.id, "merged": True})
+    return _asked(doing, task) if own else Result(True, f"Proposed as long task {task.id}.", {"task": task.id})
+
+
+def _sure(doing: SkillContext, title: str) -> float:
+    """How sure it is that its owner wants it: what stands in words of others, or was not asked for, needs their yes."""
+    if doing.source_tag != USER or doing.percept is None:
+        return doing.source_confidence
+    ordered = nlp.read(doing.own, doing.world.lexicon).action_intent
+    return 1.0 if ordered and not doing.foreign and long_tasks.named_in(title, doing.own) else UNASKED
+
+
+def _asked(doing: SkillContext, task: LongTask) -> Result:
+    """Their yes is asked for with a button."""
+    if task.state != "proposed":
+        return Result(False, OVER.format(standing=long_tasks.standing(task)))
+    asked = proposing.asked(doing, SKILL.name, {"action": "accept", "task": str(task.id)}, long_tasks.offer(task))
+    if asked.asked is None:
+        return Result(True, f"Proposed as long task {task.id}: /tasks begins it.", {"task": task.id})
+    return Result(True, ASKED.format(id=task.id), {**asked.data, "task": task.id}, asked=asked.asked)
+
+
+def _declined(db: sqlite3.Connection, args: PersistentTaskArguments, now: datetime) -> str | None:
+    """A no to the button is an answer: it is not planned, nor proposed again by nobody."""
+    if args.action == "accept" and (task := persistent_tasks.get(db, int(args.task))) and task.state == "proposed":
+        persistent_tasks.cancel(db, task.id, now)
+        return CALLED_OFF.format(title=task.title)
+    return None
+
+
+def _meant(doing: SkillContext, words: str) -> LongTask | Result:
+    """The one task that words mean; the only open one where there are none."""
+    with doing.world.database.read() as db:
+        found = persistent_tasks.matching(db, words)
+    if not words.strip():
+        found = [one for one in found if one.state in long_tasks.OPEN]
+    if len(found) == 1:
+        return found[0]
+    if not found:
+        return Result(False, "There is no such long task." if words.strip() else "There is no long task.")
+    named = "; ".join(f"{one.id}: {one.title}" for one in found[:MOST_LISTED])
+    return Result(False, f"Which one? {named}. Give its number in `task`.")
+
+
+def _every(doing: SkillContext) -> Result:
+    with doing.world.database.read() as db:
+        found = persistent_tasks.matching(db, "")[:MOST_LISTED]
+    lines = [f"{one.id}: {one.title} ({long_tasks.standing(one)}, {one.coverage:.0%} done)" for one in found]
+    return Result(True, "\n".join(lines) or "There is no long task.", {"tasks": [one.id for one in found]})
+
+
+SKILL = Skill(
+    name="persistent_task",
+    description="Long work that takes hours or days (compare, look into).",
+    arguments=PersistentTaskArguments,
+    limit_s=0.1,
+    run=_run,
+    change=_change,
+    declined=_declined,
+)

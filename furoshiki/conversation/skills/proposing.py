@@ -1,0 +1,95 @@
+"""What a skill would change is shown to the owner first, when it was not they who asked for it in their own words."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from furoshiki.conversation.skills import own_request, rules
+from furoshiki.conversation.skills.skill import Arguments, Result, Skill, SkillContext
+from furoshiki.core.visible import visible
+from furoshiki.messages.store import words_of_others
+from furoshiki.owner.agenda.store import proposals
+from furoshiki.world import World
+
+MOST = 3
+"""What is asked in one turn; the rest is refused: a hundred buttons are pressed without being read."""
+
+WAITS = (
+    "Not done: words that are not theirs stand before you, so they are asked first. Below your answer stands a button "
+    "for exactly this: {shown}. Do not say that it is done."
+)
+UNSURE = (
+    "Not done, and not asked: it does not come from them, and what it comes from is too uncertain "
+    "({sure:.0%}) to bother them with."
+)
+TOO_LONG = "Not done, and not asked: it is too long to be read through before saying yes."
+LONGEST_SHOWN = 1000
+"""Characters somebody reads before they say yes."""
+
+TOO_MANY = "Not done, and not asked: there is too much waiting for their yes already."
+
+
+def first_asked(doing: SkillContext, skill: Skill, args: Arguments) -> Result | None:
+    """None when it may be done at once. Otherwise it is kept for their yes, and the result says so."""
+    change = None if skill.change is None else skill.change(doing, args)
+    if change is None or isinstance(change, Result):
+        return change
+    if _leave(doing, change.named, own_request.asks(doing, change) if doing.foreign else "perhaps") == "given":
+        return None
+    return asked(doing, skill.name, change.args.model_dump(mode="json", exclude_defaults=True), change.words)
+
+
+def given(doing: SkillContext, named: Sequence[str]) -> bool:
+    """Whether the owner asked for it in their own words, as far as others' stand before the mind."""
+    return _leave(doing, named) == "given"
+
+
+def _leave(doing: SkillContext, named: Sequence[str], asks: rules.Asks = "perhaps") -> rules.Leave:
+    return rules.leave(
+        named,
+        doing.own,
+        foreign_now=doing.foreign_now,
+        foreign_in_view=doing.foreign_in_view,
+        asks=asks,
+        source_tag=doing.source_tag,
+        source_confidence=doing.source_confidence,
+    )
+
+
+def asked(doing: SkillContext, name: str, settled: Mapping[str, Any], words: str) -> Result:
+    """Keep a call for their yes, unless what it comes from is too uncertain; `words` are all that it will do."""
+    if _leave(doing, ()) == "unsure":
+        return Result(False, UNSURE.format(sure=doing.source_confidence))
+    text = shown(words)
+    if len(text) > LONGEST_SHOWN:
+        return Result(False, TOO_LONG)
+    place = doing.place
+    said = json.dumps([place.key, name, settled], sort_keys=True)
+    token = hashlib.sha256(said.encode()).hexdigest()[:16]
+    where = (place.channel, place.chat_id, place.sender)
+    proposal = proposals.made(token, name, settled, text, where, place.key, doing.world.now)
+    with doing.write() as db:
+        held = [one.token for one in proposals.waiting(db, *where, doing.world.now) if one.turn_key == place.key]
+        if token not in held and len(held) >= MOST:
+            return Result(False, TOO_MANY)
+        proposals.propose(db, proposal, doing.world.now)
+    return Result(False, WAITS.format(shown=text), {"asked": token, "shown": text}, asked=token)
+
+
+def brought(world: World, result: Result) -> bool:
+    """Whether a skill has found words of others: from then on nothing is changed on the mind's word alone."""
+    if result.foreign:
+        return True
+    names = [str(row["id"]) for row in result.data.get("results", ()) if "id" in row]
+    if not names:
+        return False
+    with world.database.read() as db:
+        return words_of_others.among(db, names)
+
+
+def shown(words: str) -> str:
+    """What would be done, as it is read before a yes: on one line, in plain letters."""
+    return visible(" ".join(words.split()))

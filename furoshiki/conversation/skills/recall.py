@@ -1,0 +1,178 @@
+"""The skill `recall`: one search over everything that was said and learned."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence, Set
+from datetime import timedelta, tzinfo
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from furoshiki.conversation.skills.skill import Arguments, Result, Skill, SkillContext
+from furoshiki.core import refs
+from furoshiki.language import testimony
+from furoshiki.language.grounding.words import stems_of
+from furoshiki.language.humanize import ago
+from furoshiki.language.questions import same, stem
+from furoshiki.language.reflex.values import PutRight
+from furoshiki.language.tokens import cut
+from furoshiki.memory import said_corrections
+from furoshiki.memory.rules.concepts import key_nouns
+from furoshiki.memory.store import concepts, gists, memories, withheld
+from furoshiki.memory.values import Memory
+from furoshiki.messages.store import skill_runs
+from furoshiki.messages.values import USER
+from furoshiki.owner.routing.rules import warmth
+from furoshiki.owner.user_model import user
+from furoshiki.owner.user_model.rules.style_traits import LEAST_OBSERVATIONS
+from furoshiki.owner.user_model.store import style
+from furoshiki.recall.retrieval.recall import recall
+from furoshiki.recall.retrieval.values import PERHAPS, UNCONFIRMED, Recalled
+
+LONGEST_TOKENS = 200
+
+ASKED_BEFORE = 4
+"""So many more are looked for, because the question itself may be among what is found."""
+
+GISTS = 10
+HOLDERS = 4
+"""What is on its mind that is looked through; memories about one concept that may come up."""
+
+MINE = {"user": "my note", "drift": "my passing thought, no fact"}
+
+LATELY = timedelta(days=7)
+VAIN_LEAST, VAIN_SHARE = 3, 0.5
+"""So many searches of a week in vain, and such a share of all, are worth a word."""
+
+IN_VAIN = (
+    "So it was with {empty} of {times} searches before: do not search on in other words, say plainly that you do not "
+    "know it, or ask them."
+)
+
+
+class RecallArguments(Arguments):
+    """What to look for."""
+
+    query: Annotated[str, Field(min_length=1, max_length=500, description="In likely words")]
+    k: Annotated[int, Field(ge=1, le=20, description="Results")] = 6
+
+
+def _run(doing: SkillContext, args: RecallArguments) -> Result:
+    world = doing.world
+    with world.database.read() as db:
+        zone, held_back = user.zone(world, db), withheld.names(db, world.now)
+    found = recall(world, args.query, k=args.k + ASKED_BEFORE, now=world.now.astimezone(zone))
+    asked = [stem(one) for one in (args.query, doing.own) if one]
+    found = tuple(one for one in found if one.id not in held_back and not _only_asks(one, asked))[: args.k]
+    with world.database.read() as db:
+        righted = said_corrections.put_right(db, [one.id for one in found])
+    rows = [
+        {
+            "id": one.id,
+            "speaker": one.speaker,
+            "at": one.at.isoformat(),
+            "date": one.at.astimezone(zone).strftime("%-d %B %Y"),
+            "text": (text := cut(one.text, LONGEST_TOKENS)),
+            "foreign": testimony.kept(testimony.clipped(one.foreign, text)),
+            "score": round(one.score, 4),
+            "past": _past(one, zone),
+            "righted": _righted(righted.get(one.id)),
+        }
+        for one in found
+    ]
+    besides, linked = _besides(doing, args, {str(row["id"]) for row in rows}, zone)
+    lines = [*map(_line, (*rows, *linked)), *besides]
+    data = {"results": [*rows, *linked], "found": len(lines)}
+    text = "\n".join(lines) if lines else f"Nothing was found. {_in_vain(doing)}".strip()
+    return Result(True, text, data, rows=tuple(lines))
+
+
+def _only_asks(one: Recalled, asked: Sequence[str]) -> bool:
+    """Whether it is the question itself, asked now or before: that is no answer to it."""
+    return one.kind == "turn" and one.speaker == USER and any(same(stem(one.text), each) for each in asked)
+
+
+def _besides(
+    doing: SkillContext, args: RecallArguments, found: Set[str], zone: tzinfo
+) -> tuple[list[str], list[dict[str, Any]]]:
+    """What is on its mind just now and fits, traits of how they write that are asked for, and, where the search brought
+    up little, memories about what the query names."""
+    world, now = doing.world, doing.world.now
+    with world.database.read() as db:
+        minds = gists.current(db, now, GISTS)
+        traits = style.traits(db) if "write" in stems_of(args.query) else {}
+        named = concepts.named(db, key_nouns(args.query)) if len(found) < args.k else []
+        ids = dict.fromkeys(number for one in named for number in concepts.holders(db, one.id, HOLDERS))
+        held = [one for one in memories.of_ids(db, list(ids)) if refs.name("memory", one.id) not in found]
+    fitting = warmth.bearing(args.query, [one.text for one in minds])
+    lines = [
+        f"[{MINE[one.source_tag]} · {ago(one.created_at, now)}] {one.text}"
+        for one, fits in zip(minds, fitting, strict=True)
+        if fits
+    ]
+    known = [(name, one.value) for name, one in traits.items() if one.observations >= LEAST_OBSERVATIONS]
+    lines += [f"[how they write, from 1 to 10] {name}: {value:.1f}" for name, value in known]
+    linked = [_linked(one, zone) for one in held if one.valid_to is None][: args.k - len(found)]
+    return lines, linked
+
+
+def _linked(one: Memory, zone: tzinfo) -> dict[str, Any]:
+    """A memory that came up by what it is about, as a result."""
+    return {
+        "id": refs.name("memory", one.id),
+        "speaker": None,
+        "at": one.created_at.isoformat(),
+        "date": one.created_at.astimezone(zone).strftime("%-d %B %Y"),
+        "text": PERHAPS * (one.status == UNCONFIRMED) + cut(one.content, LONGEST_TOKENS),
+        "foreign": testimony.kept(()),
+        "score": 0.0,
+        "past": None,
+        "righted": None,
+        "linked": True,
+    }
+
+
+def _in_vain(doing: SkillContext) -> str:
+    """Where searches keep finding nothing at all, a word on what to do instead of searching on. Whether what they found
+    answers the query only a mind can tell: it may say the same in other words."""
+    with doing.world.database.read() as db:
+        times, empty = skill_runs.searches(db, doing.world.now - LATELY)
+    if empty < VAIN_LEAST or empty < VAIN_SHARE * times:
+        return ""
+    return IN_VAIN.format(empty=empty, times=times)
+
+
+def _line(row: Mapping[str, Any]) -> str:
+    """A result for a mind: what of it is somebody else's says so, in its label and by marks around it."""
+    text, foreign = str(row["text"]), testimony.read(row["foreign"], str(row["text"]))
+    who = None if row["speaker"] is None else testimony.labelled(str(row["speaker"]), text, foreign)
+    label = [
+        str(part) for part in (row["id"], row["date"], who, row["past"], _since(row["righted"])) if part is not None
+    ]
+    return f"[{' · '.join(label)}] {testimony.marked(text, foreign, flat=True)}"
+
+
+def _righted(by: PutRight | None) -> dict[str, str] | None:
+    """The words that put a message right since, as plain values."""
+    return None if by is None else {"text": by.text, "at": by.at.isoformat()}
+
+
+def _since(righted: Mapping[str, str] | None) -> str | None:
+    return None if righted is None else f"they put this right since: {righted['text']}"
+
+
+def _past(one: Recalled, zone: tzinfo) -> str | None:
+    """What is over says so: it must never be told as if it were still true."""
+    if not one.past:
+        return None
+    until = one.valid_to
+    return f"until {until.astimezone(zone).strftime('%-d %B %Y')}, not now" if until else "replaced since"
+
+
+SKILL = Skill(
+    name="recall",
+    description="Search everything that was ever said and learned.",
+    arguments=RecallArguments,
+    limit_s=0.5,
+    run=_run,
+)

@@ -1,0 +1,322 @@
+"""All skills, in one place: offered to a model as tools, looked up by name, run once per turn and call.
+
+Behind the companion's own stand the tools of plugins and of tool servers (`outside.py`).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+import hashlib
+import json
+import logging
+import sqlite3
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+from time import perf_counter
+from typing import Any
+
+from pydantic import ValidationError
+
+from furoshiki.conversation.skills import (
+    associate,
+    autobiography,
+    callables,
+    choosing,
+    find_tools,
+    focus,
+    introspect,
+    lists,
+    memorize,
+    outside,
+    persistent_task,
+    proposing,
+    recall,
+    schedule,
+    server_tools,
+    wish,
+)
+from furoshiki.conversation.skills.choosing import Ability
+from furoshiki.conversation.skills.outside import Outside
+from furoshiki.conversation.skills.skill import Arguments, Hold, Result, Skill, SkillContext
+from furoshiki.core import stored
+from furoshiki.core.errors import StorageUnavailable
+from furoshiki.language.reflex.values import ToolResult
+from furoshiki.memory.values import Note
+from furoshiki.messages import roles
+from furoshiki.messages.store import skill_runs
+from furoshiki.models.llm.values import Tool, ToolCall
+from furoshiki.world import World
+
+log = logging.getLogger(__name__)
+
+SKILLS: dict[str, Skill] = {
+    one.name: one
+    for one in (
+        recall.SKILL,
+        memorize.SKILL,
+        schedule.SKILL,
+        lists.SKILL,
+        introspect.SKILL,
+        associate.SKILL,
+        autobiography.SKILL,
+        focus.SKILL,
+        focus.QUIET,
+        find_tools.skill(lambda world: abilities(world)),
+        persistent_task.SKILL,
+        wish.SKILL,
+    )
+}
+
+ALIASES = {
+    "memory_query": "recall",
+    "memory_write": "memorize",
+    "world_state_read": "introspect",
+    "internal_reasoning": "recall",
+    "semantic_query": "recall",
+}
+"""Names that skills had elsewhere; a model that learned them is understood."""
+
+OUTSIDE = "outside"
+"""All tools outside, in the table of roles: none names them, so they are the owner's alone."""
+
+
+@functools.cache
+def tools(standing: roles.Standing = "owner") -> tuple[Tool, ...]:
+    """The skills as a model is offered them for somebody in this standing, always in the same order, so that the
+    prompt's beginning stays cached.
+
+    Made once: describing the arguments takes 5 ms, an eighth of what a message may cost.
+    """
+    return tuple(
+        Tool(skill.name, skill.description, _schema(skill))
+        for skill in sorted(SKILLS.values(), key=lambda s: s.name)
+        if roles.may(roles.SKILLS, skill.name, standing)
+    )
+
+
+def outside_tools(world: World, db: sqlite3.Connection) -> tuple[Outside, ...]:
+    """What of plugins and tool servers may be used now: the owner's alone, always in one order."""
+    fits, left = _fitting(world, db)
+    outside.warn(left)
+    return fits
+
+
+def abilities(world: World) -> list[Ability]:
+    """Everything that whoever speaks may have called, also tools that are too long to be told of with every message."""
+    with world.database.read() as db:
+        fits, left = _fitting(world, db)
+    own = [Ability(tool) for tool in tools(world.who.standing)]
+    return [
+        *own,
+        *(Ability(one.tool, one.source) for one in fits),
+        *(Ability(one.tool, one.source, offered=False) for one in left),
+    ]
+
+
+def for_goal(world: World, goal: str, only: Sequence[str] | None = None) -> tuple[Tool, ...]:
+    """What a loop of plan and action with this goal is offered; of `only` these names, if they are given."""
+    found = abilities(world)
+    return choosing.chosen(world, found if only is None else [one for one in found if one.tool.name in only], goal)
+
+
+def allowed_s(world: World, name: str) -> float:
+    """For how long the owner allows one use of what is called so; 0 for the companion's own, whose limits are short."""
+    if ALIASES.get(name, name) in SKILLS:
+        return 0.0
+    tool = _other(world, name)
+    return 0.0 if tool is None else tool.limit_s + outside.SLACK_S
+
+
+def may_call(world: World, name: str) -> bool:
+    """Whether there is such a skill, and whoever speaks may have it called."""
+    return name in SKILLS and roles.may(roles.SKILLS, name, world.who.standing)
+
+
+def changes(name: str) -> bool:
+    """Whether what is called so may change something; of tools outside nobody knows."""
+    skill = SKILLS.get(ALIASES.get(name, name))
+    return skill is None or skill.changes
+
+
+def left_out(world: World, source: str) -> list[str]:
+    """What of a plugin ("the plugin dice") or a server is allowed and does not fit beside the others, in words."""
+    with world.database.read() as db:
+        return [outside.not_offered(one) for one in _fitting(world, db)[1] if one.source == source]
+
+
+def _fitting(world: World, db: sqlite3.Connection) -> tuple[tuple[Outside, ...], tuple[Outside, ...]]:
+    if not roles.may(roles.SKILLS, OUTSIDE, world.who.standing):
+        return (), ()
+    found = (*callables.offered(world, db), *server_tools.offered(world, db))
+    return outside.distinct(found, (*SKILLS, *ALIASES)) if found else ((), ())
+
+
+async def confirmed(doing: SkillContext, name: str, args: Mapping[str, Any], shown: str) -> Result | None:
+    """Do what the owner said yes to, once; None when there is no such skill any more, or the name is another's by now:
+    `shown` is what they read. Raises StorageUnavailable."""
+    skill = SKILLS.get(name)
+    if skill is not None:
+        return await done(doing, skill, skill.arguments.model_validate(dict(args)))
+    tool = _other(doing.world, name)
+    if tool is None or outside.in_words(tool, args) != shown:
+        return None
+    result = await outside.done(doing, tool, args, later=True)
+    # whatever it said is not for their eyes as it is: the voice puts it into words
+    return Result(result.ok, outside.ON_ITS_WAY if result.ok else f"{tool.title} of {tool.source} failed.")
+
+
+def declined(db: sqlite3.Connection, name: str, args: Mapping[str, Any], now: datetime) -> str | None:
+    """What follows when the owner says no, in words; mostly nothing, since nothing was done."""
+    skill = SKILLS.get(name)
+    if skill is None or skill.declined is None:
+        return None
+    return skill.declined(db, skill.arguments.model_validate(dict(args)), now)
+
+
+def _other(world: World, name: str) -> Outside | None:
+    """The tool of that name, also one that is too long to be offered with every message."""
+    with world.database.read() as db:
+        fits, left = _fitting(world, db)
+    return next((one for one in (*fits, *left) if one.name == name), None)
+
+
+def _others(world: World) -> tuple[Outside, ...]:
+    with world.database.read() as db:
+        return outside_tools(world, db)
+
+
+async def run(doing: SkillContext, call: ToolCall) -> Result:
+    """Run one call. A failing, slow or unknown skill is a result the model sees, never an exception.
+
+    The same call is run once per turn: begun again after a crash, the turn finds what came of it the first time. What
+    the owner must say yes to first is kept as a proposal, and nothing is done.
+    """
+    skill = SKILLS.get(ALIASES.get(call.name, call.name))
+    standing = doing.world.who.standing
+    if skill is None and (tool := _other(doing.world, call.name)) is not None:
+        return await outside.use(doing, tool, call.args)
+    if skill is None or not roles.may(roles.SKILLS, skill.name, standing):
+        there = ", ".join([*(tool.name for tool in tools(standing)), *(tool.name for tool in _others(doing.world))])
+        return Result(False, f"There is no skill {call.name[:60]!r}. There are: {there}.")
+    try:
+        args = skill.arguments.model_validate(dict(call.args))
+    except ValidationError as error:
+        problems = "; ".join(
+            f"{'.'.join(map(str, one['loc'])) or 'arguments'}: {one['msg']}"
+            for one in error.errors(include_url=False, include_input=False, include_context=False)[:MOST_PROBLEMS]
+        )
+        return Result(False, f"The arguments do not fit: {problems}")
+    except (TypeError, ValueError, RecursionError) as error:
+        return Result(False, f"The arguments do not fit: {error}")
+    try:
+        asked = await asyncio.to_thread(proposing.first_asked, doing, skill, args)
+    except StorageUnavailable:
+        raise
+    except Exception as error:  # the edge of a skill: whatever breaks in one is a result, and no broken turn
+        return _failed(skill, error)
+    return asked if asked is not None else await done(doing, skill, args)
+
+
+async def done(doing: SkillContext, skill: Skill, args: Arguments) -> Result:
+    """Do it, once for each turn, and put it on record. Raises StorageUnavailable."""
+    world, key, digest = doing.world, doing.place.key, _digest(skill.name, args.model_dump(mode="json"))
+    with world.database.read() as db:
+        known = skill_runs.found(db, key, digest)
+    if known is not None:
+        return _result(known)
+    began = perf_counter()
+    result = await _in_time(replace(doing, hold=Hold()), skill, args)
+    result = replace(result, foreign=await asyncio.to_thread(proposing.brought, world, result))
+    with world.database.write() as db:
+        if not result.ok and (note := choosing.failing(db, world).get(skill.name)):
+            result = replace(result, text=f"{result.text} {note}")
+        skill_runs.add(
+            db,
+            key,
+            digest,
+            skill.name,
+            args.model_dump(mode="json"),
+            _kept(result),
+            result.ok,
+            (perf_counter() - began) * 1000,
+            world.now,
+        )
+    return result
+
+
+async def _in_time(doing: SkillContext, skill: Skill, args: Arguments) -> Result:
+    """What comes of it within its limit. Once it is given up, or its turn is, it writes nothing any more."""
+    working = asyncio.ensure_future(asyncio.to_thread(skill.run, doing, args))
+    try:
+        await asyncio.wait({working}, timeout=max(skill.limit_s * SLACK, LEAST_S))
+        if not working.done() and await asyncio.to_thread(doing.hold.give_up):
+            working.add_done_callback(lambda late: late.cancelled() or late.exception())
+            return Result(False, f"{skill.name} took too long and was given up.")
+        return await working
+    except asyncio.CancelledError:
+        doing.hold.cancel()
+        raise
+    except StorageUnavailable:
+        raise
+    except Exception as error:  # the edge of a skill: whatever breaks in one is a result, and no broken turn
+        return _failed(skill, error)
+
+
+def _failed(skill: Skill, error: Exception) -> Result:
+    if not isinstance(error, (OSError, ValueError, ArithmeticError, LookupError)):
+        log.error("the skill %s broke", skill.name, exc_info=error)
+    return Result(False, f"{skill.name} failed: {str(error)[:LONGEST_REASON] or type(error).__name__}")
+
+
+def as_result(call: ToolCall, result: Result) -> ToolResult:
+    """What came of a call, as the built-in mind reads it."""
+    name = ALIASES.get(call.name, call.name)
+    return ToolResult(name, dict(call.args), result.ok, dict(result.data), result.text)
+
+
+MOST_PROBLEMS = 5
+LONGEST_REASON = 300
+"""Of what is wrong with a call a model is told no more: the first of five thousand says enough."""
+
+SLACK = 4.0
+"""A busy small machine may take this many times a skill's own limit before it is given up."""
+
+LEAST_S = 2.0
+
+
+def _schema(skill: Skill) -> Mapping[str, Any]:
+    """The arguments as a model is told of them: what only the check needs (lengths, defaults) is a third of its tokens,
+    and is left out. A wrong argument is a result that says so."""
+    schema = skill.arguments.model_json_schema()
+    schema.pop("description", None)
+    schema.pop("additionalProperties", None)
+    return {**_plain(schema), "properties": {name: _plain(one) for name, one in schema["properties"].items()}}
+
+
+_UNTOLD = frozenset({"title", "default", "maxLength", "minLength", "maxItems", "minItems", "maximum", "minimum"})
+
+
+def _plain(schema: Mapping[str, Any]) -> dict[str, Any]:
+    """A schema without what is not told; of "this or null" only this."""
+    told = {name: value for name, value in schema.items() if name not in _UNTOLD}
+    said = [one for one in told.pop("anyOf", ()) if one != {"type": "null"}]
+    told |= _plain(said[0]) if len(said) == 1 else {"anyOf": [_plain(one) for one in said]} if said else {}
+    return told | ({"items": _plain(told["items"])} if "items" in told else {})
+
+
+def _digest(name: str, args: Mapping[str, Any]) -> str:
+    return hashlib.sha256(json.dumps([name, args], sort_keys=True).encode()).hexdigest()[:32]
+
+
+def _kept(result: Result) -> dict[str, Any]:
+    notes = [note.__dict__ for note in result.notes]
+    data = dict(result.data)
+    return {"ok": result.ok, "text": result.text, "data": data, "notes": notes, "foreign": result.foreign}
+
+
+def _result(kept: Mapping[str, Any]) -> Result:
+    notes = tuple(stored.made(Note, {**note, "turn_ids": tuple(note["turn_ids"])}) for note in kept["notes"])
+    data, foreign = kept["data"], bool(kept.get("foreign"))
+    return Result(bool(kept["ok"]), str(kept["text"]), data, notes, data.get("asked"), foreign)

@@ -1,0 +1,216 @@
+"""The skill `schedule`: reminders, once or again and again, in the user's own time.
+
+How one is made and looked at is here; how those there are change is in `rescheduling`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, tzinfo
+from typing import Annotated, Any, Literal
+
+from pydantic import Field, model_validator
+from pydantic.json_schema import SkipJsonSchema
+
+from furoshiki.conversation.skills import rescheduling
+from furoshiki.conversation.skills.skill import Arguments, Change, Result, Skill, SkillContext
+from furoshiki.conversation.skills.timing import Either, local, row, timed, zone_named
+from furoshiki.language.facts import conflicts
+from furoshiki.language.reflex.reminders import urgency
+from furoshiki.owner.agenda.rules.cadence import ORDINARY
+from furoshiki.owner.agenda.store import proposals, tasks
+from furoshiki.owner.agenda.store.tasks import Task
+from furoshiki.owner.user_model import user
+
+
+class ScheduleArguments(Arguments):
+    """A reminder to make, to look at, to change, or to take back.
+
+    The zone whose clocks were named, and how pressing it is, are given by the rules, which read it; a model says it in
+    `when` and `what`.
+    """
+
+    action: Literal["create", "list", "cancel", "move", "rename", "snooze", "done"]
+    what: Annotated[str | None, Field(max_length=300, description='"call Anika"')] = None
+    when: Annotated[
+        str | None,
+        Field(max_length=120, description='"2026-11-22T18:00", "sunday at six"'),
+    ] = None
+    recurrence: Annotated[str | None, Field(max_length=120, description='RRULE: "FREQ=WEEKLY;BYDAY=MO"')] = None
+    zone: Annotated[SkipJsonSchema[str | None], Field(max_length=60)] = None
+    priority: Annotated[SkipJsonSchema[int | None], Field(ge=1, le=5)] = None
+    either: Either = None
+    ids: Annotated[tuple[int, ...], Field(max_length=99, description="Which to change")] = ()
+
+    @model_validator(mode="before")
+    @classmethod
+    def _one(cls, given: Any) -> Any:
+        """`id` names one, as it did before several could be named."""
+        if not isinstance(given, dict) or "id" not in given:
+            return given
+        rest = {name: value for name, value in given.items() if name != "id"}
+        return rest if given["id"] is None else {**rest, "ids": (given["id"],)}
+
+
+@dataclass(frozen=True)
+class _Planned:
+    """A reminder that can be made."""
+
+    what: str
+    due: datetime
+    rule: str | None
+    zone: str
+    """The one whose clocks were named, else the user's."""
+
+    priority: int
+
+
+def _run(doing: SkillContext, args: ScheduleArguments) -> Result:
+    zone, waiting = _waiting(doing)
+    if args.action == "list":
+        rows = [row(task, zone) for task in waiting]
+        words = "; ".join(f"{one['id']}: {one['title']}, {one['local']}" for one in rows)
+        return Result(True, words or "No reminders are waiting.", {"reminders": rows})
+    if args.action != "create":
+        meant = _meant(doing, args, waiting)
+        return meant if isinstance(meant, Result) else _changed(doing, args, meant, zone)
+    planned = _planned(doing, args, zone)
+    return planned if isinstance(planned, Result) else _create(doing, planned, zone)
+
+
+def _change(doing: SkillContext, args: ScheduleArguments) -> Change | Result | None:
+    """What would be made or changed; the time is settled now, whenever the yes comes."""
+    if args.action == "list":
+        return None
+    zone, waiting = _waiting(doing)
+    if args.action != "create":
+        meant = _meant(doing, args, waiting)
+        return meant if isinstance(meant, Result) else _settled(doing, args, meant, zone)
+    planned = _planned(doing, args, zone)
+    if isinstance(planned, Result):
+        return planned
+    settled = ScheduleArguments(
+        action="create",
+        what=planned.what,
+        when=planned.due.isoformat(),
+        recurrence=planned.rule,
+        zone=planned.zone,
+        priority=planned.priority,
+    )
+    again = f", and again by the rule {planned.rule}" if planned.rule else ""
+    return Change(settled, f"Remind you {local(planned.due, zone)}{again}: “{planned.what}”", [planned.what])
+
+
+def _waiting(doing: SkillContext) -> tuple[tzinfo, list[Task]]:
+    with doing.world.database.read() as db:
+        zone = user.zone(doing.world, db)
+        return zone, [task for task in tasks.in_list(db, tasks.REMINDERS) if task.due_at is not None]
+
+
+def _planned(doing: SkillContext, args: ScheduleArguments, zone: tzinfo) -> _Planned | Result:
+    if not args.what or not args.when:
+        return Result(False, "A reminder needs `what` and `when`. Ask them for what is missing.")
+    there = zone_named(args.zone) if args.zone else zone
+    if there is None:
+        return Result(False, f"{args.zone!r} is no time zone: give a name such as America/New_York, or leave it out.")
+    found = timed(doing, SKILL.name, args, there)
+    if isinstance(found, Result):
+        return found
+    what, pressing = urgency.taken_out(args.what)
+    return _Planned(what, found.due, found.rule, found.zone or str(there), args.priority or pressing or ORDINARY)
+
+
+def _create(doing: SkillContext, planned: _Planned, zone: tzinfo) -> Result:
+    place = doing.place
+    with doing.write() as db:
+        held = [task for task in tasks.in_list(db, tasks.REMINDERS) if conflicts.same(task.title, planned.what)]
+        same = next((one.id for one in held if (one.due_at, one.recurrence) == (planned.due, planned.rule)), None)
+        task_id = same or tasks.add(
+            db,
+            tasks.REMINDERS,
+            planned.what,
+            doing.world.now,
+            due_at=planned.due,
+            due_zone=planned.zone,
+            recurrence=planned.rule,
+            priority=planned.priority,
+            channel=place.channel,
+            chat_id=place.chat_id,
+            turn_key=place.key,
+        )
+        proposals.settle(db, place.channel, place.chat_id, planned.what)
+        made = tasks.get(db, task_id)
+    assert made is not None
+    found = row(made, zone)
+    return Result(True, f"Reminder {task_id}: {planned.what}, {found['local']}", {"reminder": found})
+
+
+def _meant(doing: SkillContext, args: ScheduleArguments, waiting: list[Task]) -> list[Task] | Result:
+    """The reminders to change: one, or those to cancel. One that was said already is found by its id."""
+    if args.ids:
+        with doing.world.database.read() as db:
+            found = [tasks.get(db, number) for number in args.ids]
+        wanted = [task for task in found if task is not None and task.list_id == tasks.REMINDERS and task.due_at]
+        if args.action != "snooze":
+            wanted = [task for task in wanted if task.state == "open"]
+        if args.action in ("cancel", "done"):
+            return wanted or Result(False, "None of these is waiting any more.")
+    else:
+        wanted = [task for task in waiting if args.what and args.what.casefold() in task.title.casefold()]
+    if len(wanted) != 1:
+        names = "; ".join(f"{task.id}: {task.title}" for task in wanted or waiting)
+        return Result(False, f"Which one? {names or 'No reminders are waiting.'}")
+    return wanted
+
+
+def _settled(doing: SkillContext, args: ScheduleArguments, meant: list[Task], zone: tzinfo) -> Change | Result:
+    """What a change comes to, in words, and the call for it that leaves nothing to be read."""
+    names, first = [task.title for task in meant], meant[0]
+    if args.action == "cancel":
+        settled = ScheduleArguments(action="cancel", ids=tuple(task.id for task in meant))
+        return Change(settled, f"Cancel the reminder{'s' * (len(names) > 1)} “{'”, “'.join(names)}”", names)
+    if args.action == "done":
+        settled = ScheduleArguments(action="done", ids=tuple(task.id for task in meant))
+        return Change(settled, f"Check off “{'”, “'.join(names)}”", names)
+    if args.action == "rename":
+        if not args.what or not args.ids:
+            return Result(False, "To rename one, give its `ids` and the new words in `what`.")
+        settled = ScheduleArguments(action="rename", ids=(first.id,), what=args.what)
+        return Change(settled, f"Call the reminder “{first.title}” “{args.what}”", [args.what])
+    if not args.when:
+        return Result(False, "The new time belongs into `when`. Ask them for it.")
+    found = timed(doing, SKILL.name, args, zone, first.due_at if args.action == "move" else None)
+    if isinstance(found, Result):
+        return found
+    settled = ScheduleArguments(action=args.action, ids=(first.id,), when=found.due.isoformat(), recurrence=found.rule)
+    return Change(settled, f"Move the reminder “{first.title}” to {local(found.due, zone)}", [first.title])
+
+
+def _changed(doing: SkillContext, args: ScheduleArguments, meant: list[Task], zone: tzinfo) -> Result:
+    change = _settled(doing, args, meant, zone)
+    if isinstance(change, Result):
+        return change
+    settled = change.args
+    assert isinstance(settled, ScheduleArguments)
+    match args.action:
+        case "cancel":
+            return rescheduling.cancelled(doing, meant)
+        case "done":
+            return rescheduling.ticked_off(doing, meant, zone)
+        case "rename":
+            return rescheduling.renamed(doing, meant[0], str(settled.what), zone)
+        case "snooze":
+            return rescheduling.snoozed(doing, meant[0], datetime.fromisoformat(str(settled.when)), zone)
+        case _:
+            due = datetime.fromisoformat(str(settled.when))
+            return rescheduling.moved(doing, meant[0], due, settled.recurrence, zone)
+
+
+SKILL = Skill(
+    name="schedule",
+    description="Reminders: make, list, move, cancel; times in the user's zone.",
+    arguments=ScheduleArguments,
+    limit_s=0.1,
+    run=_run,
+    change=_change,
+)

@@ -1,0 +1,153 @@
+"""What comes to an idle mind: a seed, what it brings along, and the moment it comes from. Reading only."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from furoshiki.conversation.wandering.rules import entropy, seeds
+from furoshiki.conversation.wandering.store import seeds as store
+from furoshiki.conversation.wandering.store import wanderings
+from furoshiki.conversation.wandering.values import Active, Seed, SeedKind
+from furoshiki.core import refs
+from furoshiki.memory.rules import spreading
+from furoshiki.memory.store import concepts, memories
+from furoshiki.messages.store import turns
+from furoshiki.messages.values import Turn
+from furoshiki.world import World
+
+HOLDERS = 30
+"""Newest memories of a concept among which the moment is looked for."""
+
+TURNS = 10
+SIDE_TURNS = 4
+"""Turns shown of the moment, and of the one that the strongest association comes from."""
+
+_LINKED = {
+    "part_of": "is a part of",
+    "kind_of": "is a kind of",
+    "leads_to": "leads to",
+    "against": "pulls against",
+    "has_part": "has as a part",
+    "has_kind": "is what is meant more generally by",
+    "comes_of": "comes of",
+}
+
+
+@dataclass(frozen=True)
+class CameUpon:
+    """A seed with what it brought along: `against` are the concepts that were said to pull against it, `memories` what
+    it comes from, `said` the turns of that; `lines` is all of it in words."""
+
+    seed: Seed
+    activated: tuple[Active, ...]
+    against: tuple[int, ...]
+    memories: tuple[int, ...]
+    said: tuple[Turn, ...]
+    lines: tuple[str, ...]
+
+    @property
+    def energy(self) -> float:
+        """The activation of what was brought along, without the seed's own."""
+        return round(sum(one.energy for one in self.activated), 3)
+
+    @property
+    def rests_on(self) -> tuple[str, ...]:
+        """The names of what it comes from."""
+        return (*refs.names("memory", self.memories), *refs.names("turn", (turn.id for turn in self.said)))
+
+
+def come_upon(world: World, db: sqlite3.Connection) -> CameUpon | None:
+    """Something to think about, the kind of it by the dice; None when there is nothing at all."""
+    now = world.now
+    blocked = left_alone(db, now)
+    for kind in seeds.order(world.laws.wandering.shares, world.rng):
+        found = store.of_kind(db, kind, now, blocked)
+        if found:
+            return _followed(world, db, world.rng.choice(found), kind, blocked, now)
+    return None
+
+
+def left_alone(db: sqlite3.Connection, now: datetime) -> frozenset[int]:
+    """The concepts that came back so often that they are left alone now."""
+    visits = [
+        (topic, one.at)
+        for one in wanderings.since(db, now - entropy.WITHIN - entropy.BLOCKED_FOR)
+        for topic in {one.concept, *(active.concept for active in one.activated[:1])}
+        if topic is not None
+    ]
+    return entropy.blocked(visits, now)
+
+
+def _followed(
+    world: World, db: sqlite3.Connection, seed: Seed, kind: SeedKind, blocked: Collection[int], now: datetime
+) -> CameUpon:
+    links = store.links(db, now)
+    reached = dict(spreading.spread(seed.concept, links, world.rng, blocked))
+    if kind == "distant":
+        reached |= _far(world, db, seed, links, {*blocked, *reached})
+    names = store.names(db, reached)
+    activated = tuple(Active(one, names[one], energy) for one, energy in reached.items() if one in names)
+    types = {link.to: link.type for link in links(seed.concept)}
+    against = tuple(one.concept for one in activated if types.get(one.concept) == "against")
+    held = _moment(db, seed, activated)
+    side = next((one for active in activated[:2] for one in _holding(db, active.concept) if one not in held), None)
+    shown = tuple(held) if side is None else (*held, side)
+    said = _said(db, seed, held, side)
+    lines = [_words(seed, activated, types)]
+    lines += [f"You remember: {one.content}" for number in shown if (one := memories.get(db, number)) is not None]
+    if seed.line and seed.memory is None:
+        lines.append(seed.line)
+    return CameUpon(seed, activated, against, shown, said, tuple(lines))
+
+
+def _far(world: World, db: sqlite3.Connection, seed: Seed, links: object, near: Collection[int]) -> dict[int, float]:
+    """A concept that never met this one, only one that keeps it company: what nobody put together before."""
+    assert callable(links)
+    beside = {link.to for link in links(seed.concept)}
+    found = sorted(
+        {link.to for one in sorted(beside)[:HOLDERS] for link in links(one)} - beside - {seed.concept, *near}
+    )
+    return {world.rng.choice(found): spreading.LEAST} if found else {}
+
+
+def _moment(db: sqlite3.Connection, seed: Seed, activated: Sequence[Active]) -> list[int]:
+    """The memory it comes from: the one it came by, else that which holds most of what was brought along."""
+    if seed.memory is not None:
+        return [seed.memory]
+    holding = _holding(db, seed.concept)
+    wanted = {one.concept for one in activated}
+    about = concepts.of_memories(db, holding)
+    best = sorted(holding, key=lambda one: (-len(wanted & {held.id for held in about.get(one, ())}), -one))
+    return best[:1]
+
+
+def _holding(db: sqlite3.Connection, concept: int) -> list[int]:
+    return concepts.holders(db, concept, HOLDERS)
+
+
+def _said(db: sqlite3.Connection, seed: Seed, held: Sequence[int], side: int | None) -> tuple[Turn, ...]:
+    """The turns that the memories rest on, or those of a conversation that was about it."""
+    ids: set[int] = set()
+    for number, most in [*((one, TURNS) for one in held), *([] if side is None else [(side, SIDE_TURNS)])]:
+        memory = memories.get(db, number)
+        ids |= set() if memory is None else set(sorted(memory.turn_ids)[-most:])
+    if ids:
+        return tuple(turns.many(db, sorted(ids)))
+    for session in store.sessions_about(db, seed.concept):
+        about = [turn for turn in turns.of_session(db, session) if turn.own and seed.name in str(turn.own).casefold()]
+        if about:
+            return tuple(about[-TURNS:])
+    return ()
+
+
+def _words(seed: Seed, activated: Sequence[Active], types: dict[int, str]) -> str:
+    told = [
+        f"{seed.name} {_LINKED[types[one.concept]]} {one.name}"
+        for one in activated
+        if types.get(one.concept) in _LINKED
+    ]
+    brought = ", ".join(one.name for one in activated)
+    return f"{seed.name}, and from there: {brought}" + (f" ({'; '.join(told)})" if told else "")

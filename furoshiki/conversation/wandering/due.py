@@ -1,0 +1,70 @@
+"""Is the mind idle enough to wander? Standard library and stores alone; each look costs a few questions by index."""
+
+from __future__ import annotations
+
+import sqlite3
+from datetime import datetime, timedelta
+
+from furoshiki.conversation.wandering.rules import energy
+from furoshiki.conversation.wandering.store import wanderings
+from furoshiki.core.database import kv
+from furoshiki.core.timestamps import parse
+from furoshiki.messages.store import inbox, turns
+from furoshiki.mind.inner_life import due as inner_life
+from furoshiki.mind.inner_life.store import wandered
+from furoshiki.models.llm.store import costs, waits
+from furoshiki.owner.agenda.store import focus_sessions, operations
+
+PURPOSE = "inner_monologue.wandering"
+"""What a model is asked for."""
+
+RESTS_UNTIL = "wandering.rests_until"
+"""In `kv`: until when nobody looks, because it is switched off, there is no model, or nothing to come upon."""
+
+A_DAY = timedelta(hours=24)
+RECENT = timedelta(days=7)
+"""When nothing was said for so long there is nothing to wander from."""
+
+THOUGHTS = 6
+"""Thoughts in 24 hours …"""
+
+AFTER_A_WORD = 3
+"""… of which so many follow one conversation; the next begins with the next word."""
+
+IN_SILENCE = 1
+"""The same in 24 hours once nothing was said for a day: with contemplation no more than that has alone."""
+
+CALLS_IN_SILENCE = 5
+"""In silence it is still once anything asked models so often within 24 hours: six are for all of it together."""
+
+LOOKS = 12
+"""Times in 24 hours that something is looked for, thoughts that came to nothing among them."""
+
+
+def wander(db: sqlite3.Connection, now: datetime) -> str | None:
+    """Nothing waits, nothing was said for a while, and neither the day's thoughts nor the strength are used up."""
+    rests = kv.get(db, RESTS_UNTIL)
+    if rests is not None and now < parse(rests):
+        return None
+    heard = turns.newest_heard(db)
+    if heard is None or now - heard[1] > RECENT or now - heard[1] < energy.gap(heard[1]):
+        return None
+    lately = wanderings.since(db, now - A_DAY)
+    if lately and now - lately[-1].at < energy.gap(lately[-1].at):
+        return None
+    if len(lately) >= LOOKS or energy.tired(((one.at, one.energy) for one in lately), now):
+        return None
+    if not _thoughts_left(db, heard[1], now) or waits.of(db, PURPOSE, now) is not None:
+        return None
+    if inbox.waits(db) or operations.active(db) or focus_sessions.current(db, now) is not None:
+        return None
+    return "nothing is to be done, and nobody speaks"
+
+
+def _thoughts_left(db: sqlite3.Connection, heard: datetime, now: datetime) -> bool:
+    asked = wandered.asked_since(db, now - A_DAY)
+    if turns.silent(db, now):
+        if costs.calls_since(db, now - A_DAY) >= CALLS_IN_SILENCE:
+            return False
+        return asked < IN_SILENCE and inner_life.thoughts_left(db, now) > 0
+    return asked < THOUGHTS and wandered.asked_since(db, heard) < AFTER_A_WORD

@@ -1,0 +1,73 @@
+"""What an idle mind came upon, row by row: the newest last."""
+
+from __future__ import annotations
+
+import sqlite3
+from datetime import datetime
+from typing import cast
+
+from furoshiki.conversation.wandering.values import Active, Wandering
+from furoshiki.core.database.rows import clean, dump, insert, load
+from furoshiki.core.timestamps import parse, stamp
+
+_COLUMNS = (
+    "id, seed_kind, concept_id, gist_id, rests_on, activated, energy, action, action_scores, outcome, reason, "
+    "cost_usd, at"
+)
+
+
+def add(db: sqlite3.Connection, one: Wandering) -> int:
+    """Keep one; what it came from rests from now on. Returns its row."""
+    db.execute("UPDATE concepts SET wandered_at=? WHERE id=?", (stamp(one.at), one.concept))
+    row = {
+        "seed_kind": one.seed_kind,
+        "concept_id": one.concept,
+        "gist_id": one.gist,
+        "rests_on": dump(list(one.rests_on)),
+        "activated": dump([[active.concept, active.name, round(active.energy, 3)] for active in one.activated]),
+        "energy": one.energy,
+        "action": one.action,
+        "action_scores": dump(one.scores),
+        "outcome": None if one.outcome is None else clean(one.outcome),
+        "reason": clean(one.reason),
+        "cost_usd": one.cost_usd,
+        "at": stamp(one.at),
+    }
+    return cast(int, insert(db, "wanderings", row))
+
+
+def became(db: sqlite3.Connection, row: int, action: str, outcome: str) -> None:
+    """What was done with it, and what came of that."""
+    db.execute("UPDATE wanderings SET action=?, outcome=? WHERE id=?", (action, clean(outcome), row))
+
+
+def since(db: sqlite3.Connection, moment: datetime) -> list[Wandering]:
+    """All after a moment, oldest first."""
+    rows = db.execute(f"SELECT {_COLUMNS} FROM wanderings WHERE at>? ORDER BY at, id", (stamp(moment),))  # noqa: S608
+    return [_read(row) for row in rows]
+
+
+def thoughts(db: sqlite3.Connection, moment: datetime) -> list[str]:
+    """What was thought after a moment, oldest first, as far as it is still there."""
+    rows = db.execute(
+        "SELECT g.text FROM wanderings w JOIN gists g ON g.id=w.gist_id WHERE w.at>? ORDER BY w.id", (stamp(moment),)
+    )
+    return [row["text"] for row in rows]
+
+
+def _read(row: sqlite3.Row) -> Wandering:
+    return Wandering(
+        seed_kind=row["seed_kind"],
+        concept=row["concept_id"],
+        activated=tuple(Active(int(one[0]), str(one[1]), float(one[2])) for one in load(row["activated"])),
+        energy=float(row["energy"]),
+        action=row["action"],
+        scores=load(row["action_scores"]),
+        outcome=row["outcome"],
+        reason=row["reason"],
+        at=parse(row["at"]),
+        gist=row["gist_id"],
+        rests_on=tuple(load(row["rests_on"])),
+        cost_usd=float(row["cost_usd"]),
+        id=row["id"],
+    )

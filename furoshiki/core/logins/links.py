@@ -1,0 +1,44 @@
+"""Login links: five minutes, once. Whoever has one is let in, so it goes to the owner's terminal or chat alone."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime
+
+from furoshiki.core.logins import rules
+from furoshiki.core.logins.ledger import Ledger, hashed
+from furoshiki.core.logins.sessions import added
+from furoshiki.core.logins.values import ENTER, Link, Refusal, Role, SignedIn
+
+
+def made(ledger: Ledger, role: Role, now: datetime, *, base: str) -> str:
+    """A new link below the address `base` of the dashboard ("http://127.0.0.1:8330")."""
+    with ledger.changing(now) as book:
+        key = book.secret()
+        book.links[hashed(key)] = Link(role, now)
+    return f"{base}{ENTER}{key}"
+
+
+def looked_at(ledger: Ledger, key: str, now: datetime) -> Link | Refusal:
+    """What a link is for, or why it lets nobody in. Looking uses nothing up: previews of links look, too."""
+    link = ledger.held().links.get(hashed(key))
+    if link is None:
+        return "unknown"
+    return rules.refusal(link, now) or link
+
+
+def used(ledger: Ledger, key: str, now: datetime, browser: str, former: str | None = None) -> SignedIn | Refusal:
+    """Sign in with a link, or why not. Of twenty who try at once one is let in.
+
+    `former` is the session that the browser brought along; it ends.
+    """
+    if isinstance(refused := looked_at(ledger, key, now), str):
+        return refused  # nothing is written for whoever guesses
+    with ledger.changing(now) as book:
+        link = book.links.get(hashed(key))
+        if link is None:
+            return "unknown"
+        if (refused_now := rules.refusal(link, now)) is not None:
+            return refused_now
+        book.links[hashed(key)] = replace(link, used_at=now)
+        return added(book, link.role, "link", browser, now, former)

@@ -1,0 +1,79 @@
+"""Passwords for the dashboard, for whom a link is too much trouble. Kept as Argon2id, which is slow on purpose."""
+
+from __future__ import annotations
+
+import threading
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from furoshiki.core.errors import FuroshikiError
+from furoshiki.core.logins.ledger import Ledger
+from furoshiki.core.logins.values import Role, Session
+
+if TYPE_CHECKING:
+    from argon2 import PasswordHasher
+
+SHORTEST, LONGEST = 10, 512
+"""Characters of a password."""
+
+_MEMORY_KIB, _ROUNDS, _LANES = 19 * 1024, 2, 1
+"""As OWASP recommends where memory is dear: 19 MiB, 30 ms on a laptop, a quarter of a second on a Raspberry Pi 4."""
+
+_NOBODYS = "$argon2id$v=19$m=19456,t=2,p=1$RkutITVHjwBRCS1pAvTIag$taEVEyrdRvPo9jXjY6wVq+mntOmvZdOgrH6X5tSsTQ0"
+"""What a password is held against where none is set: no password fits, and finding that out takes as long."""
+
+_one_at_a_time = threading.Lock()
+
+
+class TooShort(FuroshikiError):
+    """A password must have at least ten characters: three or four words that do not belong together are good."""
+
+
+def choose(ledger: Ledger, role: Role, password: str, now: datetime) -> None:
+    """Set the password of a role; whoever came in with the one before is signed out. Raises TooShort."""
+    if len(password.strip()) < SHORTEST or len(password) > LONGEST:
+        raise TooShort(
+            f"a password must have {SHORTEST} to {LONGEST} characters; "
+            "three or four words that do not belong together are good"
+        )
+    with _one_at_a_time:
+        kept = _hasher().hash(password)
+    with ledger.changing(now) as book:
+        book.passwords[role] = kept
+        _sign_out(book.sessions, role)
+
+
+def remove(ledger: Ledger, role: Role, now: datetime) -> bool:
+    """Let nobody in by password in this role any more. Whether there was one."""
+    with ledger.changing(now) as book:
+        _sign_out(book.sessions, role)
+        return book.passwords.pop(role, None) is not None
+
+
+def which(ledger: Ledger) -> tuple[Role, ...]:
+    """The roles that have a password."""
+    return tuple(sorted(ledger.held().passwords))
+
+
+def fitting(ledger: Ledger, role: str, password: str) -> Role | None:
+    """The role, when this is its password. Takes as long where there is none; one is looked at at a time."""
+    from argon2.exceptions import InvalidHashError, VerificationError
+
+    known, kept = next(((name, one) for name, one in ledger.held().passwords.items() if name == role), (None, _NOBODYS))
+    with _one_at_a_time:
+        try:
+            _hasher().verify(kept, password[:LONGEST])
+        except (VerificationError, InvalidHashError):
+            return None
+    return known
+
+
+def _hasher() -> PasswordHasher:
+    from argon2 import PasswordHasher
+
+    return PasswordHasher(_ROUNDS, _MEMORY_KIB, _LANES)
+
+
+def _sign_out(sessions: dict[str, Session], role: Role) -> None:
+    for mark in [mark for mark, one in sessions.items() if one.way == "password" and one.role == role]:
+        del sessions[mark]

@@ -1,0 +1,78 @@
+"""Who is signed in: begun by a link, a password or Telegram, ended by its browser, the owner, or time."""
+
+from __future__ import annotations
+
+import contextlib
+from dataclasses import replace
+from datetime import datetime
+
+from furoshiki.core.logins import rules
+from furoshiki.core.logins.ledger import Book, Ledger, NotKept, hashed, name
+from furoshiki.core.logins.values import Role, Session, SignedIn, Way
+
+
+def added(book: Book, role: Role, way: Way, browser: str, now: datetime, former: str | None = None) -> SignedIn:
+    """Put a new session into the book, in place of the `former` one of the same browser.
+
+    It is always a new secret: what a browser brings along was perhaps put there by somebody else.
+    """
+    if former is not None:
+        book.sessions.pop(hashed(former), None)
+    key = book.secret()
+    session = book.sessions[hashed(key)] = Session(name(), role, way, browser, now, now)
+    return SignedIn(key, session)
+
+
+def begun(ledger: Ledger, role: Role, way: Way, browser: str, now: datetime, former: str | None = None) -> SignedIn:
+    """Sign somebody in."""
+    with ledger.changing(now) as book:
+        return added(book, role, way, browser, now, former)
+
+
+def begun_once(
+    ledger: Ledger, proof: str, until: datetime, browser: str, now: datetime, former: str | None = None
+) -> SignedIn | None:
+    """Sign the owner in with something that Telegram signed; None when it was used before. `until` it is remembered."""
+    with ledger.changing(now) as book:
+        if hashed(proof) in book.spent:
+            return None
+        book.spent[hashed(proof)] = until
+        return added(book, "admin", "telegram", browser, now, former)
+
+
+def of(ledger: Ledger, key: str, now: datetime) -> Session | None:
+    """The session with this secret, which is in use now; None when there is none any more."""
+    mark = hashed(key)
+    session = ledger.held().sessions.get(mark)
+    if session is None or not rules.lives(session, now):
+        return None
+    if abs(now - session.seen_at) >= rules.SEEN_EVERY:
+        with contextlib.suppress(NotKept), ledger.changing(now) as book:  # a full disk signs nobody out
+            if (fresh := book.sessions.get(mark)) is None:  # ended meanwhile
+                return None
+            session = book.sessions[mark] = replace(fresh, seen_at=now)
+    return session
+
+
+def listed(ledger: Ledger, now: datetime) -> list[Session]:
+    """Everybody who is signed in, whoever was here last first."""
+    alive = [one for one in ledger.held().sessions.values() if rules.lives(one, now)]
+    return sorted(alive, key=lambda one: one.seen_at, reverse=True)
+
+
+def end(ledger: Ledger, id_: str, now: datetime) -> bool:
+    """Sign one out, by the name of the session. Whether there was one."""
+    with ledger.changing(now) as book:
+        ending = [mark for mark, one in book.sessions.items() if one.id == id_]
+        for mark in ending:
+            del book.sessions[mark]
+    return bool(ending)
+
+
+def end_all(ledger: Ledger, now: datetime) -> int:
+    """Sign everybody out, and let no link that is still open sign anybody in. How many were signed in."""
+    with ledger.changing(now) as book:
+        count = sum(rules.lives(one, now) for one in book.sessions.values())
+        book.sessions.clear()
+        book.links.clear()
+    return count

@@ -1,0 +1,54 @@
+"""API tokens: for programs that ask again and again, as Prometheus does. They hold until they are revoked."""
+
+from __future__ import annotations
+
+import contextlib
+from dataclasses import replace
+from datetime import datetime
+
+from furoshiki.core.logins import rules
+from furoshiki.core.logins.ledger import MOST, Ledger, NotKept, TooMany, hashed, name
+from furoshiki.core.logins.values import Role, Token
+from furoshiki.core.visible import visible
+
+PREFIX = "furoshiki_"
+"""What every token begins with, so that one that was published by mistake is found and known."""
+
+LONGEST_NAME = 60
+
+
+def made(ledger: Ledger, label: str, role: Role, now: datetime) -> str:
+    """A new token, which is told this once. Raises TooMany."""
+    with ledger.changing(now) as book:
+        key = PREFIX + book.secret()
+        if len(book.tokens) >= MOST:
+            raise TooMany(f"there are {MOST} API tokens already: revoke one that no program uses")
+        book.tokens[hashed(key)] = Token(name(), role, visible(label).strip()[:LONGEST_NAME] or "unnamed", now)
+    return key
+
+
+def of(ledger: Ledger, key: str, now: datetime) -> Token | None:
+    """The token with this secret, which is in use now; None when there is none, or none any more."""
+    mark = hashed(key)
+    token = ledger.held().tokens.get(mark)
+    if token is not None and (token.used_at is None or abs(now - token.used_at) >= rules.SEEN_EVERY):
+        with contextlib.suppress(NotKept), ledger.changing(now) as book:
+            if (fresh := book.tokens.get(mark)) is None:
+                return None
+            token = book.tokens[mark] = replace(fresh, used_at=now)
+    return token
+
+
+def listed(ledger: Ledger) -> list[Token]:
+    """Every token, the newest first."""
+    return sorted(ledger.held().tokens.values(), key=lambda one: one.made_at, reverse=True)
+
+
+def revoke(ledger: Ledger, which: str, now: datetime) -> bool:
+    """Let a program in no more: the token of this id, or else of this name. Whether there was one."""
+    with ledger.changing(now) as book:
+        found = [mark for mark, one in book.tokens.items() if which == one.id]
+        found = found or [mark for mark, one in book.tokens.items() if which == one.name]
+        for mark in found:
+            del book.tokens[mark]
+    return bool(found)

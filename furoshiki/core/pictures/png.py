@@ -1,0 +1,144 @@
+"""Shapes painted as PNG, for where SVG is not shown: a chat. Pillow is loaded only when one is painted."""
+
+from __future__ import annotations
+
+import io
+import unicodedata
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
+from math import hypot
+from typing import TYPE_CHECKING
+
+from furoshiki.core.pictures.rules import palette
+from furoshiki.core.pictures.rules.shapes import Box, Dot, Drawing, Grid, Point, Polygon, Polyline, Text
+from furoshiki.core.pictures.values import Theme
+
+if TYPE_CHECKING:
+    from PIL.ImageDraw import ImageDraw
+
+FINER = 3
+"""Lines and fillings are painted so many times larger, and then made smaller: smooth edges."""
+
+STRIP = 128
+"""Rows of the finished picture that are painted at once: all of them would take 50 MB of a small machine."""
+
+_WIDEST = 4.0
+"""No line is wider, and no dot."""
+
+SHADES = 128
+"""Colours of the finished picture, which none of ours needs more of: less than half the bytes."""
+
+_ANCHORS = {"start": "ls", "middle": "ms", "end": "rs"}
+_PLAIN = str.maketrans(
+    {"–": "-", "—": "-", "−": "-", "×": "x", "→": "->", "ß": "ss", "€": "EUR ", "‘": "’", "æ": "ae", "ø": "o", "ł": "l"}
+)
+"""What the bundled font has no letter for."""
+
+_HAS = frozenset("…·°’“”")
+"""What it has besides ASCII."""
+
+
+def painted(drawing: Drawing, theme: Theme, scale: float) -> bytes:
+    """The picture as a file, `scale` points to each of its units (2 is sharp on a phone)."""
+    from PIL import Image, ImageDraw
+
+    size = (round(drawing.width * scale), round(drawing.height * scale))
+    ground = palette.colour("ground", theme)
+    image = Image.new("RGB", size, ground)
+    for top in range(0, size[1], STRIP):
+        strip = Image.new("RGB", (size[0] * FINER, min(STRIP, size[1] - top) * FINER), ground)
+        brush = ImageDraw.Draw(strip, "RGBA")
+        for shape in drawing.shapes:
+            if not isinstance(shape, Text) and _reaches(shape, top / scale, (top + STRIP) / scale):
+                _paint(brush, shape, theme, scale * FINER, top * FINER)
+        image.paste(strip.reduce(FINER), (0, top))
+    # the letters' edges are smooth by themselves, and sharper at their own size
+    brush = ImageDraw.Draw(image)
+    for shape in drawing.shapes:
+        if isinstance(shape, Text):
+            _write(brush, shape, theme, scale)
+    file = io.BytesIO()
+    image.quantize(SHADES, dither=Image.Dither.NONE).save(file, "PNG", optimize=True)
+    return file.getvalue()
+
+
+def _reaches(shape: Box | Grid | Polyline | Polygon | Dot, top: float, bottom: float) -> bool:
+    """Whether any of a shape may be seen between two heights."""
+    if isinstance(shape, Box):
+        heights = [shape.y, shape.y + shape.height]
+    elif isinstance(shape, Dot):
+        heights = [shape.y]
+    else:
+        points = [one for line in shape.lines for one in line] if isinstance(shape, Grid) else shape.points
+        heights = [y for _, y in points]
+    return min(heights, default=bottom) <= bottom + _WIDEST and max(heights, default=top) >= top - _WIDEST
+
+
+def _paint(
+    brush: ImageDraw, shape: Box | Grid | Polyline | Polygon | Dot, theme: Theme, scale: float, top: int
+) -> None:
+    """Paint a shape on the strip that begins `top` points down."""
+    colour = palette.colour(shape.tone, theme)
+
+    def placed(points: Iterable[Point]) -> list[Point]:
+        return [(round(x * scale), round(y * scale) - top) for x, y in points]
+
+    if isinstance(shape, Polyline):
+        for points in _dashed(shape.points, shape.dash):
+            brush.line(placed(points), colour, max(1, round(shape.width * scale)), "curve")
+    elif isinstance(shape, Grid):
+        for line in shape.lines:
+            brush.line(placed(line), colour, max(1, round(scale)))
+    elif isinstance(shape, Dot):
+        [middle] = placed([(shape.x, shape.y)])
+        brush.circle(middle, shape.radius * scale, colour)
+    elif isinstance(shape, Polygon):
+        brush.polygon(placed(shape.points), _thin(colour, shape.opacity))
+    else:
+        (x, y), (right, bottom) = placed([(shape.x, shape.y), (shape.x + shape.width, shape.y + shape.height)])
+        corners = (x, y, max(right - 1, x), max(bottom - 1, y))
+        brush.rounded_rectangle(corners, shape.radius * scale, _thin(colour, shape.opacity))
+
+
+def _thin(colour: str, opacity: float) -> str:
+    return f"{colour}{round(opacity * 255):02x}"
+
+
+def _write(brush: ImageDraw, shape: Text, theme: Theme, scale: float) -> None:
+    from PIL import ImageFont
+
+    place, words = (shape.x * scale, shape.y * scale), _spelled(shape.words)
+    colour, anchor = palette.colour(shape.tone, theme), _ANCHORS[shape.anchor]
+    font = ImageFont.load_default(shape.size * scale)
+    if shape.halo:
+        brush.text(place, words, palette.colour("ground", theme), font, anchor, stroke_width=1.5 * scale)
+    brush.text(place, words, colour, font, anchor, stroke_width=0.025 * shape.size * scale if shape.strong else 0)
+
+
+def _spelled(words: str) -> str:
+    """Words in letters that the font has: accents are left out, what is left is a question mark."""
+    plain = unicodedata.normalize("NFKD", words.translate(_PLAIN).replace("…", "\x00")).replace("\x00", "…")
+    kept = (one for one in plain if not unicodedata.combining(one))
+    return "".join(one if one.isascii() or one in _HAS else "?" for one in kept)
+
+
+def _dashed(points: Sequence[Point], dash: Sequence[float]) -> Iterator[list[Point]]:
+    """The pieces of a line that are drawn; all of it where there is no dash."""
+    if not dash:
+        yield list(points)
+        return
+    place, left, piece = 0, dash[0], [points[0]]
+    for start, end in pairwise(points):
+        length, gone = hypot(end[0] - start[0], end[1] - start[1]), 0.0
+        while length - gone > left:
+            gone += left
+            share = gone / length
+            at = (start[0] + (end[0] - start[0]) * share, start[1] + (end[1] - start[1]) * share)
+            if place % 2 == 0:
+                yield [*piece, at]
+            piece, place = [at], place + 1
+            left = dash[place % len(dash)]
+        left -= length - gone
+        piece.append(end)
+    if place % 2 == 0 and len(piece) > 1:
+        yield piece

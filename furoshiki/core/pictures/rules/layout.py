@@ -1,0 +1,167 @@
+"""Whole pictures: a plot with its title and legend, and many small plots that share a scale and a time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from datetime import datetime, tzinfo
+
+from furoshiki.core.pictures.rules import palette, plotting, text_width
+from furoshiki.core.pictures.rules.plotting import LINE, WORDS, Frame
+from furoshiki.core.pictures.rules.shapes import Box, Drawing, Polyline, Shape, Text
+from furoshiki.core.pictures.values import Group, Panel, Series, Span, Tone
+
+TITLE = 15.0
+EDGE = 14.0
+"""Blank around a picture."""
+
+_BELOW = 22.0
+"""Room for the words of time."""
+
+_SAMPLE = 24.0
+_HEAD = 18.0
+_UNDER = 10.0
+_RIBBON = 20.0
+_TINT = 0.28
+"""How strongly a stretch of the ribbon is coloured: words on it stay readable."""
+
+_BETWEEN = 18.0
+
+
+def one_plot(
+    panel: Panel, start: datetime, end: datetime, zone: tzinfo, width: float, height: float, description: str
+) -> Drawing:
+    """A plot under its title, with a legend where several series need to be told apart."""
+    shapes: list[Shape] = [Box(0, 0, width, height, "ground")]
+    y = EDGE
+    if panel.title:
+        shapes.append(Text(EDGE, y + TITLE * 0.8, panel.title, TITLE, strong=True))
+        y += TITLE + 10
+    if len(panel.series) > 1 or any(one.label for one in panel.levels):
+        legend, y = _legend(panel, y, width)
+        shapes += legend
+    left = EDGE + plotting.margin(panel)
+    frame = Frame(left, y + 4, width - left - EDGE, max(20.0, height - y - 4 - _BELOW - EDGE), start, end, zone)
+    return Drawing(width, height, panel.title, description, (*shapes, *plotting.plot(panel, frame)))
+
+
+def many_plots(
+    groups: Sequence[Group],
+    start: datetime,
+    end: datetime,
+    zone: tzinfo,
+    title: str,
+    subtitle: str,
+    description: str,
+    columns: int,
+    width: float,
+    plot_height: float,
+    ribbon: Sequence[Span],
+) -> Drawing:
+    """Small plots in rows of `columns`, each under its label with its last figure; time stands under each group."""
+    shapes: list[Shape] = [Text(EDGE, EDGE + TITLE * 0.8, title, TITLE, strong=True)]
+    y = EDGE + TITLE + 6
+    if subtitle:
+        shapes.append(Text(EDGE, y + WORDS, subtitle, WORDS + 1, "quiet"))
+        y += WORDS + 10
+    if ribbon:
+        words, y = _ribbon(ribbon, Frame(EDGE, y + 2, width - 2 * EDGE, _RIBBON, start, end, zone))
+        shapes += words
+    wide = (width - 2 * EDGE - (columns - 1) * _BETWEEN) / columns
+    for group in groups:
+        if group.title:
+            shapes.append(Text(EDGE, y + WORDS + 2, group.title, WORDS + 2, strong=True))
+            shapes.append(Text(width - EDGE, y + WORDS + 2, group.note, WORDS, "quiet", "end"))
+            y += WORDS + 14
+        for place, panel in enumerate(group.panels):
+            row, column = divmod(place, columns)
+            x, top = EDGE + column * (wide + _BETWEEN), y + row * (plot_height + _HEAD + _UNDER)
+            shapes += _head(panel, x, top, wide)
+            frame = Frame(
+                *(x, top + _HEAD, wide, plot_height, start, end, zone),
+                figures=False,
+                times=place + columns >= len(group.panels),
+                small=True,
+            )
+            shapes += plotting.plot(panel, frame)
+        y += -(-len(group.panels) // columns) * (plot_height + _HEAD + _UNDER) + _BELOW - _UNDER + 6
+    return Drawing(width, y + 4, title, description, (Box(0, 0, width, y + 4, "ground"), *shapes))
+
+
+def _head(panel: Panel, x: float, y: float, width: float) -> list[Shape]:
+    shapes: list[Shape] = [Text(x, y + WORDS + 1, panel.title, WORDS + 1)]
+    values = [value for _, value in panel.series[0].points if plotting.measured(value)] if panel.series else []
+    if values:
+        hue = plotting.colours(panel.series)[0]
+        shapes.append(Text(x + width, y + WORDS + 1, panel.form.format(values[-1]), WORDS + 1, hue, "end", strong=True))
+    return shapes
+
+
+def _ribbon(spans: Sequence[Span], frame: Frame) -> tuple[list[Shape], float]:
+    """A row of stretches with their words, those without room for them explained below; and where that ends."""
+    shapes: list[Shape] = []
+    unnamed: dict[str, Tone] = {}
+    named = set()
+    for one in spans:
+        left, right = frame.across(one.start), frame.across(one.end)
+        if right <= left:
+            continue
+        shapes.append(Box(left, frame.y, max(1.0, right - left - 1), frame.height, one.tone, _TINT, 3.0, one.label))
+        if text_width.width(one.label, WORDS) + 6 <= right - left:
+            middle = frame.y + frame.height / 2 + WORDS * 0.35
+            shapes.append(Text((left + right) / 2, middle, one.label, WORDS, anchor="middle"))
+            named.add(one.label)
+        elif right - left >= 1.0:
+            unnamed.setdefault(one.label, one.tone)
+    x, y = frame.x, frame.y + frame.height + 6
+    for label, tone in unnamed.items():
+        wide = 15 + text_width.width(label, WORDS)
+        if label in named:
+            continue
+        if x + wide > frame.x + frame.width:
+            x, y = frame.x, y + 16
+        shapes += [Box(x, y, 10, 10, tone, _TINT, 2.0), Text(x + 14, y + 9, label, WORDS, "quiet")]
+        x += wide + 12
+    return shapes, y + (24 if x > frame.x else 8)
+
+
+def _legend(panel: Panel, y: float, width: float) -> tuple[list[Shape], float]:
+    """Samples of the lines with their labels, in as many rows as they need; and where the plot may begin."""
+    shapes: list[Shape] = []
+    x = EDGE
+    for label, sample in _samples(panel):
+        wide = _SAMPLE + 6 + text_width.width(label, WORDS + 1)
+        if x > EDGE and x + wide > width - EDGE:
+            x, y = EDGE, y + WORDS + 7
+        shapes += [sample(x, y), Text(x + _SAMPLE + 6, y + 11, label, WORDS + 1)]
+        x += wide + 16
+    return shapes, y + WORDS + 9
+
+
+def _samples(panel: Panel) -> Iterator[tuple[str, Callable[[float, float], Shape]]]:
+    """What the legend shows: each series as it is drawn, and the figures to compare with that have a label."""
+    for place, (one, hue) in enumerate(zip(panel.series, plotting.colours(panel.series), strict=True)):
+        yield one.label, _bar(hue) if one.drawn == "bars" else _dash(hue, LINE, palette.dash(place))
+    for level in panel.levels:
+        if level.label:
+            yield level.label, _dash(level.tone, LINE, plotting.LEVEL)
+
+
+def _bar(tone: Tone) -> Callable[[float, float], Shape]:
+    return lambda x, y: Box(x + _SAMPLE - 11, y + 1, 11, 11, tone, radius=2)
+
+
+def _dash(tone: Tone, line: float, dash: tuple[float, ...]) -> Callable[[float, float], Shape]:
+    return lambda x, y: Polyline(((x, y + 7), (x + _SAMPLE, y + 7)), tone, line, dash)
+
+
+def told(panel: Panel) -> str:
+    """The figures of a plot in words, for those who do not see it: the range of each series, and the last."""
+    return " ".join(_told(one, panel.form) for one in panel.series)
+
+
+def _told(series: Series, form: str) -> str:
+    values = [value for _, value in series.points if plotting.measured(value)]
+    if not values:
+        return f"{series.label}: nothing was measured."
+    low, high, last = (form.format(one) for one in (min(values), max(values), values[-1]))
+    return f"{series.label}: {low}." if low == high else f"{series.label}: between {low} and {high}, last {last}."

@@ -1,0 +1,304 @@
+"""One plot within its frame: bands, grid, lines with their gaps, bars, marks, and the words at its edges."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta, tzinfo
+from itertools import pairwise
+from math import isfinite
+from typing import TypeGuard
+
+from furoshiki.core.pictures.rules import palette, text_width, ticks
+from furoshiki.core.pictures.rules.shapes import Anchor, Box, Dot, Grid, Point, Polygon, Polyline, Shape, Text
+from furoshiki.core.pictures.values import Colour, Panel, Series
+
+WORDS = 11.0
+"""Size of the words at the edges."""
+
+NOTHING = "nothing was measured in this time"
+
+LINE = 1.8
+HAIR = 1.0
+LEVEL = (3.0, 3.0)
+"""The dash of a figure to compare with."""
+
+_STRAIGHT = 0.2
+"""So far from a straight line no eye sees a bend."""
+
+_TIME_ROOM = 60.0
+_SMALL_TIME_ROOM = (14.0, 20.0, 28.0, 40.0, 60.0)
+"""Width that a mark of time needs for its words; in a small plot the first that suffices for the short ones."""
+
+
+@dataclass(frozen=True)
+class Frame:
+    """Where a plot stands in the picture, the time it covers (aware), and the clock its days go by.
+
+    `figures` and `times` say whether words stand left of it and below it; room for them is the caller's. A `small` plot
+    has few marks, with short words.
+    """
+
+    x: float
+    y: float
+    width: float
+    height: float
+    start: datetime
+    end: datetime
+    zone: tzinfo
+    figures: bool = True
+    times: bool = True
+    small: bool = False
+
+    def across(self, at: datetime) -> float:
+        """Where a moment stands, held within the frame."""
+        share = (at - self.start) / (self.end - self.start)
+        return self.x + self.width * min(1.0, max(0.0, share))
+
+
+@dataclass(frozen=True)
+class Scale:
+    """The figures that a plot covers, and those that are marked."""
+
+    low: float
+    high: float
+    marks: tuple[float, ...]
+
+    def up(self, frame: Frame, value: float) -> float:
+        """Where a figure stands, held within the frame."""
+        share = (value - self.low) / (self.high - self.low)
+        return frame.y + frame.height * (1.0 - min(1.0, max(0.0, share)))
+
+
+def scale(panel: Panel, most: int = 5) -> Scale:
+    """The scale of a plot: its own bounds where it has them, else round ones around all that is drawn."""
+    drawn = [value for one in panel.series for _, value in one.points if measured(value)]
+    drawn += [one.value for one in panel.levels]
+    if any(one.drawn == "bars" for one in panel.series):
+        drawn.append(0.0)
+    low = min(drawn, default=0.0) if panel.low is None else panel.low
+    high = max(drawn, default=1.0) if panel.high is None else panel.high
+    marks = ticks.numbers(low, high, most)
+    low = marks[0] if panel.low is None else panel.low
+    high = marks[-1] if panel.high is None else panel.high
+    if high <= low:
+        high = low + 1.0
+    return Scale(low, high, tuple(one for one in marks if low <= one <= high))
+
+
+def measured(value: float | None) -> TypeGuard[float]:
+    """Whether there is a figure: what is no number is a gap."""
+    return value is not None and isfinite(value)
+
+
+def colours(series: Sequence[Series]) -> list[Colour]:
+    """The colour of each: its own, else the next of the palette that nobody has yet."""
+    taken = {one.colour for one in series}
+    free = [one for one in palette.COLOURS if one not in taken] or list(palette.COLOURS)
+    found: list[Colour] = []
+    for one in series:
+        found.append(one.colour or free[sum(other.colour is None for other in series[: len(found)]) % len(free)])
+    return found
+
+
+def margin(panel: Panel) -> float:
+    """The room that the words left of a plot need."""
+    return 8.0 + max(text_width.width(panel.form.format(one), WORDS) for one in scale(panel).marks)
+
+
+def plot(panel: Panel, frame: Frame) -> list[Shape]:
+    """All shapes of a plot, from back to front."""
+    measure = scale(panel, 2 if frame.small else 5)
+    shapes: list[Shape] = [*_behind(panel, frame, measure), *_grid(panel, frame, measure)]
+    if not any(measured(value) for one in panel.series for _, value in one.points) and not frame.small:
+        middle = (frame.x + frame.width / 2, frame.y + frame.height / 2 + WORDS / 2)
+        shapes.append(Text(*middle, NOTHING, WORDS + 1, "quiet", "middle", halo=True))
+    hues = colours(panel.series)
+    bars = [one for one in panel.series if one.drawn == "bars"]
+    for place, (one, hue) in enumerate(zip(panel.series, hues, strict=True)):
+        if one.drawn == "bars":
+            shapes += _bars(one, hue, bars.index(one), len(bars), frame, measure)
+        else:
+            shapes += _line(one, hue, palette.dash(place), frame, measure)
+    return [*shapes, *_levels(panel, frame, measure), *_marks(panel, frame)]
+
+
+def runs(series: Series, start: datetime, end: datetime) -> list[list[tuple[datetime, float]]]:
+    """The stretches without a gap, each as points; what lies outside is cut where the line crosses the edge."""
+    found: list[list[tuple[datetime, float]]] = [[]]
+    last: datetime | None = None
+    for at, value in series.points:
+        if not measured(value) or (last is not None and series.gap is not None and at - last > series.gap):
+            found.append([])
+        if measured(value):
+            found[-1].append((at, value))
+            last = at
+    steps = series.drawn == "steps"
+    return [cut for one in found if one and (cut := _within(one, start, end, steps))]
+
+
+def thinned(points: Sequence[Point], width: float) -> list[Point]:
+    """The same line with fewer points, for the eye: at most four to a unit of width (first, lowest, highest, last), and
+    none that lies within a fifth of a unit of the line between its neighbours. No peak is lost."""
+    if len(points) > 4 * width:
+        columns: dict[int, list[Point]] = {}
+        for one in points:
+            columns.setdefault(int(one[0]), []).append(one)
+        points = [point for column in columns.values() for point in _telling(column)]
+    return _straightened(points)
+
+
+def _telling(column: Sequence[Point]) -> list[Point]:
+    heights = [y for _, y in column]
+    places = {0, len(column) - 1, heights.index(min(heights)), heights.index(max(heights))}
+    return [column[at] for at in sorted(places)]
+
+
+def _straightened(points: Sequence[Point]) -> list[Point]:
+    """Ramer, Douglas and Peucker: keep what lies furthest from a straight line, as long as that is far enough."""
+    kept = {0, len(points) - 1}
+    stretches = [(0, len(points) - 1)]
+    while stretches:
+        first, last = stretches.pop()
+        if last - first < 2:
+            continue
+        (x, y), (to_x, to_y) = points[first], points[last]
+        slope = (to_y - y) / (to_x - x) if to_x > x else 0.0
+        off = [abs(points[at][1] - y - slope * (points[at][0] - x)) for at in range(first + 1, last)]
+        furthest = off.index(max(off)) + first + 1
+        if off[furthest - first - 1] > _STRAIGHT:
+            kept.add(furthest)
+            stretches += [(first, furthest), (furthest, last)]
+    return [points[at] for at in sorted(kept)]
+
+
+def _within(
+    points: list[tuple[datetime, float]], start: datetime, end: datetime, steps: bool
+) -> list[tuple[datetime, float]]:
+    kept = [one for one in points if start <= one[0] <= end]
+    for (before, low), (after, high) in pairwise(points):
+        for edge in (start, end):
+            if before < edge < after:
+                value = low if steps else low + (high - low) * ((edge - before) / (after - before))
+                kept.append((edge, value))
+    return sorted(kept)
+
+
+def _behind(panel: Panel, frame: Frame, measure: Scale) -> Iterator[Shape]:
+    for span in panel.spans:
+        if span.end > frame.start and span.start < frame.end:
+            left, right = frame.across(span.start), frame.across(span.end)
+            yield Box(left, frame.y, right - left, frame.height, span.tone, 0.10, told=span.label)
+            if span.label and right - left > text_width.width(span.label, WORDS) + 6:
+                yield Text((left + right) / 2, frame.y + WORDS + 1, span.label, WORDS, "quiet", "middle")
+    for band in panel.bands:
+        top, bottom = measure.up(frame, band.high), measure.up(frame, band.low)
+        if bottom > top:
+            yield Box(frame.x, top, frame.width, bottom - top, band.tone, 0.18)
+
+
+def _grid(panel: Panel, frame: Frame, measure: Scale) -> Iterator[Shape]:
+    right, bottom = frame.x + frame.width, frame.y + frame.height
+    lines: list[tuple[Point, Point]] = []
+    for value in measure.marks:
+        y = measure.up(frame, value)
+        lines.append(((frame.x, y), (right, y)))
+        if frame.figures:
+            yield Text(frame.x - 6, y + WORDS * 0.35, panel.form.format(value), WORDS, "quiet", "end")
+    marked, short = _times(frame)
+    for tick in marked:
+        x = frame.across(tick.at)
+        if tick.at >= frame.start:
+            lines.append(((x, frame.y), (x, bottom + (4 if frame.times else 0))))
+        if frame.times:
+            yield from _time_words(tick, tick.short if short else tick.label, x, frame)
+    yield Grid(tuple(lines))
+
+
+def _times(frame: Frame) -> tuple[list[ticks.Tick], bool]:
+    """The marks of time, and whether there is room for their short words alone."""
+    found: list[ticks.Tick] = []
+    for room in _SMALL_TIME_ROOM if frame.small else (_TIME_ROOM,):
+        found = ticks.times(frame.start, frame.end, frame.zone, max(2, int(frame.width / room)))
+        if sum(2 + text_width.width(one.label, WORDS) for one in found) <= frame.width:
+            return found, False
+        if sum(3 + text_width.width(one.short, WORDS) for one in found) <= frame.width:
+            break
+    return found, True
+
+
+def _levels(panel: Panel, frame: Frame, measure: Scale) -> Iterator[Shape]:
+    for level in panel.levels:
+        y = measure.up(frame, level.value)
+        yield Polyline(
+            ((frame.x, y), (frame.x + frame.width, y)),
+            level.tone,
+            LINE if level.label else HAIR,
+            LEVEL,
+            told=level.label,
+        )
+
+
+def _time_words(tick: ticks.Tick, words: str, x: float, frame: Frame) -> Iterator[Shape]:
+    """Below the moment itself; what names a stretch stands in the middle of what is seen of it."""
+    baseline = frame.y + frame.height + WORDS + 6
+    wide = text_width.width(words, WORDS)
+    if tick.until is not None:
+        right = frame.across(tick.until)
+        if right - x >= wide:
+            yield Text((x + right) / 2, baseline, words, WORDS, "quiet", "middle")
+    elif x - wide / 2 >= frame.x - (3 if frame.small else 24) and x + wide / 2 <= frame.x + frame.width + 14:
+        yield Text(x, baseline, words, WORDS, "quiet", "middle")
+
+
+def _line(series: Series, hue: Colour, dash: tuple[float, ...], frame: Frame, measure: Scale) -> Iterator[Shape]:
+    for run in runs(series, frame.start, frame.end):
+        points = [(frame.across(at), measure.up(frame, value)) for at, value in run]
+        if series.drawn == "steps":
+            corners = (one for a, b in pairwise(points) for one in (a, (b[0], a[1])))
+            points = list(dict.fromkeys((*corners, points[-1])))
+        else:
+            points = thinned(points, frame.width)
+        if len(points) == 1:
+            yield Dot(*points[0], LINE * 1.2, hue)
+            continue
+        if series.drawn == "area":
+            floor = measure.up(frame, max(measure.low, min(0.0, measure.high)))
+            yield Polygon(((points[0][0], floor), *points, (points[-1][0], floor)), hue, 0.16)
+        yield Polyline(tuple(points), hue, LINE, dash, told=series.label)
+
+
+def _bars(series: Series, hue: Colour, place: int, of: int, frame: Frame, measure: Scale) -> Iterator[Shape]:
+    """Bars of several series stand side by side in what a point of time has."""
+    floor = measure.up(frame, 0.0)
+    ends = [at for at, _ in series.points[1:]]
+    last = ends[-1] - series.points[-2][0] if ends else timedelta(days=1)
+    for (at, value), until in zip(series.points, [*ends, *(one[0] + last for one in series.points[-1:])], strict=True):
+        if not measured(value) or until <= frame.start or at >= frame.end:
+            continue
+        left, right = frame.across(at), frame.across(until)
+        blank = min(3.0, (right - left) * 0.2)
+        wide = (right - left - blank) / of
+        top = measure.up(frame, value)
+        said = f"{series.label} {value:g}".strip()
+        yield Box(
+            left + blank / 2 + place * wide,
+            min(top, floor),
+            wide,
+            abs(floor - top),
+            hue,
+            radius=min(2.0, wide / 4),
+            told=said,
+        )
+
+
+def _marks(panel: Panel, frame: Frame) -> Iterator[Shape]:
+    for mark in panel.marks:
+        if frame.start <= mark.at <= frame.end:
+            x = frame.across(mark.at)
+            yield Polyline(((x, frame.y), (x, frame.y + frame.height)), mark.tone, HAIR, (1, 3), told=mark.label)
+            if mark.label:
+                left = x + 4 + text_width.width(mark.label, WORDS) <= frame.x + frame.width
+                anchor: Anchor = "start" if left else "end"
+                at = x + 4 if left else x - 4
+                yield Text(at, frame.y + WORDS, mark.label, WORDS, mark.tone, anchor, halo=True)

@@ -1,0 +1,119 @@
+"""What the owner says to a plugin that was proposed: apply exactly what they read, or decline it."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+
+from furoshiki.core import confined
+from furoshiki.core.errors import FuroshikiError, in_words
+from furoshiki.extensions.plugins.authoring import checking
+from furoshiki.extensions.plugins.authoring.drafts import Draft
+from furoshiki.extensions.plugins.authoring.rules import proposal_text
+from furoshiki.extensions.plugins.authoring.rules.proposal_text import NoProposal
+from furoshiki.extensions.plugins.store import jobs
+from furoshiki.extensions.plugins.store.jobs import Job
+from furoshiki.extensions.plugins.values import Manifest
+from furoshiki.owner.agenda import proposal_files
+from furoshiki.world import World
+
+NAME = re.compile(r"plugin-[a-z][a-z0-9-]{1,30}-\d{4}-\d{2}-\d{2}\.md")
+"""How the file of a proposed plugin may be called, in full."""
+
+
+class NotApplied(FuroshikiError):
+    """A proposed plugin was not applied, and nothing was changed: the message says why, and what to do."""
+
+
+@dataclass(frozen=True)
+class Ready:
+    """A proposal whose every file is, letter for letter, what its owner can read and what the draft holds."""
+
+    job: Job
+    manifest: Manifest
+    files: Mapping[str, str]
+    text: str
+
+
+def ready(world: World, typed: str) -> Ready:
+    """The proposal of a file, as it was typed, ready to be applied. Raises NotApplied."""
+    file, text = _text(world, typed)
+    job = _waiting(world, file)
+    try:
+        held = proposal_text.read(text)
+    except NoProposal as error:
+        raise NotApplied(f"{file} is not as I wrote it ({error}): decline it, and wish for the plugin anew") from None
+    draft = Draft(world.settings.data, job.name or "")
+    checked = checking.check(draft)
+    differ = sorted({*held.files.items()} ^ {*checked.files.items()})
+    if held.name != job.name or differ:
+        which = ", ".join(dict.fromkeys(path for path, _ in differ)) or held.name
+        raise NotApplied(f"{file} and the draft in drafts/ differ ({which}): decline it, and wish for the plugin anew")
+    if checked.manifest is None or checked.problems:
+        raise NotApplied(f"{file} may not be applied: {'; '.join(checked.problems)}")
+    return Ready(job, checked.manifest, checked.files, text)
+
+
+def applied(world: World, done: Ready) -> None:
+    """It is in place: the job is over, and the draft is not needed any more."""
+    with world.database.write() as db:
+        jobs.decide(db, done.job, "applied", world.now)
+    Draft(world.settings.data, done.manifest.name).remove()
+
+
+def decline(world: World, typed: str) -> str:
+    """Let it be: the draft is removed, and the same wish is not taken again; in words. Raises NotApplied."""
+    job = _waiting(world, _file(typed))
+    declined(world, job)
+    return "Then I leave it be, and do not come with it again."
+
+
+def declined(world: World, job: Job) -> bool:
+    """Settle a proposal as declined; False when it was decided meanwhile."""
+    with world.database.write() as db:
+        done = jobs.decide(db, job, "declined", world.now)
+    if done and job.name is not None:
+        Draft(world.settings.data, job.name).remove()
+    return done
+
+
+def shown(world: World, typed: str) -> str:
+    """What stands in a proposal, with a warning before it when it was changed. Raises NotApplied."""
+    _file_name, text = _text(world, typed)
+    try:
+        proposal_text.read(text)
+    except NoProposal as error:
+        return f"**This is not as I wrote it, and cannot be applied: {error}.**\n\n{text}"
+    return text
+
+
+def _waiting(world: World, file: str) -> Job:
+    with world.database.read() as db:
+        job = jobs.proposed_in(db, file)
+    if job is None or job.state != "proposed":
+        raise NotApplied(f"no plugin is proposed in {file}: `furoshiki plugins wishes` lists those that are")
+    return job
+
+
+def _file(typed: str) -> str:
+    """The file below the data directory, however its place was typed. Raises NotApplied."""
+    name = PurePosixPath(typed).name
+    if NAME.fullmatch(name) is None:
+        raise NotApplied(f"{typed!r} is no proposal of a plugin: `furoshiki plugins wishes` names those there are")
+    return f"{proposal_files.FOLDER}/{name}"
+
+
+def _text(world: World, typed: str) -> tuple[str, str]:
+    file = _file(typed)
+    try:
+        with confined.opened(world.settings.data, (proposal_files.FOLDER,)) as folder:
+            flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+            with os.fdopen(os.open(PurePosixPath(file).name, flags, dir_fd=folder), "rb") as held:
+                return file, held.read(4 * proposal_text.LONGEST).decode("utf-8")
+    except OSError as error:
+        raise NotApplied(f"{file}: {in_words(error)}") from None
+    except UnicodeDecodeError:
+        raise NotApplied(f"{file} is no text any more: decline it, and wish for the plugin anew") from None

@@ -1,0 +1,22 @@
+"""Is there a plugin to write or to review?
+
+The question returns the reason to run, or None. Only the standard library and the storage are imported here.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from datetime import datetime
+
+from furoshiki.extensions.plugins.store import jobs
+from furoshiki.models.llm.store import waits
+
+PURPOSES = ("plugin_create", "plugin_review")
+
+
+def plugin_author(db: sqlite3.Connection, now: datetime) -> str | None:
+    """A wish for a plugin waits, and somebody may be asked about it."""
+    waiting = jobs.of_states(db, jobs.UNFINISHED, 1)
+    if not waiting or any(waits.of(db, one, now) is not None for one in PURPOSES):
+        return None
+    return "a wish for a plugin waits"

@@ -1,0 +1,68 @@
+"""What a wish for a plugin is: its words without the asking around them, whether it is an earlier one, and a name."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from furoshiki.extensions.plugins.rules import names
+from furoshiki.language import questions
+
+SHORTEST, LONGEST = 12, 500
+"""Characters of a wish."""
+
+LONGEST_NAME = 28
+
+_ASKING = re.compile(
+    r"^(?:(?:please|hey|so|and|ok(?:ay)?)[,\s]+)*"
+    r"(?:(?:can|could|would|will)\s+you\s+(?:please\s+|maybe\s+|perhaps\s+)?|i(?:'d| would) like you to\s+"
+    r"|i want you to\s+|please\s+)?"
+    r"(?:learn\s+(?:how\s+)?to\s+|teach\s+yourself\s+(?:how\s+)?to\s+"
+    r"|(?:write|make|build)\s+(?:yourself\s+|me\s+|us\s+)?(?:a|another|some)\s+(?:small\s+|new\s+)?"
+    r"(?:plug-?in|extension)\s*(?:that|which|to|for|so that you can)?\s+)",
+    re.IGNORECASE,
+)
+_DOING = re.compile(
+    r"(?:tell|show|say|give|warn|let me know|look up|check|watch|fetch|get|find|read|count|work out|calculate|convert"
+    r"|translate|roll|draw|play|keep track of|track|remind|collect|follow|search|export|download|sum up)s?\b",
+    re.IGNORECASE,
+)
+"""What a program can do; "learn to trust me" asks for something else."""
+
+_FILLING_TEXT = """
+a an the to of in on at for from with by about and or my me i you your us our tell give show say find get let know which
+what when how that this it is are be can every each
+"""
+_FILLING = frozenset(_FILLING_TEXT.split())
+
+
+def plainly(said: str) -> str:
+    """What is wished for, in one line, without the words of asking."""
+    text = " ".join(said.split())
+    found = _ASKING.match(text)
+    bare = text[found.end() :] if found is not None else text
+    return (bare or text).rstrip(" ?!.")
+
+
+def asked_for(said: str) -> str | None:
+    """What a whole message asks the companion to learn, in plain words; None when it asks for nothing of the kind."""
+    text = " ".join(said.split())
+    if _ASKING.match(text) is None or not _DOING.match(wish := plainly(text)):
+        return None
+    return wish if SHORTEST <= len(wish) <= LONGEST and not re.search(r"[.!?]\s", wish) else None
+
+
+def same(first: str, second: str) -> bool:
+    """Whether two wishes are for the same thing."""
+    a, b = plainly(first), plainly(second)
+    return a.casefold() == b.casefold() or questions.same_matter(questions.stem(a), questions.stem(b))
+
+
+def name(wish: str, job_id: int, taken: frozenset[str] = frozenset()) -> str:
+    """How the plugin of a wish is called: its first telling words, or the number of the wish."""
+    bare = unicodedata.normalize("NFKD", wish).encode("ascii", "ignore").decode().lower()
+    words = [word for word in re.findall(r"[a-z0-9]+", bare) if word not in _FILLING and not word[0].isdigit()]
+    found = "-".join(words[:3])[:LONGEST_NAME].strip("-")
+    if names.PLUGIN.fullmatch(found) is None or len(found) < 3:
+        found = f"wish-{job_id}"
+    return found if found not in taken else f"{found[: LONGEST_NAME - 4]}-{job_id}"

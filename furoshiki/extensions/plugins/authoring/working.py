@@ -1,0 +1,191 @@
+"""Every hour: one wish for a plugin becomes a draft, its review, and a proposal for its owner, or a rejection.
+
+Backup first: without one nothing is begun. Killed anywhere, the next run goes on where this one was, or begins the step
+again, once: what a step was begun for twice and never came to an end is given up. Nothing here makes a plugin run.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from furoshiki.core.errors import StorageUnavailable
+from furoshiki.core.logs import Redacting
+from furoshiki.core.process.crash_points import point
+from furoshiki.extensions.plugins.authoring import checking, creating, reviewing
+from furoshiki.extensions.plugins.authoring.budgeted import Away, Spent
+from furoshiki.extensions.plugins.authoring.checking import Checked
+from furoshiki.extensions.plugins.authoring.drafts import FOLDER, Draft
+from furoshiki.extensions.plugins.authoring.rules import proposal_text, verdicts, wishes
+from furoshiki.extensions.plugins.authoring.rules.verdicts import Review, Verdict
+from furoshiki.extensions.plugins.rules import permissions
+from furoshiki.extensions.plugins.store import jobs
+from furoshiki.extensions.plugins.store.jobs import Job, State
+from furoshiki.extensions.plugins.values import Manifest
+from furoshiki.maintenance import backup
+from furoshiki.models.llm.store import waits
+from furoshiki.owner.agenda import proposal_files
+from furoshiki.world import Report, World
+
+MOST_ATTEMPTS = 2
+"""So often a step is begun: what is paid for it is paid once more at most."""
+
+FRESH = timedelta(days=1)
+"""A backup that was verified and is no older will do."""
+
+LONGEST_REASON = 1_500
+
+NO_BACKUP = "no plugin is written without a backup, and none could be made: {error}"
+NEVER_ENDED = "it was begun {times} times and never came to an end"
+
+_WORDS: dict[State, str] = {
+    "proposed": "laid before the owner",
+    "rejected": "turned down by its review",
+    "failed": "could not be written",
+}
+
+
+async def work(world: World) -> Report:
+    """Take one wish to where it can be brought."""
+    settings = world.settings
+    if settings.furoshiki_plugin_wishes == "off" or settings.furoshiki_plugin_create_usd <= 0:
+        return Report(False, "no plugins are written: FUROSHIKI_PLUGIN_WISHES, FUROSHIKI_PLUGIN_CREATE_USD")
+    with world.database.read() as db:
+        job = next(iter(jobs.of_states(db, jobs.UNFINISHED)), None)
+    if job is None:
+        return Report(False, "no wish for a plugin waits")
+    if job.attempts >= MOST_ATTEMPTS:
+        return _ended(world, job, "failed", NEVER_ENDED.format(times=job.attempts))
+    with world.database.write() as db:
+        jobs.attempt(db, job)
+    try:
+        if job.state == "queued":
+            _back_up(world)
+            point("plugins.backed_up")
+            job = await _written(world, job)
+        return await _reviewed(world, job)
+    except _Over as over:
+        return _ended(world, over.job, over.state, str(over))
+    except StorageUnavailable as error:
+        _put_off(world, job, str(error))
+        return Report(False, NO_BACKUP.format(error=error), {"failed": True})
+    except Away as away:
+        _put_off(world, job, str(away))
+        return Report(False, f"the wish for a plugin waits for a model: {away}", {"failed": True})
+    except Spent as spent:
+        return _ended(world, job, "failed", str(spent))
+
+
+class _Over(Exception):
+    """The job ends here, in this state, for this reason."""
+
+    def __init__(self, job: Job, state: State, reason: str) -> None:
+        super().__init__(reason)
+        self.job, self.state = job, state
+
+
+async def _written(world: World, job: Job) -> Job:
+    """The job with a draft that may be reviewed. Raises _Over, Away and Spent."""
+    name = job.name or _name(world, job)
+    with world.database.write() as db:
+        jobs.named(db, job, name)
+    checked = await creating.create(world, job, Draft(world.settings.data, name))
+    if checked.problems:
+        raise _Over(_again(world, job), "rejected", _listed(checked.problems))
+    with world.database.write() as db:
+        jobs.decide(db, job, "written", world.now)
+        jobs.attempt(db, job)
+    point("plugins.written")
+    return _again(world, job)
+
+
+async def _reviewed(world: World, job: Job) -> Report:
+    """What becomes of a job with a draft. Raises _Over, Away and Spent."""
+    assert job.name is not None
+    draft = Draft(world.settings.data, job.name)
+    checked = checking.check(draft)
+    if checked.problems or checked.manifest is None:
+        raise _Over(job, "rejected", _listed(checked.problems))
+    said = await reviewing.review(world, job, draft, checked)
+    point("plugins.reviewed")
+    verdict = verdicts.judge(said, checked.findings)
+    after = checking.check(draft)
+    if after.files != checked.files:
+        raise _Over(job, "rejected", "its files changed while they were reviewed")
+    if not verdict.approved:
+        with world.database.write() as db:
+            jobs.decide(db, job, "written", world.now, confidence=verdict.confidence)
+        raise _Over(_again(world, job), "rejected", _listed(verdict.reasons))
+    return _propose(world, job, checked, checked.manifest, next(one for one in said if one is not None), verdict)
+
+
+def _propose(world: World, job: Job, checked: Checked, manifest: Manifest, review: Review, verdict: Verdict) -> Report:
+    file = f"{proposal_files.FOLDER}/plugin-{manifest.name}-{job.created_at:%Y-%m-%d}.md"
+    clean = Redacting(world.settings.secrets()).clean
+    text = proposal_text.written(
+        manifest.name,
+        job.wish,
+        job.source,
+        job.created_at,
+        manifest,
+        checked.files,
+        checked.findings,
+        clean(review.can_do),
+        verdict.confidence,
+        file,
+    )
+    proposal_files.write(world.settings.data, file, text)
+    point("plugins.proposal_written")
+    may = "; ".join(permissions.in_words(manifest.permissions)) or permissions.NOTHING
+    summary = f"{' '.join(manifest.description.split())} It may: {may}."
+    return _ended(world, job, "proposed", clean(summary), verdict.confidence, file)
+
+
+def _ended(
+    world: World, job: Job, state: State, reason: str, confidence: float | None = None, file: str | None = None
+) -> Report:
+    """Settle the job; a draft nobody will apply is removed."""
+    if state != "proposed" and job.name is not None:
+        Draft(world.settings.data, job.name).remove()
+        point("plugins.draft_removed")
+    reason = reason[:LONGEST_REASON]
+    with world.database.write() as db:
+        jobs.decide(db, job, state, world.now, reason=reason, confidence=confidence, proposal=file)
+    point("plugins.decided")
+    return Report(True, f"the plugin {job.name or job.id} was {_WORDS[state]}", {"job": job.id, "state": state})
+
+
+def _back_up(world: World) -> None:
+    """See to it that there is a verified backup of today. Raises StorageUnavailable."""
+    there = backup.listed(world.settings.data / "backups")
+    if not any(one.verified is not None and world.now - one.made_at < FRESH for one in there):
+        backup.daily(world)
+
+
+def _put_off(world: World, job: Job, why: str) -> None:
+    """Nothing came of this attempt, and nothing was the job's fault: it waits for a while, and where nothing was paid
+    the attempt counts for nothing."""
+    with world.database.write() as db:
+        now = jobs.get(db, job.id)
+        if now is not None and now.cost_usd == job.cost_usd:
+            jobs.attempt(db, job, -1)
+        waits.failed(db, creating.PURPOSE, "away", why, world.now)
+
+
+def _name(world: World, job: Job) -> str:
+    """A name that neither a plugin nor another draft has."""
+    data = world.settings.data
+    taken = {path.name for folder in ("plugins", FOLDER) for path in (data / folder).glob("*")}
+    with world.database.read() as db:
+        taken |= {one.name for one in jobs.of_states(db) if one.name is not None and one.id != job.id}
+    return wishes.name(job.wish, job.id, frozenset(taken))
+
+
+def _again(world: World, job: Job) -> Job:
+    with world.database.read() as db:
+        found = jobs.get(db, job.id)
+    assert found is not None
+    return found
+
+
+def _listed(reasons: tuple[str, ...]) -> str:
+    return "; ".join(reasons)

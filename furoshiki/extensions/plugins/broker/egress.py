@@ -1,0 +1,271 @@
+"""The way out: one HTTP request for a plugin, which has no network of its own.
+
+A name is looked up once, every address it has is judged, and the connection goes to one that was judged, with the
+certificate checked for the name: a name that points elsewhere a moment later changes nothing. Redirects are followed
+here and judged anew. Where a proxy stands before everything it is asked for the address that was judged; the owner's
+own hosts are gone to directly. No cookie is kept, and nothing is said about this machine.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import contextlib
+import http.client
+import logging
+import re
+import socket
+import ssl
+import threading
+import time
+import zlib
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+from urllib.parse import urljoin
+
+from furoshiki.core.network import outbound
+from furoshiki.extensions.plugins.rules.hosts import NotAllowed, Place, Target, is_public, target
+
+log = logging.getLogger(__name__)
+
+LONGEST_ANSWER = 2 * 1024 * 1024
+"""Bytes of a body, unpacked."""
+
+LONGEST_BODY = 512 * 1024
+"""Bytes that may be sent."""
+
+REDIRECTS = 5
+MOST_S = 30.0
+"""Seconds for one call, redirects included; a plugin may ask for fewer."""
+
+METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "PROPFIND", "REPORT"})
+"""The last two ask a CalDAV or CardDAV server for what it has."""
+
+_HEADERS = frozenset(
+    {
+        *("accept", "accept-language", "authorization", "content-type", "if-match", "if-modified-since"),
+        *("if-none-match", "if-unmodified-since", "depth", "prefer", "range", "user-agent"),
+    }
+)
+"""Headers that may be sent, besides those that begin with "x-": none that is about the connection or its other end."""
+
+_NOT_OURS = re.compile(r"x-(?:forwarded|real-ip|original|http-method)", re.IGNORECASE)
+_SECRET = re.compile(r"authorization$|cookie|x-", re.IGNORECASE)
+"""Headers that are for one host alone: any that begins with "x-" may hold its key."""
+
+_HEADER_NAME = re.compile(r"[A-Za-z0-9-]{1,60}")
+_HEADER_VALUE = re.compile(r"[\x20-\x7e]{0,4000}")
+_MOVED = frozenset({301, 302, 303, 307, 308})
+_ABOUT_THE_BODY = frozenset({"content-type"})
+_CHUNK = 1 << 16
+
+Resolve = Callable[[str, int], list[str]]
+"""The addresses of a host. Raises OSError."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """One request as a plugin asks for it."""
+
+    url: str
+    method: str = "GET"
+    headers: Mapping[str, str] | None = None
+    body: bytes | None = None
+    timeout_s: float = 10.0
+
+    @classmethod
+    def read(cls, args: Mapping[str, Any]) -> Asked:
+        """From the arguments of the call, the body as base64. Raises NotAllowed."""
+        url, method, seconds = args.get("url"), args.get("method", "GET"), args.get("timeout", 10)
+        if not isinstance(url, str) or not isinstance(method, str) or method.upper() not in METHODS:
+            raise NotAllowed(f'fetch needs a "url", and as "method" one of {", ".join(sorted(METHODS))}')
+        if not isinstance(seconds, int | float) or not seconds > 0:
+            raise NotAllowed('"timeout" is a number of seconds')
+        try:
+            body = None if args.get("body") is None else base64.b64decode(args["body"], validate=True)
+        except (binascii.Error, TypeError, ValueError):
+            raise NotAllowed('"body" is the bytes to send, as base64') from None
+        if body is not None and len(body) > LONGEST_BODY:
+            raise NotAllowed(f"a request may send {LONGEST_BODY} bytes, not {len(body)}")
+        return cls(url, method.upper(), _headers(args.get("headers") or {}), body, float(min(seconds, MOST_S)))
+
+
+@dataclass(frozen=True)
+class Way:
+    """Where one plugin may go: the hosts its owner agreed to, its settings that name some, and this house's own."""
+
+    allowed: tuple[str, ...]
+    settings: Mapping[str, str]
+    local: tuple[Place, ...]
+
+
+def resolved(host: str, port: int) -> list[str]:
+    """The addresses of a host, as this machine finds them. Raises OSError."""
+    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    return list(dict.fromkeys(str(one[4][0]) for one in found))
+
+
+def fetch(asked: Asked, way: Way, plugin: str, resolve: Resolve = resolved) -> dict[str, Any]:
+    """The server's answer: `status`, `headers`, and `body` as base64. Raises NotAllowed, with words for the author."""
+    deadline = time.monotonic() + asked.timeout_s
+    for _ in range(REDIRECTS + 1):
+        where = target(asked.url, way.allowed, way.settings, way.local)
+        answer = _once(asked, where, deadline, resolve)
+        log.info("plugin %s: %s %s: %s, %d bytes", plugin, asked.method, where.host, answer.status, len(answer.body))
+        onward = answer.headers.get("location")
+        if answer.status not in _MOVED or not onward:
+            body = base64.b64encode(answer.body).decode()
+            return {"status": answer.status, "headers": answer.headers, "body": body}
+        asked = _moved(asked, where, answer.status, onward, way)
+    raise NotAllowed(f"it was sent on more than {REDIRECTS} times")
+
+
+def _moved(asked: Asked, where: Target, status: int, onward: str, way: Way) -> Asked:
+    """The request that a redirect asks for, judged; without what is secret where the host is another."""
+    url = urljoin(asked.url, onward)
+    then = target(url, way.allowed, way.settings, way.local)
+    headers, method, body = dict(asked.headers or {}), asked.method, asked.body
+    if (then.scheme, then.host, then.port) != (where.scheme, where.host, where.port):
+        headers = {name: value for name, value in headers.items() if not _SECRET.match(name)}
+    if status == 303 or (status in (301, 302) and method == "POST"):
+        method, body = ("HEAD" if method == "HEAD" else "GET"), None
+        headers = {name: value for name, value in headers.items() if name.lower() not in _ABOUT_THE_BODY}
+    return replace(asked, url=url, method=method, headers=headers, body=body)
+
+
+@dataclass(frozen=True)
+class _Answer:
+    status: int
+    headers: dict[str, str]
+    body: bytes
+
+
+def _once(asked: Asked, where: Target, deadline: float, resolve: Resolve) -> _Answer:
+    """One request and its answer, from an address that was judged."""
+    try:
+        with _connected(where, _judged(where, resolve), deadline) as connection:
+            sent = {"User-Agent": "furoshiki-plugin", **(asked.headers or {}), "Accept-Encoding": "identity"}
+            connection.request(asked.method, where.path, asked.body, {**sent, "Connection": "close"})
+            answer = connection.getresponse()
+            headers = {name.lower(): value for name, value in answer.getheaders()}
+            body = b"" if asked.method == "HEAD" else _body(answer, headers.get("content-encoding", ""))
+            return _Answer(answer.status, headers, body)
+    except socket.gaierror:
+        raise NotAllowed(
+            f"{where.host} has no address: check how it is written, and whether this machine is connected"
+        ) from None
+    except ssl.SSLCertVerificationError as error:
+        raise NotAllowed(f"{where.host} cannot prove that it is that host ({error.verify_message})") from None
+    except (OSError, http.client.HTTPException, ValueError) as error:
+        if time.monotonic() >= deadline:
+            raise NotAllowed(f"{where.host} did not answer within {asked.timeout_s:g} s") from None
+        raise NotAllowed(f"{where.host} could not be asked ({type(error).__name__}: {error})"[:300]) from None
+
+
+def _judged(where: Target, resolve: Resolve) -> list[str]:
+    """The addresses that may be connected to: all of the host's, or none."""
+    found = resolve(where.host, where.port)
+    inside = [] if where.local else [one for one in found if not is_public(one)]
+    if inside:
+        raise NotAllowed(
+            f"{where.host} is {inside[0]}, an address inside the owner's network: its owner can name it in "
+            f"FUROSHIKI_PLUGIN_LOCAL_HOSTS ({where.host}:{where.port})"
+        )
+    return found
+
+
+class _Pinned(http.client.HTTPConnection):
+    """A connection that was made already; it is not made again."""
+
+    def __init__(self, where: Target, made: socket.socket) -> None:
+        super().__init__(where.host, where.port)
+        self.sock = made
+        self.auto_open = 0
+
+
+@contextlib.contextmanager
+def _connected(where: Target, addresses: Iterable[str], deadline: float) -> Iterator[_Pinned]:
+    """A connection to the first address that takes one, encrypted and checked for the host's name. Raises OSError."""
+    trouble: OSError = OSError("it has no address")
+    for address in addresses:
+        try:
+            made = _made(where, address, max(0.1, deadline - time.monotonic()))
+        except OSError as error:
+            trouble = error
+            continue
+        with made, _until(deadline, made):
+            if where.scheme == "http":
+                yield _Pinned(where, made)
+            else:
+                with outbound.road().certificates().wrap_socket(made, server_hostname=where.host) as checked:
+                    yield _Pinned(where, checked)
+            return
+    raise trouble
+
+
+def _made(where: Target, address: str, seconds: float) -> socket.socket:
+    """A connection to an address of a host, by the one road of all."""
+    if where.local:
+        return socket.create_connection((address, where.port), timeout=seconds)
+    host = f"[{where.host}]" if ":" in where.host else where.host
+    return outbound.road().connect(f"{where.scheme}://{host}:{where.port}", seconds, address)
+
+
+@contextlib.contextmanager
+def _until(deadline: float, connection: socket.socket) -> Iterator[None]:
+    """Break a connection off at a moment, however often a little of an answer still comes, the handshake included."""
+    held = connection.dup()  # what encrypts takes the first for itself
+
+    def break_off() -> None:
+        with contextlib.suppress(OSError):
+            held.shutdown(socket.SHUT_RDWR)
+
+    timer = threading.Timer(max(0.0, deadline - time.monotonic()), break_off)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+        if time.monotonic() >= deadline:  # what was broken off may look like an end
+            raise OSError("broken off")
+    finally:
+        timer.cancel()
+        timer.join()
+        held.close()
+
+
+def _body(answer: http.client.HTTPResponse, packed: str) -> bytes:
+    """The body, unpacked, as far as it may go."""
+    if packed.lower() not in ("", "identity", "gzip", "x-gzip", "deflate"):
+        raise NotAllowed(f"the server packs its answer as {packed[:40]}, which nobody asked for")
+    unpacking = zlib.decompressobj(47) if packed.lower() not in ("", "identity") else None  # gzip or zlib, by its head
+    found, came = bytearray(), 0
+    while chunk := answer.read(_CHUNK):
+        came += len(chunk)
+        if unpacking is not None:
+            chunk = _unpacked(unpacking, chunk, LONGEST_ANSWER + 1 - len(found))
+        found += chunk
+        if len(found) > LONGEST_ANSWER:
+            raise NotAllowed(f"the answer has more than {LONGEST_ANSWER} bytes: ask for less")
+    if unpacking is not None and came and not unpacking.eof:
+        raise NotAllowed("the answer cannot be unpacked")
+    return bytes(found)
+
+
+def _unpacked(unpacking: Any, chunk: bytes, most: int) -> bytes:
+    try:
+        return bytes(unpacking.decompress(chunk, most))
+    except zlib.error:
+        raise NotAllowed("the answer cannot be unpacked") from None
+
+
+def _headers(given: object) -> dict[str, str]:
+    if not isinstance(given, dict):
+        raise NotAllowed('"headers" is an object of names and texts')
+    for name, value in given.items():
+        allowed = name.lower() in _HEADERS or (name.lower().startswith("x-") and not _NOT_OURS.match(name))
+        if not _HEADER_NAME.fullmatch(name) or not allowed:
+            raise NotAllowed(f"the header {name[:60]!r} may not be sent: {', '.join(sorted(_HEADERS))}, and x-… may")
+        if not isinstance(value, str) or not _HEADER_VALUE.fullmatch(value):
+            raise NotAllowed(f"the header {name} is to be a text of ASCII signs on one line, at most 4,000")
+    return dict(given)

@@ -1,0 +1,158 @@
+"""Serves one run of a plugin: what it asks for over its socket is judged by what its owner agreed to, then done.
+
+A thread of its own reads and answers, so that nothing a plugin sends or leaves unread holds anybody up. What touches
+the World (a change, a thought, a model) is done on the event loop, where everything else that touches it is; a query
+and a request to a server are done in the thread.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import concurrent.futures
+import contextlib
+import logging
+import socket
+import threading
+import time
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import TracebackType
+from typing import Any
+
+from furoshiki.core.errors import StorageUnavailable
+from furoshiki.extensions.plugins.broker import changes, egress, thinking, thoughts
+from furoshiki.extensions.plugins.broker.caller import Caller
+from furoshiki.extensions.plugins.broker.channel import MOST_REQUESTS, Channel, Garbled, Request
+from furoshiki.extensions.plugins.rules import asking, hosts
+from furoshiki.extensions.plugins.rules.asking import Refused
+from furoshiki.extensions.plugins.store import reading
+from furoshiki.world import World
+
+log = logging.getLogger(__name__)
+
+LEAVES_S = 1.0
+"""Seconds that ending waits for a request that is being done; a server that is slow to answer is left behind."""
+
+
+@dataclass
+class Served:
+    """What a run asked for: how often each call was done, how many were refused, and what models cost in US dollars."""
+
+    calls: Counter[str] = field(default_factory=Counter)
+    refused: int = 0
+    cost_usd: float = 0.0
+
+
+class Serving:
+    """The broker of one run, from entering to leaving: its process inherits `fd`, and whoever waits for its end lets
+    the loop go on. `done` says what it asked for."""
+
+    def __init__(self, world: World, caller: Caller, loop: asyncio.AbstractEventLoop) -> None:
+        self.done = Served()
+        self._world, self._caller, self._loop = world, caller, loop
+        ours, self._theirs = socket.socketpair()
+        self._ours, self._channel = ours, Channel(ours)
+        self._doing: concurrent.futures.Future[Any] | None = None
+        self._ended = threading.Event()
+        self._reading_s = 0.0
+        self._thread = threading.Thread(target=self._serve, name=f"broker of {caller.name}", daemon=True)
+
+    @property
+    def fd(self) -> int:
+        """The plugin's end, for its process to inherit."""
+        return self._theirs.fileno()
+
+    async def __aenter__(self) -> Serving:
+        self._thread.start()
+        return self
+
+    async def __aexit__(self, *_: type[BaseException] | BaseException | TracebackType | None) -> None:
+        self._ended.set()
+        self._theirs.close()
+        self._channel.close()
+        doing = self._doing
+        if doing is not None:
+            doing.cancel()
+        await asyncio.to_thread(self._thread.join, LEAVES_S)
+
+    def _serve(self) -> None:
+        """The thread: requests one after the other, until there are no more."""
+        with contextlib.closing(self._ours):
+            for _ in range(MOST_REQUESTS):
+                asked = self._channel.next()
+                if asked is None or not self._answer(asked):
+                    return
+            self._channel.send(None, error=f"one run may ask {MOST_REQUESTS} times: ask for more at once")
+
+    def _answer(self, asked: Request | Garbled) -> bool:
+        """Do what was asked and say what came of it; False when nobody listens any more."""
+        if isinstance(asked, Garbled):
+            self.done.refused += 1
+            return self._channel.send(None, error=asked.reason)
+        name = self._caller.name
+        try:
+            refused = asking.refusal(asked.call, self._caller.granted, self.done.calls[asked.call])
+            if refused is not None:
+                raise Refused(refused)
+            self.done.calls[asked.call] += 1
+            return self._channel.send(asked.id, self._do(asked.call, asked.args))
+        except (Refused, hosts.NotAllowed, reading.Unreadable) as error:
+            reason = str(error)
+        except StorageUnavailable as error:
+            reason = f"the database cannot be used now ({error}): try again at the next run"
+        except OverflowError:
+            reason = "a number in it is too large: give one that fits into 64 bits"
+        except concurrent.futures.CancelledError:
+            reason = "this run is over"
+        except Exception:  # the edge of a thread: what we did wrong is logged, and the plugin's run goes on
+            log.exception("plugin %s: %s could not be done", name, asked.call[:40])
+            reason = "something went wrong in Furoshiki itself; its log says what"
+        self.done.refused += 1
+        log.info("plugin %s: %s: %s", name, asked.call[:40], reason)
+        return self._channel.send(asked.id, error=reason)
+
+    def _do(self, call: str, args: Mapping[str, Any]) -> Any:
+        world, caller = self._world, self._caller
+        match call:
+            case "read_db":
+                sql, params = args.get("sql"), args.get("params", [])
+                if not isinstance(sql, str) or not isinstance(params, list):
+                    raise Refused('read_db needs "sql", one SELECT, and may have "params", a list')
+                return self._read(sql, params)
+            case "fetch":
+                local = hosts.places(world.settings.furoshiki_plugin_local_hosts or "")
+                way = egress.Way(caller.granted.network, caller.settings, local)
+                return egress.fetch(egress.Asked.read(args), way, caller.name)
+            case "write_mind_queue":
+                return {"new": self._on_loop(_at_once(lambda: thoughts.put(world, caller, caller.struck(args))))}
+            case "write_db":
+                return self._on_loop(_at_once(lambda: changes.make(world, caller, caller.struck(args))))
+            case _:
+                value, cost = self._on_loop(thinking.think(world, caller, args))
+                self.done.cost_usd += cost
+                return value
+
+    def _read(self, sql: str, params: list[Any]) -> dict[str, Any]:
+        left = asking.READING_S - self._reading_s
+        if left <= 0:
+            raise Refused(f"the queries of one run may take {asking.READING_S:g} s together: ask for less")
+        began = time.monotonic()
+        try:
+            return reading.rows(self._world.database.path, sql, params, min(left, reading.MOST_S))
+        finally:
+            self._reading_s += time.monotonic() - began
+
+    def _on_loop(self, doing: Any) -> Any:
+        """Have something done on the event loop, and wait for it, or for the end of the run."""
+        self._doing = asyncio.run_coroutine_threadsafe(doing, self._loop)
+        if self._ended.is_set():
+            self._doing.cancel()
+        try:
+            return self._doing.result()
+        finally:
+            self._doing = None
+
+
+async def _at_once(do: Any) -> Any:
+    return do()

@@ -1,0 +1,25 @@
+"""What plugins have to say for a conversation: what is there when its prompt is made, whoever fetched it before."""
+
+from __future__ import annotations
+
+import sqlite3
+
+from furoshiki.core.framing import framed
+from furoshiki.extensions.plugins.store import contexts
+from furoshiki.language.tokens import cut, estimate
+from furoshiki.world import World
+
+MOST_TOKENS = 2_000
+"""What all plugins may say together before one conversation."""
+
+
+def shown(world: World, db: sqlite3.Connection) -> list[tuple[str, str]]:
+    """What holds now, with the plugin it is of, fit to stand in a prompt and of a bearable length together."""
+    if world.shared is not None:
+        return []
+    found, room = [], MOST_TOKENS
+    for plugin, text in contexts.current(db, world.now):
+        if room > 0:
+            found.append((plugin, framed(cut(text, room))))
+            room -= estimate(text)
+    return found

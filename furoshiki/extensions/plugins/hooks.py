@@ -1,0 +1,127 @@
+"""The hooks: at each of them the plugins that asked for it run, one after the other in the order of their priorities.
+
+Only the owner's world has plugins. What goes wrong in one is on its record and changes nothing for the next.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from furoshiki.core import numbers
+from furoshiki.core.database import kv
+from furoshiki.core.errors import StorageUnavailable
+from furoshiki.core.framing import framed
+from furoshiki.core.timestamps import stamp
+from furoshiki.extensions.plugins import installed, own_settings, running, snapshot
+from furoshiki.extensions.plugins.store import enabled
+from furoshiki.extensions.plugins.values import EntryPoint, Hook, Installed, Run, Target
+from furoshiki.world import Report, World
+
+log = logging.getLogger(__name__)
+
+_KEPT = "plugins.said."
+"""Under this name and a reflection's `kv` keeps what plugins had to say to it."""
+
+
+async def run_hook(
+    world: World, hook: Hook, target: Target | None = None, event: Mapping[str, Any] | None = None
+) -> list[Run]:
+    """Run what asked for a hook (of the reflections: for this one); without an enabled plugin it is one question."""
+    return [await _run(world, one, entry, target, event or {}) for one, entry in waiting(world, hook, target)]
+
+
+def waiting(world: World, hook: Hook, target: Target | None = None) -> list[tuple[Installed, EntryPoint]]:
+    """What asked for a hook and runs, the smallest priority first."""
+    found = [(one, entry) for one in _running(world) for entry in _entries(one, hook, target)]
+    return sorted(found, key=lambda pair: pair[1].priority)
+
+
+async def scheduled(world: World, plugin: str, number: str) -> Report:
+    """Run the entry point of a plugin that the schedule names by its number, from 1."""
+    found = installed.one(world, plugin)
+    entries = found.manifest.entry_points if found is not None and found.manifest is not None else ()
+    place = (numbers.row(number) or 0) - 1
+    if found is None or not found.runs or not 0 <= place < len(entries) or entries[place].hook != "cron":
+        why = found.problems[0] if found is not None and found.problems else "its PLUGIN.md names no such schedule"
+        return Report(False, f"{plugin} did not run: {why}")
+    run = await _run(world, found, entries[place], None, {})
+    said = run.output.log or ("it had nothing to say" if run.ok else run.error)
+    return Report(run.ok, f"{plugin}: {said}" if run.ok else f"{plugin} {run.status}: {said}", {"status": run.status})
+
+
+def given(
+    world: World,
+    one: Installed,
+    entry: EntryPoint,
+    target: Target | None = None,
+    event: Mapping[str, Any] | None = None,
+    args: Mapping[str, Any] | None = None,
+) -> dict[str, Any]:
+    """What a run is told on its standard input."""
+    return {
+        "hook": entry.hook,
+        "target": target,
+        "args": dict(args or {}),
+        "settings": own_settings.values(world.home, one.manifest) if one.manifest is not None else {},
+        "state": snapshot.taken(world),
+        "event": dict(event or {}),
+    }
+
+
+async def before_reflection(world: World, target: Target) -> list[tuple[str, str]]:
+    """What plugins have to say to a reflection, each with its plugin, fit to stand in its prompt.
+
+    It is kept until the reflection is done: one that is answered in a batch by night is known by its words.
+    """
+    waits = waiting(world, "pre_reflection", target)
+    if not waits:
+        return []
+    day = world.now.date().isoformat()
+    with world.database.read() as db:
+        kept = kv.get(db, f"{_KEPT}{target}")
+    if kept is not None and kept["day"] == day:
+        there = {one.name for one, _entry in waits}
+        return [(plugin, text) for plugin, text in kept["said"] if plugin in there]
+    runs = [await _run(world, one, entry, target, {}) for one, entry in waits]
+    said = [(run.plugin, framed(run.output.context)) for run in runs if run.ok and run.output.context]
+    with world.database.write() as db:
+        kv.put(db, f"{_KEPT}{target}", {"day": day, "said": said}, world.now)
+    return said
+
+
+async def after_reflection(world: World, target: Target, text: str) -> None:
+    """Let plugins act on what a reflection came to."""
+    with world.database.write() as db:
+        kv.drop(db, f"{_KEPT}{target}")
+    await run_hook(world, "post_reflection", target, {"text": text, "at": stamp(world.now)})
+
+
+async def _run(world: World, one: Installed, entry: EntryPoint, target: Target | None, event: Mapping[str, Any]) -> Run:
+    """One run. Never raises but when nothing can be put on record: a plugin ends nothing of ours."""
+    try:
+        found = await running.run(world, one, entry, given(world, one, entry, target, event))
+    except StorageUnavailable:
+        raise
+    except Exception:  # the edge between plugins and everything else: what we did wrong is logged
+        log.exception("plugin %s, %s: it could not be run", one.name, entry.hook)
+        return Run(one.name, entry.hook, "failed", error="something went wrong in Furoshiki itself; its log says what")
+    if not found.ok:
+        log.warning("plugin %s, %s: %s (%s)", one.name, entry.hook, found.status, found.error)
+    return found
+
+
+def _running(world: World) -> list[Installed]:
+    if world.shared is not None:  # somebody else's place
+        return []
+    with world.database.read() as db:
+        if not enabled.names(db):
+            return []
+    return [one for one in installed.everything(world) if one.runs]
+
+
+def _entries(one: Installed, hook: Hook, target: Target | None) -> Iterator[EntryPoint]:
+    for entry in one.manifest.entry_points if one.manifest is not None else ():
+        if entry.hook == hook and (target is None or target in entry.targets or "all" in entry.targets):
+            yield entry

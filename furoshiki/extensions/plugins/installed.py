@@ -1,0 +1,115 @@
+"""The plugins of a data directory: their folders and what the database says of them, put together."""
+
+from __future__ import annotations
+
+import sqlite3
+import stat
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+
+from furoshiki.core.atomic_files import locked
+from furoshiki.extensions.plugins import installing, own_settings, pins
+from furoshiki.extensions.plugins import manifest as manifests
+from furoshiki.extensions.plugins.rules import names, permissions
+from furoshiki.extensions.plugins.store import plugins
+from furoshiki.extensions.plugins.store.plugins import Row
+from furoshiki.extensions.plugins.values import Installed
+from furoshiki.world import World
+
+
+def everything(world: World, *, thoroughly: bool = False) -> list[Installed]:
+    """Every plugin that has a folder or a row, by name. `thoroughly` looks whether the files are those pinned."""
+    if installing.unsettled(world):  # somebody is at it, or died
+        with locked(installing.lock_file(world), wait=False) as mine:
+            if mine:
+                installing.settle(world)
+    with world.database.read() as db:
+        rows = plugins.everything(db)
+    return _together(world, rows, thoroughly)
+
+
+def running(world: World, db: sqlite3.Connection) -> list[Installed]:
+    """The plugins that run, by name, for whoever reads the database already."""
+    rows = plugins.everything(db)
+    return [one for one in _together(world, rows, thoroughly=False) if one.runs]
+
+
+def _together(world: World, rows: Mapping[str, Row], thoroughly: bool) -> list[Installed]:
+    home = world.home / installing.FOLDER
+    try:
+        there = {path.name for path in home.iterdir() if names.PLUGIN.fullmatch(path.name)}
+    except FileNotFoundError:
+        there = set()
+    found = [_one(home / name, rows.get(name), thoroughly) for name in sorted(there | rows.keys())]
+    found = [_without_settings(world, one) for one in found]
+    return [_without_clashes(one, found) for one in found]
+
+
+def one(world: World, name: str, *, thoroughly: bool = False) -> Installed | None:
+    """The plugin of a name; None when there is neither a folder nor a row."""
+    return next((one for one in everything(world, thoroughly=thoroughly) if one.name == name), None)
+
+
+def _one(folder: Path, row: Row | None, thoroughly: bool) -> Installed:
+    name = folder.name
+    if not _is_folder(folder):
+        problem = f"{folder} is no folder: put it back from a backup, or `furoshiki plugins remove {name}`"
+        return Installed(
+            name, folder, None, row.state if row else "disabled", row.origin if row else "folder", (problem,)
+        )
+    manifest, problems = manifests.read(folder)
+    found = list(problems)
+    if manifest is not None and manifest.name != name:
+        found.append(f"PLUGIN.md says that it is {manifest.name!r}: call the folder so, or write `name: {name}`")
+    if row is None:
+        found.append(f"its files are not allowed yet: `furoshiki plugins enable {name}` shows what it may do, and asks")
+        return Installed(name, folder, manifest, "disabled", "folder", tuple(found))
+    if manifest is not None and (more := permissions.beyond(manifest.permissions, row.permissions)):
+        words = "; ".join(more)
+        found.append(f"it wants more than you allowed ({words}): `furoshiki plugins enable {name}` asks anew")
+    if thoroughly:
+        found += differences(folder, name, row.pins)
+    return Installed(name, folder, manifest, row.state, row.origin, tuple(found))
+
+
+def differences(folder: Path, name: str, pinned: Mapping[str, str]) -> list[str]:
+    """How the files differ from those that were allowed, with what to do; empty when they do not."""
+    found = pins.differ(folder, pinned)
+    if not found:
+        return []
+    shown = ", ".join(found[:3]) + (f" and {len(found) - 3} more" if len(found) > 3 else "")
+    return [f"{shown} since you allowed it: look at it, then `furoshiki plugins enable {name}`, or `… rollback {name}`"]
+
+
+def _without_settings(world: World, one: Installed) -> Installed:
+    missing = own_settings.missing(world.home, one.manifest) if one.manifest is not None else []
+    return replace(one, problems=(*one.problems, *missing)) if missing else one
+
+
+def _without_clashes(one: Installed, every: list[Installed]) -> Installed:
+    """A plugin, with a problem where a setting of it is called as that of another, whose secret it would be given, or
+    as one that a plugin may have whose PLUGIN.md cannot be read."""
+    mine = _setting_names(one)
+    for other in every:
+        if other.name == one.name:
+            continue
+        if both := mine & _setting_names(other):
+            words = f"its setting {min(both)} is also one of {other.name}: call it differently in PLUGIN.md"
+            return replace(one, problems=(*one.problems, words))
+        theirs = names.env_name(other.name, "")
+        if other.manifest is None and (both := {name for name in mine if name.startswith(theirs)}):
+            words = f"its setting {min(both)} may be one of {other.name}: mend or remove {other.name} first"
+            return replace(one, problems=(*one.problems, words))
+    return one
+
+
+def _setting_names(one: Installed) -> set[str]:
+    return {names.env_name(one.name, each.name) for each in one.manifest.settings} if one.manifest else set()
+
+
+def _is_folder(path: Path) -> bool:
+    try:
+        return stat.S_ISDIR(path.lstat().st_mode)
+    except OSError:
+        return False

@@ -1,0 +1,282 @@
+"""A plugin put in place, taken away, and brought back: at every moment it is the old one or the new one.
+
+The new files are written beside the old ones under a hidden name; the row in the database with their pins is what makes
+them the plugin. A process that died before that leaves what was, one that died later leaves the rest to the next that
+comes by (`settle`). What was replaced is kept in backups/plugins/<name>/<stamp>/; what a plugin wrote into its data/ it
+keeps.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import hashlib
+import json
+import os
+from collections.abc import Mapping
+from datetime import datetime
+from pathlib import Path
+
+from furoshiki.core import stored
+from furoshiki.core.atomic_files import locked, sync_folder, write_text
+from furoshiki.core.process import trees
+from furoshiki.core.process.crash_points import point
+from furoshiki.core.timestamps import parse, stamp
+from furoshiki.extensions.plugins import package, pins, requirements
+from furoshiki.extensions.plugins.package import NotInstalled
+from furoshiki.extensions.plugins.store import plugins
+from furoshiki.extensions.plugins.store.plugins import Row
+from furoshiki.extensions.plugins.values import Manifest, Origin, Permissions
+from furoshiki.world import World
+
+FOLDER = "plugins"
+KEPT = 5
+"""Versions of a plugin that are kept for going back."""
+
+_NEW, _OLD = ".new-", ".old-"
+_ROW, _FILES = "row.json", "files"
+
+
+def install(world: World, files: Mapping[str, bytes], origin: Origin) -> Manifest:
+    """Put a plugin in place of what is there under its name, enabled, allowed what its manifest asks for. Ask its owner
+    first. Raises NotInstalled, PackagesMissing, OSError: what was there then stays."""
+    manifest = package.judged(files)
+    with locked(lock_file(world)):
+        settle(world)
+        staged = _staging(world, manifest.name)
+        try:
+            write(staged, files)
+            requirements.install(staged, manifest.name, manifest.requirements)
+            found = pins.pinned(staged)
+            wrong = [name for name, content in files.items() if found.get(name) != hashlib.sha256(content).hexdigest()]
+            if wrong:
+                raise NotInstalled(f"{', '.join(wrong)} changed while it was written: try again")
+            now = world.now
+            row = Row(
+                manifest.name, manifest.version, "enabled", origin, found, manifest.permissions, 0, None, now, now
+            )
+            _commit(world, staged, row)
+        finally:
+            settle(world)
+    return manifest
+
+
+def remove(world: World, name: str) -> Path:
+    """Take a plugin away; where it is kept, with what it wrote, for `rollback`. Raises OSError."""
+    with locked(lock_file(world)):
+        settle(world)
+        with world.database.read() as db:
+            row = plugins.get(db, name)
+        folder, stamped = _home(world) / name, _stamp(world, name)
+        kept = _keep_row(world, row, name, stamped)
+        old = _home(world) / f"{_OLD}{name}@{stamped}"
+        if folder.exists():
+            folder.rename(old)
+            sync_folder(_home(world))
+        point("plugins.removed")
+        with world.database.write() as db:
+            plugins.remove(db, name)
+        point("plugins.off_record")
+        settle(world)
+    return kept
+
+
+def earlier(world: World, name: str) -> tuple[Path, Row]:
+    """Where the files are of the version that `rollback` brings back, and what was on record of it. Raises
+    NotInstalled."""
+    for kept in sorted(_kept(world, name), reverse=True):
+        row = _read_row(kept / _ROW)
+        if row is not None and not pins.differ(kept / _FILES, row.pins):
+            return kept / _FILES, row
+    raise NotInstalled(f"no earlier version of {name} is kept whole: install it from where it came from")
+
+
+def rollback(world: World, name: str, agreed: Row | None = None) -> Row:
+    """Bring back the version that was there before; the row it has now. Ask its owner first where it may more than the
+    present one: `agreed` is what they were shown. Raises NotInstalled, OSError."""
+    with locked(lock_file(world)):
+        settle(world)
+        files, row = earlier(world, name)
+        kept = files.parent
+        if agreed not in (None, row):
+            raise NotInstalled(f"what is kept of {name} changed while you were asked: try again")
+        staged = _staging(world, name)
+        try:
+            trees.copy(files, staged)
+            if (_home(world) / name / pins.OWN).exists():  # what it wrote since then stays
+                trees.remove(staged / pins.OWN, ignore_errors=True)
+            (staged / pins.OWN).mkdir(mode=0o700, exist_ok=True)
+            _sync(staged)
+            if pins.differ(staged, row.pins):
+                raise NotInstalled(f"what is kept of {name} changed while it was copied: try again")
+            back = dataclasses.replace(row, failures=0, reason=None, changed_at=world.now)
+            _commit(world, staged, back)
+        finally:
+            settle(world)
+        trees.remove(kept, ignore_errors=True)  # it is in place again
+    return back
+
+
+def unsettled(world: World) -> bool:
+    """Whether an installation is going on, or was broken off."""
+    try:
+        return any(path.name.startswith((_NEW, _OLD)) for path in _home(world).iterdir())
+    except FileNotFoundError:
+        return False
+
+
+def lock_file(world: World) -> Path:
+    """Whoever changes plugins holds this one."""
+    return world.home / "run" / "plugins.lock"
+
+
+def settle(world: World) -> None:
+    """Finish, or take back, what a process began that died. For whoever holds the lock."""
+    home = _home(world)
+    with world.database.read() as db:
+        rows = plugins.everything(db)
+    for staged in sorted(home.glob(f"{_NEW}*")) if home.is_dir() else []:
+        name, _, stamped = staged.name.removeprefix(_NEW).partition("@")
+        row = rows.get(name)
+        if row is not None and stamped and not pins.differ(staged, row.pins):
+            _swap(home, name, stamped)
+        else:
+            trees.remove(staged)
+    for old in sorted(home.glob(f"{_OLD}*")) if home.is_dir() else []:
+        name, _, stamped = old.name.removeprefix(_OLD).partition("@")
+        folder, row = home / name, rows.get(name)
+        if not folder.exists() and row is not None:  # its removal was not recorded
+            old.rename(folder)
+            continue
+        if folder.exists() and (old / pins.OWN).exists():
+            _adopt_data(old, folder)
+        kept = _kept_in(world, name) / stamped
+        kept.mkdir(parents=True, exist_ok=True, mode=0o700)
+        old.rename(kept / _FILES)
+        point("plugins.kept")
+        for gone in sorted(_kept(world, name))[:-KEPT]:
+            trees.remove(gone, ignore_errors=True)
+    if home.is_dir():
+        sync_folder(home)
+
+
+def _commit(world: World, staged: Path, row: Row) -> None:
+    """From here on the staged files are the plugin."""
+    name, _, stamped = staged.name.removeprefix(_NEW).partition("@")
+    with world.database.read() as db:
+        before = plugins.get(db, name)
+    if (_home(world) / name).exists():
+        _keep_row(world, before, name, stamped)
+    point("plugins.staged")
+    with world.database.write() as db:
+        plugins.put(db, row)
+    point("plugins.recorded")
+    settle(world)
+
+
+def _swap(home: Path, name: str, stamped: str) -> None:
+    staged, old, folder = home / f"{_NEW}{name}@{stamped}", home / f"{_OLD}{name}@{stamped}", home / name
+    if folder.exists() and not old.exists():
+        folder.rename(old)
+    point("plugins.moved_away")
+    staged.rename(folder)
+    sync_folder(home)
+    point("plugins.in_place")
+
+
+def _adopt_data(old: Path, folder: Path) -> None:
+    there = folder / pins.OWN
+    if there.is_dir() and not any(there.iterdir()):
+        there.rmdir()
+    if not there.exists():
+        (old / pins.OWN).rename(there)
+        sync_folder(folder)
+    point("plugins.data_moved")
+
+
+def _staging(world: World, name: str) -> Path:
+    home = _home(world)
+    home.mkdir(parents=True, exist_ok=True, mode=0o700)
+    staged = home / f"{_NEW}{name}@{_stamp(world, name)}"
+    staged.mkdir(mode=0o700)
+    return staged
+
+
+def write(staged: Path, files: Mapping[str, bytes]) -> None:
+    """Write the files of a plugin into an empty folder, each new and by no link, and the folder for its data."""
+    root = os.open(staged, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
+    try:
+        for name, content in files.items():
+            _write_one(root, name.split("/"), content)
+    finally:
+        os.close(root)
+    (staged / pins.OWN).mkdir(mode=0o700)
+    _sync(staged)
+
+
+def _write_one(root: int, parts: list[str], content: bytes) -> None:
+    folder = os.dup(root)
+    try:
+        for part in parts[:-1]:
+            with contextlib.suppress(FileExistsError):
+                os.mkdir(part, 0o700, dir_fd=folder)
+            below = os.open(part, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=folder)
+            os.close(folder)
+            folder = below
+        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+        with os.fdopen(os.open(parts[-1], flags, 0o600, dir_fd=folder), "wb") as file:
+            file.write(content)
+    finally:
+        os.close(folder)
+
+
+def _sync(folder: Path) -> None:
+    """All of a folder onto the disk."""
+    for where, _folders, files, here in os.fwalk(folder):
+        for name in files:
+            handle = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=here)
+            try:
+                os.fsync(handle)
+            finally:
+                os.close(handle)
+        sync_folder(Path(where))
+
+
+def _stamp(world: World, name: str) -> str:
+    """A name for what is replaced now that no earlier one has."""
+    at, taken = f"{world.now:%Y%m%dT%H%M%S}", {path.name for path in _kept(world, name)}
+    return next(one for number in range(1000) if (one := f"{at}-{number:03}") not in taken)
+
+
+def _keep_row(world: World, row: Row | None, name: str, stamped: str) -> Path:
+    """Write down what is recorded of the version that is about to go."""
+    kept = _kept_in(world, name) / stamped
+    if row is None:
+        kept.mkdir(parents=True, exist_ok=True, mode=0o700)
+        return kept
+    plain = {**dataclasses.asdict(row), "installed_at": stamp(row.installed_at), "changed_at": stamp(row.changed_at)}
+    write_text(kept / _ROW, json.dumps(plain, indent=1))
+    return kept
+
+
+def _read_row(path: Path) -> Row | None:
+    try:
+        plain = json.loads(path.read_text(encoding="utf-8"))
+        may = stored.made(Permissions, {**plain["permissions"], "network": tuple(plain["permissions"]["network"])})
+        when: dict[str, datetime] = {one: parse(plain[one]) for one in ("installed_at", "changed_at")}
+        return stored.made(Row, {**plain, **when, "permissions": may})
+    except (OSError, ValueError, TypeError, KeyError):
+        return None
+
+
+def _home(world: World) -> Path:
+    return world.home / FOLDER
+
+
+def _kept_in(world: World, name: str) -> Path:
+    return world.home / "backups" / FOLDER / name
+
+
+def _kept(world: World, name: str) -> list[Path]:
+    folder = _kept_in(world, name)
+    return list(folder.iterdir()) if folder.is_dir() else []

@@ -1,0 +1,60 @@
+"""PLUGIN.md of a folder: the manifest in its head, or what is wrong with it."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Callable
+from pathlib import Path
+
+from furoshiki.core.errors import in_words
+from furoshiki.core.paths import version
+from furoshiki.extensions.plugins.rules.front_matter import LARGEST_BYTES
+from furoshiki.extensions.plugins.rules.manifest import judge
+from furoshiki.extensions.plugins.values import Manifest
+
+FILE = "PLUGIN.md"
+
+
+def read(folder: Path) -> tuple[Manifest | None, tuple[str, ...]]:
+    """The manifest of the plugin in a folder, and its problems in words; with a problem there is no manifest."""
+    try:
+        content = _content(folder / FILE)
+    except FileNotFoundError:
+        return None, (f"there is no {FILE} in {folder}; `furoshiki plugins new NAME` makes one to begin with",)
+    except OSError as error:
+        return None, (in_words(error),)
+    manifest, wrong = judge(content, version())
+    if manifest is None:
+        return None, tuple(f"{FILE} line {line}: {words}" for line, words in wrong)
+    missing = scripts_missing(manifest, lambda script: _is_file(folder, script))
+    return (None if missing else manifest), tuple(missing)
+
+
+def scripts_missing(manifest: Manifest, there: Callable[[str], bool]) -> list[str]:
+    """What to say of scripts that entry points name and that are not there."""
+    return list(
+        dict.fromkeys(
+            f"{FILE}: there is no file {entry.script}; write it, or correct `script:` of its {entry.hook} hook"
+            for entry in manifest.entry_points
+            if not there(entry.script)
+        )
+    )
+
+
+def _content(path: Path) -> bytes:
+    with os.fdopen(os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as file:
+        return file.read(LARGEST_BYTES + 1)
+
+
+def _is_file(folder: Path, script: str) -> bool:
+    """Whether a script is there, itself and by no link on the way."""
+    path = folder
+    for part in script.split("/"):
+        path /= part
+        if path.is_symlink():
+            return False
+    try:
+        return stat.S_ISREG(path.stat().st_mode)
+    except OSError:
+        return False

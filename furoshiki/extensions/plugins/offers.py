@@ -1,0 +1,223 @@
+"""What a plugin's owner is shown before they say yes, and the yes to exactly that.
+
+An offer holds the very bytes that would be put in place. Whoever says yes brings back its `mark`: where the files, the
+permissions or what is in place changed while they read, nothing is done.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Literal
+
+from furoshiki.core.errors import FuroshikiError
+from furoshiki.extensions.plugins import installed, installing, own_settings, package, switching
+from furoshiki.extensions.plugins import manifest as manifests
+from furoshiki.extensions.plugins.authoring import deciding
+from furoshiki.extensions.plugins.authoring.deciding import Ready
+from furoshiki.extensions.plugins.package import NotInstalled
+from furoshiki.extensions.plugins.rules import permissions
+from furoshiki.extensions.plugins.store import plugins
+from furoshiki.extensions.plugins.store.plugins import Row
+from furoshiki.extensions.plugins.values import Installed, Manifest, Origin
+from furoshiki.world import World
+
+Kind = Literal["install", "switch_on", "rollback", "proposal"]
+"""New files are put in place; what is there and was allowed runs again; an earlier version comes back; what the
+companion wrote is applied."""
+
+
+STATES = {
+    "enabled": "enabled",
+    "disabled": "off",
+    "failing": "off: failed three times in a row",
+    "changed": "off: its files were changed",
+    "shipped": "off, comes with me",
+}
+"""How a plugin stands, in words; "shipped" is one that comes with the program and is not installed."""
+
+
+class ChangedMeanwhile(FuroshikiError):
+    """What was agreed to is not what would be done now: look at it again. Nothing was changed."""
+
+
+class NoPlugin(FuroshikiError):
+    """There is no plugin of that name: `furoshiki plugins list` has those there are."""
+
+
+@dataclass(frozen=True)
+class Offer:
+    """What would be done, all of it: `files` by path as they would be in place, `before` those that are there now.
+
+    `instead` is the version in place. `freely` says that it may no more than what runs already, so that nobody need be
+    asked. `inherited` are lines of `.env` it would find set.
+    """
+
+    kind: Kind
+    manifest: Manifest
+    origin: Origin
+    files: Mapping[str, bytes]
+    before: Mapping[str, bytes]
+    instead: str | None
+    inherited: tuple[str, ...]
+    freely: bool
+    mark: str
+    row: Row | None = None
+    ready: Ready | None = None
+
+    @property
+    def lines(self) -> list[str]:
+        """All of it but the code, in words for its owner."""
+        about = self.manifest
+        instead = f" (in place of {self.instead})" if self.instead is not None else ""
+        lines = [f"{about.name} {about.version}{instead}, by {about.author}", *permissions.described(about)]
+        if self.inherited:
+            already = ", ".join(self.inherited)
+            lines.append(f"It would be given what is already set in .env, perhaps for another plugin: {already}")
+        return lines
+
+
+def to_enable(world: World, name: str) -> Offer:
+    """What switching a plugin on would allow. Raises NoPlugin, NotInstalled."""
+    found = installed.one(world, name)
+    if found is None or switching.comes_newer(found):
+        folder = switching.shipped(name)
+        if name not in {each.name for each in switching.offered()}:
+            raise NoPlugin(f"there is no plugin {name!r}: `furoshiki plugins list` has those there are")
+        return _to_install(world, package.gathered(folder), "shipped")
+    if found.manifest is None or not switching.untouched(world, found):
+        return _to_install(world, package.gathered(found.folder), found.origin)
+    files = package.gathered(found.folder)
+    return _offer(world, "switch_on", found.manifest, found.origin, files, freely=found.state == "enabled")
+
+
+def of_folder(world: World, folder: Path) -> Offer:
+    """What installing the plugin in a folder would allow. Raises NotInstalled."""
+    return _to_install(world, package.gathered(folder), "folder")
+
+
+def of_shipped(world: World, name: str) -> Offer:
+    """What installing a plugin that comes with the program would allow. Raises NotInstalled."""
+    return _to_install(world, package.gathered(switching.shipped(name)), "shipped")
+
+
+def of_proposal(world: World, file: str) -> Offer:
+    """What applying a plugin that was written here would allow. Raises NotApplied."""
+    ready = deciding.ready(world, file)
+    files = {path: text.encode("utf-8") for path, text in ready.files.items()}
+    return _offer(world, "proposal", ready.manifest, "proposal", files, ready=ready)
+
+
+def to_go_back(world: World, name: str) -> Offer:
+    """What bringing the version before back would allow; `freely` where that one does not run, or may no more than the
+    one that runs. Raises NotInstalled."""
+    there = installed.one(world, name)
+    kept, row = installing.earlier(world, name)
+    about, problems = manifests.read(kept)
+    if about is None:
+        raise NotInstalled("\n".join(problems))
+    asks = row.state == "enabled" and (switching.allowed_less(world, row) or there is None or there.state != "enabled")
+    return _offer(world, "rollback", about, row.origin, _readable(kept), freely=not asks, row=row)
+
+
+def earlier_version(world: World, name: str) -> str:
+    """The version that going back would bring. Raises NotInstalled."""
+    return installing.earlier(world, name)[1].version
+
+
+def accept(world: World, offer: Offer) -> str:
+    """Do what was agreed to, if that is still what would be done; in words. Raises ChangedMeanwhile, and what making
+    the offer does."""
+    now = _again(world, offer)
+    name = now.manifest.name
+    if now.mark != offer.mark:
+        raise ChangedMeanwhile(f"{name} changed while you were asked: look at it again")
+    match now.kind:
+        case "switch_on":
+            switching.switch_on(world, name)
+        case "rollback":
+            installing.rollback(world, name, now.row)
+            switching.reload(world)
+            return f"{name} is {now.manifest.version} again. Once more, and it is what it was before."
+        case "install" | "proposal":
+            switching.put_in_place(world, now.files, now.origin)
+            if now.ready is not None:
+                deciding.applied(world, now.ready)
+    found = installed.one(world, name)
+    problems = found.problems if found is not None else ()
+    return "\n".join([f"{name} is enabled.", *(f"But {problem}" for problem in problems)])
+
+
+def _again(world: World, offer: Offer) -> Offer:
+    """The same offer as it would be made now."""
+    match offer.kind:
+        case "rollback":
+            return to_go_back(world, offer.manifest.name)
+        case "proposal":
+            assert offer.ready is not None
+            return of_proposal(world, offer.ready.job.proposal or "")
+        case "switch_on":
+            return to_enable(world, offer.manifest.name)
+        case "install":  # the bytes that were shown are those that are installed, wherever they came from
+            return _to_install(world, offer.files, offer.origin)
+
+
+def _to_install(world: World, files: Mapping[str, bytes], origin: Origin) -> Offer:
+    return _offer(world, "install", package.judged(files), origin, files)
+
+
+def _offer(
+    world: World,
+    kind: Kind,
+    about: Manifest,
+    origin: Origin,
+    files: Mapping[str, bytes],
+    *,
+    freely: bool = False,
+    row: Row | None = None,
+    ready: Ready | None = None,
+) -> Offer:
+    there = installed.one(world, about.name)
+    known = there.manifest if there is not None and switching.untouched(world, there) else None
+    with world.database.read() as db:
+        held = plugins.get(db, about.name)
+    inherited = tuple(own_settings.inherited(world.home, about, known))
+    stands = None if held is None else (held.version, held.state, sorted(held.pins.items()), asdict(held.permissions))
+    shown = {
+        "kind": kind,
+        "files": sorted((path, hashlib.sha256(content).hexdigest()) for path, content in files.items()),
+        "permissions": asdict(about.permissions),
+        "inherited": inherited,
+        "stands": stands,
+    }
+    return Offer(
+        kind=kind,
+        manifest=about,
+        origin=origin,
+        files=files,
+        before={} if there is None else _readable(there.folder),
+        instead=there.manifest.version if there is not None and there.manifest is not None else None,
+        inherited=inherited,
+        freely=freely,
+        mark=hashlib.sha256(json.dumps(shown, default=str).encode()).hexdigest()[:32],
+        row=row,
+        ready=ready,
+    )
+
+
+def _readable(folder: Path) -> Mapping[str, bytes]:
+    """The files of a folder to compare with; none where they are not a plugin's any more."""
+    try:
+        return package.gathered(folder)
+    except NotInstalled:
+        return {}
+
+
+def listed(world: World, *, thoroughly: bool = False) -> list[tuple[Installed, bool]]:
+    """Every plugin there is, installed or not; True for those that come with the program and are not installed."""
+    found = installed.everything(world, thoroughly=thoroughly)
+    there = {one.name for one in found}
+    return [(one, False) for one in found] + [(one, True) for one in switching.offered() if one.name not in there]

@@ -1,0 +1,125 @@
+"""What a plugin may ask its broker for: which permission each call needs, how often, and what its arguments must be."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta, tzinfo
+from typing import Any
+
+from furoshiki.core.framing import untagged
+from furoshiki.extensions.plugins.values import Permissions
+
+NOT_AGREED = "and have its owner agree to it"
+"""What is said to a plugin that asks for what it was not allowed ends so."""
+
+
+class Refused(Exception):
+    """A call that is not done; the words are for the plugin's author and say what to do."""
+
+
+@dataclass(frozen=True)
+class Call:
+    """One thing that can be asked for: what PLUGIN.md must say for it, and how often one run may."""
+
+    needs: str
+    most: int
+
+
+CALLS: Mapping[str, Call] = {
+    "read_db": Call("read_db: true", 500),
+    "write_mind_queue": Call("write_mind_queue: true", 3),
+    "write_db": Call("write_db: true", 10),
+    "llm": Call("llm: true", 3),
+    "fetch": Call("network: [the host's name]", 20),
+}
+
+READING_S = 10.0
+"""Seconds that all queries of a run may take."""
+
+THOUGHTS_A_DAY = 5
+CHANGES_A_DAY = 30
+OPEN_CHANGES = 100
+"""Things to do of one plugin's that may be open at once."""
+
+LONGEST_SUMMARY = 200
+LONGEST_DETAIL = 2000
+LONGEST_KEY = 100
+LONGEST_TITLE = 200
+LONGEST_PROMPT = 8000
+"""Characters of `prompt` and `system` together."""
+
+MOST_TOKENS = 800
+FURTHEST_THOUGHT = timedelta(days=30)
+FURTHEST_REMINDER = timedelta(days=366)
+
+_ADDRESS = re.compile(r"\b(?:[a-z][a-z0-9+.-]{1,20}://|www\.|t\.me/)|(?<!\w)@\w", re.IGNORECASE)
+
+
+def refusal(call: str, granted: Permissions, done: int) -> str | None:
+    """Why a call is not done, having been done so often in this run; None when it is."""
+    known = CALLS.get(call)
+    if known is None:
+        return f"there is no call {call[:40]!r}: there are {', '.join(CALLS)}"
+    allowed = bool(granted.network) if call == "fetch" else getattr(granted, "llm" if call == "llm" else call)
+    if not allowed:
+        return f"not allowed: write {known.needs} under permissions in PLUGIN.md, {NOT_AGREED}"
+    if done >= known.most:
+        return f"one run may ask {known.most} times for it: ask for more at once, or at the next run"
+    return None
+
+
+@dataclass(frozen=True)
+class Said:
+    """Something a plugin would have brought up."""
+
+    summary: str
+    detail: str
+    key: str
+    not_before: datetime | None
+    until: datetime | None
+
+
+def said(args: Mapping[str, Any], now: datetime, zone: tzinfo) -> Said:
+    """What is to be brought up, from the arguments of the call. Raises Refused."""
+    summary = one_line(args, "summary", LONGEST_SUMMARY)
+    if not summary:
+        raise Refused('"summary" is one sentence: what is to be said')
+    if _ADDRESS.search(summary):
+        raise Refused('a "summary" has no links and no @names: put them into "detail"')
+    detail = text(args, "detail", LONGEST_DETAIL)
+    not_before, until = (moment(args, name, now, zone, FURTHEST_THOUGHT) for name in ("not_before", "until"))
+    if until is not None and until <= (not_before or now):
+        raise Refused('"until" lies ahead, and after "not_before"')
+    return Said(summary, detail, one_line(args, "key", LONGEST_KEY), not_before, until)
+
+
+def text(args: Mapping[str, Any], name: str, most: int) -> str:
+    """A text among the arguments, with no tag of a prompt in it; "" when it is not there. Raises Refused."""
+    held = args.get(name)
+    if held is None:
+        return ""
+    if not isinstance(held, str) or len(held) > most:
+        raise Refused(f'"{name}" is a text of at most {most:,} characters')
+    return untagged(held).strip()
+
+
+def one_line(args: Mapping[str, Any], name: str, most: int) -> str:
+    """The same on one line."""
+    return " ".join(text(args, name, most).split())
+
+
+def moment(args: Mapping[str, Any], name: str, now: datetime, zone: tzinfo, furthest: timedelta) -> datetime | None:
+    """A time among the arguments; one without an offset is by the owner's clock. None when it is not there."""
+    held = args.get(name)
+    if held is None or held == "":
+        return None
+    try:
+        found = datetime.fromisoformat(str(held))
+        found = found if found.tzinfo else found.replace(tzinfo=zone)
+        if found - now > furthest:
+            raise Refused(f'"{name}" lies more than {furthest.days} days ahead')
+    except (ValueError, OverflowError):
+        raise Refused(f'"{name}" is a time such as 2026-11-24T07:00+00:00') from None
+    return found

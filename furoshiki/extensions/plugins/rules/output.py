@@ -1,0 +1,116 @@
+"""What a plugin printed, read as what it may be: one JSON object that fits, or a reason why it is none.
+
+Whatever it printed, this ends soon and raises nothing.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from typing import Any, NoReturn
+
+from furoshiki.core.visible import visible
+from furoshiki.extensions.plugins.values import Output
+
+CONTEXT_TOKENS = 2_000
+CHARACTERS_PER_TOKEN = 4
+"""Of English; so much of a context is kept."""
+
+DATA_BYTES = 64 * 1024
+THOUGHTS = 5
+LOG_CHARACTERS = 2_000
+DEEPEST = 40
+"""Objects and lists within each other."""
+
+THOUGHT = {"kind": 40, "summary": 300, "detail": 2_000, "until": 40, "not_before": 40}
+"""What a thought may say, and in how many characters."""
+
+_WANTED = 'print one JSON object, {"context": "…", "data": …, "mind_queue": […], "log": "…"}, and nothing else'
+
+
+def read(printed: bytes) -> Output | str:
+    """The output, cut to what it may be; else what is wrong with it, for the plugin's author. Nothing printed is
+    nothing to say."""
+    if not printed.strip():
+        return Output()
+    try:
+        found = json.loads(printed.decode("utf-8"), parse_constant=_no_number, parse_float=_number)
+        deep = _depth(found) > DEEPEST
+    except RecursionError:
+        deep = True
+    except ValueError as error:
+        return f"what it printed is no JSON ({str(error)[:100]}): {_WANTED}"
+    if deep:
+        return f"what it printed is nested more than {DEEPEST} deep: {_WANTED}"
+    if not isinstance(found, dict):
+        return f"what it printed is no object: {_WANTED}"
+    if unknown := sorted(found.keys() - {"context", "data", "mind_queue", "log"}):
+        return f"what it printed has {_words(unknown[0], 40)!r}, which nobody reads: {_WANTED}"
+    context, log, thoughts = found.get("context") or "", found.get("log") or "", found.get("mind_queue") or []
+    if not isinstance(context, str) or not isinstance(log, str):
+        return '"context" and "log" are texts'
+    if not isinstance(thoughts, list) or not all(_is_thought(one) for one in thoughts):
+        return '"mind_queue" is a list of objects, each with a "summary"; what else they say is text, too'
+    data = found.get("data")
+    size = len(json.dumps(data, ensure_ascii=False).encode("utf-8", "replace"))
+    if size > DATA_BYTES:
+        return f'"data" has {size:,} bytes of at most {DATA_BYTES:,}: give less'
+    return Output(
+        context=_words(context, CONTEXT_TOKENS * CHARACTERS_PER_TOKEN),
+        data=_clean(data),
+        thoughts=tuple(_thought(one) for one in thoughts[:THOUGHTS]),
+        log=_words(log, LOG_CHARACTERS),
+    )
+
+
+def _is_thought(found: object) -> bool:
+    return (
+        isinstance(found, dict) and bool(found.get("summary")) and all(isinstance(one, str) for one in found.values())
+    )
+
+
+def _thought(found: Mapping[str, str]) -> dict[str, str]:
+    return {name: _words(found[name], most) for name, most in THOUGHT.items() if found.get(name)}
+
+
+def _words(text: str, most: int) -> str:
+    """A text that can be stored, shown and put into a prompt."""
+    whole = visible(text.encode("utf-8", "replace").decode("utf-8")).strip()
+    return whole if len(whole) <= most else whole[: most - 1].rstrip() + "…"
+
+
+def _clean(data: Any) -> Any:
+    """The same data with texts that can be stored and shown."""
+    if isinstance(data, str):
+        return _words(data, DATA_BYTES)
+    if isinstance(data, list):
+        return [_clean(one) for one in data]
+    if isinstance(data, dict):
+        return {_words(name, DATA_BYTES): _clean(one) for name, one in data.items()}
+    return data
+
+
+def _depth(found: object) -> int:
+    """How deep it is, without going deeper than it may."""
+    depth, level = 0, [found]
+    while level and depth <= DEEPEST:
+        level = [
+            inner
+            for one in level
+            if isinstance(one, dict | list)
+            for inner in (one.values() if isinstance(one, dict) else one)
+        ]
+        depth += 1
+    return depth
+
+
+def _no_number(name: str) -> NoReturn:
+    raise ValueError(f"{name} is no number in JSON")
+
+
+def _number(text: str) -> float:
+    found = float(text)
+    if not math.isfinite(found):
+        raise ValueError("a number is too large")
+    return found

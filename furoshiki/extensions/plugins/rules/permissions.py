@@ -1,0 +1,65 @@
+"""What a plugin may do, in words for people, and whether it asks for more than it was allowed."""
+
+from __future__ import annotations
+
+from furoshiki.extensions.plugins.values import Manifest, Permissions
+
+_IN_WORDS = {
+    "read_db": "read what I remember of you and of our conversations",
+    "write_mind_queue": "put thoughts on my mind that I may tell you unasked",
+    "write_db": "put down reminders and things on your lists",
+    "llm": "ask my model, at your cost",
+}
+NOTHING = "nothing beyond its own folder"
+
+
+def in_words(permissions: Permissions) -> list[str]:
+    """What these permissions allow, one sentence part each; empty when nothing."""
+    found = [words for name, words in _IN_WORDS.items() if getattr(permissions, name)]
+    return found + [f"speak to {_host(one)}" for one in permissions.network]
+
+
+def beyond(asked: Permissions, granted: Permissions) -> list[str]:
+    """What is asked for that was not granted, in words."""
+    flags = {name: getattr(asked, name) and not getattr(granted, name) for name in _IN_WORDS}
+    return in_words(Permissions(**flags, network=tuple(one for one in asked.network if one not in granted.network)))
+
+
+def hooks(manifest: Manifest) -> list[str]:
+    """When a plugin runs, in words."""
+    found = []
+    for entry in manifest.entry_points:
+        match entry.hook:
+            case "cron":
+                found.append(f"on schedule ({entry.when})")
+            case "pre_conversation":
+                found.append("before conversations")
+            case "post_conversation":
+                found.append("after conversations")
+            case "pre_reflection" | "post_reflection":
+                when = "before" if entry.hook == "pre_reflection" else "after"
+                found.append(f"{when} reflections ({', '.join(entry.targets)})")
+            case "callable":
+                found.append(f"when I ask for {entry.tool}")
+    return list(dict.fromkeys(found))
+
+
+def described(about: Manifest) -> list[str]:
+    """What a plugin does and may, in lines."""
+    may = in_words(about.permissions)
+    lines = [about.description, "", "It runs " + ", ".join(hooks(about)) + "."]
+    lines += ["It may do " + NOTHING + "."] if not may else ["It may:", *(f"  - {one}" for one in may)]
+    if about.requirements:
+        lines.append(f"It brings {', '.join(about.requirements)}, installed into its own folder.")
+    for setting in about.settings:
+        marks = [word for word, holds in (("required", setting.required), ("secret", setting.secret)) if holds]
+        default = f" (else {setting.default})" if setting.default else ""
+        marked = f" ({', '.join(marks)})" if marks else ""
+        lines.append(f"Setting {setting.name}{marked}: {setting.about}{default}")
+    return lines
+
+
+def _host(host: str) -> str:
+    if host.startswith("setting:"):
+        return f"the host in its setting {host.removeprefix('setting:')}"
+    return f"{host} on the internet" if not host.startswith("*.") else f"every host below {host[2:]} on the internet"

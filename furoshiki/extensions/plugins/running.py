@@ -1,0 +1,212 @@
+"""One run of one entry point of a plugin: checked, held, fed, listened to, and put on record.
+
+The blocking parts happen in a thread; whoever awaits a run goes on with its loop. Nothing a plugin does raises here.
+A run that nobody awaits any more (the chat is left, a service stops) is ended, and is on no record.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+import json
+import logging
+import math
+import os
+import sqlite3
+import threading
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from furoshiki.core import failure_words
+from furoshiki.core.database import events
+from furoshiki.core.errors import in_words
+from furoshiki.core.logs import Redacting
+from furoshiki.core.paths import ROOT
+from furoshiki.extensions.plugins import pins
+from furoshiki.extensions.plugins.broker import thoughts
+from furoshiki.extensions.plugins.broker.caller import Caller
+from furoshiki.extensions.plugins.broker.serving import Serving
+from furoshiki.extensions.plugins.judging import STOPPED, judged
+from furoshiki.extensions.plugins.sandbox import disk, probing
+from furoshiki.extensions.plugins.sandbox.command import CannotHold, command
+from furoshiki.extensions.plugins.sandbox.supervising import supervise
+from furoshiki.extensions.plugins.sandbox.values import Layout, Limits
+from furoshiki.extensions.plugins.store import plugins, runs
+from furoshiki.extensions.plugins.values import EntryPoint, Installed, Permissions, Run, State, Status
+
+if TYPE_CHECKING:
+    from furoshiki.core.settings import Settings
+    from furoshiki.world import World
+
+log = logging.getLogger(__name__)
+
+FAILURES = 3
+"""So many in a row at one hook switch a plugin off."""
+
+MOST_CPU_SECONDS = 20
+LONGEST_ERROR = 500
+"""Characters."""
+
+_TOLD: Mapping[State, str] = {
+    "failing": "the plugin {0} failed three times in a row and is off: `furoshiki plugins logs {0}`",
+    "changed": "the files of the plugin {0} are not those you allowed, so it is off: `furoshiki plugins info {0}`",
+}
+"""What its owner is told when it was switched off. Nothing of it is in the plugin's words: a model may read it."""
+
+_THREADS = ThreadPoolExecutor(8, thread_name_prefix="plugin")
+"""Threads that wait for plugins: with those of everything else a few that hang would hold a turn up."""
+
+SDK = Path(__file__).parent / "sdk"
+"""The folder with the module for authors."""
+
+_ITS_OWN: frozenset[Status] = frozenset({"failed", "timeout", "too_much", "bad_output"})
+"""Ways to end that a plugin answers for."""
+
+
+async def run(world: World, installed: Installed, entry: EntryPoint, given: Mapping[str, Any]) -> Run:
+    """Run it, and put on record what became of it. Never raises for anything a plugin does.
+
+    `given` is what the script reads; what it then asks for is judged by what its owner agreed to. After FAILURES in a
+    row a plugin is off; one whose files are not those its owner allowed is not started, and off. What has no row (a
+    draft that is tried) leaves none, and nothing was agreed to.
+    """
+    with world.database.read() as db:
+        row = plugins.everything(db).get(installed.name)
+    made = functools.partial(Run, installed.name, entry.hook)
+    if row is not None and (changed := await asyncio.to_thread(pins.differ, installed.folder, row.pins)):
+        found = made("changed", error=_short(", ".join(changed)))
+    else:
+        granted = Permissions() if row is None else row.permissions
+        caller = Caller(installed.name, granted, given.get("settings") or {}, _secrets(installed, given))
+        async with Serving(world, caller, asyncio.get_running_loop()) as broker:
+            held = functools.partial(_held, world.settings, installed, entry, given, made)
+            found = await _in_thread(held, broker.fd)
+        said = replace(
+            found.output,
+            context=caller.struck(found.output.context),
+            data=caller.struck(found.output.data),
+            thoughts=caller.struck(found.output.thoughts),
+        )
+        found = replace(found, output=said, cost_usd=broker.done.cost_usd)
+        thoughts.queue(world, caller, found.output.thoughts)
+    if row is not None:
+        _record(world, found, given.get("target"))
+    return found
+
+
+async def _in_thread(held: Callable[[int, threading.Event], Run], broker: int) -> Run:
+    """Have it run in a thread, which has a number of its own for the broker's line until it is done: ours may be closed
+    and stand for another file before that. When nobody waits for it any more it is stopped."""
+    line, stop = os.dup(broker), threading.Event()
+    try:
+        doing = _THREADS.submit(held, line, stop)
+    except BaseException:
+        os.close(line)
+        raise
+    doing.add_done_callback(lambda _: os.close(line))
+    try:
+        return await asyncio.wrap_future(doing)
+    except asyncio.CancelledError:
+        stop.set()
+        raise
+
+
+def _held(
+    settings: Settings,
+    installed: Installed,
+    entry: EntryPoint,
+    given: Mapping[str, Any],
+    made: functools.partial[Run],
+    broker: int | None = None,
+    stop: threading.Event | None = None,
+) -> Run:
+    """The run itself, which takes as long as it takes."""
+    limits = _limits(settings, entry)
+    here = probing.found(settings.furoshiki_plugin_sandbox)
+    if here.backend is None:
+        return made("no_sandbox", error=_short(here.words))
+    layout = _layout(installed, entry)
+    if not layout.script.is_file():
+        return made("failed", error=f"{entry.script} is not there: write it, or take its entry point out of PLUGIN.md")
+    try:
+        _own_folder(layout.data)
+    except OSError as error:
+        return made("failed", error=in_words(error))
+    if (full := disk.over(layout.data, limits)) is not None:
+        return made("too_much", error=f"{full}: delete some of it, or allow more with FUROSHIKI_PLUGIN_DATA_MB")
+    if stop is not None and stop.is_set():
+        return made("timeout", error=STOPPED)
+    try:
+        kept = () if broker is None else (broker,)
+        line = command(here.backend, layout, limits, kept, hidden=(settings.data, ROOT))
+        told = json.dumps({**given, "broker": broker}).encode()
+        ended = supervise(here.backend, line, told, limits, layout.data, kept, stop)
+    except (CannotHold, OSError) as error:
+        return made("no_sandbox", error=_short(f"{here.backend}: {error}"))
+    status, why, said = judged(ended, limits, disk.over(layout.data, limits))
+    if status == "no_sandbox":  # or it says so itself, so as not to be counted
+        fault = probing.fault_now(settings.furoshiki_plugin_sandbox, here.backend)
+        status, why = ("failed", f"it ended with {ended.code}: {why}") if fault is None else ("no_sandbox", fault)
+    hide = Redacting((*settings.secrets(), *_secrets(installed, given)))
+    said = replace(said, log=hide.clean(said.log))
+    return made(status, said, _short(hide.clean(why)), ms=ended.ms, cpu_ms=ended.cpu_ms)
+
+
+def _own_folder(data: Path) -> None:
+    """Its storage is there and is a folder. Raises OSError."""
+    data.mkdir(mode=0o700, exist_ok=True)
+    os.close(os.open(data, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC))
+
+
+def _limits(settings: Settings, entry: EntryPoint) -> Limits:
+    return Limits(
+        timeout_s=entry.timeout_s,
+        cpu_s=max(1, min(MOST_CPU_SECONDS, math.ceil(entry.timeout_s))),
+        memory_mb=settings.furoshiki_plugin_memory_mb,
+        data_mb=settings.furoshiki_plugin_data_mb,
+    )
+
+
+def _layout(installed: Installed, entry: EntryPoint) -> Layout:
+    folder = installed.folder
+    code = (folder / "PLUGIN.md", folder / "scripts", folder / "packages", SDK)
+    return Layout(folder / entry.script, folder / pins.OWN, code, imports=(code[2], code[1], SDK))
+
+
+def _secrets(installed: Installed, given: Mapping[str, Any]) -> tuple[str, ...]:
+    """The values of its own settings that nobody else is to read."""
+    theirs = given.get("settings") or {}
+    known = installed.manifest.settings if installed.manifest else ()
+    return tuple(str(theirs[one.name]) for one in known if one.secret and theirs.get(one.name))
+
+
+def _record(world: World, found: Run, target: str | None) -> None:
+    """Put it on record; three failures in a row, or files that nobody allowed, switch the plugin off."""
+    with world.database.write() as db:
+        runs.record(db, found, target, world.now)
+        if found.status == "changed":
+            _switch_off(world, db, found.plugin, "changed", found.error)
+        elif found.ok:
+            runs.forget_failures(db, found.plugin)
+        elif found.status in _ITS_OWN and runs.count_failures(db, found.plugin, found.hook) >= FAILURES:
+            reason = f"{FAILURES} failures in a row: {found.error}"
+            _switch_off(world, db, found.plugin, "failing", reason)
+            log.warning("plugin %s failed %d times in a row and is off: %s", found.plugin, FAILURES, found.error)
+    if found.ok:
+        log.info("plugin %s, %s: %.0f ms, %.0f ms of processor", found.plugin, found.hook, found.ms, found.cpu_ms)
+    else:
+        log.warning("plugin %s, %s: %s: %s", found.plugin, found.hook, found.status, found.error)
+
+
+def _switch_off(world: World, db: sqlite3.Connection, plugin: str, state: State, reason: str) -> None:
+    """Let it run no more, and have its owner told, with what to do."""
+    if runs.switch_off(db, plugin, state, reason, world.now):
+        told = {"kind": f"plugin.{state}", "words": _TOLD[state].format(plugin)}
+        events.announce(db, failure_words.ALERT, told, world.now)
+
+
+def _short(words: str) -> str:
+    return words if len(words) <= LONGEST_ERROR else words[: LONGEST_ERROR - 1] + "…"

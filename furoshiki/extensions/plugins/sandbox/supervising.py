@@ -1,0 +1,223 @@
+"""One run of a held process: started with nothing of ours, fed, listened to within bounds, and ended for certain."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import select
+import selectors
+import signal
+import subprocess
+import threading
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from furoshiki.extensions.plugins.sandbox import disk
+from furoshiki.extensions.plugins.sandbox.values import Backend, Ended, Excess, Limits
+
+LOOK_SECONDS = 0.25
+"""How often its threads are counted and its storage is measured while it runs."""
+
+LEAVE_SECONDS = 2.0
+"""How long bubblewrap may take to end once what it held is gone."""
+
+KEPT_ERRORS = 8 * 1024
+"""Bytes from the end of what it printed as errors."""
+
+_CHUNK = 64 * 1024
+_BY_SIGNAL = 128
+"""What bubblewrap adds to the number of the signal that ended what it held."""
+
+_FIRST = re.compile(rb'"child-pid": (\d+)')
+_THREADS = re.compile(r"^Threads:\s+(\d+)", re.MULTILINE)
+
+
+def supervise(
+    backend: Backend,
+    command: Sequence[str],
+    given: bytes,
+    limits: Limits,
+    data: Path,
+    kept: Sequence[int] = (),
+    stop: threading.Event | None = None,
+) -> Ended:
+    """Start it and stay until it has ended; call it in a thread that lives as long. Raises OSError when that fails.
+
+    Nothing of it is left afterwards: it is a single process, and bubblewrap's namespace goes with its first one. Once
+    `stop` is set it is ended, within LOOK_SECONDS.
+    """
+    return _Run(backend, command, limits, data, kept).watched(given, stop or threading.Event())
+
+
+class _Run:
+    def __init__(
+        self, backend: Backend, command: Sequence[str], limits: Limits, data: Path, kept: Sequence[int]
+    ) -> None:
+        self.limits, self.data = limits, data
+        self.began = time.monotonic()
+        told, tells = os.pipe() if backend == "bubblewrap" else (None, None)
+        line = list(command) if tells is None else [command[0], "--info-fd", str(tells), *command[1:]]
+        try:
+            self.process = subprocess.Popen(
+                line,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                env={},
+                cwd=data,
+                pass_fds=(*kept, *(() if tells is None else (tells,))),
+                start_new_session=True,
+            )
+        except BaseException:
+            if told is not None:
+                os.close(told)
+            raise
+        finally:
+            if tells is not None:
+                os.close(tells)
+        self.told = told
+        try:
+            self.ended = os.pidfd_open(self.process.pid)
+        except OSError:  # no handle, no way to be sure of its end
+            self.process.kill()
+            self.process.communicate()
+            raise
+        self.first: int | None = None
+        """The plugin itself, inside bubblewrap's namespace, as a handle."""
+        self.plugin = self.process.pid
+        self.stdout, self.stderr, self.printed = bytearray(), bytearray(), 0
+        self.excess: Excess = ""
+
+    def watched(self, given: bytes, stop: threading.Event) -> Ended:
+        assert self.process.stdin and self.process.stdout and self.process.stderr
+        waiting = memoryview(given)
+        looked = self.began
+        with selectors.DefaultSelector() as selector, contextlib.ExitStack() as open_files:
+            for pipe in (self.process.stdin, self.process.stdout, self.process.stderr):
+                open_files.callback(pipe.close)
+                os.set_blocking(pipe.fileno(), False)
+            selector.register(self.process.stdin, selectors.EVENT_WRITE, "given")
+            selector.register(self.process.stdout, selectors.EVENT_READ, "stdout")
+            selector.register(self.process.stderr, selectors.EVENT_READ, "stderr")
+            selector.register(self.ended, selectors.EVENT_READ, "ended")
+            open_files.callback(os.close, self.ended)
+            if self.told is not None:
+                os.set_blocking(self.told, False)
+                selector.register(self.told, selectors.EVENT_READ, "told")
+                open_files.callback(os.close, self.told)
+            alive = True
+            try:
+                while alive and not self.excess:
+                    now = time.monotonic()
+                    left = self.began + self.limits.timeout_s - now
+                    if left <= 0:
+                        self.excess = "time"
+                        break
+                    if stop.is_set():
+                        self.excess = "stopped"
+                        break
+                    for key, _ in selector.select(min(left, max(0.0, looked + LOOK_SECONDS - now))):
+                        match key.data:
+                            case "given":
+                                waiting = self._feed(waiting)
+                                if not waiting:
+                                    selector.unregister(key.fileobj)
+                                    self.process.stdin.close()
+                            case "told":
+                                self._remember_first()
+                                selector.unregister(key.fileobj)
+                            case "ended":
+                                alive = False
+                            case name:
+                                if not self._read(str(name)):
+                                    selector.unregister(key.fileobj)
+                    if alive and time.monotonic() >= looked + LOOK_SECONDS:
+                        looked = time.monotonic()
+                        self.excess = self.excess or self._too_much()
+            finally:
+                code, cpu_ms = self._end(alive)
+            for name in ("stdout", "stderr"):
+                while self.printed <= self.limits.output_kb * 1024 and self._read(name, once=True):
+                    pass
+        ms = (time.monotonic() - self.began) * 1000
+        return Ended(code, bytes(self.stdout), bytes(self.stderr), self.excess, ms, cpu_ms)
+
+    def _feed(self, waiting: memoryview) -> memoryview:
+        assert self.process.stdin
+        try:
+            return waiting[os.write(self.process.stdin.fileno(), waiting[:_CHUNK]) :]
+        except BlockingIOError:
+            return waiting
+        except BrokenPipeError:  # it does not want to hear the rest
+            return memoryview(b"")
+
+    def _read(self, name: str, once: bool = False) -> bool:
+        """Take what there is; False at the end (and, `once` it has ended, when there is nothing now)."""
+        pipe = self.process.stdout if name == "stdout" else self.process.stderr
+        assert pipe
+        try:
+            chunk = os.read(pipe.fileno(), _CHUNK)
+        except BlockingIOError:
+            return not once
+        self.printed += len(chunk)
+        if self.printed > self.limits.output_kb * 1024:
+            self.excess = self.excess or "output"
+            return False
+        if name == "stdout":
+            self.stdout += chunk
+        else:
+            self.stderr = (self.stderr + chunk)[-KEPT_ERRORS:]
+        return bool(chunk)
+
+    def _remember_first(self) -> None:
+        if self.told is not None and self.first is None:
+            with contextlib.suppress(OSError):
+                found = _FIRST.search(os.read(self.told, 4096))
+                if found:
+                    self.plugin = int(found.group(1))
+                    self.first = os.pidfd_open(self.plugin)
+
+    def _too_much(self) -> Excess:
+        if disk.over(self.data, self.limits, self.plugin) is not None:
+            return "disk"
+        return "threads" if _threads(self.plugin) > self.limits.threads else ""
+
+    def _end(self, alive: bool) -> tuple[int, float]:
+        """See that it is gone; its exit code, and the milliseconds of processor that it used."""
+        self._remember_first()
+        if alive:
+            _kill(self.ended if self.first is None else self.first)
+            if not _over(self.ended, LEAVE_SECONDS):
+                _kill(self.ended)
+        _, status, used = os.wait4(self.process.pid, 0)
+        if self.first is not None:
+            _over(self.first, LEAVE_SECONDS)
+            os.close(self.first)
+        code = os.waitstatus_to_exitcode(status)
+        self.process.returncode = code
+        if self.told is not None and code > _BY_SIGNAL:
+            code = _BY_SIGNAL - code
+        return code, (used.ru_utime + used.ru_stime) * 1000
+
+
+def _kill(pidfd: int) -> None:
+    with contextlib.suppress(ProcessLookupError):
+        signal.pidfd_send_signal(pidfd, signal.SIGKILL)
+
+
+def _over(pidfd: int, seconds: float) -> bool:
+    """Wait until a process has ended, for so long at most."""
+    poll = select.poll()
+    poll.register(pidfd, select.POLLIN)
+    return bool(poll.poll(seconds * 1000))
+
+
+def _threads(pid: int) -> int:
+    """The threads of a process; 0 when it has ended."""
+    try:
+        found = _THREADS.search(Path(f"/proc/{pid}/status").read_text("ascii", "replace"))
+    except OSError:
+        return 0
+    return int(found.group(1)) if found else 0

@@ -1,0 +1,142 @@
+"""A plugin's SELECT: on a connection that cannot write, judged column by column, limited in steps, time and size."""
+
+from __future__ import annotations
+
+import math
+import sqlite3
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from furoshiki.core.database.connection import connect
+from furoshiki.extensions.plugins.rules import readable
+
+MOST_STEPS = 20_000_000
+"""Instructions of SQLite's machine: a full look through 200,000 rows, several times over."""
+
+MOST_S = 2.0
+"""Seconds for one query."""
+
+MOST_ROWS = 500
+MOST_BYTES = 1024 * 1024
+"""Of all rows of an answer, as JSON."""
+
+LONGEST_SQL = 5000
+LONGEST_VALUE = 300_000
+"""Bytes of one value, in between too."""
+
+_STEPS_BETWEEN_LOOKS = 1000
+_LIMITS = {
+    sqlite3.SQLITE_LIMIT_LENGTH: LONGEST_VALUE,
+    sqlite3.SQLITE_LIMIT_SQL_LENGTH: LONGEST_SQL,
+    sqlite3.SQLITE_LIMIT_COLUMN: 100,
+    sqlite3.SQLITE_LIMIT_EXPR_DEPTH: 100,
+    sqlite3.SQLITE_LIMIT_COMPOUND_SELECT: 20,
+    sqlite3.SQLITE_LIMIT_FUNCTION_ARG: 50,
+    sqlite3.SQLITE_LIMIT_ATTACHED: 0,
+    sqlite3.SQLITE_LIMIT_LIKE_PATTERN_LENGTH: 50,
+    sqlite3.SQLITE_LIMIT_VARIABLE_NUMBER: 100,
+    sqlite3.SQLITE_LIMIT_TRIGGER_DEPTH: 0,
+    sqlite3.SQLITE_LIMIT_WORKER_THREADS: 0,
+}
+_WHAT = {
+    sqlite3.SQLITE_RECURSIVE: "WITH RECURSIVE cannot be used: ask for rows, and go on in Python",
+    sqlite3.SQLITE_PRAGMA: "PRAGMA cannot be used; docs/plugin-api.md names the tables and columns",
+}
+_ONLY_SELECT = "only SELECT can be used here; changes are made by `do` (write_db)"
+
+
+class Unreadable(Exception):
+    """A query that is not answered; the words are for the plugin's author."""
+
+
+def rows(path: Path, sql: str, params: Sequence[Any], within_s: float = MOST_S) -> dict[str, Any]:
+    """The answer to one SELECT: `columns`, `rows`, and whether there is `more`. Raises Unreadable.
+
+    `params` are values of JSON. Opens and closes a connection of its own.
+    """
+    if not all(isinstance(one, str | int | float | bool | None) for one in params):
+        raise Unreadable("params are texts, numbers, true, false and null, one for each ? in the SQL")
+    judge = _Judge(sql, within_s)
+    db = connect(path, "ro", busy_seconds=1.0, cache_kb=2000)
+    try:
+        db.row_factory = None
+        db.text_factory = _text
+        for limit, most in _LIMITS.items():
+            db.setlimit(limit, most)
+        for name in sorted(readable.UNFOLDED):  # SQLite makes the table of each the first time, which the judge forbids
+            db.execute(f"SELECT 1 FROM {name}('[]')")  # noqa: S608 - our own words
+        db.set_progress_handler(judge.goes_on, _STEPS_BETWEEN_LOOKS)
+        db.set_authorizer(judge.allows)
+        return _answer(db, sql, params)
+    except (sqlite3.Error, sqlite3.Warning, OverflowError) as error:
+        raise Unreadable(judge.why or f"SQLite says: {error}") from None
+    finally:
+        db.close()
+
+
+def _answer(db: sqlite3.Connection, sql: str, params: Sequence[Any]) -> dict[str, Any]:
+    cursor = db.execute(sql, tuple(params))
+    found: list[list[Any]] = []
+    size, more = 0, False
+    for row in cursor:
+        values = [_value(one) for one in row]
+        size += sum(len(one) if isinstance(one, str) else 8 for one in values)
+        if len(found) == MOST_ROWS or size > MOST_BYTES:
+            more = True
+            break
+        found.append(values)
+    if cursor.description is None:
+        raise Unreadable("there is no SELECT in it")
+    if more and not found:
+        raise Unreadable(
+            f"one row has more than {MOST_BYTES} bytes: ask for fewer columns, or for substr(column, 1, 1000)"
+        )
+    return {"columns": [one[0] for one in cursor.description], "rows": found, "more": more}
+
+
+class _Judge:
+    """Says of each thing a statement would do whether it may, and stops it when it takes too long."""
+
+    def __init__(self, sql: str, within_s: float) -> None:
+        self.why = ""
+        self._recursive = "recursive" in sql.casefold()
+        self._steps, self._until = 0, time.monotonic() + within_s
+
+    def allows(self, action: int, first: str | None, second: str | None, _database: str | None, _by: str | None) -> int:
+        if action == sqlite3.SQLITE_SELECT:
+            return sqlite3.SQLITE_OK
+        if action == sqlite3.SQLITE_READ:
+            reason = readable.refusal(str(first), second or "")
+            if reason is not None and self._recursive:
+                reason = _WHAT[sqlite3.SQLITE_RECURSIVE]
+        elif action == sqlite3.SQLITE_FUNCTION:
+            known = str(second).lower() in readable.FUNCTIONS
+            reason = None if known else f"the function {second} cannot be used"
+        else:
+            reason = _WHAT.get(action, _ONLY_SELECT)
+        if reason is None:
+            return sqlite3.SQLITE_OK
+        self.why = self.why or reason
+        return sqlite3.SQLITE_DENY
+
+    def goes_on(self) -> int:
+        self._steps += _STEPS_BETWEEN_LOOKS
+        if self._steps <= MOST_STEPS and time.monotonic() < self._until:
+            return 0
+        self.why = (
+            f"the query took too long (more than {MOST_S:g} s or {MOST_STEPS:,} steps): narrow it down with WHERE"
+        )
+        return 1
+
+
+def _text(raw: bytes) -> str:
+    return raw.decode("utf-8", "replace")
+
+
+def _value(held: Any) -> Any:
+    """What JSON can hold of a value."""
+    if isinstance(held, bytes):
+        raise Unreadable("a column holds bytes: ask for CAST(column AS TEXT)")
+    return None if isinstance(held, float) and not math.isfinite(held) else held

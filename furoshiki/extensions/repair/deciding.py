@@ -1,0 +1,113 @@
+"""What the owner says to a proposal: accept it, which makes the change where that is allowed, or decline it."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+
+from furoshiki.core.errors import FuroshikiError
+from furoshiki.extensions.repair import applying, proposing, store
+from furoshiki.extensions.repair.applying import Change
+from furoshiki.extensions.repair.dispatching import prove, target_of
+from furoshiki.extensions.repair.rules import patches
+from furoshiki.extensions.repair.rules.patches import Patch
+from furoshiki.extensions.repair.store import Job
+from furoshiki.world import World
+
+
+class NoProposal(FuroshikiError):
+    """There is no such proposal, or it was decided already: `furoshiki proposals` lists those that wait."""
+
+
+class NotApplied(FuroshikiError):
+    """The change was not made, or was made and taken back: the message says why. The proposal waits on."""
+
+
+class ChangedMeanwhile(FuroshikiError):
+    """What was agreed to is not what would be done now: look at it again. Nothing was changed."""
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A proposal as its owner reads it: the text, the change that a yes makes (None: nothing is changed for them), and
+    what stands for both."""
+
+    job: Job
+    text: str
+    change: Change | None
+    mark: str
+
+
+def shown(world: World, job_id: int) -> Shown:
+    """What waits for a word. Raises NoProposal, and NotApplied where its change does not fit any more."""
+    job = _waiting(world, job_id)
+    text, change = proposing.read(world.settings.data, job) or "", _change(world, job)
+    told = (text, None if change is None else (change.file, change.before, change.after))
+    return Shown(job, text, change, hashlib.sha256(repr(told).encode("utf-8", "surrogatepass")).hexdigest()[:32])
+
+
+def made_of(world: World, job: Job) -> Change | None:
+    """The change that was made for a job, or would be; None where none is kept and none can be made."""
+    kept = applying.kept(world.settings.data, job.id, job.file or "")
+    if kept is not None or job.state != "proposed":
+        return kept
+    try:
+        return _change(world, job)
+    except NotApplied:
+        return None
+
+
+def accept(world: World, job_id: int, mark: str | None = None) -> str:
+    """Make the proposed change, or note that its owner made it where automation may not write; in words what was done.
+
+    `mark` is that of what they read. Raises NoProposal, NotApplied, ChangedMeanwhile.
+    """
+    found = shown(world, job_id)
+    job, change = found.job, found.change
+    if mark not in (None, found.mark):
+        raise ChangedMeanwhile(f"proposal {job_id} changed while you read it: look at it again")
+    words = "Noted. I change nothing there: apply it by hand, as the proposal says."
+    if change is not None:
+        applying.keep(world.settings.data, job.id, change)
+        checked = prove(world, change)
+        if not checked.ok:
+            raise NotApplied(f"{change.file} is as it was: {checked.words}")
+        words = f"{change.file} is changed; {checked.words}."
+    _settle(world, job, "accepted", words)
+    return words
+
+
+def decline(world: World, job_id: int) -> str:
+    """Let it be; the same error is not proposed again. Raises NoProposal."""
+    _settle(world, _waiting(world, job_id), "declined", "declined")
+    return "Then it stays as it is, and I do not propose it again."
+
+
+def _waiting(world: World, job_id: int) -> Job:
+    with world.database.read() as db:
+        job = store.get(db, job_id)
+    if job is None or job.state != "proposed":
+        raise NoProposal(f"no proposal {job_id} waits: `furoshiki proposals` lists those that do")
+    return job
+
+
+def _change(world: World, job: Job) -> Change | None:
+    """The change in the proposal; None when it has none, or of a file that automation may not write. Raises
+    NotApplied when it no longer fits."""
+    data = world.settings.data
+    diff = proposing.diff_in(proposing.read(data, job) or "")
+    patch, target = patches.read(diff or ""), target_of(data, diff or "")
+    if not isinstance(patch, Patch) or target is None or target.writable is None or not target.writable.endswith(".py"):
+        return None
+    text = applying.text_of(data, target.writable)
+    after = None if text is None else patches.applied(patch, text)
+    if text is None or after is None:
+        raise NotApplied(f"the change does not fit {target.writable} as it is now: change it by hand")
+    return Change(target.writable, text, after)
+
+
+def _settle(world: World, job: Job, state: store.State, result: str) -> None:
+    with world.database.write() as db:
+        done = store.decide(db, job, state, world.now, result=result)
+    if not done:
+        raise NoProposal(f"proposal {job.id} was decided meanwhile")

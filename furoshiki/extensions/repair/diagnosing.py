@@ -1,0 +1,130 @@
+"""Ask for the cause of an error: a model, or a command of the owner's. Neither is believed: what it says is judged."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import shlex
+import signal
+import tempfile
+from dataclasses import dataclass
+from datetime import timedelta
+from pathlib import Path
+from typing import Literal
+
+from furoshiki.core import refs
+from furoshiki.core.errors import AnswerUnusable, NoMindAnswered
+from furoshiki.extensions.repair import store
+from furoshiki.extensions.repair.forms import Diagnosis
+from furoshiki.extensions.repair.rules import patches
+from furoshiki.extensions.repair.rules.patches import NoPatch
+from furoshiki.extensions.repair.rules.verdicts import Defects
+from furoshiki.extensions.repair.store import Job
+from furoshiki.models.llm.background import affordable, patiently
+from furoshiki.models.llm.values import Block, Message, Question
+from furoshiki.world import World
+
+PURPOSE = "repair_diagnosis"
+TIMEOUT_S = 180.0
+
+LONGEST_FILE = 600
+"""Lines of a script up to which it is shown; a longer one is not, and so cannot be changed by itself."""
+
+COMMAND_SECONDS = 600.0
+"""What a command may take."""
+
+PATH = "/usr/local/bin:/usr/bin:/bin"
+"""Where a command finds other programs; give its own place in full."""
+
+FROM_COMMAND = "A change suggested by the command in FUROSHIKI_REPAIR_COMMAND."
+
+
+@dataclass(frozen=True)
+class Found:
+    """What somebody says of an error."""
+
+    cause: str
+    defects: Defects
+    diff: str | None
+
+
+Missing = Literal["nobody", "later"]
+"""Nobody can be asked (no model, no budget, no usable answer), or a model that is away may be asked again."""
+
+
+async def ask(world: World, job: Job, evidence: str, file: str | None, text: str) -> Found | Missing:
+    """Why an error happens. `file` is the script that may be changed (below the data directory), `text` its content."""
+    lines = [f"{number}| {line}" if line else f"{number}|" for number, line in enumerate(text.split("\n"), 1)]
+    material = world.prompts.render(
+        "repair/evidence",
+        script=job.source,
+        kind=job.kind,
+        message=" ".join(job.message.split()),
+        times=job.times,
+        evidence=evidence,
+        shown={"file": file, "lines": lines} if file is not None and len(lines) <= LONGEST_FILE else None,
+    )
+    instructions = world.prompts.render("repair/diagnosis")
+    command = world.settings.furoshiki_repair_command
+    if command:
+        return await _of_command(command, f"{instructions}\n\n{material}\n")
+    return await _of_model(world, job, instructions, material)
+
+
+async def _of_model(world: World, job: Job, instructions: str, material: str) -> Found | Missing:
+    settings = world.settings
+    with world.database.read() as db:
+        today = store.spent(db, PURPOSE, world.now - timedelta(days=1))
+    if job.cost_usd >= settings.furoshiki_repair_job_usd or today >= settings.furoshiki_repair_day_usd:
+        return "nobody"
+    question = Question(
+        tier="deep",
+        purpose=PURPOSE,
+        system=(Block(instructions, True),),
+        messages=(Message("user", material),),
+        answer=Diagnosis,
+        max_tokens=3_000,
+        timeout_s=TIMEOUT_S,
+        turn_key=refs.name("repair_jobs", job.id),
+    )
+    try:
+        answer = await patiently(world, affordable(world, question, world.now), world.now)
+    except AnswerUnusable:
+        return "nobody"
+    except NoMindAnswered as error:
+        return "later" if error.away else "nobody"
+    with world.database.write() as db:
+        store.paid(db, job, answer.cost_usd)
+    read: Diagnosis = answer.parsed
+    return Found(read.cause, read.defects, read.diff or None)
+
+
+async def _of_command(command: str, said: str) -> Found | Missing:
+    """What a command prints: a diff, with words around it or without. It sees no setting and no secret of ours."""
+    environ = {"PATH": PATH, "LANG": "C.UTF-8", "HOME": str(Path("~").expanduser())}
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            process = await asyncio.create_subprocess_exec(
+                *shlex.split(command),
+                cwd=folder,
+                env=environ,
+                stdin=asyncio.subprocess.PIPE,
+                stdout=asyncio.subprocess.PIPE,
+                stderr=asyncio.subprocess.DEVNULL,
+                start_new_session=True,
+            )
+        except (OSError, ValueError):
+            return "nobody"
+        try:
+            printed, _ = await asyncio.wait_for(process.communicate(said.encode()), COMMAND_SECONDS)
+        except TimeoutError:
+            return "nobody"
+        finally:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+            await process.wait()
+    diff = printed.decode("utf-8", "replace")
+    if process.returncode != 0 or isinstance(patches.read(diff), NoPatch):
+        return "nobody"
+    return Found(FROM_COMMAND, "one", diff)

@@ -1,0 +1,225 @@
+"""Every hour: errors that came back become jobs, each is looked into, and what has stopped by itself is closed.
+
+A job ends as a change that was made and proved, or as a proposal that its owner reads. Killed anywhere, the next run
+goes on where this one was: the database says what is intended before a file is changed, and what it was is kept.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path, PurePosixPath
+
+from furoshiki.core.logs import Redacting
+from furoshiki.core.process.crash_points import point
+from furoshiki.extensions.plugins import renewing
+from furoshiki.extensions.repair import applying, checking, diagnosing, noticing, proposing, store
+from furoshiki.extensions.repair.applying import Change
+from furoshiki.extensions.repair.checking import Checked
+from furoshiki.extensions.repair.diagnosing import Found
+from furoshiki.extensions.repair.proposing import Proposal
+from furoshiki.extensions.repair.rules import patches, protected, signatures, verdicts
+from furoshiki.extensions.repair.rules.patches import Patch
+from furoshiki.extensions.repair.rules.recurring import QUIET
+from furoshiki.extensions.repair.rules.verdicts import Apply, Propose, Step
+from furoshiki.extensions.repair.store import Job, State
+from furoshiki.world import Report, World
+
+MOST_ATTEMPTS = 3
+"""So often a job is looked into, an hour apart; then its owner gets what there is."""
+
+STOPPED = f"not met again for {QUIET.days} days"
+"""Why a job is closed by itself."""
+
+WAITS = "waits"
+_WORDS = {
+    "applied": "mended",
+    "proposed": "laid before the owner",
+    "rolled_back": "changed and taken back",
+    "closed": "closed",
+    WAITS: "waiting for a model",
+}
+
+
+async def dispatch(world: World) -> Report:
+    """Make jobs of errors that came back, look into those that wait, and close those whose error is over."""
+    made, over = _noticed(world)
+    with world.database.read() as db:
+        waiting = store.of_states(db, ("queued",))
+    became: Counter[str] = Counter()
+    for job in waiting:
+        became.update([await _look_into(world, job) or WAITS])
+    with world.database.read() as db:
+        known = [job.id for job in store.of_states(db)]
+    applying.let_go(world.settings.data, known)
+    words = [f"{made} new" if made else "", f"{over} over" if over else ""]
+    words += [f"{count} {_WORDS[state]}" for state, count in became.items()]
+    counts: dict[str, int] = {"new": made, "over": over, **dict(became)}
+    return Report(bool(made or over or became), ", ".join(filter(None, words)) or "seen again", counts)
+
+
+def _noticed(world: World) -> tuple[int, int]:
+    """How many jobs are new, and how many were closed because their error is over."""
+    now, clean = world.now, Redacting(world.settings.secrets()).clean
+    with world.database.read() as db:
+        found = noticing.fresh(db, world.settings.data, now)
+    safe = [replace(one, message=clean(one.message), evidence=clean(one.evidence)) for one in found]
+    with world.database.write() as db:
+        made = sum(store.queue(db, one, now) is not None for one in safe)
+        over = sum(store.decide(db, job, "closed", now, result=STOPPED) for job in store.stopped(db, now - QUIET))
+    return made, over
+
+
+async def _look_into(world: World, job: Job) -> State | None:
+    """What became of a job; None when it waits on."""
+    with world.database.write() as db:
+        store.attempt(db, job)
+        earlier = store.earlier(db, job)
+    if job.verdict == store.APPLYING and job.file is not None:
+        return _go_on(world, job, job.file)
+    declined = [one for one in earlier if one.state == "declined"]
+    if declined:
+        return _decide(world, job, "closed", result=f"its owner declined what was proposed in job {declined[-1].id}")
+    data, evidence = world.settings.data, evidence_of(world, job)
+    steps = _steps(data, evidence)
+    file = verdicts.suspect(steps)
+    text = applying.text_of(data, file) if file is not None else None
+    found = await diagnosing.ask(world, job, evidence, file if text is not None else None, text or "")
+    point("repair.asked")
+    if found == "later" and job.attempts + 1 < MOST_ATTEMPTS:
+        return None
+    said = found if isinstance(found, Found) else None
+    verdict = _judged(world, job, steps, [one.state for one in earlier], said, text)
+    if isinstance(verdict, Propose):
+        return _propose(world, job, evidence, _proposal(data, verdict.reason, said))
+    cause = said.cause if said is not None else ""
+    return _begin(world, job, Change(verdict.file, text or "", verdict.text), cause)
+
+
+def evidence_of(world: World, job: Job) -> str:
+    """What was recorded, without secrets; whoever queued the job may not have known them all."""
+    return Redacting(world.settings.secrets()).clean(job.evidence)
+
+
+def _steps(data: Path, evidence: str) -> list[Step]:
+    """The files on the way to the error, the innermost last."""
+    raised = signatures.of_traceback(evidence)
+    files = [frame.file for frame in raised.frames] if raised is not None else []
+    return [_step(data, Path(file)) for file in files if Path(file).is_absolute()]
+
+
+def _step(data: Path, path: Path) -> Step:
+    judged = protected.judge(path, data)
+    home = Path(os.path.realpath(data))
+    return Step(str(path), judged.protected, None if judged.refused else judged.real.relative_to(home).as_posix())
+
+
+def target_of(data: Path, diff: str) -> Step | None:
+    """The file a diff would write, named below the data directory or in full; None when it is no diff of one file."""
+    patch = patches.read(diff)
+    return _step(data, data / patch.target) if isinstance(patch, Patch) else None
+
+
+def _judged(
+    world: World, job: Job, steps: Sequence[Step], before: Sequence[State], found: Found | None, text: str | None
+) -> Apply | Propose:
+    ended = [state for state in before if state != "queued" and state != "proposed"]
+    diff = found.diff if found is not None else None
+    return verdicts.judge(
+        steps,
+        ended,
+        found.defects if found is not None else None,
+        diff,
+        target_of(world.settings.data, diff) if diff is not None else None,
+        text or "",
+        world.settings.furoshiki_repair_apply,
+    )
+
+
+def _proposal(data: Path, why: str, found: Found | None, tried: str | None = None) -> Proposal:
+    if found is None:
+        return Proposal(why, tried=tried)
+    target = target_of(data, found.diff) if found.diff is not None else None
+    by_us = target is not None and target.writable is not None and target.writable.endswith(".py")
+    return Proposal(why, found.cause, found.diff, tried, by_us)
+
+
+def _begin(world: World, job: Job, change: Change, cause: str) -> State:
+    """Say what is intended, and do it."""
+    applying.keep(world.settings.data, job.id, change)
+    with world.database.write() as db:
+        store.intend(db, job, change.file, cause)
+    point("repair.intended")
+    return _go_on(world, replace(job, result=cause), change.file)
+
+
+def _go_on(world: World, job: Job, file: str) -> State:
+    """Make the change that was intended, wherever an earlier run was with it, and prove it or take it back."""
+    data = world.settings.data
+    change, now_there = applying.kept(data, job.id, file), applying.text_of(data, file)
+    if change is None or now_there not in (change.before, change.after):
+        return _propose(world, job, evidence_of(world, job), Proposal(f"somebody else changed {file} meanwhile"))
+    if job.attempts >= MOST_ATTEMPTS:
+        take_back(world, change)
+        return _taken_back(world, job, change, "it was begun several times and never came to an end")
+    checked = prove(world, change)
+    point("repair.checked")
+    if checked.ok:
+        return _decide(world, job, "applied", verdict=checked.words, file=file)
+    return _taken_back(world, job, change, checked.words)
+
+
+def _taken_back(world: World, job: Job, change: Change, words: str) -> State:
+    tried = f"{change.file} was changed and is as it was before: {words}"
+    proposal = Proposal("the change could not be proved", job.result, change.diff, tried, over=True)
+    return _propose(world, job, evidence_of(world, job), proposal, "rolled_back")
+
+
+def prove(world: World, change: Change) -> Checked:
+    """Try a change on a copy of the plugin, in its sandbox; where that goes well it is made, and pinned.
+
+    A file that is not the one its owner allowed is not mended: nobody but them says what a plugin is.
+    """
+    data, (folder, file) = world.settings.data, _parts(change)
+    if not any(renewing.as_allowed(world, folder.name, file, text) for text in (change.before, change.after)):
+        return Checked(False, "its files are not those you allowed")
+    checked = checking.check(world, data / folder, file, change.after)
+    if not checked.ok:
+        take_back(world, change)  # an earlier run may have made it
+        return checked
+    if not applying.put(data, change.file, change.after):
+        return Checked(False, "it may not be written any more")
+    renewing.renew(world, folder.name, file, change.before, change.after)
+    point("repair.pinned")
+    return checked
+
+
+def take_back(world: World, change: Change) -> None:
+    """Make the file what it was, and pin it so."""
+    folder, file = _parts(change)
+    applying.put(world.settings.data, change.file, change.before)
+    renewing.renew(world, folder.name, file, change.after, change.before)
+
+
+def _parts(change: Change) -> tuple[PurePosixPath, str]:
+    """The plugin's folder, below the data directory, and the file below that."""
+    parts = PurePosixPath(change.file).parts
+    depth = 3 if change.file.startswith("proposals/") else 2
+    return PurePosixPath(*parts[:depth]), "/".join(parts[depth:])
+
+
+def _propose(world: World, job: Job, evidence: str, proposal: Proposal, state: State = "proposed") -> State:
+    file = proposing.write(world.settings.data, job, evidence, proposal)
+    point("repair.proposal_written")
+    return _decide(world, job, state, verdict=proposal.why, file=file)
+
+
+def _decide(
+    world: World, job: Job, state: State, verdict: str | None = None, file: str | None = None, result: str | None = None
+) -> State:
+    with world.database.write() as db:
+        store.decide(db, job, state, world.now, verdict=verdict, file=file, result=result)
+    point("repair.decided")
+    return state

@@ -1,0 +1,24 @@
+"""Is there an error to look into?
+
+The question returns the reason to run, or None. Only the standard library and the storage are imported here.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from datetime import datetime
+
+from furoshiki.core import paths
+from furoshiki.extensions.repair import noticing, store
+from furoshiki.extensions.repair.rules.recurring import QUIET
+
+
+def repair_dispatcher(db: sqlite3.Connection, now: datetime) -> str | None:
+    """An error waits to be looked into, came back, or has stopped."""
+    if store.of_states(db, ("queued",), 1):
+        return "an error waits to be looked into"
+    if noticing.fresh(db, paths.data_dir(), now):
+        return "an error came back"
+    if store.stopped(db, now - QUIET):
+        return "an error that was looked into has stopped"
+    return None

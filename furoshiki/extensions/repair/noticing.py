@@ -1,0 +1,55 @@
+"""Errors that come back, found where they are left behind: among the runs of jobs and of plugins, and in the logs.
+
+Standard library and store alone: `due.py` asks the same. The doctor looks as well where it runs; whoever comes first
+makes the job, by one rule.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from datetime import datetime
+from pathlib import Path
+
+from furoshiki.extensions.repair import store
+from furoshiki.extensions.repair.rules import recurring, signatures
+from furoshiki.extensions.repair.rules.recurring import Failure, Recurring
+from furoshiki.maintenance import log_reading
+
+MOST_RECORDS = 5_000
+"""Errors that are looked at, the newest: a log that is full of them tells no more by its older ones."""
+
+
+def fresh(db: sqlite3.Connection, data: Path, now: datetime) -> list[Recurring]:
+    """Errors that came back within a day and that no open job knows of, or not of their last time; newest last."""
+    since, known = now - recurring.WINDOW, store.last_seen(db)
+    failures = [*_runs(db, since), *_plugins(db, now), *_logged(data / "logs", since)]
+    found = recurring.recurring(failures, store.settled(db), now)
+    return [one for one in found if one.signature not in known or one.last_at > known[one.signature]]
+
+
+def _runs(db: sqlite3.Connection, since: datetime) -> Iterator[Failure]:
+    for run in store.failed_runs(db, since):
+        if run.exit_code not in recurring.NO_DEFECTS:
+            raised = signatures.of_traceback(run.output) or signatures.of_summary(run.exit_code, run.summary)
+            text = "\n".join(part for part in (f"exit {run.exit_code}: {run.summary}", run.output.strip()) if part)
+            yield Failure(run.script, run.finished_at, raised, text, run.started_at)
+
+
+def _plugins(db: sqlite3.Connection, now: datetime) -> Iterator[Failure]:
+    """What plugins left behind; one that runs once a day is off after its third failure, so they are counted longer."""
+    for run in store.failed_plugin_runs(db, now - recurring.WINDOW_OF_PLUGINS):
+        raised = signatures.of_traceback(run.output)
+        if raised is not None:
+            text = f"{run.summary}\n{run.output.strip()}"
+            yield Failure(run.script, run.finished_at, raised, text, within=recurring.WINDOW_OF_PLUGINS)
+
+
+def _logged(folder: Path, since: datetime) -> Iterator[Failure]:
+    logs = [log_reading.Follower(folder / f"{name}.log") for name in log_reading.names(folder)]
+    bad = (one for one in log_reading.newest_first(logs, since, "error") if not one.plain)
+    for _, record in zip(range(MOST_RECORDS), bad, strict=False):
+        text = "\n".join(part for part in (record.message, record.traceback) if part)
+        raised = signatures.of_traceback(text)
+        if raised is not None:
+            yield Failure(record.process, record.at, raised, text)

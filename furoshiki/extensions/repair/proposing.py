@@ -1,0 +1,109 @@
+"""The file in which an error is laid before the owner: what happened, what would be changed, and how."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from furoshiki.extensions.repair.rules import verdicts
+from furoshiki.extensions.repair.store import Job, State
+from furoshiki.owner.agenda import proposal_files
+
+CHANGE = "## Suggested change"
+
+IN_WORDS: Mapping[State, str] = {
+    "queued": "waits to be looked into",
+    "proposed": "waits for you",
+    "applied": "mended",
+    "rolled_back": "tried, and taken back",
+    "accepted": "accepted by you",
+    "declined": "declined by you",
+    "closed": "closed",
+}
+"""What has become of a job, by its state."""
+
+_OPENED = re.compile(r"(`{3,})diff")
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """What is written about a job: why it is the owner's to decide, what somebody found out, the diff, and what came of
+    trying it. `by_us` whether `furoshiki proposals accept` can make the change; `over` when there
+    is nothing to decide any more."""
+
+    why: str
+    cause: str | None = None
+    diff: str | None = None
+    tried: str | None = None
+    by_us: bool = False
+    over: bool = False
+
+
+def file_of(job: Job) -> str:
+    """Where the proposal about a job lies, below the data directory."""
+    name = f"repair-{verdicts.slug(job.source, job.kind)}-job{job.id}-{job.created_at:%Y-%m-%d}.md"
+    return f"{proposal_files.FOLDER}/{name}"
+
+
+def write(data: Path, job: Job, evidence: str, proposal: Proposal) -> str:
+    """Write the file, in place of an earlier one; returns where, below the data directory."""
+    file = file_of(job)
+    proposal_files.write(data, file, _text(job, evidence, proposal))
+    return file
+
+
+def read(data: Path, job: Job) -> str | None:
+    """What stands in the proposal about a job; None when there is none any more."""
+    return proposal_files.read(data, file_of(job))
+
+
+def diff_in(text: str) -> str | None:
+    """The diff in a proposal: the first after the first heading for one, which is ours; None when it has none."""
+    fence, held = "", list[str]()
+    for line in text.partition(f"\n{CHANGE}\n")[2].split("\n"):
+        if fence and line == fence:
+            return "".join(f"{one}\n" for one in held)
+        if fence:
+            held.append(line)
+        elif opened := _OPENED.fullmatch(line):
+            fence = opened[1]
+    return None
+
+
+def _text(job: Job, evidence: str, proposal: Proposal) -> str:
+    message = " ".join(job.message.split()).replace("`", "'")
+    parts = [
+        f"# {job.source}: {job.kind}",
+        f"{job.source} failed {job.times} times in the same way between {job.first_at:%Y-%m-%d %H:%M} and "
+        f"{job.last_at:%Y-%m-%d %H:%M} UTC: `{message or job.kind}`",
+        f"Nothing is changed by itself because {proposal.why}.",
+    ]
+    if proposal.diff is not None:
+        parts += [CHANGE, proposal_files.fenced(proposal.diff, "diff")]
+    parts += ["## How to apply it", _how(job, proposal)]
+    if proposal.tried is not None:
+        parts += ["## What was tried", proposal_files.fenced(proposal.tried)]
+    if proposal.cause is not None:
+        parts += ["## Diagnosis", "In the words of the model that was asked, which nobody has checked:"]
+        parts += [proposal_files.quoted(proposal.cause)]
+    parts += ["## Evidence", proposal_files.fenced(evidence)]
+    return "\n\n".join(parts) + "\n"
+
+
+def _how(job: Job, proposal: Proposal) -> str:
+    if proposal.over:
+        return "It was made, and taken back. Should the error come back, it is laid before you anew."
+    closing = f"`furoshiki proposals decline {job.id}` lets it be; it is not proposed again."
+    if proposal.diff is None:
+        return f"Nothing was found to change. {closing}"
+    if proposal.by_us:
+        return (
+            f"`furoshiki proposals accept {job.id}` makes the change, runs the plugin's tests, and takes it back when "
+            f"they fail. {closing}"
+        )
+    return (
+        "This is nothing that may be changed for you. Look at it, save the change above as `change.diff`, and apply it "
+        f"by hand: `patch -p1 < change.diff`. Then `furoshiki proposals accept {job.id}` notes that. {closing}"
+    )

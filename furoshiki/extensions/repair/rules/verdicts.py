@@ -1,0 +1,131 @@
+"""What is done about an error: mended by itself, or laid before the owner, and why."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from furoshiki.extensions.repair.rules import patches
+from furoshiki.extensions.repair.rules.patches import NoPatch, Patch
+
+MOST_LINES = 20
+"""Lines taken out and put in that a change may have to be made by itself."""
+
+Defects = Literal["one", "several", "unclear"]
+
+Before = Literal["applied", "rolled_back", "accepted", "closed", "declined"]
+"""How an earlier job about the same error ended."""
+
+_REACHES_OUT = frozenset(
+    {
+        *("eval", "exec", "compile", "__import__", "open", "input", "breakpoint", "globals", "locals", "vars"),
+        *("getattr", "setattr", "delattr", "system", "popen", "remove", "unlink", "rmtree", "environ"),
+        *("write_text", "write_bytes", "chmod", "rename", "symlink_to", "hardlink_to", "connect", "urlopen", "kill"),
+    }
+)
+"""Names that a change made by itself may not bring in: what they do is more than to correct a defect."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """A file on the way to an error: whether it is protected, and its name below the data directory where it may be
+    written by automation."""
+
+    file: str
+    protected: bool
+    writable: str | None
+
+
+@dataclass(frozen=True)
+class Apply:
+    """Change this file (below the data directory) to this text."""
+
+    file: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Propose:
+    """Lay it before the owner: why it is theirs to decide."""
+
+    reason: str
+
+
+def suspect(steps: Sequence[Step]) -> str | None:
+    """The one script that may be mended: the innermost of ours on the way to the error; None when there is none."""
+    found = [one.writable for one in steps if one.writable is not None and one.writable.endswith(".py")]
+    return found[-1] if found else None
+
+
+def judge(
+    steps: Sequence[Step],
+    before: Sequence[Before],
+    defects: Defects | None,
+    diff: str | None,
+    target: Step | None,
+    text: str,
+    allowed: bool,
+) -> Apply | Propose:
+    """What is done. `target` is the file the diff would really write, `text` what stands in the suspect now; `allowed`
+    whether the owner lets anything be changed by itself."""
+    if any(one.protected for one in steps):
+        return Propose("a protected file is on the way to the error")
+    if target is not None and target.protected:
+        return Propose("the suggested change is of a protected file")
+    if "applied" in before or "rolled_back" in before:
+        return Propose("it came back after it was changed once")
+    if suspect(steps) is None:
+        return Propose("it happened in no script that may be changed by itself")
+    if defects is None:
+        return Propose("nobody has found out why it happens")
+    if diff is None or defects != "one":
+        return Propose("there is no one clear defect")
+    patch = patches.read(diff)
+    if isinstance(patch, NoPatch):
+        return Propose(f"the suggested change cannot be used: {patch.reason}")
+    if target is None or target.writable is None or target.writable != suspect(steps):
+        return Propose("the suggested change is of another file than the one that broke")
+    return _changed(patch, target.writable, text, allowed)
+
+
+def _changed(patch: Patch, file: str, text: str, allowed: bool) -> Apply | Propose:
+    after = patches.applied(patch, text)
+    if after is None:
+        return Propose("the suggested change does not fit the file")
+    if patch.changed > MOST_LINES:
+        return Propose(f"the suggested change is longer than {MOST_LINES} lines")
+    new = _reaching(after) - _reaching(text)
+    if new:
+        return Propose(f"the suggested change brings in {', '.join(sorted(new))}")
+    return Apply(file, after) if allowed else Propose("nothing is to be changed by itself (FUROSHIKI_REPAIR_APPLY)")
+
+
+def _reaching(code: str) -> set[str]:
+    """What a script imports, and the names in it that reach out; a word for it where it is no Python."""
+    try:
+        tree = ast.parse(code)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return {"what is no Python"}
+    found: set[str] = set()
+    for node in ast.walk(tree):
+        match node:
+            case ast.Import():
+                found |= {alias.name for alias in node.names}
+            case ast.ImportFrom():
+                found |= {f"{'.' * node.level}{node.module or ''}.{alias.name}" for alias in node.names}
+            case ast.Name(id=name) | ast.Attribute(attr=name) if _outward(name):
+                found.add(name)
+    return found
+
+
+def _outward(name: str) -> bool:
+    return name in _REACHES_OUT or (name.startswith("__") and name.endswith("__") and name != "__name__")
+
+
+def slug(script: str, kind: str) -> str:
+    """A short name for a file about an error."""
+    words = re.findall(r"[a-z0-9]+", f"{script} {kind}".lower())
+    return "-".join(words)[:40].strip("-") or "error"

@@ -1,0 +1,225 @@
+"""Repair jobs: errors that came back, and what became of them. And the runs that failed, which they are made of."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal, get_args
+
+from furoshiki.core.database.rows import clean, insert, marks
+from furoshiki.core.timestamps import parse, stamp
+from furoshiki.extensions.repair.rules.recurring import Recurring
+
+State = Literal["queued", "proposed", "applied", "rolled_back", "accepted", "declined", "closed"]
+STATES: tuple[State, ...] = get_args(State)
+
+APPLYING = "applying"
+"""The verdict of a job whose file is being changed."""
+
+_RUN = ("id", "script", "started_at", "finished_at", "exit_code", "summary", "output")
+_OPEN = "state IN ('queued', 'proposed')"
+
+
+@dataclass(frozen=True)
+class Job:
+    """An error that came back. `source` is the script, `times` how often it came before the job was made, or last;
+    `verdict` why it became what it is, `file` the proposal or the file that was changed, below the data directory."""
+
+    id: int
+    signature: str
+    source: str
+    kind: str
+    message: str
+    evidence: str
+    times: int
+    state: State
+    verdict: str | None
+    file: str | None
+    result: str | None
+    attempts: int
+    cost_usd: float
+    first_at: datetime
+    last_at: datetime
+    created_at: datetime
+    changed_at: datetime
+
+
+@dataclass(frozen=True)
+class FailedRun:
+    """A run of a script that ended badly."""
+
+    id: int
+    script: str
+    started_at: datetime
+    finished_at: datetime
+    exit_code: int
+    summary: str
+    output: str
+
+
+def failed_runs(db: sqlite3.Connection, since: datetime) -> list[FailedRun]:
+    """Runs begun since a moment that ended with another exit code than 0, newest first."""
+    found, earliest = [], stamp(since)
+    for row in db.execute(f"SELECT {', '.join(_RUN)} FROM run_log ORDER BY id DESC"):  # noqa: S608 - our own names
+        if row["started_at"] < earliest:  # from the end: most of what is kept is older
+            break
+        if row["exit_code"] and row["finished_at"]:
+            found.append(_run(row))
+    return found
+
+
+def failed_plugin_runs(db: sqlite3.Connection, since: datetime) -> list[FailedRun]:
+    """Runs of plugins since a moment that ended with an error of their own, and what they wrote last."""
+    rows = db.execute(
+        "SELECT id, plugin, at, error, log FROM plugin_runs WHERE at>=? AND status='failed' AND log IS NOT NULL",
+        (stamp(since),),
+    )
+    return [
+        FailedRun(row["id"], row["plugin"], parse(row["at"]), parse(row["at"]), 1, row["error"] or "", row["log"])
+        for row in rows
+    ]
+
+
+def queue(db: sqlite3.Connection, one: Recurring, now: datetime) -> int | None:
+    """Make a job of an error, unless one is open: that one learns that it came again. The id of a new job."""
+    made = insert(
+        db,
+        "repair_jobs",
+        {
+            "signature": one.signature,
+            "source": one.script,
+            "kind": one.kind,
+            "message": one.message,
+            "evidence": one.evidence,
+            "times": one.times,
+            "first_at": stamp(one.first_at),
+            "last_at": stamp(one.last_at),
+            "created_at": stamp(now),
+            "changed_at": stamp(now),
+        },
+        or_ignore=True,
+    )
+    if made is None:
+        db.execute(
+            f"UPDATE repair_jobs SET last_at=?, times=max(times, ?) WHERE signature=? AND {_OPEN} AND last_at<?",  # noqa: S608
+            (stamp(one.last_at), one.times, one.signature, stamp(one.last_at)),
+        )
+    return made
+
+
+def last_seen(db: sqlite3.Connection) -> Mapping[str, datetime]:
+    """When the error of each open job was last met, by signature."""
+    rows = db.execute(f"SELECT signature, last_at FROM repair_jobs WHERE {_OPEN}")  # noqa: S608 - our own words
+    return {row["signature"]: parse(row["last_at"]) for row in rows}
+
+
+def settled(db: sqlite3.Connection) -> Mapping[str, datetime]:
+    """When the last job about a signature was decided, for every signature that was."""
+    rows = db.execute(
+        f"SELECT signature, max(changed_at) AS at FROM repair_jobs WHERE NOT {_OPEN} GROUP BY signature"  # noqa: S608
+    )
+    return {row["signature"]: parse(row["at"]) for row in rows}
+
+
+def stopped(db: sqlite3.Connection, before: datetime) -> list[Job]:
+    """Open jobs whose error has not been met since a moment."""
+    rows = db.execute(f"SELECT * FROM repair_jobs WHERE {_OPEN} AND last_at<? ORDER BY id", (stamp(before),))  # noqa: S608
+    return [_job(row) for row in rows]
+
+
+def get(db: sqlite3.Connection, job_id: int) -> Job | None:
+    """One job."""
+    row = db.execute("SELECT * FROM repair_jobs WHERE id=?", (job_id,)).fetchone()
+    return None if row is None else _job(row)
+
+
+def of_states(db: sqlite3.Connection, states: Sequence[State] = STATES, limit: int = 1_000) -> list[Job]:
+    """Jobs in these states, the oldest first; of more than `limit` the newest."""
+    rows = db.execute(
+        f"SELECT * FROM repair_jobs WHERE state IN ({marks(states)}) ORDER BY id DESC LIMIT ?",  # noqa: S608
+        (*states, limit),
+    )
+    return [_job(row) for row in rows][::-1]
+
+
+def newest(db: sqlite3.Connection, before: int | None, limit: int) -> list[Job]:
+    """The last jobs that were made (of those before one), newest first."""
+    rows = db.execute(
+        "SELECT * FROM repair_jobs WHERE id<coalesce(?, 9223372036854775807) ORDER BY id DESC LIMIT ?", (before, limit)
+    )
+    return [_job(row) for row in rows]
+
+
+def earlier(db: sqlite3.Connection, job: Job) -> list[Job]:
+    """The jobs about the same error before this one, the oldest first."""
+    rows = db.execute("SELECT * FROM repair_jobs WHERE signature=? AND id<? ORDER BY id", (job.signature, job.id))
+    return [_job(row) for row in rows]
+
+
+def spent(db: sqlite3.Connection, purpose: str, since: datetime) -> float:
+    """US dollars that were spent for a purpose since a moment."""
+    row = db.execute(
+        "SELECT coalesce(sum(cost_usd), 0) FROM llm_calls WHERE purpose=? AND at>=?", (purpose, stamp(since))
+    ).fetchone()
+    return float(row[0])
+
+
+def attempt(db: sqlite3.Connection, job: Job) -> None:
+    """It is looked into once more."""
+    db.execute("UPDATE repair_jobs SET attempts=attempts+1 WHERE id=?", (job.id,))
+
+
+def paid(db: sqlite3.Connection, job: Job, usd: float) -> None:
+    """So much was paid for looking into it."""
+    db.execute("UPDATE repair_jobs SET cost_usd=cost_usd+? WHERE id=?", (usd, job.id))
+
+
+def intend(db: sqlite3.Connection, job: Job, file: str, result: str) -> None:
+    """This file is about to be changed for it, for this reason: whoever finds the job so goes on with that."""
+    db.execute(
+        "UPDATE repair_jobs SET verdict=?, file=?, result=? WHERE id=? AND state IN ('queued', 'proposed')",
+        (APPLYING, file, clean(result), job.id),
+    )
+
+
+def decide(
+    db: sqlite3.Connection,
+    job: Job,
+    state: State,
+    now: datetime,
+    *,
+    verdict: str | None = None,
+    file: str | None = None,
+    result: str | None = None,
+) -> bool:
+    """Bring a job into another state; False when it was changed by somebody else meanwhile. What is not given stays."""
+    done = db.execute(
+        "UPDATE repair_jobs SET state=?, verdict=coalesce(?, verdict), file=coalesce(?, file), "
+        "result=coalesce(?, result), changed_at=? WHERE id=? AND state=?",
+        (state, verdict, file, None if result is None else clean(result), stamp(now), job.id, job.state),
+    )
+    return done.rowcount == 1
+
+
+def _run(row: sqlite3.Row) -> FailedRun:
+    return FailedRun(
+        row["id"],
+        row["script"],
+        parse(row["started_at"]),
+        parse(row["finished_at"]),
+        row["exit_code"],
+        row["summary"] or "",
+        row["output"] or "",
+    )
+
+
+def _job(row: sqlite3.Row) -> Job:
+    return Job(
+        **{name: row[name] for name in Job.__dataclass_fields__ if not name.endswith("_at")},
+        first_at=parse(row["first_at"]),
+        last_at=parse(row["last_at"]),
+        created_at=parse(row["created_at"]),
+        changed_at=parse(row["changed_at"]),
+    )

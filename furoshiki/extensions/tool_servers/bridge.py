@@ -1,0 +1,160 @@
+"""The process between the companion and one tool server: it alone knows the client library, and what the server sends.
+
+A server that floods, lies or hangs does so here. The first line of standard input says what to connect to; each further
+line is a request, answered by one line. It ends when nobody asks any more (END_IDLE_S), or when its input does.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import os
+import resource
+import sys
+from collections.abc import AsyncIterator, Mapping
+from contextlib import AbstractAsyncContextManager
+from typing import Any
+
+from furoshiki.core.network.proxies import Road
+from furoshiki.extensions.tool_servers import survivors
+from furoshiki.extensions.tool_servers.rules import saying
+from furoshiki.extensions.tool_servers.values import Tool
+
+END_IDLE_S = 300.0
+MOST_MEMORY = 1 << 30
+"""Bytes of address space of this process; what the server may take is its own affair."""
+
+LONGEST_REQUEST = 1 << 20
+
+MISSING = "the client library is missing: install it with `.venv/bin/pip install -r requirements/tools.txt`"
+
+_START = """
+import ctypes, os, resource, signal, sys
+ctypes.CDLL(None).prctl(1, signal.SIGKILL)
+resource.setrlimit(resource.RLIMIT_AS, (resource.getrlimit(resource.RLIMIT_AS)[1],) * 2)
+os.execv(sys.argv[1], sys.argv[1:])
+"""
+"""What the server is started by: it ends with this process, and has none of its limits."""
+
+
+async def _serve(order: Mapping[str, Any], requests: asyncio.StreamReader, started: set[int]) -> None:
+    from mcp import Client
+
+    listed: dict[str, Tool] = {}
+
+    async def heard(message: object) -> None:
+        if "list_changed" in str(getattr(message, "method", "")):
+            listed.clear()
+
+    async with (
+        _transport(order) as transport,
+        Client(transport, read_timeout_seconds=order["timeout_s"], cache=None, message_handler=heard) as client,
+    ):
+        _say({"ok": True})
+        started.update(survivors.groups_below(os.getpid()))
+        while line := await _next(requests):
+            asked = json.loads(line)
+            try:
+                if not listed or asked["what"] == "list":
+                    listed.clear()
+                    listed.update({one.name: one for one in await _tools(client)})
+                _say(await _answer(client, asked, listed))
+            except Exception as error:  # the edge of a server: whatever it does is an answer
+                _say({"ok": False, "text": _reason(error), "over": _over(error), "late": _late(error)})
+            started.update(survivors.groups_below(os.getpid()))
+
+
+async def _answer(client: Any, asked: Mapping[str, Any], listed: Mapping[str, Tool]) -> dict[str, Any]:
+    if asked["what"] == "list":
+        return {"ok": True, "tools": [vars(one) for one in listed.values()]}
+    tool = listed.get(asked["tool"])
+    if tool is None or tool.pin != asked["pin"]:
+        return {"ok": False, "changed": True, "text": ""}
+    found = await client.call_tool(asked["tool"], asked["args"])
+    parts = [part.model_dump(mode="json", include={"type", "text"}) for part in found.content]
+    return {"ok": not found.is_error, "text": saying.answer(parts, found.structured_content)}
+
+
+async def _tools(client: Any) -> list[Tool]:
+    found: list[Tool] = []
+    page = await client.list_tools()
+    while True:
+        offered = (saying.tool(one.name, one.description or "", one.input_schema) for one in page.tools)
+        found += [one for one in offered if one is not None]
+        if page.next_cursor is None or len(found) >= saying.MOST_TOOLS:
+            return found[: saying.MOST_TOOLS]
+        page = await client.list_tools(cursor=page.next_cursor)
+
+
+@contextlib.asynccontextmanager
+async def _transport(order: Mapping[str, Any]) -> AsyncIterator[AbstractAsyncContextManager[Any]]:
+    if order["url"]:
+        import httpx2
+        from mcp.client.streamable_http import streamable_http_client
+
+        # of redirects the library follows those within the very origin alone
+        road = Road(order["road"]).client_options(order["url"])
+        async with httpx2.AsyncClient(headers=order["headers"], timeout=order["timeout_s"], **road) as web:
+            yield streamable_http_client(order["url"], http_client=web)
+        return
+    from mcp import StdioServerParameters
+    from mcp.client.stdio import stdio_client
+
+    started = ["-I", "-S", "-c", _START, order["command"], *order["args"]]
+    yield stdio_client(StdioServerParameters(command=sys.executable, args=started, env=order["env"], cwd="/"))
+
+
+async def _next(requests: asyncio.StreamReader) -> bytes:
+    try:
+        return await asyncio.wait_for(requests.readline(), END_IDLE_S)
+    except TimeoutError:
+        return b""
+
+
+def _say(answer: Mapping[str, Any]) -> None:
+    sys.stdout.write(json.dumps(answer) + "\n")
+    sys.stdout.flush()
+
+
+async def _main() -> None:
+    requests = asyncio.StreamReader(limit=LONGEST_REQUEST)
+    await asyncio.get_running_loop().connect_read_pipe(lambda: asyncio.StreamReaderProtocol(requests), sys.stdin)
+    order = json.loads(await requests.readline())
+    resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, resource.getrlimit(resource.RLIMIT_AS)[1]))
+    started: set[int] = set()
+    try:
+        await _serve(order, requests, started)
+    except ImportError:
+        _say({"ok": False, "text": MISSING})
+    except Exception as error:  # the edge of a server: that it is not there is an answer
+        _say({"ok": False, "text": _reason(error)})
+    finally:
+        survivors.kill(started)  # the library ends the server, and not what the server left behind
+
+
+def _reason(error: BaseException) -> str:
+    """What went wrong at the bottom of it: task groups wrap it."""
+    while isinstance(error, BaseExceptionGroup) and error.exceptions:
+        error = error.exceptions[0]
+    return str(error)[: saying.LONGEST_DESCRIPTION] or type(error).__name__
+
+
+def _over(error: BaseException) -> bool:
+    """Whether the connection is of no use any more. A server that says no itself goes on."""
+    from mcp import MCPError
+    from mcp.types import CONNECTION_CLOSED, REQUEST_TIMEOUT
+
+    return not isinstance(error, MCPError) or error.code in (CONNECTION_CLOSED, REQUEST_TIMEOUT)
+
+
+def _late(error: BaseException) -> bool:
+    """Whether no answer came in time."""
+    from mcp import MCPError
+    from mcp.types import REQUEST_TIMEOUT
+
+    return isinstance(error, TimeoutError) or (isinstance(error, MCPError) and error.code == REQUEST_TIMEOUT)
+
+
+if __name__ == "__main__":
+    asyncio.run(_main())

@@ -1,0 +1,223 @@
+"""Ask a tool server: what it offers, and one of its tools. Nothing takes longer than its limit, whatever it does.
+
+Each server has a process of its own (`bridge.py`), begun with the first call, kept while it is asked, and ended with
+everything it started when it does not answer in time.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import select
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from furoshiki.core.errors import BadSetting
+from furoshiki.core.network import outbound
+from furoshiki.core.paths import ROOT
+from furoshiki.extensions.tool_servers import configured, permissions, survivors
+from furoshiki.extensions.tool_servers.rules.configuration import identity
+from furoshiki.extensions.tool_servers.values import START_S, Allowed, Outcome, Server, Tool
+from furoshiki.world import World
+
+RETRY_S = 60.0
+"""A server that was not there, or did not answer in time, is not asked again so soon."""
+
+LONGEST_LINE = 4 << 20
+"""Bytes of one answer of the bridge: a hundred tools with all they say of themselves."""
+
+PROGRAM = "furoshiki.extensions.tool_servers.bridge"
+
+LATE = "It took longer than {:g} s and was given up."
+GONE = "The server ended while it was asked."
+CHANGED = (
+    "What it says of this tool is no longer what its owner allowed, so it is switched off. They see"
+    " what it says now with "
+    "`furoshiki tools list {}`, and may allow it again."
+)
+
+
+class NotThere(Exception):
+    """A server does not answer; the message says why, in words that may be a stranger's."""
+
+
+class Late(NotThere):
+    """It took longer than it may."""
+
+
+class Asking:
+    """One call, which may be given up from another thread than the one that waits for it."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._held: _Connection | None = None
+        self.over = False
+
+    def give_up(self) -> None:
+        """Nobody waits for it any more: the process it waits for is ended, and with it the waiting."""
+        with self._lock:
+            self.over = True
+            if self._held is not None:
+                self._held.break_off()
+
+    @contextlib.contextmanager
+    def of(self, held: _Connection) -> Iterator[None]:
+        """It waits for this connection. Raises NotThere when it was given up before."""
+        with self._lock:
+            if self.over:
+                raise NotThere(GONE)
+            self._held = held
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._held = None
+
+
+def tools(data: Path, server: Server) -> list[Tool]:
+    """What a server offers now. Raises NotThere, and BadSetting for a setting it needs that is not set."""
+    answer = _asked(data, server, {"what": "list"}, Asking())
+    if not answer.get("ok"):
+        raise NotThere(str(answer.get("text", "")))
+    return [Tool(**one) for one in answer["tools"]]
+
+
+def call(world: World, one: Allowed, args: Mapping[str, Any], asking: Asking | None = None) -> Outcome:
+    """Use a tool. One that is no longer what was allowed is not used, and switched off."""
+    data = world.settings.data
+    request = {"what": "call", "tool": one.tool.name, "args": dict(args), "pin": one.tool.pin}
+    try:
+        answer = _asked(data, one.server, request, asking or Asking())
+    except (NotThere, BadSetting) as error:
+        return Outcome(False, str(error))
+    if answer.get("changed"):
+        with world.database.write() as db:
+            permissions.changed(db, one.server.name, one.tool.name, world.now)
+        return Outcome(False, CHANGED.format(one.server.name), changed=True)
+    return Outcome(bool(answer.get("ok")), str(answer.get("text", "")))
+
+
+_open: dict[tuple[Path, str], _Connection] = {}
+_locks: dict[tuple[Path, str], threading.Lock] = {}
+_away: dict[tuple[Path, str, str], float] = {}
+
+
+def _asked(data: Path, server: Server, request: Mapping[str, Any], asking: Asking) -> dict[str, Any]:
+    """One request to a server, one at a time. Raises NotThere and BadSetting."""
+    key = (data, server.name)
+    lock = _locks.setdefault(key, threading.Lock())
+    end = time.monotonic() + START_S + server.timeout_s
+    if not lock.acquire(timeout=START_S + server.timeout_s):
+        raise NotThere(LATE.format(START_S + server.timeout_s))
+    try:
+        held = _open.get(key)
+        if held is None or held.server != server or not held.alive:
+            if held is not None:
+                held.end()
+            held = _open[key] = _begun(data, server, asking)
+        answer: dict[str, Any] = {"over": True}
+        try:
+            with asking.of(held):
+                answer = held.ask(request, min(end, time.monotonic() + server.timeout_s), server.timeout_s)
+            if answer.get("late"):
+                raise Late(LATE.format(server.timeout_s))
+        except Late:
+            _away[data, server.name, identity(server)] = time.monotonic()
+            raise
+        finally:
+            if answer.get("over"):
+                held.end()
+                del _open[key]
+        return answer
+    finally:
+        lock.release()
+
+
+def _begun(data: Path, server: Server, asking: Asking) -> _Connection:
+    known = (data, server.name, identity(server))
+    if time.monotonic() - _away.get(known, -RETRY_S) < RETRY_S:
+        raise NotThere("It was not there or did not answer a moment ago, and is tried again in a minute.")
+    env, headers = configured.given(data, server)
+    connection = _Connection(server)
+    try:
+        order = {**asdict(server), "env": env, "headers": headers, "road": outbound.road().told}
+        with asking.of(connection):
+            answer = connection.ask(order, time.monotonic() + START_S, START_S)
+        if not answer.get("ok"):
+            raise NotThere(f"It cannot be reached: {answer.get('text', '')}")
+    except NotThere:
+        connection.end()
+        if not asking.over:
+            _away[known] = time.monotonic()
+        raise
+    return connection
+
+
+class _Connection:
+    """The process that speaks with one server."""
+
+    def __init__(self, server: Server) -> None:
+        self.server = server
+        self._rest = b""
+        try:
+            self._process = subprocess.Popen(
+                [sys.executable, "-s", "-m", PROGRAM],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                cwd=ROOT,
+                env={},
+                start_new_session=True,
+            )
+        except OSError as error:
+            raise NotThere(f"No process could be started for it ({error.strerror}).") from None
+
+    @property
+    def alive(self) -> bool:
+        return self._process.poll() is None
+
+    def ask(self, request: Mapping[str, Any], until: float, limit_s: float) -> dict[str, Any]:
+        """One line there, one line back. Raises NotThere when none has come by `until` (of the monotonic clock)."""
+        assert self._process.stdin is not None
+        try:
+            self._process.stdin.write(json.dumps(request).encode() + b"\n")
+            self._process.stdin.flush()
+            answer = json.loads(self._line(until, limit_s))
+        except (OSError, ValueError, RecursionError):
+            raise NotThere(GONE) from None
+        if not isinstance(answer, dict):
+            raise NotThere(GONE)
+        return answer
+
+    def _line(self, until: float, limit_s: float) -> bytes:
+        assert self._process.stdout is not None
+        number = self._process.stdout.fileno()
+        while b"\n" not in self._rest:
+            left = until - time.monotonic()
+            if left <= 0 or not select.select([number], [], [], left)[0]:
+                raise Late(LATE.format(limit_s))
+            piece = os.read(number, 1 << 16)
+            if not piece or len(self._rest) > LONGEST_LINE:
+                raise NotThere(GONE)
+            self._rest += piece
+        line, _, self._rest = self._rest.partition(b"\n")
+        return line
+
+    def break_off(self) -> None:
+        """End it and whatever it started: a server has a process group of its own. Whoever waits for it is told."""
+        survivors.kill({self._process.pid, *survivors.groups_below(self._process.pid)})
+
+    def end(self) -> None:
+        """The same, with nothing left of it."""
+        self.break_off()
+        self._process.wait()
+        for pipe in (self._process.stdin, self._process.stdout):
+            with contextlib.suppress(OSError):
+                pipe.close()  # type: ignore[union-attr]

@@ -1,0 +1,62 @@
+"""Which tools their owner allowed, and what each said of itself then."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from furoshiki.core.database import kv
+from furoshiki.extensions.tool_servers.rules.configuration import identity
+from furoshiki.extensions.tool_servers.values import Allowed, Permission, Server, Tool
+
+KEY = "tool_servers.allowed"
+
+
+def allowed(db: sqlite3.Connection, servers: Sequence[Server]) -> tuple[Allowed, ...]:
+    """What may be used of these servers, by server and tool; also what changed since, which may not."""
+    held = kv.get(db, KEY, {})
+    return tuple(
+        Allowed(
+            server,
+            Tool(name, one["description"], one["schema"], one["pin"]),
+            one["permission"],
+            changed=bool(one.get("changed")) or one["identity"] != identity(server),
+        )
+        for server in servers
+        for name, one in sorted(held.get(server.name, {}).items())
+    )
+
+
+def allow(db: sqlite3.Connection, server: Server, tool: Tool, permission: Permission, now: datetime) -> None:
+    """Allow a tool as it is now; "off" takes it away."""
+    held = kv.get(db, KEY, {})
+    of_server: dict[str, Any] = held.setdefault(server.name, {})
+    of_server.pop(tool.name, None)
+    if permission != "off":
+        of_server[tool.name] = {
+            "permission": permission,
+            "identity": identity(server),
+            "pin": tool.pin,
+            "description": tool.description,
+            "schema": tool.schema,
+        }
+    kv.put(db, KEY, held, now)
+
+
+def forbid(db: sqlite3.Connection, server: str, tool: str, now: datetime) -> bool:
+    """Take a tool away; False when it was not allowed."""
+    held = kv.get(db, KEY, {})
+    if held.get(server, {}).pop(tool, None) is None:
+        return False
+    kv.put(db, KEY, held, now)
+    return True
+
+
+def changed(db: sqlite3.Connection, server: str, tool: str, now: datetime) -> None:
+    """Switch a tool off until its owner looks: it is no longer what they allowed."""
+    held: dict[str, dict[str, dict[str, Any]]] = kv.get(db, KEY, {})
+    if tool in held.get(server, {}):
+        held[server][tool]["changed"] = True
+        kv.put(db, KEY, held, now)

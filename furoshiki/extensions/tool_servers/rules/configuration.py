@@ -1,0 +1,90 @@
+"""What `config/tool_servers.toml` says, as values; what is wrong in it, by the name of the key."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import urlsplit
+
+from furoshiki.core.config_table import ConfigTable
+from furoshiki.extensions.tool_servers.values import Server
+
+SETTING = "setting:"
+LONGEST_CALL_S = 120.0
+
+_NAME = re.compile(r"[a-z][a-z0-9-]{0,31}")
+_KEYS = ("command", "args", "env", "url", "headers", "timeout_s")
+
+
+def servers(parsed: Mapping[str, Any], strange: list[str] | None = None) -> tuple[Server, ...]:
+    """The servers of a parsed file, in its order; `strange` as in ConfigTable. Raises ValueError naming the key that is
+    wrong, and what would do."""
+    table = ConfigTable(parsed, strange=strange)
+    return tuple(_server(name, table.table(name)) for name in table)
+
+
+def _server(name: str, table: ConfigTable) -> Server:
+    if not _NAME.fullmatch(name):
+        raise ValueError(f"{name!r} is no name of a server: use small letters, digits and '-', as in [my-notes]")
+    table.only(_KEYS)
+    if ("command" in table) == ("url" in table):
+        raise ValueError(f"{name} needs either a command (a program started here) or a url, and not both")
+    limit = table.number("timeout_s", 1, LONGEST_CALL_S) if "timeout_s" in table else Server.timeout_s
+    if "url" in table:
+        return Server(name, url=_url(table), headers=_headers(name, table), timeout_s=limit)
+    if "headers" in table:
+        raise ValueError(f"{table.name('headers')} are for a url: a program gets what it needs by env")
+    command = table.text("command")
+    if not command.startswith("/"):
+        raise ValueError(f"{table.name('command')} must be a whole path, as /usr/bin/uvx: there is no PATH to look in")
+    return Server(name, command, table.texts("args"), _texts(table, "env"), timeout_s=limit)
+
+
+def _url(table: ConfigTable) -> str:
+    url = table.text("url")
+    parts = urlsplit(url)
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise ValueError(f"{table.name('url')} must begin with https:// (or http://) and name a host, not {url!r}")
+    if parts.username or parts.password:
+        raise ValueError(f"{table.name('url')} holds a password: put it into a header, whose value stands in .env")
+    if "env" in table or "args" in table:
+        raise ValueError(f"{table.name('url')}: args and env are for a command, not for a url")
+    return url
+
+
+def _headers(server: str, table: ConfigTable) -> dict[str, str]:
+    found = _texts(table, "headers")
+    for name, value in found.items():
+        if not value.startswith(SETTING):
+            raise ValueError(
+                f'{table.name("headers")}.{name} must be "setting:NAME": its value stands in .env, as '
+                f"{variable(server, 'NAME')}, where no log shows it"
+            )
+    return found
+
+
+def _texts(table: ConfigTable, key: str) -> dict[str, str]:
+    below = table.table_or_empty(key)
+    return {name: below.text(name) for name in below}
+
+
+def variable(server: str, name: str) -> str:
+    """The name in `.env` of a setting of a server's own."""
+    return f"TOOL_{server}_{name}".upper().replace("-", "_")
+
+
+def wanted(server: Server) -> dict[str, str]:
+    """The settings a server is given, by the name under which it gets them: their names in `.env`."""
+    given = {**server.env, **server.headers}
+    return {
+        key: variable(server.name, value[len(SETTING) :]) for key, value in given.items() if value.startswith(SETTING)
+    }
+
+
+def identity(server: Server) -> str:
+    """A hash of what is started or spoken to: what was allowed of one server is not allowed of another."""
+    told = json.dumps([server.command, server.args, server.url])
+    return hashlib.sha256(told.encode()).hexdigest()[:16]

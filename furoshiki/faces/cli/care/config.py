@@ -1,0 +1,117 @@
+"""`furoshiki config`: which settings hold, where they come from and whether they are right; and changes them."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from typing import Any
+
+from furoshiki.core import settings
+from furoshiki.core.errors import BadSetting
+from furoshiki.core.settings import Settings
+from furoshiki.faces.cli.context import Misused
+from furoshiki.faces.overview.rules import setting_words
+from furoshiki.faces.terminal.printing import as_json, markdown, note, table
+from furoshiki.maintenance import operator_settings
+
+
+def run(args: argparse.Namespace) -> int:
+    """Show, check, change or document the settings."""
+    _fitting(args)
+    if args.verb == "docs":
+        markdown(settings.docs())
+        return 0
+    given = settings.effective()
+    held = settings.load()
+    if args.verb == "check":
+        return _check(held, args)
+    if args.verb in ("set", "unset"):
+        return _change(held, args)
+    if args.name is not None:
+        return _one(operator_settings.told(args.name, held, given), args)
+    if args.json:
+        rows = [operator_settings.told(name, held, given) for name in Settings.model_fields]
+        as_json({row["name"]: row for row in rows})
+        return 0
+    shown = [settings.shown_one(name, held, given) for name in Settings.model_fields]
+    table(["setting", "value", "from"], [[row["name"], row["value"], row["source"]] for row in shown])
+    return 0
+
+
+def _fitting(args: argparse.Namespace) -> None:
+    """Raises Misused where a verb has too few words or too many, or there is no such setting."""
+    words = [one for one in (args.name, args.value) if one is not None]
+    least, most = {"set": (2, 2), "unset": (1, 1), "show": (0, 1)}.get(args.verb, (0, 0))
+    if not least <= len(words) <= most:
+        forms = "`config show [NAME]`, `config set NAME VALUE`, `config unset NAME`, `config check`, `config docs`"
+        raise Misused(f"that is not how it goes: {forms}")
+    if args.name is not None:
+        try:
+            settings.known(args.name, "the command")
+        except BadSetting as error:
+            raise Misused(str(error)) from None
+        args.name = args.name.lower()
+
+
+def _change(held: Settings, args: argparse.Namespace) -> int:
+    changed = operator_settings.change(held.data, args.name, args.value, agreed=True)
+    row = operator_settings.told(args.name, settings.load(), settings.effective())
+    if args.json:
+        as_json({"changed": changed, **row})
+        return 0
+    print(f"{row['name']} is {'now' if changed else 'already'} {row['value']} ({row['source']}).")
+    if changed and row["restart"]:
+        note(f"It holds once {row['restarts']} {_is(row)} started again.")
+    return 0
+
+
+def _one(row: dict[str, Any], args: argparse.Namespace) -> int:
+    if args.json:
+        as_json(row)
+        return 0
+    limits = " or ".join(map(str, row["range"].get("one_of", ()))) or setting_words.limits(row["range"])
+    print(f"{row['name']} = {row['value']}   (from: {row['source']})\n{row['help']}")
+    print(f"{row['type']}{f', {limits}' if limits else ''}; default {row['default']}; tier {row['tier']}")
+    print(row["locked"] or f"Change it: furoshiki config set {row['name']} VALUE")
+    if row["restart"]:
+        print(f"A change holds once {row['restarts']} {_is(row)} started again.")
+    return 0
+
+
+def _is(row: dict[str, Any]) -> str:
+    return "are" if " and " in row["restarts"] else "is"
+
+
+def _check(held: Settings, args: argparse.Namespace) -> int:
+    """Everything that can be said before the start: settings load, what they name is there and can be used, the
+    servers answer (unless --offline), and the owner's own files make sense."""
+    from furoshiki import own_files
+    from furoshiki.app.scheduler import schedule_file
+    from furoshiki.conversation.commands.status import LOCKS, lock_held, plans
+    from furoshiki.faces.cli import servers
+    from furoshiki.maintenance import setup_check
+
+    chosen = plans(held)
+    notes = [*chosen.notes, *setup_check.faults(held, chosen), *setup_check.oddities(held), *_out_of_reach(held)]
+    strange = [*settings.held_back(held.data), *own_files.passed_over(held.data)]
+    try:
+        schedule_file.read(held.data / "memory" / "schedules.json")
+    except BadSetting as error:
+        strange.append(str(error))
+    notes += [words for words in dict.fromkeys(strange) if words not in notes]
+    if not args.offline:
+        listening = any(map(lock_held, (held.data / "run").glob(LOCKS["listener"])))
+        notes += [found.words for found in servers.asked(held, chosen, listening=listening)]
+    if args.json:
+        as_json({"ok": not notes, "notes": notes, "passed_over": strange})
+    else:
+        print("\n".join(notes) if notes else f"All settings are right. Data: {held.data}")
+    return 1 if notes else 0
+
+
+def _out_of_reach(held: Settings) -> list[str]:
+    """The data directory when it is not there and cannot be made either."""
+    above = next(folder for folder in (held.data, *held.data.parents) if folder.exists())
+    if above == held.data or (above.is_dir() and os.access(above, os.W_OK | os.X_OK)):
+        return []
+    return [f"FUROSHIKI_DATA: {held.data} cannot be made: {above} cannot be written; choose another folder"]

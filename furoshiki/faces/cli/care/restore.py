@@ -1,0 +1,138 @@
+"""`furoshiki restore FILE`: put a backup in place of what is there; what it replaces is kept."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Mapping
+from datetime import datetime
+from pathlib import Path
+
+from furoshiki.core import settings
+from furoshiki.core.errors import FuroshikiError
+from furoshiki.core.settings import Settings
+from furoshiki.core.timestamps import stamp
+from furoshiki.faces.cli import context
+from furoshiki.faces.cli.care.backup import asking
+from furoshiki.faces.terminal.printing import as_json, note
+from furoshiki.language.humanize import plural
+from furoshiki.maintenance import restore
+from furoshiki.maintenance.restore import Restored
+from furoshiki.maintenance.trust import BackupChanges
+
+
+def run(args: argparse.Namespace) -> int:
+    """Ask once, restore, and say what was brought back."""
+    held = settings.load()
+    path = Path(args.file)
+    if not path.is_file():
+        raise FuroshikiError(f"{path} is not there; backups lie in {held.data / 'backups'}")
+    if held.database.exists() and not args.yes and not sys.stdin.isatty():
+        raise context.Misused(f"{held.database} exists: give --yes to replace it (it is kept)")
+    done = restore.restore(
+        path,
+        held.data,
+        held.database,
+        context.clock().now(),
+        lambda found: _agreed(found, held.database, args),
+        asking(args.identity),
+        args.with_secrets,
+        lambda staged, made_at: _forgotten_again(held, path, staged, made_at),
+    )
+    if done is None:
+        note("Nothing was changed.")
+        return 1
+    if args.json:
+        as_json(
+            {
+                "made_at": stamp(done.made_at),
+                "holds": done.holds,
+                "schema": done.schema,
+                "replaced": str(done.replaced),
+                "owners": list(done.changes.owners),
+                "with_secrets": done.with_secrets,
+                "stayed_forgotten": dict(done.forgotten),
+                "next": next_step(held.data, done),
+            }
+        )
+    else:
+        print(f"Restored what was there on {stamp(done.made_at)[:16].replace('T', ' ')} UTC: {_held(done.holds)}.")
+        if any(done.forgotten.values()):
+            print(stayed(done.forgotten))
+        print(f"What it replaced is kept in {done.replaced}. The index is rebuilt at the next start.")
+        print(comes_along(done))
+        print(next_step(held.data, done))
+    return 0
+
+
+def _agreed(found: BackupChanges, database: Path, args: argparse.Namespace) -> bool:
+    """Show who would be obeyed and what would be set; whether it may go on."""
+    for line in in_words(found):
+        note(line)
+    if found.new_owners and not args.new_owner and (args.yes or not sys.stdin.isatty()):
+        raise context.Misused(
+            f"this backup makes {' and '.join(found.new_owners)} the owner, who is not one here: restore it without "
+            "--yes to decide, or give --new-owner if that is right"
+        )
+    if args.yes or not database.exists():
+        return True
+    return input(f"Replace {database}? It is kept. [y/N] ").strip().lower() in ("y", "yes")
+
+
+def in_words(found: BackupChanges) -> list[str]:
+    """What a backup brings along beside memories, a line each."""
+    lines = [f"Owner in this backup: {', '.join(found.owners) or 'nobody yet'}."]
+    if found.new_owners:
+        lines.append(f"NOT an owner here until now: {', '.join(found.new_owners)}.")
+    if found.secrets:
+        lines.append(f"Tokens and keys in this backup set: {', '.join(found.secrets)}.")
+    return lines + [f"Setting that changes: {name} becomes {value}." for name, value in found.settings]
+
+
+def _forgotten_again(held: Settings, path: Path, staged: Path, made_at: datetime) -> dict[str, int]:
+    """Forget in the unpacked backup what was forgotten since, there and in what it replaces; counts of what went."""
+    from furoshiki.app.wiring import build_world
+    from furoshiki.archive.forgetting import again
+
+    past = again.known(held.data, held.database, path.absolute().parent)
+    there = held.model_copy(update={"furoshiki_data": staged, "furoshiki_database_url": None})
+    world = build_world(there, context.clock(), spawn_memoryd=False, minds_when_asked=True)
+    try:
+        done = again.forget(world, past, made_at, held.data)
+    finally:
+        world.database.close()
+    return {"turns": done.turns, "memories": done.memories, "traces": sum(done.traces.values())}
+
+
+def stayed(forgotten: Mapping[str, int]) -> str:
+    """How much of a backup did not come back, because it was forgotten since."""
+    turns, memories = forgotten["turns"], forgotten["memories"]
+    parts = [plural(turns, "message")] * bool(turns) + [plural(memories, "memory", "memories")] * bool(memories)
+    parts += [] if parts else [plural(forgotten["traces"], "trace")]
+    return f"Stayed forgotten: {' and '.join(parts)} that the backup held and you had forgotten since."
+
+
+def comes_along(done: Restored) -> str:
+    """What came with it beside memories, and what did not."""
+    came = "Who is paired, settings made in the chat, lists, schedules, plugins and other people's places came along"
+    if done.with_secrets:
+        return f"{came}, and the tokens and keys."
+    if done.changes.secrets:
+        return f"{came}. The backup holds tokens and keys, too: --with-secrets puts them in place."
+    return f"{came}. Tokens and keys (.env) did not: they are not in the backup."
+
+
+def next_step(data: Path, done: Restored) -> str:
+    """The one thing to do now, for whoever moved to this machine or went back in time."""
+    given = settings.effective()
+    missing = [name for name in ("TELEGRAM_BOT_TOKEN",) if name.lower() not in given]
+    if missing and any("(telegram " in owner for owner in done.changes.owners):
+        return (
+            f"Next: write {missing[0]}=… and the keys of your models into {data / '.env'}, stop the companion on the "
+            "machine it comes from (one token serves one machine), then start it here with `furoshiki up`."
+        )
+    return "Next: start it with `furoshiki up`."
+
+
+def _held(holds: dict[str, int]) -> str:
+    return ", ".join(f"{count:,} {name}" for name, count in holds.items() if count) or "nothing yet"

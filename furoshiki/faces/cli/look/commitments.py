@@ -1,0 +1,57 @@
+"""`furoshiki commitments`: what the companion promised itself, why, and how it has kept it."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from datetime import datetime, tzinfo
+
+from furoshiki.faces.cli import context
+from furoshiki.faces.terminal.printing import as_json, markdown
+from furoshiki.language.humanize import ago, day, plural
+from furoshiki.mind.inner_life import views
+from furoshiki.mind.inner_life.store import commitments, patterns
+from furoshiki.mind.inner_life.store.commitments import Commitment, Judgement
+from furoshiki.owner.user_model import user
+
+Recurring = list[tuple[str, tuple[datetime, ...]]]
+"""The questions it came of, each with the moments at which it came up."""
+
+MOST_DAYS = 6
+"""How many of the days on which a question came up are told: the last ones."""
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print the promises that hold; with --all also what became part of the companion or was given up."""
+    world = context.world()
+    with world.database.read() as db:
+        zone = user.zone(world, db)
+        held = commitments.every(db) if args.all else commitments.active(db)
+        if args.json:
+            as_json([views.promise(db, one) for one in held])
+            return 0
+        found = [(one, patterns.recurring(db, one.pattern_id), commitments.judgements(db, one.id)) for one in held]
+    if not found:
+        print("Nothing was ever promised." if args.all else "Nothing is promised at the moment.")
+    for number, one in enumerate(found):
+        markdown(("\n" if number else "") + _told(*one, zone, world.now))
+    return 0
+
+
+def _told(one: Commitment, asked: Recurring, kept: Sequence[Judgement], zone: tzinfo, now: datetime) -> str:
+    since = f"Promised on {day(one.created_at, zone)}"
+    if one.state in views.ENDED:
+        since += f", {views.ENDED[one.state]} {day(one.changed_at, zone)}"
+    so_far = f"honoured {plural(one.honoured, 'time')}, broken {plural(one.broken, 'time')}"
+    if kept:
+        so_far += f", last {kept[-1].verdict} {ago(kept[-1].at, now)}"
+    lines = [f"# {one.text}", "", f"{since}: {so_far}.", one.sign]
+    if asked:  # not where the questions were forgotten
+        lines += ["", "I kept asking myself:", ""]
+        lines += [f"- {question} ({_days(times, zone)})" for question, times in asked]
+    return "\n".join(lines)
+
+
+def _days(times: Sequence[datetime], zone: tzinfo) -> str:
+    days = list(dict.fromkeys(day(at, zone) for at in times))
+    return ", ".join(("…", *days[-MOST_DAYS:]) if len(days) > MOST_DAYS else days)

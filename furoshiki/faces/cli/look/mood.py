@@ -1,0 +1,130 @@
+"""`furoshiki mood`: how the companion feels and why, what is on its mind, and the curve of its last week."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from dataclasses import asdict
+from datetime import datetime, timedelta, tzinfo
+
+from furoshiki.conversation.commands.look import mood
+from furoshiki.faces.cli import context, picture_file
+from furoshiki.faces.cli.said_moment import moment
+from furoshiki.faces.terminal.printing import as_json, markdown, table
+from furoshiki.feelings.rules import mood_curve
+from furoshiki.feelings.rules.mood_curve import Moment
+from furoshiki.language.humanize import dated
+from furoshiki.memory.rules.gut import leaning
+from furoshiki.memory.store import gut
+from furoshiki.memory.store.gut import Axis, Noted
+from furoshiki.mind.inner_life import inner_state
+from furoshiki.owner.agenda.store import mind_queue
+from furoshiki.owner.user_model import user
+from furoshiki.recall.retrieval.store import vectors
+from furoshiki.world import World
+
+DAYS = 7
+GUT_FEELINGS = 5
+STEPS_A_DAY = 6
+"""A mark for every four hours."""
+
+_MARKS = "▁▂▃▄▅▆▇█"
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print the mood of now and the week behind it, or draw it."""
+    if args.plot is None and (args.since or args.theme):
+        raise context.Misused("--since and --theme are for a picture: add --plot out.svg or --plot out.png")
+    world = context.world()
+    if args.plot is not None:
+        return _plot(world, args)
+    moments = inner_state.history(world, world.now - timedelta(days=DAYS))
+    with world.database.read() as db:
+        zone = user.zone(world, db)
+        waiting = mind_queue.pending(db, world.now)
+        noted = gut.latest(db, GUT_FEELINGS)
+        model = vectors.model(db)
+        axes = [] if model is None else gut.axes(db, model, named=True)
+    days = _days(world, moments, zone)
+    curve = mood_curve.curve(moments, world.now - timedelta(days=DAYS), world.now, DAYS * STEPS_A_DAY)
+    if args.json:
+        inside = inner_state.look(world)
+        as_json(
+            {
+                "mood": inside.beat.mood.word,
+                "moved_by": inside.why or None,
+                "senses": inside.sensed,
+                "on_mind": [{"kind": one.kind, "priority": one.priority, "thought": one.summary} for one in waiting],
+                "days": days,
+                "gut": [{**asdict(one), "at": one.at.isoformat()} for one in noted],
+                "gut_axes": [{"name": one.name, "share": one.share, "correlation": one.correlation} for one in axes],
+                "emotions": {
+                    name: [None if one is None else round(one, 3) for one in line] for name, line in curve.items()
+                },
+            }
+        )
+        return 0
+    markdown(mood.told(world, private=True).replace("\n", "\n\n"))
+    if waiting:
+        print()
+        table(["on its mind", ""], [[one.kind.replace("_", " "), one.summary] for one in waiting])
+    if noted:
+        print()
+        table(["gut feeling", "felt", "what it did", "how that went"], [_noted(one, zone) for one in noted])
+    if axes:
+        table(["what they differ by", "share", "goes with good"], [_axis(one) for one in axes], right=[1, 2])
+    if moments:
+        print()
+        table(["a week", ""], [[name, _drawn(line)] for name, line in curve.items()])
+        table(["day", "mostly"], [[day, ", then ".join(words)] for day, words in days.items() if words])
+    return 0
+
+
+def _plot(world: World, args: argparse.Namespace) -> int:
+    """Draw the picture into a file, and say in words what it shows."""
+    from furoshiki.mind.inner_life import feelings_picture
+
+    path = picture_file.checked(args)
+    with world.database.read() as db:
+        zone = user.zone(world, db)
+    since = moment(args.since, world.now) if args.since else world.now - timedelta(days=DAYS)
+    if since >= world.now:
+        raise context.Misused(f"--since {args.since} has not come yet: name a moment in the past")
+    picture = feelings_picture.until_now(world, since, zone)
+    if picture is None:
+        print(f"Nothing was written down of its feelings since {dated(since, zone)}, so there is nothing to draw.")
+        print("While the brain runs (`furoshiki up`) it writes down how it feels every quarter of an hour.")
+        return 1
+    picture_file.write(path, picture.chart, args.theme)
+    if args.json:
+        as_json({"file": str(path.absolute()), "since": since.isoformat(), "words": picture.words})
+        return 0
+    print(picture.words)
+    print(f"Drawn into {path}.")
+    return 0
+
+
+def _noted(one: Noted, zone: tzinfo) -> list[str]:
+    went = "not known" if one.outcome is None else leaning(one.outcome, "well", "neither", "badly")
+    felt = f"{leaning(one.valence, 'drawn', 'stirred', 'wary')} {one.valence:+.2f}, strength {one.intensity:.2f}"
+    return [one.at.astimezone(zone).strftime("%Y-%m-%d %H:%M"), felt, one.action.replace("skill:", ""), went]
+
+
+def _axis(one: Axis) -> list[str]:
+    goes = "" if one.correlation is None else f"{one.correlation:+.2f}"
+    return [one.name or "", f"{one.share:.0%}", goes]
+
+
+def _days(world: World, moments: Sequence[Moment], zone: tzinfo) -> dict[str, list[str]]:
+    today = world.now.astimezone(zone).replace(hour=0, minute=0, second=0, microsecond=0)
+    spans: dict[str, tuple[datetime, datetime]] = {}
+    for back in range(DAYS - 1, -1, -1):
+        start = today - timedelta(days=back)
+        end = min(start + timedelta(days=1), world.now.astimezone(zone))
+        spans[start.strftime("%A, %-d %B")] = (start, end)
+    return mood_curve.prevailing(moments, spans)
+
+
+def _drawn(line: Sequence[float | None]) -> str:
+    """A mark for each stretch: low when the emotion was, a dot where nobody wrote down how it felt."""
+    return "".join("·" if one is None else _MARKS[min(len(_MARKS) - 1, int(one * len(_MARKS)))] for one in line)

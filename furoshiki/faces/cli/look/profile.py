@@ -1,0 +1,44 @@
+"""`furoshiki profile`: who you are to the companion, with what that rests on, and how you like to be spoken to."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterable
+from dataclasses import replace
+
+from furoshiki.core import refs
+from furoshiki.faces.cli import context
+from furoshiki.faces.terminal.printing import as_json, markdown
+from furoshiki.owner.user_model.rules import profile, style_told
+from furoshiki.owner.user_model.store import profiles, style
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print the profile as it holds now: in short, in full, what is missing, and the manner that suits you."""
+    _settings, database = context.storage()
+    with database.read() as db:
+        now = context.clock().now()
+        found = profiles.current(db, now)
+        manner = style.traits(db), style.wishes(db), now
+    if args.json:
+        as_json({**profile.to_data(found), "style": style_told.to_data(*manner)})
+        return 0
+    parts = [profile.mini_text(_shown(found.mini)), profile.reference_text(_shown(found.reference))]
+    if found.gaps:
+        missing = [f"- {gap.question}{_of(gap)}" for gap in found.gaps]
+        parts.append("\n".join(["## Not known, or not for certain", "", *missing]))
+    told = "\n\n".join(part for part in parts if part)
+    markdown(told or "There is no profile yet: it is written after a conversation that told something about you.")
+    how = style_told.section(*manner)
+    if how is not None:
+        markdown(f"\n{how}")
+    return 0
+
+
+def _shown(statements: Iterable[profile.Statement]) -> list[profile.Statement]:
+    """Statements in the voice in which they are shown."""
+    return [replace(one, text=context.said(one.text)) for one in statements]
+
+
+def _of(gap: profile.Gap) -> str:
+    return f" [{', '.join(refs.names('memory', gap.facts))}]" if gap.facts else ""

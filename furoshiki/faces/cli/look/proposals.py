@@ -1,0 +1,53 @@
+"""`furoshiki proposals`: what would mend an error that came back, to be read, accepted or declined."""
+
+from __future__ import annotations
+
+import argparse
+
+from furoshiki.extensions.repair import deciding, proposing, store
+from furoshiki.faces.cli import context
+from furoshiki.faces.cli.look.repairs import chosen, plain, row
+from furoshiki.faces.terminal.printing import as_json, markdown, table
+from furoshiki.owner.user_model import user
+from furoshiki.world import World
+
+GONE = "Its file is not there any more; `furoshiki repairs show {id}` has what was recorded."
+
+
+def run(args: argparse.Namespace) -> int:
+    """List those that wait, show one, or decide about it."""
+    world = context.world()
+    match args.verb:
+        case "list":
+            return _list(world, args.json)
+        case "show":
+            return _show(world, args)
+    job = chosen(world, args.id)
+    words = deciding.accept(world, job.id) if args.verb == "accept" else deciding.decline(world, job.id)
+    if args.json:
+        as_json(plain(chosen(world, job.id)))
+    else:
+        print(words)
+    return 0
+
+
+def _list(world: World, machine: bool) -> int:
+    with world.database.read() as db:
+        zone, jobs = user.zone(world, db), store.of_states(db, ("proposed",))
+    if machine:
+        as_json([plain(job) for job in jobs])
+    elif not jobs:
+        print("Nothing is proposed at the moment.")
+    else:
+        table(("", "what", "times", "last", "state"), [row(job, zone, world.now) for job in jobs], right=(0, 2))
+    return 0
+
+
+def _show(world: World, args: argparse.Namespace) -> int:
+    job = chosen(world, args.id)
+    text = proposing.read(world.settings.data, job)
+    if args.json:
+        as_json({**plain(job), "text": text})
+    else:
+        markdown(text or GONE.format(id=job.id))
+    return 0

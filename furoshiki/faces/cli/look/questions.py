@@ -1,0 +1,44 @@
+"""`furoshiki questions`: what the companion asks itself, what waits to be asked, and what it found."""
+
+from __future__ import annotations
+
+import argparse
+
+from furoshiki.core import refs
+from furoshiki.faces.cli import context
+from furoshiki.faces.terminal.printing import as_json, table
+from furoshiki.language.humanize import ago, plural
+from furoshiki.mind.inner_life import views
+from furoshiki.mind.inner_life.store import self_questions
+from furoshiki.mind.inner_life.store.self_questions import SelfQuestion
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print the questions that are open; with --all every one, newest first."""
+    _, database = context.storage()
+    now = context.clock().now()
+    with database.read() as db:
+        found = self_questions.every(db) if args.all else self_questions.pending(db)
+        asked = self_questions.put_to_user(db)
+    if args.json:
+        as_json([views.question(one, one.id in asked) for one in found])
+        return 0
+    if not found:
+        print("No question has come up yet." if args.all else "No question is open.")
+        return 0
+    rows = [
+        [views.state_of_question(one, one.id in asked), plural(one.asked, "time"), ago(one.created_at, now), _told(one)]
+        for one in found
+    ]
+    table(["state", "came up", "first", "question"], rows)
+    return 0
+
+
+def _told(one: SelfQuestion) -> str:
+    """The question, and after it what is known: the answer with the memory that holds it, or what it went into."""
+    if one.state == "answered":
+        held = "" if one.memory_id is None else f" [{refs.name('memory', one.memory_id)}]"
+        return f"{one.question} — {one.answer}{held}"
+    if one.state == "merged":
+        return f"{one.question} (the same as {one.merged_into})"
+    return one.question

@@ -1,0 +1,24 @@
+"""`furoshiki readiness`: the milestones with their evidence, and how long it has lived."""
+
+from __future__ import annotations
+
+import argparse
+
+from furoshiki.conversation.commands.look import readiness
+from furoshiki.faces.cli import context
+from furoshiki.faces.terminal.printing import as_json, markdown
+from furoshiki.mind.readiness import milestones
+from furoshiki.owner.user_model import user
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print them."""
+    world = context.world()
+    found = milestones.everything(world)
+    if args.json:
+        as_json(found)
+        return 0
+    with world.database.read() as db:
+        zone = user.zone(world, db)
+    markdown(readiness.in_words(found, zone))
+    return 0

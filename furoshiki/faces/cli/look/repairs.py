@@ -1,0 +1,74 @@
+"""`furoshiki repairs`: errors that came back, and what became of each."""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import asdict
+from datetime import datetime, tzinfo
+from typing import Any
+
+from furoshiki.core.timestamps import stamp
+from furoshiki.core.visible import visible
+from furoshiki.extensions.repair import proposing, store
+from furoshiki.extensions.repair.dispatching import evidence_of
+from furoshiki.extensions.repair.store import Job
+from furoshiki.faces.cli import context
+from furoshiki.faces.terminal.printing import as_json, table
+from furoshiki.language.humanize import clock, plural, shortened
+from furoshiki.owner.user_model import user
+from furoshiki.world import World
+
+
+def run(args: argparse.Namespace) -> int:
+    """List them, or show one whole."""
+    world = context.world()
+    if args.verb == "show":
+        return _show(world, chosen(world, args.id), args.json)
+    with world.database.read() as db:
+        zone, jobs = user.zone(world, db), store.of_states(db)
+    if args.json:
+        as_json([plain(job) for job in jobs])
+        return 0
+    if not jobs:
+        print("No error has come back.")
+        return 0
+    table(("", "what", "times", "last", "state"), [row(job, zone, world.now) for job in jobs], right=(0, 2))
+    return 0
+
+
+def chosen(world: World, job_id: int | None) -> Job:
+    """The job of that number. Raises Misused without one, and where there is none."""
+    if job_id is None:
+        raise context.Misused("which one? Give its number, as in `furoshiki repairs show 3`")
+    with world.database.read() as db:
+        job = store.get(db, job_id)
+    if job is None:
+        raise context.Misused(f"there is no repair {job_id}: `furoshiki repairs` lists those there are")
+    return job
+
+
+def row(job: Job, zone: tzinfo, now: datetime) -> tuple[object, ...]:
+    """A job as a row of a table."""
+    what = shortened(f"{job.source}: {job.kind}: {' '.join(job.message.split())}".rstrip(": "), 100)
+    return job.id, what, job.times, clock(job.last_at, zone, now), proposing.IN_WORDS[job.state]
+
+
+def plain(job: Job) -> dict[str, Any]:
+    """A job for machines."""
+    return {name: stamp(value) if isinstance(value, datetime) else value for name, value in asdict(job).items()}
+
+
+def _show(world: World, job: Job, machine: bool) -> int:
+    if machine:
+        as_json(plain(job))
+        return 0
+    with world.database.read() as db:
+        zone = user.zone(world, db)
+    times, last = plural(job.times, "time"), clock(job.last_at, zone, world.now)
+    lines = [f"{job.id}: {job.source}, {job.kind} ({times}, last {last})", f"{proposing.IN_WORDS[job.state]}"]
+    lines += [
+        f"{name}: {value}" for name, value in (("file", job.file), ("why", job.verdict), ("", job.result)) if value
+    ]
+    lines += ["", evidence_of(world, job).rstrip()]
+    print(visible("\n".join(line.removeprefix(": ") for line in lines)))
+    return 0

@@ -1,0 +1,78 @@
+"""`furoshiki status`: how it is and whether everything works; exit 4 when something does not."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import Any
+
+from furoshiki.conversation.commands import status
+from furoshiki.core.database import troubles
+from furoshiki.core.errors import StorageUnavailable
+from furoshiki.faces.cli import context, servers
+from furoshiki.faces.terminal.markdown import columns
+from furoshiki.faces.terminal.printing import as_json, markdown, table
+from furoshiki.world import World
+
+UNHEALTHY = 4
+
+BESIDE = 76
+"""Columns that feelings and needs take beside each other; in a narrower terminal the needs stand below."""
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print the status."""
+    try:
+        world = context.world()
+        found, now = status.gather(world), world.now
+        if not args.offline:
+            _ask_around(world, found)
+    except StorageUnavailable as error:
+        if not args.json:
+            raise
+        as_json(status.unreadable(error))
+        return UNHEALTHY
+    if args.json:
+        as_json(found)
+    else:
+        markdown(status.in_words(found, now).replace("\n", "\n\n"))
+        _dials(found)
+    return 0 if found["health"]["ok"] else UNHEALTHY
+
+
+def _ask_around(world: World, found: dict[str, Any]) -> None:
+    """Add what the servers say now, in place of what is on record about them."""
+    chosen = status.plans(world.settings)
+    told = servers.asked(world.settings, chosen, listening=found["running"]["listener"])
+    if not told:
+        return
+    with world.database.read() as db:
+        standing = troubles.everything(db)
+    about = tuple(finding.about for finding in told)
+    same = tuple(one.words for one in standing if one.what.startswith(about))
+    sound = found["health"]
+    sound["problems"] = [problem for problem in sound["problems"] if not problem.startswith(same)]
+    sound["problems"] += [finding.words for finding in told]
+    sound["ok"] = False
+
+
+def _dials(found: dict[str, Any]) -> None:
+    print()
+    emotions, needs = list(found["emotions"].items()), list(found["needs"].items())
+    if sys.stdout.isatty() and columns() < BESIDE:
+        for heading, dials in (("feels", emotions), ("needs", needs)):
+            table([heading, ""], [[name.replace("_", " "), _bar(value)] for name, value in dials])
+        return
+    rows = []
+    for number in range(max(len(emotions), len(needs))):
+        left = emotions[number] if number < len(emotions) else ("", None)
+        right = needs[number] if number < len(needs) else ("", None)
+        rows.append([left[0], _bar(left[1]), right[0].replace("_", " "), _bar(right[1])])
+    table(["feels", "", "needs", ""], rows)
+
+
+def _bar(value: float | None) -> str:
+    if value is None:
+        return ""
+    full = round(value * 10)
+    return "█" * full + "·" * (10 - full) + f" {value:.2f}"

@@ -1,0 +1,55 @@
+"""`furoshiki topics`: what was talked about, and where one subject was taken to end and another to begin."""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import asdict
+
+from furoshiki.core.timestamps import local, stamp
+from furoshiki.faces.cli import context
+from furoshiki.faces.terminal.printing import as_json, table
+from furoshiki.language.humanize import ago, shortened
+from furoshiki.owner.routing.rules import subject_words
+from furoshiki.owner.routing.store import topics, turn_topics
+from furoshiki.owner.user_model import user
+
+SHOWN = 60
+NOTHING = "Nothing yet: subjects are told from what you write. FUROSHIKI_BOUNDARIES switches that."
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print the subjects spoken of last, and how the last messages were taken."""
+    world = context.world()
+    with world.database.read() as db:
+        zone = user.zone(world, db)
+        known, read = topics.everywhere(db, args.limit), turn_topics.newest(db, args.limit)
+    if args.json:
+        said = [{**asdict(row), "at": stamp(row.at), "topic": name, "text": text} for row, text, name in read]
+        held = [
+            {"id": one.id, "name": one.name, "channel": where, "messages": one.messages, "last_at": stamp(one.last_at)}
+            for where, one in known
+        ]
+        as_json({"topics": held, "messages": said})
+        return 0
+    if not read:
+        print(NOTHING)
+        return 0
+    table(
+        ["subject", "messages", "last spoken of"],
+        [[one.name or "(no name yet)", one.messages, ago(one.last_at, world.now)] for _where, one in known],
+        right=(1,),
+    )
+    print()
+    table(
+        ["when", "subject", "another one?", "message"],
+        [
+            [
+                local(row.at, zone).strftime("%d %b %H:%M"),
+                name,
+                subject_words.WHY.get(row.kind, "the first") if row.boundary else "",
+                shortened(" ".join(text.split()), SHOWN),
+            ]
+            for row, text, name in read
+        ],
+    )
+    return 0

@@ -1,0 +1,39 @@
+"""`furoshiki wanderings`: what came to the companion's mind when nobody spoke, and what became of it."""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import asdict
+
+from furoshiki.core.timestamps import stamp
+from furoshiki.faces.cli import context
+from furoshiki.faces.terminal.printing import as_json, table
+from furoshiki.language.humanize import ago
+from furoshiki.mind.inner_life.store import wandered
+from furoshiki.mind.inner_life.store.wandered import Wandered
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print the newest, newest first."""
+    _, database = context.storage()
+    now = context.clock().now()
+    with database.read() as db:
+        found = wandered.newest(db, args.last)
+    if args.json:
+        as_json([{**asdict(one), "at": stamp(one.at)} for one in found])
+        return 0
+    if not found:
+        print("Its mind has not wandered yet.")
+        return 0
+    table(["when", "began with", "thought", "what became of it"], [_row(one, ago(one.at, now)) for one in found])
+    return 0
+
+
+def _row(one: Wandered, when: str) -> list[str]:
+    about = one.about or "something forgotten"
+    began = f"{about} ({one.kind})" + (f", then {', '.join(one.brought)}" if one.brought else "")
+    if one.outcome is None:
+        return [when, began, "", "it brought nothing along"]
+    if one.thought is None:
+        return [when, began, "", one.outcome]
+    return [when, began, one.thought, wandered.BECAME[one.action]]

@@ -1,0 +1,83 @@
+"""`furoshiki why`: why it said what it said last, why it did not write, and how it decided in the last days."""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import asdict
+
+from furoshiki.conversation.commands.look import why
+from furoshiki.core.timestamps import local, stamp
+from furoshiki.faces.cli import context
+from furoshiki.faces.terminal.printing import as_json, markdown, table
+from furoshiki.language.humanize import shortened
+from furoshiki.mind.outreach import explanation
+from furoshiki.mind.outreach.rules import explaining
+from furoshiki.mind.outreach.store.decisions import Decision
+from furoshiki.mind.outreach.store.kinds import Kind
+from furoshiki.owner.user_model import user
+from furoshiki.world import World
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print what was asked for."""
+    world = context.world()
+    if args.what == "outreach":
+        _decisions(world, args)
+    elif args.what == "not":
+        as_json(why.silence(world)) if args.json else markdown(why.silence_in_words(world))
+    else:
+        found = why.last_said(world)
+        as_json(found) if args.json else markdown(why.in_words(world, found))
+    return 0
+
+
+def _decisions(world: World, args: argparse.Namespace) -> None:
+    """The newest decisions, and what was learned of each kind."""
+    found, known = explanation.history(world, args.limit)
+    if args.json:
+        kinds = {one.name: {**_counts(one), "means": explaining.learned(one.weight)} for one in known}
+        as_json({"decisions": [_as_data(one, about) for one, about in found], "kinds": kinds})
+        return
+    if not found:
+        print("Nothing has been decided yet about writing first.")
+        return
+    with world.database.read() as db:
+        zone = user.zone(world, db)
+    table(
+        ["when", "what", "came to", "about", "why"],
+        [
+            [
+                local(one.last_at, zone).strftime("%d %b %H:%M"),
+                one.kind,
+                f"{one.verdict}, {one.passes} times" if one.passes > 1 else one.outcome or one.verdict,
+                shortened(about, 60),
+                one.reason if one.verdict == "sent" else explaining.held_by(one.gate, one.reason, one.gates),
+            ]
+            for one, about in found
+        ],
+    )
+    if known:
+        print()
+        table(
+            ["kind", "weight", "answered", "welcomed", "ignored", "disliked", "so it"],
+            [[one.name, *_counts(one).values(), explaining.learned(one.weight)] for one in known],
+            right=(1, 2, 3, 4, 5),
+        )
+
+
+def _counts(one: Kind) -> dict[str, float]:
+    return {
+        "weight": round(one.weight, 3),
+        "answered": one.answered,
+        "welcomed": one.welcomed,
+        "ignored": one.ignored,
+        "disliked": one.disliked,
+    }
+
+
+def _as_data(one: Decision, about: str) -> dict[str, object]:
+    times = {
+        name: at and stamp(at)
+        for name, at in (("at", one.at), ("last_at", one.last_at), ("outcome_at", one.outcome_at))
+    }
+    return {**asdict(one), **times, "about": about}

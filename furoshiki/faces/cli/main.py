@@ -1,0 +1,143 @@
+"""The door of the command line: find the command, run it, and turn whatever happens into one clear line."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import os
+import sys
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from furoshiki.core.errors import FuroshikiError, NotConfigured, in_words
+from furoshiki.core.process.interrupts import hear_interrupts
+from furoshiki.core.terminal import guarded, opened
+from furoshiki.faces.cli.parser import build
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+INTERRUPTED = 130
+
+STARTING = ("up", "listen", "brain", "run", "chat", "setup")
+"""Commands that set a home in motion, which one that rests is not."""
+
+FAULT = "this is a fault of the program, not yours ({name}); what you have is as it was"
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command. Exit status: 0 ok, 1 failed, 2 usage, 3 not configured, 4 unhealthy, 130 interrupted."""
+    hear_interrupts()
+    opened()
+    with guarded():
+        return _guarded(argv)
+
+
+def _guarded(argv: Sequence[str] | None) -> int:
+    given, home = _home(sys.argv[1:] if argv is None else argv)
+    args = build().parse_args(given)
+    try:
+        if home is not None:
+            _enter(home, args)
+        if not args.version:
+            _leave_a_trace(args)
+        status = _run(args)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # the reader has seen enough (`| head`); without this Python complains again while it exits
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except KeyboardInterrupt:
+        print(file=sys.stderr)
+        return INTERRUPTED
+    except FuroshikiError as error:
+        print(f"furoshiki: {error}", file=sys.stderr)
+        _log(error)
+        return error.exit_code
+    except OSError as error:
+        print(f"furoshiki: {in_words(error)}{_log(error)}", file=sys.stderr)
+        return 1
+    except Exception as error:  # the edge of the process: a person gets one line, the log gets the traceback
+        where = _log(error)
+        print(f"furoshiki: {FAULT.format(name=type(error).__name__)}{where}", file=sys.stderr)
+        return 1
+    return status
+
+
+def _home(argv: Sequence[str]) -> tuple[list[str], str | None]:
+    """What was typed without `--home NAME`, which may stand anywhere, and the name."""
+    own = argv.index("--") if "--" in argv else len(argv)
+    words: list[str] = []
+    names: list[str] = []
+    typed = iter(argv[:own])
+    for word in typed:
+        if word.startswith("--home="):
+            names.append(word.partition("=")[2])
+        elif word == "--home":
+            name = next(typed, None)
+            if name is None:
+                raise SystemExit(_refused("--home needs a name: `furoshiki host list` shows which there are"))
+            names.append(name)
+        else:
+            words.append(word)
+    if len(set(names)) > 1:
+        raise SystemExit(_refused(f"--home names {' and '.join(names)}: say which one is meant"))
+    return [*words, *argv[own:]], names[0] if names else None
+
+
+def _refused(words: str) -> int:
+    print(f"furoshiki: {words}", file=sys.stderr)
+    return 2
+
+
+def _enter(name: str, args: argparse.Namespace) -> None:
+    """Have this process, and those it starts, find their data in a home of this machine's host."""
+    from furoshiki.core.paths import homes_dir
+    from furoshiki.host import homes
+
+    home = homes.named(homes_dir(), name)
+    command = getattr(args, "command", None) or "up"
+    if home.paused_at is not None and command in STARTING:
+        raise NotConfigured(f"{name} rests since {home.paused_at:%Y-%m-%d %H:%M} UTC: `furoshiki host resume {name}`")
+    os.environ["FUROSHIKI_DATA"] = str(home.data)  # noqa: TID251 - the one place that says where a command lives
+
+
+def _leave_a_trace(args: argparse.Namespace) -> None:
+    """Whoever works in a home of a host from its keeper's shell leaves a line there, however the home was named."""
+    from furoshiki.core.paths import data_dir, host_of
+
+    data = data_dir()
+    if host_of(data) is not None and (data / "memory" / "longmemory.sqlite").is_file():
+        from furoshiki.host import operator_access
+
+        command = getattr(args, "command", None) or "chat"
+        operator_access.note(data, command, datetime.now(UTC))  # noqa: TID251 - the edge of the process
+
+
+def _run(args: argparse.Namespace) -> int:
+    if args.version:
+        from furoshiki.core.paths import version
+
+        print(f"furoshiki {version()}")
+        return 0
+    from furoshiki.faces.cli import context
+
+    context.person = getattr(args, "person", None)
+    module = importlib.import_module(f".{args.module}", "furoshiki.faces.cli")
+    return int(module.run(args))
+
+
+def _log(error: BaseException) -> str:
+    """Write the traceback where an operator will look; answers " (details in FILE)", or nothing when that fails."""
+    import logging
+
+    from furoshiki.core import logs
+    from furoshiki.core.paths import data_dir
+
+    path = data_dir() / "logs" / "furoshiki.log"
+    try:
+        logs.keep(path, "info", (), loud=False)
+    except OSError:
+        return ""
+    logging.getLogger("furoshiki.faces.cli").error("%s", error, exc_info=error)
+    return f" (details in {path})"

@@ -1,0 +1,114 @@
+"""`furoshiki memory forget`: show what would go, ask once, remove it everywhere."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from furoshiki.archive.forgetting import everywhere, forgetting
+from furoshiki.archive.forgetting.everywhere import PreviewEverywhere
+from furoshiki.conversation.commands import forget
+from furoshiki.core import settings
+from furoshiki.faces.cli import context
+from furoshiki.faces.terminal.printing import as_json, note
+from furoshiki.language.humanize import plural
+from furoshiki.maintenance import backup
+from furoshiki.owner.user_model import user
+from furoshiki.world import World
+
+ALL = sys.maxsize
+
+
+def run(args: argparse.Namespace) -> int:
+    """0 when it is forgotten (or nothing was held, or --dry-run), 1 when it was not, 2 when nothing was named."""
+    world = context.world()
+    finished = forgetting.finish(world)
+    if args.resume:
+        _report({"left": list(finished)}, args.json, _resumed(finished))
+        return 1 if finished else 0
+    what = " ".join(args.what).strip()
+    if args.backups and not what:
+        return _backups_alone(world, args)
+    with world.database.read() as db:
+        zone = user.zone(world, db)
+    with everywhere.looked(world, what) as found:
+        data = _as_data(world, what, found)
+        if not args.json:
+            _show(forget.told(world, found, ALL), forget.near(world, what, found), found.nothing)
+        if args.dry_run or found.nothing:
+            if args.json:
+                as_json({**data, "forgotten": False})
+            return 0
+        if not args.json:
+            print(forget.warning(found, zone))
+        token = found.token
+    if not args.yes and not _agreed():
+        note("Nothing was forgotten.")
+        return 1
+    done = everywhere.forget(world, what, token)
+    if done is None:
+        note("Something was added meanwhile, so nothing was forgotten: look again.")
+        return 1
+    removed = _backups_gone(world) if args.backups else []
+    result = {**data, "forgotten": True, "files_changed": list(done.files), "left": list(done.left)}
+    words = f"{forget.farewell(done)} {_without(removed)}" if args.backups else forget.farewell(done)
+    _report({**result, "backups_removed": removed}, args.json, words)
+    return 0
+
+
+def _backups_alone(world: World, args: argparse.Namespace) -> int:
+    """`memory forget --backups`: what was forgotten before goes from the backups, too."""
+    if args.dry_run:
+        raise context.Misused("`furoshiki backup --list` shows the backups that would go")
+    if not args.yes and not _agreed("Remove every backup there is, once a new one is made?"):
+        note("Nothing was removed.")
+        return 1
+    removed = _backups_gone(world)
+    _report({"backups_removed": removed}, args.json, _without(removed))
+    return 0
+
+
+def _backups_gone(world: World) -> list[str]:
+    """A new backup in place of all there are, and of what restores put aside; the names of those that went."""
+    held = settings.load()  # the owner's, whoever it was forgotten for
+    return backup.renew(held.data, held.database, held.data / "backups", world.now, held.backup_recipients)
+
+
+def _without(removed: list[str]) -> str:
+    gone = f"{plural(len(removed), 'backup')} from before went as well" if removed else "There was no older backup"
+    return f"{gone}; a new one is made. Copies that you put elsewhere are yours to remove."
+
+
+def _as_data(world: World, what: str, found: PreviewEverywhere) -> dict[str, object]:
+    """The own place's as it was without others, theirs beside it by the names of their places."""
+    own = next((one.outlook for one in found.places if one.world is world), None)
+    theirs = [one for one in found.places if one.world is not world]
+    others = {str(one.world.who.place): forgetting.as_data(one.outlook) for one in theirs}
+    return forgetting.as_data(own or forgetting.look(world, what)) | {"others": others, "token": found.token}
+
+
+def _show(lines: list[str], near: list[str], nothing: bool) -> None:
+    print("Nothing that says that is held." if nothing else "This would go, for good:")
+    for line in lines:
+        print(line)
+    if near:
+        print(forget.NEAR_TO_IT)
+        for line in near:
+            print(f"- {line}")
+
+
+def _agreed(question: str = "Forget it?") -> bool:
+    if not sys.stdin.isatty():
+        raise context.Misused("memory forget asks before it removes anything: give --yes, or --dry-run to look only")
+    return input(f"{question} [y/N] ").strip().lower() in ("y", "yes")
+
+
+def _resumed(left: tuple[str, ...]) -> str:
+    return f"Still to be done: {', '.join(left)}." if left else "Nothing is left to be done."
+
+
+def _report(data: dict[str, object], json: bool, text: str) -> None:
+    if json:
+        as_json(data)
+    else:
+        print(text)

@@ -1,0 +1,205 @@
+"""`furoshiki memory list|show|why|rejected|stats|view`: what is remembered, for somebody who wants to know."""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Literal
+
+from furoshiki.conversation.commands.look import why
+from furoshiki.core import refs
+from furoshiki.faces.cli import context
+from furoshiki.faces.cli.memory.whole import in_full, quoted
+from furoshiki.faces.terminal.printing import as_json, markdown, table
+from furoshiki.language.humanize import plural, shortened
+from furoshiki.memory import overview
+from furoshiki.memory.correction import NoSuchMemory
+from furoshiki.memory.rules import in_words
+
+if TYPE_CHECKING:
+    from furoshiki.memory.store.rejections import Rejection
+
+
+_MOST_CITED = 5
+
+SMALL_BYTES = 256 * 1024 * 1024
+"""Up to this size of the database, what each table takes is told without being asked for."""
+
+
+def list_(args: argparse.Namespace) -> int:
+    """`memory list`."""
+    from furoshiki.memory.store import overview as overview_store
+
+    _settings, database = context.storage()
+    since = context.moment(args.since) if args.since else None
+    wanted = overview_store.Wanted(args.type, args.status, args.about, since)
+    with database.read() as db:
+        found = [overview.brief(one) for one in overview_store.listed(db, wanted, args.limit)]
+    if args.json:
+        as_json(found)
+    elif found:
+        rows = [
+            [
+                one["at"][:10],
+                one["id"],
+                one["type"],
+                in_words.state(one),
+                f"{one['weight']:.2f}",
+                context.said(one["text"]),
+            ]
+            for one in found
+        ]
+        table(["when", "id", "type", "status", "weight", "what"], rows, right=[4])
+    else:
+        print("Nothing like that is remembered." if any(vars(wanted).values()) else "Nothing is remembered yet.")
+    return 0
+
+
+def show(args: argparse.Namespace) -> int:
+    """`memory show ID`: all of it."""
+    settings, database = context.storage()
+    kind, number = named(args.id)
+    if kind != "memory":
+        return why_(args)
+    with database.read() as db:
+        found = overview.whole(db, number)
+    if found is None:
+        raise no_such(args.id)
+    if args.json:
+        as_json(found)
+    else:
+        markdown(in_full(found, context.clock().now(), settings.furoshiki_companion_name))
+    return 0
+
+
+def why_(args: argparse.Namespace) -> int:
+    """`memory why ID`: the words it rests on."""
+    _settings, database = context.storage()
+    kind, number = named(args.id)
+    with database.read() as db:
+        found = why.described(db, refs.name(kind, number))
+    if found is None:
+        raise no_such(args.id)
+    if args.json:
+        as_json(found)
+        return 0
+    lines = [f"**{found['id']}** · {found.get('at', '')[:10]}", "", _shown(kind, found.get("text", ""))]
+    rests = [one for one in found.get("turns", ()) if one["id"] != found["id"]]
+    if rests:
+        lines += ["", "It rests on:", *(quoted(one) for one in rests)]
+    if documents := found.get("documents"):
+        told = [f"- {one['source']}, {one['heading']}: “{shortened(one['text'], 200)}”" for one in documents]
+        lines += ["", "It rests on documents about the companion:", *told]
+    markdown("\n".join(lines))
+    return 0
+
+
+def _brief(one: Rejection) -> str:
+    return shortened(context.said(one.content), 200)
+
+
+def _shown(kind: str, text: str) -> str:
+    """The text of a memory, in the voice it is shown in; what was said stays as it was."""
+    return context.said(text) if kind == "memory" else text
+
+
+def rejected(args: argparse.Namespace) -> int:
+    """`memory rejected`: what was claimed without grounds, and why it was not believed."""
+    from furoshiki.memory.store import rejections
+
+    _settings, database = context.storage()
+    with database.read() as db:
+        found = rejections.newest(db, args.limit, args.kind)
+    if args.json:
+        as_json([{**asdict(one), "at": one.at.isoformat()} for one in found])
+    elif found:
+        rows = [
+            [one.at.isoformat()[:10], one.kind.replace("_", " "), _brief(one), _cited(one), one.reason] for one in found
+        ]
+        table(["when", "kind", "what was claimed", "citing", "why it is not believed"], rows)
+    else:
+        print("Nothing of that kind was refused." if args.kind else "Nothing was refused.")
+    return 0
+
+
+def _cited(one: Rejection) -> str:
+    return ", ".join(refs.names("turn", one.cited[:_MOST_CITED]))
+
+
+def stats(args: argparse.Namespace) -> int:
+    """`memory stats`."""
+    from furoshiki.recall.retrieval import reindex
+    from furoshiki.recall.retrieval.client import Vectors
+
+    settings, database = context.storage()
+    found = reindex.stats(database, Vectors(settings.data))
+    with_disk = args.disk or found["database_bytes"] <= SMALL_BYTES
+    found |= {"kinds": overview.stats(database, context.clock().now(), with_disk)}
+    if args.json:
+        as_json(found)
+        return 0
+    kinds = found["kinds"]
+    print(
+        f"{plural(found['turns'], 'turn')}, {plural(found['memories'], 'memory', 'memories')}, "
+        f"{plural(found['sessions'], 'session')}; {_size(found['database_bytes'])} on disk; encoder {found['model']}"
+    )
+    rows = [["type", name, f"{count:,}"] for name, count in kinds["by_type"].items()]
+    rows += [["status", name, f"{count:,}"] for name, count in kinds["by_status"].items()]
+    rows += [
+        ["weight", name, f"{kinds[name]:,}"]
+        for name in ("hot", "cold", "contested", "uninformed", "fading", "pinned", "without_source")
+    ]
+    rows += [["what was said", name, f"{count:,}"] for name, count in kinds["gate"].items()]
+    rows += [["ceiling", name, f"{count:,}"] for name, count in kinds["ceilings"].items()]
+    rows += [["theme", way, ", ".join(kinds["themes"][way])] for way in ("rising", "fading") if kinds["themes"][way]]
+    rows += [["import", name.removeprefix("import:"), f"{count:,}"] for name, count in kinds["imports"].items()]
+    rows += [
+        ["index", f"{kind}, {state}", f"{count:,}"]
+        for kind, by in found["states"].items()
+        for state, count in by.items()
+    ]
+    if kinds["disk_bytes"] is not None:
+        rows += [["disk", name, _size(size)] for name, size in list(kinds["disk_bytes"].items())[:8]]
+    table(["what", "which", "how many"], [[name.replace("_", " ") for name in row] for row in rows], right=[2])
+    return 0
+
+
+def view(args: argparse.Namespace) -> int:
+    """`memory view`: what stands out, at one look."""
+    _settings, database = context.storage()
+    now = context.clock().now()
+    with database.read() as db:
+        found = overview.standing(db, now, args.limit)
+    if args.json:
+        as_json(
+            {"counts": found.counts, "themes": asdict(found.themes)}
+            | {
+                name: [overview.brief(one) for one in getattr(found, name)]
+                for name in ("hot", "contested", "fading", "insights", "tensions")
+            }
+        )
+        return 0
+    from furoshiki.faces.cli.memory.view import drawn
+
+    drawn(found, now)
+    return 0
+
+
+def named(text: str) -> tuple[Literal["memory", "turn", "session"], int]:
+    """The kind and number behind "memory:3", "3", "turn:12" or "session:4". Raises NoSuchMemory."""
+    ref = refs.Ref.parse(text if ":" in text else refs.name("memory", text))
+    if ref is None or ref.row is None or ref.kind not in ("memory", "turn", "session"):
+        raise NoSuchMemory(f"{text!r} is not an id: they look like memory:3 (or 3), turn:12 and session:4")
+    return ref.kind, ref.row
+
+
+def no_such(name: str) -> NoSuchMemory:
+    """What to say when nothing has an id."""
+    return NoSuchMemory(f"nothing is remembered as {name!r}; `furoshiki memory list` shows what there is")
+
+
+def _size(count: int) -> str:
+    for unit, size in (("GB", 1e9), ("MB", 1e6), ("kB", 1e3)):
+        if count >= size:
+            return f"{count / size:.1f} {unit}"
+    return f"{count} B"

@@ -1,0 +1,117 @@
+"""`furoshiki memory`: search, import, explain and rebuild what is remembered."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from furoshiki.core.database.connection import Database
+from furoshiki.faces.cli import context
+from furoshiki.faces.terminal.printing import as_json, end_progress, table, waiting
+from furoshiki.language.humanize import shortened
+from furoshiki.recall.retrieval.client import Vectors, spawner
+
+_VERBS = {
+    "search": "main.search",
+    "reindex": "main.reindex",
+    "import": "transfer.take_in",
+    "export": "transfer.take_out",
+    "list": "inspect.list_",
+    "show": "inspect.show",
+    "why": "inspect.why_",
+    "rejected": "inspect.rejected",
+    "stats": "inspect.stats",
+    "view": "inspect.view",
+    "edit": "edit.edit",
+    "pin": "edit.pin",
+    "unpin": "edit.unpin",
+    "approve": "edit.approve",
+}
+"""Which function of which module beside this one runs a verb; imported when it is typed."""
+
+
+_OWN_ALONE = frozenset({"import", "reindex"})
+"""Verbs about what only the owner's memory has: conversations from elsewhere, and an index."""
+
+
+def run(args: argparse.Namespace) -> int:
+    """Dispatch on the verb."""
+    if context.person is not None and args.verb in _OWN_ALONE:
+        raise context.Misused(f"memory {args.verb} is for your own memory: leave --person out")
+    module, _, name = _VERBS[args.verb].partition(".")
+    return int(getattr(importlib.import_module(f"{__package__}.{module}"), name)(args))
+
+
+def search(args: argparse.Namespace) -> int:
+    """`memory search`."""
+    if (args.text is None) == (args.batch is None):
+        raise context.Misused("memory search takes either TEXT or --batch FILE")
+    if args.text is not None and not args.text.strip():
+        raise context.Misused(
+            "the search is blank: type words, as in `furoshiki memory search tea` (`furoshiki memory list` shows all)"
+        )
+    from furoshiki.recall.retrieval import search as searching
+
+    if args.batch not in (None, "-"):
+        Path(args.batch).open().close()  # what is not there is said before the encoder is loaded
+    settings, database = context.storage()
+    now = context.moment(args.now) if args.now else context.clock().now()
+    encoder = searching.encoder_of(settings)
+    if args.batch is not None:
+        judge = searching.reranker_of(args.rerank)
+        for found in searching.search_batch(database, encoder, _lines(args.batch), now, judge):
+            as_json(found)
+        return 0
+    results = searching.search_one(database, encoder, args.text, args.k, now, searching.reranker_of(args.rerank))
+    if args.json:
+        as_json(results)
+    elif results:
+        rows = [[one["at"][:10], one["id"], _what(one), f"{one['score']:.2f}"] for one in results]
+        table(["when", "id", "what", "score"], rows, right=[3])
+    else:
+        print("Nothing like that is remembered.")
+    return 0
+
+
+def _what(one: dict[str, Any]) -> str:
+    """The words; of a fact that is over, until when it held."""
+    until = f" (until {one['valid_to'][:10]})" if "valid_to" in one else ""
+    text = context.said(one["text"]) if one["kind"] == "memory" else one["text"]
+    return shortened(text, 300) + until
+
+
+def _lines(name: str) -> Iterable[str]:
+    if name == "-":
+        yield from sys.stdin
+        return
+    try:
+        with Path(name).open(encoding="utf-8") as file:
+            yield from file
+    except UnicodeDecodeError as error:
+        raise context.Misused(f"{name} is not UTF-8 text: --batch takes JSON Lines") from error
+
+
+def reindex(args: argparse.Namespace) -> int:
+    """`memory reindex`."""
+    from furoshiki.recall.retrieval import reindex as indexing
+
+    database, memoryd = _with_memoryd()
+    try:
+        left = indexing.reindex(database, memoryd, args.wait, waiting("texts are not in the index yet"))
+    finally:
+        end_progress(sys.stderr)
+    if args.json:
+        as_json({"rebuilding": left > 0, "pending": left})
+    else:
+        print("The index is rebuilt." if args.wait else "The index is being rebuilt; recall works meanwhile.")
+    return 0
+
+
+def _with_memoryd() -> tuple[Database, Vectors]:
+    """The database, and the way to memoryd, which is started when it is not there."""
+    settings, database = context.storage()
+    return database, Vectors(settings.data, spawner(settings.data))

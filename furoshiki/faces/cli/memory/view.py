@@ -1,0 +1,111 @@
+"""`furoshiki memory view`: what is hot, contested, fading, newly understood and unresolved, as wide as the terminal."""
+
+from __future__ import annotations
+
+import sys
+from datetime import datetime
+
+from furoshiki.core import refs
+from furoshiki.core.terminal import styled
+from furoshiki.core.visible import visible
+from furoshiki.faces.cli import context
+from furoshiki.faces.terminal.markdown import colourful, columns
+from furoshiki.language.humanize import ago, last, plural
+from furoshiki.memory.overview import Overview
+from furoshiki.memory.rules.weights import Weight
+from furoshiki.memory.values import Memory
+
+_BAR = 8
+"""Cells of the bar that shows a weight."""
+
+_NARROW = 60
+"""In fewer columns the bars are left out."""
+
+_SECTIONS = (
+    ("hot", "Hot: needed most", "red"),
+    ("contested", "Contested: much for it, much against it", "yellow"),
+    ("fading", "Fading: light, and not needed for a month", "bright_black"),
+    ("insights", "Newest insights", "cyan"),
+    ("tensions", "Tensions: said one way, done another", "magenta"),
+)
+
+
+def drawn(found: Overview, now: datetime) -> None:
+    """Print it: drawn for a person, plain lines for a pipe."""
+    lines = [head(found)]
+    if not sys.stdout.isatty():
+        lines += moved(found)
+        for name, title, _colour in _SECTIONS:
+            held: list[Memory] = getattr(found, name)
+            if held:
+                lines += ["", title]
+                lines += [f"  {_centre(one):.2f}  {context.said(one.content)} ({told(one, now)})" for one in held]
+        print("\n".join(lines))
+        return
+    _paint(found, now, lines[0])
+
+
+def moved(found: Overview) -> list[str]:
+    """What is talked about more than before, and what less, a line for each."""
+    themes = found.themes
+    ways = (("More on your mind lately", themes.rising), ("Less than before", themes.fading))
+    return [f"{title}: {', '.join(names)}." for title, names in ways if names]
+
+
+def head(found: Overview) -> str:
+    """How much there is, in a line."""
+    counts = found.counts
+    parts = [f"{counts[name]:,} {name}" for name in ("hot", "cold", "contested", "fading", "pinned") if counts[name]]
+    asleep = counts["by_status"].get("dormant", 0)
+    parts += [f"{asleep:,} dormant"] if asleep else []
+    whole = plural(counts["memories"], "memory", "memories")
+    return f"{whole}: {', '.join(parts)}." if parts else f"{whole}."
+
+
+def told(one: Memory, now: datetime) -> str:
+    """Its id, how often it was needed, and when last."""
+    used = max(one.hit_count, one.access_count)
+    at = one.last_accessed_at or one.created_at
+    times = f"needed {plural(used, 'time')}, {last(at, now)}" if used else f"learned {ago(at, now)}, never needed since"
+    return f"{refs.name('memory', one.id)}, {times}{', pinned' if one.immutable else ''}"
+
+
+def bar(weight: float) -> str:
+    """A weight as a bar."""
+    full = round(weight * _BAR)
+    return "█" * full + "░" * (_BAR - full)
+
+
+def _paint(found: Overview, now: datetime, first: str) -> None:
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    wide = columns()
+    console = Console(
+        file=styled(sys.stdout), width=wide, highlight=False, color_system="auto" if colourful() else None
+    )
+    console.print(Text(visible(first), style="bold"))
+    for line in moved(found):
+        console.print(Text(visible(line)))
+    for name, title, colour in _SECTIONS:
+        held: list[Memory] = getattr(found, name)
+        if not held:
+            continue
+        console.print()
+        console.print(Text(title, style=f"bold {colour}"))
+        rows = Table.grid(padding=(0, 2, 0, 0), expand=True)
+        if wide >= _NARROW:
+            rows.add_column(width=_BAR, no_wrap=True)
+        rows.add_column(width=4, justify="right", no_wrap=True)
+        rows.add_column(ratio=1, overflow="fold")
+        for one in held:
+            weight = _centre(one)
+            what = Text.assemble(visible(context.said(one.content)), "\n", (told(one, now), "dim"))
+            cells = [Text(bar(weight), style=colour)] if wide >= _NARROW else []
+            rows.add_row(*cells, Text(f"{weight:.2f}"), what)
+        console.print(rows)
+
+
+def _centre(one: Memory) -> float:
+    return Weight(one.alpha, one.beta).centre

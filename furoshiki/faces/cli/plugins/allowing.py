@@ -1,0 +1,102 @@
+"""`furoshiki plugins apply|enable|disable|remove|rollback|reload`: what may run, asked of the owner in plain words."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from furoshiki.core.visible import visible
+from furoshiki.extensions.plugins import installed, offers, switching
+from furoshiki.extensions.plugins.authoring import deciding
+from furoshiki.extensions.plugins.offers import Offer
+from furoshiki.extensions.plugins.rules import names
+from furoshiki.faces.cli import context
+from furoshiki.faces.cli.plugins.main import named, one, plain
+from furoshiki.faces.terminal.printing import as_json, note
+from furoshiki.world import World
+
+CANCELLED = "Nothing was changed."
+
+
+def run(args: argparse.Namespace) -> int:
+    """Do what the verb says."""
+    world = context.world()
+    match args.verb:
+        case "apply":
+            return _apply(world, args)
+        case "enable":
+            return _enable(world, args)
+        case "disable":
+            if not switching.switch_off(world, one(world, args.name).name):
+                return _said(world, args, f"{args.name} was not switched on.")
+            return _said(world, args, f"{args.name} is off. `furoshiki plugins enable {args.name}` switches it on.")
+        case "remove":
+            return _remove(world, args)
+        case "rollback":
+            return _rollback(world, args)
+    count = switching.reload(world)
+    as_json({"jobs": count}) if args.json else print(f"Read anew: {count} jobs of plugins are in the schedule.")
+    return 0
+
+
+def _apply(world: World, args: argparse.Namespace) -> int:
+    path = Path(args.what).expanduser()
+    offered = {each.name for each in switching.offered()}
+    if names.PLUGIN.fullmatch(args.what) and args.what in offered and not path.is_dir():
+        return _done(world, args, offers.of_shipped(world, args.what))
+    if deciding.NAME.fullmatch(path.name) is not None:
+        return _done(world, args, offers.of_proposal(world, args.what))
+    if not path.is_dir():
+        hint = "`furoshiki plugins list` names those that come with me, `… wishes` the proposals"
+        raise context.Misused(f"{args.what} is no folder with a plugin; {hint}")
+    return _done(world, args, offers.of_folder(world, path))
+
+
+def _enable(world: World, args: argparse.Namespace) -> int:
+    name = named(args.name)
+    if installed.one(world, name) is None and name not in {each.name for each in switching.offered()}:
+        one(world, name)
+    return _done(world, args, offers.to_enable(world, name))
+
+
+def _done(world: World, args: argparse.Namespace, offer: Offer) -> int:
+    """Show what it does and may, ask, and do it where the owner agreed."""
+    if not offer.freely:
+        note(visible("\n".join(offer.lines)))
+        if not (args.yes or _asked(f"Let {offer.manifest.name} do that?")):
+            note(CANCELLED)
+            return 1
+    return _said(world, args, offers.accept(world, offer))
+
+
+def _remove(world: World, args: argparse.Namespace) -> int:
+    found = one(world, args.name)
+    if not args.yes and not _asked(f"Remove {found.name}? A copy is kept for going back."):
+        note(CANCELLED)
+        return 1
+    kept = switching.take_away(world, found.name)
+    as_json({"removed": found.name, "kept": str(kept)}) if args.json else print(
+        f"{found.name} is removed. What it was is in {kept}; `furoshiki plugins rollback {found.name}` brings it back."
+    )
+    return 0
+
+
+def _rollback(world: World, args: argparse.Namespace) -> int:
+    """Bring the version before back; asked where it runs and may what the present one does not."""
+    return _done(world, args, offers.to_go_back(world, named(args.name)))
+
+
+def _asked(question: str) -> bool:
+    if not sys.stdin.isatty():
+        raise context.Misused("this is for you to decide, and asks in a terminal: there, or with --yes")
+    return input(f"{question} [y/N] ").strip().lower() in ("y", "yes")
+
+
+def _said(world: World, args: argparse.Namespace, words: str) -> int:
+    found = installed.one(world, args.name) if hasattr(args, "name") else None
+    if args.json:
+        as_json({"said": words, **(plain(found) if found is not None else {})})
+    else:
+        print(visible(words))
+    return 0

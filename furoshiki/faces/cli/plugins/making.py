@@ -1,0 +1,25 @@
+"""`furoshiki plugins new`: a plugin to begin with, which passes `check` and says something."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from furoshiki.extensions.plugins import scaffolding
+from furoshiki.faces.cli import context
+from furoshiki.faces.cli.plugins.main import named
+from furoshiki.faces.terminal.printing import as_json
+
+
+def run(args: argparse.Namespace) -> int:
+    """Write it; nothing that is there is written over."""
+    folder = Path(args.to or ".").expanduser() / named(args.name)
+    if folder.exists():
+        raise context.Misused(f"{folder} is there already: choose another name, or --to another folder")
+    files = scaffolding.write(folder)
+    if args.json:
+        as_json({"folder": str(folder), "files": files})
+    else:
+        print(f"{folder} is there: PLUGIN.md says what it is, scripts/main.py does it, tests/ tries it.")
+        print(f"Next: `furoshiki plugins check {folder}`, then `furoshiki plugins apply {folder}`.")
+    return 0

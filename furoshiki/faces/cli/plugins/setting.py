@@ -1,0 +1,43 @@
+"""`furoshiki plugins set`: a setting of a plugin's own, kept in `.env`; a secret is asked for out of sight."""
+
+from __future__ import annotations
+
+import argparse
+import getpass
+import sys
+
+from furoshiki.extensions.plugins import installed, own_settings, switching
+from furoshiki.extensions.plugins.values import Manifest
+from furoshiki.faces.cli import context
+from furoshiki.faces.cli.plugins.main import one
+from furoshiki.faces.terminal.printing import as_json
+from furoshiki.world import World
+
+
+def run(args: argparse.Namespace) -> int:
+    """Set it, or take it out again."""
+    world = context.world()
+    manifest = _manifest(world, args.name)
+    value = None if args.unset else args.value if args.value is not None else _typed(args.setting)
+    called = own_settings.put(world.home, manifest, args.setting, value)
+    if args.json:
+        as_json({"name": called, "set": value is not None})
+    else:
+        print(f"{called} is {'set' if value is not None else 'no longer set'}; the next run of {manifest.name} has it.")
+    return 0
+
+
+def _manifest(world: World, name: str) -> Manifest:
+    offered = next((each for each in switching.offered() if each.name == name), None)
+    found = installed.one(world, name) or offered or one(world, name)
+    if found.manifest is None:
+        raise context.Misused(f"{name} has no manifest that can be read: `furoshiki plugins info {name}` says why")
+    return found.manifest
+
+
+def _typed(setting: str) -> str:
+    """The value, so that it stands in no history of a shell. Raises Misused."""
+    value = getpass.getpass(f"{setting}: ") if sys.stdin.isatty() else sys.stdin.readline()
+    if not value.strip():
+        raise context.Misused(f"{setting} needs a value: type it after the name, or --unset")
+    return value.strip()

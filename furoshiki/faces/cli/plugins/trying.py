@@ -1,0 +1,104 @@
+"""`furoshiki plugins check|run|logs`: tried out before it is allowed, run now, and what its runs came to."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+from collections.abc import Iterator
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from furoshiki.core.visible import visible
+from furoshiki.extensions.plugins import package, trying
+from furoshiki.extensions.plugins.rules import permissions
+from furoshiki.extensions.plugins.store import runs
+from furoshiki.extensions.plugins.values import EntryPoint, Run
+from furoshiki.faces.cli import context
+from furoshiki.faces.cli.plugins.main import one
+from furoshiki.faces.terminal.printing import as_json, table
+from furoshiki.language.humanize import clock, shortened
+from furoshiki.owner.user_model import user
+from furoshiki.world import World
+
+FAILED = 1
+
+
+def run(args: argparse.Namespace) -> int:
+    """Do what the verb says; exit 1 where a run failed."""
+    world = context.world()
+    match args.verb:
+        case "check":
+            return _check(world, args)
+        case "logs":
+            return _logs(world, args)
+    found = one(world, args.name)
+    if found.manifest is None:
+        raise context.Misused("\n".join(found.problems))
+    entries = [each for each in found.manifest.entry_points if args.hook in (None, each.hook)]
+    if not entries:
+        raise context.Misused(
+            f"{found.name} has no {args.hook} hook: `furoshiki plugins info {found.name}` names its own"
+        )
+    if not found.runs:
+        why = found.problems or (f"it is off: `furoshiki plugins enable {found.name}`",)
+        raise context.Misused(f"{found.name} does not run: {why[0]}")
+    done = [asyncio.run(trying.tried(world, found, entry)) for entry in entries]
+    return _shown(args.json, done)
+
+
+def _check(world: World, args: argparse.Namespace) -> int:
+    folder = Path(args.folder).expanduser()
+    files = package.gathered(folder)
+    manifest = package.judged(files)
+    done = asyncio.run(trying.unallowed(world, folder, files, manifest))
+    if not args.json:
+        lines = [f"{manifest.name} {manifest.version}: PLUGIN.md is right.", *permissions.described(manifest), ""]
+        print(visible("\n".join(lines)))
+        for setting in manifest.settings:
+            if setting.required and not setting.default:
+                print(f"Tried without a setting: it needs {setting.name} ({setting.about})")
+    return _shown(args.json, done)
+
+
+def _shown(machine: bool, done: list[tuple[EntryPoint, Run]]) -> int:
+    if machine:
+        as_json([{"script": entry.script, **asdict(each)} for entry, each in done])
+    else:
+        for entry, each in done:
+            print(visible("\n".join(_lines(entry, each))))
+    return 0 if all(each.ok for _entry, each in done) else FAILED
+
+
+def _lines(entry: EntryPoint, found: Run) -> Iterator[str]:
+    what = f"{entry.hook} ({entry.script})"
+    if not found.ok:
+        yield f"{what}: {found.status}: {found.error}"
+        return
+    yield f"{what}: ok, {found.ms:.0f} ms"
+    said: list[tuple[str, Any]] = [("log", found.output.log), ("data", found.output.data)]
+    said += [("thought", thought.get("summary")) for thought in found.output.thoughts]
+    for name, value in [("says", found.output.context), *said]:
+        if value:
+            yield f"  {name}: {value}"
+
+
+def _logs(world: World, args: argparse.Namespace) -> int:
+    name = one(world, args.name).name
+    with world.database.read() as db:
+        zone, found = user.zone(world, db), runs.of(db, name, args.lines)
+    if args.json:
+        as_json(found)
+    elif not found:
+        print(f"{name} has not run yet. `furoshiki plugins run {name}` runs it now.")
+    else:
+        rows = [
+            (clock(each["at"], zone, world.now), each["hook"], each["status"], f"{each['ms']:.0f} ms", _words(each))
+            for each in found
+        ]
+        table(("when", "hook", "", "took", "what it said"), rows)
+    return 0
+
+
+def _words(found: dict[str, Any]) -> str:
+    return shortened(" ".join(str(found["error"] or found["log"] or "").split()), 300)

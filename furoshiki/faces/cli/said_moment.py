@@ -1,0 +1,23 @@
+"""A moment in the past as it is typed after `--since`."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime, timedelta
+
+from furoshiki.core.timestamps import later, parse
+from furoshiki.faces.cli import context
+
+_AGO = re.compile(r"(\d{1,6})\s*(s|m|min|h|d|w)")
+_SECONDS = {"s": 1, "m": 60, "min": 60, "h": 3600, "d": 86400, "w": 7 * 86400}
+
+
+def moment(text: str, now: datetime) -> datetime:
+    """A moment in ISO-8601 text, or so long ago ("30m", "2h", "3d", "1w"). Raises Misused."""
+    found = _AGO.fullmatch(text.strip().lower())
+    if found is not None:
+        return later(now, timedelta(seconds=-int(found[1]) * _SECONDS[found[2]]))
+    try:
+        return parse(text)
+    except ValueError:
+        raise context.Misused(f"{text!r} is no time: write 30m, 2h, 3d, or 2026-11-21T18:00 (UTC)") from None

@@ -1,0 +1,120 @@
+"""Whether the servers that the settings name answer, and take the keys: asked on request, with free calls.
+
+`furoshiki config check` and `furoshiki status` ask; `--offline` leaves it. Models are asked for their list, Telegram
+for the bot's name and, while no listener of ours runs, whether another program takes its messages.
+"""
+
+from __future__ import annotations
+
+import re
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from http import HTTPStatus
+
+from furoshiki.core.database.troubles import MODEL
+from furoshiki.core.network import outbound
+from furoshiki.core.network.addresses import without_secrets
+from furoshiki.core.network.providers import ProviderSpec
+from furoshiki.core.network.proxies import NoRoad
+from furoshiki.core.settings import Settings
+from furoshiki.faces.cli import bot_api
+from furoshiki.maintenance import setup_check
+from furoshiki.models.llm.failures import of_status
+from furoshiki.models.llm.plans import Plans
+
+PATIENCE_S = 4.0
+"""How long a server may take to answer; all are asked at the same time."""
+
+_REFUSED = (401, 403)
+_VERSIONED = re.compile(r"/v\d")
+
+AWAY = "{who} cannot be reached at {address}: check the network{setting}"
+NO_TOKEN = "Telegram refused TELEGRAM_BOT_TOKEN: copy the token again from @BotFather"
+SHARED = (
+    "another program takes this bot's messages, so some would never come here: end the other one (perhaps a second "
+    "Furoshiki with the same TELEGRAM_BOT_TOKEN), or make a new token with @BotFather (/revoke)"
+)
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What is wrong with a server, and which troubles on record are the same (how their names begin)."""
+
+    words: str
+    about: str
+
+
+def asked(settings: Settings, plans: Plans, *, listening: bool) -> list[Finding]:
+    """Ask every server that is needed; what is wrong with them. `listening`: a listener of ours polls already."""
+    questions = [_provider(settings, spec) for spec in setup_check.asked(plans) if spec.by_net]
+    if settings.telegram_bot_token is not None:
+        questions.append(lambda: _telegram(settings, listening))
+    if not questions:
+        return []
+    with ThreadPoolExecutor(len(questions)) as pool:
+        return [found for found in pool.map(lambda question: question(), questions) if found is not None]
+
+
+def _provider(settings: Settings, spec: ProviderSpec) -> Callable[[], Finding | None]:
+    values = settings.model_values()
+    address = spec.answers_at(values)
+
+    def ask() -> Finding | None:
+        status, why = _status(spec.list_of_models(address), spec.headers(values[spec.key_setting]))
+        if status == HTTPStatus.NOT_FOUND and not _VERSIONED.search(address):  # the program tries that, too
+            status, why = _status(f"{address}/v1/models", spec.headers(values[spec.key_setting]))
+        if status is None:
+            own = values[spec.address_setting]
+            setting = f", and {spec.address_setting}" if own else ""
+            words = _away(f"the model provider {spec.name}", address, setting, why)
+            if spec.here and not own:
+                words = words.replace("check the network", f"start {spec.title}")
+        elif status in _REFUSED:
+            words = str(of_status(status, key_variable=spec.key_setting))
+        else:
+            return None  # it is there; one that has no list of its models is none the worse for it
+        return Finding(words, f"{MODEL}{spec.name}:")
+
+    return ask
+
+
+def _telegram(settings: Settings, listening: bool) -> Finding | None:
+    found = bot_api.call(settings, "getMe")
+    if found.status is None:
+        setting = ", and TELEGRAM_API_URL" if settings.telegram_api_url != "https://api.telegram.org" else ""
+        return Finding(_away("Telegram", settings.telegram_api_url, setting, found.said), "telegram")
+    if found.refused_token:
+        return Finding(NO_TOKEN, "telegram")
+    if not listening and shared(settings):
+        return Finding(SHARED, "telegram")
+    return None
+
+
+def shared(settings: Settings, token: str | None = None) -> bool:
+    """Whether another program takes this bot's messages; a webhook, which the listener takes away, is none."""
+    # confirms nothing: what waits for us goes on waiting
+    found = bot_api.call(settings, "getUpdates?limit=1&timeout=0", token)
+    return found.status == 409 and "webhook" not in found.said.lower()
+
+
+def _away(who: str, address: str, setting: str, why: str) -> str:
+    """That a server cannot be reached; `why` where it is known that the way there is what is wrong."""
+    said = AWAY.format(who=who, address=without_secrets(address), setting=setting)
+    return said if not why else f"{said.partition(': check')[0]}: {why}"
+
+
+def _status(address: str, headers: Mapping[str, str]) -> tuple[int | None, str]:
+    """The status of an answer; None when there was none, with what is wrong with the way there, if that is it."""
+    request = urllib.request.Request(address, headers={"User-Agent": "furoshiki", **headers})
+    try:
+        with outbound.road().opened(request, timeout=PATIENCE_S) as answer:
+            return int(answer.status), ""
+    except urllib.error.HTTPError as error:
+        return error.code, ""
+    except NoRoad as error:
+        return None, str(error)
+    except (OSError, ValueError):
+        return None, ""

@@ -1,0 +1,210 @@
+"""`furoshiki dashboard`: runs the pages, signs people in, and says who may come in."""
+
+from __future__ import annotations
+
+import argparse
+import getpass
+import html
+import sys
+import webbrowser
+from dataclasses import asdict
+from datetime import datetime
+from pathlib import Path
+
+from furoshiki.app.wiring import prepare
+from furoshiki.conversation.commands.look import dashboard
+from furoshiki.conversation.commands.status import lock_held
+from furoshiki.core import paths
+from furoshiki.core import settings as all_settings
+from furoshiki.core.atomic_files import write_text
+from furoshiki.core.errors import FuroshikiError
+from furoshiki.core.logins import addresses, links, passwords, sessions, tokens
+from furoshiki.core.logins.ledger import Ledger
+from furoshiki.core.logins.values import Session, Token
+from furoshiki.core.settings import Settings
+from furoshiki.core.timestamps import stamp
+from furoshiki.faces.cli import context
+from furoshiki.faces.terminal.printing import as_json, note, table
+from furoshiki.language.humanize import clock, plural
+
+ONCE = "It signs one browser in, within five minutes."
+
+
+class NoSuch(FuroshikiError):
+    """There is no session or token of that name: `furoshiki dashboard sessions` and `tokens` list them."""
+
+
+def run(args: argparse.Namespace) -> int:
+    """Do what the verb says; without one, run the dashboard or sign in."""
+    held = all_settings.load()
+    prepare(held.data)
+    return at_the_door(args, args.verb, held) if args.verb else _here(args, held)
+
+
+def of_a_host(args: argparse.Namespace, root: Path, held: Settings) -> int:
+    """The same for the pages of all homes, and for their keeper; `held` are the settings of the host."""
+    (held.data / "run").mkdir(parents=True, exist_ok=True, mode=0o700)
+    if args.door:
+        return at_the_door(args, args.door, held)
+    if args.open and is_running(held.data):
+        _sign_in(held, held, Ledger(held.data), args)
+        return 0
+    from furoshiki.app import run_job
+    from furoshiki.faces.host_dashboard import serving
+
+    with paths.living_in(held.data):  # whatever asks the environment finds nobody's home
+        serving.alone(root, held, run_job.notifier(), lambda: _ready(held, args, "furoshiki host dashboard --open"))
+    return 0
+
+
+def _here(args: argparse.Namespace, held: Settings) -> int:
+    ledger = Ledger(held.data)
+    if args.open and (place := dashboard.serving(held)) is not None:
+        _sign_in(held, place, ledger, args)
+        return 0
+    from furoshiki.app import memoryd_end, run_job
+    from furoshiki.faces.dashboard import running
+
+    run_job.keep_log(held, "dashboard")
+    with memoryd_end.main_process_of_unit(held.data):
+        running.alone(held, run_job.notifier(), lambda: _ready(held, args, "furoshiki dashboard --open"))
+    return 0
+
+
+def at_the_door(args: argparse.Namespace, verb: str, held: Settings) -> int:
+    """Who may come in: tokens, sessions, passwords. Raises NoSuch."""
+    ledger, now = Ledger(held.data), context.clock().now()
+    match verb:
+        case "token":
+            return _token(ledger, args, now)
+        case "tokens":
+            return _tokens(ledger, args, held, now)
+        case "revoke":
+            if not tokens.revoke(ledger, args.token, now):
+                raise NoSuch(f"there is no token {args.token!r}; `furoshiki dashboard tokens` lists them")
+            return _done(args, {"revoked": args.token}, f"{args.token} lets nobody in any more.")
+        case "sessions":
+            return _sessions(ledger, args, held, now)
+        case "sign-out":
+            return _sign_out(ledger, args, now)
+    return _password(ledger, args, now)
+
+
+def _ready(held: Settings, args: argparse.Namespace, command: str) -> None:
+    """It answers: with --open, sign in."""
+    if args.open:
+        _sign_in(held, held, Ledger(held.data), args)
+    elif args.json:
+        as_json({"address": addresses.usual(held)})
+    note(f"The dashboard is on {addresses.usual(held)}. Ctrl-C stops it.")
+    if not args.open:
+        note(f"`{command}`, in another terminal, signs you in.")
+
+
+def _sign_in(held: Settings, place: Settings, ledger: Ledger, args: argparse.Namespace) -> None:
+    """Make a login link, where `place` says that the pages are; open it where there is a browser."""
+    link = links.made(ledger, args.role, context.clock().now(), base=addresses.of_this_machine(place))
+    if args.json:
+        public = place.furoshiki_dashboard_url
+        as_json(
+            {"link": link, "role": args.role, "minutes": 5, "public": public and public + link[link.index("/enter") :]}
+        )
+    elif _opened(held, link):
+        print(f"Opened in your browser. If it did not come up: {link}", flush=True)
+    else:
+        print(f"{link}\n{ONCE}", flush=True)
+
+
+def is_running(data: Path) -> bool:
+    """Whether some process serves the dashboard of this data directory."""
+    return lock_held(data / "run" / addresses.LOCK)
+
+
+def _opened(held: Settings, link: str) -> bool:
+    """Whether a browser was opened. It is handed a file that leads on to the link: what stands on a command line can
+    be read by everybody on the machine."""
+    if not {"DISPLAY", "WAYLAND_DISPLAY"} & paths.environ().keys():
+        return False
+    leading = held.data / "run" / "open-dashboard.html"
+    address = html.escape(link)
+    write_text(leading, f'<meta http-equiv="refresh" content="0;url={address}"><a href="{address}">Open</a>\n')
+    try:
+        return webbrowser.open(leading.as_uri())
+    except webbrowser.Error:
+        return False
+
+
+def _token(ledger: Ledger, args: argparse.Namespace, now: datetime) -> int:
+    key = tokens.made(ledger, args.name, args.role, now)
+    if args.json:
+        as_json({"token": key, "name": args.name, "role": args.role})
+        return 0
+    print(key)
+    note(
+        "It is shown this once. A program sends it as `Authorization: Bearer …`; "
+        f"`furoshiki dashboard revoke {args.name}` takes it back."
+    )
+    return 0
+
+
+def _tokens(ledger: Ledger, args: argparse.Namespace, held: Settings, now: datetime) -> int:
+    found = tokens.listed(ledger)
+    if args.json:
+        as_json([_plain(one) for one in found])
+    elif found:
+        rows = [[t.id, t.name, t.role, _said(t.made_at, held, now), _said(t.used_at, held, now)] for t in found]
+        table(["id", "name", "role", "made", "used last"], rows)
+    else:
+        print("There is none. `furoshiki dashboard token NAME` makes one.")
+    return 0
+
+
+def _sessions(ledger: Ledger, args: argparse.Namespace, held: Settings, now: datetime) -> int:
+    found = sessions.listed(ledger, now)
+    if args.json:
+        as_json([_plain(one) for one in found])
+    elif found:
+        rows = [
+            [s.id, s.role, s.browser, s.way, _said(s.began_at, held, now), _said(s.seen_at, held, now)] for s in found
+        ]
+        table(["id", "role", "browser", "by", "signed in", "seen last"], rows)
+    else:
+        print("Nobody is signed in. `furoshiki dashboard --open` signs you in.")
+    return 0
+
+
+def _plain(one: Session | Token) -> dict[str, object]:
+    return {name: stamp(value) if isinstance(value, datetime) else value for name, value in asdict(one).items()}
+
+
+def _said(at: datetime | None, held: Settings, now: datetime) -> str:
+    return "never" if at is None else clock(at, held.zone, now)
+
+
+def _sign_out(ledger: Ledger, args: argparse.Namespace, now: datetime) -> int:
+    if args.session is None:
+        count = sessions.end_all(ledger, now)
+        return _done(args, {"signed_out": count}, f"{plural(count, 'session')} ended, and every open link.")
+    if not sessions.end(ledger, args.session, now):
+        raise NoSuch(f"there is no session {args.session!r}; `furoshiki dashboard sessions` lists them")
+    return _done(args, {"signed_out": 1}, f"{args.session} is signed out.")
+
+
+def _password(ledger: Ledger, args: argparse.Namespace, now: datetime) -> int:
+    if args.remove:
+        there = passwords.remove(ledger, args.role, now)
+        words = f"Nobody comes in as {args.role} by password any more." if there else f"There was none for {args.role}."
+        return _done(args, {"role": args.role, "removed": there}, words)
+    if sys.stdin.isatty():
+        first = getpass.getpass(f"New password for {args.role}: ")
+        if getpass.getpass("The same again: ") != first:
+            raise context.Misused("the two are not the same; nothing was changed")
+    else:
+        first = sys.stdin.readline().rstrip("\n")
+    passwords.choose(ledger, args.role, first, now)
+    return _done(args, {"role": args.role, "set": True}, f"{args.role} can sign in with it from now on.")
+
+
+def _done(args: argparse.Namespace, data: dict[str, object], words: str) -> int:
+    as_json(data) if args.json else print(words)
+    return 0

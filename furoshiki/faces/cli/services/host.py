@@ -1,0 +1,350 @@
+"""`furoshiki host`: the homes of this machine."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import os
+import resource
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, NoReturn
+
+from furoshiki.app import memoryd_end, run_job, supervisor
+from furoshiki.core import numbers, settings
+from furoshiki.core.database.connection import Database
+from furoshiki.core.errors import FuroshikiError, NotConfigured
+from furoshiki.core.paths import HOST, environ, homes_dir, read_env_file
+from furoshiki.core.settings import Settings
+from furoshiki.core.timestamps import stamp
+from furoshiki.faces.cli import bot_api, context
+from furoshiki.faces.cli.services import dashboard, host_limits
+from furoshiki.faces.terminal.printing import as_json, note, table
+from furoshiki.host import home_logs, homes, looking, operator_access
+from furoshiki.host.members import GOOD_FOR, MemberFile
+from furoshiki.maintenance import doctor
+from furoshiki.messages.store import accounts
+from furoshiki.models.limits import limit_file
+from furoshiki.recall.retrieval.memoryd import tenants
+
+if TYPE_CHECKING:
+    from furoshiki.host.leases.keeper import Keeper
+
+NONE_YET = "There is no home yet in {root}. `furoshiki host add anna` makes one; FUROSHIKI_HOMES says where they lie."
+
+MOST_FILES = 65_536
+"""Files the listener of a host may have open, where the machine allows it; a home that is awake has up to eighty."""
+
+
+def run(args: argparse.Namespace) -> int:
+    """Whatever of it was asked for."""
+    root, now = homes_dir(), context.clock().now()
+    held = settings.load({**environ(), "FUROSHIKI_DATA": str(root / HOST)})
+    if args.verb is None:
+        _leases(root, held, context.clock().now)  # what is wrong with them is said here, and not in a log
+        return _everything(root, held)
+    if args.verb == "dashboard":
+        return dashboard.of_a_host(args, root, held)
+    if args.verb in ("listen", "brain"):
+        return _service(args.verb, root, held)
+    if args.verb == "doctor":
+        flags = [f"--{name.replace('_', '-')}" for name in ("json", "dry_run", "offline") if getattr(args, name)]
+        return subprocess.run(doctor.command_of_host(root, *flags), check=False).returncode
+    if args.verb == "invite":
+        return _invite(args, root, held, now)
+    if args.verb == "list":
+        return _list(args, root)
+    if args.verb == "status":
+        return _status(args, root, held)
+    if args.verb == "limit":
+        return host_limits.run(args, root, held, now)
+    if args.verb == "claim":
+        from furoshiki.faces.cli.services import host_leases
+
+        words = host_leases.claim(root, held, homes.named(root, args.name), now)
+        return _said(args, {"claimed": args.name}, words)
+    if args.verb == "add":
+        token = _token(args.token_file)
+        if token is not None and (other := _has(root, held, token)) is not None:
+            raise FuroshikiError(f"{other} has that bot already, and two would answer for each other: make another bot")
+        home = homes.add(root, args.name, now, f"TELEGRAM_BOT_TOKEN={token}\n" if token else "")
+        return _said(
+            args,
+            {"name": home.name, "data": str(home.data)},
+            f"{home.name} lives in {home.data}. Next: {_next(home.name, token, held)}",
+        )
+    if args.verb == "adopt":
+        home = homes.adopt(root, Path(args.folder).expanduser().absolute(), args.name)
+        _settle(root, home)
+        words = f"{home.name} lives in {home.data} now."
+        if left := _left_elsewhere(home, held):
+            words += f"\n{left}"
+        return _said(args, {"name": home.name, "data": str(home.data)}, words)
+    if args.verb == "pause":
+        done = homes.pause(root, args.name, now)
+        words = f"{args.name} rests: `furoshiki host` closes it within seconds and keeps what its person writes."
+        return _said(args, {"changed": done}, f"{words} What else runs of it ends when you stop it.")
+    if args.verb == "resume":
+        done = homes.resume(root, args.name)
+        return _said(args, {"changed": done}, f"{args.name} goes on." if done else f"{args.name} did not rest.")
+    keys = held.backup_recipients
+    if args.verb == "export":
+        home = homes.named(root, args.name)
+        operator_access.note(home.data, "host export", now)
+        made = homes.export(home, Path(args.folder).absolute(), now, keys)
+        return _said(args, {"file": str(made.path)}, f"{made.path}\n`furoshiki restore FILE` brings it up anywhere.")
+    return _remove(args, root, held)
+
+
+def _everything(root: Path, held: Settings) -> NoReturn:
+    """Go on as a small process that does nothing but supervise listener and brain."""
+    (root / HOST).mkdir(parents=True, exist_ok=True, mode=0o700)
+    note(f"Looking after the homes in {root}. Logs: {root / HOST / 'logs'}. Ctrl-C stops.")
+    sys.stdout.flush()
+    names = (*supervisor.OF_A_HOST, supervisor.HOST_DASHBOARD) if held.furoshiki_dashboard else supervisor.OF_A_HOST
+    where = {**environ(), "FUROSHIKI_DATA": str(root / HOST), "FUROSHIKI_HOMES": str(root)}
+    os.execve(sys.executable, [sys.executable, "-P", "-m", supervisor.__name__, *names], where)
+
+
+def _service(which: str, root: Path, held: Settings) -> int:
+    """One of the two processes, until it is stopped."""
+    (root / HOST / "run").mkdir(parents=True, exist_ok=True, mode=0o700)
+    home_logs.keep(root / HOST, "listener" if which == "listen" else "brain", held.furoshiki_log_level, held.secrets())
+    with memoryd_end.main_process_of_unit(root / HOST):
+        if which == "listen":
+            _open_many_files()
+            asyncio.run(_listen(root, held))
+        else:
+            _schedule(root, held)
+    return 0
+
+
+def _schedule(root: Path, held: Settings) -> None:
+    from furoshiki.host.brain import HostBrain
+
+    leases = None
+    if held.furoshiki_host_database is not None:
+        from furoshiki.host.leases.seen import Seen
+
+        leases = Seen(root)
+    brain = HostBrain(root, run_job.clock, run_job.notifier(), leases=leases)
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda _number, _frame: brain.stop())
+    brain.run()
+
+
+def _open_many_files() -> None:
+    """Let this process have as many files open as the machine allows it: the usual 1,024 are a dozen homes awake."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    most = MOST_FILES if hard == resource.RLIM_INFINITY else min(hard, MOST_FILES)
+    if soft != resource.RLIM_INFINITY and soft < most:
+        with contextlib.suppress(ValueError, OSError):  # some systems allow less than they say
+            resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+
+
+async def _listen(root: Path, held: Settings) -> None:
+    from furoshiki.app import listener
+    from furoshiki.app.wiring import SystemClock
+    from furoshiki.host.listener import Host
+
+    clock = SystemClock()
+    host = Host(root, held, clock, notifier=run_job.notifier(), leases=_leases(root, held, clock.now))
+    await host.run(listener.stopped_by_signals())
+
+
+def _leases(root: Path, held: Settings, now: Callable[[], datetime]) -> Keeper | None:
+    """What guards the homes besides the kernel's locks; None where one machine has them all. Raises NotConfigured,
+    BadSetting."""
+    if held.furoshiki_host_database is None:
+        return None
+    from furoshiki.faces.cli.services import host_leases
+
+    return host_leases.keeper(root, held.furoshiki_host_database.get_secret_value(), held, now)
+
+
+def _invite(args: argparse.Namespace, root: Path, held: Settings, now: datetime) -> int:
+    """A link that lets one person into a home; on a bot of its own the home says itself how."""
+    home = homes.named(root, args.name)
+    own = settings.load({**environ(), "FUROSHIKI_DATA": str(home.data)})
+    if own.telegram_bot_token is not None:
+        raise context.Misused(f"{home.name} has a bot of its own: `furoshiki pair --home {home.name}` lets somebody in")
+    if held.telegram_bot_token is None:
+        raise NotConfigured(f"there is no bot: put TELEGRAM_BOT_TOKEN=… into {root / HOST / '.env'}, for all homes")
+    code = MemberFile(root).invite(home.name, now)
+    bot = bot_api.user_name(held)
+    link = None if bot is None else f"https://t.me/{bot}?start={code}"
+    return _said(
+        args,
+        {"code": code, "link": link, "days": GOOD_FOR.days},
+        f"Whoever opens this first is at home in {home.name}; it is good for {GOOD_FOR.days} days:\n"
+        f"{link or f'/start {code}'}",
+    )
+
+
+def _remove(args: argparse.Namespace, root: Path, held: Settings) -> int:
+    home = homes.named(root, args.name)
+    if not args.yes:
+        if not sys.stdin.isatty():
+            raise context.Misused(f"removing {home.name} cannot be taken back: say --yes")
+        if input(f"Remove {home.name} with all it remembers? A verified backup stays. Type its name: ") != home.name:
+            print("Nothing was removed.")
+            return 1
+    kept = homes.remove(root, home.name, context.clock().now(), held.backup_recipients)
+    MemberFile(root).forget(home.name)
+    limit_file.forget(root / HOST, home.name)
+    vectors = _vectors_gone(root, held)
+    words = f"{home.name} is gone. Its last backup, read back: {kept.path}"
+    return _said(args, {"backup": str(kept.path), "vectors": vectors}, f"{words}\n{vectors}" if vectors else words)
+
+
+def _left_elsewhere(home: homes.Home, held: Settings) -> str | None:
+    """What an adopted home has on a Chroma server that is not its host's, in words; None when there is nothing."""
+    place = tenants.known(home.data)
+    if place is None or read_env_file(home.data / ".env").get("FUROSHIKI_CHROMA_URL") == held.furoshiki_chroma_url:
+        return None
+    return (
+        f"Its vectors lie on the Chroma server that it had (tenant {place.tenant}), which is not the host's: delete "
+        "them there."
+    )
+
+
+def _vectors_gone(root: Path, held: Settings) -> str | None:
+    """What became of vectors that lay on a Chroma server; None where none did."""
+    if not (left := tenants.left(root / HOST)):
+        return None
+    from furoshiki.recall.retrieval.memoryd.chroma_server import ChromaServer, ServerAway, sweep
+
+    names = ", ".join(left)
+    if (server := ChromaServer.of(held)) is None:
+        return f"Its vectors lie on a Chroma server that is not named any more; they go when it is again ({names})."
+    try:
+        sweep(server, root / HOST)
+    except ServerAway as error:
+        return f"Its vectors are still on the Chroma server and go when it answers ({names}): {error}"
+    return f"Its vectors were deleted from the Chroma server at {server.address}."
+
+
+def _settle(root: Path, home: homes.Home) -> None:
+    """Whoever was the owner of a home without a bot of its own belongs to it on the bot of all."""
+    if settings.load({**environ(), "FUROSHIKI_DATA": str(home.data)}).telegram_bot_token is None:
+        database = Database(home.data / "memory" / "longmemory.sqlite")
+        with database.read() as db:
+            owner = accounts.owner(db, "telegram")
+        database.close()
+        if owner is not None:
+            MemberFile(root).settle(numbers.needed(owner.external_id), home.name)
+
+
+def _list(args: argparse.Namespace, root: Path) -> int:
+    found = homes.every(root)
+    if args.json:
+        as_json(
+            [
+                {
+                    "name": home.name,
+                    "data": str(home.data),
+                    "paused_at": None if home.paused_at is None else stamp(home.paused_at),
+                    "runs": homes.runs(home),
+                }
+                for home in found
+            ]
+        )
+    elif found:
+        table(["home", "", "lies in"], [[home.name, _how(home), str(home.data)] for home in found])
+    else:
+        print(NONE_YET.format(root=root))
+    return 0
+
+
+def _status(args: argparse.Namespace, root: Path, held: Settings) -> int:
+    asked = [homes.named(root, args.name)] if args.name else homes.every(root)
+    now = context.clock().now()
+    found = [looking.at(home, now) for home in asked]
+    limits = [host_limits.described(root, home, now) for home in asked]
+    nodes, away = _nodes(root, held, asked, now)
+    if args.json:
+        on = [{} if nodes is None else {"node": nodes.get(one.name)} for one in found]
+        as_json(
+            [{**one.as_json(), "limits": known, **node} for one, known, node in zip(found, limits, on, strict=True)]
+        )
+    elif found:
+        rows = [
+            [
+                one.name,
+                _how(home),
+                f"{one.megabytes:,.1f} MB",
+                f"${one.cost_30_days:.2f}",
+                one.trouble or host_limits.reached(known) or "well",
+            ]
+            for home, one, known in zip(asked, found, limits, strict=True)
+        ]
+        heads = ["home", "", "on disk", "30 days", "how it is"]
+        if nodes is not None:
+            heads.append("node")
+            rows = [[*row, nodes.get(row[0], "?")] for row in rows]
+        table(heads, rows, right=[2, 3])
+        host_limits.show_of_host(root, held, now)
+        if args.name:
+            host_limits.show(limits[0])
+    else:
+        print(NONE_YET.format(root=root))
+    if away is not None:
+        note(away)
+    return 0 if away is None and not any(one.trouble for one in found) else 4
+
+
+def _nodes(
+    root: Path, held: Settings, asked: Sequence[homes.Home], now: datetime
+) -> tuple[Mapping[str, str] | None, str | None]:
+    """Which node has each home (None: one machine has them all), and why that cannot be told."""
+    if held.furoshiki_host_database is None:
+        return None, None
+    from furoshiki.faces.cli.services import host_leases
+
+    try:
+        return host_leases.holders(root, held.furoshiki_host_database.get_secret_value(), asked, now), None
+    except FuroshikiError as error:
+        return {}, str(error)
+
+
+def _how(home: homes.Home) -> str:
+    if home.paused_at is not None:
+        return "is coming to rest" if homes.runs(home) else f"rests since {home.paused_at:%Y-%m-%d}"
+    return "runs" if homes.runs(home) else "stands still"
+
+
+def _next(name: str, token: str | None, host: Settings) -> str:
+    """What lets somebody in, and then has it run."""
+    if token is not None:
+        return f"`furoshiki pair --home {name}` shows how its person comes in, `furoshiki host` runs all homes."
+    if host.telegram_bot_token is not None:
+        return f"`furoshiki host invite {name}` makes a link for its person, `furoshiki host` runs all homes."
+    return f"`furoshiki setup --home {name}` gives it a bot of its own, or docs/hosting.md says how all share one."
+
+
+def _token(file: str | None) -> str | None:
+    if file is None:
+        return None
+    text = sys.stdin.read() if file == "-" else Path(file).expanduser().read_text(encoding="utf-8")
+    if not text.strip():
+        raise FuroshikiError(f"{file} holds no token")
+    return text.strip()
+
+
+def _has(root: Path, held: Settings, token: str) -> str | None:
+    """Who has the bot of this token: a home by its name, or the host for all of them."""
+    number = token.partition(":")[0]
+    if held.telegram_bot_token is not None and held.telegram_bot_token.get_secret_value().startswith(f"{number}:"):
+        return "the host"
+    found = ((one.name, read_env_file(one.data / ".env").get("TELEGRAM_BOT_TOKEN", "")) for one in homes.every(root))
+    return next((name for name, given in found if given.partition(":")[0] == number), None)
+
+
+def _said(args: argparse.Namespace, data: dict[str, object], words: str) -> int:
+    as_json(data) if args.json else note(words)
+    return 0

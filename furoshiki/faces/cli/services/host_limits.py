@@ -1,0 +1,89 @@
+"""`furoshiki host limit`: what homes may use; and what of it they have used, for `furoshiki host status`."""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+from collections.abc import Mapping
+from dataclasses import asdict
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from furoshiki.core.paths import HOST
+from furoshiki.core.settings import Settings
+from furoshiki.faces.cli import context
+from furoshiki.faces.terminal.printing import as_json, note, table
+from furoshiki.host import homes, used
+from furoshiki.host.homes import Home
+from furoshiki.language.humanize import listed
+from furoshiki.models.limits import limit_file, room, spending
+from furoshiki.models.limits.rules import amounts
+
+IN_WORDS = {
+    "money": "dollars a day for models",
+    "calls": "model calls a day",
+    "at_once": "models asked at once",
+    "disk": "on disk",
+    "cpu": "CPU of jobs in an hour",
+}
+
+
+def run(args: argparse.Namespace, root: Path, held: Settings, now: datetime) -> int:
+    """Set what was given, and show what holds. Raises NoSuchHome, Misused, BadSetting."""
+    home = homes.named(root, args.name) if args.name else None
+    try:
+        given = {name: amounts.parsed(name, text) for name in amounts.names() if (text := getattr(args, name, None))}
+    except ValueError as error:
+        raise context.Misused(str(error)) from None
+    if given:
+        limit_file.change(root / HOST, args.name, given)
+    if not args.json:
+        for words in limit_file.strange(root / HOST):
+            note(words)
+    if home is not None:
+        found = described(root, home, now)
+        as_json({"home": home.name, "limits": found}) if args.json else show(found)
+        return 0
+    every = asdict(limit_file.of_home(root / HOST, limit_file.EVERY))
+    if args.json:
+        as_json({"home": None, "limits": {name: {"limit": every[name]} for name in every}})
+        return 0
+    table(["every home", "limit"], [[IN_WORDS[name], amounts.shown(name, every[name])] for name in every], right=[1])
+    show_of_host(root, held, now)
+    return 0
+
+
+def described(root: Path, home: Home, now: datetime) -> dict[str, dict[str, Any]]:
+    """Each limit of a home, and what it has used of it; None where that is not counted."""
+    limits, counted = asdict(limit_file.of_home(root / HOST, home.name)), used.today(home, now)
+    return {name: {"used": counted.get(name), "limit": limits[name]} for name in limits}
+
+
+def reached(found: Mapping[str, Mapping[str, Any]]) -> str:
+    """Which limits of a home are reached, in words; none: nothing."""
+    full = [name for name, one in found.items() if None not in one.values() and one["used"] >= one["limit"]]
+    return f"at its limit of {listed(full)}" if full else ""
+
+
+def show(found: Mapping[str, Mapping[str, Any]]) -> None:
+    """Used and limit of a home, a line for each."""
+    rows = [
+        [IN_WORDS[name], "" if one["used"] is None else amounts.shown(name, one["used"]),
+         amounts.shown(name, one["limit"])]
+        for name, one in found.items()
+    ]  # fmt: skip
+    table(["", "used", "limit"], rows, right=[1, 2])
+
+
+def show_of_host(root: Path, held: Settings, now: datetime) -> None:
+    """What all homes together have used, where there is a limit for that."""
+    if held.furoshiki_host_daily_budget_usd:
+        spent = spending.of_host(root / HOST).of_all(now)
+        note(f"All homes together today: ${spent:,.2f} of ${held.furoshiki_host_daily_budget_usd:,.2f} for models.")
+    if held.furoshiki_host_free_gb:
+        free = shutil.disk_usage(root).free / room.GB
+        words = "" if free >= held.furoshiki_host_free_gb else ": no home takes in documents, imports or exports"
+        note(f"{free:,.1f} GB of the disk are free, {held.furoshiki_host_free_gb:g} GB are to stay so{words}.")
+    if held.furoshiki_host_calls_at_once:
+        note(f"All homes together may ask {held.furoshiki_host_calls_at_once} models at the same moment.")

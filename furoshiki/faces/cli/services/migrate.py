@@ -1,0 +1,23 @@
+"""`furoshiki migrate`: bring the database to the newest schema."""
+
+from __future__ import annotations
+
+import argparse
+
+from furoshiki.core import settings
+from furoshiki.core.database import migrate
+from furoshiki.faces.cli import context
+from furoshiki.faces.terminal.printing import as_json
+from furoshiki.maintenance import upgrading
+
+
+def run(args: argparse.Namespace) -> int:
+    """Migrate, and say whether there was anything to do."""
+    held = settings.load()
+    path = held.database
+    changed = upgrading.ensure(held.data, path, context.clock().now, held.backup_recipients)
+    if args.json:
+        as_json({"database": str(path), "schema": migrate.HEAD, "changed": changed})
+    else:
+        print(f"{path} is {'now' if changed else 'already'} at schema {migrate.HEAD}.")
+    return 0

@@ -1,0 +1,68 @@
+"""`furoshiki schedules`: what runs when, when it runs next, and how the last runs ended."""
+
+from __future__ import annotations
+
+import argparse
+from datetime import datetime, tzinfo
+
+from furoshiki.app.scheduler import standing
+from furoshiki.conversation.commands.status import LOCKS, lock_held
+from furoshiki.core.timestamps import local, stamp
+from furoshiki.faces.cli import context
+from furoshiki.faces.terminal.printing import as_json, note, table
+from furoshiki.language.humanize import ago, shortened
+
+STANDING_STILL = "The brain is not running, so none of this runs until it does: `furoshiki up`."
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print every job with its next and last run. Raises BadSetting for a wrong schedules.json."""
+    settings, database = context.storage()
+    now = context.clock().now()
+    ticking = lock_held(settings.data / "run" / LOCKS["brain"])
+    with database.read() as db:
+        jobs = standing.every(db, standing.of_owner(settings.data), now, settings.zone, ticking)
+    found = [
+        {
+            "name": job.entry.name,
+            "when": job.entry.when,
+            "zone": job.entry.zone,
+            "enabled": job.entry.enabled,
+            "about": job.entry.about,
+            "due_at": None if job.due_at is None else stamp(job.due_at),
+            "next_at": None if job.next_at is None else stamp(job.next_at),
+            "next": "" if job.next_at is None else _said(job.next_at, settings.zone, now),
+            "last_at": None if job.last is None else stamp(job.last.started_at),
+            "last_exit": None if job.last is None else job.last.exit_code,
+            "last_summary": None if job.last is None else job.last.summary,
+            "failures": job.failures,
+        }
+        for job in jobs
+    ]
+    if args.json:
+        as_json(found)
+        return 0
+    rows = [
+        [
+            job["name"],
+            job["when"] if job["enabled"] else "off",
+            job["next"],
+            "" if job["last_at"] is None else ago(str(job["last_at"]), now),
+            "" if job["last_exit"] in (None, 0) else f"exit {job['last_exit']}",
+            shortened(str(job["last_summary"] or ""), 60),
+        ]
+        for job in found
+    ]
+    table(["job", "when", "next", "last run", "", "what it did"], rows)
+    if not ticking:
+        note(STANDING_STILL)
+    return 0
+
+
+def _said(at: datetime, zone: tzinfo, now: datetime) -> str:
+    """A moment to come in the user's zone: "now", "18:40", "Wed 10:00"."""
+    if at <= now:
+        return "now"
+    then = local(at, zone)
+    near = (at - now).total_seconds() < 24 * 3600 and then.date() == local(now, zone).date()
+    return then.strftime("%H:%M" if near else "%a %H:%M")

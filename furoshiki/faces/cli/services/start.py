@@ -1,0 +1,25 @@
+"""`furoshiki` without a command: everything when there are keys, else a chat here."""
+
+from __future__ import annotations
+
+import argparse
+
+from furoshiki.core import settings
+from furoshiki.core.settings import Settings
+
+
+def run(args: argparse.Namespace) -> int:
+    """Go on as `up` or as `chat`."""
+    if has_keys(settings.load()):
+        from furoshiki.faces.cli.services.up import run as up
+
+        return up(args)
+    from furoshiki.faces.cli.talk.chat import PATIENCE_SECONDS
+    from furoshiki.faces.cli.talk.chat import run as chat
+
+    return chat(argparse.Namespace(once=None, json=False, timeout=PATIENCE_SECONDS))
+
+
+def has_keys(held: Settings) -> bool:
+    """Whether the owner has connected Telegram or a model."""
+    return held.telegram_bot_token is not None or any(held.model_values().values())

@@ -1,0 +1,75 @@
+"""`furoshiki up`: listener and brain under one supervisor, in the foreground."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import subprocess
+import sys
+from typing import NoReturn
+
+from furoshiki.app import supervisor
+from furoshiki.conversation.commands.status import lock_held
+from furoshiki.core.database.connection import Database
+from furoshiki.core.errors import AlreadyRunning
+from furoshiki.core.logins import addresses
+from furoshiki.core.settings import Settings
+from furoshiki.faces.cli import context
+from furoshiki.faces.cli.talk import pair
+from furoshiki.faces.terminal.printing import note
+from furoshiki.messages.store import accounts
+
+NO_TELEGRAM = (
+    "TELEGRAM_BOT_TOKEN is not set, so nobody can write from Telegram: "
+    "`scripts/run.sh setup` shows how (or put the token from @BotFather into {path})."
+)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Run until stopped. Without a Telegram token: the brain, and a chat here when somebody sits at the terminal."""
+    settings, database = context.storage()
+    if lock_held(settings.data / "run" / supervisor.LOCK):
+        raise AlreadyRunning(supervisor.ALREADY)
+    pages = ["dashboard"] if settings.furoshiki_dashboard else []
+    if settings.telegram_bot_token is None:
+        note(NO_TELEGRAM.format(path=settings.data / ".env"))
+        if sys.stdin.isatty():
+            return _chat_beside_brain()
+        return _become_supervisor("brain", *pages)
+    _invite(settings, database)
+    names = ["single"] if getattr(args, "single", False) else ["listen", "brain", *pages]
+    what = "listener, brain and dashboard" if pages else "listener and brain"
+    note(f"Starting {what}. Logs: {settings.data / 'logs'}. Ctrl-C stops.")
+    if pages:
+        note(f"The dashboard is on {addresses.usual(settings)}; `furoshiki dashboard --open` signs you in.")
+    return _become_supervisor(*names)
+
+
+def _become_supervisor(*names: str) -> NoReturn:
+    """Go on as a small process that does nothing but supervise; process id and terminal stay the same."""
+    sys.stdout.flush()
+    os.execv(sys.executable, [sys.executable, "-P", "-m", supervisor.__name__, *names])
+
+
+def _invite(settings: Settings, database: Database) -> None:
+    """Show how to pair while nobody is."""
+    with database.read() as db:
+        nobody = accounts.owner(db, pair.TELEGRAM) is None
+    if nobody and settings.telegram_owner_id is None:
+        note(pair.invitation(*pair.offer(settings, database)))
+
+
+def _chat_beside_brain() -> int:
+    """The brain as a child that ends with the chat; its words go to its log."""
+    from furoshiki.faces.cli.talk import chat
+
+    with subprocess.Popen(
+        [sys.executable, "-P", "-m", "furoshiki", "brain"],
+        stdin=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    ) as brain:
+        try:
+            return chat.run(argparse.Namespace(once=None, json=False, timeout=chat.PATIENCE_SECONDS))
+        finally:
+            brain.terminate()

@@ -1,0 +1,253 @@
+"""`furoshiki chat`: talk with the companion here, alone or while listener and brain run."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+
+from furoshiki.channels.console import NAME, mailbox
+from furoshiki.channels.console.dialogue import NOT_KEPT, CannotAnswer, Talk
+from furoshiki.channels.local import live_reply
+from furoshiki.channels.local.live_reply import MemoryBoard
+from furoshiki.channels.local.mailbox import Answer
+from furoshiki.conversation.commands import forget_plainly
+from furoshiki.conversation.commands.registry import COMMANDS
+from furoshiki.conversation.commands.status import plans
+from furoshiki.core import logs, numbers
+from furoshiki.core.errors import FuroshikiError, StorageUnavailable
+from furoshiki.core.paths import data_dir
+from furoshiki.core.visible import is_blank
+from furoshiki.faces.cli import context
+from furoshiki.faces.cli.talk import reminder_notice
+from furoshiki.faces.terminal.keyboard import Keyboard
+from furoshiki.faces.terminal.printing import as_json, note, quietly
+from furoshiki.faces.terminal.screen import Screen, saved
+from furoshiki.maintenance import setup_check
+from furoshiki.owner.agenda import channel_modes
+from furoshiki.recall.retrieval import encoder_change
+from furoshiki.world import World
+
+PATIENCE_SECONDS = 180.0
+AFTER_STOP_SECONDS = 3.0
+"""How long an answer that was told to stop may take to end before the prompt comes back without it."""
+
+LOOK_SECONDS = 1.0
+"""How often a waiting console looks for words that come by themselves."""
+
+BUILT_IN = (
+    "No model is set, so this is the built-in mind: it remembers, keeps lists and reminds you. "
+    "For real talk, and for Telegram, run `scripts/run.sh setup`. /help, /quit."
+)
+
+BROKE_OFF = (
+    "The chat broke off in the middle of something. What you said is kept: start `furoshiki chat` again. "
+    "A message that brings me to a standstill three times is set aside."
+)
+
+LEAVING = ("/quit", "/exit", "/bye", "quit", "exit")
+
+IN_PLAIN = {"help": "/help", "?": "/help"}
+"""What people type at a prompt for a command."""
+
+
+class NoAnswer(FuroshikiError):
+    """No answer came in time; the message is kept and will be answered when a mind is there."""
+
+
+def run(args: argparse.Namespace) -> int:
+    """One question, lines from a pipe, or a conversation."""
+    said = None if args.once is None else _something(sys.stdin.read() if args.once == "-" else args.once)
+    here = MemoryBoard()
+    run_folder = data_dir() / "run"
+    try:
+        world = context.world(lambda envelope: live_reply.stage(run_folder, envelope, here), memoryd=True)
+    except StorageUnavailable as error:
+        raise error if said is None else CannotAnswer(f"{error}. {NOT_KEPT}.") from error
+    settings = world.settings
+    logs.keep(settings.data / "logs" / "chat.log", settings.furoshiki_log_level, settings.secrets(), loud=False)
+    _say_when_not_live(world)
+    in_lines = args.json or not sys.stdin.isatty()
+    with _told_if_it_breaks_off(), Talk(world, here, lasting=said is None and not in_lines) as talk:
+        if said is not None:
+            return _once(talk, said, args)
+        if in_lines:
+            return max((_once(talk, line, args) for line in _lines()), default=0)
+        return Conversation(talk, args.timeout).run()
+
+
+@contextlib.contextmanager
+def _told_if_it_breaks_off() -> Iterator[None]:
+    """While this lasts, a shell waits for the end of this process and says what has happened that it broke off.
+
+    The watchdog ends a process that can do nothing any more, least of all say so.
+    """
+    script = 'read -r _ || printf "\\n%s\\n" "$0" >&2'
+    with subprocess.Popen(
+        ["/bin/sh", "-c", script, BROKE_OFF],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        start_new_session=True,  # Ctrl-C is for the chat
+    ) as waiting:
+        try:
+            yield
+        finally:
+            waiting.communicate(b"\n")
+
+
+def _something(text: str) -> str:
+    if is_blank(text):
+        raise context.Misused('there is nothing to say: give words, as in `furoshiki chat --once "what did I say?"`')
+    return text
+
+
+def _lines() -> Iterator[str]:
+    yield from (line.strip() for line in sys.stdin if line.strip())
+
+
+def _once(talk: Talk, text: str, args: argparse.Namespace) -> int:
+    """Say one thing and print the reply alone."""
+    answer = talk.wait(talk.say(text.strip()), lambda _text: None, args.timeout)
+    if answer is None:
+        raise NoAnswer(f"no answer within {args.timeout:g} s; the message is kept and will be answered")
+    exports = talk.world.settings.data / "exports"
+    parts = [saved(part, exports) for part in answer.parts]
+    if args.json:
+        reply = "\n\n".join(parts)
+        as_json(
+            {
+                "reply": reply,
+                "parts": parts,
+                "turn_key": answer.turn_key,
+                "silent": not parts,
+                "model": answer.model,
+                **({"error": answer.failure} if answer.failure else {}),
+            }
+        )
+    elif parts:
+        print("\n\n".join(parts), flush=True)
+    unheard = reminder_notice.warning(talk.world, answer.turn_key)
+    if unheard is not None:
+        note(unheard)
+    return 1 if answer.failure else 0
+
+
+class Conversation:
+    """A person at a terminal."""
+
+    def __init__(self, talk: Talk, patience: float) -> None:
+        self._talk = talk
+        self._patience = patience
+        world = talk.world
+        self._screen = Screen(world.settings.furoshiki_companion_name, world.settings.data / "exports")
+        self._warned = False
+        self._buttons: tuple[tuple[str, str], ...] = ()
+        self._over = threading.Event()
+        self._typing = threading.Event()
+
+    def run(self) -> int:
+        """Until /quit or Ctrl-D."""
+        world = self._talk.world
+        _say_which_mind(world)
+        names = (*(name for name, _what in COMMANDS), "quit")
+        with Keyboard(world.settings.data, names) as keyboard:
+            threading.Thread(target=self._watch, args=(keyboard,), name="watch", daemon=True).start()
+            try:
+                first = self._talk.hello()
+                if first is not None:
+                    self._await(first)
+                self._screen.unprompted(self._talk.unprompted())
+                while self._exchange(keyboard):
+                    pass
+            finally:
+                self._over.set()
+        return 0
+
+    def _exchange(self, keyboard: Keyboard) -> bool:
+        """One line and its answer; False when the person leaves."""
+        try:
+            self._typing.set()
+            text = keyboard.read(self._screen.prompt)
+        except EOFError:
+            print()
+            return False
+        except KeyboardInterrupt:
+            quietly("\n(/quit or Ctrl-D to leave)")
+            return True
+        finally:
+            self._typing.clear()
+        if not forget_plainly.unwritten(text):
+            keyboard.keep()
+        if text.lower() in LEAVING:
+            return False
+        if text:
+            try:
+                self._await(self._posted(IN_PLAIN.get(text.lower(), text)))
+            except StorageUnavailable as error:
+                self._screen.forget()
+                quietly(f"({error})", sys.stderr)
+            keyboard.refresh()
+        return True
+
+    def _posted(self, text: str) -> int:
+        number = numbers.whole(text.removeprefix("/"), 1, len(self._buttons))
+        if text.startswith("/") and number is not None:
+            return self._talk.press(self._buttons[number - 1][1])
+        return self._talk.say(text)
+
+    def _await(self, envelope_id: int) -> None:
+        try:
+            answer = self._talk.wait(envelope_id, self._screen.grow, self._patience)
+        except KeyboardInterrupt:
+            self._talk.stop(envelope_id)
+            answer = self._talk.wait(envelope_id, self._screen.grow, AFTER_STOP_SECONDS)
+        self._show(answer)
+
+    def _show(self, answer: Answer | None) -> None:
+        if answer is None:
+            self._screen.forget()
+            quietly("(The answer takes long. It will be shown here when it comes.)")
+            return
+        self._screen.finish(answer)
+        if answer.failure:
+            quietly(f"({answer.failure})", sys.stderr)
+        self._buttons = answer.buttons
+        unheard = None if self._warned else reminder_notice.warning(self._talk.world, answer.turn_key)
+        if unheard is not None:
+            quietly(f"({unheard})")
+            self._warned = True
+
+    def _watch(self, keyboard: Keyboard) -> None:
+        """Show reminders and late answers while the person is at the prompt."""
+        database, seen = self._talk.world.database, None
+        looked = time.monotonic()
+        while not self._over.wait(LOOK_SECONDS):
+            version = database.version()
+            due = time.monotonic() - looked > mailbox.LEFT_OVER.total_seconds()
+            if not self._typing.is_set() or (version == seen and not due):
+                continue
+            seen, looked = version, time.monotonic()
+            self._screen.unprompted(self._talk.unprompted(), self._screen.prompt, keyboard.typed())
+
+
+def _say_when_not_live(world: World) -> None:
+    mode = channel_modes.mode(world, NAME)
+    if mode != "live":
+        file = world.settings.data / "config" / channel_modes.FILE
+        note(f"The console channel is {mode} (in {file}): no words come back.")
+
+
+def _say_which_mind(world: World) -> None:
+    chosen = plans(world.settings)
+    for line in (*chosen.notes, *setup_check.faults(world.settings, chosen)):
+        quietly(line)
+    with world.database.read() as db:
+        change = encoder_change.pending(db, world.settings)
+    if change is not None:
+        quietly(change.words)
+    if not chosen.by_tier["chat"].has_model:
+        quietly(BUILT_IN)

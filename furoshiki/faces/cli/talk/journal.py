@@ -1,0 +1,57 @@
+"""`furoshiki journal`: what the companion writes for itself, and what it expects."""
+
+from __future__ import annotations
+
+import argparse
+from datetime import date
+
+from furoshiki.faces.cli import context
+from furoshiki.faces.terminal.printing import as_json, markdown
+from furoshiki.mind.inner_life import views
+from furoshiki.mind.inner_life.journal import pages
+from furoshiki.mind.inner_life.store import monologue
+from furoshiki.mind.inner_life.store.monologue import Entry
+from furoshiki.owner.user_model import user
+from furoshiki.owner.user_model.store import anticipations
+from furoshiki.world import World
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print the newest entries, or those of one day, oldest first. Raises Misused."""
+    day = None if args.day is None else _day(args.day)
+    world = context.world()
+    with world.database.read() as db:
+        zone = user.zone(world, db)
+        entries = monologue.newest(db, args.limit) if day is None else monologue.of_day(db, day)[-args.limit :]
+        expected = anticipations.open_(db, world.now) if day is None else []
+    if args.json:
+        as_json(
+            {
+                "entries": [views.entry(one) | {"picture": _picture(world, one)} for one in entries],
+                "anticipations": [views.expected(one) for one in expected],
+            }
+        )
+        return 0
+    if not entries:
+        print("Nothing is written in the journal yet." if day is None else f"Nothing was written on {day}.")
+    for number, name in enumerate(dict.fromkeys(one.day for one in entries)):
+        markdown(("\n" if number else "") + pages.page(world, name, [one for one in entries if one.day == name], zone))
+        if drawn := pages.picture(world, name):
+            print(f"Picture: {drawn}")
+    if expected:
+        lines = [f"- {one.expected_at.astimezone(zone):%-d %B}: {one.text} ({one.reason})" for one in expected]
+        markdown("\n".join(["", "# Expected", "", *lines]))
+    return 0
+
+
+def _picture(world: World, entry: Entry) -> str | None:
+    """The file beside the page, of a night's entry."""
+    found = pages.picture(world, entry.day) if entry.kind == "journal" else None
+    return None if found is None else str(found)
+
+
+def _day(text: str) -> str:
+    try:
+        return date.fromisoformat(text).isoformat()
+    except ValueError as error:
+        raise context.Misused(f"{text!r} is not a day: write it as 2026-03-24") from error

@@ -1,0 +1,93 @@
+"""`furoshiki tasks long`: how far the long tasks are, what came of one, and to begin, pause or call one off."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from furoshiki.conversation.skills import persistent_task
+from furoshiki.core.errors import FuroshikiError
+from furoshiki.core.timestamps import stamp
+from furoshiki.faces.cli import context
+from furoshiki.faces.terminal.printing import as_json, table
+from furoshiki.owner.agenda.rules import long_tasks
+from furoshiki.owner.agenda.rules.long_tasks import LongTask, Step
+from furoshiki.owner.agenda.store import persistent_tasks
+from furoshiki.world import World
+
+
+class NoSuchLongTask(FuroshikiError):
+    """No long task is called that, or several are: `furoshiki tasks long` shows them with their numbers."""
+
+
+class NotPossible(FuroshikiError):
+    """A long task cannot be begun, paused or called off as it stands: what it says tells why."""
+
+
+def run(world: World, args: argparse.Namespace) -> int:
+    """Show all of them, or one whole; with --accept, --pause, --resume or --cancel change that one."""
+    words = " ".join(args.task)
+    if not words:
+        if args.change is not None:
+            raise context.Misused(f"tasks long --{args.change} needs a task: furoshiki tasks long 3 --{args.change}")
+        return _every(world, args)
+    with world.database.read() as db:
+        found = persistent_tasks.matching(db, words)
+    if len(found) != 1:
+        named = f" ({', '.join(f'{one.id}: {one.title}' for one in found)})" if found else ""
+        raise NoSuchLongTask(f"“{words}” is {'several long tasks' if found else 'no long task'}{named}; give a number")
+    [task] = found
+    if args.change is not None:
+        print(_changed(world, task, args.change))
+        return 0
+    with world.database.read() as db:
+        steps = persistent_tasks.steps(db, task.id)
+    as_json(_plain(task, steps)) if args.json else print(long_tasks.report(task, steps))
+    return 0
+
+
+def _every(world: World, args: argparse.Namespace) -> int:
+    with world.database.read() as db:
+        found = [(one, persistent_tasks.steps(db, one.id)) for one in persistent_tasks.matching(db, "")]
+    if args.json:
+        as_json([_plain(one, steps) for one, steps in found])
+    elif found:
+        rows = [
+            [str(one.id), one.title, long_tasks.standing(one), long_tasks.bar(one.coverage), f"{len(steps) or '–'}"]
+            for one, steps in found
+        ]
+        table(["", "long task", "state", "done", "steps"], rows, right=[0, 4])
+    else:
+        print("There is no long task. The chat begins one: “look into … over the next days”.")
+    return 0
+
+
+def _changed(world: World, task: LongTask, change: str) -> str:
+    """What came of it. Raises NotPossible."""
+    now = world.now
+    with world.database.write() as db:
+        done, words = persistent_task.decided(db, task, change, now)
+        left = persistent_tasks.get(db, task.id) or task
+    if not done:
+        raise NotPossible(words)
+    return f"“{left.title}”: {long_tasks.standing(left)}."
+
+
+def _plain(task: LongTask, steps: list[Step]) -> dict[str, Any]:
+    """A long task for machines."""
+    return {
+        "id": task.id,
+        "title": task.title,
+        "goal": task.goal,
+        "source": task.source_tag,
+        "state": task.state,
+        "coverage": task.coverage,
+        "cycles": task.cycles,
+        "reason": task.reason,
+        "result": task.result,
+        "expires_at": stamp(task.expires_at),
+        "steps": [
+            {"number": one.number, "text": one.text, "after": list(one.after), "state": one.state, "result": one.result}
+            for one in steps
+        ],
+    }

@@ -1,0 +1,80 @@
+"""`furoshiki pair`: who may talk to the companion in Telegram, and the code that lets somebody in."""
+
+from __future__ import annotations
+
+import argparse
+import secrets
+
+from furoshiki.core.database.connection import Database
+from furoshiki.core.errors import FuroshikiError, NotConfigured
+from furoshiki.core.settings import Settings
+from furoshiki.faces.cli import bot_api, context
+from furoshiki.faces.terminal.printing import as_json, table
+from furoshiki.messages.roles import Person
+from furoshiki.messages.store import accounts
+from furoshiki.messages.store.accounts import CODE_MINUTES, Role
+
+TELEGRAM = "telegram"
+
+
+class NotPaired(FuroshikiError):
+    """Nobody with that id is paired: `furoshiki pair --list` shows who is."""
+
+
+def run(args: argparse.Namespace) -> int:
+    """List, remove, or offer a new code."""
+    settings, database = context.storage()
+    if args.remove is not None:
+        with database.write() as db:
+            gone = accounts.unpair(db, TELEGRAM, args.remove)
+        if not gone:
+            raise NotPaired(f"nobody with the id {args.remove} is paired; `furoshiki pair --list` shows who is")
+        as_json({"removed": args.remove}) if args.json else print(
+            f"{args.remove} is turned away from now on. What they said is kept until "
+            f"`furoshiki people --remove {Person('member', TELEGRAM, args.remove).place}`."
+        )
+        return 0
+    if args.list:
+        with database.read() as db:
+            people = accounts.everyone(db)
+        if args.json:
+            as_json(
+                [{"id": one.external_id, "name": one.name, "role": one.role, "channel": one.channel} for one in people]
+            )
+        elif people:
+            table(["id", "name", "role", "channel"], [[p.external_id, p.name, p.role, p.channel] for p in people])
+        else:
+            print("Nobody is paired yet. `furoshiki pair` shows a code.")
+        return 0
+    if settings.telegram_bot_token is None:
+        raise NotConfigured(
+            f"TELEGRAM_BOT_TOKEN is not set: put the token from @BotFather into {settings.data / '.env'}"
+        )
+    code, link = offer(settings, database)
+    if args.json:
+        as_json({"code": code, "link": link, "minutes": CODE_MINUTES})
+    else:
+        print(invitation(code, link))
+    return 0
+
+
+def offer(settings: Settings, database: Database, role: Role | None = None) -> tuple[str, str | None]:
+    """A fresh code and the link that carries it, where the bot's name can be asked for.
+
+    Without a `role` it is the owner's while there is none, then a member's.
+    """
+    code, now = f"{secrets.randbelow(1_000_000):06d}", context.clock().now()
+    with database.write() as db:
+        free: Role = "owner" if accounts.owner(db, TELEGRAM) is None else "member"
+        accounts.offer_code(db, code, role or free, now)
+    name = bot_api.user_name(settings)
+    return code, None if name is None else f"https://t.me/{name}?start={code}"
+
+
+def invitation(code: str, link: str | None) -> str:
+    """What to do with a code, in words."""
+    where = f"open {link}\nor send  /start {code}  to the bot" if link else f"send  /start {code}  to your bot"
+    return (
+        f"To pair your Telegram, {where}.\n"
+        f"The code is good for {CODE_MINUTES} minutes and one person; `furoshiki pair` makes a new one."
+    )

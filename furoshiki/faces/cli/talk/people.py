@@ -1,0 +1,82 @@
+"""`furoshiki people`: everybody the companion talks with beside its owner, and what it keeps of them."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from furoshiki.archive.forgetting import record
+from furoshiki.archive.forgetting.record import Forgetting
+from furoshiki.core.timestamps import stamp
+from furoshiki.faces.cli import context
+from furoshiki.faces.terminal.printing import as_json, note, table
+from furoshiki.language.humanize import day, plural
+from furoshiki.memory.store import memories
+from furoshiki.messages.store import turns
+from furoshiki.owner.people import places
+from furoshiki.owner.user_model import user
+
+
+def run(args: argparse.Namespace) -> int:
+    """List them, or remove what one of them said: 1 when it was not removed after all."""
+    return _list(args.json) if args.remove is None else _remove(args)
+
+
+def _list(json: bool) -> int:
+    world = context.world()
+    found = []
+    for guest in places.People().everybody(world):
+        with guest.database.read() as db:
+            last = turns.last_session(db)
+            found.append(
+                {
+                    "place": guest.who.place,
+                    "name": user.name(db) or guest.who.name,
+                    "group": not guest.who.private,
+                    "messages": turns.count(db),
+                    "facts": memories.count(db),
+                    "last_at": None if last is None else last[1].isoformat(),
+                }
+            )
+    if json:
+        as_json(found)
+    elif found:
+        rows = [
+            [
+                str(one["place"]),
+                f"{one['name'] or ''}{' (in a group)' if one['group'] else ''}",
+                f"{one['messages']:,}",
+                f"{one['facts']:,}",
+                str(one["last_at"] or "")[:10],
+            ]
+            for one in found
+        ]
+        table(["place", "name", "messages", "facts", "last"], rows, right=[2, 3])
+    else:
+        print("Nobody but you has talked with it yet. `furoshiki pair` lets somebody in.")
+    return 0
+
+
+def _remove(args: argparse.Namespace) -> int:
+    context.person = args.remove
+    guest = context.world()
+    with guest.database.read() as db:
+        count, last = turns.count(db), turns.last_session(db)
+    since = "" if last is None else f", last on {day(last[1], guest.zone)}"
+    if not args.yes and not _agreed(f"{plural(count, 'message')}{since}, and all that was learned from them"):
+        note("Nothing was removed.")
+        return 1
+    guest.database.close()
+    removed = Forgetting(stamp(guest.now), args.remove, "", removed=True)
+    record.add(guest.home, [removed])  # first, so that no backup brings it back, wherever this ends
+    places.remove(guest.home, args.remove)
+    as_json({"removed": args.remove}) if args.json else print(
+        f"{args.remove} is removed, and stays so when a backup is brought back. Backups keep it until they age out."
+    )
+    return 0
+
+
+def _agreed(what: str) -> bool:
+    if not sys.stdin.isatty():
+        raise context.Misused("people --remove asks before it removes anything: give --yes")
+    return input(f"Remove {what}? [y/N] ").strip().lower() in ("y", "yes")

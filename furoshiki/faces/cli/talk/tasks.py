@@ -1,0 +1,111 @@
+"""`furoshiki tasks list|add|done|rm|long`: what is to be done, on the same rows as `/tasks` and the chat."""
+
+from __future__ import annotations
+
+import argparse
+import sqlite3
+from datetime import tzinfo
+
+from furoshiki.core import numbers
+from furoshiki.core.errors import FuroshikiError
+from furoshiki.faces.cli import context
+from furoshiki.faces.cli.talk import long_tasks
+from furoshiki.faces.overview import owner_tasks
+from furoshiki.faces.overview.owner_tasks import CannotPlan, NoSuchTask, open_task, plain, when_said
+from furoshiki.faces.terminal.printing import as_json, table
+from furoshiki.language.list_names import list_id, list_name
+from furoshiki.owner.agenda.rules.cadence import ORDINARY
+from furoshiki.owner.agenda.store import tasks
+from furoshiki.owner.agenda.store.tasks import Task
+from furoshiki.owner.user_model import user
+from furoshiki.world import World
+
+
+class SeveralTasks(FuroshikiError):
+    """Words fit more than one task: name it by its number."""
+
+
+def run(args: argparse.Namespace) -> int:
+    """List what is open, add to it, tick it off, or take it away."""
+    verbs = {"list": _list, "add": _add, "done": _done, "rm": _remove, "long": long_tasks.run}
+    return verbs[args.verb](context.world(), args)
+
+
+def _list(world: World, args: argparse.Namespace) -> int:
+    wanted = None if args.list is None else list_id(args.list)
+    with world.database.read() as db:
+        zone, open_now = user.zone(world, db), tasks.lists(db)
+        names = [name for name in open_now if wanted in (None, name)]
+        found = [task for name in names for task in tasks.in_list(db, name)]
+    if args.json:
+        as_json([plain(task, zone) for task in found])
+    elif found:
+        rows = [
+            [str(one.id), list_name(one.list_id), one.title, when_said(one, zone, world.now), _pressing(one)]
+            for one in found
+        ]
+        table(["", "list", "to do", "when", "priority"], rows, right=[0])
+    elif wanted is not None and open_now:
+        print(f"Nothing is open on a list “{args.list}”. There are: {', '.join(list_name(name) for name in open_now)}.")
+    else:
+        print("Nothing is open. `furoshiki tasks add TITLE --due WHEN` adds something.")
+    return 0
+
+
+def _add(world: World, args: argparse.Namespace) -> int:
+    title = " ".join(args.title).strip()
+    if not title:
+        raise context.Misused("tasks add needs a title: furoshiki tasks add call the bank --due 'tomorrow at 9'")
+    try:
+        made = owner_tasks.add(world, title, args.due, args.repeat, args.list, args.priority)
+    except CannotPlan as error:
+        instead = error.instead.format(due="--due")
+        raise context.Misused(f"--{error.field} {error.words!r}{error.problem}; {instead}") from error
+    with world.database.read() as db:
+        zone = user.zone(world, db)
+    said = when_said(made, zone, world.now)
+    words = f"On the {list_name(made.list_id)} list: {made.title}{f', {said}' if said else ''} ({made.id})."
+    _told(args, made, zone, words)
+    return 0
+
+
+def _done(world: World, args: argparse.Namespace) -> int:
+    with world.database.write() as db:
+        task, zone = _meant(db, args), user.zone(world, db)
+        made = owner_tasks.tick_off(world, db, task)
+    again = f" It comes again {when_said(made, zone, world.now)}." if made.state == "open" else ""
+    _told(args, made, zone, f"Done: {task.title}.{again}")
+    return 0
+
+
+def _remove(world: World, args: argparse.Namespace) -> int:
+    with world.database.write() as db:
+        task, zone = _meant(db, args), user.zone(world, db)
+        made = owner_tasks.remove(world, db, task)
+    _told(args, made, zone, f"Taken off the {list_name(task.list_id)} list: {task.title}.")
+    return 0
+
+
+def _meant(db: sqlite3.Connection, args: argparse.Namespace) -> Task:
+    """The open task with that number, or the only one whose title holds the words. Raises NoSuchTask, SeveralTasks."""
+    words = " ".join(args.task)
+    if (number := numbers.row(words)) is not None:
+        return open_task(db, number)
+    names = [name for name in tasks.lists(db) if args.list is None or name == list_id(args.list)]
+    every = [task for name in names for task in tasks.in_list(db, name)]
+    found = [task for task in every if words.casefold() in task.title.casefold()]
+    exact = [task for task in found if words.casefold() == task.title.casefold()]
+    if len(exact or found) > 1:
+        named = "; ".join(f"{task.id}: {task.title}" for task in exact or found)
+        raise SeveralTasks(f"“{words}” fits more than one ({named}): give its number")
+    if not found:
+        raise NoSuchTask(f"nothing open is called “{words}”; `furoshiki tasks list` shows what is")
+    return (exact or found)[0]
+
+
+def _told(args: argparse.Namespace, task: Task, zone: tzinfo, words: str) -> None:
+    as_json(plain(task, zone)) if args.json else print(words)
+
+
+def _pressing(task: Task) -> str:
+    return "" if task.priority == ORDINARY else str(task.priority)

@@ -1,0 +1,158 @@
+"""`furoshiki tools`: the tools of MCP servers its owner named, and which of them it may use."""
+
+from __future__ import annotations
+
+import argparse
+import json
+
+from furoshiki.core import json_schema
+from furoshiki.core.errors import FuroshikiError
+from furoshiki.core.visible import visible
+from furoshiki.extensions.tool_servers import configured, connections, permissions
+from furoshiki.extensions.tool_servers.values import Allowed, Permission, Server, Tool
+from furoshiki.faces.cli import context
+from furoshiki.faces.cli.context import Misused
+from furoshiki.faces.terminal.printing import as_json, note, table
+from furoshiki.world import World
+
+NONE = "No server is named yet: docs/tool-servers.md shows what to write into {}."
+
+
+class NoSuch(FuroshikiError):
+    """There is no server or tool of that name; the message says which there are."""
+
+
+class Unfit(FuroshikiError):
+    """No model takes a tool like this; the message says why."""
+
+
+class Away(FuroshikiError):
+    """A server does not answer; the message says why."""
+
+
+def run(args: argparse.Namespace) -> int:
+    """Show the servers, or what one offers; allow, forbid or call a tool of it."""
+    world = context.world()
+    servers = configured.servers(world.settings.data)
+    if args.verb == "servers":
+        return _servers(world, servers, args.json)
+    server = _named(servers, args.server)
+    if args.verb == "list":
+        return _list(world, server, args.json)
+    if not args.tool:
+        raise Misused(f"which tool? `furoshiki tools list {server.name}` names them")
+    match args.verb:
+        case "forbid":
+            with world.database.write() as db:
+                was = permissions.forbid(db, server.name, args.tool, world.now)
+            return _said(args.json, {"forbidden": was}, "Forbidden." if was else "It was not allowed.")
+        case "allow":
+            tool = _offered(world, server, args.tool)
+            if (unfit := json_schema.unfit(tool.schema)) is not None:
+                raise Unfit(f"{tool.name} cannot be offered to a model: {visible(unfit)}")
+            permission: Permission = "ask" if args.ask else "allow"
+            with world.database.write() as db:
+                permissions.allow(db, server, tool, permission, world.now)
+            words = "with your button each time" if args.ask else "at once when you ask for it in your own words"
+            return _said(args.json, {"permission": permission}, f"Allowed, {words}: {_line(tool.description)}")
+    return _call(world, server, _offered(world, server, args.tool), args)
+
+
+def _call(world: World, server: Server, tool: Tool, args: argparse.Namespace) -> int:
+    try:
+        given = json.loads(args.args)
+    except ValueError as error:
+        raise Misused(f'the arguments are no JSON ({error}); as: \'{{"city": "Lisbon"}}\'') from None
+    if not isinstance(given, dict):
+        raise Misused('the arguments must be a JSON object, as: \'{"city": "Lisbon"}\'')
+    found = connections.call(world, Allowed(server, tool, "allow"), given)
+    _said(args.json, {"ok": found.ok, "text": found.text}, visible(found.text))
+    return 0 if found.ok else 1
+
+
+def _servers(world: World, servers: tuple[Server, ...], machine: bool) -> int:
+    with world.database.read() as db:
+        held = permissions.allowed(db, servers)
+    rows = [
+        {
+            "name": one.name,
+            "where": one.url or " ".join([one.command, *one.args]),
+            "allowed": [each.tool.name for each in held if each.server.name == one.name and not each.changed],
+            "changed": [each.tool.name for each in held if each.server.name == one.name and each.changed],
+            "not_offered": _left_out(world, one),
+        }
+        for one in servers
+    ]
+    if machine:
+        as_json(rows)
+    elif not rows:
+        print(NONE.format(world.settings.data / configured.FILE))
+    else:
+        table(
+            ("server", "where", "allowed", "changed"),
+            [(one["name"], one["where"], ", ".join(one["allowed"]), ", ".join(one["changed"])) for one in rows],
+        )
+        for line in (line for one in rows for line in one["not_offered"]):
+            note(f"! {visible(line)}")
+    return 0
+
+
+def _list(world: World, server: Server, machine: bool) -> int:
+    tools = _tools(world, server)
+    with world.database.read() as db:
+        held = {one.tool.name: one for one in permissions.allowed(db, (server,))}
+    rows = [(one, _standing(one, held.get(one.name))) for one in tools]
+    if machine:
+        as_json([{**vars(tool), "permission": standing} for tool, standing in rows])
+        return 0
+    table(("tool", "you said", "what its server says it is for"), [(t.name, s, _line(t.description)) for t, s in rows])
+    for line in _left_out(world, server):
+        note(f"! {visible(line)}")
+    if not held:
+        note(f"`furoshiki tools allow {server.name} TOOL` lets it use one; --ask, only with your button each time.")
+    return 0
+
+
+def _left_out(world: World, server: Server) -> list[str]:
+    from furoshiki.conversation.skills import registry  # to allow, forbid and call nothing needs what it takes to load
+
+    return registry.left_out(world, f"the server {server.name}")
+
+
+def _standing(tool: Tool, held: Allowed | None) -> str:
+    if held is None:
+        return "off"
+    return "changed" if held.changed or held.tool.pin != tool.pin else held.permission
+
+
+def _line(words: str) -> str:
+    return visible(" ".join(words.split()))
+
+
+def _named(servers: tuple[Server, ...], name: str | None) -> Server:
+    found = [one for one in servers if one.name == name]
+    if not found:
+        there = ", ".join(one.name for one in servers)
+        raise NoSuch(f"there is no server {name!r}: {there or 'none is named in ' + configured.FILE}")
+    return found[0]
+
+
+def _offered(world: World, server: Server, name: str) -> Tool:
+    tools = _tools(world, server)
+    for one in tools:
+        if one.name == name:
+            return one
+    raise NoSuch(f"{server.name} has no tool {name!r}; it has: {', '.join(visible(one.name) for one in tools)}")
+
+
+def _tools(world: World, server: Server) -> list[Tool]:
+    try:
+        return connections.tools(world.settings.data, server)
+    except connections.NotThere as error:
+        started = f"; by hand: {' '.join([server.command, *server.args])}" if server.command else ""
+        raise Away(f"{server.name} does not answer: {visible(str(error))}{started}") from None
+
+
+def _said(machine: bool, value: object, words: str) -> int:
+    as_json(value) if machine else print(words)
+    return 0

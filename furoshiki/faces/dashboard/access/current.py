@@ -1,0 +1,43 @@
+"""Who asks: what the endpoints want to know of it, and whether their own page sent the form."""
+
+from __future__ import annotations
+
+import hmac
+from typing import Annotated
+
+from fastapi import Depends, Request
+
+from furoshiki.faces.dashboard.access.rules.origin import SAFE
+from furoshiki.faces.dashboard.errors import MayNotChange, NotSignedIn, Refused
+from furoshiki.faces.dashboard.values import Visitor
+
+FIELD, HEADER = "csrf", "x-csrf-token"
+"""Where a form and a script bring back what their session gave them."""
+
+
+class NotOurForm(Refused):
+    """The CSRF token is missing, or another session's."""
+
+    status, code = 403, "csrf"
+    words = "This form is from another time you were signed in, so nothing was done."
+    fix = "Load the page again, and send it from there."
+
+
+async def viewer(request: Request) -> Visitor:
+    """Whoever was let in, in whichever role. Raises NotSignedIn; NotOurForm where something is to change and the
+    request does not bring back what only the pages of this session know."""
+    visitor = getattr(request.state, "visitor", None)
+    if not isinstance(visitor, Visitor):
+        raise NotSignedIn
+    if request.method not in SAFE and not visitor.by_token:
+        given = request.headers.get(HEADER) or str((await request.form()).get(FIELD, ""))
+        if not hmac.compare_digest(given.encode("utf-8", "surrogatepass"), visitor.csrf.encode()):
+            raise NotOurForm
+    return visitor
+
+
+def admin(visitor: Annotated[Visitor, Depends(viewer)]) -> Visitor:
+    """Somebody who may change things. Raises NotSignedIn, NotOurForm, MayNotChange."""
+    if not visitor.is_admin:
+        raise MayNotChange
+    return visitor

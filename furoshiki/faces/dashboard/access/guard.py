@@ -1,0 +1,280 @@
+"""Stands before everything: which host was asked for, from where, how often, how much, and who it is.
+
+What is not open to everybody needs a session or a token, whatever the page behind it asks for.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import logging
+import math
+from collections.abc import Callable, Mapping, MutableMapping
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Any
+
+from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from furoshiki.core import numbers
+from furoshiki.core.logins import addresses, sessions, tokens
+from furoshiki.core.logins.ledger import Ledger
+from furoshiki.core.logins.rules import without_keys_sent
+from furoshiki.core.logins.values import ENTER
+from furoshiki.core.settings import Settings
+from furoshiki.faces.dashboard.access import cookies
+from furoshiki.faces.dashboard.access.limits import ANYBODY, SIGNED_IN, Limits
+from furoshiki.faces.dashboard.access.rules import headers as answer_headers
+from furoshiki.faces.dashboard.access.rules import origin
+from furoshiki.faces.dashboard.errors import NotSignedIn, Refused
+from furoshiki.faces.dashboard.values import Visitor
+from furoshiki.language.humanize import plural
+
+log = logging.getLogger(__name__)
+
+OPEN = ("/static/", ENTER)
+OPEN_PAGES = frozenset({"/sign-in", "/app", "/healthz", "/favicon.ico"})
+"""What needs no login: what it takes to sign in, and the question whether it runs."""
+
+FORM_BYTES = 16 * 1024
+BODY_BYTES = 1024 * 1024
+UPLOAD_BYTES = 21 * 1024 * 1024
+"""The most of a body: of somebody who is not signed in, of a form, of a form with files."""
+
+STREAM_LOOK = timedelta(seconds=10)
+"""How often it is looked whether somebody who watches is still signed in; a stream says something every 20 seconds."""
+
+UPLOADS = ("/chat",)
+"""Below which files may be sent."""
+
+
+class OtherHost(Refused):
+    """The Host header names another machine: a foreign name was made to lead here (DNS rebinding)."""
+
+    status, code = 421, "other_host"
+    words = "This dashboard does not answer under that address."
+    fix = "Open it as `furoshiki dashboard --open` shows it, or name the address in FUROSHIKI_DASHBOARD_URL."
+
+
+class Foreign(Refused):
+    """Another site sent the request."""
+
+    status, code = 403, "foreign_site"
+    words = "This request came from another site, so nothing was done."
+    fix = "Do it on the dashboard's own page."
+
+
+class TooMuch(Refused):
+    """The body is too large."""
+
+    status, code = 413, "too_large"
+    words = "That is more than can be sent here at once."
+    fix = "Send less, or a smaller file."
+
+
+class NoLength(Refused):
+    """A body whose length is not told before."""
+
+    status, code = 411, "length_required"
+    words = "The request does not say how long it is."
+    fix = "Send it with a Content-Length."
+
+
+class TooFast(Refused):
+    """More requests than anybody needs."""
+
+    status, code = 429, "too_many_requests"
+    words = "That was too often in too short a time."
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(fix=f"Try again in {waiting(seconds)}.")
+        self.headers = {"Retry-After": str(max(1, math.ceil(seconds)))}
+
+
+class BadToken(Refused):
+    """There is no such API token, or not any more."""
+
+    status, code = 401, "bad_token"
+    words = "This API token is not known, or was revoked."
+    fix = "Make another with `furoshiki dashboard token NAME`."
+    headers: Mapping[str, str] = {"WWW-Authenticate": "Bearer"}
+
+
+class Broken(Refused):
+    """An error of ours."""
+
+    status, code = 500, "broken"
+    words = "Something broke here, and it is not your fault."
+    fix = "Nothing was half done. `furoshiki logs dashboard` has what happened."
+
+
+def waiting(seconds: float) -> str:
+    """How long, in words: "5 seconds", "12 minutes"."""
+    whole = max(1, math.ceil(seconds))
+    return plural(whole, "second") if whole < 90 else plural(math.ceil(whole / 60), "minute")
+
+
+def csrf_of(secret: str) -> str:
+    """What the forms of a session bring back: made from its secret, which no other site can read."""
+    return hmac.new(secret.encode("utf-8", "surrogatepass"), b"csrf", hashlib.sha256).hexdigest()
+
+
+@dataclass
+class Gate:
+    """Who may come in to this dashboard, as the guard and the pages need it."""
+
+    ledger: Ledger
+    settings: Settings
+    now: Callable[[], datetime]
+    limits: Limits = field(default_factory=Limits)
+
+    def by_cookie(self, secret: str) -> Visitor | None:
+        """Whoever is signed in with this session."""
+        found = sessions.of(self.ledger, secret, self.now())
+        return None if found is None else Visitor(found.role, found.id, csrf_of(secret))
+
+    def by_token(self, secret: str) -> Visitor | None:
+        """The program with this API token."""
+        found = tokens.of(self.ledger, secret, self.now())
+        return None if found is None else Visitor(found.role, found.id, "", by_token=True)
+
+    async def visitor(self, headers: Headers) -> Visitor | None:
+        """Who it is. With a token no cookie counts."""
+        given = headers.get("authorization")
+        if given is not None:
+            scheme, _, token = given.partition(" ")
+            known = scheme.lower() == "bearer" and len(token) < 200
+            return await run_in_threadpool(self.by_token, token.strip()) if known else None
+        secret = cookies.read(self.settings, headers)
+        if secret is None or len(secret) > 200:
+            return None
+        return await run_in_threadpool(self.by_cookie, secret)
+
+
+Tell = Callable[[Request, Refused], Response]
+
+
+class _Watch:
+    """Looks now and then whether whoever gets a stream is still signed in. `over` once nothing more is sent."""
+
+    def __init__(self, gate: Gate, request: Request) -> None:
+        self._gate = gate
+        self._request = request
+        self._looked: datetime | None = None
+        self.begun = self.over = False
+
+    async def lasts(self) -> bool:
+        """Whether the stream may go on."""
+        visitor, now = self._request.state.visitor, self._gate.now()
+        if visitor is None or (self._looked is not None and abs(now - self._looked) < STREAM_LOOK):
+            return True
+        self._looked = now
+        return await self._gate.visitor(self._request.headers) is not None
+
+
+class Guard:
+    """The middleware. Whom the gate of the application's state lets in may go on; `tell` words a refusal, as a page or
+    as JSON."""
+
+    def __init__(self, app: ASGIApp, tell: Tell) -> None:
+        self._app = app
+        self._tell = tell
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let a request through, or say why not."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        request, path = Request(scope), str(scope["path"])
+        gate: Gate = scope["app"].state.gate
+        watch = _Watch(gate, request)
+
+        async def guarded(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                watch.begun = True
+                _secured(message, path)
+            elif message.get("more_body") and not await watch.lasts():
+                message = {"type": "http.response.body", "body": b"", "more_body": False}
+            if message.get("body") and looks_only(request, path):
+                message = {**message, "body": without_keys_sent(message["body"])}
+            if not watch.over:
+                watch.over = message["type"] == "http.response.body" and not message.get("more_body")
+                await send(message)
+
+        try:
+            await _judge(gate, request, path)
+            await self._app(scope, receive, guarded)
+            return
+        except Refused as error:
+            answer = await run_in_threadpool(self._tell, request, error)
+        except Exception:  # the edge of the process for whoever asks: they are told, the log has the rest
+            log.exception("%s %s broke", request.method, ENTER if path.startswith(ENTER) else path)
+            if watch.begun:
+                raise
+            answer = await run_in_threadpool(self._tell, request, Broken())
+        await answer(scope, receive, guarded)
+
+
+async def _judge(gate: Gate, request: Request, path: str) -> None:
+    """Find out who it is. Raises Refused."""
+    settings, headers = gate.settings, request.headers
+    request.state.visitor = None
+    hosts = addresses.hosts(settings, (request.scope.get("server") or ("", None))[1])
+    ours = len(headers.getlist("host")) == 1 and origin.is_ours(headers["host"], hosts)
+    visitor = await gate.visitor(headers) if ours else None
+    request.state.visitor = visitor
+    who, rate = (address_of(request, settings), ANYBODY) if visitor is None else (visitor.session, SIGNED_IN)
+    if (wait := gate.limits.ask(who, rate)) > 0:
+        raise TooFast(wait)
+    if not ours:
+        raise OtherHost
+    if visitor is None and "authorization" in headers:
+        raise BadToken
+    if not (visitor and visitor.by_token) and origin.is_foreign(request.method, headers, hosts):
+        raise Foreign
+    _measured(request, path, visitor)
+    if visitor is None and path not in OPEN_PAGES and not path.startswith(OPEN):
+        raise NotSignedIn
+
+
+def looks_only(request: Request, path: str) -> bool:
+    """Whether who asks may change nothing, and so must find no login link of the owner's: where they come in
+    themselves they have their own."""
+    visitor: Visitor | None = request.state.visitor
+    return visitor is not None and not visitor.is_admin and not path.startswith(OPEN) and path not in OPEN_PAGES
+
+
+def address_of(request: Request, settings: Settings) -> str:
+    """Where a request comes from. What a reverse proxy says of that counts where one stands on this machine, and the
+    request was made under the public address."""
+    peer = request.client.host if request.client else ""
+    said = ",".join(request.headers.getlist("x-forwarded-for"))
+    proxied = peer in ("127.0.0.1", "::1") and request.headers.get("host", "").lower() == addresses.public_host(
+        settings
+    )
+    return said.rpartition(",")[2].strip()[:64] or peer if proxied else peer
+
+
+def _measured(request: Request, path: str, visitor: Visitor | None) -> None:
+    """Raises TooMuch, NoLength."""
+    length = request.headers.get("content-length")
+    if length is None:
+        if "transfer-encoding" in request.headers:
+            raise NoLength
+        return
+    uploads = any(path == one or path.startswith(f"{one}/") for one in UPLOADS)
+    most = FORM_BYTES if visitor is None else UPLOAD_BYTES if uploads else BODY_BYTES
+    if numbers.whole(length, 0, most) is None:
+        raise TooMuch
+
+
+def _secured(message: MutableMapping[str, Any], path: str) -> None:
+    headers = MutableHeaders(scope=message)
+    for name, value in answer_headers.of(path).items():
+        headers[name] = value
+    if "cache-control" not in headers:
+        headers["Cache-Control"] = "no-store"

@@ -1,0 +1,86 @@
+"""How often somebody may ask, and how often a password may be guessed. Kept in memory: a restart begins anew."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import Counter, OrderedDict
+from collections.abc import Callable
+from typing import Any
+
+from furoshiki.faces.dashboard.access.rules.bucket import Bucket, Rate, Window, take, wait
+
+SIGNED_IN = Rate(1200, 60)
+"""Fifty open pages that each fetch a few parts when something changes stay far below it."""
+
+ANYBODY = Rate(120, 2)
+"""Requests of one address without a session."""
+
+OF_AN_ADDRESS = (Window(5, 60), Window(30, 3600))
+"""Wrong passwords from one address."""
+
+OF_EVERYBODY = (Window(100, 3600),)
+"""Wrong passwords from all addresses together; links and tokens go on working."""
+
+STREAMS = 60
+"""Streams of events that one session may have open: fifty pages, and room for more."""
+
+_MOST = 4096
+"""Addresses and sessions that are kept in mind; the one not heard of for longest is dropped."""
+
+
+class Limits:
+    """What has been asked and guessed in this process. May be used by several threads."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._buckets: OrderedDict[tuple[str, Rate], Bucket] = OrderedDict()
+        self._guesses: OrderedDict[str, list[float]] = OrderedDict()
+        self._alone = threading.Lock()
+        self._streams: Counter[str] = Counter()
+
+    def ask(self, who: str, rate: Rate) -> float:
+        """Seconds to wait before the next request; 0 when this one may be."""
+        with self._alone:
+            bucket, missing = take(self._buckets.get((who, rate)), rate, self._clock())
+            self._buckets[who, rate] = bucket
+            _recent(self._buckets, (who, rate))
+            return missing
+
+    def stream(self, who: str) -> bool:
+        """Begin one more stream of events; False when there are too many. `stream_ended` must follow."""
+        with self._alone:
+            if self._streams[who] >= STREAMS:
+                return False
+            self._streams[who] += 1
+            return True
+
+    def stream_ended(self, who: str) -> None:
+        """One of the streams has ended."""
+        with self._alone:
+            self._streams -= Counter([who])
+
+    def guess(self, address: str) -> float:
+        """Seconds to wait before the next password; 0 when one may be tried, which counts as wrong until `right`."""
+        with self._alone:
+            now = self._clock()
+            own, all_ = self._guesses.get(address, []), self._guesses.get("", [])
+            missing = max(wait(own, OF_AN_ADDRESS, now), wait(all_, OF_EVERYBODY, now))
+            if missing == 0.0:
+                self._guesses[address] = [*own[1 - OF_AN_ADDRESS[1].most :], now]
+                self._guesses[""] = [*all_[1 - OF_EVERYBODY[0].most :], now]
+                _recent(self._guesses, address)
+                _recent(self._guesses, "")
+            return missing
+
+    def right(self, address: str) -> None:
+        """The password was right: its guess does not count."""
+        with self._alone:
+            for key in (address, ""):
+                del self._guesses.get(key, [])[-1:]
+
+
+def _recent(held: OrderedDict[Any, Any], key: object) -> None:
+    held.move_to_end(key)
+    while len(held) > _MOST:
+        held.popitem(last=False)

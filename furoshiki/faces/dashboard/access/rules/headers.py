@@ -1,0 +1,32 @@
+"""What every answer tells the browser that it may and may not do with it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from furoshiki.core.logins.values import MINI_APP
+
+_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; "
+    "base-uri 'none'; frame-ancestors {frames}"
+)
+"""Nothing from elsewhere, and no code or style within a page."""
+
+_TELEGRAM = "https://web.telegram.org"
+"""May show the Mini App's own page within its own, and no other."""
+
+_ALWAYS: Mapping[str, str] = {
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()",
+    "X-Robots-Tag": "noindex, nofollow",
+}
+
+
+def of(path: str) -> dict[str, str]:
+    """The headers for an answer to a path; they replace what stands there already."""
+    mini = path == MINI_APP
+    policy = _POLICY.format(frames=_TELEGRAM if mini else "'none'")
+    return {"Content-Security-Policy": policy, **_ALWAYS, **({} if mini else {"X-Frame-Options": "DENY"})}

@@ -1,0 +1,40 @@
+"""A stream of server-sent events to somebody who is let in, as one of the few that a session may have open."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+
+from fastapi import Request
+from fastapi.responses import StreamingResponse
+from starlette.types import Receive, Scope, Send
+
+from furoshiki.faces.dashboard.access.guard import Gate
+from furoshiki.faces.dashboard.access.limits import STREAMS
+from furoshiki.faces.dashboard.errors import Refused
+
+
+class TooManyStreams(Refused):
+    """One session has more streams open than anybody looks at."""
+
+    status, code = 429, "too_many_streams"
+    words = f"{STREAMS} pages or programs of this session are being told live what changes; that is the most."
+    fix = "Close some of them, then load this page again."
+
+
+class EventStream(StreamingResponse):
+    """What is sent while somebody watches. Answers TooManyStreams instead where a session has too many."""
+
+    def __init__(self, request: Request, events: AsyncIterator[str]) -> None:
+        super().__init__(events, media_type="text/event-stream", headers={"X-Accel-Buffering": "no"})
+        self._gate: Gate = request.app.state.gate
+        self._who: str = request.state.visitor.session
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send it until it ends or they go."""
+        limits = self._gate.limits
+        if not limits.stream(self._who):
+            raise TooManyStreams
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            limits.stream_ended(self._who)

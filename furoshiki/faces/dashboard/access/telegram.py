@@ -1,0 +1,49 @@
+"""Signing in from within Telegram: the Mini App hands over what Telegram signed about whoever opened it."""
+
+from __future__ import annotations
+
+from furoshiki.core.logins import sessions
+from furoshiki.core.logins.ledger import Ledger
+from furoshiki.core.logins.values import SignedIn
+from furoshiki.faces.dashboard.access.rules import init_data
+from furoshiki.faces.dashboard.errors import Refused
+from furoshiki.messages.store import accounts
+from furoshiki.world import World
+
+_FAULTS = {
+    "forged": "Telegram has not signed this for my bot, so I cannot tell who you are.",
+    "old": "This was opened too long ago.",
+}
+
+
+class NotFromTelegram(Refused):
+    """The init data let nobody in."""
+
+    status, code = 403, "not_from_telegram"
+    fix = "Close this, send /dashboard to the bot, and press its button."
+
+
+def refused() -> None:
+    """The answer to whatever is signed for no home there is: the same as to what is not signed. Raises
+    NotFromTelegram."""
+    raise NotFromTelegram(_FAULTS["forged"])
+
+
+def signed_in(world: World, ledger: Ledger, given: str, browser: str, former: str | None) -> SignedIn:
+    """Sign the owner in with the init data of Telegram. Raises NotFromTelegram."""
+    token = world.settings.telegram_bot_token
+    if token is None:
+        raise NotFromTelegram("There is no bot here.", "Sign in with a link: `furoshiki dashboard --open`.")
+    user = init_data.user_of(given, token.get_secret_value(), world.now)
+    if isinstance(user, str):
+        raise NotFromTelegram(_FAULTS[user])
+    with world.database.read() as db:
+        owner = accounts.owner(db, "telegram")
+    owners = {None if owner is None else owner.external_id, str(world.settings.telegram_owner_id)}
+    if str(user) not in owners:
+        raise NotFromTelegram("Only the person I belong to may see this.", "Somebody else cannot be let in here.")
+    until = world.now + init_data.FRESH + init_data.AHEAD
+    found = sessions.begun_once(ledger, given, until, browser, world.now, former)
+    if found is None:
+        raise NotFromTelegram("This was used already.")
+    return found

@@ -1,0 +1,40 @@
+"""Say something to the companion, and watch its answer grow."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, Depends, Request, Response
+from fastapi.responses import StreamingResponse
+from pydantic import BaseModel, Field
+
+from furoshiki.faces.dashboard.access.current import admin, viewer
+from furoshiki.faces.dashboard.addresses import Number
+from furoshiki.faces.dashboard.pages.chat import LONGEST, post, streamed
+
+router = APIRouter(prefix="/api/v1/messages")
+
+
+class NewMessage(BaseModel):
+    """Words for the companion. The same `once` sent again is kept once."""
+
+    text: str = Field(min_length=1, max_length=LONGEST)
+    once: str = Field("", pattern=r"^([\w-]{8,64})?$")
+
+
+class Kept(BaseModel):
+    """Where a message stands, and where its answer can be watched."""
+
+    id: int
+    events: str
+
+
+@router.post("", status_code=202, dependencies=[Depends(admin)])
+def say(request: Request, message: NewMessage) -> Kept:
+    """Keep a message; whoever is the mind answers it, in the one conversation there is."""
+    envelope_id = post(request.app.state.world(), message.text, message.once)
+    return Kept(id=envelope_id, events=f"/api/v1/messages/{envelope_id}/events")
+
+
+@router.get("/{envelope_id}/events", dependencies=[Depends(viewer)], response_class=StreamingResponse)
+async def events(request: Request, envelope_id: Number) -> Response:
+    """The answer as server-sent events: `thinking`, `text` with all words so far, `done` with what came of it."""
+    return streamed(request, envelope_id)

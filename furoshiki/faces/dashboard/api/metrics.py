@@ -1,0 +1,21 @@
+"""`/metrics`: figures for Prometheus, for who is signed in or brings a token."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, Depends, Request, Response
+
+from furoshiki.core.process import exposition
+from furoshiki.faces.dashboard.access.current import viewer
+from furoshiki.faces.overview.metrics import Meter
+
+router = APIRouter()
+
+
+@router.get("/metrics", dependencies=[Depends(viewer)])
+def metrics(request: Request) -> Response:
+    """How much and how well, in Prometheus' text format. Counters begin with the first look of this process."""
+    state = request.app.state
+    if not hasattr(state, "meter"):
+        state.meter = Meter()
+    families = state.meter.families(state.world())
+    return Response(exposition.written(families), media_type=exposition.CONTENT_TYPE)

@@ -1,0 +1,96 @@
+"""`/api/v1/series`: how things went over hours to a year, in equal stretches."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from fastapi import APIRouter, Depends, Request, Response
+from pydantic import BaseModel
+
+from furoshiki.faces.dashboard.access.current import viewer
+from furoshiki.faces.dashboard.addresses import Listed
+from furoshiki.faces.dashboard.etag import answered
+from furoshiki.faces.dashboard.shared import Shared
+from furoshiki.faces.overview import over_time
+from furoshiki.faces.overview.over_time import KINDS, Name, Unit
+from furoshiki.faces.overview.rules.series import Span
+from furoshiki.world import World
+
+router = APIRouter(prefix="/api/v1/series", dependencies=[Depends(viewer)])
+
+
+class Line(BaseModel):
+    """One line: a value for each stretch, null where nothing is known."""
+
+    name: str
+    label: str
+    values: list[float | None]
+
+
+class SeriesOut(BaseModel):
+    """One series. `times` are where the stretches begin, in seconds since 1970; the last one ends at `end`; days
+    begin at midnight of `zone`."""
+
+    name: Name
+    label: str
+    about: str
+    unit: Unit
+    bars: bool
+    span: Span
+    zone: str
+    start: datetime
+    end: datetime
+    step_seconds: int
+    times: list[int]
+    lines: list[Line]
+
+
+class Known(BaseModel):
+    """A series there is."""
+
+    name: Name
+    label: str
+    about: str
+    unit: Unit
+
+
+class AllKnown(Listed):
+    """All of them."""
+
+    items: list[Known]
+
+
+@router.get("")
+def every() -> AllKnown:
+    """The series there are."""
+    known = [Known(name=one.name, label=one.label, about=one.about, unit=one.unit) for one in KINDS.values()]
+    return AllKnown(items=known)
+
+
+@router.get("/{name}", response_model=SeriesOut)
+def series(name: Name, request: Request, span: Span = "7d") -> Response:
+    """One of them over 24 hours, 7 days, 30 days or a year, as far as there is data."""
+    world: World = request.app.state.world()
+    held: Shared = request.app.state.shared
+    return answered(
+        request,
+        held.get(world, ("series", name, span), lambda: _told(over_time.gather(world, name, span)).model_dump_json()),
+    )
+
+
+def _told(found: over_time.OverTime) -> SeriesOut:
+    kind = found.kind
+    return SeriesOut(
+        name=kind.name,
+        label=kind.label,
+        about=kind.about,
+        unit=kind.unit,
+        bars=kind.bars,
+        span=found.span,
+        zone=str(found.zone),
+        start=found.bounds[0],
+        end=found.bounds[-1],
+        step_seconds=int(found.step.total_seconds()),
+        times=[int(at.timestamp()) for at in found.bounds[:-1]],
+        lines=[Line(name=one.name, label=one.label, values=list(one.values)) for one in found.lines],
+    )

@@ -1,0 +1,20 @@
+"""`/api/v1/status`: how it is now, as `furoshiki status --json` has it."""
+
+from __future__ import annotations
+
+import json
+
+from fastapi import APIRouter, Depends, Request, Response
+
+from furoshiki.conversation.commands import status as gathering
+from furoshiki.faces.dashboard.access.current import viewer
+from furoshiki.faces.dashboard.etag import answered
+
+router = APIRouter(prefix="/api/v1/status", dependencies=[Depends(viewer)])
+
+
+@router.get("")
+def status(request: Request) -> Response:
+    """How it is, and whether everything works: the same as the shell tells."""
+    found = gathering.gather(request.app.state.world())
+    return answered(request, json.dumps(found, default=str))

@@ -1,0 +1,158 @@
+"""The application: who is let in, which pages and resources there are, and how errors are told."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import AsyncIterator, Iterable
+from contextlib import asynccontextmanager
+
+import anyio.to_thread
+from fastapi import APIRouter, FastAPI, Request, Response
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from starlette.datastructures import State
+from starlette.exceptions import HTTPException
+
+from furoshiki.core.errors import FuroshikiError, StorageUnavailable
+from furoshiki.core.paths import version
+from furoshiki.faces.dashboard import frame, navigation, rendering, static_files
+from furoshiki.faces.dashboard.access.guard import Gate, Guard
+from furoshiki.faces.dashboard.errors import Conflict, NotSignedIn, NotThere, Refused
+from furoshiki.faces.dashboard.live import Hub
+from furoshiki.faces.dashboard.pages.entering import signing_in
+from furoshiki.faces.dashboard.registry import Late, modules, router
+from furoshiki.faces.dashboard.shared import Shared
+from furoshiki.faces.overview.errors import NotFound, Overtaken
+from furoshiki.world import World
+
+THREADS = 6
+"""Requests that are answered at once; each thread keeps a few megabytes of the database in memory."""
+
+PROGRAMS = ("/api/", "/metrics")
+"""Below which programs ask."""
+
+EVENTS = "furoshiki.faces.dashboard.api.events"
+"""What every page listens to, and programs too."""
+
+BROKEN = "Something in here went wrong, and nobody has thought of it yet."
+
+
+def create_app(world: World, gate: Gate) -> FastAPI:
+    """The application over a world, behind a gate. Settings that change while it runs are followed."""
+    app = application(of_a_companion())
+    furnish(app.state, world, gate)
+    return app
+
+
+def of_a_companion() -> list[APIRouter | Late]:
+    """Everything that can be asked for about one companion. What has its name in the address is loaded when somebody
+    goes there, the API when a program asks: all of it would be 20 MB."""
+    named = {page.path.strip("/") for page in navigation.PAGES}
+    parts: list[APIRouter | Late] = []
+    for one in modules("furoshiki.faces.dashboard.pages"):
+        name = one.rpartition(".")[2]
+        parts.append(Late([one], f"/{name}", f"/parts/{name}") if name in named else router(one))
+    resources = [one for one in modules("furoshiki.faces.dashboard.api") if one != EVENTS]
+    return [*parts, router(EVENTS), Late(resources, *PROGRAMS)]
+
+
+def furnish(state: State, world: World, gate: Gate) -> None:
+    """What the pages of one companion find at `request.app.state`."""
+    held = [world]
+
+    def current() -> World:
+        held[0] = held[0].follow(held[0])
+        return held[0]
+
+    hub = Hub(current, secrets.token_hex(4))
+    state.world, state.gate, state.hub, state.shared = current, gate, hub, Shared(hub.newest)
+    state.frame = lambda signed_in: frame.of_companion(current(), hub, signed_in)
+    state.closing = hub.close
+    state.command = "furoshiki dashboard --open"
+
+
+def application(parts: Iterable[APIRouter | Late]) -> FastAPI:
+    """An application of these parts, with its guard and its way of telling errors. Its state is yet to be furnished."""
+
+    @asynccontextmanager
+    async def lasting(app: FastAPI) -> AsyncIterator[None]:
+        anyio.to_thread.current_default_thread_limiter().total_tokens = THREADS
+        yield
+        app.state.closing()
+
+    app = FastAPI(
+        title="Furoshiki",
+        version=version(),
+        docs_url=None,
+        redoc_url=None,
+        openapi_url=None,
+        lifespan=lasting,
+    )
+
+    def refused(request: Request, error: Refused) -> Response:
+        if isinstance(error, NotSignedIn) and request.method == "GET" and not of_programs(request):
+            return signing_in(request, error.status, back_to=request.url.path)
+        answer = told(request, error.status, error.code, str(error), error.fix)
+        answer.headers.update(error.headers)
+        return answer
+
+    app.add_exception_handler(Refused, refused)  # type: ignore[arg-type]
+    app.add_middleware(Guard, tell=refused)
+
+    @app.exception_handler(StorageUnavailable)
+    def unavailable(request: Request, error: StorageUnavailable) -> Response:
+        return told(request, 503, "storage_unavailable", str(error), "Nothing is lost; try again when that is mended.")
+
+    @app.exception_handler(NotFound)
+    def nothing(request: Request, error: NotFound) -> Response:
+        return refused(request, NotThere(str(error), error.fix))
+
+    @app.exception_handler(Overtaken)
+    def overtaken(request: Request, error: Overtaken) -> Response:
+        return refused(request, Conflict(str(error), error.fix))
+
+    app.add_exception_handler(OverflowError, lambda request, _: refused(request, NotThere()))  # larger than any row
+
+    @app.exception_handler(FuroshikiError)
+    def failed(request: Request, error: FuroshikiError) -> Response:
+        return told(request, 422, "cannot", str(error), "")
+
+    @app.exception_handler(RequestValidationError)
+    def unfit(request: Request, error: RequestValidationError) -> Response:
+        """Which fields do not fit and why. What was sent is not sent back: it may be a password."""
+        faults = [f"{'.'.join(map(str, one['loc'][1:])) or 'the body'}: {one['msg']}" for one in error.errors()]
+        return told(request, 422, "does_not_fit", "Something of what was sent does not fit.", "; ".join(faults[:10]))
+
+    @app.exception_handler(HTTPException)
+    def unknown(request: Request, error: HTTPException) -> Response:
+        if error.status_code == 404:
+            return refused(request, NotThere())
+        return told(request, error.status_code, "http", str(error.detail), "")
+
+    @app.exception_handler(Exception)
+    def broken(request: Request, _error: Exception) -> Response:
+        """Nobody foresaw it: the server logs it, and it is told without its words, which may be somebody's."""
+        return told(
+            request, 500, "broken", BROKEN, "`furoshiki logs dashboard` has the details; everything else goes on."
+        )
+
+    app.include_router(static_files.router)
+    for part in parts:
+        if isinstance(part, Late):
+            part.into(app.include_router)
+            app.router.routes.append(part)
+        else:
+            app.include_router(part)
+    return app
+
+
+def told(request: Request, status: int, code: str, words: str, fix: str) -> Response:
+    """An error as a page for people, as JSON for programs."""
+    if of_programs(request):
+        return JSONResponse({"error": {"code": code, "message": words, "fix": fix}}, status)
+    return rendering.page(request, "error", status=status, words=words, fix=fix, code=status)
+
+
+def of_programs(request: Request) -> bool:
+    """Whether a program asks, and not a person."""
+    return request.url.path.startswith(PROGRAMS) or "authorization" in request.headers

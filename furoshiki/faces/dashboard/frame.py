@@ -1,0 +1,37 @@
+"""What every page says around what it shows: whose it is, what time it is there, and which other pages there are."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, tzinfo
+
+from furoshiki.core.errors import StorageUnavailable
+from furoshiki.faces.dashboard import navigation
+from furoshiki.faces.dashboard.live import Hub
+from furoshiki.faces.dashboard.navigation import Page
+from furoshiki.owner.user_model import user
+from furoshiki.world import World
+
+
+@dataclass(frozen=True)
+class Frame:
+    """`newest_event` is where a page's stream of events goes on; None where there is none."""
+
+    companion: str
+    now: datetime
+    zone: tzinfo
+    newest_event: str | None
+    pages: Sequence[Page] = navigation.PAGES
+
+
+def of_companion(world: World, hub: Hub, signed_in: bool) -> Frame:
+    """That of a companion. Who is not signed in is told nothing that only its database knows."""
+    zone, newest = world.zone, ""
+    if signed_in:
+        with contextlib.suppress(StorageUnavailable):  # pages that need none of it are shown without
+            newest = hub.mark()
+            with world.database.read() as db:
+                zone = user.zone(world, db)
+    return Frame(world.settings.furoshiki_companion_name, world.now, zone, newest)

@@ -1,0 +1,228 @@
+"""The feedback loops as loops.toml describes them, and how each stands now."""
+
+from __future__ import annotations
+
+import sqlite3
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from furoshiki.conversation.acting.rules import confidence
+from furoshiki.conversation.acting.store import second_thoughts
+from furoshiki.conversation.rules import window
+from furoshiki.conversation.wandering import coming_upon
+from furoshiki.conversation.wandering.store import seeds
+from furoshiki.core.database import kv
+from furoshiki.faces.overview.store import loops as store
+from furoshiki.faces.overview.store.loops import Value
+from furoshiki.feelings import heartbeat
+from furoshiki.feelings.rules import user_needs
+from furoshiki.feelings.state_files import Heartbeat
+from furoshiki.memory import exit_gate, relevance_learning
+from furoshiki.memory.store import gut, memories
+from furoshiki.owner.agenda.store import focus_sessions
+from furoshiki.recall.retrieval.store import vectors
+from furoshiki.world import World
+
+SOURCE = Path(__file__).with_name("loops.toml")
+
+FLEETING = frozenset({"load", "what-keeps-coming-back"})
+"""Judged anew each time: there is no moment of a last effect to tell of."""
+
+_VOICES = {
+    "semantic": "meaning",
+    "co_access": "used together before",
+    "noise": "a little chance",
+    "emotion": "how it felt",
+    "recency": "how lately",
+}
+
+
+@dataclass(frozen=True)
+class Loop:
+    """One of them. `source` and `target` name the ends it connects, `into` and `out` are the words on its arrows;
+    `files` hold it, `tests` show it closing, `topic` is what pages are told of when it moves."""
+
+    name: str
+    label: str
+    group: str
+    measured: str
+    changes: str
+    source: str
+    target: str
+    into: str
+    out: str
+    about: str
+    files: tuple[str, ...]
+    tests: tuple[str, ...]
+    topic: str
+
+
+@dataclass(frozen=True)
+class Loops:
+    """All of them in the order of reading, with the titles of their groups and of the ends they connect."""
+
+    groups: Mapping[str, str]
+    sources: Mapping[str, str]
+    targets: Mapping[str, str]
+    all: tuple[Loop, ...]
+
+    def of(self, group: str) -> list[Loop]:
+        """Those of a group."""
+        return [one for one in self.all if one.group == group]
+
+    def get(self, name: str) -> Loop | None:
+        """One by its name."""
+        return next((one for one in self.all if one.name == name), None)
+
+
+@dataclass(frozen=True)
+class State:
+    """How a loop stands: when it last had an effect, its figures by their labels (None: nothing yet), what it holds
+    now, and one sentence that follows from that."""
+
+    last: datetime | None
+    figures: Mapping[str, float | None]
+    values: tuple[Value, ...]
+    note: str = ""
+
+
+@cache
+def described() -> Loops:
+    """What loops.toml says."""
+    found = tomllib.loads(SOURCE.read_text(encoding="utf-8"))
+    return Loops(found["groups"], found["ends"]["from"], found["ends"]["to"], tuple(map(_loop, found["loop"])))
+
+
+def _loop(found: Mapping[str, Any]) -> Loop:
+    return Loop(
+        source=found["from"],
+        target=found["to"],
+        into=found["in"],
+        about=" ".join(found["about"].split()),
+        files=tuple(found["files"]),
+        tests=tuple(found["tests"]),
+        **{name: found[name] for name in ("name", "label", "group", "measured", "changes", "out", "topic")},
+    )
+
+
+def last_effects(world: World) -> dict[str, datetime | None]:
+    """When each loop last had an effect; None for one that had none yet, or of which nothing is kept."""
+    with world.database.read() as db:
+        return {one.name: store.last_effect(db, one.name, world.now) for one in described().all}
+
+
+def state(world: World, name: str) -> State:
+    """How a loop stands now. KeyError for one there is not."""
+    beat = heartbeat.drifted(world.laws, world.now)(world.state.heartbeat())
+    with world.database.read() as db:
+        last = store.last_effect(db, name, world.now)
+        found = State(last, store.figures(db, name, world.now), tuple(store.values(db, name, world.now)))
+        more = _COMPUTED.get(name)
+        return found if more is None else more(world, db, beat, found)
+
+
+def _feelings(world: World, db: sqlite3.Connection, beat: Heartbeat, found: State) -> State:
+    felt = beat.emotions.as_mapping()
+    return State(
+        found.last,
+        found.figures,
+        tuple(Value(name, value, f"rests at {world.laws.emotions.natural[name]:.2f}") for name, value in felt.items()),
+        f"It feels {beat.mood.word}.",
+    )
+
+
+def _what_you_need(world: World, db: sqlite3.Connection, beat: Heartbeat, found: State) -> State:
+    laws, needs = world.laws.user_needs, beat.user_needs
+    values = tuple(
+        Value(name.replace("_", " "), one.level, f"{user_needs.confidence_at(one, world.now, laws):.0%} sure")
+        for name, one in needs.items()
+    )
+    counting = [name.replace("_", " ") for name in user_needs.felt(needs, world.now, laws)]
+    note = f"The mind is told: {', '.join(counting)}." if counting else "None is strong and sure enough to be told."
+    return State(found.last, found.figures, values, note)
+
+
+def _load(world: World, db: sqlite3.Connection, beat: Heartbeat, found: State) -> State:
+    return State(None, {}, (), "It is judged anew from your last three messages each time; nothing of it is kept.")
+
+
+def _focus(world: World, db: sqlite3.Connection, beat: Heartbeat, found: State) -> State:
+    going = focus_sessions.current(db, world.now)
+    if going is None:
+        return State(found.last, found.figures, (), "No session is going on.")
+    left = (going.until - world.now).total_seconds() / 60
+    figures = {"minutes left": float(round(left)), "messages that strayed": float(going.strayed)}
+    return State(found.last, figures, (), f"A session on {going.topic} is going on." if going.topic else "")
+
+
+def _second_thoughts(world: World, db: sqlite3.Connection, beat: Heartbeat, found: State) -> State:
+    known, held = memories.count_to(db, confidence.GROWN_AT), second_thoughts.density(db)
+    note = (
+        f"An answer is unsure below a threshold between {confidence.LEAST_SURE:.2f}, where nobody is known, "
+        f"and {confidence.threshold(1.0):.2f}, for a grown companion; it holds {known:,} of the "
+        f"{confidence.GROWN_AT:,} memories that make one grown, and what is heavy among them is held at {held:.2f}."
+    )
+    if not world.settings.furoshiki_second_thoughts:
+        note = "Switched off: FUROSHIKI_SECOND_THOUGHTS."
+    return State(found.last, found.figures, found.values, note)
+
+
+def _going_on(world: World, db: sqlite3.Connection, beat: Heartbeat, found: State) -> State:
+    kept = {key: float(kv.get(db, key)) for key in kv.keys(db, "intensity.")[-4:]}
+    values = tuple(
+        Value(key.split(".")[1], one, f"the conversation may have {window.share(one):.0%} of the room")
+        for key, one in kept.items()
+    )
+    return State(found.last, found.figures, values)
+
+
+def _relevance(world: World, db: sqlite3.Connection, beat: Heartbeat, found: State) -> State:
+    mean = relevance_learning.relevance_of(db).mean
+    values = tuple(Value(_VOICES[name], share, f"{share:.0%} of the say") for name, share in mean.items())
+    note = "" if found.last else "Nothing was learnt yet: these are the shares a companion of this age begins with."
+    return State(found.last, found.figures, values, note)
+
+
+def _gate(world: World, db: sqlite3.Connection, beat: Heartbeat, found: State) -> State:
+    tight = exit_gate.maturity(world, db)
+    values = (Value("how tight the gate is", tight, f"{tight:.2f}"), *found.values)
+    return State(found.last, found.figures, values)
+
+
+def _gut(world: World, db: sqlite3.Connection, beat: Heartbeat, found: State) -> State:
+    model = vectors.model(db)
+    usual = None if model is None else gut.usual(db, model)
+    if usual is None or not usual.count:
+        return State(found.last, found.figures, found.values, "Nothing was felt yet.")
+    note = (
+        "Its feelings led it astray more than chance would: the mind is told not to follow them."
+        if usual.misled
+        else "Its feelings have not led it astray: the mind is told of them."
+    )
+    return State(found.last, found.figures, found.values, note)
+
+
+def _left_alone(world: World, db: sqlite3.Connection, beat: Heartbeat, found: State) -> State:
+    names = seeds.names(db, coming_upon.left_alone(db, world.now))
+    values = tuple(Value(name, None, "left alone for a day") for name in names.values())
+    return State(None, found.figures, values, "" if values else "Nothing is left alone at the moment.")
+
+
+_COMPUTED: Mapping[str, Callable[[World, sqlite3.Connection, Heartbeat, State], State]] = {
+    "feelings": _feelings,
+    "what-you-need": _what_you_need,
+    "load": _load,
+    "a-focus-session": _focus,
+    "second-thoughts": _second_thoughts,
+    "how-much-is-going-on": _going_on,
+    "relevance": _relevance,
+    "the-gate-of-memory": _gate,
+    "gut-feeling": _gut,
+    "what-keeps-coming-back": _left_alone,
+}
+"""What no single question can tell: the same rules that the loop itself goes by."""

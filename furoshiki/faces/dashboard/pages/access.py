@@ -1,0 +1,87 @@
+"""Access: who is signed in, from which browser, and the tokens of programs."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Form, Request
+from fastapi.responses import HTMLResponse, Response
+
+from furoshiki.core.logins import passwords, sessions, tokens
+from furoshiki.core.logins.ledger import TooMany
+from furoshiki.faces.dashboard import rendering
+from furoshiki.faces.dashboard.access.current import admin, viewer
+from furoshiki.faces.dashboard.access.guard import Gate
+from furoshiki.faces.dashboard.flash import back
+from furoshiki.faces.dashboard.values import Role, Visitor
+from furoshiki.language.humanize import plural
+
+router = APIRouter(include_in_schema=False, dependencies=[Depends(viewer)])
+
+PATH = "/access"
+
+
+@router.get(PATH)
+def access(request: Request, visitor: Annotated[Visitor, Depends(viewer)]) -> HTMLResponse:
+    """The whole page; a viewer is told of their own session alone."""
+    return _shown(request, visitor)
+
+
+@router.post(f"{PATH}/tokens")
+def make(
+    request: Request,
+    visitor: Annotated[Visitor, Depends(admin)],
+    name: Annotated[str, Form(max_length=200)] = "",
+    role: Annotated[Role, Form()] = "viewer",
+) -> Response:
+    """Make a token. It stands in this answer and nowhere else, so there is no redirect."""
+    if not name.strip():
+        return back(PATH, "Say what the token is for, so that you know it again.", "failed")
+    gate = _gate(request)
+    try:
+        made = tokens.made(gate.ledger, name, role, gate.now())
+    except TooMany as error:
+        return back(PATH, f"{error}.", "failed")
+    return _shown(request, visitor, made)
+
+
+@router.post(f"{PATH}/tokens/revoke", dependencies=[Depends(admin)])
+def revoke(request: Request, token: Annotated[str, Form(max_length=200)]) -> Response:
+    """Let a program in no more."""
+    gone = tokens.revoke(_gate(request).ledger, token, _gate(request).now())
+    return back(PATH, "That token lets nobody in any more." if gone else "That token was revoked already.")
+
+
+@router.post(f"{PATH}/sessions/end", dependencies=[Depends(admin)])
+def end(request: Request, session: Annotated[str, Form(max_length=200)]) -> Response:
+    """Sign one browser out."""
+    gone = sessions.end(_gate(request).ledger, session, _gate(request).now())
+    return back(PATH, "That browser is signed out." if gone else "That session had ended already.")
+
+
+@router.post(f"{PATH}/sessions/end-all", dependencies=[Depends(admin)])
+def end_all(request: Request) -> Response:
+    """Sign everybody out, this browser too."""
+    count = sessions.end_all(_gate(request).ledger, _gate(request).now())
+    return back(
+        "/sign-in", f"{plural(count, 'session')} ended, this one too, and no link that was open works any more."
+    )
+
+
+def _shown(request: Request, visitor: Visitor, made: str | None = None) -> HTMLResponse:
+    gate = _gate(request)
+    found = sessions.listed(gate.ledger, gate.now())
+    return rendering.page(
+        request,
+        "access",
+        sessions=[one for one in found if visitor.is_admin or one.id == visitor.session],
+        tokens=tokens.listed(gate.ledger) if visitor.is_admin else [],
+        passwords=passwords.which(gate.ledger),
+        made=made,
+        command=request.app.state.command.removesuffix(" --open"),
+    )
+
+
+def _gate(request: Request) -> Gate:
+    gate: Gate = request.app.state.gate
+    return gate

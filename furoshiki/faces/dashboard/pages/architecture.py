@@ -1,0 +1,125 @@
+"""Architecture: the feedback loops and how they stand, the processes, the way of a message, a simulator of feelings."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from fastapi import APIRouter, Depends, Request
+from fastapi.responses import HTMLResponse
+from markupsafe import Markup
+
+from furoshiki.core import numbers
+from furoshiki.faces.dashboard import loops, processes, rendering, simulator
+from furoshiki.faces.dashboard.access.current import viewer
+from furoshiki.faces.dashboard.errors import NotThere
+from furoshiki.faces.dashboard.loops import FLEETING, Loop
+from furoshiki.faces.dashboard.rules import loops_drawn
+from furoshiki.faces.dashboard.rules.loops_drawn import Picture
+from furoshiki.faces.overview.rules.simulating import PRESETS
+from furoshiki.feelings.rules.emotions import NAMES
+from furoshiki.world import World
+
+router = APIRouter(include_in_schema=False, dependencies=[Depends(viewer)])
+
+
+@cache
+def _pictures() -> dict[str, Picture]:
+    """The diagram of each group of loops; they are the same for as long as this process lives."""
+    every = loops.described()
+    return {
+        group: loops_drawn.drawn(
+            [(one.name, one.source, one.target, one.into, one.out) for one in every.of(group)],
+            every.sources,
+            every.targets,
+        )
+        for group in every.groups
+    }
+
+
+def _shown(world: World) -> dict[str, Any]:
+    """Every loop with when it last had an effect, and a picture of each group."""
+    every, pictures = loops.described(), _pictures()
+    groups = [(name, title, every.of(name), pictures[name]) for name, title in every.groups.items()]
+    return {"loop_groups": groups, "every": every, "last": loops.last_effects(world), "fleeting": FLEETING}
+
+
+def _one(world: World, name: str) -> dict[str, Any]:
+    return {"it": _found(name), "state": loops.state(world, name), "fleeting": FLEETING, "every": loops.described()}
+
+
+def _found(name: str) -> Loop:
+    found = loops.described().get(name)
+    if found is None:
+        raise NotThere("There is no such loop.", "The page Architecture shows them all.")
+    return found
+
+
+@router.get("/architecture")
+def architecture(request: Request) -> HTMLResponse:
+    """The loops."""
+    return rendering.page(request, "architecture", **_shown(request.app.state.world()))
+
+
+@router.get("/parts/architecture/loops")
+def all_loops(request: Request) -> HTMLResponse:
+    """The loops, fetched again when one has moved."""
+    return rendering.part(request, "architecture_loops", **_shown(request.app.state.world()))
+
+
+@router.get("/architecture/loops/{name}")
+def one_loop(request: Request, name: str) -> HTMLResponse:
+    """One loop: what it is, and how it stands."""
+    _found(name)
+    return rendering.page(request, "architecture_loop", **_one(request.app.state.world(), name))
+
+
+@router.get("/parts/architecture/loops/{name}")
+def how_it_stands(request: Request, name: str) -> HTMLResponse:
+    """How a loop stands, fetched again when it has moved."""
+    _found(name)
+    return rendering.part(request, "architecture_state", **_one(request.app.state.world(), name))
+
+
+def _simulated(request: Request) -> dict[str, Any]:
+    """What the form asks for; what is no number counts as not given."""
+    world: World = request.app.state.world()
+    asked = request.query_params
+    given = {name: value for name in NAMES if (value := numbers.decimal(asked.get(name, ""))) is not None}
+    preset = asked.get("preset", "now")
+    shown = simulator.run(world, preset, given, numbers.decimal(asked.get("hours", "")) or 0.0)
+    chart = Markup(simulator.picture(world, shown).svg("light"))
+    return {"sim": shown, "chart": chart, "presets": PRESETS, "preset": preset}
+
+
+@router.get("/architecture/simulator")
+def simulate(request: Request) -> HTMLResponse:
+    """The emotion simulator."""
+    return rendering.page(request, "simulator", **_simulated(request), sliding=False)
+
+
+@router.get("/parts/architecture/simulated")
+def simulate_again(request: Request) -> HTMLResponse:
+    """What follows, fetched while somebody moves a slider."""
+    return rendering.part(request, "simulated", **_simulated(request), sliding=True)
+
+
+def _processes(world: World) -> dict[str, Any]:
+    return {
+        "flow": processes.now(world),
+        "all": processes.PROCESSES,
+        "way": processes.WAY,
+        "picture": processes.drawn(),
+    }
+
+
+@router.get("/architecture/processes")
+def how_it_runs(request: Request) -> HTMLResponse:
+    """The processes, the way of a message, the last jobs."""
+    return rendering.page(request, "processes", **_processes(request.app.state.world()))
+
+
+@router.get("/parts/architecture/processes")
+def how_it_runs_now(request: Request) -> HTMLResponse:
+    """The same, fetched again when something has happened."""
+    return rendering.part(request, "processes", **_processes(request.app.state.world()))

@@ -1,0 +1,215 @@
+"""Chat: the conversation, whatever channel it was on, and a place to write."""
+
+from __future__ import annotations
+
+import re
+import secrets
+from collections.abc import AsyncIterator
+from typing import Annotated, Any
+from urllib.parse import quote
+
+from fastapi import APIRouter, Depends, File, Form, Request, Response, UploadFile
+from fastapi.responses import HTMLResponse, JSONResponse
+
+from furoshiki.channels.local import files
+from furoshiki.channels.local.mailbox import Mailbox
+from furoshiki.channels.web import NAME, progress
+from furoshiki.conversation.commands.registry import COMMANDS
+from furoshiki.core.visible import is_blank
+from furoshiki.faces.dashboard import answering, rendering
+from furoshiki.faces.dashboard.access.current import admin, viewer
+from furoshiki.faces.dashboard.access.streams import EventStream
+from furoshiki.faces.dashboard.addresses import Cursor, Number
+from furoshiki.faces.dashboard.errors import NotThere, Refused
+from furoshiki.faces.dashboard.flash import back
+from furoshiki.faces.overview.rules import conversation as rules
+from furoshiki.faces.overview.rules.markdown import parsed
+from furoshiki.faces.overview.store import conversation
+from furoshiki.messages.events import File as Attached
+from furoshiki.messages.store import turns
+from furoshiki.owner.agenda import channel_modes
+from furoshiki.world import World
+
+router = APIRouter(include_in_schema=False, dependencies=[Depends(viewer)])
+
+SHOWN = 40
+"""Turns on one page of the conversation."""
+
+LONGEST = 16_000
+"""Characters of one message."""
+
+PICTURE = ".png"
+"""What is shown, not kept as a file."""
+
+_ONCE = re.compile(r"[\w-]{8,64}")
+
+
+class NothingWritten(Refused):
+    """A form came without words."""
+
+    code = "nothing_written"
+    words = "There is nothing to send."
+    fix = "Write something first."
+
+
+class TooLarge(Refused):
+    """A file of more bytes than are read."""
+
+    status, code = 413, "too_large"
+    words = f"That file is too large: {files.MOST_BYTES // 1_000_000} MB is the most that is read."
+    fix = "Send the part that matters, or its words."
+
+
+class TooLong(Refused):
+    """More words than one message may have."""
+
+    status, code = 413, "too_long"
+    words = f"That is longer than one message may be ({LONGEST:,} characters)."
+    fix = "Send it in parts."
+
+
+@router.get("/chat")
+def chat(request: Request, before: Cursor = None) -> HTMLResponse:
+    """The whole page."""
+    world: World = request.app.state.world()
+    with world.database.read() as db:
+        first_meeting = turns.first_meeting(db)
+    return rendering.page(
+        request,
+        "chat",
+        **_entries(world, before),
+        commands=COMMANDS,
+        longest=LONGEST,
+        once=secrets.token_hex(8),
+        first_meeting=first_meeting,
+        before=before,
+    )
+
+
+@router.get("/parts/chat")
+def entries(request: Request, before: Cursor = None) -> HTMLResponse:
+    """The conversation as it is now, or what came before a turn."""
+    return rendering.part(request, "chat_entries", **_entries(request.app.state.world(), before))
+
+
+@router.get("/chat/file/{outbox_id}")
+def file(request: Request, outbox_id: Number) -> Response:
+    """A picture that it made, to be shown; anything else, to be kept."""
+    world: World = request.app.state.world()
+    with world.database.read() as db:
+        found = conversation.file(db, outbox_id)
+    if found is None:
+        raise NotThere
+    name, data = found
+    headers = {"Cache-Control": "no-store"}  # forgotten or signed out, it is to be gone from the browser as well
+    if name.endswith(PICTURE):
+        return Response(data, media_type="image/png", headers=headers)
+    disposition = {"Content-Disposition": f"attachment; filename*=UTF-8''{quote(name)}"}
+    return Response(data, media_type="application/octet-stream", headers=headers | disposition)
+
+
+@router.post("/chat", dependencies=[Depends(admin)])
+def say(
+    request: Request,
+    text: Annotated[str, Form()] = "",
+    once: Annotated[str, Form()] = "",
+    file: Annotated[UploadFile | None, File()] = None,
+) -> Response:
+    """Words for the companion, or a file. Sent twice under one name they are kept once."""
+    return _kept(request, post(request.app.state.world(), text, once, _uploaded(file)))
+
+
+@router.post("/chat/press", dependencies=[Depends(admin)])
+def press(request: Request, data: Annotated[str, Form()], once: Annotated[str, Form()] = "") -> Response:
+    """A button under something it said."""
+    world: World = request.app.state.world()
+    return _kept(request, Mailbox(world.database, NAME).press(data, _named(once), world.now))
+
+
+@router.post("/chat/hello", dependencies=[Depends(admin)])
+def hello(request: Request) -> Response:
+    """Ask for the first words of a companion nobody has met yet."""
+    world: World = request.app.state.world()
+    return _kept(request, Mailbox(world.database, NAME).hello(world.now))
+
+
+@router.post("/chat/stop", dependencies=[Depends(admin)])
+def stop(request: Request) -> Response:
+    """End the answer that is being written here."""
+    world: World = request.app.state.world()
+    stopped = progress.stop(world.database, world.settings.data / "run")
+    return _kept(request, None) if stopped else back("/chat", "Nothing was being written any more.")
+
+
+@router.get("/chat/stream/{envelope_id}")
+async def stream(request: Request, envelope_id: Number) -> Response:
+    """The answer to a message while it grows, as server-sent events; resumes at `Last-Event-ID`."""
+    return streamed(request, envelope_id)
+
+
+def post(world: World, text: str, once: str, file: tuple[str, Attached] | None = None) -> int:
+    """Keep a message for whoever is the mind. Raises NothingWritten, TooLong."""
+    if is_blank(text) and file is None:
+        raise NothingWritten
+    if len(text) > LONGEST:
+        raise TooLong
+    return Mailbox(world.database, NAME).say(text.replace("\r\n", "\n").strip(), _named(once), world.now, file)
+
+
+def streamed(request: Request, envelope_id: Number) -> Response:
+    """The stream of one answer; nothing for a browser that has seen its end, so that it does not ask again."""
+    seen = request.headers.get("last-event-id", "")
+    if seen == answering.DONE:
+        return Response(status_code=204)
+    hub = request.app.state.hub
+    found: AsyncIterator[str] = answering.events(request.app.state.world, envelope_id, seen, lambda: hub.closed)
+    return EventStream(request, found)
+
+
+def _uploaded(file: UploadFile | None) -> tuple[str, Attached] | None:
+    if file is None or not file.filename:
+        return None
+    data = file.file.read(files.MOST_BYTES + 1)
+    if len(data) > files.MOST_BYTES:
+        raise TooLarge
+    return files.taken(file.filename, data)
+
+
+def _named(once: str) -> str:
+    return once if _ONCE.fullmatch(once) else secrets.token_hex(16)
+
+
+def _kept(request: Request, envelope_id: int | None) -> Response:
+    if "application/json" in request.headers.get("accept", ""):
+        return JSONResponse({"id": envelope_id})
+    return back("/chat#write")
+
+
+def _entries(world: World, before: int | None) -> dict[str, Any]:
+    """What the list of the conversation is made of."""
+    with world.database.read() as db:
+        said = conversation.newest(db, before, SHOWN + 1)
+        more, said = len(said) > SHOWN, said[-SHOWN:]
+        until = None if before is None else next((one.at for one in turns.many(db, [before])), None)
+        sent = conversation.sent_with(db, said)
+        sent += conversation.sent_between(db, said[0].at if said and more else None, until)
+        waiting = conversation.unanswered(db) if before is None else []
+        pressed = conversation.pressed(db)
+    oldest = said[0].at if said and more else None
+    waiting = [one for one in waiting if one.state != "dead" or oldest is None or one.at >= oldest]
+    mode = channel_modes.mode(world, NAME)
+    return {
+        "entries": rules.listed(said, sent, waiting, pressed),
+        "earlier": said[0].id if more else None,
+        "markdown": parsed,
+        "once_press": secrets.token_hex(8),
+        "away": None if progress.mind_is_there(world.settings.data / "run") else progress.MIND_AWAY,
+        "mode": mode,
+        "modes_file": world.settings.data / "config" / channel_modes.FILE,
+        "under_way": _under_way([one.state for one in waiting]),
+    }
+
+
+def _under_way(states: list[str]) -> str:
+    """What goes on here, in a word."""
+    return "thinking" if "processing" in states else "waiting" if "pending" in states else ""

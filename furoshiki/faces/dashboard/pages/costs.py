@@ -1,0 +1,50 @@
+"""Costs: what models cost, by day, purpose, tier and model, against the budget."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, Query, Request, Response
+from fastapi.responses import HTMLResponse
+
+from furoshiki.conversation.commands import cost
+from furoshiki.faces.dashboard import rendering
+from furoshiki.faces.dashboard.access.current import viewer
+from furoshiki.faces.overview import costs as shown
+from furoshiki.world import World
+
+router = APIRouter(include_in_schema=False, dependencies=[Depends(viewer)])
+
+Days = Annotated[int, Query(ge=1, le=366)]
+NARROW = 400.0
+"""Width of the picture on a phone, so that its words can be read."""
+
+LABELS = {"purpose": "What for", "tier": "Tier", "model": "Model", "day": "Day (UTC)"}
+
+
+@router.get("/costs")
+def page(request: Request, days: Days = 30) -> HTMLResponse:
+    """The whole page."""
+    return rendering.page(request, "costs", spans=shown.SPANS, **_values(request.app.state.world(), days))
+
+
+@router.get("/parts/costs")
+def part(request: Request, days: Days = 30) -> HTMLResponse:
+    """The figures as they are now."""
+    return rendering.shared_part(request, "costs_shown", lambda world: _values(world, days))
+
+
+@router.get("/costs/days.svg")
+def picture(request: Request, days: Days = 30, narrow: bool = False) -> Response:
+    """A bar for each day, in the theme of the page."""
+    from furoshiki.faces.overview import cost_picture
+
+    world: World = request.app.state.world()
+    chart = cost_picture.of_days(cost.gather(world, "day", days), world.now, **({"width": NARROW} if narrow else {}))
+    theme = request.cookies.get("theme", "")
+    drawn = chart.svg("dark" if theme == "dark" else "light" if theme == "light" else "auto")
+    return Response(drawn, media_type="image/svg+xml", headers={"Cache-Control": "private, no-cache"})
+
+
+def _values(world: World, days: int) -> dict[str, Any]:
+    return {"shown": shown.gather(world, days), "days": days, "labels": LABELS, "dollars": cost.dollars}

@@ -1,0 +1,184 @@
+"""Extensions: plugins and what each may do, proposals, repairs, servers of tools; and the owner's word on each."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Depends, Form, Request, Response
+from fastapi.responses import HTMLResponse
+
+from furoshiki.core.errors import FuroshikiError
+from furoshiki.extensions.plugins.offers import STATES
+from furoshiki.extensions.plugins.store import jobs
+from furoshiki.extensions.repair import proposing
+from furoshiki.extensions.tool_servers import permissions
+from furoshiki.faces.dashboard import rendering
+from furoshiki.faces.dashboard.access.current import admin, viewer
+from furoshiki.faces.dashboard.addresses import Cursor, Number
+from furoshiki.faces.dashboard.flash import back
+from furoshiki.faces.overview import extensions as extended
+from furoshiki.faces.overview import proposed
+from furoshiki.faces.overview.errors import NotFound, Overtaken
+from furoshiki.faces.overview.rules import differences
+from furoshiki.faces.overview.rules.markdown import parsed
+from furoshiki.world import World
+
+router = APIRouter(include_in_schema=False, dependencies=[Depends(viewer)])
+
+HOME = "/extensions"
+SHOWN = 20
+WORDS: dict[str, Any] = {
+    "states": STATES,
+    "origins": extended.ORIGINS,
+    "kinds": proposed.KINDS,
+    "repair_states": proposing.IN_WORDS,
+    "wish_states": jobs.IN_WORDS,
+    "markdown": parsed,
+}
+
+
+def _lists(world: World) -> dict[str, Any]:
+    with world.database.read() as db:
+        wished = [one for one in jobs.of_states(db, limit=SHOWN) if one.state != "proposed"][::-1]
+    servers, fault = extended.tools(world)
+    return {
+        "plugins": extended.every(world),
+        "waiting": proposed.every(world),
+        "repairs": proposed.repairs(world, None, 5),
+        "wished": wished,
+        "servers": servers,
+        "servers_fault": fault,
+    }
+
+
+@router.get(HOME)
+def every(request: Request) -> HTMLResponse:
+    """The whole page."""
+    return rendering.page(request, "extensions", **WORDS, **_lists(request.app.state.world()))
+
+
+@router.get("/parts/extensions")
+def part(request: Request) -> HTMLResponse:
+    """All lists as they are now."""
+    return rendering.part(request, "extensions_lists", **WORDS, **_lists(request.app.state.world()))
+
+
+@router.get(f"{HOME}/plugins/{{name}}")
+def plugin(name: str, request: Request, before: Cursor = None) -> HTMLResponse:
+    """All of one plugin."""
+    whole = extended.one(request.app.state.world(), name, before, SHOWN + 1)
+    older = whole.runs[SHOWN - 1]["id"] if len(whole.runs) > SHOWN else None
+    return rendering.page(
+        request,
+        "extension_plugin",
+        **WORDS,
+        whole=whole,
+        ran=whole.runs[:SHOWN],
+        older=older,
+        paging=before is not None,
+    )
+
+
+@router.get(f"{HOME}/plugins/{{name}}/{{what}}", dependencies=[Depends(admin)])
+def offered(name: str, what: Literal["enable", "rollback"], request: Request) -> HTMLResponse:
+    """What a yes would allow: words, permissions, and every file."""
+    return _offer(request, name, what, 200, "")
+
+
+@router.post(f"{HOME}/plugins/{{name}}/{{what}}", dependencies=[Depends(admin)], response_model=None)
+def agree(name: str, what: Literal["enable", "rollback"], request: Request, mark: Annotated[str, Form()]) -> Response:
+    """Do exactly what was shown; where that changed meanwhile it is shown again."""
+    try:
+        words = extended.agree(request.app.state.world(), name, what, mark)
+    except Overtaken as error:
+        return _offer(request, name, what, 409, str(error))
+    return back(f"{HOME}/plugins/{name}", words)
+
+
+@router.post(f"{HOME}/plugins/{{name}}", dependencies=[Depends(admin)])
+def change(name: str, request: Request, do: Annotated[Literal["disable", "remove"], Form()]) -> Response:
+    """Switch one off, or take it away."""
+    world: World = request.app.state.world()
+    if do == "disable":
+        return back(f"{HOME}/plugins/{name}", extended.switch_off(world, name))
+    return back(HOME, extended.remove(world, name))
+
+
+@router.post(f"{HOME}/plugins/{{name}}/settings/{{setting}}", dependencies=[Depends(admin)])
+def put_setting(
+    name: str,
+    setting: str,
+    request: Request,
+    value: Annotated[str, Form()] = "",
+    do: Annotated[Literal["save", "unset"], Form()] = "save",
+) -> Response:
+    """Set one of a plugin's own settings, or take it out again."""
+    here = f"{HOME}/plugins/{name}#settings"
+    text = value.strip() if do == "save" else None
+    if text == "":
+        return back(here, f"{setting} was given no value, so nothing was changed.", "failed")
+    return back(here, extended.put_setting(request.app.state.world(), name, setting, text))
+
+
+@router.get(f"{HOME}/proposals/{{proposal_id}}")
+def proposal(proposal_id: str, request: Request) -> HTMLResponse:
+    """One proposal whole."""
+    return _proposal(request, proposal_id, 200, "")
+
+
+@router.post(f"{HOME}/proposals/{{proposal_id}}", dependencies=[Depends(admin)], response_model=None)
+def decide(
+    proposal_id: str,
+    request: Request,
+    do: Annotated[Literal["accept", "decline"], Form()],
+    mark: Annotated[str, Form()],
+) -> Response:
+    """Say yes or no to what was read."""
+    try:
+        words = proposed.decide(request.app.state.world(), proposal_id, do == "accept", mark)
+    except NotFound:
+        return back(f"{HOME}#proposals", "It was decided meanwhile.", "failed")
+    except FuroshikiError as error:
+        return _proposal(request, proposal_id, 409, str(error))
+    return back(f"{HOME}#proposals", words)
+
+
+@router.get(f"{HOME}/repairs")
+def repairs(request: Request, before: Cursor = None) -> HTMLResponse:
+    """Errors that came back, page by page."""
+    found = proposed.repairs(request.app.state.world(), before, SHOWN + 1)
+    older = found[SHOWN - 1].id if len(found) > SHOWN else None
+    return rendering.page(
+        request, "extension_repairs", **WORDS, repairs=found[:SHOWN], older=older, paging=before is not None
+    )
+
+
+@router.get(f"{HOME}/repairs/{{job_id}}")
+def repair(job_id: Number, request: Request) -> HTMLResponse:
+    """One error that came back."""
+    return rendering.page(
+        request, "extension_repair", **WORDS, repair=proposed.repair(request.app.state.world(), job_id)
+    )
+
+
+@router.post(f"{HOME}/tools", dependencies=[Depends(admin)])
+def forbid(request: Request, server: Annotated[str, Form()], tool: Annotated[str, Form()]) -> Response:
+    """Take a tool away again."""
+    world: World = request.app.state.world()
+    with world.database.write() as db:
+        was = permissions.forbid(db, server, tool, world.now)
+    words = f"{tool} of {server} is forbidden." if was else "It was not allowed."
+    return back(f"{HOME}#tools", words, "done" if was else "failed")
+
+
+def _offer(request: Request, name: str, what: Literal["enable", "rollback"], status: int, fault: str) -> HTMLResponse:
+    found = extended.offer(request.app.state.world(), name, what)
+    files = differences.of_files(found.before, found.files)
+    return rendering.page(
+        request, "extension_offer", status=status, offer=found, files=files, what=what, name=name, fault=fault
+    )
+
+
+def _proposal(request: Request, proposal_id: str, status: int, fault: str) -> HTMLResponse:
+    found = proposed.one(request.app.state.world(), proposal_id)
+    return rendering.page(request, "extension_proposal", status=status, **WORDS, found=found, fault=fault)

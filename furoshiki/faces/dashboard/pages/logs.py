@@ -1,0 +1,82 @@
+"""Logs: what the processes wrote, and what the doctor found."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+from urllib.parse import urlencode
+
+from fastapi import APIRouter, Depends, Query, Request, Response
+from fastapi.responses import HTMLResponse
+
+from furoshiki.faces.dashboard import rendering
+from furoshiki.faces.dashboard.access.current import admin, viewer
+from furoshiki.faces.dashboard.flash import back
+from furoshiki.faces.overview import health, logs
+from furoshiki.faces.overview.logs import SPANS, Wanted
+from furoshiki.maintenance import doctor
+from furoshiki.maintenance.doctor import DoctorFailed
+from furoshiki.maintenance.log_reading import LEVELS
+from furoshiki.world import World
+
+router = APIRouter(include_in_schema=False, dependencies=[Depends(viewer)])
+
+Level = Literal["debug", "info", "warning", "error", "critical"]
+Span = Literal["", "hour", "day", "week"]
+Text = Annotated[str, Query(max_length=200)]
+
+_DOCTOR = {
+    0: "The doctor has looked: all is well.",
+    1: "The doctor has looked, and mended something.",
+    2: "The doctor has looked: something needs you.",
+}
+
+
+@router.get("/logs")
+def page(
+    request: Request, level: Level = "info", process: Text = "", since: Span = "", words: Text = "", before: Text = ""
+) -> HTMLResponse:
+    """The whole page."""
+    return rendering.page(request, "logs", levels=LEVELS, **_values(request, level, process, since, words, before))
+
+
+@router.get("/parts/logs")
+def part(
+    request: Request, level: Level = "info", process: Text = "", since: Span = "", words: Text = ""
+) -> HTMLResponse:
+    """The newest entries as they are now."""
+    return rendering.part(request, "logs_shown", **_values(request, level, process, since, words, ""))
+
+
+@router.get("/parts/logs/processes")
+def processes(request: Request) -> HTMLResponse:
+    """Which processes live now."""
+    return rendering.shared_part(request, "logs_processes", lambda world: {"running": health.running(world)})
+
+
+@router.post("/logs/doctor", dependencies=[Depends(admin)])
+def look(request: Request) -> Response:
+    """Have the doctor look now."""
+    world: World = request.app.state.world()
+    try:
+        status = doctor.look(world.settings.data)
+    except DoctorFailed as error:
+        return back("/logs#health", f"{error} {DoctorFailed.__doc__}", "failed")
+    return back("/logs#health", _DOCTOR[status], "failed" if status == 2 else "done")
+
+
+def _values(request: Request, level: str, process: str, since: str, words: str, before: str) -> dict[str, Any]:
+    world: World = request.app.state.world()
+    folder = world.settings.data / "logs"
+    moment = world.now - SPANS[since] if since else None
+    chosen = {"level": level, "process": process, "since": since, "words": words}
+    wanted = Wanted(level, process or None, moment, words, before or None)
+    return {
+        "shown": logs.page(folder, wanted, world.settings.secrets()),
+        "names": logs.names(folder),
+        "chosen": chosen,
+        "query": urlencode(chosen),
+        "before": before,
+        "report": doctor.last_report(world.settings.data),
+        "running": health.running(world),
+        "most_read": logs.MOST_READ,
+    }

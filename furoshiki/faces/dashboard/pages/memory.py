@@ -1,0 +1,239 @@
+"""Memory: what it knows, page by page; one memory with all it rests on; putting right, pinning and forgetting."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, Form, Query, Request, Response
+from fastapi.responses import HTMLResponse, RedirectResponse
+
+from furoshiki.core import refs
+from furoshiki.core.errors import FuroshikiError
+from furoshiki.faces.dashboard import rendering
+from furoshiki.faces.dashboard.access.current import admin, viewer
+from furoshiki.faces.dashboard.addresses import Number
+from furoshiki.faces.dashboard.errors import NotThere, Refused
+from furoshiki.faces.dashboard.flash import back
+from furoshiki.faces.overview import memory as gathering
+from furoshiki.faces.overview.memory import Asked
+from furoshiki.memory import correction
+from furoshiki.memory.rules import in_words
+from furoshiki.memory.store import memories
+from furoshiki.memory.store.overview import TYPES
+from furoshiki.world import World
+
+router = APIRouter(include_in_schema=False, dependencies=[Depends(viewer)])
+
+STATUSES = ("active", "dormant", "superseded", "archived")
+
+TABS = (
+    ("/memory", "Everything"),
+    ("/memory/you", "About you"),
+    ("/memory/standing-out", "Stands out"),
+    ("/memory/hot", "Hot"),
+    ("/memory/cold", "Cold"),
+    ("/memory/forget", "Forget"),
+)
+
+
+class NothingNamed(Refused):
+    """A form to forget something came without words."""
+
+    status, code = 422, "nothing_named"
+    words = "Nothing was named that is to be forgotten."
+    fix = "Write words, a day (2026-03-24), or what an id names (memory:3)."
+
+
+def asked(
+    q: str = "",
+    kind: Annotated[str, Query(alias="type")] = "",
+    status: str = "",
+    about: str = "",
+    since: str = "",
+    concept: str = "",
+) -> Asked:
+    """The filters of a list, as they stand in an address."""
+    return Asked(
+        _typed(q),
+        kind if kind in TYPES else "",
+        status if status in STATUSES else "",
+        _typed(about),
+        _typed(since),
+        _typed(concept),
+    )
+
+
+def _typed(words: str) -> str:
+    """Words without space around them, and without NUL, at which SQLite's search for words would end."""
+    return words.replace("\0", "").strip()
+
+
+@router.get("/memory")
+def everything(request: Request, looked: Annotated[Asked, Depends(asked)], cursor: str = "") -> HTMLResponse:
+    """What is remembered, newest first; with words, what a search finds."""
+    world: World = request.app.state.world()
+    with world.database.read() as db:
+        held = memories.count(db)
+    return rendering.page(
+        request,
+        "memory",
+        **gathering.listed(world, looked, cursor),
+        tabs=TABS,
+        held=held,
+        types=TYPES,
+        kinds=in_words.KINDS,
+        statuses=STATUSES,
+    )
+
+
+@router.get("/parts/memory/list")
+def part(request: Request, looked: Annotated[Asked, Depends(asked)], cursor: str = "") -> HTMLResponse:
+    """The list alone."""
+    return rendering.part(request, "memory_list", **gathering.listed(request.app.state.world(), looked, cursor))
+
+
+@router.get("/memory/standing-out")
+def standing_out(request: Request) -> HTMLResponse:
+    """What it concluded last, what is disputed, what does not fit together, what is talked about more."""
+    return rendering.page(request, "memory_standing", tabs=TABS, **gathering.standing_out(request.app.state.world()))
+
+
+@router.get("/memory/hot")
+def hot(request: Request, cursor: str = "") -> HTMLResponse:
+    """What is of use most often."""
+    return _by_use(request, "hot", cursor)
+
+
+@router.get("/memory/cold")
+def cold(request: Request, cursor: str = "") -> HTMLResponse:
+    """What is no known fact for want of use."""
+    return _by_use(request, "cold", cursor)
+
+
+def _by_use(request: Request, heat: str, cursor: str) -> HTMLResponse:
+    found = gathering.by_use(request.app.state.world(), heat, cursor)
+    return rendering.page(request, "memory_by_use", tabs=TABS, **found)
+
+
+@router.get("/memory/{memory_id:row}")
+def one(request: Request, memory_id: Number) -> HTMLResponse:
+    """One memory, whole."""
+    return _one(request, memory_id)
+
+
+def _one(request: Request, memory_id: int, typed: dict[str, str] | None = None, wrong: str = "") -> HTMLResponse:
+    """One memory; where its form could not be followed, with what was typed and why."""
+    return rendering.page(
+        request,
+        "memory_one",
+        status=422 if wrong else 200,
+        at=f"/memory/{memory_id}",
+        **_whole(request, memory_id),
+        tabs=TABS,
+        typed=typed,
+        wrong=wrong,
+    )
+
+
+@router.get("/parts/memory/{memory_id:row}")
+def part_of_one(request: Request, memory_id: Number) -> HTMLResponse:
+    """One memory alone."""
+    return rendering.part(request, "memory_one", **_whole(request, memory_id))
+
+
+def _whole(request: Request, memory_id: int) -> dict[str, Any]:
+    found = gathering.shown(request.app.state.world(), memory_id)
+    if found is None:
+        raise no_such(memory_id)
+    return found
+
+
+def no_such(memory_id: int) -> NotThere:
+    """What to say of a memory that is not held."""
+    return NotThere(f"There is no memory {memory_id}.", "It may have been forgotten; /memory lists what there is.")
+
+
+@router.get("/memory/you")
+def about_you(request: Request) -> HTMLResponse:
+    """Who the owner is to the companion, each statement with the facts it rests on."""
+    return rendering.page(request, "memory_you", tabs=TABS, **gathering.about_owner(request.app.state.world()))
+
+
+@router.post("/memory/{memory_id:row}/edit", dependencies=[Depends(admin)])
+def edit(
+    request: Request,
+    memory_id: Number,
+    text: Annotated[str, Form()] = "",
+    was: Annotated[str, Form()] = "wrong",
+    object_: Annotated[str, Form(alias="object")] = "",
+) -> Response:
+    """New words in place of a memory's, as `furoshiki memory edit` does it; what cannot be kept comes back as typed."""
+    world: World = request.app.state.world()
+    try:
+        done = correction.edit(world, memory_id, text, object_.strip() or None, was == "changed")
+    except FuroshikiError as error:
+        return _one(request, memory_id, {"text": text, "was": was, "object": object_}, str(error))
+    how = "was true until now" if was == "changed" else "is withdrawn"
+    words = f"This takes the place of {refs.name('memory', memory_id)}, which {how}."
+    if not done.fact:
+        words += " Which words are the new value could not be told, so no later fact will end it."
+    return back(f"/memory/{done.new.id}", words)
+
+
+@router.post("/memory/{memory_id:row}/pin", dependencies=[Depends(admin)])
+def pin(request: Request, memory_id: Number, pinned: Annotated[bool, Form()]) -> RedirectResponse:
+    """Hold a memory as it is, or let its weight move again."""
+    try:
+        correction.pin(request.app.state.world(), memory_id, pinned)
+    except FuroshikiError as error:
+        return back(f"/memory/{memory_id}", str(error), "failed")
+    words = "It is pinned: nothing changes its weight now." if pinned else "Its weight may change again."
+    return back(f"/memory/{memory_id}", words)
+
+
+@router.post("/memory/{memory_id:row}/approve", dependencies=[Depends(admin)])
+def approve(request: Request, memory_id: Number) -> RedirectResponse:
+    """It may be held nearly for certain."""
+    from furoshiki.mind.consolidation import promotion
+
+    try:
+        promotion.approve(request.app.state.world(), memory_id)
+    except FuroshikiError as error:
+        return back(f"/memory/{memory_id}", str(error), "failed")
+    return back(f"/memory/{memory_id}", "It may be held nearly for certain, from the next night on.")
+
+
+@router.get("/memory/forget")
+def forgetting(request: Request) -> HTMLResponse:
+    """Where one says what is to be forgotten."""
+    return rendering.page(request, "memory_forget", tabs=TABS, what="", outlook=None)
+
+
+@router.post("/memory/forget", dependencies=[Depends(admin)])
+def look(request: Request, what: Annotated[str, Form()] = "") -> HTMLResponse:
+    """What would go, line by line, and the question. It changes nothing, and its words stand in no address."""
+    if not what.strip():
+        raise NothingNamed
+    outlook = gathering.outlook_of(request.app.state.world(), what.strip())
+    return rendering.page(request, "memory_forget", tabs=TABS, what=what.strip(), outlook=outlook)
+
+
+@router.post("/memory/forget/yes", dependencies=[Depends(admin)])
+def forget(request: Request, what: Annotated[str, Form()], token: Annotated[str, Form()]) -> RedirectResponse:
+    """Forget exactly what was shown; where that has changed meanwhile, nothing goes and it is to be looked at again."""
+    from furoshiki.archive.forgetting import everywhere
+    from furoshiki.conversation.commands.forget import farewell
+
+    done = everywhere.forget(request.app.state.world(), what, token)
+    if done is None:
+        return back("/memory/forget", "Something was added meanwhile, so nothing was forgotten: look again.", "failed")
+    return back("/memory", farewell(done))
+
+
+@router.get("/memory/said/{turn_id:row}")
+def said(request: Request, turn_id: Number) -> HTMLResponse:
+    """Something said, word for word, in its conversation, and what was made of it."""
+    found = gathering.said_around(request.app.state.world(), turn_id)
+    if found is None:
+        raise NotThere("That was never said here, or has been forgotten.")
+    return rendering.page(request, "memory_said", tabs=TABS, **found)

@@ -1,0 +1,303 @@
+"""Mind: what waits to be said, questions, guesses, promises, the journal, who it is becoming, where it wanders."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Annotated, Any, TypeVar
+
+from fastapi import APIRouter, Depends, Form, Request, Response
+from fastapi.responses import HTMLResponse, RedirectResponse
+
+from furoshiki.conversation.acting.rules import confidence
+from furoshiki.conversation.acting.store import reflection_bank, second_thoughts
+from furoshiki.conversation.commands.look import promises, self_description
+from furoshiki.core.errors import FuroshikiError
+from furoshiki.faces.dashboard import rendering
+from furoshiki.faces.dashboard.access.current import admin, viewer
+from furoshiki.faces.dashboard.addresses import Cursor, Number
+from furoshiki.faces.dashboard.errors import NotThere
+from furoshiki.faces.dashboard.flash import back
+from furoshiki.faces.overview import mind as gathering
+from furoshiki.faces.overview.rules.markdown import parsed
+from furoshiki.memory import concepts
+from furoshiki.memory.store import concepts as concept_store
+from furoshiki.memory.store import gists
+from furoshiki.messages.store import turns
+from furoshiki.mind.inner_life import views
+from furoshiki.mind.inner_life.journal import pages
+from furoshiki.mind.inner_life.self_model import description
+from furoshiki.mind.inner_life.store import commitments, drift, monologue, self_questions, wandered
+from furoshiki.owner.user_model.store import anticipations
+from furoshiki.world import World
+
+router = APIRouter(include_in_schema=False, dependencies=[Depends(viewer)])
+
+TABS = (
+    ("/mind", "To say"),
+    ("/mind/questions", "Questions"),
+    ("/mind/expected", "Expected"),
+    ("/mind/promises", "Promises"),
+    ("/mind/journal", "Journal"),
+    ("/mind/self", "Who it is"),
+    ("/mind/wandering", "Wandering"),
+    ("/mind/concepts", "Concepts"),
+    ("/mind/second-thoughts", "Second thoughts"),
+)
+
+SHOWN = 25
+"""Of each kind on one page."""
+
+CONCEPTS = 100
+
+_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
+
+T = TypeVar("T")
+
+
+def paged(found: Sequence[T], limit: int, id_of: Callable[[T], int]) -> tuple[list[T], int | None]:
+    """The first `limit` of what was looked up with one more than that, and the cursor of the page after it."""
+    shown = list(found[:limit])
+    return shown, id_of(shown[-1]) if len(found) > limit else None
+
+
+# -- what waits to be said --
+
+
+@router.get("/mind")
+def queue(request: Request) -> HTMLResponse:
+    """What waits to be said, why it waits, and what became of what waited before."""
+    return rendering.page(request, "mind_queue", **gathering.queue(request.app.state.world()), tabs=TABS)
+
+
+@router.get("/parts/mind/queue")
+def queue_part(request: Request) -> HTMLResponse:
+    """The same alone."""
+    return rendering.part(request, "mind_queue", **gathering.queue(request.app.state.world()))
+
+
+@router.post("/mind/queue/{item_id:row}/dismiss", dependencies=[Depends(admin)])
+def dismiss(request: Request, item_id: Number) -> RedirectResponse:
+    """It need not be said any more."""
+    if gathering.let_go(request.app.state.world(), item_id):
+        return back("/mind", "It will not be said.")
+    return back("/mind", "It does not wait any more: it has been said, or let go, meanwhile.", "failed")
+
+
+# -- questions, guesses, promises --
+
+
+@router.get("/mind/questions")
+def questions(request: Request, cursor: Cursor = None) -> HTMLResponse:
+    """What is open, what waits for the owner, and all there was."""
+    world: World = request.app.state.world()
+    with world.database.read() as db:
+        asked = self_questions.put_to_user(db)
+        open_ = [] if cursor is not None else self_questions.pending(db)[::-1]
+        shown, after = paged(self_questions.every(db, SHOWN + 1, cursor), SHOWN, lambda one: one.id)
+
+    def told(one: self_questions.SelfQuestion) -> dict[str, Any]:
+        known = views.question(one, one.id in asked)
+        return known | {"said": views.state_of_question(one, one.id in asked)}
+
+    settled = [one for one in shown if one.state not in ("open", "user_required")]
+    return rendering.page(
+        request,
+        "mind_questions",
+        first=cursor is None,
+        open=[told(one) for one in open_],
+        past=[told(one) for one in settled],
+        next=after,
+        tabs=TABS,
+    )
+
+
+@router.get("/mind/expected")
+def expected(request: Request, cursor: Cursor = None) -> HTMLResponse:
+    """What it expects, and how earlier guesses turned out."""
+    world: World = request.app.state.world()
+    with world.database.read() as db:
+        open_ = [] if cursor is not None else anticipations.open_(db, world.now)
+        shown, after = paged(anticipations.newest(db, SHOWN + 1, cursor), SHOWN, lambda one: one.id)
+    known = {one.id for one in open_}
+    return rendering.page(
+        request,
+        "mind_expected",
+        open=[views.expected(one) for one in open_],
+        past=[views.expected(one) for one in shown if one.id not in known and one.state != "open"],
+        next=after,
+        tabs=TABS,
+    )
+
+
+@router.get("/mind/promises")
+def promised(request: Request, cursor: Cursor = None) -> HTMLResponse:
+    """What it promised itself, and how it keeps it."""
+    world: World = request.app.state.world()
+    with world.database.read() as db:
+        active = [] if cursor is not None else [views.promise(db, one) for one in commitments.active(db)]
+        shown, after = paged(commitments.every(db, SHOWN + 1, cursor), SHOWN, lambda one: one.id)
+        past = [views.promise(db, one) for one in shown if one.state != "active"]
+    return rendering.page(request, "mind_promises", active=active, past=past, ended=views.ENDED, next=after, tabs=TABS)
+
+
+@router.post("/mind/promises/{promise:row}", dependencies=[Depends(admin)])
+def decide(request: Request, promise: Number, drop: Annotated[bool, Form()]) -> RedirectResponse:
+    """Let go of a promise, or have it go on, as the buttons in the chat do."""
+    done = promises.decide(request.app.state.world(), promise, drop=drop)
+    return back("/mind/promises", done or promises.OVER, "done" if done else "failed")
+
+
+# -- the journal --
+
+
+@router.get("/mind/journal")
+def journal(request: Request, cursor: Cursor = None) -> HTMLResponse:
+    """What it wrote for itself, by day, the newest first."""
+    world: World = request.app.state.world()
+    days, after = gathering.days_of(world, cursor)
+    return rendering.page(
+        request, "mind_journal", days=gathering.pictured(world, days), next=after, cursor=cursor, tabs=TABS
+    )
+
+
+@router.get("/parts/mind/journal")
+def journal_part(request: Request, cursor: Cursor = None) -> HTMLResponse:
+    """The same alone."""
+    world: World = request.app.state.world()
+    days, after = gathering.days_of(world, cursor)
+    return rendering.part(request, "mind_journal", days=gathering.pictured(world, days), next=after)
+
+
+@router.get("/mind/journal/{day}.svg")
+def picture(request: Request, day: str) -> Response:
+    """How it felt on a day, as it was drawn beside that page."""
+    found = pages.picture(request.app.state.world(), day) if _DAY.fullmatch(day) else None
+    if found is None:
+        raise NotThere("There is no picture of that day.")
+    return Response(found.read_bytes(), media_type="image/svg+xml")
+
+
+@router.get("/mind/journal/{day}")
+def of_day(request: Request, day: str) -> HTMLResponse:
+    """One day, with the words each passage rests on."""
+    world: World = request.app.state.world()
+    if not _DAY.fullmatch(day):
+        raise NotThere("That is not a day.", "Days are written as 2026-03-24.")
+    with world.database.read() as db:
+        entries = monologue.of_day(db, day)
+        cited = {number for one in entries for passage in one.passages for number in passage.cites}
+        quoted = {turn.id: turn for turn in turns.many(db, sorted(cited))}
+    if not entries:
+        raise NotThere(f"Nothing was written on {day}.", "/mind/journal has every day there is.")
+    return rendering.page(
+        request,
+        "mind_day",
+        day=day,
+        entries=[views.entry(one) for one in entries],
+        quoted=quoted,
+        pictured=pages.picture(world, day) is not None,
+        tabs=TABS,
+    )
+
+
+# -- who it is --
+
+
+@router.get("/mind/self")
+def who(request: Request, cursor: Cursor = None) -> HTMLResponse:
+    """What it says of itself, what it proposes to change, and every look at itself."""
+    world: World = request.app.state.world()
+    text = description.text(world)
+    with world.database.read() as db:
+        last, proposed = drift.last_change(db), drift.proposal(db)
+        shown, after = paged(drift.newest(db, SHOWN + 1, cursor), SHOWN, lambda one: one.id)
+    return rendering.page(
+        request,
+        "mind_self",
+        nodes=parsed(text),
+        last=None if last is None else self_description.as_data(last),
+        by_hand=description.edited_by_hand(world),
+        proposed=None if proposed is None else gathering.look(proposed),
+        looks=[gathering.look(one) for one in shown],
+        next=after,
+        cursor=cursor,
+        tabs=TABS,
+    )
+
+
+@router.get("/mind/self/{look:row}")
+def one_look(request: Request, look: Number) -> HTMLResponse:
+    """One look at itself: what went and came, why, and what that rests on."""
+    world: World = request.app.state.world()
+    with world.database.read() as db:
+        found = drift.get(db, look)
+        if found is None:
+            raise NotThere("There was no such look.", "/mind/self lists them.")
+        cited = {name for reason in found.reasons for name in reason.cites}
+        rests = {name: words for name in sorted(cited) if (words := self_description.source(db, name, world.zone))}
+    return rendering.page(request, "mind_look", look=gathering.look(found), rests=rests, tabs=TABS)
+
+
+@router.post("/mind/self/{answer}", dependencies=[Depends(admin)])
+def answer(request: Request, answer: str) -> RedirectResponse:
+    """Accept or decline what is proposed, as `furoshiki self` does."""
+    if answer not in ("accept", "decline"):
+        raise NotThere
+    world: World = request.app.state.world()
+    try:
+        found = description.accept(world) if answer == "accept" else description.decline(world)
+    except FuroshikiError as error:
+        return back("/mind/self", str(error), "failed")
+    share = f"{found.changed_share:.0%}"
+    done = f"Accepted: {share} of SELF.md is new." if answer == "accept" else "Declined: SELF.md stays as it is."
+    return back("/mind/self", done)
+
+
+# -- where it wanders --
+
+
+@router.get("/mind/wandering")
+def wandering(request: Request, cursor: Cursor = None) -> HTMLResponse:
+    """What came to its mind when nobody spoke, and what is on it now."""
+    world: World = request.app.state.world()
+    with world.database.read() as db:
+        shown, after = paged(wandered.newest(db, SHOWN + 1, cursor), SHOWN, lambda one: one.id)
+        passing = [] if cursor is not None else gists.current(db, world.now)
+    return rendering.page(
+        request, "mind_wandering", found=shown, became=wandered.BECAME, passing=passing, next=after, tabs=TABS
+    )
+
+
+@router.get("/mind/concepts")
+def met(request: Request, name: str = "", after: str = "") -> HTMLResponse:
+    """What memories are about, by name, and what is talked about more and less than before."""
+    world: World = request.app.state.world()
+    beginning = name.strip().lower()[:80]
+    with world.database.read() as db:
+        found = concept_store.by_name(db, beginning, after[:80], CONCEPTS + 1)
+        moved = concepts.themes(db)
+    shown = found[:CONCEPTS]
+    return rendering.page(
+        request,
+        "mind_concepts",
+        found=[(one, one.strength_at(world.now)) for one in shown],
+        name=name.strip(),
+        next=shown[-1].name if len(found) > CONCEPTS else "",
+        moved=moved,
+        tabs=TABS,
+    )
+
+
+@router.get("/mind/second-thoughts")
+def again(request: Request, cursor: Cursor = None) -> HTMLResponse:
+    """What it put right in answers of its own, and when it looked twice."""
+    world: World = request.app.state.world()
+    with world.database.read() as db:
+        kept, after = paged(reflection_bank.newest(db, SHOWN + 1, cursor), SHOWN, lambda one: one.id)
+        checks = [] if cursor is not None else second_thoughts.newest(db, SHOWN)
+    told = [
+        (one, confidence.told(one.triggers, asked=bool(one.passes), changed=one.changed))  # type: ignore[arg-type]
+        for one in checks
+    ]
+    return rendering.page(request, "mind_second_thoughts", kept=kept, checks=told, next=after, tabs=TABS)

@@ -1,0 +1,65 @@
+"""Now: how it is at this moment, what it is attending to, and why it last wrote or did not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from fastapi import APIRouter, Depends, Request
+from fastapi.responses import HTMLResponse
+
+from furoshiki.conversation.commands import status
+from furoshiki.core.errors import FuroshikiError, StorageUnavailable
+from furoshiki.faces.dashboard import rendering
+from furoshiki.faces.dashboard.access.current import viewer
+from furoshiki.faces.dashboard.errors import NotThere
+from furoshiki.faces.overview import health, present
+from furoshiki.faces.overview.rules import feeling_words
+from furoshiki.mind.inner_life.store.wandered import BECAME
+from furoshiki.mind.outreach.rules import explaining
+from furoshiki.world import World
+
+router = APIRouter(include_in_schema=False, dependencies=[Depends(viewer)])
+
+
+def _attending(world: World) -> dict[str, Any]:
+    return {"attending": present.attending(world), "came_from": feeling_words.source, "became": BECAME}
+
+
+PARTS: dict[str, Callable[[World], dict[str, Any]]] = {
+    "heart": lambda world: {"heart": present.heart(world)},
+    "health": lambda world: {"state": status.gather(world), "stands_still": health.stands_still(world)},
+    "messages": lambda world: {"said": present.messages(world)},
+    "attention": _attending,
+    "outreach": lambda world: {"outreach": present.outreach(world), "explaining": explaining},
+}
+"""The parts of the page, each with what its template is given."""
+
+
+@router.get("/")
+def now(request: Request) -> HTMLResponse:
+    """The whole page. What cannot be told says why in its place, and the rest stands."""
+    world: World = request.app.state.world()
+    values: dict[str, Any] = {}
+    failed = {}
+    for name, gather in PARTS.items():
+        try:
+            values.update(gather(world))
+        except StorageUnavailable:
+            raise
+        except FuroshikiError as error:
+            failed[name] = str(error)
+    return rendering.page(request, "now", failed=failed, **values)
+
+
+@router.get("/parts/now/{name}")
+def part(name: str, request: Request) -> HTMLResponse:
+    """One part as it is now."""
+    if name not in PARTS:
+        raise NotThere
+    try:
+        return rendering.shared_part(request, f"now_{name}", PARTS[name])
+    except StorageUnavailable:
+        raise
+    except FuroshikiError as error:
+        return rendering.part(request, "now_refused", words=str(error))

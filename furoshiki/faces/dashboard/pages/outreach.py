@@ -1,0 +1,70 @@
+"""Writing first: why it wrote and why it did not, decision by decision and gate by gate."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+from urllib.parse import urlencode
+
+from fastapi import APIRouter, Depends, Request
+from fastapi.responses import HTMLResponse
+
+from furoshiki.core.timestamps import stamp
+from furoshiki.faces.dashboard import rendering
+from furoshiki.faces.dashboard.access.current import viewer
+from furoshiki.faces.overview.rules import cursors, outreach_words
+from furoshiki.faces.overview.rules.outreach_words import VERDICTS, Verdict
+from furoshiki.mind.outreach import explanation
+from furoshiki.mind.outreach.rules import explaining
+from furoshiki.mind.outreach.store import decisions, kinds
+from furoshiki.world import World
+
+router = APIRouter(include_in_schema=False, dependencies=[Depends(viewer)])
+
+SHOWN = 40
+"""Decisions on one page."""
+
+
+@router.get("/outreach")
+def page(request: Request, verdict: str = "", kind: str = "", cursor: str = "") -> HTMLResponse:
+    """The timeline, or what the filters leave of it."""
+    world: World = request.app.state.world()
+    return rendering.page(request, "outreach", **{**_gathered(world, verdict, kind, cursor), **_kinds(world)})
+
+
+@router.get("/parts/outreach")
+def part(request: Request, verdict: str = "", kind: str = "", cursor: str = "") -> HTMLResponse:
+    """The same part of the timeline as it is now."""
+    return rendering.shared_part(request, "outreach_timeline", lambda world: _gathered(world, verdict, kind, cursor))
+
+
+@router.get("/parts/outreach/kinds")
+def kinds_part(request: Request) -> HTMLResponse:
+    """What was learned of each kind."""
+    return rendering.shared_part(request, "outreach_kinds", _kinds)
+
+
+def _gathered(world: World, verdict: str, kind: str, cursor: str) -> dict[str, Any]:
+    wanted = cast("Verdict | None", verdict if verdict in VERDICTS else None)
+    before = cast("tuple[str, int] | None", cursors.read(cursor, (str, int)))
+    found = explanation.decided(world, SHOWN + 1, wanted, kind or None, before)
+    filters = {name: value for name, value in (("verdict", wanted), ("kind", kind)) if value}
+    more = None
+    if len(found) > SHOWN:
+        last = found[SHOWN - 1].decision
+        more = "/outreach?" + urlencode({**filters, "cursor": cursors.written(stamp(last.last_at), last.id)})
+    return {
+        "runs": outreach_words.runs(found[:SHOWN]),
+        "more": more,
+        "first": not before,
+        "filters": filters,
+        "query": urlencode({**filters, "cursor": cursor} if before else filters),
+        "verdicts": VERDICTS,
+        "gate_called": outreach_words.gate,
+        "figure_shown": outreach_words.figure,
+        "explaining": explaining,
+    }
+
+
+def _kinds(world: World) -> dict[str, Any]:
+    with world.database.read() as db:
+        return {"learned": list(kinds.every(db).values()), "known": decisions.kinds(db), "explaining": explaining}

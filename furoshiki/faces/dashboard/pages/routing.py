@@ -1,0 +1,88 @@
+"""Routing: which way messages were answered, one by one, and their mix against what is healthy."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import urlencode
+
+from fastapi import APIRouter, Depends, Request
+from fastapi.responses import HTMLResponse
+
+from furoshiki.conversation.acting.rules import confidence
+from furoshiki.faces.dashboard import rendering
+from furoshiki.faces.dashboard.access.current import viewer
+from furoshiki.faces.dashboard.addresses import Cursor, Number
+from furoshiki.faces.overview import routed
+from furoshiki.faces.overview.routed import Days, Filter
+from furoshiki.owner.routing import overview
+from furoshiki.owner.routing.rules import subject_words
+from furoshiki.owner.routing.rules.telling import BROKE, SAW, TAKEN, told
+from furoshiki.owner.routing.values import MODES
+from furoshiki.world import World
+
+router = APIRouter(include_in_schema=False, dependencies=[Depends(viewer)])
+
+SHOWN = 20
+WORDS: Mapping[str, Any] = {
+    "taken_for": TAKEN,
+    "saw": SAW,
+    "broke": BROKE,
+    "why_subject": subject_words.WHY,
+    "why_again": confidence.OWN_REASONS,
+}
+"""How decisions are worded, wherever they are shown."""
+
+
+@router.get("/routing")
+def shown(request: Request, days: Days = 7, mode: str = "", close: bool = False, before: Cursor = None) -> HTMLResponse:
+    """The whole page."""
+    world: World = request.app.state.world()
+    wanted = Filter(mode if mode in MODES else "", close)
+    known, subjects = routed.subjects(world, SHOWN)
+    values = {
+        **_decisions(world, wanted, before, days),
+        "seen": overview.of(world, days),
+        "known": known,
+        "subjects": [one for one in subjects if one.row.boundary],
+        "minding": routed.minding(world),
+    }
+    return rendering.page(request, "routing", **WORDS, **values)
+
+
+@router.get("/parts/routing/{days}")
+def part(days: Days, request: Request) -> HTMLResponse:
+    """How messages were taken, as it is now."""
+    return rendering.part(request, "routing_shares", **WORDS, seen=overview.of(request.app.state.world(), days))
+
+
+@router.get("/routing/decisions/{decision_id}")
+def one(decision_id: Number, request: Request) -> HTMLResponse:
+    """One decision with everything that led to it."""
+    world: World = request.app.state.world()
+    taken, explained = routed.one(world, decision_id)
+    made = taken.decision
+    in_words = told(made.mode, made.scores, made.signals, made.tie_break, made.warmth)
+    return rendering.page(
+        request,
+        "routing_decision",
+        **WORDS,
+        taken=taken,
+        explained=explained,
+        told=in_words,
+        best_first=sorted(made.scores, key=lambda mode: -made.scores[mode]),
+    )
+
+
+def _decisions(world: World, wanted: Filter, before: int | None, days: int) -> dict[str, Any]:
+    found = routed.taken(world, before, SHOWN + 1, wanted)
+    older = found[SHOWN - 1].decision.id if len(found) > SHOWN else None
+    asked = {"days": days, "mode": wanted.mode, "close": "true" if wanted.close else ""}
+    return {
+        "found": found[:SHOWN],
+        "wanted": wanted,
+        "paging": before is not None,
+        "days": days,
+        "same": urlencode({name: value for name, value in asked.items() if value}),
+        "older": older,
+    }

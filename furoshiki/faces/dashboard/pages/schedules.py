@@ -1,0 +1,142 @@
+"""Schedules: what runs when, how it went, and running it now."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, Form, Request, Response
+from fastapi.responses import HTMLResponse
+
+from furoshiki.app.scheduler import run_now, schedule_file, standing
+from furoshiki.app.scheduler.standing import Job
+from furoshiki.core import paths
+from furoshiki.core.errors import BadSetting, in_words
+from furoshiki.core.logs import Redacting
+from furoshiki.faces.dashboard import rendering
+from furoshiki.faces.dashboard.access.current import admin, viewer
+from furoshiki.faces.dashboard.addresses import Cursor
+from furoshiki.faces.dashboard.errors import Conflict, NotThere, Refused
+from furoshiki.faces.dashboard.flash import back
+from furoshiki.faces.overview import jobs as shown
+from furoshiki.world import World
+
+router = APIRouter(include_in_schema=False, dependencies=[Depends(viewer)])
+
+PER_PAGE = 25
+
+
+class CannotSwitch(Refused):
+    """schedules.json is wrong as it stands, so that nothing can be changed in it."""
+
+    status, code = 409, "schedules_wrong"
+    fix = "Mend that line of memory/schedules.json, or remove the file; then switch jobs here."
+
+
+class CannotStart(Refused):
+    """The system would not start a process."""
+
+    status, code = 503, "cannot_start"
+    fix = "Try again when the machine has room."
+
+
+@router.get("/schedules")
+def page(request: Request) -> HTMLResponse:
+    """The whole page."""
+    found = shown.gather(request.app.state.world())
+    return rendering.page(request, "schedules", shown=found, ended=shown.ended)
+
+
+@router.get("/parts/schedules")
+def part(request: Request) -> HTMLResponse:
+    """The jobs as they stand now."""
+    world: World = request.app.state.world()
+    found = request.app.state.shared.get(world, "schedules", lambda: shown.gather(world))
+    return rendering.part(request, "schedules_shown", shown=found, ended=shown.ended)
+
+
+@router.get("/schedules/{name}")
+def one_job(request: Request, name: str, before: Cursor = None) -> HTMLResponse:
+    """One job whole, with its runs."""
+    return rendering.page(request, "schedule", name=name, before=before, **_one(request, name, before))
+
+
+@router.get("/parts/schedules/{name}")
+def one_part(request: Request, name: str) -> HTMLResponse:
+    """One job as it stands now."""
+    return rendering.part(request, "schedule_shown", name=name, before=None, **_one(request, name, None))
+
+
+@router.post("/schedules/{name}/run", dependencies=[Depends(admin)])
+def run(request: Request, name: str, back_to: Annotated[str, Form(alias="back")] = "/schedules") -> Response:
+    """Begin a job now."""
+    try:
+        started(request.app.state.world(), name)
+    except Conflict as error:
+        return back(back_to, f"{error} {error.fix}", "failed")
+    return back(back_to, f"{name} has begun. Its run appears here with what it did as soon as it ends.")
+
+
+@router.post("/schedules/{name}/switch", dependencies=[Depends(admin)])
+def switch(
+    request: Request,
+    name: str,
+    enabled: Annotated[bool, Form()],
+    back_to: Annotated[str, Form(alias="back")] = "/schedules",
+) -> Response:
+    """Have a job run by itself, or not."""
+    switched(request.app.state.world(), name, enabled)
+    words = "runs by itself again" if enabled else "does not run by itself any more; you can still run it from here"
+    return back(back_to, f"{name} {words}.")
+
+
+def job_of(world: World, name: str) -> Job:
+    """The job of that name. Raises NotThere."""
+    found, _ = shown.jobs(world)
+    job = next((one for one in found if one.entry.name == name), None)
+    if job is None:
+        raise NotThere(f"There is no job {name!r}.", "The page Schedules lists them all.")
+    return job
+
+
+def started(world: World, name: str) -> None:
+    """Begin a job in a process of its own. Raises NotThere, Conflict while it runs, CannotStart."""
+    job = job_of(world, name)
+    if shown.at_work(world, job):
+        raise Conflict(f"{name} is running already.", "What it does is shown when it ends.")
+    try:
+        run_now.start(
+            job.entry,
+            world.settings.data,
+            world.database,
+            world.clock.now,
+            sys.executable,
+            paths.environ(),
+            Redacting(world.settings.secrets()).clean,
+        )
+    except OSError as error:
+        raise CannotStart(f"{name} could not be started: {in_words(error)}.") from error
+
+
+def switched(world: World, name: str, enabled: bool) -> None:
+    """Write into the owner's schedules.json whether a job runs by itself. Raises NotThere, CannotSwitch."""
+    job_of(world, name)
+    try:
+        schedule_file.switch(standing.of_owner(world.settings.data), name, enabled)
+    except BadSetting as error:
+        raise CannotSwitch(str(error)) from error
+
+
+def _one(request: Request, name: str, before: int | None) -> dict[str, Any]:
+    world: World = request.app.state.world()
+    job = job_of(world, name)
+    with world.database.read() as db:
+        found = shown.latest(world, db, job.entry.recorded_as, PER_PAGE + 1, before)
+    return {
+        "job": job,
+        "runs": found[:PER_PAGE],
+        "older": found[PER_PAGE - 1].id if len(found) > PER_PAGE else None,
+        "running": shown.at_work(world, job),
+        "ended": shown.ended,
+        "ticking": shown.ticking(world),
+    }

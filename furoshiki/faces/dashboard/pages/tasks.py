@@ -1,0 +1,170 @@
+"""Tasks: lists and reminders, long tasks, and what was begun in a conversation and goes on."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Form, Request, Response
+from fastapi.responses import HTMLResponse
+
+from furoshiki.conversation.skills import persistent_task
+from furoshiki.faces.dashboard import rendering
+from furoshiki.faces.dashboard.access.current import admin, viewer
+from furoshiki.faces.dashboard.addresses import Number
+from furoshiki.faces.dashboard.errors import NotThere
+from furoshiki.faces.dashboard.flash import back
+from furoshiki.faces.overview import owner_tasks
+from furoshiki.faces.overview import tasks as shown
+from furoshiki.faces.overview.owner_tasks import CannotPlan, NoSuchTask
+from furoshiki.language.list_names import list_name
+from furoshiki.owner.agenda.store import persistent_tasks, tasks
+from furoshiki.owner.user_model import user
+from furoshiki.world import World
+
+router = APIRouter(include_in_schema=False, dependencies=[Depends(viewer)])
+
+LONGEST_TITLE = 500
+"""Characters of something to do."""
+
+GONE = "That is not on any list any more."
+_LONG_DONE = {
+    "accept": "It begins within half an hour, and this page shows how far it is.",
+    "pause": "Paused: what is at work ends, nothing new begins.",
+    "resume": "It goes on where it was.",
+    "cancel": "Called off. What was found so far is kept.",
+    "decline": "Left be; it does not come with it again.",
+}
+
+
+@router.get("/tasks")
+def page(request: Request) -> HTMLResponse:
+    """The whole page."""
+    return _page(request)
+
+
+@router.get("/tasks/list/{name}")
+def one_list(request: Request, name: str) -> HTMLResponse:
+    """One list, whole."""
+    found = shown.gather(request.app.state.world(), name)
+    if not found.lists:
+        raise NotThere(f"Nothing is open on a list “{list_name(name)}”.", "The page Tasks has every list.")
+    return rendering.page(request, "task_list", shown=found)
+
+
+@router.get("/parts/tasks")
+def part(request: Request) -> HTMLResponse:
+    """What stands on it now."""
+    world: World = request.app.state.world()
+    found = request.app.state.shared.get(world, "tasks", lambda: shown.gather(world))
+    return rendering.part(request, "tasks_shown", shown=found)
+
+
+@router.post("/tasks", dependencies=[Depends(admin)])
+def add(
+    request: Request,
+    title: Annotated[str, Form()] = "",
+    when: Annotated[str, Form()] = "",
+    list_: Annotated[str, Form(alias="list")] = "",
+) -> Response:
+    """Put something on a list. What cannot be read comes back with what was typed and what to write instead."""
+    world: World = request.app.state.world()
+    typed = {"title": title.strip()[:LONGEST_TITLE], "when": when.strip(), "list": list_.strip()}
+    if not typed["title"]:
+        return _page(request, typed, ("title", "Write what is to be done."))
+    try:
+        made = owner_tasks.add(world, typed["title"], due=typed["when"] or None, list_=typed["list"] or None)
+    except CannotPlan as error:
+        return _page(request, typed, ("when", str(error)))
+    with world.database.read() as db:
+        said = owner_tasks.when_said(made, user.zone(world, db), world.now)
+    return back("/tasks", f"On the list {list_name(made.list_id)}: {made.title}{f', {said}' if said else ''}.")
+
+
+@router.post("/tasks/{number}/done", dependencies=[Depends(admin)])
+def done(request: Request, number: Number) -> Response:
+    """Tick it off; what comes again waits for its next time."""
+    world: World = request.app.state.world()
+    try:
+        with world.database.write() as db:
+            made = owner_tasks.tick_off(world, db, owner_tasks.open_task(db, number))
+            said = owner_tasks.when_said(made, user.zone(world, db), world.now)
+    except NoSuchTask:
+        return back("/tasks", GONE, "failed")
+    return back("/tasks", f"Done: {made.title}." + (f" It comes again {said}." if made.state == "open" else ""))
+
+
+@router.post("/tasks/{number}/open", dependencies=[Depends(admin)])
+def reopen(request: Request, number: Number) -> Response:
+    """Take it back that it was done."""
+    world: World = request.app.state.world()
+    with world.database.write() as db:
+        task = tasks.get(db, number)
+        if task is not None:
+            tasks.set_state(db, number, "open", world.now)
+    return back("/tasks", GONE, "failed") if task is None else back("/tasks", f"Open again: {task.title}.")
+
+
+@router.post("/tasks/{number}/remove", dependencies=[Depends(admin)])
+def remove(request: Request, number: Number) -> Response:
+    """Take it off its list."""
+    world: World = request.app.state.world()
+    try:
+        with world.database.write() as db:
+            made = owner_tasks.remove(world, db, owner_tasks.open_task(db, number))
+    except NoSuchTask:
+        return back("/tasks", GONE, "failed")
+    return back("/tasks", f"Taken off the list {list_name(made.list_id)}: {made.title}.")
+
+
+@router.post("/tasks/{number}/change", dependencies=[Depends(admin)])
+def change(
+    request: Request,
+    number: Number,
+    title: Annotated[str, Form()] = "",
+    when: Annotated[str, Form()] = "",
+    list_: Annotated[str, Form(alias="list")] = "",
+) -> Response:
+    """Other words, another time, another list; what is left empty stays as it is. What cannot be read comes back with
+    what was typed."""
+    world: World = request.app.state.world()
+    given = title.strip()[:LONGEST_TITLE] or None
+    try:
+        made = owner_tasks.change(world, number, given, when.strip() or None, list_.strip() or None)
+    except CannotPlan as error:
+        typed = {"title": title.strip(), "when": when.strip(), "list": list_.strip()}
+        return _page(request, changing={"number": number, "wrong": f"Not changed: {error}", **typed})
+    except NoSuchTask:
+        return back("/tasks", GONE, "failed")
+    with world.database.read() as db:
+        said = owner_tasks.when_said(made, user.zone(world, db), world.now)
+    return back("/tasks", f"Now on the list {list_name(made.list_id)}: {made.title}{f', {said}' if said else ''}.")
+
+
+@router.post("/tasks/long/{number}/{verb}", dependencies=[Depends(admin)])
+def decide(request: Request, number: Number, verb: str) -> Response:
+    """Begin, leave, pause, go on with or call off a long task."""
+    if verb not in _LONG_DONE:
+        raise NotThere
+    world: World = request.app.state.world()
+    with world.database.write() as db:
+        task = persistent_tasks.get(db, number)
+        done, words = (False, GONE) if task is None else persistent_task.decided(db, task, verb, world.now)
+    return back("/tasks", _LONG_DONE[verb]) if done else back("/tasks", words, "failed")
+
+
+def _page(
+    request: Request,
+    typed: dict[str, str] | None = None,
+    wrong: tuple[str, str] | None = None,
+    changing: dict[str, str | int] | None = None,
+) -> HTMLResponse:
+    found = shown.gather(request.app.state.world())
+    return rendering.page(
+        request,
+        "tasks",
+        status=422 if wrong or changing else 200,
+        shown=found,
+        typed=typed or {"title": "", "when": "", "list": ""},
+        wrong=wrong,
+        changing=changing,
+    )

@@ -1,0 +1,39 @@
+"""The way in from within Telegram. These pages are open to everybody."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Form, Request
+from fastapi.responses import HTMLResponse, JSONResponse, Response
+
+from furoshiki.core.logins import links, sessions
+from furoshiki.faces.dashboard import rendering
+from furoshiki.faces.dashboard.access import telegram
+from furoshiki.faces.dashboard.pages.entering import browser_of, former_of, gate_of, welcome
+
+router = APIRouter(include_in_schema=False)
+
+
+@router.get("/app")
+def mini_app(request: Request) -> HTMLResponse:
+    """What Telegram opens. Who opened it stands behind the # of the address, which only the page's script sees."""
+    return rendering.page(request, "mini_app")
+
+
+@router.post("/app")
+def from_telegram(
+    request: Request,
+    init_data: Annotated[str, Form(max_length=10_000)] = "",
+    framed: Annotated[bool, Form()] = False,
+) -> Response:
+    """Sign the owner in. Within a frame of Telegram in a browser no session can live: there it answers with a login
+    link, to be opened in a window of its own."""
+    gate = gate_of(request)
+    found = telegram.signed_in(
+        request.app.state.world(), gate.ledger, init_data, browser_of(request), former_of(request)
+    )
+    if not framed:
+        return welcome(request, found)
+    sessions.end(gate.ledger, found.session.id, gate.now())
+    return JSONResponse({"link": links.made(gate.ledger, "admin", gate.now(), base="")})

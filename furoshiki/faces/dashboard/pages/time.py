@@ -1,0 +1,69 @@
+"""Time: feelings, needs, messages, answers and money over hours to a year, as charts, tables and pictures."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastapi import APIRouter, Depends, Request, Response
+from fastapi.responses import HTMLResponse
+
+from furoshiki.faces.dashboard import rendering
+from furoshiki.faces.dashboard.access.current import viewer
+from furoshiki.faces.dashboard.errors import NotThere
+from furoshiki.faces.overview import over_time
+from furoshiki.faces.overview.over_time import KINDS, Name
+from furoshiki.faces.overview.rules.series import LABELS, Span
+from furoshiki.world import World
+
+router = APIRouter(include_in_schema=False, dependencies=[Depends(viewer)])
+
+
+@router.get("/time")
+def page(request: Request, span: str = "7d") -> HTMLResponse:
+    """Every chart over one span: each fetches its figures when it comes into view, its table when it is unfolded."""
+    chosen = _span(span)
+    marks = over_time.marks(request.app.state.world())
+    return rendering.page(request, "time", span=chosen, spans=LABELS, kinds=KINDS.values(), marks=marks)
+
+
+@router.get("/parts/time/{name}")
+def table(name: str, request: Request, span: str = "7d") -> HTMLResponse:
+    """One chart's figures as a table."""
+    kind, chosen = _name(name), _span(span)
+
+    def gather(world: World) -> dict[str, Any]:
+        return {"chart": over_time.gather(world, kind, chosen)}
+
+    return rendering.shared_part(request, "time_table", gather)
+
+
+@router.get("/time/{name}.svg")
+def picture(name: str, request: Request, span: str = "7d") -> Response:
+    """One chart as a picture, for who has no script."""
+    world: World = request.app.state.world()
+    chart = over_time.picture(world, over_time.gather(world, _name(name), _span(span)))
+    theme = request.cookies.get("theme", "")
+    return Response(
+        chart.svg("dark" if theme == "dark" else "light" if theme == "light" else "auto"), media_type="image/svg+xml"
+    )
+
+
+@router.get("/time/{name}")
+def one(name: str, request: Request, span: str = "7d") -> HTMLResponse:
+    """The table of one chart, on a page of its own."""
+    found = over_time.gather(request.app.state.world(), _name(name), _span(span))
+    return rendering.page(request, "time_table", chart=found, spans=LABELS)
+
+
+def _span(text: str) -> Span:
+    found = next((one for one in LABELS if one == text), None)
+    if found is None:
+        raise NotThere(f"There is no span {text!r}.", f"There are {', '.join(LABELS)}.")
+    return found
+
+
+def _name(text: str) -> Name:
+    found = next((one for one in KINDS if one == text), None)
+    if found is None:
+        raise NotThere(f"There is no chart {text!r}.", f"There are {', '.join(KINDS)}.")
+    return found

@@ -1,0 +1,141 @@
+"""Templates into pages. Every value is escaped on its way in; what a template does not know is an error."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from fastapi import Request
+from fastapi.responses import HTMLResponse
+from markupsafe import Markup, escape
+
+from furoshiki.core import timestamps
+from furoshiki.faces.dashboard import navigation, static_files
+from furoshiki.faces.dashboard.flash import taken
+from furoshiki.faces.dashboard.frame import Frame
+from furoshiki.faces.dashboard.shared import Shared
+from furoshiki.language import humanize
+from furoshiki.world import World
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+TEMPLATES = Path(__file__).parent / "templates"
+
+
+@cache
+def environment() -> Environment:
+    """The templates of all pages, compiled when they are first asked for."""
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+    made = Environment(
+        loader=FileSystemLoader(TEMPLATES),
+        undefined=StrictUndefined,
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=False,
+    )
+    made.filters.update(
+        number=lambda value: f"{value:,}",
+        figure=humanize.figure,
+        money=money,
+        percent=lambda value: f"{value * 100:.0f} %",
+        shortened=humanize.shortened,
+        plural=humanize.plural,
+        spaced=lambda value: str(value).replace("_", " "),
+        commands=commands,
+    )
+    made.globals.update(asset=static_files.address)
+    return made
+
+
+def money(dollars: float) -> str:
+    """An amount as one reads it: "$0.0042" for a call, "$1.20" for a month."""
+    return f"${dollars:,.2f}" if abs(dollars) >= 0.995 or not dollars else f"${dollars:.4f}".rstrip("0").ljust(5, "0")
+
+
+def commands(words: str) -> Markup:
+    """Words in which `commands` stand between grave accents, with those as code; everything is escaped."""
+    parts = str(words).split("`")
+    if len(parts) % 2 == 0:  # one that is never closed
+        return escape(words)
+    return Markup().join(
+        escape(one) if at % 2 == 0 else Markup("<code>{}</code>").format(one) for at, one in enumerate(parts)
+    )
+
+
+def page(request: Request, name: str, /, *, status: int = 200, at: str = "", **values: Any) -> HTMLResponse:
+    """A whole page from `templates/<name>.html.j2`. `at` is where the answer to a form can be had again, when that is
+    not the page of the menu it belongs to."""
+    flash, spent = taken(request)
+    html = _rendered(request, name, {"flash": flash, "again_at": at or _again_at(request), **values})
+    response = HTMLResponse(html, status)
+    if spent:
+        response.delete_cookie(spent)
+    return response
+
+
+def _again_at(request: Request) -> str:
+    """Where a page that is shown can be had again, with all it was asked with."""
+    if request.method not in ("GET", "HEAD"):
+        here = navigation.of(request.url.path)
+        return here.path if here else "/"
+    return _whole_path(request)
+
+
+def _whole_path(request: Request) -> str:
+    return f"{request.url.path}?{request.url.query}" if request.url.query else request.url.path
+
+
+def part(request: Request, name: str, /, **values: Any) -> HTMLResponse:
+    """A piece of a page from `templates/parts/<name>.html.j2`, fetched while somebody looks."""
+    return HTMLResponse(_rendered(request, f"parts/{name}", values))
+
+
+def shared_part(request: Request, name: str, gather: Callable[[World], Mapping[str, Any]]) -> HTMLResponse:
+    """A piece that is the same for everybody, made once for all who look while nothing changes.
+
+    It has no form, and nothing of who asks. `gather` gives its values.
+    """
+    world: World = request.app.state.world()
+    held: Shared = request.app.state.shared
+    key = (request.url.path, request.url.query)
+    return HTMLResponse(held.get(world, key, lambda: _rendered(request, f"parts/{name}", gather(world))))
+
+
+def _rendered(request: Request, name: str, values: Mapping[str, Any]) -> str:
+    visitor = getattr(request.state, "visitor", None)
+    # an error must come, whatever the database says
+    frame: Frame = request.app.state.frame(bool(visitor) and name != "error")
+    now, zone = frame.now, frame.zone
+
+    def moment(at: datetime | str) -> datetime:
+        return timestamps.local(timestamps.parse(at) if isinstance(at, str) else at, zone)
+
+    def ago(at: datetime | str) -> str:
+        return humanize.ago(at, now)
+
+    return (
+        environment()
+        .get_template(f"{name}.html.j2")
+        .render(
+            visitor=visitor,
+            csrf=visitor.csrf if visitor else "",
+            newest_event=frame.newest_event,
+            groups=navigation.groups(frame.pages),
+            here=navigation.of(request.url.path, frame.pages),
+            path=request.url.path,
+            whole_path=_whole_path(request),
+            companion=frame.companion,
+            theme=request.cookies.get("theme", ""),
+            now=now,
+            moment=moment,
+            ago=ago,
+            clock=lambda at: humanize.clock(timestamps.parse(at) if isinstance(at, str) else at, zone, now),
+            **values,
+        )
+    )

@@ -1,0 +1,168 @@
+"""Runs the dashboard: as a process of its own, or in a thread beside the listener, which it can never take along."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import os
+import threading
+from collections.abc import Callable, Coroutine, Iterator
+from socket import socket
+from typing import Any
+
+from fastapi import FastAPI
+
+from furoshiki.app.wiring import SystemClock, build_world, prepare
+from furoshiki.core import atomic_files
+from furoshiki.core.errors import AlreadyRunning, BadSetting, FuroshikiError
+from furoshiki.core.logins import addresses, passwords
+from furoshiki.core.logins.ledger import Ledger
+from furoshiki.core.process.systemd import Notifier
+from furoshiki.core.settings import Settings
+from furoshiki.faces.dashboard import server
+from furoshiki.faces.dashboard.access.guard import Gate
+from furoshiki.faces.dashboard.app import create_app
+from furoshiki.faces.dashboard.server import Served
+
+log = logging.getLogger(__name__)
+
+CACHE_KB = 1000
+"""Kilobytes of the database that each thread keeps in memory: pages are looked at now and then."""
+
+POLITE = 10
+"""How much a process of its own stands back (see nice(1)): whoever writes is answered first, then pages are drawn."""
+
+AGAIN_S = 60.0
+"""Seconds until it is tried again beside the listener."""
+
+OPEN_TO_ALL = (
+    "FUROSHIKI_DASHBOARD_HOST is {host}, which others can reach, and nothing keeps them out: set a password "
+    "(`furoshiki dashboard password`), or name an https address in FUROSHIKI_DASHBOARD_URL, or leave it at 127.0.0.1"
+)
+ALREADY = "the dashboard of this data directory runs already, at {address}: stop that one first"
+
+Ready = Callable[[], None]
+
+
+def alone(settings: Settings, notifier: Notifier, ready: Ready) -> None:
+    """Serve until SIGTERM or SIGINT; `ready` is called once it answers.
+
+    Raises BadSetting, AlreadyRunning, CannotListen, StorageUnavailable.
+    """
+    serve_alone(settings, notifier, ready, lambda ledger: _app(settings, ledger))
+
+
+def serve_alone(
+    settings: Settings,
+    notifier: Notifier,
+    ready: Ready,
+    made: Callable[[Ledger], Served],
+    beside_it: Callable[[Any], Coroutine[Any, Any, None]] | None = None,
+) -> None:
+    """The same with an application that is made in the loop that will answer; `beside_it` runs as long as it does."""
+
+    async def serving(at: socket, ledger: Ledger) -> None:
+        app = made(ledger)
+        feeding = [asyncio.create_task(_feed(notifier))]
+        if beside_it is not None:
+            feeding.append(asyncio.create_task(beside_it(app)))
+
+        def up() -> None:
+            notifier.ready("serving pages")
+            ready()
+
+        try:
+            await server.serve(app, at, server.stopped_by_signals(), up)
+        finally:
+            notifier.stopping()
+            for task in feeding:
+                task.cancel()
+
+    with _opened(settings) as (at, ledger):
+        os.nice(POLITE)
+        asyncio.run(serving(at, ledger))
+
+
+async def beside(settings: Settings, stop: asyncio.Event) -> None:
+    """Serve in a thread of its own until `stop`. What goes wrong is logged and tried again; it raises nothing."""
+    while not stop.is_set():
+        try:
+            await _in_a_thread(settings, stop)
+        except FuroshikiError as error:
+            log.error("the dashboard does not run, everything else does: %s", error)
+        except Exception:  # whatever it is, the listener goes on
+            log.exception("the dashboard ended, everything else goes on")
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(stop.wait(), AGAIN_S)
+
+
+async def _in_a_thread(settings: Settings, stop: asyncio.Event) -> None:
+    here, done = asyncio.get_running_loop(), asyncio.Event()
+    failed: list[BaseException] = []
+    inner: list[tuple[asyncio.AbstractEventLoop, asyncio.Event]] = []
+
+    async def serving(at: socket, ledger: Ledger) -> None:
+        own = asyncio.Event()
+        inner.append((asyncio.get_running_loop(), own))
+        if stop.is_set():
+            own.set()
+        await server.serve(_app(settings, ledger), at, own)
+
+    def body() -> None:
+        try:
+            with _opened(settings) as (at, ledger):
+                asyncio.run(serving(at, ledger))
+        except BaseException as error:  # handed over to the loop that waits, which raises it
+            failed.append(error)
+        finally:
+            with contextlib.suppress(RuntimeError):
+                here.call_soon_threadsafe(done.set)
+
+    thread = threading.Thread(target=body, name="dashboard", daemon=True)
+    thread.start()
+    waiting = {asyncio.create_task(done.wait()), asyncio.create_task(stop.wait())}
+    await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+    for task in waiting:
+        task.cancel()
+    for loop, own in inner:
+        with contextlib.suppress(RuntimeError):  # it has ended by itself
+            loop.call_soon_threadsafe(own.set)
+    await asyncio.to_thread(thread.join, server.FAREWELL_S + 1)
+    if failed:
+        raise failed[0]
+
+
+def check_open_to_all(settings: Settings, ledger: Ledger) -> None:
+    """Raises BadSetting where others reach it and nothing but a link that is read over the wire would keep them out."""
+    if not (addresses.stays_here(settings) or addresses.is_https(settings) or passwords.which(ledger)):
+        raise BadSetting(OPEN_TO_ALL.format(host=settings.furoshiki_dashboard_host))
+
+
+@contextlib.contextmanager
+def _opened(settings: Settings) -> Iterator[tuple[socket, Ledger]]:
+    """The socket and who may come in, held by this process alone. Raises BadSetting, AlreadyRunning, CannotListen."""
+    prepare(settings.data)
+    ledger = Ledger(settings.data)
+    check_open_to_all(settings, ledger)
+    held = atomic_files.hold(settings.data / "run" / addresses.LOCK)
+    if held is None:
+        raise AlreadyRunning(ALREADY.format(address=addresses.usual(settings)))
+    try:
+        with server.bound(settings.furoshiki_dashboard_host, settings.furoshiki_dashboard_port) as at:
+            yield at, ledger
+    finally:
+        os.close(held)
+
+
+def _app(settings: Settings, ledger: Ledger) -> FastAPI:
+    clock = SystemClock()
+    world = build_world(settings, clock, minds_when_asked=True, cache_kb=CACHE_KB)
+    return create_app(world, Gate(ledger, settings, clock.now))
+
+
+async def _feed(notifier: Notifier) -> None:
+    """Tell the service manager that the loop that answers still turns."""
+    while notifier.watchdog_s is not None:
+        notifier.alive()
+        await asyncio.sleep(notifier.watchdog_s / 3)

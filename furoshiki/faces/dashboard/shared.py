@@ -1,0 +1,73 @@
+"""What many windows ask for at once is made once: a value is kept as long as nothing it could rest on has changed."""
+
+from __future__ import annotations
+
+import fnmatch
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TypeVar, cast
+
+from furoshiki.conversation.commands.status import LOCKS, locks_held
+from furoshiki.core.logins import addresses
+from furoshiki.core.logins.ledger import FILE as LEDGER
+from furoshiki.core.paths import settings_files, stamp_of
+from furoshiki.faces.overview.health import MEMORYD
+from furoshiki.world import World
+
+T = TypeVar("T")
+
+LASTING = (*LOCKS.values(), MEMORYD, addresses.LOCK)
+"""What processes hold as long as they live, as patterns."""
+
+MOST = 64
+"""Values that are kept, those asked for last."""
+
+
+def stamps(world: World) -> dict[str, object]:
+    """What tells, by kind, that something in the data directory has changed: a few `stat`s, and which locks are held,
+    because a process that dies writes nothing."""
+    rows = world.database.path
+    held = locks_held(world.settings.data / "run") - {f"{LEDGER}.lock"}
+    lasting = {name for name in held if any(fnmatch.fnmatchcase(name, pattern) for pattern in LASTING)}
+    return {
+        "rows": (stamp_of(rows), stamp_of(Path(f"{rows}-wal"))),
+        "state": (stamp_of(world.state.heartbeat_path), stamp_of(world.state.context_path)),
+        "settings": tuple(stamp_of(path) for path in settings_files(world.settings.data)),
+        "processes": tuple(sorted(lasting)),
+        "scripts": tuple(sorted(held - lasting)),
+    }
+
+
+@dataclass
+class Shared:
+    """Values by what was asked for. Whoever asks for one that is being made waits for it."""
+
+    told: Callable[[], int] = int
+    """The newest event that windows were told of: a commit shows in the files a moment before its rows can be read, and
+    what was made in between must not outlast the event."""
+    _held: OrderedDict[Hashable, tuple[object, object]] = field(default_factory=OrderedDict)
+    _making: dict[Hashable, threading.Lock] = field(default_factory=dict)
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def get(self, world: World, key: Hashable, make: Callable[[], T]) -> T:
+        """What `make` gives; the same again within a minute, while nothing in the data directory changes."""
+        version = (self.told(), tuple(stamps(world).items()), int(world.now.timestamp()) // 60)
+        with self._lock:
+            making = self._making.setdefault(key, threading.Lock())
+        with making:
+            with self._lock:
+                found = self._held.get(key)
+                if found is not None and found[0] == version:
+                    self._held.move_to_end(key)
+                    return cast(T, found[1])
+            made = make()
+            with self._lock:
+                self._held[key] = (version, made)
+                self._held.move_to_end(key)
+                while len(self._held) > MOST:
+                    gone, _ = self._held.popitem(last=False)
+                    self._making.pop(gone, None)
+            return made

@@ -1,0 +1,77 @@
+"""Stands before all pages of a host: whoever brings what lets them into a home is in that home, all others are outside.
+
+Outside are the pages of the keeper, who needs a login of the host's own. A request is handed to the pages of one home
+only when that home's own ledger knows the secret it brings; there the guard judges it as in any dashboard.
+"""
+
+from __future__ import annotations
+
+from fastapi import FastAPI
+from starlette.datastructures import Headers
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from furoshiki.core.settings import Settings
+from furoshiki.faces.dashboard.app import application, of_a_companion
+from furoshiki.faces.host_dashboard import asked
+from furoshiki.faces.host_dashboard.open_pages import Elsewhere, HomesPages, OpenPages
+from furoshiki.host import home_logs
+
+PAGES = "furoshiki.pages"
+"""Where a request carries the pages of the home it is for."""
+
+ELSEWHERE = "Your companion rests, or is on another machine just now. Come again in a minute.\n"
+
+
+class Entrance:
+    """The application of a host. `state` is that of the keeper's pages."""
+
+    def __init__(self, keeper: FastAPI, homes: HomesPages, settings: Settings) -> None:
+        self.state = keeper.state
+        self.homes = homes
+        self._keeper = keeper
+        self._settings = settings
+        self._of_homes = application(of_a_companion())
+        self._of_homes.add_middleware(_AtHome)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer as the home whose secret the request brings, else as the host."""
+        pages = None
+        if scope["type"] == "http":
+            try:
+                pages, receive = await self._entered(scope, receive)
+            except Elsewhere:
+                await PlainTextResponse(ELSEWHERE, 503, {"retry-after": "60"})(scope, receive, send)
+                return
+        if pages is None:
+            await self._keeper(scope, receive, send)
+            return
+        scope[PAGES] = pages
+        pages.inside += 1
+        try:
+            with home_logs.about(pages.home.data, pages.world.settings.secrets()):
+                await self._of_homes(scope, receive, send)
+        finally:
+            pages.inside -= 1
+
+    async def _entered(self, scope: Scope, receive: Receive) -> tuple[OpenPages | None, Receive]:
+        """The pages that what the request brings lets into. Raises Elsewhere."""
+        vouched = asked.opened_by_telegram(str(scope["method"]), str(scope["path"]), scope.get("query_string", b""))
+        if vouched:
+            body, receive = await asked.read(receive)
+            return await self.homes.vouched_for(vouched, body), receive
+        secret = asked.key_of(self._settings, str(scope["path"]), Headers(scope=scope))
+        return await self.homes.known(*secret), receive
+
+
+class _AtHome:
+    """Has a request find the state of its own home as that of its application."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Go on as that home."""
+        if PAGES in scope:
+            scope["app"] = scope[PAGES]
+        await self._app(scope, receive, send)

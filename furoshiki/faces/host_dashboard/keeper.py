@@ -1,0 +1,159 @@
+"""The pages of the host's keeper: figures of every home, and of the machine. Nobody's words stand in them."""
+
+from __future__ import annotations
+
+import socket
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, FastAPI, Request
+from fastapi.responses import HTMLResponse, Response
+
+from furoshiki.core.errors import FuroshikiError
+from furoshiki.core.paths import HOST
+from furoshiki.core.process import exposition
+from furoshiki.faces.dashboard import rendering
+from furoshiki.faces.dashboard.access import telegram
+from furoshiki.faces.dashboard.access.current import admin, viewer
+from furoshiki.faces.dashboard.access.guard import Gate
+from furoshiki.faces.dashboard.app import application
+from furoshiki.faces.dashboard.errors import NotThere
+from furoshiki.faces.dashboard.flash import back
+from furoshiki.faces.dashboard.frame import Frame
+from furoshiki.faces.dashboard.navigation import Page
+from furoshiki.faces.dashboard.pages import access, entering, theme
+from furoshiki.faces.dashboard.pages.telegram import mini_app
+from furoshiki.faces.host_dashboard import exposed
+from furoshiki.host import homes
+from furoshiki.host.figures import Figures, HostFigures, processes
+from furoshiki.host.homes import NoSuchHome
+from furoshiki.models.limits.rules import amounts
+
+PAGES = (
+    Page("/", "Homes", "How each home and the machine are", "This host"),
+    Page("/access", "Access", "Who is signed in, and tokens for programs", "This host"),
+)
+STATES = {
+    "awake": ("good", "awake"),
+    "asleep": ("good", "asleep, wakes when called"),
+    "runs by itself": ("good", "runs by itself"),
+    "rests": ("", "rests"),
+    "stands still": ("amber", "stands still"),
+}
+"""How a home is, with the colour of its badge."""
+
+LIMITED = {
+    "money": "dollars for models today",
+    "calls": "model calls today",
+    "at_once": "models asked at once",
+    "disk": "on disk",
+    "cpu": "CPU of jobs in an hour",
+}
+BOTS = {
+    "unauthorized": "refused by Telegram (401)",
+    "telegram.conflict": "polled by another program, too (409)",
+    "telegram.away": "does not reach Telegram",
+}
+
+router = APIRouter(dependencies=[Depends(viewer)], include_in_schema=False)
+
+
+@dataclass
+class Desk:
+    """What the keeper's pages work with, found at the state of their application."""
+
+    root: Path
+    gate: Gate
+    figures: Figures
+
+    def now(self) -> HostFigures:
+        """How everything is."""
+        return self.figures.gather(self.gate.now())
+
+
+def keepers_pages(root: Path, gate: Gate) -> FastAPI:
+    """The application of the keeper, for the homes in a folder."""
+    open_to_all = APIRouter(include_in_schema=False)
+    open_to_all.add_api_route("/app", mini_app, methods=["GET"], response_class=HTMLResponse)
+    open_to_all.add_api_route("/app", telegram.refused, methods=["POST"])
+    open_to_all.add_api_route("/healthz", healthy, methods=["GET"])
+    app = application([router, open_to_all, entering.router, access.router, theme.router])
+    app.state.gate, app.state.desk = gate, Desk(root, gate, Figures(root))
+    app.state.frame = lambda _signed_in: _frame(gate.now())
+    app.state.closing = lambda: None
+    app.state.command = "furoshiki host dashboard --open"
+    return app
+
+
+def _frame(now: datetime) -> Frame:
+    return Frame(f"Homes on {socket.gethostname()}", now, UTC, None, PAGES)
+
+
+def _desk(request: Request) -> Desk:
+    desk: Desk = request.app.state.desk
+    return desk
+
+
+def _values(desk: Desk) -> dict[str, Any]:
+    return {"host": desk.now(), "states": STATES, "bots": BOTS, "shown": amounts.shown}
+
+
+@router.get("/")
+def every(request: Request) -> HTMLResponse:
+    """All homes, and the machine."""
+    return rendering.page(request, "host", **_values(_desk(request)))
+
+
+@router.get("/parts/host")
+def part(request: Request) -> HTMLResponse:
+    """The same, as it is now."""
+    return rendering.part(request, "host_shown", **_values(_desk(request)))
+
+
+@router.get("/homes/{name}")
+def one(request: Request, name: str) -> HTMLResponse:
+    """One home. Raises NotThere."""
+    found = next((home for home in _desk(request).now().homes if home.name == name), None)
+    if found is None:
+        raise NotThere
+    return rendering.page(
+        request, "host_home", home=found, states=STATES, limited=LIMITED, shown=amounts.shown, at=f"/homes/{name}"
+    )
+
+
+@router.post("/homes/{name}/{verb}", dependencies=[Depends(admin)])
+def change(request: Request, name: str, verb: str) -> Response:
+    """Have a home rest or go on. Raises NotThere."""
+    root, at = _desk(request).root, f"/homes/{name}"
+    if verb not in ("pause", "resume"):
+        raise NotThere
+    try:
+        if verb == "pause":
+            done = homes.pause(root, name, _desk(request).gate.now())
+            return back(at, f"{name} rests from now on." if done else f"{name} rested already.")
+        done = homes.resume(root, name)
+        return back(at, f"{name} goes on." if done else f"{name} did not rest.")
+    except NoSuchHome as error:
+        raise NotThere from error
+    except FuroshikiError as error:
+        return back(at, f"{error}.", "failed")
+
+
+@router.get("/api/v1/host")
+def figures(desk: Annotated[Desk, Depends(_desk)]) -> dict[str, Any]:
+    """The same for programs."""
+    return desk.now().as_json()
+
+
+@router.get("/metrics")
+def metrics(desk: Annotated[Desk, Depends(_desk)]) -> Response:
+    """The same for Prometheus."""
+    return Response(exposition.written(exposed.families(desk.now())), media_type=exposition.CONTENT_TYPE)
+
+
+def healthy(desk: Annotated[Desk, Depends(_desk)]) -> Response:
+    """Whether listener and brain live, and nothing else to read: 200 or 503."""
+    found = processes(desk.root / HOST / "run")
+    return Response(status_code=200 if found["listener"] is not None and found["brain"] is not None else 503)

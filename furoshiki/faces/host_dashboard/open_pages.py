@@ -1,0 +1,194 @@
+"""The pages of homes that somebody looks at: opened when they are asked for, closed when nobody has for a while.
+
+Routes and templates are made once for all; a home that is open costs its connections to its database.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from urllib.parse import parse_qs
+
+from starlette.datastructures import State
+
+from furoshiki.app.wiring import build_world
+from furoshiki.core.errors import FuroshikiError
+from furoshiki.core.logins.ledger import Ledger
+from furoshiki.core.paths import HOST
+from furoshiki.core.settings import Settings
+from furoshiki.faces.dashboard.access.guard import Gate
+from furoshiki.faces.dashboard.access.limits import Limits
+from furoshiki.faces.dashboard.access.rules import init_data
+from furoshiki.faces.dashboard.app import furnish
+from furoshiki.host import homes
+from furoshiki.host.homes import Home
+from furoshiki.host.leases import fence
+from furoshiki.host.leases.seen import Seen
+from furoshiki.host.members import MemberFile
+from furoshiki.host.open_home import settings_of
+from furoshiki.world import Clock, World
+
+log = logging.getLogger(__name__)
+
+IDLE_S = 300.0
+MOST_OPEN = 32
+"""Homes that are open at once; beyond, the one not asked for longest is closed, if nobody is in it."""
+
+CACHE_KB = 250
+"""Kilobytes of a home's database that each thread keeps in memory."""
+
+SERVED = ("furoshiki_dashboard_host", "furoshiki_dashboard_port", "furoshiki_dashboard_url")
+"""How the one process is reached, whatever stands in a home."""
+
+ITS_BOT = ("telegram_bot_token", "telegram_api_url")
+
+
+class Elsewhere(FuroshikiError):
+    """This machine does not have the home just now: another has it, or it rests."""
+
+
+@dataclass(frozen=True)
+class Mark:
+    """Which database of its name a home's is, and under which lease it is open (None: there are no leases)."""
+
+    inode: int
+    fence: int | None
+
+
+@dataclass
+class OpenPages:
+    """Of one home. `inside` counts requests and streams under way. What `state` holds is found by the pages as that of
+    their application."""
+
+    home: Home
+    world: World
+    mark: Mark
+    used_at: float
+    state: State = field(default_factory=State)
+    inside: int = 0
+
+    def close(self) -> None:
+        """Let go of it."""
+        self.state.closing()
+        self.world.database.close()
+
+
+class HomesPages:
+    """All of them. To be used in one event loop; `limits` hold for the whole process."""
+
+    def __init__(self, root: Path, settings: Settings, clock: Clock, limits: Limits) -> None:
+        self._root = root
+        self._settings = settings
+        self._clock = clock
+        self._limits = limits
+        self._members = MemberFile(root)
+        self._leases = Seen(root) if settings.furoshiki_host_database is not None else None
+        self._ledgers: dict[str, Ledger] = {}
+        self._opening = asyncio.Lock()
+        self.open: dict[str, OpenPages] = {}
+
+    async def known(self, name: str, key: str) -> OpenPages | None:
+        """The pages of a home that knows this secret; None for all others, whether there is such a home or not.
+        Raises Elsewhere."""
+        if not name or not await asyncio.to_thread(self._knows, name, key):
+            return None
+        return await self.of(name)
+
+    async def vouched_for(self, name: str, form: bytes) -> OpenPages | None:
+        """The pages of a home whose bot signed what a form holds; None for all else, and nothing is opened for it.
+        Raises Elsewhere."""
+        given = parse_qs(form.decode("latin-1")).get("init_data", [""])[0]
+        return await self.of(name) if await asyncio.to_thread(self._signed, name, given) else None
+
+    def _signed(self, name: str, given: str) -> bool:
+        try:
+            own = settings_of(homes.named(self._root, name)).telegram_bot_token
+        except FuroshikiError:
+            own = None
+        token = own or self._settings.telegram_bot_token
+        return token is not None and isinstance(
+            init_data.user_of(given, token.get_secret_value(), self._clock.now()), int
+        )
+
+    async def of(self, name: str) -> OpenPages | None:
+        """The pages of a home; None where it is not there, or cannot be opened. Raises Elsewhere."""
+        mark = self._mark(name)
+        there = self.open.get(name)
+        if there is None or there.mark != mark:
+            async with self._opening:
+                there = self.open.get(name)
+                if there is not None and there.mark != mark:  # it is gone, or another has its name
+                    self.open.pop(name).close()
+                    there = None
+                if there is None and mark is not None:
+                    there = await self._opened(name, mark)
+        if there is not None:
+            there.used_at = asyncio.get_running_loop().time()
+        return there
+
+    def close_idle(self, but: str = "") -> None:
+        """Close those that nobody has asked for, and the oldest of too many; not `but`, which somebody is to enter."""
+        now = asyncio.get_running_loop().time()
+        empty = [one for one in self.open.values() if not one.inside and one.home.name != but]
+        empty.sort(key=lambda one: one.used_at)
+        too_many = len(self.open) - MOST_OPEN
+        for number, one in enumerate(empty):
+            if number < too_many or now - one.used_at > IDLE_S:
+                self.open.pop(one.home.name).close()
+
+    def close(self) -> None:
+        """Close all of them."""
+        while self.open:
+            self.open.popitem()[1].close()
+
+    async def _opened(self, name: str, mark: Mark) -> OpenPages | None:
+        try:
+            home = homes.named(self._root, name)
+            world, gate = await asyncio.to_thread(self._made, home, mark.fence)
+        except (FuroshikiError, OSError) as error:
+            log.warning("the pages of %s cannot be opened: %s", name, error)
+            return None
+        made = self.open[name] = OpenPages(home, world, mark, asyncio.get_running_loop().time())
+        furnish(made.state, world, gate)
+        self.close_idle(but=name)
+        return made
+
+    def _made(self, home: Home, lease: int | None) -> tuple[World, Gate]:
+        held = settings_of(home)
+        same = {one: getattr(self._settings, one) for one in SERVED}
+        if held.telegram_bot_token is None:
+            same |= {one: getattr(self._settings, one) for one in ITS_BOT}
+            same["telegram_owner_id"] = self._members.read().person_of(home.name)
+        held = held.model_copy(update=same)
+        world = build_world(held, self._clock, minds_when_asked=True, cache_kb=CACHE_KB)
+        if lease is not None:
+            world.database.guard = fence.guard(lease, lambda: self._lease(home.name) == lease)
+        return world, Gate(Ledger(home.data), held, self._clock.now, self._limits)
+
+    def _knows(self, name: str, key: str) -> bool:
+        if name == HOST or _inode(self._root / name) is None:
+            return False
+        ledger = self._ledgers.get(name)
+        if ledger is None:
+            ledger = self._ledgers[name] = Ledger(self._root / name)
+        return ledger.knows(key)
+
+    def _lease(self, name: str) -> int | None:
+        return None if self._leases is None else self._leases.homes().get(name)
+
+    def _mark(self, name: str) -> Mark | None:
+        inode, lease = _inode(self._root / name), self._lease(name)
+        if inode is None:
+            return None
+        if self._leases is not None and lease is None:
+            raise Elsewhere(f"{name} is not this machine's now")
+        return Mark(inode, lease)
+
+
+def _inode(data: Path) -> int | None:
+    with suppress(OSError):
+        return (data / "memory" / "longmemory.sqlite").stat().st_ino
+    return None

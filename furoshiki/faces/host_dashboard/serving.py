@@ -1,0 +1,57 @@
+"""Serves the pages of all homes, and those of the keeper, in one process."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Callable
+from pathlib import Path
+
+from furoshiki.app.wiring import SystemClock
+from furoshiki.core.logins.ledger import Ledger
+from furoshiki.core.paths import HOST
+from furoshiki.core.process import alive
+from furoshiki.core.process.systemd import Notifier
+from furoshiki.core.settings import Settings
+from furoshiki.faces.dashboard import running
+from furoshiki.faces.dashboard.access.guard import Gate
+from furoshiki.faces.host_dashboard.entrance import Entrance
+from furoshiki.faces.host_dashboard.keeper import keepers_pages
+from furoshiki.faces.host_dashboard.open_pages import HomesPages
+from furoshiki.host import home_logs
+from furoshiki.world import Clock
+
+TIDY_S = 30.0
+"""How often it is looked which homes' pages nobody looks at any more."""
+
+
+def entrance(root: Path, settings: Settings, ledger: Ledger, clock: Clock) -> Entrance:
+    """The application of a host. To be made in the event loop that will answer."""
+    gate = Gate(ledger, settings, clock.now)
+    homes = HomesPages(root, settings, clock, gate.limits)
+    made = Entrance(keepers_pages(root, gate), homes, settings)
+    made.state.closing = homes.close
+    return made
+
+
+def alone(root: Path, settings: Settings, notifier: Notifier, ready: Callable[[], None]) -> None:
+    """Serve until SIGTERM or SIGINT; `ready` is called once it answers.
+
+    Raises BadSetting, AlreadyRunning, CannotListen.
+    """
+    home_logs.keep(root / HOST, "dashboard", settings.furoshiki_log_level, settings.secrets())
+
+    async def looked_after(app: Entrance) -> None:
+        showing = asyncio.create_task(alive.show(root / HOST / "run" / "dashboard.alive"))
+        try:
+            while True:
+                await asyncio.sleep(TIDY_S)
+                app.homes.close_idle()
+        finally:
+            showing.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await showing
+
+    running.serve_alone(
+        settings, notifier, ready, lambda ledger: entrance(root, settings, ledger, SystemClock()), looked_after
+    )

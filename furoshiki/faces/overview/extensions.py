@@ -1,0 +1,216 @@
+"""Plugins and tool servers, gathered for the page and the API: what each is, may, did and would be given."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+from furoshiki.core.errors import BadSetting, FuroshikiError
+from furoshiki.extensions.plugins import installed, offers, own_settings, switching
+from furoshiki.extensions.plugins.offers import ChangedMeanwhile, Offer
+from furoshiki.extensions.plugins.rules import names, permissions
+from furoshiki.extensions.plugins.store import plugins, runs
+from furoshiki.extensions.plugins.store.runs import Sum
+from furoshiki.extensions.plugins.values import Installed
+from furoshiki.extensions.tool_servers import configured
+from furoshiki.extensions.tool_servers import permissions as tool_permissions
+from furoshiki.extensions.tool_servers.values import Allowed, Server
+from furoshiki.faces.overview.errors import NotFound, Overtaken
+from furoshiki.maintenance import setting_changes
+from furoshiki.world import World
+
+SINCE = timedelta(days=30)
+"""How far back runs are summed up."""
+
+TO_WHERE = "{setting} is an address that secrets travel to, and secret itself: it is changed on the machine alone."
+
+ORIGINS = {"shipped": "comes with the program", "proposal": "written by the companion", "folder": "installed by you"}
+
+
+@dataclass(frozen=True)
+class OwnSetting:
+    """A setting of a plugin: what it is for, whether it is set, and its value where that is no secret."""
+
+    name: str
+    called: str
+    about: str
+    secret: bool
+    required: bool
+    default: str
+    is_set: bool
+    value: str
+
+
+@dataclass(frozen=True)
+class Plugin:
+    """A plugin as it stands. `state` is one of STATES; `may` and `runs_when` are in words; `newer` is the version that
+    comes with the program where that is another."""
+
+    found: Installed
+    state: str
+    may: tuple[str, ...]
+    runs_when: tuple[str, ...]
+    did: Sum | None
+    newer: str | None
+    problems: tuple[str, ...]
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+        return self.found.name
+
+
+@dataclass(frozen=True)
+class Whole:
+    """All of one plugin: settings of its own, its last runs, why it was switched off, the files that were allowed with
+    the hash of each, what can be gone back to."""
+
+    plugin: Plugin
+    settings: tuple[OwnSetting, ...]
+    runs: list[dict[str, Any]]
+    reason: str | None
+    pins: Mapping[str, str]
+    earlier: str | None
+
+
+@dataclass(frozen=True)
+class Tools:
+    """A server of tools with those its owner allowed."""
+
+    server: Server
+    allowed: tuple[Allowed, ...]
+
+
+def every(world: World) -> list[Plugin]:
+    """Every plugin, installed or coming along."""
+    with world.database.read() as db:
+        did = runs.sums(db, world.now - SINCE)
+    return [
+        _plugin(one, "shipped" if shipped else one.state, did.get(one.name)) for one, shipped in offers.listed(world)
+    ]
+
+
+def one(world: World, name: str, before: int | None = None, most: int = 20) -> Whole:
+    """All of one plugin, its files compared with those that were allowed. Raises NotFound."""
+    name = _named(name)
+    there = installed.one(world, name, thoroughly=True)
+    found = there or next((each for each in switching.offered() if each.name == name), None)
+    if found is None:
+        raise NotFound(f"There is no plugin {name!r}.", "It may have been removed: the list has those there are.")
+    with world.database.read() as db:
+        did, last, row = runs.sums(db, world.now - SINCE), runs.of(db, name, most, before), plugins.get(db, name)
+    return Whole(
+        plugin=_plugin(found, found.state if there else "shipped", did.get(name)),
+        settings=_settings(world, found),
+        runs=last,
+        reason=None if row is None else row.reason,
+        pins={} if row is None else row.pins,
+        earlier=_earlier(world, name),
+    )
+
+
+def offer(world: World, name: str, what: str) -> Offer:
+    """What a yes would do: `what` is "enable" or "rollback". Raises NotFound, NotInstalled."""
+    name = _named(name)
+    try:
+        return offers.to_go_back(world, name) if what == "rollback" else offers.to_enable(world, name)
+    except offers.NoPlugin as error:
+        raise NotFound(str(error)) from error
+
+
+def agree(world: World, name: str, what: str, mark: str) -> str:
+    """Do what was shown with this mark; in words. Raises Overtaken where that is not what would be done any more."""
+    found = offer(world, name, what)
+    if found.mark != mark:
+        raise Overtaken(f"{name} is not what you were shown any more, so nothing was done.", "Look at it again.")
+    try:
+        return offers.accept(world, found)
+    except ChangedMeanwhile as error:
+        raise Overtaken(str(error), "Look at it again.") from error
+
+
+def switch_off(world: World, name: str) -> str:
+    """Let it not run any more. Raises NotFound."""
+    if not switching.switch_off(world, _named(name)):
+        raise NotFound(f"{name} is not installed.", "The list has those there are.")
+    return f"{name} is off."
+
+
+def remove(world: World, name: str) -> str:
+    """Take it away; a copy is kept. Raises NotFound."""
+    if installed.one(world, _named(name)) is None:
+        raise NotFound(f"{name} is not installed.", "The list has those there are.")
+    switching.take_away(world, name)
+    return f"{name} is removed. A copy is kept: `furoshiki plugins rollback {name}` brings it back."
+
+
+def put_setting(world: World, name: str, setting: str, value: str | None) -> str:
+    """Set one of a plugin's own settings (None: take it out again). Raises NotFound, BadSetting."""
+    about = one(world, name).plugin.found.manifest
+    if about is None:
+        raise NotFound(f"{name} has no manifest that can be read.", "Its page says why.")
+    known = next((each for each in about.settings if each.name.upper() == setting.upper()), None)
+    if known is not None and own_settings.secrets_travel(world.home, about, known.name):
+        if known.secret:
+            raise Overtaken(TO_WHERE.format(setting=setting), f"`furoshiki plugins set {name} {setting} …`.")
+        return setting_changes.ask_for_plugin(world, name, names.env_name(name, known.name), value, known.about)
+    called = own_settings.put(world.home, about, setting, value)
+    return f"{called} is {'set' if value is not None else 'no longer set'}; the next run of {name} has it."
+
+
+def tools(world: World) -> tuple[list[Tools], str]:
+    """The servers that are named, with what of them is allowed; and what is wrong in the file, "" when nothing."""
+    try:
+        servers = configured.servers(world.settings.data)
+    except BadSetting as error:
+        return [], str(error)
+    with world.database.read() as db:
+        held = tool_permissions.allowed(db, servers)
+    return [Tools(one, tuple(each for each in held if each.server.name == one.name)) for one in servers], ""
+
+
+def _plugin(found: Installed, state: str, did: Sum | None) -> Plugin:
+    about = found.manifest
+    return Plugin(
+        found=found,
+        state=state,
+        may=tuple(permissions.in_words(about.permissions)) if about is not None else (),
+        runs_when=tuple(permissions.hooks(about)) if about is not None else (),
+        did=did,
+        newer=switching.comes_newer(found) if state != "shipped" else None,
+        problems=found.problems if state != "shipped" else (),
+    )
+
+
+def _settings(world: World, found: Installed) -> tuple[OwnSetting, ...]:
+    if found.manifest is None:
+        return ()
+    held = own_settings.set_values(world.home, found.manifest)
+    return tuple(
+        OwnSetting(
+            name=each.name,
+            called=names.env_name(found.name, each.name),
+            about=each.about,
+            secret=each.secret,
+            required=each.required,
+            default=each.default,
+            is_set=each.name in held,
+            value="" if each.secret else held.get(each.name, ""),
+        )
+        for each in found.manifest.settings
+    )
+
+
+def _earlier(world: World, name: str) -> str | None:
+    try:
+        return offers.earlier_version(world, name)
+    except (FuroshikiError, OSError):
+        return None
+
+
+def _named(name: str) -> str:
+    if names.PLUGIN.fullmatch(name) is None:
+        raise NotFound(f"{name!r} is no name of a plugin.", "The list has those there are.")
+    return name

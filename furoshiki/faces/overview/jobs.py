@@ -1,0 +1,128 @@
+"""The jobs as they stand, what ran of late, and what is wrong with schedules.json."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+
+from furoshiki.app.scheduler import standing
+from furoshiki.app.scheduler.standing import Job
+from furoshiki.app.scheduler.store import runs
+from furoshiki.app.scheduler.store.runs import INTERRUPTED, Run
+from furoshiki.conversation.commands.status import LOCKS, held_for, lock_held
+from furoshiki.core.errors import BadSetting
+from furoshiki.core.logs import Redacting
+from furoshiki.faces.overview.rules import timeline
+from furoshiki.faces.overview.rules.timeline import Block, Row, Tick
+from furoshiki.language.humanize import clock
+from furoshiki.world import World
+
+DRAWN = timedelta(hours=24)
+MOST_DRAWN = 3000
+"""Runs on the timeline; a day has some hundred."""
+
+LATELY = 20
+
+
+@dataclass(frozen=True)
+class Shown:
+    """Everything on the page. `wrong` is what is wrong with schedules.json, with its line, `ticking` whether a brain
+    runs, `running` the names of the jobs that are at work."""
+
+    jobs: list[Job]
+    next: dict[str, str]
+    running: frozenset[str]
+    wrong: str | None
+    ticking: bool
+    rows: list[Row]
+    ticks: list[Tick]
+    lately: list[Run]
+    failures: int
+
+
+def jobs(world: World) -> tuple[list[Job], str | None]:
+    """Every job; where schedules.json cannot be read those that are shipped, and what is wrong with it."""
+    own = standing.of_owner(world.settings.data)
+    with world.database.read() as db:
+        told, fault = standing.wrong(db), None
+        try:
+            found = standing.every(db, own, world.now, world.zone, ticking(world))
+        except BadSetting as error:
+            none = own.with_name("none.json")
+            found = standing.every(db, none, world.now, world.zone, ticking(world))
+            fault = told or str(error)
+    return [replace(job, last=job.last and _cleaned(world, [job.last])[0]) for job in found], fault
+
+
+def latest(
+    world: World, db: sqlite3.Connection, script: str | None, limit: int, before: int | None = None
+) -> list[Run]:
+    """The newest runs of one script or of all, as they may be shown to whoever looks."""
+    return _cleaned(world, runs.latest(db, script, limit, before))
+
+
+def ticking(world: World) -> bool:
+    """Whether a brain runs."""
+    return LOCKS["brain"] in held_for(world.settings.data / "run")
+
+
+def at_work(world: World, job: Job) -> bool:
+    """Whether its script is running, whoever has begun it."""
+    return lock_held(world.settings.data / "run" / f"{job.entry.recorded_as}.lock")
+
+
+def gather(world: World) -> Shown:
+    """All of it."""
+    now = world.now
+    found, wrong = jobs(world)
+    with world.database.read() as db:
+        zone = standing.chosen_zone(db) or world.zone
+        drawn = runs.since(db, now - DRAWN, MOST_DRAWN)
+        lately = latest(world, db, None, LATELY)
+    blocks = [Block(run.script, run.started_at, run.finished_at, _well(run)) for run in drawn]
+    start = now - DRAWN
+    return Shown(
+        jobs=found,
+        next={job.entry.name: _coming(job, now, clock(job.next_at, zone, now) if job.next_at else "") for job in found},
+        running=frozenset(job.entry.name for job in found if at_work(world, job)),
+        wrong=wrong,
+        ticking=ticking(world),
+        rows=timeline.rows(blocks, [job.entry.recorded_as for job in found], start, now),
+        ticks=timeline.ticks(start, now, zone),
+        lately=lately,
+        failures=sum(run.exit_code not in (None, 0) for run in drawn),
+    )
+
+
+def ended(run: Run) -> str:
+    """How a run ended, in words."""
+    if run.exit_code is None:
+        return "running"
+    if run.exit_code == 0:
+        return "well"
+    if run.exit_code == INTERRUPTED:
+        return "interrupted"
+    return f"signal {-run.exit_code}" if run.exit_code < 0 else f"failed, exit {run.exit_code}"
+
+
+def _cleaned(world: World, found: Sequence[Run]) -> list[Run]:
+    """Secrets were struck out when a run was written down, and are once more: a row may be older, or a key newer."""
+    clean = Redacting(world.settings.secrets()).clean
+    return [
+        replace(run, summary=run.summary and clean(run.summary), output=run.output and clean(run.output))
+        for run in found
+    ]
+
+
+def _well(run: Run) -> bool | None:
+    return None if run.exit_code is None else run.exit_code == 0
+
+
+def _coming(job: Job, now: datetime, said: str) -> str:
+    if not job.entry.enabled:
+        return "switched off"
+    if job.next_at is None:
+        return "after the next silence"
+    return "now" if job.next_at <= now else said

@@ -1,0 +1,350 @@
+"""What is remembered, as pages and programs show it: lists, a search, one memory with what surrounds it, the profile,
+and what a forgetting would take along."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date, datetime, time
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode
+
+from furoshiki.conversation.commands.memory import speaker_name
+from furoshiki.core import refs
+from furoshiki.core.errors import FuroshikiError
+from furoshiki.core.timestamps import local, parse
+from furoshiki.faces.overview.rules import memory_graph
+from furoshiki.faces.overview.rules.memory_graph import Graph, Node
+from furoshiki.faces.overview.store import memory_lists
+from furoshiki.faces.overview.store.memory_lists import Listing, Wanted
+from furoshiki.language import testimony
+from furoshiki.language.facts.retelling import addressed
+from furoshiki.language.humanize import day, plural, shortened
+from furoshiki.memory import concepts as concepts_moved
+from furoshiki.memory import neighbourhood, overview
+from furoshiki.memory.neighbourhood import Neighbourhood
+from furoshiki.memory.rules import in_words
+from furoshiki.memory.store import concepts, memories
+from furoshiki.memory.store import overview as overview_store
+from furoshiki.memory.values import Memory
+from furoshiki.messages.store import turns
+from furoshiki.owner.user_model import user
+from furoshiki.owner.user_model.rules import profile as profile_rules
+from furoshiki.owner.user_model.rules import style_told
+from furoshiki.owner.user_model.store import profiles, style
+from furoshiki.recall.retrieval.values import PERHAPS, UNCONFIRMED
+from furoshiki.world import World
+
+if TYPE_CHECKING:
+    from furoshiki.archive.forgetting.everywhere import Found
+    from furoshiki.archive.forgetting.forgetting import Preview
+
+SHOWN = 30
+"""Memories on one page."""
+
+FOUND = 30
+"""Answers to a search."""
+
+MOST_GOING = 40
+"""Of each kind that would be forgotten, how many are shown."""
+
+STANDING = 8
+"""Memories of each kind that stand out."""
+
+AROUND = 6
+"""Turns before and after one that are shown with it."""
+
+WIDE, NARROW = 940.0, 330.0
+"""Units of the two pictures of one graph: for a desk and for a phone."""
+
+
+class NoSuchDay(FuroshikiError):
+    """That is no day: write it as 2026-03-24."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What somebody looks for, as it was typed, so that the form can show it again."""
+
+    q: str = ""
+    type: str = ""
+    status: str = ""
+    about: str = ""
+    since: str = ""
+    concept: str = ""
+
+
+def gathered(world: World, memory_id: int) -> dict[str, Any] | None:
+    """All that is known of a memory, as plain values, what surrounds it included; None when it is not held."""
+    with world.database.read() as db:
+        found = overview.whole(db, memory_id)
+        centre = memories.get(db, memory_id)
+        if found is None or centre is None:
+            return None
+        around = neighbourhood.around(db, centre)
+    return {**found, "around": neighbourhood.as_data(around), "graph": around}
+
+
+def wanted(world: World, looked: Asked) -> Wanted:
+    """The filters as the database understands them. Raises NoSuchDay."""
+    since = None
+    if looked.since:
+        try:
+            since = datetime.combine(date.fromisoformat(looked.since), time(), world.zone)
+        except ValueError as error:
+            raise NoSuchDay(f"{looked.since!r} is no day: write it as 2026-03-24") from error
+    concept = None
+    if looked.concept:
+        with world.database.read() as db:
+            known = concepts.named(db, [looked.concept])
+        concept = known[0].id if known else 0
+    return Wanted(looked.type or None, looked.status or None, looked.about or None, since, concept)
+
+
+def searched(world: World, words: str, most: int = FOUND) -> dict[str, Any]:
+    """What recall finds, best first, and how: by meaning where memoryd answers, else by the words alone."""
+    from furoshiki.recall.retrieval.recall import search
+
+    done = search(world, words, k=most, now=world.now.astimezone(world.zone))
+    items = []
+    for one in done.found:
+        who = testimony.labelled(speaker_name(world, one.speaker), one.text, one.foreign) if one.speaker else ""
+        items.append(
+            {
+                "id": one.id,
+                "kind": one.kind,
+                "text": addressed(one.text) if one.kind == "memory" else one.text,
+                "at": one.at,
+                "who": who,
+                "score": round(one.score, 4),
+                "past": one.past,
+                "href": _href(one.id, one.turn_ids),
+            }
+        )
+    return {"by_meaning": done.by_meaning, "items": items}
+
+
+def lines(found: Listing) -> list[dict[str, Any]]:
+    """Memories as a list shows them."""
+    return [_line(held) for held in found.memories]
+
+
+def _line(held: Memory) -> dict[str, Any]:
+    return {
+        **overview.brief(held),
+        "number": held.id,
+        "kind": in_words.KINDS[held.type],
+        "shown": PERHAPS * (held.status == UNCONFIRMED) + addressed(held.content),
+        "weighed": overview.weighed(held),
+        "subject": held.subject,
+        "cold": held.cold_since is not None,
+    }
+
+
+def listed(world: World, looked: Asked, cursor: str) -> dict[str, Any]:
+    """A page of the list that was asked for, or what a search finds. Raises NoSuchDay."""
+    if looked.q:
+        found = searched(world, looked.q)
+        return {
+            "asked": looked,
+            "narrowed": False,
+            "found": found,
+            "items": [],
+            "next": "",
+            "looked_to": None,
+            "cursor": "",
+        }
+    filters = wanted(world, looked)
+    with world.database.read() as db:
+        listing = memory_lists.newest(db, filters, cursor, SHOWN)
+    return {
+        "asked": looked,
+        "narrowed": filters != Wanted(),
+        "found": None,
+        "items": lines(listing),
+        "next": listing.next,
+        "looked_to": listing.looked_to,
+        "cursor": cursor,
+    }
+
+
+def _href(name: str, turn_ids: tuple[int, ...]) -> str:
+    ref = refs.Ref.parse(name)
+    if ref is not None and ref.kind == "memory":
+        return f"/memory/{ref.id}"
+    return f"/memory/said/{turn_ids[0]}" if turn_ids else ""
+
+
+def shown(world: World, memory_id: int) -> dict[str, Any] | None:
+    """A memory with everything said in words, as its page shows it; None when it is not held."""
+    found = gathered(world, memory_id)
+    if found is None:
+        return None
+    around: Neighbourhood = found.pop("graph")
+    replaced = [one for one in found["links"] if overview.relation_in_words(one) == "replaced by"]
+    replaces = [one for one in found["links"] if overview.relation_in_words(one) == "replaces"]
+    return {
+        "memory": found,
+        "number": memory_id,
+        "shown": addressed(found["text"]),
+        "validity": in_words.validity(found, lambda at: day(parse(at), world.zone)),
+        "importance": _level(found["importance"], ("hardly matters", "matters a little", "matters", "matters a lot")),
+        "charge": _level(found["charge"], ("said calmly", "with some feeling", "with feeling", "very emotional")),
+        "kind": in_words.KINDS[found["type"]],
+        "fact_of": "you"
+        if found["fact"] and found["fact"]["subject"] == "user"
+        else (found["fact"] or {}).get("subject"),
+        "history": in_words.moved(_local(world, found["history"])),
+        "gate": [in_words.gated(one) for one in _local(world, found["gate"])],
+        "held_back": [in_words.held_back(one) for one in _local(world, found["held_back"])],
+        "together": [(refs.row(one["id"]), in_words.company(one)) for one in found["accesses"]["together_with"]],
+        "replaced": _each_once(replaced),
+        "replaces": _each_once(replaces),
+        "rests_on": [
+            {**one, "number": refs.row(one["id"]), "who": speaker_name(world, one["speaker"])} for one in found["turns"]
+        ],
+        "graphs": drawn(around),
+        "around": around,
+        "past": found["status"] in ("superseded", "archived"),
+    }
+
+
+def _local(world: World, told: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The same with its moments as the owner's clock shows them."""
+    return [{**one, "at": one["at"] and local(parse(one["at"]), world.zone).isoformat()} for one in told]
+
+
+def _each_once(linked: list[dict[str, Any]]) -> list[tuple[int, str]]:
+    """The numbers and words of linked memories, each once: two relations can say the same."""
+    return list(dict.fromkeys((refs.row(one["id"]), addressed(one["text"] or "")) for one in linked))
+
+
+def _level(value: float, words: tuple[str, str, str, str]) -> str:
+    """A value in [0, 1] in words: a quarter each."""
+    return words[min(3, int(value * 4))]
+
+
+def drawn(around: Neighbourhood) -> list[tuple[str, Graph]]:
+    """The graph of a memory, wide and narrow; no graph where nothing surrounds it."""
+    centre = Node(f"m{around.centre.id}", "centre", addressed(around.centre.content), "", "")
+    others = [
+        Node(f"m{held.id}", "memory", addressed(held.content), words, f"/memory/{held.id}")
+        for words, held in around.linked
+    ]
+    named = {one.id: one.name for one in around.concepts}
+    others += [
+        Node(f"c{one.id}", "concept", one.name, "", f"/memory?{urlencode({'concept': one.name})}")
+        for one in around.concepts
+    ]
+    others += [
+        Node(
+            f"m{held.id}",
+            "memory",
+            addressed(held.content),
+            f"also {shortened(named[concept], 24)}",
+            f"/memory/{held.id}",
+            f"c{concept}",
+        )
+        for concept, held in around.beside
+    ]
+    if not others:
+        return []
+    return [
+        ("wide", memory_graph.laid_out(centre, others, WIDE)),
+        ("narrow", memory_graph.laid_out(centre, others, NARROW)),
+    ]
+
+
+def outlook_of(world: World, what: str) -> dict[str, Any]:
+    """What would go of a wish to forget, in words, with the token that names exactly this. Raises NothingAsked."""
+    from furoshiki.archive.forgetting import everywhere
+    from furoshiki.conversation.commands import forget as command
+
+    with everywhere.looked(world, what) as found:
+        plain = not found.everything and not what.startswith(everywhere.PERSON)
+        return {
+            "nothing": found.nothing,
+            "lines": [
+                line
+                for one in found.places
+                for line in (_going(world, one.outlook) if one.world is world else _of_somebody(one))
+            ],
+            "near": command.near(world, what, found) if plain else [],
+            "warning": "" if found.nothing else command.warning(found, world.zone),
+            "stays": command.STAYS.format(folder=world.home) if found.everything else "",
+            "token": found.token if not found.nothing else "",
+        }
+
+
+def by_use(world: World, heat: str, cursor: str) -> dict[str, Any]:
+    """A page of what is "hot" (of use most often) or "cold" (no known fact for want of use)."""
+    with world.database.read() as db:
+        found = (memory_lists.hot if heat == "hot" else memory_lists.cold)(db, cursor, SHOWN)
+    return {"heat": heat, "items": lines(found), "next": found.next, "looked_to": found.looked_to}
+
+
+def _going(world: World, outlook: Preview) -> list[tuple[bool, str]]:
+    """What would go of one's own, line by line, each with whether it belongs to the line above."""
+    from furoshiki.conversation.commands import forget as command
+
+    told = command.described(world, outlook, world.zone, MOST_GOING)
+    return [(line.startswith("  "), line.strip().removeprefix("- ")) for line in told]
+
+
+def _of_somebody(found: Found) -> list[tuple[bool, str]]:
+    """How much would go of what somebody else said; their words are on no page."""
+    with found.world.database.read() as db:
+        name = user.name(db) or found.world.who.name or str(found.world.who.place)
+    said, held = len(found.outlook.turns), len(found.outlook.memories)
+    words = f"{plural(said, 'message')}, {plural(held, 'memory', 'memories')}; /forget in the chat shows them"
+    return [(False, f"Of what {name} said alone with it:"), (True, words)]
+
+
+def standing_out(world: World) -> dict[str, Any]:
+    """What was concluded last, what much speaks for and much against, what does not fit together, how talk moves."""
+    with world.database.read() as db:
+        concluded = memory_lists.newest(db, Wanted(type="reflection", status="active"), "", STANDING).memories
+        contested = overview_store.contested(db, STANDING)
+        tensions = overview_store.newest_of(db, ("tension",), STANDING)
+        moved = concepts_moved.themes(db)
+    groups = (
+        ("What it makes of it", "Newest conclusions, each with the words it rests on.", concluded),
+        ("Disputed", "Much speaks for it and much against it. Putting it right settles it.", contested),
+        ("What does not fit together", "Said one way, done another. It may ask you about it.", tensions),
+    )
+    return {
+        "standing": [(title, about, [_line(one) for one in held]) for title, about, held in groups],
+        "moved": moved,
+    }
+
+
+def about_owner(world: World) -> dict[str, Any]:
+    """Who the owner is to the companion, each statement with the facts it rests on, as one says it to them."""
+    with world.database.read() as db:
+        found = profiles.current(db, world.now)
+        manner = style_told.told(style.traits(db), style.wishes(db), world.now)
+    sections: dict[str, list[profile_rules.Statement]] = {}
+    for statement in found.reference:
+        sections.setdefault(statement.section, []).append(statement)
+    told = [(profile_rules.SECTIONS[name], sections[name]) for name in profile_rules.SECTIONS if name in sections]
+    return {
+        "mini": " ".join(addressed(one.text) for one in found.mini),
+        "sections": [(title, [(addressed(one.text), one.facts) for one in said]) for title, said in told],
+        "gaps": found.gaps,
+        "manner": manner,
+    }
+
+
+def said_around(world: World, turn_id: int) -> dict[str, Any] | None:
+    """Something said, word for word, between what was said before and after it, and what was made of it; None when it
+    was not said here."""
+    with world.database.read() as db:
+        turn = turns.get(db, turn_id)
+        if turn is None:
+            return None
+        around = [one for one in turns.of_session(db, turn.session_id) if abs(one.id - turn_id) <= AROUND]
+        made = memories.of_ids(db, memories.resting_on(db, [turn_id]))
+    told = [
+        (one, speaker_name(world, one.speaker), testimony.origin(one.text, one.foreign).get("from", ""))
+        for one in around
+    ]
+    return {"turn": turn, "around": told, "items": [_line(held) for held in made]}

@@ -1,0 +1,230 @@
+"""How things went over hours to a year, gathered once for the page, the API and the pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta, tzinfo
+from typing import Literal
+
+from furoshiki.core.pictures.charts import Chart, line_chart
+from furoshiki.core.pictures.values import Band, Series
+from furoshiki.faces.overview.rules import series as rules
+from furoshiki.faces.overview.rules.series import COUNTED, LENGTHS, LEVEL, Line, Span, Summary
+from furoshiki.faces.overview.store import series as store
+from furoshiki.feelings.rules.emotions import NAMES
+from furoshiki.feelings.rules.needs import NEEDS, NeedLaw
+from furoshiki.feelings.rules.user_needs import DIMENSIONS
+from furoshiki.mind.inner_life.rules import feelings_drawn
+from furoshiki.owner.user_model import user
+from furoshiki.world import World
+
+Name = Literal["emotions", "needs", "user-needs", "messages", "latency", "cost"]
+Unit = Literal["level", "count", "seconds", "usd"]
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A chart there is: what it is called and means, in which unit, drawn as lines or as bars, and the topics whose
+    changes it follows."""
+
+    name: Name
+    label: str
+    about: str
+    unit: Unit
+    bars: bool
+    topics: str
+
+
+KINDS: Mapping[Name, Kind] = {
+    one.name: one
+    for one in (
+        Kind("emotions", "What it felt", "Nine emotions from 0 to 1.", "level", False, "state jobs"),
+        Kind(
+            "needs",
+            "What it needed",
+            "Five needs from 0 to 1. In the amber band one has a thought to say, in the rose one it presses.",
+            "level",
+            False,
+            "state jobs",
+        ),
+        Kind(
+            "user-needs",
+            "What you seemed to need",
+            "Seven readings of you from 0 to 1; each holds until something you write changes it.",
+            "level",
+            False,
+            "state jobs",
+        ),
+        Kind(
+            "messages", "Messages", "What you and it said; commands and reactions left out.", "count", True, "messages"
+        ),
+        Kind(
+            "latency",
+            "How soon it answered",
+            "Seconds from your message to its answer, and seconds of each call of a model: half of them were faster "
+            "than p50, 95 of 100 than p95. Time in which it was switched off counts. Calls older than 90 days are sums "
+            "of a day and are left out.",
+            "seconds",
+            False,
+            "messages costs",
+        ),
+        Kind("cost", "What models cost", "US dollars, as far as prices are known.", "usd", True, "costs"),
+    )
+}
+"""In the order in which they are shown."""
+
+
+@dataclass(frozen=True)
+class OverTime:
+    """One chart's figures: `bounds` are where each stretch begins and the last ends (UTC), days by `zone`."""
+
+    kind: Kind
+    span: Span
+    zone: tzinfo
+    bounds: tuple[datetime, ...]
+    lines: tuple[Line, ...]
+
+    @property
+    def step(self) -> timedelta:
+        """How long a stretch is."""
+        return self.bounds[1] - self.bounds[0]
+
+    @property
+    def empty(self) -> bool:
+        """Whether nothing at all is known."""
+        return all(value is None for line in self.lines for value in line.values)
+
+    @property
+    def summed(self) -> bool:
+        """Whether figures of several stretches are added up."""
+        return self.kind.unit in ("count", "usd")
+
+    def summaries(self) -> list[Summary]:
+        """Each line in a few figures."""
+        return [rules.summary(line, sum if self.summed else rules.mean) for line in self.lines]
+
+    def rows(self) -> list[tuple[datetime, list[float | None]]]:
+        """About twelve rows of a table, the newest first."""
+        return rules.coarser(self.lines, self.bounds, sum if self.summed else rules.mean)
+
+
+def gather(world: World, name: Name, span: Span) -> OverTime:
+    """The figures of a chart until now."""
+    steps = LEVEL if KINDS[name].unit == "level" else COUNTED
+    with world.database.read() as db:
+        zone = user.zone(world, db)
+    bounds = rules.edges(world.now, zone, LENGTHS[span], steps[span])
+    return OverTime(KINDS[name], span, zone, tuple(bounds), tuple(_LINES[name](world, bounds)))
+
+
+def _felt(what: str, names: Sequence[str]) -> Callable[[World, Sequence[datetime]], list[Line]]:
+    def lines(world: World, bounds: Sequence[datetime]) -> list[Line]:
+        with world.database.read() as db:
+            stretches = rules.grouped(store.felt(db, bounds[0], what), bounds)
+        return [
+            Line(
+                name,
+                feelings_drawn.called(name),
+                tuple(
+                    round(rules.mean(known), 6) if (known := [one[name] for one in each if name in one]) else None
+                    for each in stretches
+                ),
+            )
+            for name in names
+        ]
+
+    return lines
+
+
+def _user_needs(world: World, bounds: Sequence[datetime]) -> list[Line]:
+    with world.database.read() as db:
+        found = store.user_needs(db, bounds[0])
+    return [Line(name, name.replace("_", " "), rules.held(found.get(name, ()), bounds)) for name in DIMENSIONS]
+
+
+def _messages(world: World, bounds: Sequence[datetime]) -> list[Line]:
+    with world.database.read() as db:
+        said = store.said(db, bounds[0])
+    name = world.settings.furoshiki_companion_name
+    return [
+        Line(
+            which,
+            label,
+            _none_as_nought(rules.folded([(one.at, 1.0) for one in said if one.by_companion is its], bounds, sum)),
+        )
+        for which, label, its in (("user", "you", False), ("companion", name, True))
+    ]
+
+
+def _latency(world: World, bounds: Sequence[datetime]) -> list[Line]:
+    with world.database.read() as db:
+        said, calls = store.said(db, bounds[0]), store.calls(db, bounds[0])
+    asked: dict[str, datetime] = {}
+    answered = []
+    for one in said:
+        if one.turn_key is None:
+            continue
+        if not one.by_companion:
+            asked[one.turn_key] = one.at
+        elif one.replies and one.turn_key in asked:
+            answered.append((one.at, (one.at - asked.pop(one.turn_key)).total_seconds()))
+    called = [(one.at, one.seconds) for one in calls if one.calls == 1]
+    return [
+        Line(f"{what}_{which}", f"{label}, {which}", rules.folded(points, bounds, rules.percentile(share)))
+        for what, label, points in (("answer", "answers", answered), ("call", "calls", called))
+        for which, share in (("p50", 0.5), ("p95", 0.95))
+    ]
+
+
+def _cost(world: World, bounds: Sequence[datetime]) -> list[Line]:
+    with world.database.read() as db:
+        calls = store.calls(db, bounds[0])
+    return [Line("usd", "dollars", _none_as_nought(rules.folded([(one.at, one.usd) for one in calls], bounds, sum)))]
+
+
+def _none_as_nought(values: Sequence[float | None]) -> tuple[float | None, ...]:
+    """Where nothing was said or asked the count is known: it is nought. Where nothing ever was, nothing is known."""
+    return tuple(value or 0.0 for value in values) if any(values) else tuple(values)
+
+
+_LINES: Mapping[Name, Callable[[World, Sequence[datetime]], list[Line]]] = {
+    "emotions": _felt("emotions", NAMES),
+    "needs": _felt("needs", NEEDS),
+    "user-needs": _user_needs,
+    "messages": _messages,
+    "latency": _latency,
+    "cost": _cost,
+}
+
+
+def marks(world: World) -> NeedLaw:
+    """From where on a need is amber, and rose; those of the first, where they differ."""
+    return world.laws.needs.each[NEEDS[0]]
+
+
+_FORMS: Mapping[Unit, str] = {"level": "{:g}", "count": "{:g}", "seconds": "{:g} s", "usd": "${:g}"}
+
+
+def picture(world: World, found: OverTime) -> Chart:
+    """The same as a picture, for who has no script."""
+    level = found.kind.unit == "level"
+    law = marks(world)
+    return line_chart(
+        [
+            Series(
+                line.label,
+                list(zip(found.bounds, line.values, strict=False)),
+                drawn="bars" if found.kind.bars else "line",
+            )
+            for line in found.lines
+        ],
+        start=found.bounds[0],
+        end=found.bounds[-1],
+        zone=found.zone,
+        title=f"{found.kind.label}: {rules.LABELS[found.span].lower()}",
+        low=0.0,
+        high=1.0 if level else None,
+        form=_FORMS[found.kind.unit],
+        bands=[Band(law.amber, law.rose, "amber"), Band(law.rose, 1.0, "rose")] if found.kind.name == "needs" else (),
+    )

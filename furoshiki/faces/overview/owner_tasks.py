@@ -1,0 +1,188 @@
+"""What the owner does with their lists by hand, in the shell or on a page: adds, changes, ticks off; how it is told.
+
+Times are read as in the chat: "tomorrow at 9", "in 20 minutes", "every monday at 18:00", or an ISO time.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from datetime import UTC, datetime, tzinfo
+from typing import Any, Literal
+
+from furoshiki.conversation.skills import rescheduling
+from furoshiki.core.errors import FuroshikiError
+from furoshiki.core.timestamps import local, stamp
+from furoshiki.language.dates import moving, recurrence
+from furoshiki.language.dates.given import given
+from furoshiki.language.dates.habits import Habits
+from furoshiki.language.dates.parsing import FURTHEST, Unclear, When
+from furoshiki.language.list_names import TODO, list_id
+from furoshiki.language.reflex.wording import dated, rhythm
+from furoshiki.owner.agenda.rules.cadence import ORDINARY
+from furoshiki.owner.agenda.store import tasks
+from furoshiki.owner.agenda.store.tasks import Task
+from furoshiki.owner.user_model import user
+from furoshiki.world import World
+
+TIMES = "give an ISO time such as 2026-11-22T18:00, or words such as “sunday at six” or “in 20 minutes”"
+RHYTHMS = "give words such as “every monday at 9” or “daily”, or a rule such as FREQ=WEEKLY;BYDAY=MO with {due}"
+
+Field = Literal["due", "repeat"]
+
+
+class CannotPlan(FuroshikiError):
+    """The words of a time or a rhythm cannot be kept. `field` is where they stood, `problem` what is wrong with them,
+    `instead` what to give; "{due}" in it is what a time is called there."""
+
+    exit_code = 2
+
+    def __init__(self, field: Field, words: str, problem: str, instead: str) -> None:
+        super().__init__(f"“{words}”{problem}; {instead.format(due='a time')}.")
+        self.field, self.words, self.problem, self.instead = field, words, problem, instead
+
+
+class NoSuchTask(FuroshikiError):
+    """Nothing open is called that."""
+
+
+def planned(due: str | None, repeat: str | None, now: datetime, habits: Habits, title: str = "") -> When | None:
+    """The time and rhythm that words name, seen from `now` in the owner's zone; None for none. `title` is what is to be
+    done then. Raises CannotPlan."""
+    when = None if due is None else _read(due, now, habits, "due", TIMES, title)
+    if repeat is not None:
+        when = _repeated(repeat, when, now, habits, title)
+    if when is None:
+        return None
+    if when.rule is not None and when.past:
+        coming = recurrence.following(when.rule, when.at, now, now.tzinfo or UTC)
+        when = when if coming is None else When(coming, when.start, when.end, when.rule, zone=when.zone)
+    if when.past:
+        raise CannotPlan("due", due or repeat or "", " has gone by", TIMES)
+    if when.at - now > FURTHEST:
+        raise CannotPlan("due", due or repeat or "", " is more than ten years away", TIMES)
+    return when
+
+
+def add(
+    world: World,
+    title: str,
+    due: str | None = None,
+    repeat: str | None = None,
+    list_: str | None = None,
+    priority: int = ORDINARY,
+) -> Task:
+    """Put something on a list: on the one that is named, else on the reminders when it has a time, on the to-do list
+    when it has none. Raises CannotPlan."""
+    with world.database.read() as db:
+        zone, habits = user.zone(world, db), user.habits(world, db)
+    when = planned(due, repeat, local(world.now, zone), habits, title)
+    name = list_id(list_) if list_ else tasks.REMINDERS if when is not None else TODO
+    with world.database.write() as db:
+        number = tasks.add(
+            db,
+            name,
+            title,
+            world.now,
+            due_at=None if when is None else when.at.astimezone(UTC),
+            due_zone=None if when is None else when.zone or str(zone),
+            recurrence=None if when is None else when.rule,
+            priority=priority,
+        )
+        return open_task(db, number)
+
+
+def change(
+    world: World, number: int, title: str | None = None, due: str | None = None, list_: str | None = None
+) -> Task:
+    """Give something open other words, another time (what comes again keeps its rhythm unless a new one is said) or
+    another list. Raises CannotPlan, NoSuchTask."""
+    now = world.now
+    with world.database.read() as db:
+        zone, habits = user.zone(world, db), user.habits(world, db)
+    when = None if due is None else planned(due, None, local(now, zone), habits)
+    with world.database.write() as db:
+        task = open_task(db, number)
+        rule = None if when is None else when.rule
+        if when is not None and task.recurrence and rule is None:
+            rule = moving.fitted(task.recurrence, when.at.astimezone(zone))
+            if rule is None:
+                raise CannotPlan("due", due or "", " does not fit how it repeats", RHYTHMS)
+        if title is not None or when is not None:
+            at = None if when is None else when.at.astimezone(UTC)
+            tasks.change(db, task, now, f"tasks change {stamp(now)}", title=title, due_at=at, recurrence=rule)
+        if list_ is not None:
+            tasks.move(db, number, list_id(list_), now)
+        return open_task(db, number)
+
+
+def tick_off(world: World, db: sqlite3.Connection, task: Task) -> Task:
+    """It is done; of what comes again this time is. Returns it as it is now."""
+    now = world.now
+    following = rescheduling.again(task, max(now, task.due_at or now), user.zone(world, db))
+    tasks.tick_off(db, task, now, f"tasks done {stamp(now)}", following)
+    return tasks.get(db, task.id) or task
+
+
+def remove(world: World, db: sqlite3.Connection, task: Task) -> Task:
+    """It is not wanted any more. Returns it as it is now."""
+    tasks.set_state(db, task.id, "cancelled", world.now)
+    return tasks.get(db, task.id) or task
+
+
+def open_task(db: sqlite3.Connection, number: int) -> Task:
+    """What is open with that number. Raises NoSuchTask."""
+    task = tasks.get(db, number)
+    if task is None or task.state != "open":
+        state = "there is no task" if task is None else f"it is {task.state} already: task"
+        raise NoSuchTask(f"{state} {number}; `furoshiki tasks list` shows what is open")
+    return task
+
+
+def when_said(task: Task, zone: tzinfo, now: datetime) -> str:
+    """When it is due and how it repeats, for its owner; empty for what has no time."""
+    if task.due_at is None:
+        return ""
+    there = task.due_zone if task.due_zone and task.due_zone != str(zone) else ""
+    again = f", {rhythm(task.recurrence, task.due_at.astimezone(zone), there)}" if task.recurrence else ""
+    return dated(task.due_at, local(now, zone), there) + again
+
+
+def plain(task: Task, zone: tzinfo) -> dict[str, Any]:
+    """A task for machines."""
+    return {
+        "id": task.id,
+        "list": task.list_id,
+        "title": task.title,
+        "notes": task.notes,
+        "priority": task.priority,
+        "due_at": None if task.due_at is None else stamp(task.due_at),
+        "due_local": None if task.due_at is None else task.due_at.astimezone(zone).isoformat(),
+        "zone": task.due_zone,
+        "recurrence": task.recurrence,
+        "state": task.state,
+        "created_at": stamp(task.created_at),
+    }
+
+
+def _repeated(repeat: str, when: When | None, now: datetime, habits: Habits, title: str) -> When:
+    """The time (the first that the rhythm brings when none was given) with the rhythm."""
+    if "FREQ=" in repeat.upper():
+        if when is None:
+            raise CannotPlan("repeat", repeat, " does not say when it begins", "give {due} with it, too")
+        try:
+            recurrence.following(repeat, when.at, now, now.tzinfo or UTC)
+        except ValueError:
+            raise CannotPlan("repeat", repeat, " is no rule that can be kept", RHYTHMS) from None
+        return When(when.at, 0, 0, repeat, past=when.past, zone=when.zone)
+    found = _read(repeat, now, habits, "repeat", RHYTHMS, title)
+    if found.rule is None:
+        raise CannotPlan("repeat", repeat, " names no rhythm", RHYTHMS)
+    return found if when is None else When(when.at, 0, 0, found.rule, past=when.past, zone=found.zone or when.zone)
+
+
+def _read(text: str, now: datetime, habits: Habits, field: Field, instead: str, title: str) -> When:
+    found = given(text, now, habits, deed=title)
+    if isinstance(found, When):
+        return found
+    why = f": {found.asks}" if isinstance(found, Unclear) else " is no time I can read"
+    raise CannotPlan(field, text, why, instead)

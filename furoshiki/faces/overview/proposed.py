@@ -1,0 +1,217 @@
+"""Everything that waits for its owner's word, of whatever kind: what it is, what it would change, and the word itself.
+
+A word is given to what was read: it brings back its `mark`, and where that is not what would be done any more nothing
+is done.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal
+
+from furoshiki.core.errors import FuroshikiError
+from furoshiki.core.timestamps import parse
+from furoshiki.extensions.plugins import offers
+from furoshiki.extensions.plugins.authoring import deciding as wishes
+from furoshiki.extensions.plugins.store import jobs
+from furoshiki.extensions.plugins.store.jobs import Job as Wish
+from furoshiki.extensions.repair import deciding, proposing, store
+from furoshiki.extensions.repair.dispatching import evidence_of
+from furoshiki.extensions.repair.store import Job
+from furoshiki.faces.overview.errors import NotFound, Overtaken
+from furoshiki.faces.overview.rules import differences
+from furoshiki.faces.overview.rules.differences import File
+from furoshiki.mind.inner_life.self_model import description
+from furoshiki.mind.inner_life.store import drift
+from furoshiki.mind.inner_life.store.drift import Drift
+from furoshiki.owner.agenda.store import proposals as actions
+from furoshiki.world import World
+
+Kind = Literal["repair", "plugin", "self", "action"]
+KINDS: dict[str, str] = {
+    "repair": "a repair",
+    "plugin": "a plugin it wrote",
+    "self": "a change of who it says it is",
+    "action": "something it may do once you say so",
+}
+
+
+@dataclass(frozen=True)
+class Waiting:
+    """What waits, in a line. `id` is "repair-3"."""
+
+    id: str
+    kind: Kind
+    title: str
+    at: datetime
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """One of them whole. `text` is why, in words; `may` what it would be allowed; `files` what it would change. `does`
+    says what a yes comes to; `refused` why no yes can be given here, "" when it can."""
+
+    waiting: Waiting
+    text: str
+    may: tuple[str, ...]
+    files: tuple[File, ...]
+    does: str
+    refused: str
+    mark: str
+
+
+def every(world: World) -> list[Waiting]:
+    """All that waits, the newest first."""
+    with world.database.read() as db:
+        changed = drift.proposal(db)
+        found = [
+            *(_repair(job) for job in store.of_states(db, ("proposed",))),
+            *(_plugin(job) for job in jobs.of_states(db, ("proposed",))),
+            *([_self(changed)] if changed is not None else []),
+            *(
+                Waiting(f"action-{one.token}", "action", one.shown, parse(one.at))
+                for one in actions.every_open(db, world.now)
+            ),
+        ]
+    return sorted(found, key=lambda one: one.at, reverse=True)
+
+
+def one(world: World, proposal_id: str) -> Proposal:
+    """One of them. Raises NotFound when nothing of that name waits."""
+    waiting = next((each for each in every(world) if each.id == proposal_id), None)
+    if waiting is None:
+        raise NotFound("Nothing like that waits for a word.", "It was decided meanwhile: the list has what waits.")
+    kind, _, name = proposal_id.partition("-")
+    return _WHOLE[kind](world, waiting, name)
+
+
+def decide(world: World, proposal_id: str, yes: bool, mark: str) -> str:
+    """Say yes or no to what was read; what was done, in words. Raises NotFound, Overtaken, and what keeps it from being
+    done."""
+    found = one(world, proposal_id)
+    kind, _, name = proposal_id.partition("-")
+    if found.mark != mark:
+        raise Overtaken("This is not what you read any more, so nothing was done.", "Read it again.")
+    if yes and found.refused:
+        raise Overtaken(found.refused, "Decline it, or do it as it says.")
+    if kind == "repair":
+        return deciding.accept(world, int(name), mark) if yes else deciding.decline(world, int(name))
+    if kind == "plugin":
+        file = _wish(world, int(name)).proposal or ""
+        return offers.accept(world, offers.of_proposal(world, file)) if yes else wishes.decline(world, file)
+    if kind == "self":
+        changed = description.accept(world) if yes else description.decline(world)
+        return f"Accepted: {changed.changed_share:.0%} of SELF.md is new." if yes else "SELF.md stays as it is."
+    raise Overtaken("This is answered with its button, where it asked.", "Open the chat.")
+
+
+def repairs(world: World, before: int | None, limit: int) -> list[Job]:
+    """Errors that came back, those met last first by number."""
+    with world.database.read() as db:
+        return store.newest(db, before, limit)
+
+
+@dataclass(frozen=True)
+class Repair:
+    """One of them: what was recorded of it, without secrets; what is or was changed; the proposal as it was written;
+    what became of the same error before."""
+
+    job: Job
+    evidence: str
+    files: tuple[File, ...]
+    text: str
+    earlier: tuple[Job, ...]
+
+
+def repair(world: World, job_id: int) -> Repair:
+    """One error that came back, whatever became of it. Raises NotFound."""
+    with world.database.read() as db:
+        job = store.get(db, job_id)
+        before = store.earlier(db, job) if job is not None else []
+    if job is None:
+        raise NotFound(f"There is no repair {job_id}.", "The list has those there are.")
+    text = proposing.read(world.settings.data, job) or ""
+    change = deciding.made_of(world, job)
+    if change is not None:
+        files = [File(change.file, "changed", differences.of_texts(change.before, change.after))]
+    else:
+        diff = proposing.diff_in(text)
+        files = [File(job.file or "", "changed", differences.of_unified(diff.splitlines()))] if diff else []
+    return Repair(job, evidence_of(world, job), tuple(files), text, tuple(before))
+
+
+def _whole_repair(world: World, waiting: Waiting, name: str) -> Proposal:
+    found = repair(world, int(name))
+    try:
+        seen = deciding.shown(world, int(name))
+    except FuroshikiError as error:
+        return Proposal(waiting, found.text, (), found.files, "", str(error), "changed")
+    if seen.change is None:
+        return Proposal(
+            waiting, found.text, (), found.files, "A yes notes that you made the change by hand.", "", seen.mark
+        )
+    files = (File(seen.change.file, "changed", differences.of_texts(seen.change.before, seen.change.after)),)
+    does = "A yes makes the change, runs the plugin's tests, and takes it back when they fail."
+    return Proposal(waiting, found.text, (), files, does, "", seen.mark)
+
+
+def _whole_plugin(world: World, waiting: Waiting, name: str) -> Proposal:
+    file = _wish(world, int(name)).proposal or ""
+    try:
+        offer = offers.of_proposal(world, file)
+    except FuroshikiError as error:
+        return Proposal(waiting, "", (), (), "", str(error), "changed")
+    files = tuple(differences.of_files(offer.before, offer.files))
+    does = "A yes installs exactly these files, and lets the plugin do this and no more. Switching it off undoes it."
+    assert offer.ready is not None
+    return Proposal(waiting, offer.ready.text, tuple(offer.lines), files, does, "", offer.mark)
+
+
+def _whole_self(world: World, waiting: Waiting, name: str) -> Proposal:
+    with world.database.read() as db:
+        found = drift.get(db, int(name))
+    if found is None:
+        raise NotFound
+    why = "\n".join(f"- {reason.text}" for reason in found.reasons if reason.kind != "sentence")
+    files = (File("config/SELF.md", "changed", differences.of_texts(found.before, found.text)),)
+    refused = ""
+    if description.text(world).split() != found.before.split():
+        refused = "SELF.md has changed since this was proposed, and accepting it would undo that."
+    does = f"A yes writes it: {found.changed_share:.0%} of the text is new."
+    return Proposal(
+        waiting, why, (), files, does, refused, f"{found.id}-{description.digest(description.text(world))[:16]}"
+    )
+
+
+def _whole_action(world: World, waiting: Waiting, name: str) -> Proposal:
+    return Proposal(waiting, waiting.title, (), (), "", "It is answered with its button, where it asked.", name)
+
+
+_WHOLE: dict[str, Callable[[World, Waiting, str], Proposal]] = {
+    "repair": _whole_repair,
+    "plugin": _whole_plugin,
+    "self": _whole_self,
+    "action": _whole_action,
+}
+
+
+def _wish(world: World, job_id: int) -> Wish:
+    with world.database.read() as db:
+        job = jobs.get(db, job_id)
+    if job is None:
+        raise NotFound
+    return job
+
+
+def _repair(job: Job) -> Waiting:
+    return Waiting(f"repair-{job.id}", "repair", f"{job.source}: {job.kind}", job.changed_at)
+
+
+def _plugin(job: Wish) -> Waiting:
+    return Waiting(f"plugin-{job.id}", "plugin", f"{job.name}: {job.wish}", job.changed_at)
+
+
+def _self(found: Drift) -> Waiting:
+    return Waiting(f"self-{found.id}", "self", f"{found.changed_share:.0%} of SELF.md would change", found.at)

@@ -1,0 +1,119 @@
+"""How messages were taken, gathered for the page: one by one with their words, and subjects."""
+
+from __future__ import annotations
+
+import sqlite3
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Annotated, Literal
+
+from pydantic import BeforeValidator
+
+from furoshiki.conversation.acting.store import attention, second_thoughts
+from furoshiki.conversation.acting.store.attention import Cycle
+from furoshiki.conversation.acting.store.second_thoughts import Checked
+from furoshiki.faces.overview.errors import NotFound
+from furoshiki.messages.store import turns
+from furoshiki.messages.values import USER
+from furoshiki.owner.routing import weights
+from furoshiki.owner.routing.rules import contributions
+from furoshiki.owner.routing.rules.contributions import Explained
+from furoshiki.owner.routing.rules.topics import Topic
+from furoshiki.owner.routing.store import decisions, topics, turn_topics
+from furoshiki.owner.routing.store.decisions import Decision
+from furoshiki.owner.routing.store.turn_topics import Row
+from furoshiki.owner.routing.values import Knowing
+from furoshiki.world import World
+
+Days = Annotated[Literal[1, 7, 30], BeforeValidator(int)]
+"""How far back a mix of ways is shown."""
+
+LAST_CHECKED = 5
+MOST_TOPICS = 12
+
+
+@dataclass(frozen=True)
+class Filter:
+    """Which decisions to show: of a mode, close ones alone."""
+
+    mode: str = ""
+    close: bool = False
+
+
+@dataclass(frozen=True)
+class Taken:
+    """A decision with the words it was about; "" where they were forgotten or are no message."""
+
+    decision: Decision
+    words: str
+    topic: str
+
+
+@dataclass(frozen=True)
+class Subject:
+    """What was seen in one message: the subject it belongs to, and whether it begins there."""
+
+    row: Row
+    words: str
+    name: str
+
+
+@dataclass(frozen=True)
+class Minding:
+    """What had its attention last, and which answers it thought over; `in_a_week` of them by mind."""
+
+    cycle: Cycle | None
+    checked: list[Checked]
+    in_a_week: int
+
+
+def taken(world: World, before: int | None, limit: int, wanted: Filter) -> list[Taken]:
+    """Decisions before one, the newest first."""
+    with world.database.read() as db:
+        found = decisions.before(db, before, limit, mode=wanted.mode, close=wanted.close)
+        return [_taken(db, one) for one in found]
+
+
+def one(world: World, decision_id: int) -> tuple[Taken, Explained]:
+    """One decision, with what each number added. Raises NotFound."""
+    with world.database.read() as db:
+        found = decisions.get(db, decision_id)
+        if found is None:
+            raise NotFound("There is no such decision.", "The message may have been forgotten.")
+        told = _taken(db, found)
+        before = decisions.in_chat_before(db, found)
+    knowing = Knowing(
+        found.warmth, found.knowing or 0.0, found.signals.get("density", 0.0), found.signals.get("sure", 0.0)
+    )
+    explained = contributions.explained(
+        found.signals,
+        knowing,
+        weights.current(world),
+        found.scores,
+        found.previous_mode,
+        productive=None if before is None else before.acted,
+    )
+    return told, explained
+
+
+def subjects(world: World, limit: int) -> tuple[list[Topic], list[Subject]]:
+    """What was spoken of last, and how the last messages were taken."""
+    with world.database.read() as db:
+        known = [one for _channel, one in topics.everywhere(db, MOST_TOPICS)]
+        return known, [Subject(row, words, name) for row, words, name in turn_topics.newest(db, limit)]
+
+
+def minding(world: World) -> Minding:
+    """Attention and second thoughts, briefly."""
+    with world.database.read() as db:
+        return Minding(
+            attention.last_cycle(db),
+            second_thoughts.newest(db, LAST_CHECKED),
+            second_thoughts.asked_since(db, world.now - timedelta(days=7)),
+        )
+
+
+def _taken(db: sqlite3.Connection, found: Decision) -> Taken:
+    said = [turn.text for turn in turns.of_key(db, found.turn_key) if turn.speaker == USER]
+    topic = None if found.topic_id is None else topics.get(db, found.topic_id, "")
+    return Taken(found, said[-1] if said else "", topic.name if topic is not None else "")

@@ -1,0 +1,61 @@
+"""What models cost, put together by day, purpose, tier or model."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+from furoshiki.models.llm.values import Cell
+
+By = Literal["day", "purpose", "tier", "model"]
+GROUPS: tuple[By, ...] = get_args(By)
+
+
+@dataclass(frozen=True)
+class Group:
+    """One line: what it is of, its calls (of them failed, and in batches at half the price), tokens in and out, the
+    share of those in that came from a cache, US dollars, and its share of all dollars, in [0, 1]."""
+
+    name: str
+    calls: int
+    failed: int
+    in_batches: int
+    tokens_in: int
+    tokens_out: int
+    cached_share: float
+    usd: float
+    share: float
+
+
+def grouped(cells: Iterable[Cell], by: By) -> list[Group]:
+    """A line for each; dearest first, days newest first."""
+    keyed: Callable[[Cell], str] = {
+        "day": lambda cell: cell.day,
+        "purpose": lambda cell: cell.purpose,
+        "tier": lambda cell: cell.tier,
+        "model": lambda cell: cell.model,
+    }[by]
+    found: dict[str, list[Cell]] = {}
+    for cell in cells:
+        found.setdefault(keyed(cell), []).append(cell)
+    whole = sum(cell.usd for held in found.values() for cell in held)
+    lines = [_line(name, held, whole) for name, held in found.items()]
+    if by == "day":
+        return sorted(lines, key=lambda line: line.name, reverse=True)
+    return sorted(lines, key=lambda line: (-line.usd, -line.calls, line.name))
+
+
+def _line(name: str, held: list[Cell], whole: float) -> Group:
+    tokens_in, usd = sum(cell.tokens_in for cell in held), sum(cell.usd for cell in held)
+    return Group(
+        name=name,
+        calls=sum(cell.calls for cell in held),
+        failed=sum(cell.failed for cell in held),
+        in_batches=sum(cell.in_batches for cell in held),
+        tokens_in=tokens_in,
+        tokens_out=sum(cell.tokens_out for cell in held),
+        cached_share=sum(cell.tokens_cached for cell in held) / tokens_in if tokens_in else 0.0,
+        usd=usd,
+        share=usd / whole if whole else 0.0,
+    )

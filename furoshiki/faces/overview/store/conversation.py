@@ -1,0 +1,123 @@
+"""What was said here, in the order it was said, with what came beside it: answers to commands, questions, buttons."""
+
+from __future__ import annotations
+
+import base64
+import sqlite3
+from collections.abc import Sequence
+from datetime import datetime
+
+from furoshiki.core.database.rows import load, marks
+from furoshiki.core.logins.rules import without_keys
+from furoshiki.core.timestamps import parse, stamp
+from furoshiki.faces.overview.rules.conversation import Button, Said, Sent, Unanswered
+from furoshiki.messages.channels import HERE, TELEGRAM, WEB
+from furoshiki.messages.store import accounts
+from furoshiki.messages.store.turns import SAID_HERE
+
+MOST_BESIDE = 60
+"""Answers to presses and the like that one page of the conversation shows."""
+
+PRESSES_KNOWN = 200
+
+
+_TURN = "id, session_id, channel, speaker, kind, text, at, turn_key"
+_SENT = "id, turn_id, turn_key, channel, kind, text, entities, extra, state, error, created_at"
+
+
+def newest(db: sqlite3.Connection, before: int | None, limit: int) -> list[Said]:
+    """What was said last before a turn, on whatever channel, oldest first."""
+    below = "" if before is None else "AND id<:before "
+    rows = db.execute(
+        f"SELECT {_TURN} FROM {SAID_HERE} {below}AND replaced_by IS NULL ORDER BY id DESC LIMIT :limit",  # noqa: S608
+        {"before": before, "limit": limit},
+    )
+    return [_said(row) for row in rows][::-1]
+
+
+def sent_with(db: sqlite3.Connection, said: Sequence[Said]) -> list[Sent]:
+    """What went to the owner for these turns, in order."""
+    keys = sorted({one.turn_key for one in said if one.turn_key})
+    rows = db.execute(f"SELECT {_SENT}, chat_id FROM outbox WHERE turn_key IN ({marks(keys)}) ORDER BY id", keys)  # noqa: S608
+    return _owners(db, rows)
+
+
+def sent_between(db: sqlite3.Connection, since: datetime | None, until: datetime | None) -> list[Sent]:
+    """What went to the owner and is no turn (answers to buttons, notes of errors), in order; the newest of it."""
+    rows = db.execute(
+        f"SELECT {_SENT}, chat_id FROM outbox WHERE turn_id IS NULL AND created_at>=? AND created_at<? "  # noqa: S608
+        "ORDER BY id DESC LIMIT ?",
+        (stamp(since) if since else "", stamp(until) if until else "9", MOST_BESIDE),
+    ).fetchall()
+    return _owners(db, rows[::-1])
+
+
+def file(db: sqlite3.Connection, outbox_id: int) -> tuple[str, bytes] | None:
+    """A file that went to the page, and its name; None when there is none."""
+    row = db.execute("SELECT extra FROM outbox WHERE id=? AND channel=?", (outbox_id, WEB)).fetchone()
+    extra = load(row["extra"]) or {} if row is not None else {}
+    return (str(extra["filename"]), base64.b64decode(extra["data"])) if "data" in extra else None
+
+
+def unanswered(db: sqlite3.Connection) -> list[Unanswered]:
+    """What was written on the page and waits, is being answered, or was set aside, in order."""
+    rows = db.execute(
+        "SELECT id, state, enqueued_at, json_extract(payload, '$.text') AS text, "
+        "json_extract(payload, '$.attachment.name') AS file FROM inbox "
+        "WHERE state IN ('pending', 'processing', 'dead') AND channel=? AND kind NOT IN ('callback', 'hello') "
+        "ORDER BY id",
+        (WEB,),
+    )
+    return [
+        Unanswered(row["id"], row["text"] or "", row["state"], parse(row["enqueued_at"]), row["file"]) for row in rows
+    ]
+
+
+def pressed(db: sqlite3.Connection) -> frozenset[str]:
+    """The buttons of the page that were pressed lately, by their data."""
+    rows = db.execute(
+        "SELECT json_extract(payload, '$.data') AS data FROM inbox WHERE channel=? AND kind='callback' "
+        "ORDER BY id DESC LIMIT ?",
+        (WEB, PRESSES_KNOWN),
+    )
+    return frozenset(str(row["data"]) for row in rows)
+
+
+def _owners(db: sqlite3.Connection, rows: Sequence[sqlite3.Row] | sqlite3.Cursor) -> list[Sent]:
+    """Without what goes to somebody else: in their chats nothing of the owner's is said, and here nothing of theirs."""
+    chats = {(name, name) for name in HERE}
+    if (owner := accounts.owner_chat(db, TELEGRAM)) is not None:
+        chats.add((TELEGRAM, owner))
+    return [_sent(row) for row in rows if (row["channel"], row["chat_id"]) in chats]
+
+
+def _said(row: sqlite3.Row) -> Said:
+    return Said(
+        id=row["id"],
+        session_id=row["session_id"],
+        channel=row["channel"],
+        speaker=row["speaker"],
+        kind=row["kind"],
+        text=row["text"],
+        at=parse(row["at"]),
+        turn_key=row["turn_key"],
+    )
+
+
+def _sent(row: sqlite3.Row) -> Sent:
+    extra = load(row["extra"]) or {}
+    buttons = (button for line in extra.get("buttons", ()) for button in line)
+    return Sent(
+        id=row["id"],
+        turn_id=row["turn_id"],
+        turn_key=row["turn_key"],
+        channel=row["channel"],
+        kind=row["kind"],
+        text=without_keys(row["text"]),
+        formatted=row["entities"] is not None,
+        buttons=tuple(Button(str(one["text"]), str(one["data"])) for one in buttons if "data" in one),
+        file=extra.get("filename"),
+        held="data" in extra and row["channel"] == WEB,
+        error=row["error"] if row["state"] == "failed" else None,
+        at=parse(row["created_at"]),
+    )

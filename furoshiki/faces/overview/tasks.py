@@ -1,0 +1,134 @@
+"""Lists, reminders, long tasks and operations as they stand, with their times in the owner's zone."""
+
+from __future__ import annotations
+
+import sqlite3
+from dataclasses import dataclass
+from datetime import datetime, timedelta, tzinfo
+
+from furoshiki.language.dates.recurrence_words import often
+from furoshiki.language.humanize import clock
+from furoshiki.language.list_names import list_name
+from furoshiki.owner.agenda.rules import long_tasks
+from furoshiki.owner.agenda.rules.long_tasks import OPEN, LongTask, Step
+from furoshiki.owner.agenda.store import operations, persistent_tasks, tasks
+from furoshiki.owner.agenda.store.operations import Operation
+from furoshiki.owner.agenda.store.tasks import Task
+from furoshiki.owner.user_model import user
+from furoshiki.world import World
+
+SHOWN = 30
+"""Of one list, before it is asked for by itself."""
+
+SHOWN_ALONE = 1000
+DONE_SHOWN = 30
+OPERATIONS_SHOWN = 10
+JUST_OVER = timedelta(days=30)
+"""So long a long task that is over stands on the page; the shell has it for as long as it is kept."""
+
+_OPERATION_IN_WORDS = {
+    "pending": "under way",
+    "completed": "finished, not yet told",
+    "failed": "came to nothing",
+    "read": "finished",
+    "harvested": "finished, and remembered",
+    "archived": "put away",
+}
+
+
+@dataclass(frozen=True)
+class Item:
+    """Something to do: its row, when it is due in words, and whether that has gone by."""
+
+    task: Task
+    when: str
+    late: bool
+
+
+@dataclass(frozen=True)
+class List:
+    """A list with what is open on it. `many` is how much; `items` as much of it as is shown."""
+
+    id: str
+    name: str
+    many: int
+    items: list[Item]
+
+
+@dataclass(frozen=True)
+class Long:
+    """A long task with its plan, in words how it stands, and what can be decided about it."""
+
+    task: LongTask
+    steps: list[Step]
+    standing: str
+    decisions: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True)
+class Shown:
+    """Everything on the page."""
+
+    lists: list[List]
+    done: list[Item]
+    long: list[Long]
+    operations: list[tuple[Operation, str]]
+    names: list[str]
+    zone: str
+
+
+def gather(world: World, only: str | None = None) -> Shown:
+    """All of it, or of the lists only one, whole."""
+    now = world.now
+    with world.database.read() as db:
+        zone, many = user.zone(world, db), tasks.lists(db)
+        names = [name for name in sorted(many, key=_place) if only in (None, name)]
+        lists = [_list(db, name, many[name], zone, now, SHOWN if only is None else SHOWN_ALONE) for name in names]
+        done = [] if only else [_item(task, zone, now) for task in tasks.ticked_off(db, DONE_SHOWN)]
+        long = [] if only else [_long(db, one) for one in _long_tasks(db, now)]
+        begun = [] if only else operations.latest(db, OPERATIONS_SHOWN)
+    return Shown(
+        lists=lists,
+        done=done,
+        long=long,
+        operations=[(one, _OPERATION_IN_WORDS.get(one.state, one.state)) for one in begun],
+        names=[list_name(name) for name in sorted(many, key=_place) if name != tasks.REMINDERS],
+        zone=str(zone),
+    )
+
+
+def _place(list_id: str) -> tuple[bool, str]:
+    return list_id != tasks.REMINDERS, list_id
+
+
+def _list(db: sqlite3.Connection, name: str, many: int, zone: tzinfo, now: datetime, most: int) -> List:
+    said = "Reminders" if name == tasks.REMINDERS else list_name(name).capitalize()
+    return List(name, said, many, [_item(task, zone, now) for task in tasks.in_list(db, name)[:most]])
+
+
+def _item(task: Task, zone: tzinfo, now: datetime) -> Item:
+    late = task.state == "open" and task.due_at is not None and task.due_at < now
+    return Item(task, _when(task, zone, now), late)
+
+
+def _when(task: Task, zone: tzinfo, now: datetime) -> str:
+    """As short as in `/tasks`."""
+    if task.due_at is None:
+        return ""
+    rhythm = f", {often(task.recurrence, task.due_at.astimezone(zone))}" if task.recurrence else ""
+    return clock(task.due_at, zone, now) + rhythm
+
+
+def _long_tasks(db: sqlite3.Connection, now: datetime) -> list[LongTask]:
+    return [*persistent_tasks.of_states(db, OPEN), *persistent_tasks.just_over(db, now - JUST_OVER)]
+
+
+def _long(db: sqlite3.Connection, task: LongTask) -> Long:
+    decisions: tuple[tuple[str, str], ...] = ()
+    if task.state == "proposed":
+        decisions = (("accept", "Begin it"), ("decline", "Leave it be"))
+    elif task.state in ("accepted", "in_progress"):
+        decisions = (("pause", "Pause"), ("cancel", "Call it off"))
+    elif task.state == "paused":
+        decisions = (("resume", "Go on"), ("cancel", "Call it off"))
+    return Long(task, persistent_tasks.steps(db, task.id), long_tasks.standing(task), decisions)

@@ -1,0 +1,135 @@
+"""Asks a person at a terminal, or takes the lines of a pipe as answers; a secret is never shown as it is typed."""
+
+from __future__ import annotations
+
+import codecs
+import contextlib
+import os
+import sys
+import termios
+import tty
+from collections.abc import Callable, Iterator
+from typing import TypeVar
+
+from furoshiki.core.errors import FuroshikiError
+from furoshiki.core.terminal import styled
+from furoshiki.faces.setup import rules
+from furoshiki.faces.setup.rules import Reader, Wrong
+
+T = TypeVar("T")
+
+DOTS = 24
+"""No more dots than this are shown for a secret, however long it is."""
+
+_ENTER, _ERASE, _CLEAR, _END, _INTERRUPT = "\r\n", "\x7f\b", "\x15", "\x04", "\x03"
+
+
+class Stopped(FuroshikiError):
+    """The answers ended before the questions: what was answered is kept, `furoshiki setup` goes on from there."""
+
+
+class Asking:
+    """Questions on stdout, answers from stdin; `say` tells what is wrong with one. Raises Stopped at the end of what is
+    typed."""
+
+    def __init__(self, say: Callable[[str], None]) -> None:
+        self._say = say
+
+    def value(self, question: str, reader: Reader[T], default: str | None = None) -> T:
+        """An answer that can be used; asked again, with the reason, until there is one. Enter takes the default."""
+        return self._until(lambda: self._line(question, default), reader)
+
+    def secret(self, question: str, reader: Reader[T]) -> T | None:
+        """A secret that can be used, shown as dots while it is typed; None when nothing is typed."""
+        return self._until(lambda: self._hidden(question), lambda text: reader(text) if text.strip() else None)
+
+    def yes(self, question: str, default: bool = True) -> bool:
+        """Yes or no."""
+        return self.value(f"{question} [{'Y/n' if default else 'y/N'}]", rules.yes, "y" if default else "n")
+
+    def one_of(self, question: str, options: dict[str, str], default: str) -> str:
+        """One of several, each with what is said of it; numbered as they come."""
+        names = list(options)
+        for number, (name, about) in enumerate(options.items(), 1):
+            self._say(f"  {number}  {name:<12} {about}")
+        return self.value(question, rules.one_of(names), default)
+
+    def _until(self, ask: Callable[[], str], reader: Reader[T]) -> T:
+        while True:
+            found = reader(ask())
+            if not isinstance(found, Wrong):
+                return found
+            self._say(f"  {found.words}")
+
+    def _line(self, question: str, default: str | None) -> str:
+        shown = f" [{default}]" if default and not question.endswith("]") else ""
+        print(f"{question}{shown}: ", end="", flush=True)
+        line = sys.stdin.readline()
+        if not line:
+            print()
+            raise Stopped(str(Stopped.__doc__))
+        if not sys.stdin.isatty():
+            print(line.rstrip("\n"))
+        return line.strip() or (default or "")
+
+    def _hidden(self, question: str) -> str:
+        if sys.stdin.isatty():
+            typed = _typed_unseen(lambda count: _dots(question, count))
+            print()
+            return typed.strip()
+        print(f"{question}: ", end="", flush=True)
+        typed = sys.stdin.readline()
+        if not typed:
+            print()
+            raise Stopped(str(Stopped.__doc__))
+        print("•" * min(DOTS, len(typed.strip())))
+        return typed.strip()
+
+
+def _dots(question: str, count: int) -> None:
+    print(f"\r\x1b[K{question}: {'•' * min(DOTS, count)}", end="", file=styled(sys.stdout), flush=True)
+
+
+def _typed_unseen(show: Callable[[int], None]) -> str:
+    """A line from the terminal that shows none of it but its length. Raises KeyboardInterrupt, Stopped."""
+    typed = ""
+    decoder = codecs.getincrementaldecoder("utf-8")("replace")
+    with _unseen(sys.stdin.fileno()) as keys:
+        show(0)
+        while True:
+            pressed = os.read(keys, 1024)
+            for sign in decoder.decode(pressed):
+                if sign in _ENTER:
+                    show(len(typed))
+                    return typed
+                typed = _after(typed, sign)
+            if not pressed:
+                raise Stopped(str(Stopped.__doc__))
+            show(len(typed))
+
+
+def _after(typed: str, sign: str) -> str:
+    """What stands there after one more key."""
+    if sign == _INTERRUPT:
+        raise KeyboardInterrupt
+    if sign == _END and not typed:
+        raise Stopped(str(Stopped.__doc__))
+    if sign in _ERASE:
+        return typed[:-1]
+    if sign == _CLEAR:
+        return ""
+    return typed + sign if sign.isprintable() else typed
+
+
+@contextlib.contextmanager
+def _unseen(terminal: int) -> Iterator[int]:
+    """While this lasts, the terminal gives every key at once and shows none."""
+    before = termios.tcgetattr(terminal)
+    try:
+        tty.setcbreak(terminal, termios.TCSADRAIN)
+        quiet = termios.tcgetattr(terminal)
+        quiet[3] &= ~termios.ECHO
+        termios.tcsetattr(terminal, termios.TCSADRAIN, quiet)
+        yield terminal
+    finally:
+        termios.tcsetattr(terminal, termios.TCSADRAIN, before)

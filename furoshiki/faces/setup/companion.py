@@ -1,0 +1,192 @@
+"""The fourth step: what it is called, your language and clock, when it keeps quiet, and what a day may cost."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import time
+from typing import Any
+from zoneinfo import ZoneInfo, available_timezones
+
+from furoshiki.core.database import kv
+from furoshiki.core.paths import ROOT, machine_zone, read_toml_file
+from furoshiki.faces.setup import rules
+from furoshiki.faces.setup.rules import Reader
+from furoshiki.faces.setup.session import Result, Session, understood
+from furoshiki.messages.store import accounts
+from furoshiki.owner.agenda import travel
+from furoshiki.owner.agenda.store import quiet
+from furoshiki.owner.user_model import user
+
+NAME = "companion"
+
+DEFAULT_NAME = "Furo"
+
+
+@dataclass(frozen=True)
+class Question:
+    """One thing to be known: `held` is how it stands (None: it was never said), `default` what is proposed, `keep`
+    keeps an answer (None: back to the default)."""
+
+    name: str
+    flag: str
+    asked: str
+    reader: Reader[Any]
+    held: Callable[[Session], str | None]
+    default: Callable[[Session], str]
+    keep: Callable[[Session, Any], None]
+    variable: str | None = None
+
+
+def run(session: Session) -> Result:
+    """Ask what is not known, or keep, change or reset what is."""
+    notes = [note for question in QUESTIONS if (note := _answered(session, question)) is not None]
+    known = {question.name: question.held(session) or question.default(session) for question in QUESTIONS}
+    words = (
+        f"{known['name']}, your language {rules.LANGUAGES.get(known['language'], known['language'])}, clocks of "
+        f"{known['zone']}, quiet hours {known['quiet']}, at most ${known['budget']} a day."
+    )
+    return Result("done", words, " ".join(notes) or None, known)
+
+
+def _answered(session: Session, question: Question) -> str | None:
+    """Settle one question; a sentence when it cannot be settled here."""
+    fixed = None if question.variable is None else session.fixed(question.variable)
+    if fixed is not None:
+        return fixed
+    given = getattr(session.given, question.name)
+    held = question.held(session)
+    fate = session.fate(question.name, None if held is None else f"  {question.asked}: {held}", given=given is not None)
+    if fate == "reset":
+        question.keep(session, None)
+    elif fate == "change" and given is not None:
+        question.keep(session, understood(given, question.reader, question.flag))
+    elif fate == "change" and session.asking is not None:
+        value = session.asking.value(f"  {question.asked}", question.reader, held or question.default(session))
+        question.keep(session, value)
+    if session.asking is not None:
+        session.finished(question.name)
+    return None
+
+
+def _written(name: str) -> Callable[[Session], str | None]:
+    """What a setting holds, when it was set anywhere."""
+
+    def held(session: Session) -> str | None:
+        settings = session.settings()
+        return str(getattr(settings, name)) if name in session.set_names() else None
+
+    return held
+
+
+def _saved(variable: str) -> Callable[[Session, Any], None]:
+    def keep(session: Session, value: Any) -> None:
+        session.save({variable: None if value is None else f"{value:g}" if isinstance(value, float) else str(value)})
+
+    return keep
+
+
+def _language(session: Session) -> str:
+    """English, or the language Telegram tells of the owner when it is one that is read."""
+    with session.database.read() as db:
+        told = (accounts.owners_language(db) or "").lower().partition("-")[0]
+    return told if told in rules.LANGUAGES else "en"
+
+
+def _zone(session: Session) -> str | None:
+    """The zone that was agreed on in the chat, or that is set."""
+    with session.database.read() as db:
+        chosen = kv.get(db, user.ZONE_KEY)
+    return str(chosen) if chosen else _written("furoshiki_timezone")(session)
+
+
+def _keep_zone(session: Session, zone: str | None) -> None:
+    """Set it; what comes again by the clocks of before goes along."""
+    before = _zone(session) or machine_zone()
+    session.save({"FUROSHIKI_TIMEZONE": zone})
+    with session.database.write() as db:
+        travel.follow(db, ZoneInfo(before), ZoneInfo(zone or machine_zone()), session.now())
+        kv.drop(db, user.ZONE_KEY)
+
+
+def _quiet(session: Session) -> str | None:
+    with session.database.read() as db:
+        hours = quiet.hours(db)
+    return None if hours is None else rules.said_quiet(*hours)
+
+
+def _shipped_quiet(session: Session) -> str:
+    own = session.data / "config" / "outreach.toml"
+    hours = dict(read_toml_file(ROOT / "config" / "outreach.toml")["quiet_hours"])
+    hours |= read_toml_file(own).get("quiet_hours", {}) if own.is_file() else {}
+    return rules.said_quiet(time.fromisoformat(hours["from"]), time.fromisoformat(hours["to"]))
+
+
+def _keep_quiet(session: Session, hours: tuple[time, time] | None) -> None:
+    with session.database.write() as db:
+        if hours is None:
+            quiet.end_hours(db)
+        else:
+            quiet.keep_hours(db, *hours, session.now())
+
+
+def _budget(session: Session) -> str:
+    return f"{session.settings().furoshiki_hard_budget_usd:g}"
+
+
+def _held_budget(session: Session) -> str | None:
+    return _budget(session) if "furoshiki_hard_budget_usd" in session.set_names() else None
+
+
+QUESTIONS = (
+    Question(
+        "name",
+        "--name",
+        "Its name",
+        rules.name,
+        _written("furoshiki_companion_name"),
+        lambda _session: DEFAULT_NAME,
+        _saved("FUROSHIKI_COMPANION_NAME"),
+        "FUROSHIKI_COMPANION_NAME",
+    ),
+    Question(
+        "language",
+        "--language",
+        "The language you write in besides English (en: none)",
+        rules.language,
+        _written("furoshiki_language"),
+        _language,
+        _saved("FUROSHIKI_LANGUAGE"),
+        "FUROSHIKI_LANGUAGE",
+    ),
+    Question(
+        "zone",
+        "--zone",
+        "Your time zone",
+        rules.zone(available_timezones()),
+        _zone,
+        lambda _session: machine_zone(),
+        _keep_zone,
+        "FUROSHIKI_TIMEZONE",
+    ),
+    Question(
+        "quiet",
+        "--quiet",
+        "Quiet hours, in which it does not write first",
+        rules.quiet_hours,
+        _quiet,
+        _shipped_quiet,
+        _keep_quiet,
+    ),
+    Question(
+        "budget",
+        "--budget",
+        "Dollars a day at most",
+        rules.budget,
+        _held_budget,
+        _budget,
+        _saved("FUROSHIKI_HARD_BUDGET_USD"),
+        "FUROSHIKI_HARD_BUDGET_USD",
+    ),
+)
+"""In the order in which they are asked."""

@@ -1,0 +1,83 @@
+"""The sixth step: the companion speaks first, with three small things to try. Once, however often setup is run."""
+
+from __future__ import annotations
+
+from furoshiki.app.wiring import shape
+from furoshiki.core import refs
+from furoshiki.core.database import kv
+from furoshiki.faces.cli.talk import pair
+from furoshiki.faces.setup.listening import listener, listens, wait_for
+from furoshiki.faces.setup.session import Result, Session
+from furoshiki.messages.store import accounts, outbox
+from furoshiki.messages.store.accounts import Account
+from furoshiki.messages.values import Outgoing
+from furoshiki.mind.outreach import sending
+from furoshiki.mind.outreach.addressee import Address
+from furoshiki.mind.outreach.store.decisions import NewDecision
+
+NAME = "greeting"
+KIND = "greeting"
+SAID = "setup.greeting"
+"""Under this name `kv` keeps the number of the decision to say hello; it is said once."""
+
+WHY = "setup was finished, and you were at it"
+PRIORITY = 1
+ARRIVAL_SECONDS = 30.0
+
+WRITTEN = "It has written to you. Answer it!"
+WRITTEN_AHEAD = "It has written to you. It hears your answer as soon as it runs."
+NOBODY = "Nobody is paired in Telegram yet, so it says hello to nobody."
+SAID_BEFORE = "It has said hello before."
+
+WORDS = """\
+Hello{whose}! I'm {name}. From now on I live here. Three small things to try:
+
+• tell me something about your day: I remember it, and later you can ask me
+• “remind me tomorrow at 9 to water the plants”
+• /why, whenever you wonder why I said something
+
+I seldom write first, and never in your quiet hours. /help shows the rest."""
+
+
+def run(session: Session) -> Result:
+    """Say hello, unless it was said, and wait until it has arrived."""
+    with session.database.read() as db:
+        owner, said = accounts.owner(db, pair.TELEGRAM), kv.get(db, SAID)
+    if owner is None:
+        return Result("left out", NOBODY, "Run `furoshiki setup` again when you are paired.")
+    if said is not None and not _on_its_way(session, said):
+        return Result("kept", SAID_BEFORE)
+    number = _say(session, owner) if said is None else int(said)
+    if session.asking is None and not listens(session.settings()):
+        return Result("done", "It says hello as soon as the listener runs.")
+    session.say("  It is writing to you in Telegram …")
+    with listener(session.settings()) as ended:
+        waited = wait_for(lambda: None if _on_its_way(session, number) else owner, ended, ARRIVAL_SECONDS)
+    if waited.found is None:
+        return Result("done", waited.why or "It will arrive when Telegram can be reached.")
+    if any(one.state == "failed" for one in _parts(session, number)):
+        return Result("failed", "Telegram did not take it.", "Open the bot, press START, and write to it.")
+    return Result("done", WRITTEN if listens(session.settings()) else WRITTEN_AHEAD)
+
+
+def _say(session: Session, owner: Account) -> int:
+    """Decision, turn, words and mark in one transaction; returns the number of the decision."""
+    now, settings = session.now(), session.settings()
+    whose = f", {owner.name}" if owner.name else ""
+    text = WORDS.format(whose=whose, name=settings.furoshiki_companion_name)
+    with session.database.write() as db:
+        to = Address(pair.TELEGRAM, owner.chat_id)
+        shaped = shape(pair.TELEGRAM, text, frozenset())
+        number, _ = sending.say(db, NewDecision(KIND, PRIORITY, "sent", WHY), to, text, shaped, now)
+        kv.put(db, SAID, number, now)
+    return number
+
+
+def _parts(session: Session, number: int) -> list[Outgoing]:
+    with session.database.read() as db:
+        return outbox.of_turn(db, refs.name("outreach", number))
+
+
+def _on_its_way(session: Session, number: int) -> bool:
+    """Whether some of it has not arrived yet."""
+    return any(one.state in ("ready", "sending") for one in _parts(session, number))

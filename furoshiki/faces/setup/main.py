@@ -1,0 +1,145 @@
+"""`furoshiki setup`: from nothing to a companion that has said hello; run again, it keeps, changes or resets."""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import sys
+import textwrap
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from furoshiki.core.paths import ROOT, data_dir
+from furoshiki.faces.cli.services import up
+from furoshiki.faces.setup import check_up, companion, greeting, mending, models, pairing, rules, running, telegram
+from furoshiki.faces.setup.asking import Asking, Stopped
+from furoshiki.faces.setup.listening import listens
+from furoshiki.faces.setup.rules import Reader
+from furoshiki.faces.setup.session import Given, Result, Session, secret_of, understood
+from furoshiki.faces.terminal.markdown import columns
+from furoshiki.faces.terminal.printing import as_json, note
+
+STEPS: Mapping[str, tuple[str, Callable[[Session], Result]]] = {
+    telegram.NAME: ("Telegram", telegram.run),
+    pairing.NAME: ("Whose it is", pairing.run),
+    models.NAME: ("Whose words it uses", models.run),
+    companion.NAME: ("Name, clock and money", companion.run),
+    running.NAME: ("In the background", running.run),
+    greeting.NAME: ("Hello", greeting.run),
+    check_up.NAME: ("A look at everything", check_up.run),
+}
+"""In their order, with what a person reads above each."""
+
+READERS: Mapping[str, Reader[Any]] = {
+    "owner": rules.owner_id,
+    "base_url": rules.address,
+    **{question.name: question.reader for question in companion.QUESTIONS},
+}
+"""What is looked at before anything is done, so that nothing is half done when a flag is wrong."""
+
+HELLO = (
+    "This sets up your companion. Enter takes what stands in [brackets], Ctrl-C leaves at any time: "
+    "what you have answered is kept in {env}."
+)
+TYPED = "Where a line here says `furoshiki …`, type {command} … in its place."
+GOES_ON = "You were here before: what you have answered stays, and it goes on from there."
+BROKEN_OFF = "Stopped. What you have answered is kept; `furoshiki setup` goes on from there."
+INTERRUPTED, UNHEALTHY = 130, 4
+
+
+def run(args: argparse.Namespace) -> int:
+    """Go through the steps; exit status 1 when one of them failed, 4 when only the doctor is not content."""
+    say = note if args.json else _say
+    nobody = args.non_interactive or args.json
+    session = Session(_given(args, say), None if nobody else Asking(say), say, data_dir())
+    if session.asking is not None:
+        say(HELLO.format(env=session.data / ".env"))
+        if shutil.which("furoshiki") is None:
+            say(TYPED.format(command=ROOT / "scripts" / "run.sh"))
+        if session.resumed:
+            say(GOES_ON)
+    found: dict[str, Result] = {}
+    try:
+        mending.run(session)
+        for number, (name, (title, step)) in enumerate(STEPS.items(), 1):
+            say(f"\n{number}/{len(STEPS)}  {title}")
+            found[name] = step(session)
+            _told(found[name], say)
+            if found[name].state in ("done", "kept") and session.asking is not None:
+                session.finished(name)
+    except (KeyboardInterrupt, Stopped) as ended:
+        say(f"\n{BROKEN_OFF}")
+        return INTERRUPTED if isinstance(ended, KeyboardInterrupt) else 1
+    session.over()
+    _at_the_end(found, args, say)
+    failed = {name for name, one in found.items() if one.state == "failed"}
+    if session.asking is not None and _starts_now(session, session.asking):
+        return up.run(args)
+    return 0 if not failed else UNHEALTHY if failed == {check_up.NAME} else 1
+
+
+def _starts_now(session: Session, asking: Asking) -> bool:
+    """Whether to go on as `furoshiki up`: where nothing else runs it, and somebody wants to see it run."""
+    settings = session.settings()
+    if settings.telegram_bot_token is None or listens(settings) or not sys.stdin.isatty():
+        return False
+    return asking.yes("Start it now, in this terminal? (Ctrl-C stops it)")
+
+
+def _given(args: argparse.Namespace, say: Callable[[str], None]) -> Given:
+    """What came as flags. Raises Misused for one that cannot be read, before anything is done."""
+    for name, reader in READERS.items():
+        value = getattr(args, name)
+        if value is not None:
+            understood(value, reader, f"--{name.replace('_', '-')}")
+    return Given(
+        token=secret_of(args, "token", say),
+        key=secret_of(args, "key", say),
+        provider=args.provider,
+        base_url=args.base_url,
+        model=args.model,
+        pull=args.pull,
+        owner=args.owner,
+        name=args.name,
+        language=args.language,
+        zone=args.zone,
+        quiet=args.quiet,
+        budget=args.budget,
+        service=args.service,
+        delete_webhook=args.delete_webhook,
+        reset=frozenset(args.reset),
+    )
+
+
+def _told(found: Result, say: Callable[[str], None]) -> None:
+    if found.words:
+        say(f"  {found.words}")
+    if found.fix:
+        say(f"  → {found.fix}")
+
+
+def _at_the_end(found: Mapping[str, Result], args: argparse.Namespace, say: Callable[[str], None]) -> None:
+    open_ = [one.fix for one in found.values() if one.fix]
+    if args.json:
+        as_json(
+            {
+                "ok": all(one.state != "failed" for one in found.values()),
+                "steps": {
+                    name: {"state": one.state, "words": one.words, "fix": one.fix, **one.facts}
+                    for name, one in found.items()
+                },
+            }
+        )
+        return
+    say("\nThat is all." if not open_ else "\nWhat is left to do:")
+    for fix in dict.fromkeys(open_):
+        say(f"  → {fix}")
+    say("`furoshiki setup` changes any of it.")
+
+
+def _say(text: str) -> None:
+    """Lines for a person, wrapped at words where a terminal shows them; what is indented stays so."""
+    for line in text.split("\n"):
+        indent = " " * (len(line) - len(line.lstrip()))
+        wrapped = textwrap.fill(line, columns(), subsequent_indent=indent, break_on_hyphens=False)
+        print(wrapped if sys.stdout.isatty() and line else line, flush=True)

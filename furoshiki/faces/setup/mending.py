@@ -1,0 +1,122 @@
+"""Before the first step: lines of `.env` that are no settings are shown, and set aside or corrected. Nothing is lost.
+
+What is set aside stays in the file as a comment. A file that is no text is moved beside itself.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from furoshiki.core import env_file, settings
+from furoshiki.core.errors import BadSetting
+from furoshiki.core.network.addresses import without_secrets
+from furoshiki.core.visible import visible
+from furoshiki.faces.setup.asking import Asking
+from furoshiki.faces.setup.rules import Wrong
+from furoshiki.faces.setup.session import Session
+
+FOUND = "{path} has a line that cannot be used, so nothing of it is:"
+ASIDE, CORRECT = "aside", "correct"
+CHOICES = {ASIDE: "it stays in the file as a comment, and does nothing", CORRECT: "type the whole line anew"}
+MOVED = "{path} is no text. It was moved to {to}, and a new one is begun."
+NO_TEXT = "{path} is no text (UTF-8). Move it to {to}, and begin a new one?"
+
+_SECRET = ("_KEY", "_TOKEN")
+
+
+@dataclass(frozen=True)
+class Fault:
+    """A line that is no setting: its number, the text, and what is wrong with it in words."""
+
+    number: int
+    line: str
+    words: str
+
+
+def run(session: Session) -> None:
+    """Ask about each wrong line, until the settings can be read. Raises BadSetting where nobody can be asked, and for
+    what stands elsewhere than in the `.env` of the data directory."""
+    path = (session.data / ".env").resolve()
+    try:
+        session.settings()
+        return
+    except BadSetting:
+        if session.asking is None or not path.is_file():
+            raise
+    _readable(session, session.asking, path)
+    while (fault := next(faults(session.data, path), None)) is not None:
+        _mend(session, session.asking, path, fault)
+    session.settings()
+
+
+def faults(data: Path, path: Path) -> Iterator[Fault]:
+    """The lines that would be refused if each stood alone."""
+    if _refusal(data, "") is not None:  # it stands elsewhere
+        return
+    for number, line in enumerate(path.read_text(encoding="utf-8-sig").splitlines(), 1):
+        words = _refusal(data, line)
+        if words is not None:
+            yield Fault(number, line, words)
+
+
+def _refusal(data: Path, line: str) -> str | None:
+    """What is said of a file with this line alone; None when it can be read."""
+    bare = line.strip().removeprefix("export ").strip()
+    if bare and not bare.startswith("#") and "=" not in bare:
+        return "a setting is written NAME=value"
+    (data / "run").mkdir(parents=True, exist_ok=True, mode=env_file.NOBODY_ENTERS)
+    with tempfile.TemporaryDirectory(dir=data / "run") as alone:
+        env_file.write(Path(alone) / ".env", f"{line}\n")
+        try:
+            settings.load({"FUROSHIKI_DATA": alone})
+        except BadSetting as error:
+            return str(error).replace(" (in .env of the data directory)", "").replace(
+                " (it is set in .env of the data directory)", ""
+            )  # fmt: skip
+    return None
+
+
+def _readable(session: Session, asking: Asking, path: Path) -> None:
+    """Put a file that is no text out of the way, if that is wanted. Raises BadSetting when not."""
+    try:
+        path.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError as error:
+        to = path.with_name(f".env.aside-{session.now():%Y%m%d-%H%M%S}")
+        if not asking.yes(NO_TEXT.format(path=path, to=to)):
+            raise BadSetting(f"{path} cannot be read: it is not UTF-8 text; save it as UTF-8") from error
+        path.rename(to)
+        env_file.write(path, "")
+        session.say(MOVED.format(path=path, to=to))
+    except OSError as error:
+        raise BadSetting(f"{path} cannot be read ({error.strerror}): check who owns it") from error
+
+
+def _mend(session: Session, asking: Asking, path: Path, fault: Fault) -> None:
+    session.say(FOUND.format(path=path))
+    session.say(f"  line {fault.number}: {shown(fault.line)}")
+    session.say(f"  {fault.words}")
+    if asking.one_of("  Set it aside, or correct it?", CHOICES, ASIDE) == ASIDE:
+        fresh = f"# set aside by furoshiki setup: {fault.line}"
+    else:
+        fresh = asking.value("  The line", lambda text: _corrected(session, text))
+    lines = path.read_text(encoding="utf-8-sig").splitlines()
+    lines[fault.number - 1] = fresh
+    env_file.write(path, "".join(f"{line}\n" for line in lines))
+
+
+def _corrected(session: Session, text: str) -> str | Wrong:
+    words = _refusal(session.data, text) if text.isprintable() else "that has signs no line of settings can hold"
+    if not text.strip():
+        return Wrong("Type the line as it is to be, as FUROSHIKI_LANGUAGE=de.")
+    return text if words is None else Wrong(words)
+
+
+def shown(line: str) -> str:
+    """A line as a person may see it: of a secret, that there is one."""
+    name, is_setting, _ = line.partition("=")
+    if is_setting and name.strip().endswith(_SECRET):
+        return visible(f"{name}=••••••")
+    return visible(without_secrets(line))

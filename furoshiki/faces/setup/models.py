@@ -1,0 +1,263 @@
+"""The third step: whose words the companion uses. A model is tried with one real call before it is kept."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from pydantic import SecretStr
+
+from furoshiki.core.network import providers
+from furoshiki.core.network.addresses import without_secrets
+from furoshiki.core.network.providers import ProviderSpec
+from furoshiki.core.settings import Settings
+from furoshiki.faces.cli import context
+from furoshiki.faces.setup import local_models, model_choice, model_servers, monthly_cost, rules, trial
+from furoshiki.faces.setup.asking import Asking
+from furoshiki.faces.setup.model_choice import DECIDING, NAMES, NONE, Chosen
+from furoshiki.faces.setup.model_servers import Server
+from furoshiki.faces.setup.session import Result, Session, understood
+from furoshiki.models.llm import catalogue as catalogues
+from furoshiki.models.llm import local_gguf
+from furoshiki.models.llm.plans import VARIABLES
+
+NAME = "model"
+
+REFLEX = "local:reflex"
+BUILT_IN = (
+    "The built-in mind answers: it remembers, keeps lists and reminds you, and is frank that real talk needs a model."
+)
+LATER = "Run `furoshiki setup --provider anthropic` (or another) when you want a model."
+TRYING = "  Asking it to say hello …"
+TRYING_FULLY = "  Asking it to say hello, to call a skill, to fill a form and to look at a picture …"
+
+
+def run(session: Session) -> Result:
+    """Choose a provider and a model, try it, and say what it would cost."""
+    settings, given = session.settings(), session.given
+    fixed = next(
+        (words for name in (*VARIABLES.values(), *DECIDING) if (words := session.fixed(name)) is not None), None
+    )
+    before = trial.prospect(settings)
+    has_model = before.answering["chat"] != REFLEX
+    flags = any((given.provider, given.model, given.key, given.base_url))
+    fate = session.fate(NAME, f"  {_answering(before)}" if has_model else None, given=flags)
+    if fixed is not None:
+        return Result("kept", _answering(before), fixed, {"models": dict(before.answering)})
+    if fate == "keep":
+        return Result("kept", _answering(before), facts={"models": dict(before.answering)})
+    if fate == "reset":
+        session.save(dict.fromkeys(NAMES))
+        if not flags and session.asking is None:
+            return Result("done", BUILT_IN, LATER)
+    if flags:
+        return _tried(session, _from_flags(session))
+    if session.asking is None:
+        return Result("left out", BUILT_IN, LATER)
+    return _asked(session, session.asking)
+
+
+def _from_flags(session: Session) -> Chosen:
+    """The choice that the flags make. Raises Misused for one that cannot be."""
+    given, values = session.given, session.settings().model_values()
+    key = None if given.key is None else understood(given.key, rules.key, "--key-file")
+    base_url = None if given.base_url is None else understood(given.base_url, rules.address, "--base-url")
+    provider = understood(given.provider or _guessed(given.model, base_url, key), _provider, "--provider")
+    model = None if given.model is None else given.model.partition(":")[2] if _prefixed(given.model) else given.model
+    if provider == NONE:
+        return Chosen(NONE)
+    spec = providers.find(provider)
+    if key is None and spec.keys_at:
+        key = values[spec.key_setting]
+        if not key and base_url is None:
+            raise context.Misused(f"--provider {provider} needs a key: give it with --key-file FILE (or -)")
+    server = model_servers.look(spec, base_url or spec.answers_at(values), key)
+    if server is not None:
+        base_url = _unlike(spec, server.address)
+        model = model or next((one.name for one in server.models), None)
+        missing = given.pull and model is not None and model not in [one.name for one in server.models]
+        if missing and not local_models.fetched(session, server, str(model)):
+            raise context.Misused(f"--model {model} could not be fetched: `ollama pull {model}` tells more")
+    if model is None and spec.here and spec.by_net:
+        raise context.Misused(
+            f"--provider {provider}: no {spec.title} with a model answers at {base_url or spec.address}: start it, or "
+            "have it fetch one with --pull --model NAME"
+        )
+    if model is None and (not spec.models or base_url is not None):
+        raise context.Misused(f"--provider {provider} needs --model")
+    if base_url is None and spec.by_net and not spec.address:
+        raise context.Misused(f"--provider {provider} needs --base-url")
+    if not spec.by_net:
+        model = _file(session, understood(model or "", rules.gguf, "--model"))
+    return Chosen(provider, key, base_url, model)
+
+
+def _unlike(spec: ProviderSpec, address: str) -> str | None:
+    """An address as it is set: not at all where it is the provider's own."""
+    return None if address == spec.address else address
+
+
+def _guessed(model: str | None, base_url: str | None, key: str | None) -> str:
+    if base_url is not None:
+        return model_servers.at(base_url, key).spec.name
+    if model is not None and model.endswith(".gguf"):
+        return "local"
+    if model is not None and _prefixed(model):
+        return model.partition(":")[0]
+    raise context.Misused("say whose model it is: --provider " + "|".join((*providers.names(), NONE)))
+
+
+def _prefixed(model: str) -> bool:
+    return model.partition(":")[0] in providers.names() and ":" in model
+
+
+def _provider(text: str) -> str | rules.Wrong:
+    every = (*providers.names(), NONE)
+    bare = {"gguf": "local"}.get(text.strip().lower(), text.strip().lower())
+    if bare in every:
+        return bare
+    near = difflib.get_close_matches(bare, every, 1, 0.5)
+    hint = f"did you mean {near[0]}?" if near else f"choose from {', '.join(every)}"
+    return rules.Wrong(f"{text!r} is not known: {hint}")
+
+
+def _asked(session: Session, asking: Asking) -> Result:
+    servers = {one.spec.name: one for one in model_servers.here(session.settings().model_values())}
+    while True:
+        options = _options(servers)
+        answer = asking.one_of("  Whose model", options, next(iter(options)))
+        chosen = Chosen(NONE) if answer == NONE else _details(session, asking, providers.find(answer), servers)
+        if chosen is None:
+            continue
+        found = _tried(session, chosen)
+        if found.state != "failed":
+            return found
+        session.say(f"  {found.words}")
+        if not asking.yes("  Choose again?"):
+            return found
+
+
+def _options(servers: Mapping[str, Server]) -> dict[str, str]:
+    found = {name: _offer(server) for name, server in servers.items()}
+    others = {spec.name: spec.about for spec in providers.PROVIDERS if not (spec.by_net and spec.here)}
+    return found | others | {NONE: "the built-in mind alone: free, and plain"}
+
+
+def _offer(server: Server) -> str:
+    names = ", ".join(one.name for one in server.models[:3]) or "no model yet"
+    return f"{server.spec.title} {_where(server)} ({names}): free, and nothing leaves it"
+
+
+def _where(server: Server) -> str:
+    return "on this machine" if server.address == server.spec.address else f"at {without_secrets(server.address)}"
+
+
+def _details(session: Session, asking: Asking, spec: ProviderSpec, servers: Mapping[str, Server]) -> Chosen | None:
+    """Ask for what a provider needs; None goes back to the list."""
+    if not spec.by_net:
+        name = asking.value("  Model file (path, or its name in models/)", rules.gguf)
+        return Chosen(spec.name, model=_file(session, name))
+    if spec.keys_at:
+        session.say(f"  A key is made at {spec.keys_at}")
+        key = asking.secret("  Key (paste it)", rules.key)
+        return None if key is None else Chosen(spec.name, key)
+    server, key = servers.get(spec.name), None
+    if server is None:
+        address = asking.value("  Its address, as in http://192.168.1.20:8000/v1", rules.address)
+        key = asking.secret("  Key (Enter alone: none)", rules.key)
+        server = model_servers.at(address, key)
+        if server.spec != spec:
+            session.say(f"  {server.spec.title} answers there.")
+    model = local_models.chosen(session, asking, server)
+    return None if model is None else Chosen(server.spec.name, key, _unlike(server.spec, server.address), model)
+
+
+def _file(session: Session, name: str) -> str:
+    """A model file by its name in models/, or by its whole path."""
+    here = Path(name).expanduser()
+    return str(here.absolute()) if here.is_file() else name
+
+
+def _tried(session: Session, chosen: Chosen) -> Result:
+    """Try a choice, and keep it if it answers, or if it could not be reached."""
+    settings = session.settings()
+    catalogue = catalogues.load(session.data / "config" / "models.toml")
+    values = model_choice.settings_for(chosen, settings.model_values(), catalogue)
+    would_be = _with(settings, values)
+    prospect = trial.prospect(would_be)
+    if chosen.provider == NONE:
+        session.save(values)
+        return Result("done", BUILT_IN, facts={"models": dict(prospect.answering)})
+    fault = local_gguf.fault(chosen.model or "", session.data / "models") if chosen.provider == "local" else None
+    if fault is not None:
+        return Result("failed", f"{fault[0].upper()}{fault[1:]}.", "Then run `furoshiki setup` again.")
+    own = providers.find(chosen.provider).by_net and not providers.find(chosen.provider).keys_at
+    session.say(TRYING_FULLY if own else TRYING)
+    tried = trial.ask(would_be, session.database, fully=own)
+    if tried.answer is None and not tried.away:
+        return Result("failed", tried.why, "Nothing of this was kept; run `furoshiki setup` again.")
+    session.save(values)
+    facts: dict[str, Any] = {"models": dict(prospect.answering), "monthly": _monthly(prospect)}
+    if tried.answer is None:
+        words = f"It is kept unchecked: {tried.why}"
+        return Result("done", words, "`furoshiki config check` tells when it answers.", facts)
+    answer = tried.answer
+    price = "free" if answer.cost_usd == 0 else f"${answer.cost_usd:.5f}{' (a guess)' if tried.price_guessed else ''}"
+    session.say(f"  “{' '.join(answer.text.split())}”")
+    session.say(f"  {answer.provider}:{answer.model}, {answer.latency_s:.1f} s, {price}")
+    for line in _costs(prospect):
+        session.say(f"  {line}")
+    facts |= {"answer": answer.text, "latency_s": round(answer.latency_s, 2), "cost_usd": answer.cost_usd}
+    if tried.abilities is not None:
+        session.say(f"  {tried.abilities.in_words}")
+        facts["abilities"] = asdict(tried.abilities)
+    facts["window"], small = _window(session, chosen)
+    return Result("done", f"It talks. {_answering(prospect)}", small, facts)
+
+
+def _window(session: Session, chosen: Chosen) -> tuple[int, str | None]:
+    """How many tokens the model reads at once as its server has it running now (0: nobody tells), which is kept, and
+    what is to be done where that is too few."""
+    spec = providers.find(chosen.provider)
+    server = Server(spec, chosen.base_url or spec.address)
+    window = server.window(chosen.model or "")
+    if window:
+        trial.keep_window(session.database, f"{spec.name}:{chosen.model}", window)
+    return window, local_models.too_small(server, window)
+
+
+def _with(settings: Settings, values: model_choice.Values) -> Settings:
+    """The settings as they would be."""
+    update: dict[str, object] = {
+        name.lower(): SecretStr(value) if value is not None and name.endswith("_KEY") else value
+        for name, value in values.items()
+    }
+    return settings.model_copy(update=update)
+
+
+def _answering(prospect: trial.Prospect) -> str:
+    if prospect.answering["chat"] == REFLEX:
+        return "The built-in mind answers."
+    return f"Who answers for what: {model_choice.tiers_in_words(prospect.answering)}."
+
+
+def _monthly(prospect: trial.Prospect) -> list[dict[str, float]]:
+    found = [monthly_cost.monthly(day, prospect.cost) for day in monthly_cost.days()]
+    return [
+        {"messages_a_day": one.day.messages, "usd": round(one.usd, 2), "uncached_usd": round(one.uncached_usd, 2)}
+        for one in found
+    ]
+
+
+def _costs(prospect: trial.Prospect) -> list[str]:
+    found = [monthly_cost.monthly(day, prospect.cost) for day in monthly_cost.days()]
+    if all(one.uncached_usd == 0 for one in found):
+        return ["It costs nothing but power."]
+    return [
+        *(f"It will cost {monthly_cost.in_words(one)}." for one in found),
+        "Reckoned from the tokens of simulated weeks, background work included, at today's prices; the lower figure if "
+        "what repeats is read from the provider's cache. The budget below is the limit that counts.",
+    ]

@@ -1,0 +1,67 @@
+"""What a month would cost: the tokens of a measured day, by tier, at the prices of the models that would answer."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from furoshiki.core.paths import ROOT
+from furoshiki.models.llm.values import TIERS, Tier, Usage
+
+MEASURED = ROOT / "config" / "typical_days.json"
+"""Written by `python -m bench.typical_day --write`."""
+
+DAYS_A_MONTH = 365.25 / 12
+
+
+@dataclass(frozen=True)
+class Day:
+    """What a day asks of the models: tokens for each tier, with so many messages of the owner's."""
+
+    persona: str
+    messages: float
+    tokens: Mapping[Tier, Usage]
+
+
+@dataclass(frozen=True)
+class Monthly:
+    """Dollars a month for a day like `day`: `usd` when what repeats is read from the provider's cache, `uncached_usd`
+    when nothing is."""
+
+    day: Day
+    usd: float
+    uncached_usd: float
+
+
+def days() -> tuple[Day, ...]:
+    """The measured days, the quietest first."""
+    found = [
+        Day(
+            one["persona"],
+            one["messages"],
+            {
+                tier: Usage(spent["input"], spent["cached"], output=spent["output"])
+                for tier in TIERS
+                if (spent := one["tiers"].get(tier)) is not None
+            },
+        )
+        for one in json.loads(MEASURED.read_text(encoding="utf-8"))
+    ]
+    return tuple(sorted(found, key=lambda day: day.messages))
+
+
+def monthly(day: Day, cost: Callable[[Tier, Usage], float]) -> Monthly:
+    """The cost of a month of such days; `cost` is what tokens cost in a tier, in dollars."""
+    cached = sum(cost(tier, used) for tier, used in day.tokens.items())
+    plain = sum(cost(tier, Usage(used.input, output=used.output)) for tier, used in day.tokens.items())
+    return Monthly(day, cached * DAYS_A_MONTH, plain * DAYS_A_MONTH)
+
+
+def in_words(found: Monthly) -> str:
+    """A line for a person."""
+    if found.uncached_usd == 0:
+        return "nothing"
+    low, high = sorted((found.usd, found.uncached_usd))
+    spread = f"${low:.2f}" if f"{low:.2f}" == f"{high:.2f}" else f"${low:.2f} to ${high:.2f}"
+    return f"about {spread} a month with {found.day.messages:g} messages a day"

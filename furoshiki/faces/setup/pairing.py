@@ -1,0 +1,154 @@
+"""The second step: whose companion it is. Who opens the link is the owner; the listener takes them in as ever."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from furoshiki.faces.cli import bot_api
+from furoshiki.faces.cli.talk import pair
+from furoshiki.faces.setup import links, rules
+from furoshiki.faces.setup.asking import Asking
+from furoshiki.faces.setup.listening import listener, wait_for
+from furoshiki.faces.setup.session import Result, Session, understood
+from furoshiki.messages.store import accounts, inbox, outbox
+from furoshiki.messages.store.accounts import CODE_MINUTES, Account
+
+NAME = "pairing"
+OWNER = "TELEGRAM_OWNER_ID"
+
+ANSWER_SECONDS = 15.0
+"""How long the first answer may take before the listener is ended; what is not answered then is answered later."""
+
+OPEN = (
+    "Open this link on your phone (or scan it) and press START. Whoever does is the owner; it is good for one person."
+)
+WAITING = (
+    f"  Waiting for you in Telegram, for {CODE_MINUTES} minutes. Ctrl-C leaves; `furoshiki setup` goes on from here."
+)
+OVER = "The code is over: nobody came within {minutes} minutes."
+NO_NETWORK = "Telegram cannot be asked now, so nobody can be paired."
+NO_TOKEN = "There is no bot yet, so nobody can be paired."
+WHO = "  Somebody talks to it already. Whose is it?"
+SOMEBODY_ELSE = "somebody else, who opens a link now"
+SURE = "  {name} then reads, changes and deletes everything it knows of its owner{former}. Is that right?"
+TURNED_AWAY = ", and {name} is turned away"
+OWN_PLACE = "What {name} said as a member stays in a place of its own (`furoshiki people`)."
+BY_ID = "The owner is whoever has the Telegram id {id}: open your bot and press START."
+
+
+def run(session: Session) -> Result:
+    """Pair the owner, unless they are."""
+    settings, held = session.settings(), _owner(session)
+    if settings.telegram_bot_token is None:
+        return Result("left out", NO_TOKEN, "Run `furoshiki setup` again when you have a token.")
+    fixed, by_id = session.fixed(OWNER), settings.telegram_owner_id
+    known = None if held is None else f"  paired with {_called(held)}"
+    if known is None and by_id is not None:
+        known = f"  the owner is the Telegram account {by_id}, as soon as it writes"
+    fate = session.fate(NAME, known, given=session.given.owner is not None)
+    if fate == "keep" or fixed is not None:
+        facts = {"owner_id": held.external_id if held else str(by_id) if by_id else None}
+        return Result("kept", (known or "").strip().capitalize() + ".", fixed, facts)
+    if session.given.owner is not None:
+        return _by_id(session, understood(session.given.owner, rules.owner_id, "--owner"))
+    if session.asking is not None and (members := _members(session)):
+        chosen = _chosen(session, session.asking, members, held)
+        if chosen is not None:
+            return _promoted(session, chosen, held)
+    session.save({OWNER: None})
+    return _by_code(session, held)
+
+
+def _by_id(session: Session, owner: int) -> Result:
+    session.save({OWNER: str(owner)})
+    held = _owner(session)
+    for one in _members(session):
+        if one.external_id == str(owner):
+            return _promoted(session, one, held)
+    if held is not None and held.external_id != str(owner):
+        _turn_away(session, held)
+    return Result("done", BY_ID.format(id=owner), facts={"owner_id": str(owner)})
+
+
+def _chosen(session: Session, asking: Asking, members: Sequence[Account], held: Account | None) -> Account | None:
+    """The member who is to be the owner; None for somebody who is none yet."""
+    ids = {one.external_id: one for one in members}
+    options = {"new": SOMEBODY_ELSE, **{key: f"{_called(one)}, a member until now" for key, one in ids.items()}}
+    while (answer := asking.one_of(WHO, options, "new")) in ids:
+        former = "" if held is None else TURNED_AWAY.format(name=_called(held))
+        if asking.yes(SURE.format(name=_called(ids[answer]), former=former), default=False):
+            return ids[answer]
+    return None
+
+
+def _promoted(session: Session, member: Account, before: Account | None) -> Result:
+    """Make a member the owner, in place of whoever was."""
+    with session.database.write() as db:
+        accounts.become_owner(db, pair.TELEGRAM, member.external_id)
+    session.save({OWNER: member.external_id})
+    if before is not None and before.external_id != member.external_id:
+        _turn_away(session, before)
+    session.say(f"  {OWN_PLACE.format(name=_called(member))}")
+    facts = {"owner_id": member.external_id, "name": member.name}
+    return Result("done", f"{_called(member)} is the owner now.", facts=facts)
+
+
+def _by_code(session: Session, before: Account | None) -> Result:
+    if session.asking is not None and not bot_api.call(session.settings(), "getMe").ok:
+        return Result("left out", NO_NETWORK, "Run `furoshiki setup` again when there is a network.")
+    code, link = pair.offer(session.settings(), session.database, "owner")
+    facts = {"code": code, "link": link, "minutes": CODE_MINUTES}
+    if session.asking is None:
+        return Result("left out", pair.invitation(code, link), "Open the link once a listener runs.", facts)
+    session.say(OPEN if link else pair.invitation(code, link))
+    if link:
+        links.show(link)
+    with listener(session.settings()) as ended:
+        session.say(WAITING)
+        waited = wait_for(lambda: _new_owner(session, before), ended, CODE_MINUTES * 60)
+        if waited.found is not None:
+            wait_for(lambda: _settled(session), ended, ANSWER_SECONDS)
+    if waited.found is None:
+        why = waited.why or OVER.format(minutes=CODE_MINUTES)
+        return Result("failed", f"Nobody is paired. {why}", "Run `furoshiki setup` again for a new code.")
+    owner = waited.found
+    session.save({OWNER: owner.external_id})
+    if before is not None and before.external_id != owner.external_id:
+        _turn_away(session, before)
+    return Result("done", f"Paired with {_called(owner)}.", facts={"owner_id": owner.external_id, "name": owner.name})
+
+
+def _new_owner(session: Session, before: Account | None) -> Account | None:
+    """An owner who was none before."""
+    with session.database.read() as db:
+        owners = [one for one in accounts.everyone(db) if one.role == "owner" and one.channel == pair.TELEGRAM]
+    fresh = [one for one in owners if before is None or one.external_id != before.external_id]
+    return fresh[-1] if fresh else None
+
+
+def _settled(session: Session) -> Account | None:
+    """The owner, once nothing waits to be answered or sent."""
+    with session.database.read() as db:
+        if inbox.count_pending(db) or outbox.count_pending(db):
+            return None
+        return accounts.owner(db, pair.TELEGRAM)
+
+
+def _members(session: Session) -> list[Account]:
+    with session.database.read() as db:
+        return [one for one in accounts.everyone(db) if one.role == "member" and one.channel == pair.TELEGRAM]
+
+
+def _owner(session: Session) -> Account | None:
+    with session.database.read() as db:
+        return accounts.owner(db, pair.TELEGRAM)
+
+
+def _turn_away(session: Session, former: Account) -> None:
+    with session.database.write() as db:
+        accounts.unpair(db, pair.TELEGRAM, former.external_id)
+    session.say(f"  {_called(former)} is turned away from now on.")
+
+
+def _called(account: Account) -> str:
+    return account.name or f"the Telegram account {account.external_id}"

@@ -1,0 +1,166 @@
+"""What the steps of a set-up share: what was given by flag, whom to ask, where to save, and how far it got before."""
+
+from __future__ import annotations
+
+import argparse
+import functools
+import json
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Literal, TypeVar
+
+from furoshiki.core import env_file
+from furoshiki.core import settings as all_settings
+from furoshiki.core.atomic_files import write_text
+from furoshiki.core.database.connection import Database
+from furoshiki.core.settings import Settings
+from furoshiki.faces.cli import context
+from furoshiki.faces.setup import rules
+from furoshiki.faces.setup.asking import Asking
+from furoshiki.faces.setup.rules import Choice, Reader, Wrong
+
+T = TypeVar("T")
+
+State = Literal["done", "kept", "left out", "failed"]
+
+FIXED_ELSEWHERE = ("environment", "systemd credential")
+"""Where a setting may stand that comes before `.env`."""
+
+
+@dataclass(frozen=True)
+class Result:
+    """What became of a step: `words` for a person, `fix` where something is left to do, `facts` for machines."""
+
+    state: State
+    words: str
+    fix: str | None = None
+    facts: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Given:
+    """The answers that came as flags; None where there was none."""
+
+    token: str | None = None
+    key: str | None = None
+    provider: str | None = None
+    base_url: str | None = None
+    model: str | None = None
+    pull: bool = False
+    owner: str | None = None
+    name: str | None = None
+    language: str | None = None
+    zone: str | None = None
+    quiet: str | None = None
+    budget: str | None = None
+    service: bool | None = None
+    delete_webhook: bool = False
+    reset: frozenset[str] = frozenset()
+
+
+class Session:
+    """One run of the wizard. `asking` is None when nobody is there to be asked."""
+
+    def __init__(self, given: Given, asking: Asking | None, say: Callable[[str], None], data: Path) -> None:
+        self.given = given
+        self.asking = asking
+        self.say = say
+        self.data = data
+        self._before = _answered(self._progress)
+        self._answered = list(self._before)
+
+    @property
+    def resumed(self) -> bool:
+        """Whether an earlier run was broken off after some answers."""
+        return bool(self._before)
+
+    @functools.cached_property
+    def database(self) -> Database:
+        """The database, made and migrated when it is first asked for. Raises BadSetting, StorageUnavailable."""
+        return context.storage()[1]
+
+    def now(self) -> datetime:
+        """This moment."""
+        return context.clock().now()
+
+    def settings(self) -> Settings:
+        """The settings as they stand now. Raises BadSetting."""
+        return all_settings.load()
+
+    def set_names(self) -> frozenset[str]:
+        """The settings that are set anywhere, in lower case."""
+        return frozenset(all_settings.effective())
+
+    def save(self, values: Mapping[str, str | None]) -> None:
+        """Keep settings in `.env`, at once; None takes one out."""
+        env_file.save(self.data, values)
+
+    def fixed(self, name: str) -> str | None:
+        """Where a setting stands that `.env` cannot change, in a sentence; None where it can."""
+        found = all_settings.effective().get(name.lower())
+        if found is None or found[1] not in FIXED_ELSEWHERE:
+            return None
+        return f"{name} is set by {found[1]}, which comes before .env: change it there."
+
+    def fate(self, step: str, held: str | None, *, given: bool) -> Choice:
+        """What becomes of what a step has: kept, changed or reset. `held` says what it has, None when nothing."""
+        if step in self.given.reset:
+            return "reset"
+        if given or held is None:
+            return "change"
+        if self.asking is None:
+            return "keep"
+        self.say(held)
+        if step in self._before:
+            return "keep"
+        return self.asking.value("  [k]eep, [c]hange or [r]eset", rules.kept_or_not, "keep")
+
+    def finished(self, step: str) -> None:
+        """A step is answered: a run that goes on from here does not ask for it again."""
+        if step not in self._answered:
+            self._answered.append(step)
+            write_text(self._progress, json.dumps({"answered": self._answered}))
+
+    def over(self) -> None:
+        """Everything is answered: the next run offers to change it."""
+        self._progress.unlink(missing_ok=True)
+
+    @property
+    def _progress(self) -> Path:
+        return self.data / "run" / "setup.json"
+
+
+def understood(text: str, reader: Reader[T], flag: str) -> T:
+    """The value of a flag. Raises Misused with the reader's words."""
+    found = reader(text)
+    if isinstance(found, Wrong):
+        raise context.Misused(f"{flag}: {found.words}")
+    return found
+
+
+def secret_of(args: argparse.Namespace, name: str, say: Callable[[str], None]) -> str | None:
+    """A secret given as a flag, as a file, or as a line of stdin ("-"). Raises Misused for an empty file, OSError."""
+    plain, file = getattr(args, name), getattr(args, f"{name}_file")
+    if plain is not None:
+        say(
+            f"--{name} shows the secret to everybody who can list processes here, and to your shell's history: "
+            f"use --{name}-file FILE, or --{name}-file - and type it in."
+        )
+        return str(plain)
+    if file is None:
+        return None
+    text = sys.stdin.readline() if file == "-" else Path(file).expanduser().read_text(encoding="utf-8-sig")
+    if not text.strip():
+        raise context.Misused(f"--{name}-file {file}: nothing stands there; put the secret into it, alone")
+    return text.strip()
+
+
+def _answered(path: Path) -> tuple[str, ...]:
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))["answered"]
+    except (OSError, ValueError, KeyError, TypeError):
+        return ()
+    return tuple(str(one) for one in found) if isinstance(found, list) else ()

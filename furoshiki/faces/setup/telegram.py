@@ -1,0 +1,107 @@
+"""The first step: a bot's token, checked with Telegram before it is kept, and who else takes its messages."""
+
+from __future__ import annotations
+
+from furoshiki.faces.cli import bot_api, servers
+from furoshiki.faces.cli.bot_api import Answered
+from furoshiki.faces.setup import links, rules
+from furoshiki.faces.setup.listening import listens
+from furoshiki.faces.setup.session import Result, Session, understood
+
+NAME = "telegram"
+TOKEN = "TELEGRAM_BOT_TOKEN"
+BOT_FATHER = "https://t.me/BotFather"
+
+HOW = (
+    "The companion needs a bot of its own. Open @BotFather in Telegram, send /newbot, choose a name, and copy the "
+    "token it gives you."
+)
+AWAY = "Telegram cannot be reached (check the network), so the token is kept unchecked."
+REFUSED = "Telegram does not know this token: copy it again from @BotFather (/mybots, your bot, API Token)."
+LEFT_OUT = "No Telegram for now: the companion talks in this terminal."
+LATER = "Run `furoshiki setup` again when you have a token from @BotFather."
+WEBHOOK = "This bot sends its messages to another server (a webhook is set), so none would come here."
+
+
+def run(session: Session) -> Result:
+    """Ask for the token unless there is one, and check it."""
+    held = session.settings().telegram_bot_token
+    fixed = session.fixed(TOKEN)
+    if held is not None and (fixed or NAME not in session.given.reset):
+        found = bot_api.call(session.settings(), "getMe")
+        who = _bot(found) or f"the bot {rules.masked(held.get_secret_value())}"
+        if fixed is not None or session.fate(NAME, f"  {who}", given=session.given.token is not None) == "keep":
+            return _looked_at(session, found, held.get_secret_value(), kept=True, note=fixed)
+    if NAME in session.given.reset:
+        session.save({TOKEN: None})
+    if session.given.token is not None:
+        return _given(session, understood(session.given.token, rules.token, "--token"))
+    return Result("left out", LEFT_OUT, LATER) if session.asking is None else _asked(session)
+
+
+def _given(session: Session, token: str) -> Result:
+    found = bot_api.call(session.settings(), "getMe", token)
+    if found.refused_token:
+        return Result("failed", REFUSED, "Give the right one with --token-file.")
+    session.save({TOKEN: token})
+    return _looked_at(session, found, token)
+
+
+def _asked(session: Session) -> Result:
+    assert session.asking is not None
+    session.say(HOW)
+    links.show(BOT_FATHER)
+    while True:
+        token = session.asking.secret("  Token (paste it; Enter alone leaves Telegram out)", rules.token)
+        if token is None:
+            return Result("left out", LEFT_OUT, LATER)
+        found = bot_api.call(session.settings(), "getMe", token)
+        if not found.refused_token:
+            session.save({TOKEN: token})
+            return _looked_at(session, found, token)
+        session.say(f"  {REFUSED}")
+
+
+def _looked_at(session: Session, found: Answered, token: str, *, kept: bool = False, note: str | None = None) -> Result:
+    """What is to be said of a token that is kept: whose it is, and who else takes the bot's messages."""
+    if found.refused_token:
+        return Result("failed", REFUSED, note or "Run `furoshiki setup` and choose change.")
+    bot = _bot(found)
+    if bot is None:
+        return Result("kept" if kept else "done", AWAY, "Run `furoshiki setup` again when there is a network.")
+    facts = {"bot": bot.removeprefix("@")}
+    words = f"Connected to {bot}."
+    trouble = _webhook(session, token) or _second(session, token)
+    if trouble is not None:
+        return Result("failed", f"{words} {trouble.words}", trouble.fix, facts)
+    return Result("kept" if kept else "done", words, note, facts)
+
+
+def _webhook(session: Session, token: str) -> Result | None:
+    """Take a webhook away, when one is set and that is wanted; the trouble where it stays."""
+    found = bot_api.call(session.settings(), "getWebhookInfo", token)
+    if not found.ok or not found.result.get("url"):
+        return None
+    wanted = session.given.delete_webhook
+    if not wanted and session.asking is not None:
+        session.say(f"  {WEBHOOK}")
+        wanted = session.asking.yes("  Take the webhook away?")
+    if wanted and bot_api.call(session.settings(), "deleteWebhook", token).ok:
+        session.say("  The webhook is gone; what waited comes here.")
+        return None
+    return Result("failed", WEBHOOK, "Run `furoshiki setup --delete-webhook`, or make another bot with @BotFather.")
+
+
+def _second(session: Session, token: str) -> Result | None:
+    """The trouble when another program polls; a listener of this data directory is none."""
+    if listens(session.settings()):
+        return None
+    if not servers.shared(session.settings(), token):
+        return None
+    fix = f"{servers.SHARED[0].upper()}{servers.SHARED[1:]}."
+    return Result("failed", "But another program takes this bot's messages.", fix)
+
+
+def _bot(found: Answered) -> str | None:
+    name = found.result.get("username") if found.ok and isinstance(found.result, dict) else None
+    return None if name is None else f"@{name}"

@@ -1,0 +1,241 @@
+"""Real calls through the project's own way to the models, before anything of a choice is kept.
+
+Anybody's model says hello. One of a server of one's own is tried further: whether it calls a skill, fills a form, sees
+a picture, and thinks first. What it does without is kept as what is learned of a model.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import struct
+import zlib
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from pydantic import BaseModel
+
+from furoshiki.core.database.connection import Database
+from furoshiki.core.errors import AnswerUnusable, NoMindAnswered
+from furoshiki.core.paths import ROOT
+from furoshiki.core.prompts import Prompts
+from furoshiki.core.settings import Settings
+from furoshiki.faces.cli import context
+from furoshiki.models.llm import catalogue as catalogues
+from furoshiki.models.llm import troubles
+from furoshiki.models.llm.factory import open_minds, own_servers
+from furoshiki.models.llm.failures import Failure
+from furoshiki.models.llm.gateway import Gateway
+from furoshiki.models.llm.plans import REFLEX, ModelRef, plans_from
+from furoshiki.models.llm.prices import Prices
+from furoshiki.models.llm.quirks import Found, Quirks
+from furoshiki.models.llm.rules.budget import BudgetLimits
+from furoshiki.models.llm.rules.refusals import Quirk
+from furoshiki.models.llm.store import costs, quirks
+from furoshiki.models.llm.values import TIERS, Answer, Block, CallRecord, Image, Message, Question, Tier, Tool, Usage
+
+SECONDS = 60.0
+"""How long the first words may take; a model at home gets twice that, because it has to be loaded."""
+
+MOST_TOKENS = 200
+
+
+@dataclass(frozen=True)
+class Tried:
+    """What came of the call: the answer, or why there was none."""
+
+    answer: Answer | None = None
+    why: str = ""
+    away: bool = False
+    """Whether the provider was not reached at all, so that the choice may yet be right."""
+
+    price_guessed: bool = False
+    abilities: Abilities | None = None
+
+
+@dataclass(frozen=True)
+class Abilities:
+    """What a model was found to do."""
+
+    skills: bool
+    forms: bool
+    pictures: bool
+    thinks: bool
+
+    @property
+    def in_words(self) -> str:
+        """In a sentence."""
+        skills = "calls skills" if self.skills else "calls no skills"
+        forms = "fills forms" if self.forms else "fills no forms"
+        pictures = "sees pictures" if self.pictures else "sees no pictures"
+        thinks = "thinks before it answers" if self.thinks else "answers without thinking first"
+        return f"It {skills}, {forms}, {pictures} and {thinks}."
+
+
+class Dinner(BaseModel):
+    """The form that is tried."""
+
+    weekday: str
+    hour: int
+
+
+@dataclass(frozen=True)
+class Prospect:
+    """Which model answers for each tier, and what tokens cost there in dollars."""
+
+    answering: Mapping[Tier, str]
+    prices: Prices
+    refs: Mapping[Tier, ModelRef]
+
+    def cost(self, tier: Tier, used: Usage) -> float:
+        """Dollars for these tokens in this tier."""
+        ref = self.refs[tier]
+        return 0.0 if ref == REFLEX else self.prices.cost(ref, used, ttl="5m", at=context.clock().now()).usd
+
+
+def ask(settings: Settings, database: Database, *, fully: bool = False) -> Tried:
+    """Have the chat model say hello, and `fully`, show what it can; what it costs is in the ledger."""
+    return asyncio.run(_asked(settings, database, fully))
+
+
+def keep_window(database: Database, model: str, window: int) -> None:
+    """Put on record how many tokens a model ("provider:model") reads at once, as its server tells."""
+    with database.write() as db:
+        quirks.keep(db, model, Quirk("window", window), context.clock().now())
+
+
+def prospect(settings: Settings) -> Prospect:
+    """What the settings come to. Raises BadSetting."""
+    values = settings.model_values()
+    catalogue = catalogues.load(settings.data / "config" / "models.toml")
+    refs = {tier: plan.models[0] for tier, plan in plans_from(values, catalogue).by_tier.items()}
+    prices = Prices(catalogue.prices, own_servers(values), catalogue.unknown)
+    return Prospect({tier: str(refs[tier]) for tier in TIERS}, prices, refs)
+
+
+async def _asked(settings: Settings, database: Database, fully: bool) -> Tried:
+    found = Found()
+    clock, failures, calls = context.clock(), list[tuple[ModelRef, Failure]](), list[CallRecord]()
+    values = settings.model_values()
+
+    def ledger(call: CallRecord) -> None:
+        calls.append(call)
+        with database.write() as db:
+            costs.add(db, call, clock.now())
+
+    gateway = open_minds(
+        values,
+        data=settings.data,
+        reflex=lambda _question, *, why: None,  # what is tried is the model, not what stands in for it
+        ledger=ledger,
+        spent_today=lambda: 0.0,
+        limits=BudgetLimits(),
+        clock=clock.now,
+        rng=random.Random(settings.furoshiki_seed),
+        heard=lambda ref, failure: None if failure is None else failures.append((ref, failure)),
+        quirks=Quirks(clock.now, found),
+    )
+    try:
+        answer = await gateway.ask(_question(settings.furoshiki_companion_name))
+        shown = await _shown(gateway, found, answer) if fully else None
+    except NoMindAnswered as error:
+        if not failures:
+            return Tried(why=str(error))
+        ref, failure = failures[0]
+        words = troubles.in_words(ref, failure, values)
+        return Tried(why=f"{words[0].upper()}{words[1:]}.", away=failure.kind in ("network", "timeout"))
+    finally:
+        await gateway.aclose()
+    _keep(database, f"{answer.provider}:{answer.model}", found, clock.now())
+    return Tried(answer, price_guessed=any(call.price_guessed for call in calls), abilities=shown)
+
+
+def _keep(database: Database, model: str, found: Found, now: datetime) -> None:
+    """What is known of a model is what was found now."""
+    with database.write() as db:
+        quirks.forget(db, model)
+        for name, (value, _) in found.get(model, {}).items():
+            quirks.keep(db, model, Quirk(name, value), now)
+
+
+async def _shown(gateway: Gateway, found: Found, hello: Answer) -> Abilities:
+    """What the model can; what it does not do though nobody refused it is among what was `found` afterwards."""
+    held = found.setdefault(f"{hello.provider}:{hello.model}", {})
+    now = context.clock().now()
+    called = await _tried(gateway, replace(_WEATHER, system=_system()))
+    if not (called and called.calls) and "tools" not in held:
+        held["tools"] = (1, now)  # offered in words
+        called = await _tried(gateway, replace(_WEATHER, system=_system()))
+        if not (called and called.calls):
+            del held["tools"]
+    filled = await _tried(gateway, replace(_DINNER, system=_system()))
+    seen = await _tried(gateway, replace(_COLOUR, system=_system()))
+    sees = "images" not in held and seen is not None and "red" in seen.text.lower()
+    if not sees and seen is not None:
+        held["images"] = (1, now)
+    return Abilities(
+        skills=bool(called and called.calls),
+        forms=filled is not None and isinstance(filled.parsed, Dinner) and filled.parsed.hour in (7, 19),
+        pictures=sees,
+        thinks=any(one is not None and one.thought for one in (hello, called, filled, seen)),
+    )
+
+
+async def _tried(gateway: Gateway, question: Question) -> Answer | None:
+    try:
+        return await gateway.ask(question)
+    except (NoMindAnswered, AnswerUnusable):
+        return None
+
+
+def _system() -> tuple[Block, ...]:
+    return (Block(Prompts(ROOT / "prompts").render("setup/abilities")),)
+
+
+def _red() -> bytes:
+    """A picture that is red all over, as PNG."""
+    side = 64
+    rows = zlib.compress((b"\0" + b"\xff\0\0" * side) * side)
+
+    def chunk(kind: bytes, data: bytes) -> bytes:
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    head = struct.pack(">IIBBBBB", side, side, 8, 2, 0, 0, 0)
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", rows) + chunk(b"IEND", b"")
+
+
+_TOWN = {"type": "object", "properties": {"town": {"type": "string"}}, "required": ["town"]}
+_WEATHER = Question(
+    "chat",
+    "setup",
+    (),
+    (Message("user", "What is the weather in Oslo today? Look it up with the tool."),),
+    tools=(Tool("weather", "The weather of a town today.", _TOWN),),
+    max_tokens=MOST_TOKENS,
+    timeout_s=SECONDS,
+)
+_DINNER = Question(
+    "chat",
+    "setup",
+    (),
+    (Message("user", "Dinner with Ada is on Friday at 7 in the evening. Which weekday and which hour (0 to 23)?"),),
+    answer=Dinner,
+    max_tokens=MOST_TOKENS,
+    timeout_s=SECONDS,
+)
+_COLOUR = Question(
+    "chat",
+    "setup",
+    (),
+    (Message("user", "Which colour is this picture? One word.", images=(Image(_red(), "image/png"),)),),
+    max_tokens=MOST_TOKENS,
+    timeout_s=SECONDS,
+)
+
+
+def _question(companion: str) -> Question:
+    words = Prompts(ROOT / "prompts").render("setup/first_words", companion=companion)
+    return Question(
+        "chat", "setup", (Block(words),), (Message("user", "Hello!"),), max_tokens=MOST_TOKENS, timeout_s=SECONDS
+    )

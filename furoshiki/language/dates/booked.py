@@ -1,0 +1,155 @@
+"""From what was said of time to the moment it means, on the user's wall clock.
+
+Everything is worked out on the wall clock and turned into a moment of the user's zone last, so that "tomorrow at
+nine" is nine whatever daylight saving does in between, and "in two hours" is two hours. A time that the spring change
+skips becomes the same time on the other side; of a time that autumn repeats, the first is meant.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from datetime import UTC, date, datetime, time, timedelta
+
+from furoshiki.core.timestamps import later
+from furoshiki.language.dates import library
+from furoshiki.language.dates.half_of_day import Person, halves, next_one, of_day
+from furoshiki.language.dates.time_words import EVENING, NO_TIME_SAID, PARTS
+from furoshiki.language.dates.values import BYDAY, Day, Hour, Rule
+
+Spans = tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class When:
+    """A moment somebody named. text[start:end] is what they said; `spans` are its pieces when other words lie between.
+
+    `at` is aware, in the zone of the `now` that was given. `rule` is the RRULE ("FREQ=WEEKLY;BYDAY=MO") of
+    something that repeats, `at` being the first time. `timed` is False when only a day was named and nine in the
+    morning is our guess, `dated` False when only a time of day was. `past` when what they said lies before now and
+    cannot be meant otherwise. `zone` is the name of the zone whose clocks were named ("9am New York time").
+    """
+
+    at: datetime
+    start: int
+    end: int
+    rule: str | None = None
+    timed: bool = True
+    past: bool = False
+    dated: bool = True
+    zone: str | None = None
+    spans: Spans = field(default=(), compare=False)
+    other: datetime | None = None
+    """The same hour of the other half of the day, where nothing tells which is meant."""
+    either: bool = field(default=False, compare=False)
+    """Whether the words by themselves may be said of either half, whatever told which is meant."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unclear:
+    """Words of time that cannot be booked; `asks` says in a sentence why. `spans` are all of them. `unread` when
+    some are words whose meaning is not known here; that of "or", "not" and the like is. `halves` are the two moments,
+    the earlier first, where nothing but the half of the day is in doubt."""
+
+    asks: str
+    spans: Spans
+    unread: bool = False
+    halves: tuple[When, ...] = ()
+
+
+def asked_half(when: When) -> Unclear:
+    """The question which half of the day is meant by an hour that can be either."""
+    assert when.other is not None
+    first, then = sorted((when.at, when.other), key=lambda at: at.time() if when.rule else at)
+    ways = tuple(replace(when, at=at, other=None) for at in (first, then))
+    return Unclear(f"Is that {first:%H:%M} or {then:%H:%M}", when.spans, halves=ways)
+
+
+def moment(on: date, at: time, now: datetime) -> datetime:
+    """That wall-clock time on that day in the zone of `now`; a time that daylight saving skips moves on by the gap."""
+    aware = datetime.combine(on, at).replace(tzinfo=now.tzinfo)
+    return aware.astimezone(UTC).astimezone(now.tzinfo)
+
+
+def repeated(
+    rule: Rule, day: Day | None, hour: Hour | None, part: str | None, now: datetime, shape: When, person: Person
+) -> When | None:
+    """The first time of a repetition; None when there is none on the day that was named beside it."""
+    if rule.after is not None and hour is None and day is None and part is None:
+        return replace(shape, at=later(now, rule.after).astimezone(now.tzinfo), rule=rule.rule)
+    times = halves(hour, part) if hour else (PARTS[part] if part else NO_TIME_SAID,)
+    if hour is not None and len(times) > 1:
+        meant = of_day([moment(now.date() + timedelta(days=1), one, now) for one in times], hour, person)
+        ways = (meant.at, meant.other) if meant.other else (meant.at,)
+        times = tuple(one.timetz().replace(tzinfo=None) for one in ways)
+    found = [_first(rule, day, at, now, shape) for at in times]
+    first = found[0] if found else None
+    if first is None:
+        return None
+    other = found[1].at if len(found) > 1 and found[1] is not None else None
+    return replace(first, timed=hour is not None or part is not None, other=other)
+
+
+def _first(rule: Rule, day: Day | None, at: time, now: datetime, shape: When) -> When | None:
+    text = rule.rule if day is None else _anchored(rule.rule, day.on)
+    since = day.on if day is not None else now.date()
+    first = library.first_of(text, since, lambda on: moment(on, at, now) > now)
+    if first is None or (day is not None and first != day.on):
+        return None
+    return replace(shape, at=moment(first, at, now), rule=text)
+
+
+def _anchored(rule: str, on: date) -> str:
+    """The rule tied to a day that was named beside it: "every month" and "on the 1st"."""
+    if rule.startswith("FREQ=WEEKLY") and "BYDAY" not in rule:
+        return f"{rule};BYDAY={BYDAY[on.weekday()]}"
+    if rule.startswith("FREQ=MONTHLY") and "BY" not in rule:
+        return f"{rule};BYMONTHDAY={on.day}"
+    return rule
+
+
+def that_day(day: Day, hour: Hour | None, part: str | None, now: datetime, shape: When, person: Person) -> When:
+    """That day, at the time that was named or is likely."""
+    if hour is None:
+        at = PARTS[part] if part else NO_TIME_SAID
+        if day.on == now.date() and part is None:
+            # "today" without a time: in a while, and never in the past
+            soon = later(now, timedelta(hours=1)).astimezone(now.tzinfo).replace(second=0, microsecond=0)
+            return replace(shape, at=soon, timed=False)
+        return _settled(moment(day.on, at, now), day, now, replace(shape, timed=part is not None))
+    # "Friday night at 1" is Saturday's one, "завтра в 3 часа ночи" tomorrow's three
+    later_night = part == "night" and (hour.part is None or moment(day.on, hour.at, now) <= now)
+    candidates = [_with_midnight(day.on, at, later_night, now) for at in halves(hour, part)]
+    ahead = [at for at in candidates if at > now]
+    if len(ahead) > 1:
+        meant = of_day(ahead, hour, person)
+        return _settled(meant.at, day, now, replace(shape, other=meant.other, either=True))
+    return _settled(ahead[0] if ahead else candidates[-1], day, now, replace(shape, either=len(candidates) > 1))
+
+
+def _with_midnight(on: date, at: time, later_night: bool, now: datetime) -> datetime:
+    """ "Friday at midnight" and "tonight at 1" are after that day's evening."""
+    late = at == time(0) or (later_night and at < time(5))
+    return moment(on + timedelta(days=1) if late else on, at, now)
+
+
+def _settled(at: datetime, day: Day, now: datetime, shape: When) -> When:
+    """The day they meant: a weekday that has gone by is the next one; a fixed day is past."""
+    if at <= now and not day.fixed:
+        at = moment(at.date() + timedelta(days=7), at.time(), now)
+    return replace(shape, at=at, past=at <= now)
+
+
+def today_or_tomorrow(hour: Hour | None, part: str | None, now: datetime, shape: When, person: Person) -> When:
+    """Only a time was said: the next time the clock shows it."""
+    times = halves(hour, part) if hour else (PARTS.get(part or "morning", EVENING),)
+    coming = [_next(at, now) for at in times]
+    if hour is None or len(coming) == 1:
+        return replace(shape, at=coming[0])
+    meant = next_one(coming, now, hour, person)
+    return replace(shape, at=meant.at, other=meant.other, either=True)
+
+
+def _next(at: time, now: datetime) -> datetime:
+    """The next moment at which the clock shows a time."""
+    days = (moment(now.date() + timedelta(days=days), at, now) for days in range(3))
+    return next(one for one in days if one > now)

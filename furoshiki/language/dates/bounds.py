@@ -1,0 +1,254 @@
+"""When a repetition begins and ends: "until June", "for two weeks", "three times", "starting next Monday".
+
+Such words are found first and taken out of the text; what is left is read as it is without them, and if it is a
+repetition, they are put onto its rule. Beside anything else they stay in the text: then they say something else.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from datetime import date, datetime, time, timedelta
+from typing import Literal
+
+from furoshiki.core.timestamps import later
+from furoshiki.language.dates import library
+from furoshiki.language.dates.booked import Spans, Unclear, When, moment
+from furoshiki.language.dates.habits import Habits
+from furoshiki.language.dates.said_times import Reading
+from furoshiki.language.dates.tokens import TONGUES, Token, number_in, tokens, unit_in
+from furoshiki.language.dates.values import months_on
+
+MOST_WORDS = 6
+"""Of the name of a day: "Wednesday the 24th of June 2027"."""
+
+MOST_BOUNDS = 3
+MOST_TIMES = 1000
+
+Kind = Literal["until", "times", "while", "from"]
+
+_UNTIL = {
+    "en": r"(?:(?:up )?(?:until|till|'til|til|through|up to)(?: and including)?|end(?:ing|s)(?: on| in)?)(?: the)?",
+    "de": r"bis(?: einschließlich| inklusive)?(?: zum| zur| zu)?",
+    "es": r"hasta(?: el| la)?",
+    "ru": r"до",
+}
+_AFTERWARDS = {"tr": r"(?:kadar|dek)"}
+"""Where the word stands behind the day."""
+
+_WHOLE = re.compile(r"through|ein|inklusive|including", re.IGNORECASE)
+"""Words after which a month is meant with all its days."""
+
+_FROM = {
+    "en": r"(?:starting|beginning|from)(?: on| from| with)?(?: the)?",
+    "de": r"(?:ab|beginnend)(?: dem| am)?",
+    "es": r"(?:a partir de|desde)l?(?: el| la)?",
+    "ru": r"начиная с",
+}
+_ONWARDS = re.compile(r" (?:on|onwards?|an)\b(?! the \d)", re.IGNORECASE)
+_RANGE = re.compile(r"\s*(?:to|-|–)(?!\w)", re.IGNORECASE)
+
+_N = r"(?P<n>\d{1,4}|[^\W\d_]{1,14})"
+_U = r"(?P<u>[^\W\d_]{1,12})"
+_TIMES = {
+    "en": rf"(?:for |only |just ){{0,2}}(?:{_N} times|(?P<twice>twice|once))(?! (?:a|an|per|each|every|daily|in)\b)"
+    r"(?: only| in total| altogether)?",
+    "de": rf"(?:nur )?{_N} ?mal(?! (?:am|pro|täglich|die|in|im)\b)(?: insgesamt)?",
+    "es": rf"(?:solo |sólo )?{_N} veces(?! (?:al|a|por|cada)\b)",
+    "tr": rf"{_N} (?:kez|kere|defa)",
+    "ru": rf"(?:только )?{_N} раза?(?! в\b)",
+}
+_WHILE = {
+    "en": rf"(?:for|over|during)(?: the)?(?: next| coming)? {_N} {_U}(?! from\b)",
+    "de": rf"(?:für|während)(?: die)?(?: nächsten| kommenden)? {_N} {_U}|{_N.replace('<n>', '<m>')} "
+    rf"{_U.replace('<u>', '<v>')} lang",
+    "es": rf"durante(?: los| las)?(?: próxim[oa]s)? {_N} {_U}",
+    "tr": rf"{_N} {_U} boyunca",
+    "ru": rf"в течение {_N} {_U}",
+}
+_A_DAY = frozenset("günde haftada ayda saatte günlük".split())  # noqa: SIM905 - as it is read
+"""Before "üç kez" these say how often within a while."""
+
+_SHORT = ("HOURLY", "MINUTELY")
+_DAYS = {"day": 1, "week": 7, "fortnight": 14}
+_TURKISH_ENDS = re.compile(r"(?:(?<=[aıou])n?a|(?<=[eiöü])n?e|(?<=[^\Waeıioöuü])[ae]|y[ae])$")
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """What text[start:end] says of a repetition: the day (or moment) it begins or ends, how often or how long."""
+
+    kind: Kind
+    start: int
+    end: int
+    at: datetime | None = None
+    timed: bool = False
+    count: int = 0
+    unit: str = ""
+
+
+def found(text: str, now: datetime, habits: Habits) -> list[Bound]:
+    """The bounds named in a text, in their order, none over another."""
+    everyone = tuple(dict.fromkeys((*habits.tongues, *TONGUES)))
+    kept: list[Bound] = []
+    for one in sorted(
+        (bound for tongue in everyone for bound in _named(text, now, tongue, habits)),
+        key=lambda one: (one.start, -one.end),
+    ):
+        if not kept or one.start >= kept[-1].end:
+            kept.append(one)
+    return kept if len({one.kind for one in kept}) == len(kept) <= MOST_BOUNDS else []
+
+
+def without(text: str, bounds: list[Bound]) -> tuple[str, list[int]]:
+    """The text without them, and for each of its places the place it had."""
+    places = [n for n in range(len(text)) if not any(one.start <= n < one.end for one in bounds)]
+    return "".join(text[n] for n in places), [*places, len(text)]
+
+
+def begins(bounds: list[Bound], now: datetime) -> datetime:
+    """The moment from which a repetition counts."""
+    first = next((one.at for one in bounds if one.kind == "from"), None)
+    return now if first is None else max(now, first - timedelta(seconds=1))
+
+
+def applied(when: When, bounds: list[Bound], places: list[int]) -> When | Unclear | None:
+    """A repetition that was read without its bounds, with them; None when one of them does not fit it."""
+    spans = _merged([(places[start], places[end - 1] + 1) for start, end in when.spans], bounds)
+    rule = str(when.rule)
+    short = any(name in rule for name in _SHORT)
+    for one in bounds:
+        if one.kind == "times":
+            rule += f";COUNT={one.count}"
+        last = one.at if one.kind == "until" else _over(one, when.at) if one.kind == "while" else None
+        if last is None:
+            continue
+        timed = one.timed or one.unit in ("hour", "minute")
+        if timed and not short:
+            return None
+        if (last if timed else last.replace(hour=23, minute=59)) < when.at:
+            return Unclear("That would end before it comes for the first time", spans)
+        rule += f";UNTIL={last.strftime('%Y%m%dT%H%M%S' if timed else '%Y%m%d')}"
+    return replace(when, rule=rule, spans=spans, start=spans[0][0], end=spans[-1][1])
+
+
+def _merged(spans: list[tuple[int, int]], bounds: list[Bound]) -> Spans:
+    """All pieces in their order; those that touch or lie in each other are one."""
+    merged: list[tuple[int, int]] = []
+    for start, end in sorted([*spans, *((one.start, one.end) for one in bounds)]):
+        if merged and start <= merged[-1][1]:
+            merged[-1] = merged[-1][0], max(end, merged[-1][1])
+        else:
+            merged.append((start, end))
+    return tuple(merged)
+
+
+def _over(one: Bound, first: datetime) -> datetime:
+    """The last day (or moment) of a while that begins with the first time."""
+    if one.unit in ("hour", "minute"):
+        return later(first, timedelta(**{f"{one.unit}s": one.count})).astimezone(first.tzinfo)
+    if one.unit in _DAYS:
+        return first + timedelta(days=one.count * _DAYS[one.unit] - 1)
+    return library.counted(first.replace(tzinfo=None), one.count, one.unit).replace(tzinfo=first.tzinfo) - timedelta(
+        days=1
+    )
+
+
+def _named(text: str, now: datetime, tongue: str, habits: Habits) -> Iterator[Bound]:
+    """What one language finds in a text."""
+    for match in _all(_UNTIL, tongue, text):
+        yield from _day_after(text, match, now, tongue, habits, "until")
+    for match in _all(_AFTERWARDS, tongue, text):
+        yield from _day_before(text, match, now, tongue, habits)
+    for match in _all(_FROM, tongue, text):
+        yield from _day_after(text, match, now, tongue, habits, "from")
+    for match in _all(_TIMES, tongue, text):
+        said = {"twice": 2.0, "once": 1.0}.get((match.groupdict().get("twice") or "").lower())
+        count = said or number_in(match["n"] or "", tongue)
+        before = text[: match.start()].lower().split()
+        if count and count == int(count) and 1 <= count <= MOST_TIMES and not (before and before[-1] in _A_DAY):
+            yield Bound("times", _from(text, match.start()), match.end(), count=int(count))
+    for match in _all(_WHILE, tongue, text):
+        words = match.groupdict()
+        count = number_in(words["n"] or words.get("m") or "", tongue)
+        unit = unit_in(words["u"] or words.get("v") or "", tongue)
+        if count and count == int(count) and 1 <= count <= MOST_TIMES and unit:
+            yield Bound("while", _from(text, match.start()), match.end(), count=int(count), unit=unit)
+
+
+def _all(table: dict[str, str], tongue: str, text: str) -> Iterator[re.Match[str]]:
+    if tongue in table:
+        yield from re.finditer(rf"(?<!\w)(?:{table[tongue]})(?!\w)", text, re.IGNORECASE)
+
+
+def _from(text: str, start: int) -> int:
+    """Where it begins with the comma and the blanks before it."""
+    return len(text[:start].rstrip(" ,"))
+
+
+def _day_after(
+    text: str, match: re.Match[str], now: datetime, tongue: str, habits: Habits, kind: Kind
+) -> Iterator[Bound]:
+    """The longest name of a day behind the word; one with a time of day only where there is none without."""
+    words = list(re.finditer(r"[^\s,;]+", text[match.end() :]))[:MOST_WORDS]
+    whole = _WHOLE.search(match.group()) is not None
+    timed: Bound | None = None
+    for last in reversed(words):
+        end = match.end() + last.end()
+        named = _day(text[match.end() : end].strip(), now, tongue, habits, whole)
+        if named is None:
+            continue
+        if kind == "from" and _RANGE.match(text, end):
+            return
+        onwards = _ONWARDS.match(text, end) if kind == "from" else None
+        bound = Bound(kind, _from(text, match.start()), onwards.end() if onwards else end, *named)
+        if not bound.timed:
+            yield bound
+            return
+        timed = timed or bound
+    if timed is not None and kind == "until":
+        yield timed
+
+
+def _day_before(text: str, match: re.Match[str], now: datetime, tongue: str, habits: Habits) -> Iterator[Bound]:
+    """ "cuma gününe kadar": the longest run of words before it that is a day."""
+    words = list(re.finditer(r"[^\s,;]+", text[: match.start()]))[-MOST_WORDS:]
+    for first in words:
+        phrase = _TURKISH_ENDS.sub("", text[first.start() : match.start()].strip())
+        named = _day(phrase, now, tongue, habits, False)
+        if named is not None and not named[1]:
+            yield Bound("until", _from(text, first.start()), match.end(), *named)
+            return
+
+
+def _day(phrase: str, now: datetime, tongue: str, habits: Habits, whole: bool) -> tuple[datetime, bool] | None:
+    """The last day that words name, and whether they name a time of it; None where they are no name of a day."""
+    said = tokens(phrase, tongue)
+    if not said or said[-1].end != len(phrase):
+        return None
+    kinds = "".join(token.kind for token in said)
+    on = _stretch(kinds, said, phrase, now, tongue, whole)
+    if on is not None:
+        return moment(on, time(), now), False
+    reading = Reading(phrase, now, tongue, habits)
+    if sum(one.end - one.first for one in reading.components) != len(said) or "~" in kinds:
+        return None
+    when = reading.strictly()
+    if not isinstance(when, When) or when.rule or when.past:
+        return None
+    return when.at, when.timed
+
+
+def _stretch(kinds: str, said: list[Token], phrase: str, now: datetime, tongue: str, whole: bool) -> date | None:
+    """The last day before a month or a year begins ("until June"), or of it ("through June")."""
+    if re.fullmatch(r"[iN]?My?", kinds):
+        name = " ".join(phrase[token.start : token.end] for token in said if token.kind in "My")
+        first = library.day_named(f"1 {name}", tongue, "DMY", now.date())
+        return None if first is None else (months_on(first, 1) if whole else first) - timedelta(days=1)
+    if kinds == "y":
+        return date(int(said[0].value) - (not whole), 12, 31)
+    if kinds == "Nu" and said[0].value == 1 and said[1].value in ("month", "year"):
+        first = months_on(now.date(), 1) if said[1].value == "month" else date(now.year + 1, 1, 1)
+        return first - timedelta(days=1)
+    return None

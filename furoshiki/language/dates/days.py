@@ -1,0 +1,180 @@
+"""Runs of words that name a day: "tomorrow", "24 December", "next Friday", "a week from Tuesday", "the 15th"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from datetime import date, datetime, time, timedelta
+
+from furoshiki.language.dates import library
+from furoshiki.language.dates.tokens import Token
+from furoshiki.language.dates.values import (
+    MOST_COUNTED,
+    Day,
+    Doubt,
+    Made,
+    ParseContext,
+    Rules,
+    has,
+    months_on,
+    number_of,
+    value_of,
+    values_of,
+)
+
+rule = Rules()
+
+
+@rule(r"@?rp?")
+def _relative(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Made:
+    return Day(
+        scene.today + timedelta(days=value_of(tokens, "r")), part=value_of(tokens, "p") if "p" in kinds else None
+    )
+
+
+@rule(r"Tp")
+def _this_part(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Made:
+    return Day(scene.today, part=value_of(tokens, "p"))
+
+
+@rule(r"(?:i|@|T|N)?(?:w,?)?(?:[no]M|M[nos]),?y?|@?(?:w,?)?d|@?Y")
+def _calendar(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Made:
+    return calendar_day(scene, tokens, scene.today)
+
+
+def calendar_day(scene: ParseContext, tokens: Sequence[Token], since: date) -> Made:
+    """A day of the calendar, as the library reads it and the words confirm it."""
+    name = [token for token in tokens if token.kind in "noMydYs"]
+    if name[0].kind == "Y":
+        month, day = (int(part) for part in str(name[0].value).split("-"))
+        on: date | None = _next_on(since, month, day)
+    else:
+        order = scene.order or "DMY"
+        if name[0].kind == "d":
+            ordered = _order(str(name[0].value), scene)
+            if isinstance(ordered, Doubt):
+                return ordered
+            order = ordered
+        text = " ".join(plain(scene, token) for token in name)
+        on = library.day_named(text, scene.tongue if name[0].kind != "d" else "en", order, since)
+        if on is not None and any(number_of(token) != on.day for token in name if token.kind in "nos"):
+            on = None
+    if on is None:
+        said = scene.text[tokens[0].start : tokens[-1].end]
+        return Doubt(f"I find no day “{said}” in the calendar")
+    weekdays = values_of(tokens, "w")
+    if weekdays and weekdays[0] != on.weekday():
+        return Doubt(f"{on.day} {on.strftime('%B %Y')} is a {on.strftime('%A')}")
+    return Day(on)
+
+
+def plain(scene: ParseContext, token: Token) -> str:
+    if token.kind in "nos":
+        return str(number_of(token))
+    return scene.text[token.start : token.end].split("'")[0].split("\u2019")[0].strip(" ")
+
+
+def _next_on(since: date, month: int, day: int) -> date:
+    on = date(since.year, month, day)
+    return on if on >= since else date(since.year + 1, month, day)
+
+
+def _order(text: str, scene: ParseContext) -> str | Doubt:
+    """Whether the day or the month comes first in a date in figures."""
+    numbers = [int(part) for part in re.split(r"[./-]", text) if part]
+    if "-" in text:
+        return "YMD"
+    if "." in text:
+        return "DMY"
+    first, second = numbers[0], numbers[1]
+    if first > 12 or second > 12 or first == second:
+        return "DMY" if first > 12 else "MDY"
+    if scene.order:
+        return scene.order
+    if not (first >= 1 and second >= 1):
+        raise ValueError("no such day")
+    names = [date(2000, month, 1).strftime("%B") for month in (second, first)]
+    return Doubt(f"is {text} the {first} {names[0]} or the {second} {names[1]}")
+
+
+@rule(r"[iNT]M|@M(?![no])")
+def _month_alone(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Made:
+    return None if kinds[0] == "@" and scene.tongue == "en" else Doubt("which day of that month")
+
+
+@rule(r"@?[NTL]?w(?:p|N(?![uw]))?|[NT]w?p?")
+def _weekday(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Made:
+    if "w" not in kinds:
+        return None
+    wanted, today = value_of(tokens, "w"), scene.today
+    part = value_of(tokens, "p") if "p" in kinds else None
+    ahead = (wanted - today.weekday()) % 7
+    if "L" in kinds:
+        return Day(today - timedelta(days=(today.weekday() - wanted) % 7 or 7), part=part)
+    if "N" not in kinds:
+        return Day(today + timedelta(days=ahead), fixed="T" in kinds, part=part)
+    monday = today - timedelta(days=today.weekday())
+    following = monday + timedelta(days=7 + wanted)
+    if value_of(tokens, "N") == 2:
+        return Day(following + timedelta(days=7), part=part)
+    coming = today + timedelta(days=ahead or 7)
+    if scene.tongue == "es":
+        return Day(coming, part=part)
+    if scene.tongue != "en" and following != coming:
+        return Doubt(f"do you mean {_shown(coming)} or {_shown(following)}")
+    # "next Friday", said on Monday, is the Friday of next week; said on Saturday it is the one to come
+    return Day(following, part=part)
+
+
+def _shown(on: date) -> str:
+    return f"{on.strftime('%A')}, {on.day} {on.strftime('%B')}"
+
+
+@rule(r"@?wp?@?Nu|@?Nu,?w|@?(?:uNw|uNuw)|@?Tu,?w|@?wTu|@?uN?u?w(?=$|x)")
+def _weekday_of_week(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Made:
+    if values_of(tokens, "u") != ["week"]:
+        return None
+    weeks = value_of(tokens, "N") if "N" in kinds else 0
+    monday = scene.today - timedelta(days=scene.today.weekday())
+    part = value_of(tokens, "p") if "p" in kinds else None
+    return Day(monday + timedelta(days=7 * weeks + value_of(tokens, "w")), part=part)
+
+
+@rule(r"i?[Anq][uU]fw|[An][uU]X[wr]|[An]uXNw|[An]u@?[wr]|wAu|wu(?!N)|[An]uX[no]M|[An]uX(?:Mo|Mn|d)")
+def _weeks_from(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Made:
+    """ "a week from Tuesday", "two weeks from tomorrow", "Tuesday week"."""
+    unit = value_of(tokens, "uU")
+    if unit not in ("day", "week", "fortnight", "month", "year") or ("w" not in kinds and "X" not in kinds):
+        return None
+    count = value_of(tokens, "An") if re.match(r"i?[An]", kinds) or "A" in kinds else 1.0
+    anchor = tokens[next(i for i, token in enumerate(tokens) if token.kind in "uU") + 1 :]
+    if kinds.startswith("w"):
+        anchor = tokens[:1]
+    base = (_weekday if has(anchor, "w") else _relative if has(anchor, "r") else _calendar)(
+        scene, "".join(token.kind for token in anchor), anchor
+    )
+    if not isinstance(base, Day) or count > MOST_COUNTED:
+        return base if isinstance(base, Doubt) else Doubt("that is too far away")
+    midnight = datetime.combine(base.on, time())
+    return Day(library.counted(midnight, count, unit).date(), part=base.part)
+
+
+@rule(r"(?:w,?)?o")
+def _day_of_month(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Made:
+    """ "the 15th": only where it is led up to as a day is, for there is a third time, too."""
+    said = [token for token in tokens if token.kind == "o"][0]
+    if not (set(said.lead.split()) & {"on", "am", "el", "by", "zum"} or "w" in kinds or said.lead == "the"):
+        return None
+    if not 1 <= said.value <= 31:
+        return None
+    today = scene.today
+    first = today.replace(day=1)
+    for _ in range(12):
+        last = months_on(first, 1) - timedelta(days=1)
+        fits = said.value <= last.day and first.replace(day=said.value) >= today
+        if fits and (not has(tokens, "w") or first.replace(day=said.value).weekday() == value_of(tokens, "w")):
+            return Day(first.replace(day=said.value))
+        if fits and has(tokens, "w"):
+            return Doubt(f"{_shown(first.replace(day=said.value))} does not exist")
+        first = months_on(first, 1)
+    return None

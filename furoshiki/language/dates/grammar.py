@@ -1,0 +1,62 @@
+"""What runs of words of time say: a day, a time of day, a while from now, or a repetition.
+
+The longest rule that fits at a place is taken, of equals the one named first; what fits no rule stays unread.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Sequence
+
+from furoshiki.language.dates import days, periods, repeats, spans, time_of_day
+from furoshiki.language.dates.tokens import Token
+from furoshiki.language.dates.values import Component, Doubt, Maker, ParseContext
+
+MOST_COMPONENTS = 8
+"""Nobody says more of one time; who names more times is asked which is meant."""
+
+_RULES = tuple(one for rules in (days, periods, time_of_day, spans, repeats) for one in rules.rule.all)
+
+
+@functools.cache
+def _rules(kind: str) -> list[tuple[re.Pattern[str], Maker]]:
+    """The rules that may begin with a kind of token, made when one is read: most messages name no time."""
+    return [(re.compile(pattern), maker) for pattern, maker in _RULES if _may_begin(pattern, kind)]
+
+
+def _may_begin(pattern: str, kind: str) -> bool:
+    """Whether a pattern can begin with this kind, as far as its first letters tell."""
+    fixed = _FIXED.match(pattern)
+    return fixed is None or re.match(fixed[0], kind) is not None
+
+
+_FIXED = re.compile(r"(?:[\w@>~]|\[[^\]]+\])(?![?*\w]*[?*])")
+
+
+def components(tokens: Sequence[Token], scene: ParseContext) -> list[Component]:
+    """What the tokens say, from left to right, each token in at most one component."""
+    kinds = "".join(token.kind for token in tokens)
+    found: list[Component] = []
+    at = 0
+    while at < len(kinds) and len(found) < MOST_COMPONENTS:
+        best = _longest(kinds, at, tokens, scene)
+        if best is not None:
+            found.append(best)
+        at = best.end if best is not None else at + 1
+    return found
+
+
+def _longest(kinds: str, at: int, tokens: Sequence[Token], scene: ParseContext) -> Component | None:
+    if kinds[at] == ".":
+        return None
+    rules = _rules(kinds[at])
+    matches = [(match.end(), order, match) for order, (rule, _) in enumerate(rules) if (match := rule.match(kinds, at))]
+    for end, order, match in sorted(matches, key=lambda one: (-one[0], one[1])):
+        try:
+            said = rules[order][1](scene, match.group(), tokens[at:end])
+        except (ValueError, OverflowError):
+            said = Doubt("there is no such time")
+        if said is not None:
+            return Component(said, at, end)
+    return None

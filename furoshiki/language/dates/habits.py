@@ -1,0 +1,58 @@
+"""How somebody writes dates: in which languages, and whether the day or the month comes first. Light to import."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+TONGUES = ("en", "de", "es", "tr", "ru")
+"""The languages that have a table in `furoshiki.language.dates.vocabulary.tables`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Habits:
+    """How somebody writes dates: the languages they may use, and "DMY" or "MDY" for 03/04 ("" when not known).
+
+    `clock24` when clocks have 24 hours where they live, whatever language they write; `hours` is how often they were
+    about at each hour of the day (24 numbers, or none), by what they wrote and were reminded of.
+    """
+
+    tongues: tuple[str, ...] = ("en",)
+    order: str = ""
+    clock24: bool = False
+    hours: tuple[int, ...] = ()
+
+    def clock_of(self, tongue: str) -> bool:
+        """Whether an hour in figures is one of 24 in a language: "um 6 Uhr" is, "a las 6" and "saat 6'da" are said of
+        either half, and English goes by where they live."""
+        return tongue in ("de", "ru") or (tongue == "en" and self.clock24)
+
+
+ENGLISH = Habits()
+
+
+def habits(language: str | None, zone: str) -> Habits:
+    """What is known of how somebody writes dates, from their language ("de", "en-GB") and the name of their zone."""
+    code, _, land = (language or "en").replace("_", "-").lower().partition("-")
+    tongues = tuple(dict.fromkeys(one for one in (code, "en") if one in TONGUES))
+    clock24 = _CLOCK_24.match(zone) is not None
+    if code not in ("en", ""):
+        return Habits(tongues, "DMY" if code in TONGUES else "", clock24)
+    if land == "us" or (not land and _AMERICAN.match(zone)):
+        return Habits(tongues, "MDY", clock24)
+    return Habits(tongues, "DMY" if land or _DAY_FIRST.match(zone) else "", clock24)
+
+
+_AMERICAN = re.compile(
+    r"US/|Pacific/Honolulu|America/(?:New_York|Chicago|Denver|Los_Angeles|Phoenix|Anchorage|Detroit|Boise|Juneau|Nome|Adak|"
+    r"Indiana/|Kentucky/|North_Dakota/|Menominee|Sitka|Metlakatla|Yakutat)"
+)
+_DAY_FIRST = re.compile(r"Europe/(?:London|Dublin|Belfast)|GB\b|Eire|Australia/|Pacific/Auckland|NZ\b|Asia/Kolkata")
+_CLOCK_24 = re.compile(
+    r"Europe/(?!London|Dublin|Belfast|Isle_of_Man|Jersey|Guernsey|Gibraltar|Malta)"
+    r"|Atlantic/(?:Reykjavik|Azores|Madeira|Canary|Faroe)|Asia/(?:Tokyo|Istanbul|Tbilisi|Yerevan|Baku|Almaty|Tashkent"
+    r"|Yekaterinburg|Omsk|Novosibirsk|Krasnoyarsk|Irkutsk|Yakutsk|Vladivostok|Kamchatka)"
+    r"|America/(?:Sao_Paulo|Bahia|Recife|Fortaleza|Manaus|Argentina/|Buenos_Aires|Montevideo|Santiago)"
+    r"|Africa/(?:Algiers|Tunis|Casablanca|Dakar|Abidjan|Luanda|Maputo)"
+)
+"""Where an hour in figures is read as one of 24 in English, too."""

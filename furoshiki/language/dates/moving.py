@@ -1,0 +1,122 @@
+"""Another time for something that has one: "to 6pm" keeps its day, "to Friday" its time of day, "by an hour" both."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from datetime import datetime, time, timedelta
+
+from furoshiki.core.timestamps import later
+from furoshiki.language.dates import parsing
+from furoshiki.language.dates.habits import ENGLISH, Habits
+from furoshiki.language.dates.parsing import Unclear, When
+from furoshiki.language.dates.time_words import unit_of
+from furoshiki.language.dates.tokens import number_in
+from furoshiki.language.dates.values import BYDAY
+from furoshiki.language.tables.numbers import COUNT, amount_of
+
+_UNIT = r"(?:(?:second|sec|minute|min|hour|hr|day|week)s?)"
+_BY = re.compile(
+    rf"^\s{{0,9}}(?:by |back |forward |ahead |on |up |for |another ){{0,3}}(?P<half>half an? )?"
+    rf"(?P<count>{COUNT}(?:\.5)?)? ?(?P<more>more )?(?P<unit>{_UNIT})\b"
+    r"(?P<way> earlier| sooner| later| back| forward| before| on| more)?",
+    re.IGNORECASE,
+)
+_EARLIER = re.compile(r"\b(?:earlier|sooner|before|forward|ahead|up)\b", re.IGNORECASE)
+_LEADS = {"en": "at", "de": "um", "es": "a las", "tr": "saat", "ru": "в"}
+_TO = re.compile(r"^\W{0,3}(?:to|auf|на) |['’]?[yn]?[ae]$", re.IGNORECASE)
+_FROM = re.compile(
+    r"^\W{0,3}(?:from .{1,30}? to|von .{1,30}? auf|de(?: las?)? .{1,30}? (?=a las? )|с .{1,30}? на) ", re.IGNORECASE
+)
+"""The time it had, named before the new one."""
+
+CLEARLY_NEARER = 120
+"""Minutes by which one half of the day must lie nearer to the time it had."""
+
+_SECONDS = {"second": 1, "minute": 60, "hour": 3600}
+_DAYS = {"day": 1, "week": 7}
+
+
+def moved(text: str, since: datetime, now: datetime, habits: Habits = ENGLISH) -> When | Unclear | None:
+    """The new time of something due at `since`, seen from `now` (both aware, in the user's zone)."""
+    by = _shifted(text, since)
+    if by is not None:
+        return replace(by, past=by.at <= now)
+    text = _led_up(_FROM.sub("", text), habits)
+    found = parsing.reading(text, now, habits)
+    likely = found.halves[-1] if isinstance(found, Unclear) and found.halves else found
+    if not isinstance(likely, When) or likely.rule:
+        return found
+    if likely.either and (kept := _same_half(likely, since, now)) is not None:
+        return kept
+    if not isinstance(found, When):
+        return found
+    if not found.timed and found.dated and not found.past:
+        at = parsing.moment(found.at.date(), since.timetz().replace(tzinfo=None), now)
+        return replace(found, at=at, timed=True, past=at <= now)
+    if found.dated:
+        return found
+    midnight = parsing.moment(since.date(), time(), now) - timedelta(seconds=1)
+    that_day = parsing.reading(text, max(midnight, now), habits)
+    return that_day if isinstance(that_day, When) else found
+
+
+def fitted(rule: str, at: datetime) -> str | None:
+    """The rhythm that goes on at a new first time (in the user's zone): a weekly one on that weekday, a monthly one on
+    that day. None for one that has more days than one, unless the new time is on one of them."""
+    parts = dict(part.split("=", 1) for part in rule.removeprefix("RRULE:").split(";") if "=" in part)
+    day, number = BYDAY[at.weekday()], str(at.day)
+    if "BYDAY" in parts and day not in parts["BYDAY"].split(","):
+        if parts["FREQ"] != "WEEKLY" or "," in parts["BYDAY"]:
+            return None
+        parts["BYDAY"] = day
+    elif "BYMONTHDAY" in parts and number not in parts["BYMONTHDAY"].split(","):
+        if parts["FREQ"] != "MONTHLY" or "," in parts["BYMONTHDAY"]:
+            return None
+        parts["BYMONTHDAY"] = number
+    return ";".join(f"{name}={value}" for name, value in parts.items())
+
+
+def _led_up(text: str, habits: Habits) -> str:
+    """A bare number as an hour: "seven" is "at seven"."""
+    word = _TO.sub("", text).strip(" .!")
+    for tongue in dict.fromkeys((*habits.tongues, *_LEADS)):
+        if number_in(word, tongue) is not None:
+            return f"{_LEADS[tongue]} {word}"
+    return text
+
+
+def _same_half(when: When, since: datetime, now: datetime) -> When | None:
+    """The hour in the half of the day in which it was due so far; None where it lies as far from either."""
+    day = (when.at if when.dated else since).date()
+    both = [parsing.moment(day, when.at.replace(hour=(when.at.hour + more) % 24).time(), now) for more in (0, 12)]
+    near, far = sorted(both, key=lambda at: abs(_minutes(at) - _minutes(since)))
+    if near <= now < far and not when.dated:
+        near = far
+    elif near <= now or abs(_minutes(far) - _minutes(since)) - abs(_minutes(near) - _minutes(since)) < CLEARLY_NEARER:
+        return None
+    return replace(when, at=near, other=None, past=False)
+
+
+def _minutes(at: datetime) -> int:
+    return at.hour * 60 + at.minute
+
+
+def _shifted(text: str, since: datetime) -> When | None:
+    match = _BY.match(text)
+    if match is None or not (
+        match["way"] or re.match(r"\s{0,9}(?:by|back|forward|another|for)\b", text, re.IGNORECASE)
+    ):
+        return None
+    count = amount_of(match["count"]) if match["count"] else 1.0
+    count = 0.5 if match["half"] else count
+    unit = unit_of(match["unit"])
+    sign = -1 if _EARLIER.search(text) else 1
+    if unit in _SECONDS:
+        at = later(since, timedelta(seconds=sign * count * _SECONDS[unit])).astimezone(since.tzinfo)
+    elif unit in _DAYS and count == int(count):
+        wall = since.replace(tzinfo=None) + timedelta(days=sign * int(count) * _DAYS[unit])
+        at = parsing.moment(wall.date(), wall.time(), since)
+    else:
+        return None
+    return When(at, match.start(), match.end(), spans=((match.start(), match.end()),))

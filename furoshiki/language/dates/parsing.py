@@ -1,0 +1,153 @@
+"""When a phrase means: "on Sunday at six", "in 20 minutes", "every Monday at 9", "завтра в 9", "am 24.12. um 18 Uhr".
+
+The one way in which the program reads a time that lies ahead. The words of time are recognised first (`tokens`),
+runs of them are made sense of (`grammar`), and the calendar is left to the libraries (`library`). Which of
+the times said are meant is decided in `said_times`, which half of the day in `half_of_day`, the moment in `booked`.
+Whose clocks are meant (`zones`)
+and until when something repeats (`bounds`) is found before that. A word of time that nothing
+could read is not passed over: `reading` then answers what to ask, because a reminder is never booked on a guess.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from furoshiki.core.timestamps import later
+from furoshiki.language.dates import before, bounds, zones
+from furoshiki.language.dates.booked import Spans, Unclear, When, asked_half, moment
+from furoshiki.language.dates.habits import ENGLISH, Habits
+from furoshiki.language.dates.said_times import Reading
+from furoshiki.language.dates.tokens import LONGEST, TONGUES
+
+__all__ = ["FURTHEST", "Spans", "Unclear", "When", "moment", "read", "reading", "without"]
+
+FURTHEST = timedelta(days=366 * 10)
+
+
+def reading(text: str, now: datetime, habits: Habits = ENGLISH, deed: str = "") -> When | Unclear | None:
+    """The moment (or repetition) a text asks for, seen from `now` (aware, in the user's zone); `Unclear` when words of
+    time remain that were not read, or mean more than one thing; None when it names no time. `deed` is what is to be
+    done then, where the text does not say it: it tells six in the morning from six in the evening."""
+    ahead = before.found(text[:LONGEST])
+    if ahead is not None and (earlier := _before(text[:LONGEST], ahead, now, habits, deed)) is not None:
+        return earlier
+    elsewhere = zones.found(text[:LONGEST])
+    if elsewhere is not None:
+        there = _elsewhere(text[:LONGEST], elsewhere, now, habits, deed)
+        if there is not None:
+            return there
+    bounds_said = bounds.found(text[:LONGEST], now, habits)
+    if bounds_said:
+        rest, places = bounds.without(text[:LONGEST], bounds_said)
+        whole = _strictly(rest, bounds.begins(bounds_said, now), habits, deed)
+
+        def bounded(when: When) -> When | Unclear | None:
+            return bounds.applied(when, bounds_said, places) if when.rule else None
+
+        bound = _each(whole, bounded)
+        if bound is not None:
+            return bound
+    return _strictly(text, now, habits, deed)
+
+
+def _before(text: str, said: before.Before, now: datetime, habits: Habits, deed: str) -> When | Unclear | None:
+    """So long before the time that the rest names; None where it names none."""
+    blank = " " * (said.end - said.start)
+    event = reading(text[: said.start] + blank + text[said.end :], now, habits, deed)
+    counted = _strictly(said.ahead, now, habits)
+    if not isinstance(counted, When) or counted.at <= now:
+        return None
+
+    def earlier(when: When) -> When | Unclear:
+        spans = tuple(sorted((*when.spans, (said.start, said.end))))
+        if counted.timed and not when.timed:
+            return Unclear("At what time is that", spans)
+        if when.rule:
+            return Unclear("I cannot count back from something that comes again and again", spans)
+        days = timedelta(days=0 if counted.timed else (counted.at.date() - now.date()).days)
+        at = moment((when.at - days).date(), when.at.timetz().replace(tzinfo=None), now)
+        at = later(at, now - counted.at) if counted.timed else at
+        at = at.astimezone(now.tzinfo)
+        return replace(when, at=at, past=at <= now, spans=spans, start=spans[0][0], end=spans[-1][1])
+
+    return _each(event, earlier)
+
+
+def _each(found: When | Unclear | None, made: Callable[[When], When | Unclear | None]) -> When | Unclear | None:
+    """What is made of a moment, or of both that are asked about; None where nothing is."""
+    if isinstance(found, When):
+        return made(found)
+    both = [one for half in (found.halves if found else ()) if isinstance(one := made(half), When)]
+    return asked_half(replace(both[0], other=both[1].at)) if len(both) == 2 else None
+
+
+def read(text: str, now: datetime, habits: Habits = ENGLISH) -> When | None:
+    """The first moment (or repetition) named in a text that books nothing; None where it is not clear."""
+    found = _best(text, now, habits)
+    return None if found is None else found.loosely()
+
+
+def _strictly(text: str, now: datetime, habits: Habits, deed: str = "") -> When | Unclear | None:
+    found = _best(text, now, habits, deed)
+    if found is None:
+        return None
+    merged = found.strictly()
+    if isinstance(merged, When) and merged.at - now > FURTHEST:
+        return Unclear("That is more than ten years away", merged.spans)
+    return merged
+
+
+def _elsewhere(text: str, said: zones.Said, now: datetime, habits: Habits, deed: str) -> When | Unclear | None:
+    """What is read by the clocks of another place; None where the words name no time of day that is that place's."""
+    rest, zone = text[: said.start] + text[said.end :], said.zone
+    found = reading(rest, now, habits, deed)
+    if zone is None:
+        return Unclear(said.asks, ((said.start, said.end),)) if isinstance(found, When) and said.asks else None
+    likely = found.halves[0] if isinstance(found, Unclear) and found.halves else found
+    if not isinstance(likely, When) or not likely.timed:
+        return None
+    of_ours = likely.dated and likely.rule is None  # the day is the user's, the time of day that of the clocks there
+    if not of_ours:
+        found = reading(rest, now.astimezone(zone), habits, deed)
+    gone = said.end - said.start
+
+    def moved(when: When) -> When:
+        at = moment(when.at.date(), when.at.timetz().replace(tzinfo=None), now.astimezone(zone)) if of_ours else when.at
+        spans = tuple(
+            (start if start <= said.start else start + gone, end if end < said.start else end + gone)
+            for start, end in when.spans
+        )
+        return replace(
+            when,
+            at=at.astimezone(now.tzinfo),
+            past=at <= now,
+            spans=spans,
+            start=spans[0][0],
+            end=spans[-1][1],
+            zone=str(zone),
+        )
+
+    return _each(found, moved)
+
+
+def without(text: str, spans: Spans) -> str:
+    """The text without those pieces."""
+    kept, at = [], 0
+    for start, end in sorted(spans):
+        kept.append(text[at:start])
+        at = max(at, end)
+    return " ".join([*kept, text[at:]])
+
+
+def _best(text: str, now: datetime, habits: Habits, deed: str = "") -> Reading | None:
+    """The reading in the language that reads the most of the text."""
+    if now.tzinfo is None:
+        raise ValueError("`now` must be aware, in the user's zone")
+    text = text[:LONGEST]
+    readings = [Reading(text, now, tongue, habits, deed) for tongue in habits.tongues]
+    others = [Reading(text, now, one, habits, deed) for one in TONGUES if one not in habits.tongues]
+    readings += [one for one in others if one.own_words]
+    best = max(readings, key=lambda one: one.weight)
+    return best if best.tokens and (best.components or best.unread_alone) else None

@@ -1,0 +1,194 @@
+"""Which days a question about the past means: "in March", "two weeks ago", "on 5 May 2023", "last summer".
+
+Unlike a reminder (`dates.parsing`), a question names a stretch of time rather than a moment, and people are vague about
+it: each window therefore has some slack on both sides, more for "a year ago" than for "yesterday".
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta
+
+from furoshiki.core import numbers
+from furoshiki.language.dates.past import past_stretches
+from furoshiki.language.tables.calendar_names import MONTH, WEEKDAYS, month_number, weekday_number
+from furoshiki.language.tables.numbers import COUNTS
+
+SLACK_OF_DAY = 3.0
+SLACK_OF_MONTH = 4.0
+SLACK_OF_SEASON = 10.0
+"""Days on both sides of what was named that still may be meant."""
+
+FALL = 3.0
+"""Outside a window closeness falls to nothing over this many times its slack."""
+
+_UNITS = {"day": (1.0, 1.0), "week": (7.0, 3.0), "month": (30.4, 10.0), "year": (365.25, 45.0)}
+"""How many days each unit has, and how vague "n units ago" is, in days."""
+
+_AMOUNTS = COUNTS | {"several": 4}
+_SEASONS = {"spring": (3, 5), "summer": (6, 8), "autumn": (9, 11), "fall": (9, 11), "winter": (12, 2)}
+"""First and last month, on the northern half of the world."""
+
+_MONTH = rf"(?P<month>{MONTH})\b\.?"
+_YEAR = r"(?:,? (?P<year>(?:19|20)\d\d))"
+_ISO = re.compile(r"\b(?P<year>(?:19|20)\d\d)-(?P<number>\d\d)(?:-(?P<day>\d\d))?\b")
+_DAY_FIRST = re.compile(rf"\b(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?: of)? {_MONTH}{_YEAR}?")
+_MONTH_FIRST = re.compile(rf"\b{_MONTH} (?P<day>\d{{1,2}})(?:st|nd|rd|th)?\b(?!\d){_YEAR}?")
+_IN_MONTH = re.compile(rf"\b(?:(?P<before>in|during|of|since|last|by|early|late|mid|this) )?{_MONTH}{_YEAR}?")
+_ALSO_WORDS = frozenset({"may", "mar", "march", "sep", "dec", "jan", "jun"})
+"""Months that are other words or names too: they count only with a word before them or a year behind."""
+
+_IN_YEAR = re.compile(r"\b(?:in|during|of|since|back in) (?P<year>(?:19|20)\d\d)\b")
+_SEASON = re.compile(
+    rf"\b(?:(?P<which>last|this|in|in the|during|over the) )(?P<season>{'|'.join(_SEASONS)})(?: of)?{_YEAR}?\b"
+)
+_AMOUNT = rf"(?:a )?(?P<amount>\d+|{'|'.join(_AMOUNTS)})(?: of)?"
+_AGO = re.compile(rf"\b{_AMOUNT} (?P<unit>day|week|month|year)s? (?:ago|back|earlier)\b")
+_PAST = re.compile(rf"\b(?:past|last|previous)(?: {_AMOUNT})? (?P<unit>day|week|month|year|weekend)s?\b")
+_THIS = re.compile(r"\bthis (?P<unit>week|month|year)\b")
+_DAY_BEFORE = re.compile(r"\b(?P<before>the day before )?(?P<word>yesterday|today|this morning|tonight|last night)\b")
+_WEEKDAY = re.compile(rf"\b(?:last|on|this) (?P<day>{'|'.join(WEEKDAYS)})\b")
+
+
+@dataclass(frozen=True)
+class DateWindow:
+    """A stretch of time that a question means; `slack_days` on both sides may be meant too."""
+
+    start: datetime
+    end: datetime
+    slack_days: float
+
+    def closeness(self, at: datetime) -> float:
+        """1 inside, falling to 0 at three times the slack (at least a day) outside."""
+        gap = max((self.start - at).total_seconds(), (at - self.end).total_seconds(), 0.0) / 86400
+        return max(0.0, 1.0 - gap / max(FALL * self.slack_days, 1.0))
+
+
+def windows(question: str, now: datetime) -> tuple[DateWindow, ...]:
+    """The windows a question names, seen from `now` (aware, in the asker's zone); none when it names no time."""
+    words = question.lower()
+    found = (*_calendar(words, now), *_relative(words, now))
+    return found or tuple(_elsewhere(question, now))
+
+
+def closeness(found: tuple[DateWindow, ...], at: datetime) -> float:
+    """How well a moment fits the best of the windows, in [0, 1]."""
+    return max((window.closeness(at) for window in found), default=0.0)
+
+
+def _calendar(words: str, now: datetime) -> list[DateWindow]:
+    """Days, months, seasons and years by their names; the latest that is not ahead when no year is given."""
+    found: list[DateWindow] = []
+    taken: list[tuple[int, int]] = []
+    for match in [*_ISO.finditer(words), *_DAY_FIRST.finditer(words), *_MONTH_FIRST.finditer(words)]:
+        month = int(match["number"]) if match.re is _ISO else month_number(match["month"])
+        taken.append(match.span())
+        window = _of_calendar(match["year"], month, match["day"], now)
+        if window is not None:
+            found.append(window)
+    for match in _IN_MONTH.finditer(words):
+        bare = match["before"] is None and match["year"] is None
+        if (bare and match["month"] in _ALSO_WORDS) or any(
+            start < match.end() and match.start() < end for start, end in taken
+        ):
+            continue
+        window = _of_calendar(match["year"], month_number(match["month"]), None, now)
+        if window is not None:
+            found.append(window)
+    found += [_of_season(match["season"], match["year"], now) for match in _SEASON.finditer(words)]
+    if not found:
+        years = [int(match["year"]) for match in _IN_YEAR.finditer(words)]
+        found = [_window(date(year, 1, 1), date(year + 1, 1, 1), 0.0, now) for year in years]
+    return found
+
+
+def _relative(words: str, now: datetime) -> list[DateWindow]:
+    """What is counted back from today."""
+    today = now.date()
+    found: list[DateWindow] = []
+    for match in _AGO.finditer(words):
+        days, slack = _UNITS[match["unit"]]
+        day = _back(today, _amount(match["amount"]) * days)
+        found.append(_window(day, day + timedelta(days=1), slack, now))
+    for match in _PAST.finditer(words):
+        found.append(_past(match["amount"], match["unit"], today, now))
+    for match in _THIS.finditer(words):
+        first = {"week": today - timedelta(days=today.weekday()), "month": today.replace(day=1)}.get(match["unit"])
+        found.append(_window(first or today.replace(month=1, day=1), today + timedelta(days=1), 1.0, now))
+    for match in _DAY_BEFORE.finditer(words):
+        back = {"yesterday": 1, "last night": 1}.get(match["word"], 0) + (1 if match["before"] else 0)
+        day = today - timedelta(days=back)
+        found.append(_window(day, day + timedelta(days=1), 1.0 if back else 0.3, now))
+    for match in _WEEKDAY.finditer(words):
+        day = today - timedelta(days=(today.weekday() - weekday_number(match["day"])) % 7 or 7)
+        found.append(_window(day, day + timedelta(days=1), 1.0, now))
+    return found
+
+
+def _elsewhere(question: str, now: datetime) -> list[DateWindow]:
+    """What is named in another language than English."""
+    found = []
+    for one in past_stretches.read(question, now.date()).stretches:
+        vague = _UNITS[one.unit][1] if one.counted and one.unit in _UNITS else _SLACKS[one.unit]
+        end = min(one.end, now.date() + timedelta(days=1)) if one.lead != "since" else now.date() + timedelta(days=1)
+        found.append(_window(one.start, end, vague, now))
+    return found
+
+
+_SLACKS = {"day": 1.0, "week": 3.0, "month": SLACK_OF_MONTH, "season": SLACK_OF_SEASON, "year": 0.0}
+
+
+def _past(amount: str | None, unit: str, today: date, now: datetime) -> DateWindow:
+    """ "last month" means the month before this one or thereabouts; "the past two months" reach up to today."""
+    if unit == "weekend":
+        saturday = today - timedelta(days=(today.weekday() - 5) % 7 or 7)
+        return _window(saturday, saturday + timedelta(days=2), 1.0, now)
+    days, _slack = _UNITS[unit]
+    reach = _amount(amount) * days if amount else 2 * days
+    return _window(_back(today, reach), today + timedelta(days=1), 2.0, now)
+
+
+def _of_calendar(year: str | None, month: int, day: str | None, now: datetime) -> DateWindow | None:
+    """A day or a whole month; None when there is no such day."""
+    for candidate in [int(year)] if year else [now.year, now.year - 1]:
+        try:
+            first = date(candidate, month, int(day) if day else 1)
+        except ValueError:
+            continue
+        if day:
+            window = _window(first, first + timedelta(days=1), SLACK_OF_DAY, now)
+        else:
+            after = date(candidate + (month == 12), month % 12 + 1, 1)
+            window = _window(first, after, SLACK_OF_MONTH, now)
+        if year or window.start <= now:
+            return window
+    return None
+
+
+def _of_season(season: str, year: str | None, now: datetime) -> DateWindow:
+    first, last = _SEASONS[season]
+    candidate = int(year) if year else now.year
+    start = date(candidate, first, 1)
+    if not year and start > now.date():
+        start = date(candidate - 1, first, 1)
+    end_year = start.year + (1 if last < first else 0)
+    return _window(start, date(end_year, last + 1, 1), SLACK_OF_SEASON, now)
+
+
+def _back(today: date, days: float) -> date:
+    return today - timedelta(days=min(round(days), (today - date.min).days))
+
+
+def _amount(word: str | None) -> int:
+    if word is None:
+        return 1
+    number = numbers.row(word)
+    return _AMOUNTS[word] if number is None else min(number, 10_000)
+
+
+def _window(start: date, end: date, slack: float, now: datetime) -> DateWindow:
+    def midnight(day: date) -> datetime:
+        return datetime.combine(day, time(), now.tzinfo)
+
+    return DateWindow(midnight(start), midnight(end), slack)

@@ -1,0 +1,222 @@
+"""Since when and until when something told was so: "since 2023", "last year", "until May", "three years ago".
+
+Everything is worked out on the user's calendar. A month or day without a year is the last one that has begun; what lies
+ahead is not a time of a fact that is told as one.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import re
+from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta
+
+from furoshiki.core.timestamps import FIRST, bounded
+from furoshiki.language.dates import time_words
+from furoshiki.language.dates.parsing import moment
+from furoshiki.language.dates.past import past_stretches
+from furoshiki.language.dates.values import months_on
+from furoshiki.language.tables.calendar_names import MONTH, WEEKDAY, month_number, weekday_number
+from furoshiki.language.tables.numbers import COUNT, amount_of
+
+_MONTH = rf"{MONTH}\.?"
+_YEAR = r"(?:19|20)\d\d"
+_SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
+_UNITS = r"(?:days?|weeks?|months?|years?)"
+_SOME = rf"(?:{COUNT}|a\s+couple\s+of|a\s+few|several)"
+_COUNTS = {"a couple of": 2.0, "a few": 3.0, "several": 4.0}
+
+_STRETCH = rf"""
+    (?P<ago>{_SOME})\s+(?P<units>{_UNITS})\s+ago
+  | (?P<iso>{_YEAR}-\d\d-\d\d)
+  | (?:the\s+)?(?P<d1>\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?(?P<m1>{_MONTH})\b(?:,?\s+(?P<y1>{_YEAR}))?
+  | (?P<m2>{_MONTH})\s+(?:the\s+)?(?P<d2>\d{{1,2}})(?:st|nd|rd|th)?\b(?:,?\s+(?P<y2>{_YEAR}))?
+  | (?:early\s+|late\s+|mid[- ]|the\s+(?:beginning|end|start|middle)\s+of\s+)?(?P<last>last\s+|this\s+)?
+    (?:(?P<m3>{_MONTH})\b(?:,?\s+(?:of\s+)?(?P<y3>{_YEAR}))?
+      |(?P<season>spring|summer|autumn|fall|winter)\b(?:\s+(?:of\s+)?(?P<y4>{_YEAR}))?
+      |(?:the\s+year\s+)?(?P<y5>{_YEAR})\b)
+  | (?P<rel>yesterday|today|last\s+(?:week|month|year|night)|this\s+(?:week|month|year|morning)
+      |the\s+year\s+before\s+last|last\s+{WEEKDAY})
+"""
+
+
+def _named(lead: str) -> re.Pattern[str]:
+    return re.compile(rf"\b{lead}(?:{_STRETCH})", re.IGNORECASE | re.VERBOSE)
+
+
+_SINCE = _named(r"(?:ever\s+)?since\s+(?:about\s+|around\s+)?")
+_UNTIL = _named(r"(?:until|till|up\s+to|up\s+until)\s+(?:about\s+|around\s+)?")
+_FROM = _named(r"(?:from|between)\s+")
+_TO = _named(r"(?:to|until|till|and|through)\s+")
+_AT = _named(r"(?:in\s+|on\s+|back\s+in\s+|at\s+|during\s+|about\s+|around\s+|\s*)")
+_FOR = re.compile(rf"\bfor\s+(?:about\s+|almost\s+|over\s+|nearly\s+)?(?P<much>{_SOME})\s+(?P<unit>{_UNITS})\b", re.I)
+_PERFECT = re.compile(
+    r"(?:\bhave|\bhas|['\u2019]ve|['\u2019]s)\s+(?:\w+\s+){0,2}?(?:been|lived|worked|had|known|studied)\b", re.I
+)
+_BECAME = re.compile(
+    r"\b(?:moved|relocated|started|joined|became|began|got|bought|adopted|married|turned|switched|changed|quit|stopped|"
+    r"gave\s+up|settled|founded|opened|took|accepted|landed|found|retired|returned)\b",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True)
+class Times:
+    """When something told was so. `since` and `until` bound it (None: not said); `at` is when it happened or, with
+    `at_end`, the stretch of time that was named."""
+
+    since: datetime | None = None
+    until: datetime | None = None
+    at: datetime | None = None
+    at_end: datetime | None = None
+
+
+UNSAID = Times()
+
+LONGEST_SENTENCE = 2_000
+"""Characters in which times are looked for: nobody dates a fact in more."""
+
+
+def read(sentence: str, now: datetime) -> Times:
+    """The times in one sentence, seen from `now` (aware, in the user's zone). Never ahead of now."""
+    if now.tzinfo is None:
+        raise ValueError("`now` must be aware, in the user's zone")
+    sentence = sentence[:LONGEST_SENTENCE]
+    both = _from_to(sentence, now)
+    if both is not None:
+        return both
+    since, until, at = None, None, None
+    if (found := _SINCE.search(sentence)) and (stretch := _stretch(found, now)):
+        since = stretch[0]
+    if (found := _UNTIL.search(sentence)) and (stretch := _stretch(found, now)):
+        until = stretch[0]
+    if since is None and until is None:
+        for found in _AT.finditer(sentence):
+            if not _is_a_word(found) and (at := _stretch(found, now)):
+                break
+    if since is None and at is None and (found := _FOR.search(sentence)) and _PERFECT.search(sentence):
+        with contextlib.suppress(ValueError, OverflowError):  # longer than there are days
+            since = bounded(_back(now, _count(found["much"]), time_words.unit_of(found["unit"]))).astimezone(now.tzinfo)
+    if since is None and at is not None and _BECAME.search(sentence):
+        since = at[0]
+    if since is None and until is None and (other := _elsewhere(sentence, now)) != UNSAID:
+        return other
+    return Times(since, until, None if at is None else at[0], None if at is None else at[1])
+
+
+def _elsewhere(sentence: str, now: datetime) -> Times:
+    """The times of a sentence in another language than English."""
+    past = past_stretches.read(sentence, now.date())
+    first = {one.lead: one for one in reversed(past.stretches)}
+
+    def begin(lead: past_stretches.Lead) -> datetime | None:
+        return moment(first[lead].start, time(0), now) if lead in first else None
+
+    since, until, at = begin("since"), begin("until"), begin("in")
+    if since is not None or until is not None:
+        return Times(since, until)
+    at_end = moment(first["in"].end, time(0), now) if "in" in first else None
+    return Times(at if past.became else None, None, at, at_end)
+
+
+def _is_a_word(match: re.Match[str]) -> bool:
+    """ "I may", "leaves fall": a month or season that nothing leads up to is none."""
+    return match.group().strip().lower() in ((match["m3"] or "").lower(), (match["season"] or "").lower())
+
+
+def _from_to(sentence: str, now: datetime) -> Times | None:
+    first = _FROM.search(sentence)
+    if first is None:
+        return None
+    second = _TO.match(sentence, first.end() + len(sentence[first.end() :]) - len(sentence[first.end() :].lstrip()))
+    begin = _stretch(first, now)
+    end = _stretch(second, now) if second is not None else None
+    if begin is None or end is None or end[0] < begin[0]:
+        return None
+    return Times(since=begin[0], until=end[0])
+
+
+def _stretch(match: re.Match[str], now: datetime) -> tuple[datetime, datetime] | None:
+    """The stretch of time that was named, None when it is no date or has not begun."""
+    try:
+        days = _days(match, now)
+    except (ValueError, OverflowError):  # a day that the calendar does not have, or longer ago than it reaches
+        return None
+    if days is None or days[0].year < FIRST.year:
+        return None
+    begin, end = (moment(day, time(0), now) for day in days)
+    return (begin, end) if begin <= now else None
+
+
+def _days(match: re.Match[str], now: datetime) -> tuple[date, date] | None:
+    found, today = match.groupdict(), now.date()
+    if found["ago"]:
+        day = _back(now, _count(found["ago"]), time_words.unit_of(found["units"])).date()
+        return day, day + timedelta(days=1)
+    if found["iso"]:
+        day = date.fromisoformat(found["iso"])
+        return day, day + timedelta(days=1)
+    if found["d1"] or found["d2"]:
+        month = month_number(found["m1"] or found["m2"])
+        number, year = int(found["d1"] or found["d2"]), found["y1"] or found["y2"]
+        day = date(int(year) if year else today.year, month, number)
+        if not year and day > today:
+            day = date(today.year - 1, month, number)
+        return day, day + timedelta(days=1)
+    if found["m3"]:
+        return _month(month_number(found["m3"]), found["y3"], today, bool(found["last"]))
+    if found["season"]:
+        begin, _ = _month(_SEASONS[found["season"].lower()], found["y4"], today, bool(found["last"]))
+        return begin, months_on(begin, 3)
+    if found["y5"]:
+        return date(int(found["y5"]), 1, 1), date(int(found["y5"]) + 1, 1, 1)
+    return _relative(re.sub(r"\s+", " ", found["rel"].lower()), today) if found["rel"] else None
+
+
+def _month(number: int, year: str | None, today: date, last: bool) -> tuple[date, date]:
+    """A month; without a year the last one that has begun ("last March", said in March, is a year ago)."""
+    begin = date(int(year) if year else today.year, number, 1)
+    if not year and (begin > today or (last and begin.month == today.month)):
+        begin = date(today.year - 1, number, 1)
+    return begin, months_on(begin, 1)
+
+
+def _relative(words: str, today: date) -> tuple[date, date]:
+    monday = today - timedelta(days=today.weekday())
+    match words:
+        case "today" | "this morning":
+            return today, today + timedelta(days=1)
+        case "yesterday" | "last night":
+            return today - timedelta(days=1), today
+        case "this week":
+            return monday, monday + timedelta(days=7)
+        case "last week":
+            return monday - timedelta(days=7), monday
+        case "this month":
+            return today.replace(day=1), months_on(today.replace(day=1), 1)
+        case "last month":
+            begin = months_on(today.replace(day=1), -1)
+            return begin, today.replace(day=1)
+        case "this year":
+            return date(today.year, 1, 1), date(today.year + 1, 1, 1)
+        case "last year":
+            return date(today.year - 1, 1, 1), date(today.year, 1, 1)
+        case "the year before last":
+            return date(today.year - 2, 1, 1), date(today.year - 1, 1, 1)
+    day = today - timedelta(days=(today.weekday() - weekday_number(words.split()[1])) % 7 or 7)
+    return day, day + timedelta(days=1)
+
+
+def _back(now: datetime, count: float, unit: str) -> datetime:
+    """So long before now; months and years on the calendar, at the beginning of the day."""
+    if unit in ("day", "week"):
+        day = now.date() - timedelta(days=count * (7 if unit == "week" else 1))
+    else:
+        first = months_on(now.date().replace(day=1), -int(count * (12 if unit == "year" else 1)))
+        day = first.replace(day=min(now.day, 28))
+    return moment(day, time(0), now)
+
+
+def _count(words: str) -> float:
+    plain = re.sub(r"\s+", " ", words.lower())
+    return _COUNTS[plain] if plain in _COUNTS else amount_of(plain)

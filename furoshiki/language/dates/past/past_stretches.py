@@ -1,0 +1,240 @@
+"""Which stretch of the past words mean, in the languages beside English: "vor zwei Jahren", "el verano pasado".
+
+The words are recognised as those of times ahead are (`tokens`), with those that look back beside them
+(`vocabulary.past`). A month or day without a year is the last one that has begun. English is read by patterns of its
+own, which know more of its ways (`asked_dates`, `fact_times`).
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
+from typing import Any, Literal
+
+from furoshiki.core.timestamps import FIRST
+from furoshiki.language.dates.tokens import LONGEST, Token, tokens, words_of
+from furoshiki.language.dates.values import MOST_COUNTED, has, months_on, number_of, value_of, values_of
+from furoshiki.language.dates.vocabulary import past
+from furoshiki.language.words import RUN
+
+Unit = Literal["day", "week", "month", "season", "year"]
+Lead = Literal["since", "until", "in"]
+
+_OWN_LETTERS = 4
+"""Letters that a word of a language must have for the text to be read in it: "a", "do" and "mar" are words of many."""
+
+_VAGUE: Mapping[Unit, float] = {"day": 1, "week": 3, "month": 15, "season": 45, "year": 183}
+
+
+_LEADS: Mapping[str, Lead] = {"k": "since", "v": "until"}
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """Days [start, end) that were named, by what unit, and what they are said to be of it. `counted` when they are so
+    many units back from today, which is vaguer than a name."""
+
+    start: date
+    end: date
+    unit: Unit
+    lead: Lead = "in"
+    counted: bool = False
+
+    @property
+    def vague(self) -> timedelta:
+        """How far from a stretch that was counted back another day may be meant: half of its unit."""
+        return timedelta(days=_VAGUE[self.unit]) if self.counted else timedelta()
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """The stretches of a text, and whether it says that something came to be so then."""
+
+    stretches: tuple[Stretch, ...] = ()
+    became: bool = False
+
+
+NOTHING = Past()
+
+
+def read(text: str, today: date) -> Past:
+    """What a text names of the past in the language that reads the most of it; nothing that has not begun."""
+    best, most = NOTHING, 0
+    words = {word.casefold() for word in RUN.findall(text[:LONGEST])}
+    for tongue in past.TABLES:
+        if words.isdisjoint(_telling(tongue)):
+            continue  # most texts name no time, and looking closer takes a third of a millisecond for each language
+        found, taken = _in(text, tongue, today)
+        if taken > most:
+            best, most = found, taken
+    return best
+
+
+@functools.cache
+def _telling(tongue: str) -> frozenset[str]:
+    """The words of a language without one of which a text names no stretch in it."""
+    return words_of(tongue, "rwMu") | frozenset(_table(tongue))
+
+
+def _in(text: str, tongue: str, today: date) -> tuple[Past, int]:
+    """The reading in one language, and how many letters it made sense of; 0 where it has no word of its own there."""
+    words = [_looking_back(token, text, tongue) for token in tokens(text, tongue)]
+    kinds = "".join(token.kind for token in words)
+    found: list[Stretch] = []
+    taken, own, at = 0, False, 0
+    while at < len(kinds):
+        made = _longest(kinds, at, words, text, tongue, today)
+        if made is None:
+            at += 1
+            continue
+        stretch, end = made
+        if _may_be_a_name(words[at:end], kinds[at - 1 : at], tongue):
+            at = end
+            continue
+        lead, first, last = _lead(kinds, at, end, tongue)
+        found.append(replace(stretch, lead=lead))
+        run = words[first:last]
+        taken += sum(token.end - token.start for token in run)
+        own = own or len(run) > 2 or any(_of_its_own(token, text) for token in run)
+        at = last
+    return Past(tuple(found), "C" in kinds), taken if own else 0
+
+
+def _may_be_a_name(run: Sequence[Token], before: str, tongue: str) -> bool:
+    """Whether it is a month or a short season that nothing leads up to: "August" is a person, "yaz" says "write"."""
+    [first, *more] = run
+    if more or first.kind not in "MS":
+        return False
+    if first.kind == "S":
+        return first.end - first.start < _OWN_LETTERS
+    return tongue != "tr" and not (first.lead or (before and before in "@ikv"))
+
+
+def _of_its_own(token: Token, text: str) -> bool:
+    word = text[token.start : token.end]
+    return token.kind not in "nody." and (len(word) >= _OWN_LETTERS or not word.isascii() or token.kind == "M")
+
+
+def _looking_back(token: Token, text: str, tongue: str) -> Token:
+    known = _table(tongue).get(text[token.start : token.end].casefold())
+    return token if known is None else replace(token, kind=known[0], value=known[1])
+
+
+@functools.cache
+def _table(tongue: str) -> Mapping[str, tuple[str, Any]]:
+    found: dict[str, tuple[str, Any]] = {}
+    for line in past.TABLES[tongue].strip().splitlines():
+        spec, _, forms = line.partition(" = ")
+        kind, _, value = spec.partition(" ")
+        known = (kind, int(value) if kind in "SrM" and value else value)
+        found.update(dict.fromkeys(forms.split(), known))
+    return found
+
+
+def _lead(kinds: str, at: int, end: int, tongue: str) -> tuple[Lead, int, int]:
+    """What is said of a stretch by the word before it (in Turkish after it), and the run with that word."""
+    if kinds[at : at + 1] == "k" or "z" in kinds[at:end]:
+        return "since", at, end
+    if tongue == "tr":
+        beside = end + (kinds[end : end + 1] == ".")
+        return (_LEADS[kinds[beside]], at, beside + 1) if kinds[beside : beside + 1] in _LEADS else ("in", at, end)
+    before = at - 1
+    return (_LEADS[kinds[before]], before, end) if before >= 0 and kinds[before] in _LEADS else ("in", at, end)
+
+
+def _longest(
+    kinds: str, at: int, words: Sequence[Token], text: str, tongue: str, today: date
+) -> tuple[Stretch, int] | None:
+    matches = [(match.end(), order) for order, (rule, _) in enumerate(_RULES) if (match := rule.match(kinds, at))]
+    for end, order in sorted(matches, key=lambda one: (-one[0], one[1])):
+        try:
+            made = _RULES[order][1](words[at:end], text, tongue, today)
+        except (ValueError, OverflowError):  # a day the calendar does not have, or longer ago than it reaches
+            continue
+        if made is not None and FIRST.date() <= made.start <= today:
+            return made, end
+    return None
+
+
+_UNITS: Mapping[str, Unit] = {"day": "day", "week": "week", "month": "month", "year": "year"}
+"""What is counted back; a fortnight or an hour is not."""
+
+
+def _ago(run: Sequence[Token], _text: str, _tongue: str, today: date) -> Stretch | None:
+    """So many units back; "seit zwei Jahren" begins then, too."""
+    unit = _UNITS.get(str(value_of(run, "uz")))
+    count = next((float(token.value) for token in run if token.kind in "nA"), 1.0)
+    if unit is None or count > MOST_COUNTED:
+        return None
+    if unit in ("day", "week"):
+        day = today - timedelta(days=round(count * (7 if unit == "week" else 1)))
+    else:
+        day = months_on(today.replace(day=1), -round(count * (12 if unit == "year" else 1)))
+        day = day.replace(day=min(today.day, 28))
+    return Stretch(day, day + timedelta(days=1), unit, counted=True)
+
+
+def _last_unit(run: Sequence[Token], _text: str, _tongue: str, today: date) -> Stretch | None:
+    """The week, month or year before this one."""
+    unit = value_of(run, "u")
+    if unit == "week":
+        monday = today - timedelta(days=today.weekday())
+        return Stretch(monday - timedelta(days=7), monday, "week")
+    if unit == "month":
+        first = today.replace(day=1)
+        return Stretch(months_on(first, -1), first, "month")
+    return Stretch(date(today.year - 1, 1, 1), date(today.year, 1, 1), "year") if unit == "year" else None
+
+
+def _last_weekday(run: Sequence[Token], _text: str, _tongue: str, today: date) -> Stretch:
+    day = today - timedelta(days=(today.weekday() - value_of(run, "w")) % 7 or 7)
+    return Stretch(day, day + timedelta(days=1), "day")
+
+
+def _near_day(run: Sequence[Token], _text: str, _tongue: str, today: date) -> Stretch | None:
+    ahead = value_of(run, "r")
+    day = today + timedelta(days=ahead)
+    return Stretch(day, day + timedelta(days=1), "day") if ahead <= 0 else None
+
+
+def _month(run: Sequence[Token], text: str, tongue: str, today: date) -> Stretch | None:
+    """A month or a day of one: the last that has begun when no year is named."""
+    word = next(token for token in run if token.kind == "M")
+    days = [number_of(token) for token in run if token.kind in "no"]
+    years = [int(year) for year in values_of(run, "y")]
+    year = years[0] if years else today.year
+    start = date(year, word.value, days[0] if days else 1)
+    if not years and (start > today or (has(run, "lL") and start.month == today.month)):
+        start = start.replace(year=today.year - 1)
+    end = start + timedelta(days=1) if days else months_on(start, 1)
+    return Stretch(start, end, "day" if days else "month")
+
+
+def _season(run: Sequence[Token], _text: str, _tongue: str, today: date) -> Stretch:
+    years = [int(year) for year in values_of(run, "y")]
+    start = date(years[0] if years else today.year, value_of(run, "S"), 1)
+    if not years and start > today:
+        start = start.replace(year=today.year - 1)
+    return Stretch(start, months_on(start, 3), "season")
+
+
+def _year(run: Sequence[Token], _text: str, _tongue: str, _today: date) -> Stretch:
+    year = int(value_of(run, "y"))
+    return Stretch(date(year, 1, 1), date(year + 1, 1, 1), "year")
+
+
+_RULES: Sequence[tuple[re.Pattern[str], Callable[[Sequence[Token], str, str, date], Stretch | None]]] = tuple(
+    (re.compile(pattern), maker)
+    for pattern, maker in (
+        (r"k?g[nA]?u|k[nA]u|[nA]?ua|[nA]z", _ago),
+        (r"[lL]u|ul", _last_unit),
+        (r"[lL]w|wl", _last_weekday),
+        (r"r", _near_day),
+        (r"[no]My?|Moy?|[lL]M|Ml|My?", _month),
+        (r"[lL]S|Sl|Sy?", _season),
+        (r"yu?", _year),
+    )
+)

@@ -1,0 +1,64 @@
+"""Was this day named? A date that a mind puts beside a fact must follow from the words it cites.
+
+Which day "Monday" is can be worked out from when it was said, so the words need only hold a sign of it: its month, its
+weekday, its numbers, or a stretch of time that reaches about as far.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from furoshiki.language.dates import parsing
+from furoshiki.language.dates.habits import Habits
+from furoshiki.language.dates.past import past_stretches
+from furoshiki.language.dates.tokens import TONGUES
+from furoshiki.language.words import WORD
+
+_NUMBER = re.compile(r"\d+")
+_OF_MONTH = re.compile(r"\b(\d{1,2})(?:st|nd|rd|th)\b|\b(?:the|on)\s+(\d{1,2})\b", re.IGNORECASE)
+_WEEKDAY_REACH, _MONTH_REACH = timedelta(days=14), timedelta(days=45)
+
+_REACH: Sequence[tuple[timedelta, frozenset[str]]] = tuple(
+    (timedelta(days=days), frozenset(text.split()))
+    for days, text in (
+        (1.5, "today tonight now just morning noon afternoon evening midnight hour hours minute minutes"),
+        (2.5, "tomorrow yesterday"),
+        (14, "day days weekend week soon"),
+        (90, "weeks fortnight"),
+        (400, "month months christmas easter birthday summer winter spring autumn fall holiday holidays semester"),
+        (400, "year anniversary"),
+        (100 * 366, "years ago childhood kid child decade decades"),
+    )
+)
+
+
+_ANY = Habits(TONGUES)
+"""A fact may be told in any of the languages."""
+
+
+def named(day: datetime, text: str, said_at: datetime) -> bool:
+    """Whether words said at a moment (both aware, in the user's zone) speak of this day."""
+    words = set(WORD.findall(text.casefold()))
+    numbers = {int(found) for found in _NUMBER.findall(text) if len(found) <= 4}
+    apart = abs(day - said_at)
+    month = day.strftime("%B").casefold()
+    by_month = bool({month, month[:3]} & words) or (day.month in numbers and day.day in numbers)
+    if day.year in numbers or (by_month and apart <= timedelta(days=400)):
+        return True
+    if any(int(first or second) == day.day for first, second in _OF_MONTH.findall(text)) and apart <= _MONTH_REACH:
+        return True
+    weekday = day.strftime("%A").casefold()
+    if {weekday, weekday[:3], f"{weekday}s"} & words and apart <= _WEEKDAY_REACH:
+        return True
+    return any(signs & words and apart <= reach for reach, signs in _REACH) or _read(day, text, said_at)
+
+
+def _read(day: datetime, text: str, said_at: datetime) -> bool:
+    """Whether the words, read as a time ahead or as a stretch of the past in any of the languages, mean this day."""
+    ahead = parsing.read(text, said_at, _ANY)
+    if ahead is not None and ahead.rule is None and ahead.at.date() == day.date():
+        return True
+    past = past_stretches.read(text, said_at.date()).stretches
+    return any(one.start - one.vague <= day.date() < one.end + one.vague for one in past)

@@ -1,0 +1,145 @@
+"""Runs of words that name a day of a stretch: "the end of the month", "the first Monday of May", "the weekend"."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date, timedelta
+
+from furoshiki.language.dates import library
+from furoshiki.language.dates.days import calendar_day, plain
+from furoshiki.language.dates.tokens import Token
+from furoshiki.language.dates.values import (
+    Day,
+    Doubt,
+    Made,
+    ParseContext,
+    Rules,
+    has,
+    months_on,
+    number_of,
+    value_of,
+    values_of,
+)
+
+rule = Rules()
+
+
+def _period(scene: ParseContext, tokens: Sequence[Token]) -> tuple[str, date] | Doubt | None:
+    """The stretch that is meant ("next month", "May", "the year"): its unit and its first day."""
+    if has(tokens, "M"):
+        month = [token for token in tokens if token.kind in "My"]
+        years = values_of(tokens, "y")
+        name = f"1 {plain(scene, month[0])}" + (f" {years[0]}" if years else "")
+        begin = library.day_named(name, scene.tongue, "DMY", months_on(scene.today.replace(day=1), -0))
+        return None if begin is None else ("month", begin)
+    unit, ahead = values_of(tokens, "u")[-1], value_of(tokens, "N") if has(tokens, "N") else 0
+    if unit == "week":
+        return unit, scene.today + timedelta(days=7 * ahead - scene.today.weekday())
+    if unit == "month":
+        return unit, months_on(scene.today.replace(day=1), ahead)
+    return (unit, date(scene.today.year + ahead, 1, 1)) if unit == "year" else None
+
+
+_PERIOD = r"(?:[NT]?u|uN|i?My?)"
+
+
+@rule(rf"@?(?:E{_PERIOD}|[NT]?uE|My?E|EuN)|@?Lu{_PERIOD}|@?[NT]?uLu")
+def _end(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Made:
+    """ "the end of the month", "the last day of March", "ayın sonu"; of a week it is Friday."""
+    units = values_of(tokens, "u")
+    if "L" in kinds:
+        day = next(token for token in tokens if token.kind == "L")
+        after = tokens.index(day) + 1
+        if tokens[after].value != "day":
+            return None
+        rest = [token for number, token in enumerate(tokens) if number not in (after - 1, after)]
+    else:
+        rest = list(tokens)
+    if not units and not has(rest, "M"):
+        return None
+    found = _period(scene, [token for token in rest if token.kind in "NTuMy"])
+    if found is None:
+        return Doubt("when is the end of that")
+    if isinstance(found, Doubt):
+        return found
+    unit, first = found
+    if unit == "week":
+        on = first + timedelta(days=6 if "L" in kinds else 4)
+        return Day(on) if on >= scene.today else Doubt("the working week is over")
+    after_it = months_on(first, 1) if unit == "month" else date(first.year + 1, 1, 1)
+    return Day(after_it - timedelta(days=1))
+
+
+@rule(rf"@?(?:B{_PERIOD}|[NT]?uB)|@?ou{_PERIOD}")
+def _beginning(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Made:
+    """ "the beginning of next month", "the third day of next month"."""
+    if "o" in kinds:
+        if not has(tokens, "o") or tokens[1 + kinds.startswith("@")].value != "day":
+            return None
+        found = _period(scene, [token for token in tokens[2 + kinds.startswith("@") :] if token.kind in "NTuMy"])
+        ahead = value_of(tokens, "o") - 1
+    else:
+        found, ahead = _period(scene, tokens), 0
+    if found is None or isinstance(found, Doubt):
+        return found
+    on = found[1] + timedelta(days=ahead)
+    return Day(on) if on >= scene.today else Doubt("that has begun")
+
+
+@rule(rf"@?[oLs]w{_PERIOD}|@?[NT]u@?[oL]w|@?[NT]?u[oL]w")
+def _nth_weekday(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Made:
+    """ "the first Monday of next month", "last Friday in May"."""
+    found = _period(scene, [token for token in tokens if token.kind in "NTuMy"])
+    if found is None or isinstance(found, Doubt) or found[0] != "month":
+        return Doubt("of which month")
+    which = next(token for token in tokens if token.kind in "oLs")
+    nth = -1 if which.kind == "L" else number_of(which)
+    if nth > 4:
+        return Doubt("not every month has that")
+    first = found[1]
+    on = library.weekday_of_month(first, value_of(tokens, "w"), nth)
+    if on < scene.today and not has(tokens, "NTy"):
+        # of a month without a name this one is meant; a month by its name comes again
+        if not has(tokens, "M"):
+            return Doubt("that day has gone by")
+        on = library.weekday_of_month(date(first.year + 1, first.month, 1), value_of(tokens, "w"), nth)
+    return Day(on)
+
+
+@rule(r"@?[NT]u|@?uN(?!w)")
+def _next_period(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Made:
+    if "T" in kinds or value_of(tokens, "u") == "day" and "N" not in kinds:
+        return Doubt("which day of it")
+    if value_of(tokens, "u") == "day":
+        return Day(scene.today + timedelta(days=1)) if value_of(tokens, "N") == 1 else None
+    found = _period(scene, tokens)
+    return None if found is None or isinstance(found, Doubt) else Day(found[1])
+
+
+@rule(r"@?[NT]u,?@?(?:w,?)?(?:[no]M|M[no])y?|@?(?:[no]M|M[no]),?@?[NT]u|@?[NT]u@?o|@?o@?[NT]u|@?oTu|@?ou(?=$)")
+def _day_in_period(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Made:
+    """ "next year on March 3", "on the 5th of next month"."""
+    period = [token for token in tokens if token.kind in "NTu"]
+    found = _period(scene, period)
+    if found is None or isinstance(found, Doubt):
+        return found
+    unit, first = found
+    if "M" in kinds:
+        if unit != "year":
+            return None
+        named = [token for token in tokens if token.kind in "wnoMys"]
+        day = calendar_day(scene, named, first)
+        return day if not isinstance(day, Day) or day.on.year == first.year else Doubt("in which year")
+    return Day(first.replace(day=value_of(tokens, "o"))) if unit == "month" else None
+
+
+@rule(r"@?[NT]?W")
+def _weekend(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Made:
+    said = [token for token in tokens if token.kind == "W"][0]
+    if not (has(tokens, "NT@") or said.lead or scene.tongue != "en"):
+        return None
+    saturday = scene.today + timedelta(days=(5 - scene.today.weekday()) % 7)
+    if scene.today.weekday() == 6 and "N" not in kinds:
+        return Doubt("today, or next Saturday")
+    later = "N" in kinds and saturday - scene.today < timedelta(days=5)
+    return Day(saturday + timedelta(days=7) if later else saturday)

@@ -1,0 +1,154 @@
+"""Runs of words that name a repetition: "every Monday", "the last day of each month", "fortnightly on Friday"."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date, timedelta
+
+from furoshiki.language.dates.days import calendar_day
+from furoshiki.language.dates.tokens import Token
+from furoshiki.language.dates.values import (
+    BYDAY,
+    Day,
+    Doubt,
+    Made,
+    ParseContext,
+    Rule,
+    Rules,
+    has,
+    number_of,
+    value_of,
+    values_of,
+)
+
+rule = Rules()
+
+
+_EVERY = {
+    "minute": "MINUTELY",
+    "hour": "HOURLY",
+    "day": "DAILY",
+    "week": "WEEKLY",
+    "month": "MONTHLY",
+    "year": "YEARLY",
+}
+_ADVERBS = {"FORTNIGHTLY": "FREQ=WEEKLY;INTERVAL=2", "QUARTERLY": "FREQ=MONTHLY;INTERVAL=3"}
+_WORKDAYS = "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR"
+_WEEKEND = "FREQ=WEEKLY;BYDAY=SA,SU"
+
+
+def _by_day(days: Sequence[int], interval: int = 1) -> str:
+    every = f";INTERVAL={interval}" if interval > 1 else ""
+    return f"FREQ=WEEKLY{every};BYDAY={','.join(BYDAY[day] for day in sorted(set(days)))}"
+
+
+_DAYS = r"w(?:(?:,|&|,&)w)*"
+
+
+@rule(rf"@?e(?:O|s|o)?{_DAYS}p?|@?e[wP]P*p?|P(?:(?:,|&|,&)[Pw])*p?|e?P(?:,P)*")
+def _every_weekday(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Made:
+    which = next((token for token in tokens if token.kind in "Oso"), None)
+    if which is not None and which.kind == "o" and which.value != 2:
+        return Doubt("of the month? Say “every first Monday of the month”")
+    part = value_of(tokens, "p") if "p" in kinds else None
+    return Rule(_by_day(values_of(tokens, "wP"), 2 if which is not None else 1), part)
+
+
+@rule(r"@?e?[oLs]w@?[eT]?u|@?[oLs]w@?eu|@?euU?[oLs]w|@?e[oLs]w|euN?[oLs]w|e?FouL?w?|F@?[oL]w")
+def _nth_weekday_of_months(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Made:
+    """ "the first Monday of each month", "every last Friday of the month"."""
+    if not has(tokens, "eF") or not has(tokens, "w"):
+        return None
+    units = values_of(tokens, "u")
+    which = next(token for token in tokens if token.kind in "oLs")
+    nth = -1 if which.kind == "L" else number_of(which)
+    if has(tokens, "F") and value_of(tokens, "F") != "MONTHLY":
+        return None
+    if (not units and not has(tokens, "F") and nth != 2) or (units and units[-1] != "month"):
+        return Doubt("of which month")
+    if not units and not has(tokens, "F"):
+        return None
+    return (
+        Rule(f"FREQ=MONTHLY;BYDAY={nth}{BYDAY[value_of(tokens, 'w')]}")
+        if nth <= 4
+        else Doubt("not every month has that")
+    )
+
+
+@rule(r"@?e?(?:Lu|E)@?[eT]?u|@?eu@?(?:Lu|E)|@?euE|@?F@?(?:Lu|E)|@?euLu")
+def _last_day_of_months(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Made:
+    units = values_of(tokens, "u")
+    if (
+        not has(tokens, "eF")
+        or (not has(tokens, "F") and "month" not in units)
+        or ("L" in kinds and "day" not in units)
+    ):
+        return None
+    return Rule("FREQ=MONTHLY;BYMONTHDAY=-1")
+
+
+@rule(r"@?e(?:O|s|o)?[uUj]|@?e[nA][uUj]|@?e[nA]b?[uUj]|[nA][uU]@?e")
+def _every_unit(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Made:
+    unit = "day" if "j" in kinds else str(value_of(tokens, "uU"))
+    which = next((token for token in tokens if token.kind in "Osoan"), None)
+    count = 1.0 if which is None or which.kind == "A" else 2.0 if which.kind in "Os" else float(which.value)
+    if has(tokens, "n") and "few" in scene.text[tokens[0].start : tokens[-1].end].lower():
+        return Doubt("how many is a few")
+    if unit == "fortnight":
+        unit, count = "week", count * 2
+    if count < 1 or count != int(count) or unit not in _EVERY or count > 1000:
+        return Doubt("how often is that")
+    rule = f"FREQ={_EVERY[unit]}" + (f";INTERVAL={int(count)}" if count > 1 else "")
+    spans = {"minute": timedelta(minutes=1), "hour": timedelta(hours=1)}
+    return Rule(rule, after=spans[unit] * count if unit in spans else None)
+
+
+@rule(r"@?e?D|@?eW|e?p|@?eTp|eup")
+def _every_group(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Made:
+    if "D" in kinds:
+        return Rule(_WORKDAYS) if "e" in kinds or scene.tongue != "en" or _plural(scene, tokens) else None
+    if "W" in kinds:
+        return Rule(_WEEKEND)
+    return Rule("FREQ=DAILY", part=value_of(tokens, "p")) if "e" in kinds else None
+
+
+def _plural(scene: ParseContext, tokens: Sequence[Token]) -> bool:
+    return scene.text[tokens[0].start : tokens[-1].end].rstrip().lower().endswith("days")
+
+
+@rule(r"@?e(?:[no]M|M[no]y?)|e?F@?(?:[no]M|M[no])|@?eu@?(?:w,?)?(?:[no]M|M[no])|@?(?:[no]M|M[no])@?eu")
+def _every_date(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Made:
+    """ "every May 3rd", "every year on 3 May"."""
+    if has(tokens, "F") and value_of(tokens, "F") != "YEARLY" or (has(tokens, "u") and value_of(tokens, "u") != "year"):
+        return None
+    day = calendar_day(scene, [token for token in tokens if token.kind in "noM"], date(2024, 1, 1))
+    if not isinstance(day, Day):
+        return day
+    return Rule(f"FREQ=YEARLY;BYMONTH={day.on.month};BYMONTHDAY={day.on.day}")
+
+
+@rule(r"@?eo(?:@?[eT]?u)?|@?eu@?o|@?F@?o|@?o@?eu|@?[no]@?eu|@?eu@?n|@?e[no]u")
+def _every_day_of_month(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Made:
+    units = values_of(tokens, "u")
+    if (units and units != ["month"]) or (has(tokens, "F") and value_of(tokens, "F") != "MONTHLY"):
+        return None
+    day = int(value_of(tokens, "on"))
+    if kinds in ("eo", "@eo") and day == 2:
+        return Doubt("every second what")
+    return Rule(f"FREQ=MONTHLY;BYMONTHDAY={day}") if 1 <= day <= 31 else None
+
+
+@rule(r"@?F(?:@?w|@?P)?|e?[nA]?u@?w(?=$)|@?e[nA]?u@?[wP]|@?e(?:O|s)u@?[wP]")
+def _often(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Made:
+    """ "daily", "weekly on friday", "every two weeks on friday"."""
+    days = values_of(tokens, "wP")
+    if not has(tokens, "F"):
+        every = _every_unit(scene, kinds[: kinds.index("u") + 1], tokens[: kinds.index("u") + 1])
+        if not isinstance(every, Rule) or not every.rule.startswith("FREQ=WEEKLY") or "e" not in kinds:
+            return every if isinstance(every, Doubt) else None
+        return Rule(f"{every.rule};BYDAY={BYDAY[days[0]]}")
+    name = value_of(tokens, "F")
+    rule = _ADVERBS.get(name, f"FREQ={name}")
+    if days:
+        return Rule(f"{rule};BYDAY={BYDAY[days[0]]}") if "WEEKLY" in rule else None
+    return Rule(rule, after=timedelta(hours=1) if name == "HOURLY" else None)

@@ -1,0 +1,278 @@
+"""A text read for the times it names, in one language: which of them are meant, and what remains unread."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from datetime import datetime
+
+from furoshiki.core.timestamps import later
+from furoshiki.language.dates import grammar
+from furoshiki.language.dates.booked import (
+    Spans,
+    Unclear,
+    When,
+    asked_half,
+    moment,
+    repeated,
+    that_day,
+    today_or_tomorrow,
+)
+from furoshiki.language.dates.habits import Habits
+from furoshiki.language.dates.half_of_day import Person
+from furoshiki.language.dates.tokens import Token, tokens
+from furoshiki.language.dates.values import Component, Day, Doubt, Duration, Hour, ParseContext, Part, Rule
+
+_WORDS_OF_ITS_OWN = 4
+"""Letters that a word of another language than theirs must have to count: "mi" and "on" are words of many."""
+
+
+class Reading:
+    """A text read in one language."""
+
+    def __init__(self, text: str, now: datetime, tongue: str, habits: Habits, deed: str = "") -> None:
+        """`deed` is what is to be done then, where the text does not say it."""
+        self.text, self.now, self.tongue = text, now, tongue
+        self.tokens = tokens(text, tongue)
+        self.habits, self.deed = habits, deed
+        order = habits.order or ("" if tongue == "en" else "DMY")
+        scene = ParseContext(text, now, tongue, order, habits.clock_of(tongue))
+        self.components = grammar.components(self.tokens, scene)
+
+    @property
+    def weight(self) -> int:
+        """How many characters were made sense of."""
+        return sum(self._to(one) - self._from(one) for one in self.components)
+
+    @property
+    def own_words(self) -> bool:
+        """Whether it reads a word that is not likely to be another language's."""
+        taken = [token for one in self.components for token in self.tokens[one.first : one.end]]
+        return any(t.kind not in "ntdoy" and t.end - t.start >= _WORDS_OF_ITS_OWN for t in taken)
+
+    @property
+    def unread_alone(self) -> bool:
+        """Whether there are words of time although nothing was made sense of."""
+        return any(token.strong for token in self.tokens)
+
+    def strictly(self) -> When | Unclear | None:
+        """The moment, or what to ask."""
+        groups = self._groups()
+        if not groups:
+            return self._unread(range(len(self.tokens)), [])
+        chosen, title = self._chosen(groups)
+        if chosen is None:
+            return self._unclear("That names more than one time", [one for group in groups for one in group])
+        doubts = [one for one in chosen if isinstance(one.said, Doubt)]
+        if doubts:
+            assert isinstance(doubts[0].said, Doubt)
+            return self._unclear(_sentence(doubts[0].said.asks, self._said(doubts[0])), chosen)
+        loose = next((one for one in chosen if self._loose(one)), None)
+        if loose is not None:
+            return self._unclear(f"Is “{self._said(loose)}” the day", chosen)
+        rest = self._unread([n for n in range(len(self.tokens)) if n not in title], chosen)
+        found = rest or self._when(chosen)
+        return asked_half(found) if isinstance(found, When) and found.other is not None else found
+
+    def loosely(self) -> When | None:
+        """The first thing said that is clear."""
+        groups = self._groups()
+        everything = [one for group in groups for one in group if not isinstance(one.said, Doubt)]
+        for chosen in (everything, [one for one in (groups[0] if groups else []) if not isinstance(one.said, Doubt)]):
+            if chosen and not _clash(chosen):
+                when = self._when(chosen)
+                return when if isinstance(when, When) else None
+        first = self._when(everything[:1]) if everything else None
+        return first if isinstance(first, When) else None
+
+    def _person(self) -> Person:
+        """Whose hour it is, as far as the words tell."""
+        return Person(self.habits, f"{self.deed} {self.text}".lower(), (self.deed.lower(), *self._runs()))
+
+    def _runs(self) -> Iterator[str]:
+        """The runs of words that say nothing of time, in small letters."""
+        run: list[str] = []
+        for token in (*self.tokens, None):
+            if token is not None and token.kind in ".?":
+                run.append(self._word(token))
+            elif run:
+                yield " ".join(run)
+                run = []
+
+    # -------------------------------------------------------- which of the times said are the reminder's
+
+    def _groups(self) -> list[list[Component]]:
+        """Components with nothing but commas and small words between them stand together."""
+        groups: list[list[Component]] = []
+        for one in self.components:
+            between = self.tokens[groups[-1][-1].end : one.first] if groups else []
+            if groups and all(token.kind in ",&@~X" for token in between):
+                groups[-1].append(one)
+            else:
+                groups.append([one])
+        return groups
+
+    def _chosen(self, groups: list[list[Component]]) -> tuple[list[Component] | None, frozenset[int]]:
+        """The components that say when, and the tokens that belong to what is to be done.
+
+        What comes first is the time and what follows "to" is the matter ("tomorrow to book the flight for Friday"),
+        but a time of day may come late ("tomorrow to call Anika at six").
+        """
+        everything = [one for group in groups for one in group]
+        lead = groups[0]
+        leads = all(token.kind in ",@&" or self._word(token) in _LEADING for token in self.tokens[: lead[0].first])
+        marked = leads and (_MATTER.match(self.text, self._to(lead[-1])) is not None or self._plain_matter(groups))
+        if not marked:
+            return (None if _clash(everything) else everything), frozenset()
+        chosen = list(lead)
+        for group in groups[1:]:
+            repeats = group[-1].end == len(self.tokens) and any(isinstance(one.said, Rule) for one in group)
+            if repeats or (not _clash([*chosen, *group]) and self._joins(group) and not _settles(chosen)):
+                chosen += group
+        used = {n for one in chosen for n in range(one.first, one.end)}
+        last = len(self.tokens) - (self.tokens[-1].kind == "?")
+        title = frozenset(n for n in range(lead[-1].end, last) if n not in used)
+        return (None if _clash(chosen) else chosen), title
+
+    def _plain_matter(self, groups: list[list[Component]]) -> bool:
+        """Whether a day and a time of day come first, the matter after them, and no time at the end."""
+        lead, end = groups[0], len(self.tokens)
+        follows = self.tokens[lead[-1].end].kind if lead[-1].end < end else ""
+        return follows == "." and _settles(lead) and (len(groups) == 1 or groups[-1][-1].end < end)
+
+    def _joins(self, group: list[Component]) -> bool:
+        """Whether a later group may say when: at the end of the text, or with "at" before it."""
+        return group[-1].end == len(self.tokens) or self.tokens[group[0].first].kind == "@"
+
+    def _unread(self, among: Sequence[int], chosen: list[Component]) -> Unclear | None:
+        """What to ask about words of time that were not read."""
+        used = {n for one in chosen for n in range(one.first, one.end)}
+        unread = [n for n in among if n not in used and self._matters(n, used)]
+        if not unread:
+            return None
+        words = " … ".join(f"“{self.text[self.tokens[n].start : self.tokens[n].end]}”" for n in unread[:3])
+        read = " … ".join(f"“{self._said(one)}”" for one in chosen)
+        asks = f"I read {read}, but not {words}" if read else f"I do not understand {words}"
+        spans = self._spans(chosen) + tuple((self.tokens[n].start, self.tokens[n].end) for n in unread)
+        return Unclear(asks, spans, unread=any(self.tokens[n].kind == "?" for n in unread))
+
+    def _matters(self, number: int, used: set[int]) -> bool:
+        """Whether an unread token may change the time: a strong one anywhere, a weak one beside what was read."""
+        token = self.tokens[number]
+        if token.strong:
+            return True
+        beside = number + 1 in used or number - 1 in used
+        if token.kind in "eNTL":
+            ahead = self.tokens[number + 1].kind if number + 1 < len(self.tokens) else "."
+            return ahead in "wunUPMWp" and (beside or token.kind in "eN")
+        if token.kind == "<":  # "vor Freitag"; English "to" leads to what is to be done
+            return beside and self.tongue in ("de", "ru")
+        return beside and token.kind in "~XnouUMyEBbhjs"
+
+    # -------------------------------------------------------- putting it together
+
+    def _when(self, chosen: list[Component]) -> When | Unclear:
+        spans = self._spans(chosen)
+        shape = When(self.now, spans[0][0], spans[-1][1], spans=spans)
+        said = [one.said for one in chosen]
+        now = self.now
+        day = next((one for one in said if isinstance(one, Day)), None)
+        hour = next((one for one in said if isinstance(one, Hour)), None)
+        rule = next((one for one in said if isinstance(one, Rule)), None)
+        span = next((one for one in said if isinstance(one, Duration)), None)
+        parts = [one.name for one in said if isinstance(one, Part)]
+        parts += [one.part for one in said if isinstance(one, Day | Hour | Rule) and one.part]
+        part = next((one for one in parts if one != "now"), None)
+        if span is not None:
+            return replace(shape, at=later(now, span.span).astimezone(now.tzinfo))
+        if rule is not None:
+            return repeated(rule, day, hour, part, now, shape, self._person()) or self._unclear(
+                "I find no day for that", chosen
+            )
+        if day is not None and day.part == "now" and hour is None and part is None:
+            at = moment(day.on, now.time().replace(second=0, microsecond=0), now)
+            return replace(shape, at=at, timed=False)
+        if day is not None:
+            return that_day(day, hour, part, now, shape, self._person())
+        return today_or_tomorrow(hour, part, now, replace(shape, dated=False), self._person())
+
+    def _loose(self, one: Component) -> bool:
+        """Whether "the 3rd" is followed by a word that it may count, and does not come first."""
+        only = self.tokens[one.first : one.end]
+        if [token.kind for token in only] != ["o"] or one.first == 0 or one.end == len(self.tokens):
+            return False
+        return self.tokens[one.end].kind == "." and _MATTER.match(self.text, self._to(one)) is None
+
+    def _unclear(self, asks: str, chosen: list[Component]) -> Unclear:
+        return Unclear(asks, self._spans(chosen))
+
+    def _spans(self, chosen: list[Component]) -> Spans:
+        """Where they stand, with the small words that lead up to them; pieces that touch are one."""
+        spans: list[tuple[int, int]] = []
+        for one in sorted(chosen, key=lambda one: one.first):
+            start, end = self._from(one), self._to(one)
+            if spans and not re.search(r"[^\W_]{4}", self.text[spans[-1][1] : start]) and self._close(one):
+                spans[-1] = spans[-1][0], end
+            else:
+                spans.append((start, end))
+        return tuple(spans)
+
+    def _close(self, one: Component) -> bool:
+        return one.first > 0 and any(
+            other.end == one.first or other.end + 1 == one.first and self.tokens[other.end].kind in ",&@"
+            for other in self.components
+        )
+
+    def _from(self, one: Component) -> int:
+        token = self.tokens[one.first]
+        lead = re.search(rf"{re.escape(token.lead)}\W*$", self.text[: token.start].lower()) if token.lead else None
+        return token.start if lead is None else lead.start()
+
+    def _to(self, one: Component) -> int:
+        return self.tokens[one.end - 1].end
+
+    def _said(self, one: Component) -> str:
+        return self.text[self._from(one) : self._to(one)]
+
+    def _word(self, token: Token) -> str:
+        return self.text[token.start : token.end].lower()
+
+
+_LEADING = frozenset(
+    ("me please pls mich bitte uns por favor bana beni lütfen мне меня пожалуйста that " + "reminder").split()
+)
+_MATTER = re.compile(
+    r"[\s,;]{0,3}(?:[:–—-]|(?:to|that|about|of|dass|daran|an|zu|que|de|para|ki|için|что|чтобы|о|об)(?!\w))",
+    re.IGNORECASE,
+)
+
+
+def _sentence(asks: str, said: str) -> str:
+    """A doubt as a sentence: what was said, and what is not clear about it."""
+    if asks.startswith(("I ", "there")):
+        return f"{asks[0].upper()}{asks[1:]} (“{said}”)"
+    return f"I read “{said}”: {asks}{'?' if _QUESTION.match(asks) else ''}"
+
+
+_QUESTION = re.compile(r"(?:is|do|which|what|when|how|at which|of which|in which|of the|every second|today) ")
+
+
+def _clash(chosen: list[Component]) -> bool:
+    """Whether they cannot all be meant: two days, two times of day, a while and a day."""
+    said = [one.said for one in chosen]
+    days = {one.on for one in said if isinstance(one, Day)}
+    counts = [sum(isinstance(one, kind) for one in said) for kind in (Hour, Rule, Duration)]
+    if len(days) > 1 or max(counts) > 1 or (counts[2] and (days or counts[0] or counts[1])):
+        return True
+    parts = {one.name for one in said if isinstance(one, Part)} | {
+        one.part for one in said if isinstance(one, Day | Hour | Rule) and one.part and one.part != "now"
+    }
+    return len(parts) > 1
+
+
+def _settles(chosen: list[Component]) -> bool:
+    """Whether nothing is missing: a while, or a time of day and a day."""
+    said = [one.said for one in chosen]
+    hour = any(isinstance(one, Hour) for one in said)
+    return any(isinstance(one, Duration) for one in said) or (hour and any(isinstance(one, Day | Rule) for one in said))

@@ -1,0 +1,205 @@
+"""Several times named in a row: "at 9 and at 5 to take my pills", "call Tom at 9 and buy milk at 5".
+
+A text is cut at its "and"s and commas, and each piece with a time of its own stands for one reminder. What a piece
+leaves out, the day or the time of day, it takes from its neighbours; what cannot be read stays one text, to be asked
+about. A time without a matter before words that have their own hour is one reminder of what is then: "at 2, dentist is
+at 3".
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, time, timedelta
+
+from furoshiki.language.dates import parsing, recurrence
+from furoshiki.language.dates.habits import ENGLISH, Habits
+from furoshiki.language.dates.parsing import Unclear, When
+
+MOST = 6
+"""Nobody asks for more reminders in a breath; more pieces are a text about something else."""
+
+_BETWEEN = re.compile(
+    r" ?(?:[,;&]| (?:and|und|y|ve|и)(?= )) ?(?:then |again |also |(?:and|und|y|ve|и) )?"
+    r"|(?P<told>(?<=\w)[.!](?= )|:(?= )| [\u2013\u2014-](?= )| \((?=\w)"
+    r"| (?:because|since|for|as|weil|denn|für|porque|para|потому что|так как|для|çünkü) )",
+    re.IGNORECASE,
+)
+_HOURS = re.compile(
+    r"\b(?P<lead>at|um|a las|в|saat) (?P<hours>\d{1,2}(?::\d\d)?(?: ?[ap]m)?"
+    r"(?:(?:, ?| and | & | und | y | ve | и |, and )\d{1,2}(?::\d\d)?(?: ?[ap]m)?(?![\w:/.]\w)){1,5})",
+    re.IGNORECASE,
+)
+_HOUR = re.compile(r"\d{1,2}(?::\d\d)?(?: ?[ap]m)?", re.IGNORECASE)
+_MATTER = re.compile(r"\s{0,3},?\s{0,3}(?:to|about|that|zu|an|que|para|о|об)\b", re.IGNORECASE)
+_IS_THEN = re.compile(
+    r"\s*(?:(?:i|we) ?(?:have|am|are|'m|'ve|'re)\b|there(?:'s| is)|(?:the|my|our) \w+ (?:is|starts|begins|leaves|goes"
+    r"|comes|opens|closes)\b|(?:hab\w*|bin|sind|ist|kommt|fährt|geht|beginnt) (?:ich|wir|der|die|das|mein\w*|ein\w*)\b"
+    r"|(?:tengo|tenemos|hay|es|empieza|sale|viene)\b|у (?:меня|нас)\b|(?:будет|начинается|приедет)\b|.{1,40}\bvar\b)",
+    re.IGNORECASE,
+)
+"""What is at a time that is named before it."""
+
+_DUTY = re.compile(r"\s*(?:i|we) have to\b|\s*(?:tengo|tenemos|hay) que\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class _Piece:
+    """Words with one time in them; `told` says that they are of what is then, with an hour of its own."""
+
+    text: str
+    when: When
+    told: bool = False
+
+    @property
+    def matter(self) -> str:
+        """What they say besides the time."""
+        return parsing.without(self.text, self.when.spans).strip(" \t\n,;:.-\u2013\u2014()")
+
+
+def several(text: str, now: datetime, habits: Habits = ENGLISH, deed: str = "") -> tuple[tuple[When, str], ...]:
+    """Each time with what its piece says besides (which may be nothing), in their order; empty unless there are two or
+    more, each clear, or one of something that is at an hour of its own. `now` is aware, in the user's zone;
+    `deed` is what is to be done then, where the text does not say it."""
+    text = _HOURS.sub(_spelt, text)
+    whole = parsing.reading(text, now, habits)
+    if whole is None:
+        return ()
+    pieces = _pieces(text, now, habits, deed)
+    if len(pieces) == 1 and pieces[0].told:
+        return ((pieces[0].when, pieces[0].matter),)
+    if isinstance(whole, When) and whole.rule and sum(piece.when.timed for piece in pieces) < 2:
+        return ()  # "Tuesdays and Thursdays at six" is one rhythm
+    if not 2 <= len(pieces) <= MOST or (isinstance(whole, When) and not _apart(pieces, whole)):
+        return ()
+    whens = _in_turn(_completed([piece.when for piece in pieces], pieces, now, habits))
+    if not whens:
+        return ()
+    return tuple((when, piece.matter) for when, piece in zip(whens, pieces, strict=True))
+
+
+def _in_turn(whens: Sequence[When]) -> list[When]:
+    """The times one after the other: of "at 9 and at 5" five is the afternoon's. None where it tells no half of one."""
+    found: list[When] = []
+    for when in whens:
+        before = found[-1] if found else None
+        if before is not None and when.either and before.at.date() == when.at.date() and when.at <= before.at:
+            hour = (when.at.hour + 12) % 24
+            when = replace(when, at=when.at.replace(hour=hour), other=None)
+        if when.other is not None:
+            return []
+        found.append(when)
+    return found
+
+
+def _read(text: str, now: datetime, habits: Habits, deed: str = "") -> When | Unclear | None:
+    """What a piece says; of an hour that may be either half of the day the earlier, and the other beside it."""
+    found = parsing.reading(text, now, habits, deed)
+    if isinstance(found, Unclear) and found.halves:
+        return replace(found.halves[0], other=found.halves[1].at, either=True)
+    return found
+
+
+def _spelt(match: re.Match[str]) -> str:
+    """ "at 9 and 5" as "at 9 and at 5"."""
+    lead = match["lead"]
+    return f"{lead} {_HOUR.sub(lambda hour: f'{lead} {hour.group()}', match['hours']).removeprefix(f'{lead} ')}"
+
+
+def _pieces(text: str, now: datetime, habits: Habits, deed: str) -> list[_Piece]:
+    """The text in pieces of one time each; none where a piece is not clear. A piece without a time belongs to the one
+    before it, at the beginning to the one after."""
+    found: list[_Piece] = []
+    waiting, at, before = "", 0, ""
+    cuts = [*_BETWEEN.finditer(text)][: 2 * MOST]
+    ends = [*((*cut.span(), cut["told"] is not None) for cut in cuts), (len(text), len(text), False)]
+    joins = False
+    for start, end, only_told in ends:
+        words, between = text[at:start], text[start:end]
+        when = _read(waiting + words, now, habits, deed)
+        told = bool(found) and _is_told(found[-1], before, words, when)
+        if isinstance(when, Unclear) and not told:
+            return []
+        if found and (when is None or told):
+            found[-1] = replace(found[-1], text=found[-1].text + before + words, told=found[-1].told or told)
+        elif found and joins:
+            joined = found[-1].text + before + words
+            again = _read(joined, now, habits, deed)
+            if not isinstance(again, When):
+                return []
+            found[-1] = _Piece(joined, again, found[-1].told)
+        elif when is None or isinstance(when, Unclear):
+            waiting += words + between
+        else:
+            found.append(_Piece(waiting + words, when))
+            waiting = ""
+        at, before, joins = end, between, only_told
+    return found
+
+
+def _is_told(piece: _Piece, between: str, words: str, when: When | Unclear | None) -> bool:
+    """Whether words after a time that has no matter yet tell what is then: "dentist is at 3", "um 15 Uhr hab ich …"."""
+    if when is None or piece.matter or not when.spans:
+        return False
+    (start, _), (_, end) = when.spans[0], when.spans[-1]
+    if _MATTER.match(words, end) is not None:
+        return False
+    before = words[:start].split()
+    if not before:
+        return _IS_THEN.match(words, end) is not None and _DUTY.match(words, end) is None
+    return len(before) > 1 or not any(sign.isalpha() for sign in between)
+
+
+def _apart(pieces: Sequence[_Piece], whole: When) -> bool:
+    """Whether a later piece that could be part of the matter begins with a time of its own."""
+    return any(
+        piece.when.start == 0
+        and bool(piece.when.rule) == bool(whole.rule)
+        and (piece.when.timed or _MATTER.match(piece.text, piece.when.end) is not None)
+        for piece in pieces[1:]
+    )
+
+
+def _completed(whens: list[When], pieces: Sequence[_Piece], now: datetime, habits: Habits) -> list[When]:
+    """The times with the day or the hour that they leave out."""
+    if not any(when.dated for when in whens):
+        if all(first.at < then.at for first, then in zip(whens, whens[1:], strict=False)):
+            return whens
+        return [_ahead(one, now) for one in _in_turn([_on(piece, now, now, habits) for piece in pieces])]
+    made = []
+    for place, when in enumerate(whens):
+        if not when.dated:
+            day = next((one for one in (*reversed(whens[:place]), *whens[place:]) if one.dated), when)
+            made.append(_repeated(replace(_on(pieces[place], day.at, now, habits), rule=day.rule), now))
+        elif not when.timed:
+            hour = next((one for one in (*whens[place:], *whens[:place]) if one.timed), when)
+            at = parsing.moment(when.at.date(), hour.at.timetz().replace(tzinfo=None), now)
+            made.append(replace(when, at=at, timed=hour.timed))
+        else:
+            made.append(when)
+    return made
+
+
+def _on(piece: _Piece, day: datetime, now: datetime, habits: Habits) -> When:
+    """A time of day on a certain day, the morning first: of "at 9 and at 5" nine is before five."""
+    begin = parsing.moment(day.date(), time(), now) - timedelta(seconds=1)
+    found = _read(piece.text, begin, habits)
+    at = found.at if isinstance(found, When) else piece.when.at
+    return replace(piece.when, at=parsing.moment(day.date(), at.timetz().replace(tzinfo=None), now))
+
+
+def _ahead(when: When, now: datetime) -> When:
+    if when.at > now:
+        return when
+    return replace(
+        when, at=parsing.moment(when.at.date() + timedelta(days=1), when.at.timetz().replace(tzinfo=None), now)
+    )
+
+
+def _repeated(when: When, now: datetime) -> When:
+    """A repetition's first time that lies ahead."""
+    if when.rule is None or when.at > now or now.tzinfo is None:
+        return replace(when, past=when.at <= now)
+    coming = recurrence.following(when.rule, when.at, now, now.tzinfo)
+    return when if coming is None else replace(when, at=coming.astimezone(now.tzinfo))

@@ -1,0 +1,94 @@
+"""Runs of words that name a time of day: "at 9", "half past six", "um 9 Uhr 30", "in the morning"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from datetime import time
+
+from furoshiki.language.dates.half_of_day import NIGHT_ENDS
+from furoshiki.language.dates.tokens import Token
+from furoshiki.language.dates.values import Doubt, Form, Hour, Made, ParseContext, Part, Rules, value_of, values_of
+
+rule = Rules()
+
+
+@rule(r"@?U?@?tp?c?|@?t@p")
+def _clock(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Made:
+    said = str(value_of(tokens, "t"))
+    at = time.fromisoformat(said.removesuffix("?"))
+    return Hour(at, not said.endswith("?"), value_of(tokens, "p") if "p" in kinds else None, "written")
+
+
+@rule(
+    r"(?:@|U@?)[nAo][cU]?(?:n(?![uUM]))?[pj]?|@?nc[n]?[pj]?|@[nA]U?&?(?:[hqb]|n(?![uUM]))[pj]?|U?@?n[hb][pj]?|@np|@nj"
+)
+def _bare(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Made:
+    """ "at 9", "um 9 Uhr 30", "в 9 часов утра", "a las siete y media"."""
+    numbers = values_of(tokens, "nAo")
+    if kinds[0] == "U" and scene.tongue != "tr" or ("o" in kinds and scene.tongue not in ("de", "tr", "en")):
+        return None
+    if "o" in kinds and (scene.tongue == "en" or tokens[-1].lead):
+        return None
+    if ("h" in kinds or "q" in kinds) and scene.tongue in ("en", "de", "ru"):
+        return None
+    if kinds.endswith("n") and len(numbers) == 1 and kinds not in ("@n",) and not kinds.startswith(("@", "U")):
+        return None
+    if len(numbers) > 1 and [token for token in tokens if token.kind in "nAo"][1].lead:
+        return None  # "at 9 on 24 December"
+    minute = 30 if re.search("[hb]", kinds) else 15 if "q" in kinds else int(numbers[1]) if len(numbers) > 1 else 0
+    hour = int(numbers[0])
+    if hour != numbers[0] or not 0 <= hour <= 24 or not 0 <= minute < 60:
+        return Doubt("what time is that")
+    part = "afternoon" if "j" in kinds else value_of(tokens, "p") if "p" in kinds else None
+    return Hour(time(hour % 24, minute), hour in (0, 24) or hour > 12, part, _form(scene, kinds, tokens, minute))
+
+
+def _form(scene: ParseContext, kinds: str, tokens: Sequence[Token], minute: int) -> Form:
+    """How an hour was said: in figures it is one of 24 where clocks are read so, and before "h"."""
+    figures = scene.text[next(token for token in tokens if token.kind in "nAo").start].isdigit()
+    if figures and scene.clock24 and scene.tongue == "en" and value_of(tokens, "nAo") >= NIGHT_ENDS:
+        return "custom"
+    if figures and scene.tongue != "en" and (scene.clock24 or (scene.tongue == "es" and re.search("[cU]", kinds))):
+        return "written"
+    return "exact" if minute else "spoken"
+
+
+@rule(r"@?[hHQ][no]c?p?|@?q[no]p?|@?<[nq][no]p?|@?(?:[hq]|n)[><][nA]c?p?|@?A?q[><][nA]p?|@?[nA]<(?:q|n)p?")
+def _told(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Made:
+    """ "half past six", "quarter to eight", "halb acht", "las ocho menos cuarto"."""
+    numbers = [int(value) for value in values_of(tokens, "nAo")]
+    if re.match(r"@?(?:[Qq][no]|<)", kinds):
+        if scene.tongue not in ("de", "ru") or (kinds.lstrip("@")[0] == "<") != (scene.tongue == "ru" and "<" in kinds):
+            return None
+        # "viertel sieben" and "четверть седьмого" are a quarter after six, "без десяти семь" ten before seven
+        hour = numbers[-1]
+        minutes = -15 if "Q" in kinds or "<q" in kinds else -numbers[0] if "<" in kinds else -45
+    elif scene.tongue == "es":
+        minutes, hour = -(numbers[1] if len(numbers) > 1 else 15), numbers[0]
+    elif re.match(r"@?H|@?h[no]", kinds):
+        # English "half six" is half past; a German or Russian half is on its way to the hour
+        minutes, hour = (30 if scene.tongue == "en" else -30), numbers[-1]
+    else:
+        amount = 30 if "h" in kinds else 15 if "q" in kinds else numbers[0]
+        minutes, hour = (-amount if "<" in kinds else amount), numbers[-1]
+        if "q" not in kinds and "h" not in kinds and amount not in (5, 10, 20, 25):
+            return None
+    if not 1 <= hour <= 12:
+        return None if hour > 24 else Doubt("what time is that")
+    total = (hour * 60 + minutes) % (12 * 60)
+    at = time((total // 60) or 12, total % 60)
+    return Hour(at, False, value_of(tokens, "p") if "p" in kinds else None, "exact")
+
+
+@rule(r"@?p")
+def _part(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Made:
+    said = next(token for token in tokens if token.kind == "p")
+    alone = len(scene.text[: said.start].strip(" \t,.!?") + scene.text[said.end :].strip(" \t,.!?")) == 0
+    by_itself = " " in scene.text[said.start : said.end].strip() or scene.tongue != "en"
+    return Part(said.value) if "@" in kinds or by_itself or alone or said.lead else None
+
+
+@rule(r"[~X]@?n[&<]@?[nt]")
+def _range(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Made:
+    return Doubt("at which time of these")

@@ -1,0 +1,278 @@
+"""A text as words of time: each word or number that can be part of a time, with its kind and its place.
+
+The kinds are in `furoshiki.language.dates.vocabulary.tables`; here numbers, clocks and dates in figures are added:
+`t` a time of day, `d` a date in figures, `n` a number, `y` a year, `o` an ordinal, `.` any other word. Nothing is
+decided here about what is meant.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from furoshiki.core import numbers
+from furoshiki.language.dates.vocabulary.tables import ELSEWHERE, TABLES
+from furoshiki.language.tables.calendar_names import WEEKDAYS
+
+LONGEST = 240
+"""Characters that are looked at: what is said of a time stands in one sentence."""
+
+TONGUES = tuple(TABLES)
+_PHRASE_WORDS = 5
+_STRONG = frozenset("rwPtdFWDY?")
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """text[start:end], what kind of word it is (see `furoshiki.language.dates.vocabulary.tables`) and its value."""
+
+    kind: str
+    value: Any
+    start: int
+    end: int
+    lead: str = ""
+    """The words that lead up to it and add nothing: "on the"."""
+
+    @property
+    def strong(self) -> bool:
+        """Whether it says something of time even by itself."""
+        return self.kind in _STRONG
+
+
+_FIGURE = re.compile(
+    r"(?P<iso>\d{4}-\d{2}-\d{2})(?![\d-])(?:[Tt ](?P<isot>\d{2}:\d{2})(?::\d{2})?(?![\d:]))?"
+    r"|(?P<clock>\d{1,2}:\d{2})(?::\d{2})?(?![\d:])(?: ?(?P<half>[ap])\.? ?m\b\.?)?"
+    r"|(?P<hm>\d{1,2})[h](?P<hmm>\d{2})\b"
+    r"|(?P<ampm>\d{1,2})(?:[.](?P<ampmm>\d{2}))? ?(?P<half2>[ap])(?:\.m\.|\.m\b| ?m\b)"
+    r"|(?P<date>\d{1,2}(?:[./]\d{1,2}[./](?:\d{4}|\d{2})(?!\d)|/\d{1,2}\b(?!/)|\.\d{1,2}\.?(?![\d])))"
+    r"|(?P<ord>\d{1,2})(?:st|nd|rd|th|er|º|ª|°|-?го|-?е|-?ое|\.(?= ?[^\W\d]| *$))(?!\w)"
+    r"|(?P<year>(?:19|20|21)\d\d)(?![\d.,:/%-]*\d)\b"
+    r"|(?P<num>\d{1,40}(?:[.,]\d{1,2})?)(?P<unit>h|hrs?|d|min|mins?|m|w|sec|s)?(?!\w|/\d)"
+    r"|(?P<glued>\d[\w./:-]*)"
+)
+_WORD = re.compile(r"[^\W\d_](?:[\w]|['\u2019\-\u2010](?=\w))*|[@&,\-–]")
+_SUFFIX = re.compile(r"['\u2019](?:da|de|ta|te|den|dan|ten|tan|ya|ye|a|e|nda|nde|na|ne|i|ı|u|ü|si|sı|inde|ında)$")
+_LOCATIVE = re.compile(r"'(?:da|de|ta|te)(?:ki)?\b")
+_SHORT = {"h": ("U", "hour"), "hr": ("U", "hour"), "hrs": ("U", "hour"), "d": ("u", "day"), "min": ("u", "minute")}
+_SHORT |= {
+    "mins": ("u", "minute"),
+    "m": ("u", "minute"),
+    "w": ("u", "week"),
+    "sec": ("u", "second"),
+    "s": ("u", "second"),
+}
+_OF_TIME = re.compile(
+    rf"(?:fortnight|tomorrow|midnight|noon|{'|'.join(WEEKDAYS)}|week|month|hour|minute|o.?clock)"
+    r"(?:[a-z-]{0,9})$|.*\d.*(?:ish|th|am|pm)$|.*-ish$"
+)
+_THINGS = frozenset(
+    (
+        "percent euro euros dollar dollars pound pounds degrees times people persons things kg km miles stars "
+        + "points"
+    ).split()
+)
+_NTH_THINGS = frozenset(
+    (
+        "time times floor attempt try page chapter row grade place round edition street avenue anniversary "
+        + "birthday quarter half class season one batch person part step version visit draft item house door gear "
+        + "generation invoice"
+    ).split()
+)
+_FOREIGN = frozenset(ELSEWHERE.split())
+
+
+@functools.cache
+def _table(tongue: str) -> Mapping[str, tuple[tuple[tuple[str, Any], ...], bool]]:
+    """Each form of a language with its kinds and values, and whether a word of time must lead up to it."""
+    found: dict[str, tuple[tuple[tuple[str, Any], ...], bool]] = {}
+    for line in TABLES[tongue].strip().splitlines():
+        spec, _, forms = line.partition(" = ")
+        for form in forms.split():
+            word, _, own = form.partition(":") if spec in ("n", "o", "@,n") else (form, "", "")
+            kinds = tuple(_kind(part, own) for part in spec.split(","))
+            found[word.removeprefix("!").replace("_", " ")] = (kinds, word.startswith("!"))
+    return found
+
+
+@functools.cache
+def words_of(tongue: str, kinds: str) -> frozenset[str]:
+    """The single words of a language that are of these kinds."""
+    table = _table(tongue)
+    return frozenset(word for word, (made, _) in table.items() if " " not in word and made[0][0] in kinds)
+
+
+def number_in(word: str, tongue: str) -> float | None:
+    """The number that a word or figures are in a language; None when they are none."""
+    if (figures := numbers.decimal(word)) is not None:
+        return figures
+    number = value_in(word, tongue, "nA")
+    return None if number is None else float(number)
+
+
+def unit_in(word: str, tongue: str) -> str:
+    """The unit of time that a word is in a language; "" when it is none."""
+    return str(value_in(word, tongue, "uU") or "")
+
+
+def value_in(word: str, tongue: str, kinds: str) -> Any | None:
+    """The value of a word in a language if it is of one of these kinds: 1 for "January" as "M"; None when it is not."""
+    made, _ = _table(tongue).get(_lower(word, tongue), ((("", None),), False))
+    return made[0][1] if made[0][0] in tuple(kinds) else None
+
+
+def _kind(part: str, own: str) -> tuple[str, Any]:
+    kind, _, value = part.strip().partition(" ")
+    value = own if kind in "no" and own else value
+    if kind in "rwPNAnoM" and value:
+        return kind, float(value) if kind in "nA" else int(value)
+    return ("U", "hour") if kind == "U" else (kind, value)
+
+
+def tokens(text: str, tongue: str) -> list[Token]:
+    """The text's words of time and the others, in their order. Longer texts are cut at 240 characters."""
+    words = list(_words(_lower(text[:LONGEST], tongue)))
+    table = _table(tongue)
+    found: list[Token] = []
+    lead: list[str] = []
+    position = 0
+    while position < len(words):
+        took, made = _next(words, position, table, found, tongue)
+        position += took
+        if made and made[0].kind == "_":
+            lead.append(text[made[0].start : made[0].end].lower())
+            continue
+        if made and made[0].kind == "." and found and found[-1].kind in "no" and _names_thing(made[0], found[-1]):
+            found[-1] = Token(".", "", found[-1].start, found[-1].end)
+        for token in made:
+            found.append(Token(token.kind, token.value, token.start, token.end, " ".join(lead)))
+            lead = []
+    return found
+
+
+def _names_thing(token: Token, number: Token) -> bool:
+    """Whether the word after a number says that it counts a thing: "at 5 euros", "on the 3rd floor"."""
+    return token.value in (_THINGS if number.kind == "n" else _NTH_THINGS)
+
+
+def _lower(text: str, tongue: str) -> str:
+    """The text in small letters, of the same length."""
+    if tongue == "tr":
+        text = text.replace("I", "ı").replace("İ", "i")
+    return "".join(small if len(small := letter.lower()) == 1 else letter for letter in text).replace("\u2019", "'")
+
+
+def _words(text: str) -> Iterator[re.Match[str]]:
+    position = 0
+    while position < len(text):
+        match = (_FIGURE if text[position].isdigit() else _WORD).match(text, position)
+        if match is not None:
+            yield match
+        position = match.end() if match is not None and match.end() > position else position + 1
+
+
+def _next(
+    words: list[re.Match[str]],
+    at: int,
+    table: Mapping[str, tuple[tuple[tuple[str, Any], ...], bool]],
+    before: list[Token],
+    tongue: str,
+) -> tuple[int, list[Token]]:
+    """How many words are taken from `at`, and the tokens they are."""
+    first = words[at]
+    if first.re is _FIGURE:
+        if (spelt := table.get(first.group())) is not None:  # "2moro"
+            return 1, [Token(kind, value, *first.span()) for kind, value in spelt[0]]
+        made = _figure(first, before, tongue)
+        suffix = _LOCATIVE.match(first.string, first.end()) if tongue == "tr" else None
+        if suffix is not None and re.fullmatch(r"\d{1,2}\.\d{2}", first.group()):
+            made = [_time(first.group().replace(".", ":"), *first.span())]
+        if suffix is None or made[-1].kind not in "nt":
+            return 1, made
+        last = replace(made[-1], end=suffix.end())
+        return 2, [Token("@", "", *first.span()), last] if last.kind == "n" else [*made[:-1], last]
+    for count in range(min(_PHRASE_WORDS, len(words) - at), 0, -1):
+        run = words[at : at + count]
+        if any(one.re is _FIGURE for one in run):
+            continue
+        known = table.get(" ".join(one.group() for one in run))
+        if known is not None and (not known[1] or _led_up(words, at, before)):
+            return count, [Token(kind, value, run[0].start(), run[-1].end()) for kind, value in known[0]]
+    word = first.group()
+    if word == ",":
+        return 1, [Token(",", word, *first.span())]
+    bare = _SUFFIX.sub("", word) if tongue == "tr" else word
+    if bare != word and bare in table:
+        return 1, [Token(kind, value, *first.span()) for kind, value in table[bare][0]]
+    unread = word in _FOREIGN or (_OF_TIME.match(word) is not None and not word.endswith("'s"))
+    return 1, [Token("?" if unread else ".", word, *first.span())]
+
+
+def _led_up(words: list[re.Match[str]], at: int, before: list[Token]) -> bool:
+    """Whether a short form that is another word too can be meant as time: after "on", "next", "every", or a comma."""
+    previous = words[at - 1].group() if at else ""
+    if previous in {"on", "by", "am", "me", "until", "from", ""} or (before and before[-1].kind in "NTeLOP&@"):
+        return not at or previous not in {"in", "the"}
+    listed = [token.kind for token in before[-2:]]
+    return len(listed) == 2 and listed[0] == "w" and listed[1] == ","
+
+
+def _figure(match: re.Match[str], before: list[Token], tongue: str) -> list[Token]:
+    found, (start, end) = match.groupdict(), match.span()
+    if found["iso"]:
+        made = [Token("d", found["iso"], start, start + 10)]
+        return made + ([_time(found["isot"], start + 11, end)] if found["isot"] else [])
+    if found["clock"] or found["ampm"]:
+        text = found["clock"] or f"{found['ampm']}:{found['ampmm'] or '00'}"
+        return [_time(text, start, end, found["half"] or found["half2"])]
+    if found["hm"]:
+        return [_time(f"{found['hm']}:{found['hmm']}", start, end)]
+    if found["date"]:
+        return [_date(found["date"], start, end, before)]
+    if found["ord"]:
+        dotted = match.group().endswith(".") and tongue not in ("de", "tr")
+        return [
+            Token("n", float(found["ord"]), start, end - 1) if dotted else Token("o", int(found["ord"]), start, end)
+        ]
+    if found["year"]:
+        return [Token("y", int(found["year"]), start, end)]
+    if found["num"]:
+        if found["unit"] == "h" and found["num"].isdigit() and 13 <= int(found["num"]) <= 24 and _before_hour(before):
+            return [_time(f"{found['num']}:00", start, end)]
+        return _number(found["num"], found["unit"], start, end)
+    suffixed = re.match(r"\d", match.group())
+    return [Token("?" if suffixed and _OF_TIME.match(match.group()) else ".", match.group(), start, end)]
+
+
+def _before_hour(before: list[Token]) -> bool:
+    """Whether "18h" is a time of day after what stands before it, and no while."""
+    return not before or before[-1].kind in "rwdyMopP@,"
+
+
+def _number(text: str, unit: str | None, start: int, end: int) -> list[Token]:
+    made = [Token("n", float(text.replace(",", ".")), start, start + len(text))]
+    if unit is None:
+        return made
+    kind, value = _SHORT[unit]
+    return [*made, Token(kind, value, start + len(text), end)]
+
+
+def _date(text: str, start: int, end: int, before: list[Token]) -> Token:
+    """A date in figures, a time with a dot after "at" ("um 18.30"), or a number with a decimal."""
+    if re.fullmatch(r"\d{1,2}\.\d{2}", text) and before and before[-1].kind in "@U":
+        return _time(text.replace(".", ":"), start, end)
+    if re.fullmatch(r"\d{1,2}\.\d", text):
+        return Token("n", float(text), start, end)
+    return Token("?" if text == "24/7" else "d", text, start, end)
+
+
+def _time(text: str, start: int, end: int, half: str | None = None) -> Token:
+    hour, minute = (int(part) for part in text.split(":"))
+    if minute > 59 or hour > 24 or (hour == 24 and minute) or (half and not 1 <= hour <= 12):
+        return Token("?", text, start, end)
+    if half:
+        return Token("t", f"{hour % 12 + 12 * (half == 'p'):02}:{minute:02}", start, end)
+    sure = hour == 0 or hour > 12 or text.startswith("0")
+    return Token("t", f"{hour % 24:02}:{minute:02}{'' if sure else '?'}", start, end)

@@ -1,0 +1,322 @@
+"""Questions about what was told: answered by quoting it with its date, or by admitting that it was not told."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from furoshiki.core.timestamps import parse
+from furoshiki.language import testimony
+from furoshiki.language.facts.assertions import asserted
+from furoshiki.language.facts.extraction import USER
+from furoshiki.language.facts.relatives import RELATIONS
+from furoshiki.language.facts.retelling import past_to_user, to_user
+from furoshiki.language.humanize import listed
+from furoshiki.language.reflex import asked, days
+from furoshiki.language.reflex.asked import Asked
+from furoshiki.language.reflex.care.noticing import notice
+from furoshiki.language.reflex.care.words import GRAVE, UNQUOTED
+from furoshiki.language.reflex.hearing import Heard, content
+from furoshiki.language.reflex.lines import asked_most
+from furoshiki.language.reflex.values import KnownFact, Memory, PutRight, Reflex, SkillCall, ToolResult
+from furoshiki.language.reflex.wording import Wording, capital, day, joined, quoted, stopped
+
+# How much of the question's words an old message must hold to be quoted as the answer, or as the nearest thing.
+_ANSWERS, _NEAR = 0.6, 0.3
+AWAY = (
+    "I can't tell without my language model. Ask me again when it is back.",
+    "That needs my language model, which does not answer just now. I'd rather not guess.",
+)
+_UNSOURCED = (
+    "I can't show you where I have that from, so don't take it as something you told me.",
+    "Nothing you told me says that. Take it as a guess of mine.",
+)
+_MOST_TOLD = 6
+_ASKED_ABOUT = 2
+"""So many words that a question shares with something heavy make it what is asked about."""
+
+_ONCE = r"\b(?:before(?: (?:that|then|now))?$|previously|formerly|earlier|back then|used? to|until (?:then|now))"
+"""Asking what was so and is over."""
+
+
+def answer(heard: Heard, wording: Wording) -> Reflex | None:
+    """An answer from facts and messages at hand; a search when they say nothing; None when it asks something else."""
+    if heard.says(r"\bmy name\b|\bwho am i\b|\bwhat am i called\b|\bdo you know who i am\b") and heard.asks:
+        return Reflex(_name(heard, wording))
+    if heard.says(asked.ABOUT_ME):
+        return Reflex(_everything(heard, wording))
+    if not asks_memory(heard):
+        return None
+    question = _question(heard)
+    if question is not None and question.predicates != asked.ANYTHING and heard.says(_ONCE):
+        once = _fitting(question, heard, heard.situation.over)
+        if once:
+            return Reflex(_from_past(once, heard))
+    facts = _fitting(question, heard, heard.situation.facts) if question else by_words(heard)
+    if facts:
+        return Reflex(from_facts(facts, heard))
+    found = best_of(heard, heard.situation.recalled)
+    if found is not None and found[1] >= _ANSWERS:
+        return Reflex(from_memory(*found, heard, wording))
+    return Reflex(calls=(SkillCall("recall", {"query": heard.text[:400], "k": 8}),))
+
+
+def name_source(heard: Heard, wording: Wording) -> Reflex | None:
+    """Where its last words come from: whose words they were, and when; or that it cannot show that."""
+    sources = heard.situation.sources
+    if sources is None:
+        return None
+    if not sources:
+        return Reflex(wording.one(_UNSOURCED))
+    return Reflex(from_memory(sources[0], 1.0, heard, wording))
+
+
+def found(result: ToolResult, heard: Heard, wording: Wording) -> str:
+    """The answer after a search: a quotation, the nearest thing, or that it was never said."""
+    memories = (*memories_in(result), *heard.situation.recalled)
+    best = best_of(heard, memories)
+    if best is not None and best[1] >= _NEAR:
+        return from_memory(*best, heard, wording)
+    return unknown(heard, wording)
+
+
+def memories_in(result: ToolResult) -> tuple[Memory, ...]:
+    """What the recall skill brought back."""
+    rows = result.data.get("results") or result.data.get("memories") or ()
+    return tuple(
+        Memory(
+            str(row["id"]),
+            str(row["speaker"]),
+            str(row["text"]),
+            parse(str(row["at"])),
+            float(row.get("score", 0)),
+            testimony.read(row.get("foreign"), str(row["text"])),
+            PutRight(str(since["text"]), parse(str(since["at"]))) if (since := row.get("righted")) else None,
+        )
+        for row in rows
+        if row.get("speaker") and row.get("at")
+    )
+
+
+def asks_memory(heard: Heard) -> bool:
+    """Whether what is asked can only be known from what was told."""
+    if asked_most.heading(heard.plain) is not None:
+        return False
+    if heard.says(asked.TOLD_YOU):
+        return True
+    if not heard.asks or heard.says(asked.NOT_TOLD) or heard.says(r"\b(?:you|your|yourself)\b"):
+        return False
+    return heard.says(asked.MINE) or asked.named(heard.named_plain, _names(heard)) is not None
+
+
+def _names(heard: Heard) -> list[str]:
+    """The people and pets known by name."""
+    names = [fact.object for fact in heard.situation.facts if fact.predicate in RELATIONS]
+    return [*names, *(f.subject for f in heard.situation.facts if f.subject != "user" and f.subject not in RELATIONS)]
+
+
+def _question(heard: Heard) -> Asked | None:
+    return asked.question(heard.named_plain, _names(heard))
+
+
+def _fitting(question: Asked, heard: Heard, known: Sequence[KnownFact]) -> list[KnownFact]:
+    """The facts among `known` that answer, newest first. Of what holds one at a time only the newest."""
+    people = _same_person(question.subject, heard)
+    if not question.predicates:
+        facts = [f for f in known if f.subject in people or f.object in people]
+        return _newest_first(facts)[:_MOST_TOLD]
+    for predicate in question.predicates:
+        facts = [f for f in known if f.predicate == predicate and f.subject in people]
+        if facts:
+            return _newest_first(facts)[:_MOST_TOLD]
+    return by_words(heard) if question.predicates == asked.ANYTHING else []
+
+
+def _same_person(subject: str, heard: Heard) -> set[str]:
+    """A person by every handle: "sister" is Anika when the sister is called that."""
+    people = {subject}
+    for fact in heard.situation.facts:
+        if fact.subject == "user" and fact.predicate == subject:
+            people.add(fact.object)
+        if fact.subject == "user" and fact.object == subject and fact.predicate in RELATIONS:
+            people.add(fact.predicate)
+    return people
+
+
+def _newest_first(facts: list[KnownFact]) -> list[KnownFact]:
+    return sorted(facts, key=lambda fact: (fact.said_at.timestamp() if fact.said_at else 0.0, fact.id), reverse=True)
+
+
+def by_words(heard: Heard) -> list[KnownFact]:
+    """Facts that hold nearly all the words of the question."""
+    wanted = heard.words
+    if not wanted:
+        return []
+    scored = [
+        (len(wanted & content(f"{f.text} {f.said_text} {f.predicate.replace('_', ' ')}")) / len(wanted), f)
+        for f in heard.situation.facts
+    ]
+    best = max((score for score, _ in scored), default=0.0)
+    return _newest_first([fact for score, fact in scored if score == best])[:2] if best >= 0.75 else []
+
+
+def from_facts(facts: list[KnownFact], heard: Heard) -> str:
+    """What they say, and when the user said it."""
+    first = facts[0]
+    same = [fact for fact in facts if fact.predicate == first.predicate and fact.subject == first.subject]
+    if len(same) > 1 and first.predicate not in ("lives_in", "works_as", "works_at", "birthday", "age"):
+        if first.predicate == "plans":
+            return joined(*dict.fromkeys(f"{capital(_told(fact, heard))}." for fact in same), _source(first, heard))
+        things = listed(list(dict.fromkeys(fact.object for fact in same)))
+        return joined(f"{capital(to_user(first.subject, first.predicate, things))}.", _source(first, heard))
+    if len(facts) > 1 and len(same) == 1:
+        told = [capital(_told(f, heard)) + "." for f in facts]
+        return joined(*dict.fromkeys(told), _source(first, heard))
+    return joined(f"{capital(_told(first, heard))}.", _source(first, heard))
+
+
+def _told(fact: KnownFact, heard: Heard) -> str:
+    return days.told(fact, heard.situation.now, heard.situation.habits)
+
+
+def _from_past(facts: list[KnownFact], heard: Heard) -> str:
+    last = facts[0]
+    return joined(
+        f"{capital(past_to_user(last.subject, last.predicate, last.object))}.",
+        _source(last, heard),
+        f"And before that: {listed([fact.object for fact in facts[1:]])}." if len(facts) > 1 else None,
+    )
+
+
+def _source(fact: KnownFact, heard: Heard) -> str | None:
+    if not fact.said_text or fact.said_at is None:
+        return None
+    when = day(fact.said_at, heard.situation.now)
+    if len(fact.said_text.split()) < 3:
+        return f"You told me {when}."  # a bare answer, which would be an odd thing to quote
+    return stopped(f"You told me {when}: {quoted(fact.said_text, content(fact.object))}")
+
+
+def best_of(heard: Heard, memories: tuple[Memory, ...]) -> tuple[Memory, float] | None:
+    """The message that holds most of the question's words, and the share it holds. Of two that hold as much the user's
+    own words are taken before somebody else's, which may be cited, never told as theirs."""
+    wanted = _telling_words(heard)
+    if not wanted:
+        return None
+    best: tuple[Memory, float] | None = None
+    for memory in memories:
+        said = memory.own or testimony.others(memory.text, memory.foreign)
+        if memory.speaker == "companion" or memory.text.strip() == heard.text or not asserted(said):
+            continue
+        share = len(wanted & _tellable(said, wanted, heard)) / len(wanted)
+        rank = (share, bool(memory.own), memory.at)
+        if best is None or rank > (best[1], bool(best[0].own), best[0].at):
+            best = memory, share
+    return best
+
+
+def _tellable(said: str, wanted: frozenset[str], heard: Heard) -> frozenset[str]:
+    """The words by which a message may be found: not those of despair or danger, unless they are what is asked about.
+    "Where do I live?" is not answered by "I don't want to live any more"."""
+    heavy = notice(said, heard.situation.care, heard.situation.now.year)
+    if heavy is None or heavy.kind not in UNQUOTED or heard.situation.heavy is not None:
+        return content(said)
+    of_it = content(heavy.words)
+    about_it = heavy.kind not in GRAVE and bool(of_it) and of_it <= wanted
+    return content(said) if about_it or len(content(said) & wanted) >= _ASKED_ABOUT else frozenset()
+
+
+def _telling_words(heard: Heard) -> frozenset[str]:
+    """The words an old message must hold to answer: of "how old is my cat?" not the cat, it says nothing of age."""
+    question = _question(heard)
+    if question is None or not question.predicates or question.predicates == asked.ANYTHING:
+        return heard.words
+    if question.subject == USER and question.predicates[0] in RELATIONS:
+        return heard.words  # it asks who that is
+    people = " ".join((question.subject, question.shown, *_same_person(question.subject, heard)))
+    return heard.words - content(people)
+
+
+def from_memory(memory: Memory, share: float, heard: Heard, wording: Wording) -> str:
+    """What was said, quoted with its day, and with the day that it means."""
+    when = day(memory.at, heard.situation.now)
+    if memory.speaker == "user" and not memory.own:
+        passages = testimony.outside(memory.foreign)
+        source = passages[0].source if passages else "quoted"
+        words_said = quoted(testimony.others(memory.text, memory.foreign), heard.words)
+        return stopped(f"You didn't say so yourself. {capital(source)}, {when}: {words_said}")
+    words_said = quoted(memory.own, heard.words)
+    who = "You told me" if memory.speaker == "user" else f"{memory.speaker} said"
+    righted = memory.righted or heard.situation.righted.get(memory.id)
+    if righted is not None:
+        since = day(righted.at, heard.situation.now)
+        put_right = stopped(f"You put that right {since}: {quoted(righted.text)}")
+        return joined(stopped(f"{who} {when}: {words_said}"), put_right)
+    meant = days.meant(memory.own, memory.at, heard.situation.now, heard.situation.habits)
+    if share >= _ANSWERS:
+        return joined(stopped(f"{who} {when}: {words_said}"), meant)
+    return wording.one(
+        (
+            "I'm not sure it answers you, but {small} {when}: {words}.",
+            "The nearest I find: {small} {when}, {words}.",
+        ),
+        small=who if memory.speaker != "user" else "you told me",
+        when=when,
+        words=words_said,
+    )
+
+
+def unknown(heard: Heard, wording: Wording) -> str:
+    """That it was not told, as plainly as it can be said; while a model is away, that it cannot tell without it."""
+    if wording.away:
+        return wording.one(AWAY)
+    question = _question(heard)
+    about = question.shown if question and question.shown != "that" else None
+    if (
+        about
+        and question
+        and question.subject != "user"
+        and question.predicates
+        and _fitting(Asked(question.subject, (), ""), heard, heard.situation.facts)
+    ):
+        return wording.one(
+            ("I know of {about}, but you haven't told me that.", "Of {about} you haven't told me that yet."),
+            about=about,
+        )
+    if about and question and not _fitting(Asked(question.subject, (), ""), heard, heard.situation.facts):
+        return wording.one(
+            ("I don't think you've told me about {about} yet.", "Nothing about {about} so far, I'm afraid. Tell me?"),
+            about=about,
+        )
+    return wording.one(
+        (
+            "I don't think you've told me that. I've looked, and I'd rather not guess.",
+            "I looked, and I can't find that you told me. If you do, I'll keep it.",
+            "You haven't told me that, as far as I can find.",
+        )
+    )
+
+
+def _name(heard: Heard, wording: Wording) -> str:
+    name = heard.situation.user_name
+    if name is None:
+        return "You haven't told me yet. What should I call you?"
+    fact = next((f for f in heard.situation.facts if f.predicate == "name" and f.subject == "user"), None)
+    return joined(
+        wording.one(("You're {n}.", "{n}, of course.", "{n}."), n=name), _source(fact, heard) if fact else None
+    )
+
+
+def _everything(heard: Heard, wording: Wording) -> str:
+    """All that is known, in a few lines; with the way to see where it comes from."""
+    facts = _newest_first([f for f in heard.situation.facts if f.predicate not in ("name", "said")])
+    name = heard.situation.user_name
+    if not facts:
+        first = f"Your name: {name}. " if name else ""
+        return f"{first}Beyond that, not much yet. Tell me something about you, and I'll keep it."
+    lines = list(dict.fromkeys(f"- {capital(_told(f, heard))}" for f in facts))
+    shown = lines[:12]
+    more = f"… and {len(lines) - 12} more." if len(lines) > 12 else None
+    opening = f"This is what I have, {name}:" if name else "This is what I have:"
+    return "\n".join(
+        filter(None, [opening, *shown, more, "Ask me about any of it and I'll tell you when you said it."])
+    )

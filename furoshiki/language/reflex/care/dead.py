@@ -1,0 +1,24 @@
+"""Who is known to be dead: they are never asked after."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from furoshiki.language.facts import conflicts
+from furoshiki.language.facts.relatives import RELATIONS
+from furoshiki.language.reflex.values import KnownFact
+
+
+def dead(facts: Iterable[KnownFact]) -> frozenset[str]:
+    """Everybody who died, in lower case, by name and by relation where there is only one of it ("mother", "rex")."""
+    known = list(facts)
+    gone = {fact.subject.lower() for fact in known if conflicts.died(fact.predicate, fact.object)}
+    for fact in known:
+        if fact.subject != "user" or fact.predicate not in RELATIONS:
+            continue
+        only = sum(other.predicate == fact.predicate and other.subject == "user" for other in known) == 1
+        if fact.object.lower() in gone and only:
+            gone.add(fact.predicate)
+        if fact.predicate in gone and only:
+            gone.add(fact.object.lower())
+    return frozenset(gone)

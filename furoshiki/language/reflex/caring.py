@@ -1,0 +1,174 @@
+"""Answering what is heavy, before anything else is answered, and staying with it in the messages after.
+
+Whose life may be in danger is told at once where real help is. What weighs without danger is taken in without a
+question, and with what else was asked for. Nothing light is said while it weighs.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from furoshiki.language.facts import conflicts
+from furoshiki.language.facts.extraction import Fact
+from furoshiki.language.facts.relatives import related
+from furoshiki.language.facts.words import PETS
+from furoshiki.language.phrases import Said
+from furoshiki.language.reflex import asked, telling
+from furoshiki.language.reflex.care import giving
+from furoshiki.language.reflex.care.helplines import Help
+from furoshiki.language.reflex.care.noticing import Notice
+from furoshiki.language.reflex.care.weighing import Weight
+from furoshiki.language.reflex.care.words import GRAVE, CareWords
+from furoshiki.language.reflex.corrections import answers
+from furoshiki.language.reflex.hearing import Heard
+from furoshiki.language.reflex.reminders import respond
+from furoshiki.language.reflex.values import Reflex
+from furoshiki.language.reflex.wording import Wording, joined
+
+_LONGEST_APOLOGY = 16
+"""Words; in a longer message something else is what it is about."""
+
+_LONGEST_FOLLOW = 14
+_FOLLOW_CHARACTERS = 400
+_BESIDE = re.compile(r"\b(?:please )?remind me\b", re.IGNORECASE)
+_OF_SUICIDE = re.compile(
+    r"\b(?:took (?:his|her|their) (?:own )?li[fv]es?|committed suicide|(?:by|to) suicide|died)\b", re.I
+)
+_NOT_THEY = re.compile(
+    r"miscarr|stillb|anniversary|funeral|'s (?:dad|mum|mother|father|wife|husband|friend)", re.IGNORECASE
+)
+_LOST = re.compile(r"\b(?:lost|gone)\b", re.IGNORECASE)  # a dog that is lost may come back
+_OF_PET = re.compile(rf"\b(?:{'|'.join(sorted(PETS))}|budgie|puppy|kitten|pet|bunny|pup)\b", re.IGNORECASE)
+
+
+def answer(heard: Heard, wording: Wording) -> Reflex | None:
+    """What is said to something heavy. What was asked for or told beside it is done first, unless an apology is all."""
+    found = noticed(heard)
+    if found is None:
+        return None
+    request = respond.request(heard, wording) or _asked_beside(found, heard, wording)
+    if found.kind == "apology":
+        short = len(heard.plain.split()) <= _LONGEST_APOLOGY
+        return request or answers.answer(heard, wording) or (_said(heard, wording, found) if short else None)
+    if request is not None and request.calls:
+        return request
+    if found.kind not in GRAVE and (new := [*telling.new_facts(heard), *_dead(heard, found)]):
+        return Reflex(calls=tuple(telling.memorize(fact) for fact in new))
+    return _said(heard, wording, found)
+
+
+def _asked_beside(found: Notice, heard: Heard, wording: Wording) -> Reflex | None:
+    """What is asked for in the same breath: "my mum died, remind me to call the undertaker at 3"."""
+    rest = heard.text.partition(found.words)[2].lstrip(" ,.;!-")
+    at = _BESIDE.search(rest)
+    if not rest:
+        return None
+    beside = rest[at.start() :] if at is not None else rest
+    return respond.request(Heard(replace(heard.situation, text=beside)), wording)
+
+
+def stay_abroad(heard: Heard, wording: Wording) -> Reflex | None:
+    """The same to what follows in the language in which something heavy was said; where nobody is in danger a question
+    is looked up first."""
+    weight, language = heard.situation.weighs, heard.situation.language
+    asks = language is not None and language.is_asked(heard.text) and bool(language.content(heard.text))
+    if weight is not None and not weight.notice.grave and asks:
+        return None
+    abroad = heard.situation.language is not None and weight is not None and weight.notice.language.language != "en"
+    return stay(heard, wording) if abroad else None
+
+
+def noticed(heard: Heard) -> Notice | None:
+    """What is heavy in the message; of what is only asked back ("when did I tell you …?") danger alone."""
+    found = heard.situation.heavy
+    if found is not None and not found.grave and heard.asks and heard.says(asked.TOLD_YOU):
+        return None
+    return found
+
+
+def words(heard: Heard, wording: Wording) -> str | None:
+    """What is said to something heavy in the message, None when nothing is."""
+    found = noticed(heard)
+    return None if found is None or found.kind == "apology" else _said(heard, wording, found).text
+
+
+def follow(heard: Heard, wording: Wording) -> Reflex | None:
+    """The next message after something heavy, when it takes that up: thanks, "I don't know", "he's at it again"."""
+    weight = heard.situation.weighs
+    if weight is None or not heard.text:
+        return None
+    said = Said(heard.text[:_FOLLOW_CHARACTERS])
+    if len(said) > _LONGEST_FOLLOW:
+        return None
+    asked_last = heard.last_reply.rstrip().endswith("?")  # then "ok" and "yes" answer that
+    for language in _languages(weight, heard):
+        hit = language.follow.starts(said)
+        if hit is None or (asked_last and hit.meaning == "ok"):
+            continue
+        if hit.last == len(said) or _whole(language, said):
+            return _stayed(hit.meaning, weight, heard, wording, language)
+    return None
+
+
+def stay(heard: Heard, wording: Wording) -> Reflex | None:
+    """Anything else that nobody had an answer to, while something heavy is still there."""
+    weight = heard.situation.weighs
+    if weight is None or not heard.text:
+        return None
+    return _stayed("stay", weight, heard, wording, weight.notice.language)
+
+
+def _dead(heard: Heard, found: Notice) -> tuple[Fact, ...]:
+    """That one of the user's people is dead, where it was said in words that no fact is read from ("I lost my dad")."""
+    if found.kind != "death" or any(conflicts.died(fact.predicate, fact.object) for fact in heard.facts):
+        return ()
+    who = related(heard.text)
+    if who is None or _NOT_THEY.search(heard.text) or (who.relation in PETS and _LOST.search(heard.text)):
+        return ()
+    handle, place = who.name or who.relation, (who.start, who.end)
+    told = f"{who.name} died" if who.name else f"The user's {heard.text[slice(*place)].split()[-1]} died"
+    return (Fact(handle, "is", "died", who.category, told, place, heard.text[slice(*place)]),)
+
+
+def _said(heard: Heard, wording: Wording, found: Notice) -> Reflex:
+    said = found.language.said
+    name: str = found.kind
+    if name == "friend" and "friend_died" in said and _OF_SUICIDE.search(found.words):
+        name = "friend_died"
+    if name == "death" and "death_pet" in said and _OF_PET.search(heard.text):
+        name = "death_pet"
+    return Reflex(_filled(said[name], heard.situation.help, found.language, wording))
+
+
+def _stayed(what: str, weight: Weight, heard: Heard, wording: Wording, language: CareWords) -> Reflex | None:
+    kind = weight.notice.kind
+    weighs = "grave" if weight.notice.grave else "soft"
+    for name in (f"{what}_{kind}", f"{what}_{weighs}", f"stay_{kind}", f"stay_{weighs}"):
+        if name in language.said:
+            return Reflex(_filled(language.said[name], heard.situation.help, language, wording))
+    return None
+
+
+def _filled(options: tuple[str, ...], numbers: Help, language: CareWords, wording: Wording) -> str:
+    """One of the answers with the numbers in it, in its own language's frame for them."""
+    own = replace(
+        wording, situation=replace(wording.situation, concise=False)
+    )  # nobody's life is made shorter for style
+    return joined(own.one(options, **giving.filled(numbers, language)))
+
+
+def _languages(weight: Weight, heard: Heard) -> tuple[CareWords, ...]:
+    first = weight.notice.language
+    return (first, *(one for one in heard.situation.care if one is not first))
+
+
+def _whole(language: CareWords, said: Said) -> bool:
+    """Whether all that was said is such phrases one after another: "ok, thanks, I will"."""
+    at = 0
+    while at < len(said):
+        hit = language.follow.starts(said, at)
+        if hit is None and (at == 0 or said.plain[at] not in language.fillers):
+            return False
+        at = at + 1 if hit is None else hit.last
+    return True

@@ -1,0 +1,143 @@
+"""Corrections in words: "it's not Anna, it's Hannah", "I meant Sunday", "no, that's wrong", and what each puts right.
+
+Words of this kind are said of a thousand other things ("it's not you, it's me"). They are a correction only where what
+they call wrong stands in a fact that is held or in what the user said lately; else nothing is made of them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from furoshiki.language.facts.extraction import USER, facts_in
+from furoshiki.language.reflex.corrections.words import Correction, denies, given, instead, kind, place, read
+from furoshiki.language.reflex.values import KnownFact, Utterance
+from furoshiki.language.testimony import Own
+from furoshiki.language.words import CODED
+
+_LATELY = 4
+"""So many of the user's messages a correction may reach back."""
+_REMINDING = re.compile(r"\u23f0|\bremind|\bon the \w{1,30} list\b|\bmoved to\b", re.IGNORECASE)
+_OFFERED = re.compile(r"\bFor a reminder, say|\bShould I remind you, say")
+_KEPT = re.compile(r"\bword for word\b|\bput that down\b|^Got it\. That's one thing|^Kept, ")
+"""What is said when words were put down to be found again (`reflex.noting`)."""
+_SENTENCES = re.compile(r"(?<=[.!?])\s")
+
+
+@dataclass(frozen=True, slots=True)
+class ReadCorrection:
+    """What is put right: a fact that was held, or only words that were said. `object` is what the fact holds instead,
+    None where nobody has said yet what is right. `unsure` are facts of which one is meant, and it is not said which."""
+
+    wrong: str
+    right: str | None
+    fact: KnownFact | None = None
+    object: str | None = None
+    message: Utterance | None = None
+    unsure: tuple[KnownFact, ...] = ()
+
+
+def put_right(
+    text: Own, facts: Sequence[KnownFact], recent: Sequence[Utterance], denied: KnownFact | None = None
+) -> ReadCorrection | None:
+    """What a message puts right of the facts that are held and of what was said in the conversation so far.
+
+    `denied` is a fact that was taken back in the message before, when nobody knew yet what is right. None for what is
+    about a reminder (that is moved elsewhere), is said of something else, or states the whole fact anew.
+    """
+    reply = next((one.text for one in reversed(recent) if one.speaker != USER), "")
+    own = [one for one in reversed(recent) if one.speaker == USER and one.own][:_LATELY]
+    facts = [fact for fact in facts if not fact.fixed and fact.predicate != "said"]
+    found = read(text)
+    if own and denies(own[0].own) and (words := _given_for_words(text, own, reply)):
+        return words
+    if denied is not None and (found is None or found.wrong is None) and (right := _given(text, found, denied)):
+        return ReadCorrection(denied.object, right, denied, right)
+    if found is None or _of_reminders(reply, own) or any(fact.predicate != "name" for fact in facts_in(text)):
+        return None
+    if found.wrong is None and found.right is None:
+        return _taken_back(facts, own, reply)
+    assert found.right is not None
+    if found.wrong is not None:
+        return _named(found.wrong, found.right, facts, own, reply)
+    return _understood(found, facts, own, reply)
+
+
+def _of_reminders(reply: str, own: Sequence[Utterance]) -> bool:
+    """Whether the talk is about a reminder or a list: "no, Sunday" moves that."""
+    spoken = _REMINDING.search(reply) is not None and not _OFFERED.search(reply)
+    return spoken or (bool(own) and _REMINDING.search(own[0].own) is not None)
+
+
+def _named(
+    wrong: str, right: str, facts: Sequence[KnownFact], own: Sequence[Utterance], reply: str
+) -> ReadCorrection | None:
+    """What holds the wrong words: a fact of which the talk is, else what was just said, else the only fact there is."""
+    holding = [fact for fact in facts if place(wrong, fact.object)]
+    lately = [fact for fact in holding if place(wrong, reply) or any(fact.said_text == one.own for one in own)]
+    said = [one for number, one in enumerate(own) if place(wrong, one.own) and (kind(wrong) is not None or not number)]
+    if lately or (len(holding) == 1 and not said):
+        fact = max(lately or holding, key=lambda one: one.id)
+        return ReadCorrection(wrong, right, fact, instead(fact.object, wrong, right))
+    return ReadCorrection(wrong, right, message=said[0]) if said else None
+
+
+def _understood(
+    found: Correction, facts: Sequence[KnownFact], own: Sequence[Utterance], reply: str
+) -> ReadCorrection | None:
+    """ "I meant Sunday": in place of the only word of its kind in what was said last."""
+    assert found.right is not None
+    sort = kind(found.right)
+    if sort is None:
+        return None
+    asked = bool(own) and "?" in own[0].own
+    reply = " ".join(one for one in _SENTENCES.split(reply) if not one.endswith("?"))  # who is asked has said nothing
+    places = [reply] if asked or not found.surely else [*(one.own for one in own[:1]), reply]
+    for text in places:
+        there = {word.casefold(): word for word in CODED.findall(text) if kind(word) == sort}
+        if sort == "name":
+            held = {word for fact in facts for word in CODED.findall(fact.object.casefold())}
+            there = {word: shown for word, shown in there.items() if word in held}
+        there.pop(found.right.casefold(), None)
+        if len(there) == 1:
+            return _named(next(iter(there.values())), found.right, facts, own, reply)
+    return None
+
+
+def _taken_back(facts: Sequence[KnownFact], own: Sequence[Utterance], reply: str) -> ReadCorrection | None:
+    """ "No, that's wrong": of the one fact that was just read out, or else was just told."""
+    spoken = [fact for fact in facts if fact.said_text and any(fact.said_text == one.own for one in own[:1])]
+    spoken = spoken or [fact for fact in facts if place(fact.object, reply)]
+    if len(spoken) > 1:
+        exact = [fact for fact in spoken if fact.said_text and fact.said_text in reply]
+        spoken = exact or spoken
+    if len(spoken) == 1:
+        return ReadCorrection(spoken[0].object, None, spoken[0])
+    if spoken:
+        return ReadCorrection("", None, unsure=tuple(spoken))
+    kept = own[:1] if _KEPT.search(reply) else ()
+    message = next((one for one in (*own, *kept) if _quotes(reply, one) or one in kept), None)
+    return None if message is None else ReadCorrection(str(message.own), None, message=message)
+
+
+def _quotes(reply: str, message: Utterance) -> bool:
+    return f"\u201c{' '.join(message.own.split())}\u201d" in reply
+
+
+def _given_for_words(text: Own, own: Sequence[Utterance], reply: str) -> ReadCorrection | None:
+    """What is right of words that were taken back: in place of the only word of its kind in them."""
+    right = given(text)
+    message = next((one for one in own[1:] if _quotes(reply, one)), None)
+    if right is None or message is None or (sort := kind(right)) is None:
+        return None
+    there = {word for word in CODED.findall(message.own)[1:] if kind(word) == sort}
+    return ReadCorrection(there.pop(), right, message=message) if len(there) == 1 else None
+
+
+def _given(text: Own, found: Correction | None, denied: KnownFact) -> str | None:
+    """What is right, said after it was asked for: of the same kind as what was wrong."""
+    if found is not None and found.right is not None:
+        return found.right
+    right, sort = given(text), kind(denied.object)
+    return right if right is not None and sort is not None and kind(right) == sort else None

@@ -1,0 +1,58 @@
+"""The day that words meant when they were said: "dentist tomorrow at 3pm", read out two days later."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+
+from furoshiki.core import timestamps
+from furoshiki.language.dates import parsing
+from furoshiki.language.dates.habits import Habits
+from furoshiki.language.facts.retelling import to_user
+from furoshiki.language.reflex.values import KnownFact
+
+_OVER = ((r"^(you|\S+) have\b", r"\1 had"), (r"^you are\b", "you were"), (r" is\b", " was"), (r" has\b", " had"))
+_MEANT = (r"^you mean to\b", "you meant to")
+
+
+def told(fact: KnownFact, now: datetime, habits: Habits) -> str:
+    """A fact as one says it to the user, with the day it is kept with, and in the past where that day is over."""
+    found = _read(fact.object, fact.said_at, now, habits)
+    if fact.predicate not in ("plans", "has_to", "intends") or found is None:
+        return to_user(fact.subject, fact.predicate, fact.object)
+    shown = fact.object[: found.start] + shown_day(found, now) + fact.object[found.end :]
+    said = to_user(fact.subject, fact.predicate, shown)
+    if found.at.date() >= now.date():
+        return said
+    for pattern, instead in (_MEANT, *_OVER):
+        said, changed = re.subn(pattern, instead, said, count=1)
+        if changed:
+            break
+    return said
+
+
+def meant(text: str, said_at: datetime, now: datetime, habits: Habits) -> str | None:
+    """ "That was on Wednesday, 4 March, at 15:00.": the day that the words of an older message name; None for none."""
+    found = _read(text, said_at, now, habits)
+    if found is None:
+        return None
+    return f"That {'was' if found.at < now else 'is'} {shown_day(found, now)}."
+
+
+def shown_day(found: parsing.When, now: datetime) -> str:
+    """A day in absolute words, with the hour where one was said."""
+    local = timestamps.local(found.at, now.tzinfo)
+    year = f" {local.year}" if local.year != now.year else ""
+    clock = f", at {local.strftime('%H:%M')}" if found.timed else ""
+    return f"on {local.strftime('%A')}, {local.day} {local.strftime('%B')}{year}{clock}"
+
+
+def _read(text: str, said_at: datetime | None, now: datetime, habits: Habits) -> parsing.When | None:
+    """The day, where the words were said on another one than today and do not come again and again."""
+    if said_at is None:
+        return None
+    then = timestamps.local(said_at, now.tzinfo)
+    if then.date() == now.date():
+        return None
+    found = parsing.read(text, then, habits)
+    return None if found is None or found.rule else found

@@ -1,0 +1,267 @@
+"""Hello and goodbye, names, thanks: the frame of a conversation."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+
+from furoshiki.language.dates import parsing
+from furoshiki.language.reflex import frankness, selfhood
+from furoshiki.language.reflex.care.dead import dead
+from furoshiki.language.reflex.care.weighing import remembered
+from furoshiki.language.reflex.hearing import Heard, plain
+from furoshiki.language.reflex.values import KnownFact, Reflex
+from furoshiki.language.reflex.wording import Wording, capital, day, flipped, joined
+
+_LONG_AWAY = timedelta(days=3)
+_AWAY = timedelta(hours=5)
+_FRESH = timedelta(minutes=45)
+_NEW_HERE = 3  # replies; later a name is a change and no beginning
+
+_FIRST_HELLO = (
+    "Hello! I'm {me}.",
+    "{part}! I'm {me}, and we haven't met yet.",
+    "Hello there. I'm {me}, and this is the first thing anybody has said to me here.",
+)
+_FIRST_WORDS = (
+    "Hello. I'm {me}, I'm new here, and I live on this machine.",
+    "{part}. I'm {me}. I've just been unpacked, so everything is still to be found out.",
+)
+_ASK_NAME = ("What should I call you?", "And what shall I call you?", "What's your name?")
+_HELLO = ("{part}{name}.", "Hello{name}!", "Hey{name}.", "{part}{name}, good to see you.", "Hi{name}.")
+_HELLO_AFTER_HOURS = (
+    "{part}{name}. Good to have you back.",
+    "Hello again{name}.",
+    "There you are{name}. {part}.",
+)
+_HELLO_AFTER_DAYS = (
+    "{part}{name}! It's been {away}. I'm glad you're back.",
+    "Hello{name}. {away_start} since we last talked; it's good to hear from you.",
+)
+_HELLO_AGAIN = ("Hello again.", "Still here.", "Hi, again.")
+_HOW_GOES = (
+    "How is your day going?",
+    "What have you been up to?",
+    "What's on your mind?",
+    "How are things with you?",
+    "Anything new since we talked?",
+)
+_NAME_NEW = (
+    "Nice to meet you, {given}. I'll remember that.",
+    "{given}. Good, now I know who I'm talking to.",
+    "Lovely to meet you, {given}.",
+)
+_NAME_CHANGED = ("{given} it is, then.", "Got it: {given} from now on.", "I'll call you {given}.")
+_NAME_KNOWN = ("I know, {given}. I haven't forgotten.", "Yes, {given}, I remember.")
+_AFTER_NAME = (
+    "Tell me something small about you: where you live, who matters to you, what you did today. I keep "
+    "what you tell me.",
+    "What should I know about you first? Anything you tell me, I keep, and I can show you where I have it from.",
+    "So, what kind of day is it where you are?",
+)
+_BYE = ("Bye{name}. Take care of yourself.", "See you{name}.", "Until next time{name}.", "Talk soon{name}.")
+_BYE_NIGHT = ("Good night{name}. Sleep well.", "Sleep well{name}.", "Good night{name}. I'll be here.")
+_THANKS = ("You're welcome{name}.", "Any time.", "Gladly.", "Of course.", "My pleasure{name}.")
+_PLEASED = (
+    "That's kind of you. It makes me a little proud.",
+    "Thank you. I'll keep that one for a slow day.",
+    "You've just made a small program happy.",
+)
+
+
+def greet(heard: Heard, wording: Wording) -> Reflex | None:
+    """A greeting (or nothing at all yet: then the companion speaks first)."""
+    silent = not heard.text and not heard.situation.attachments
+    if heard.situation.language is not None:
+        return None
+    called = heard.situation.nlp.greeting and len(heard.plain.split()) <= 2 and not heard.says(r"what's up|sup$")
+    if not silent and not called and not heard.situation.nlp.pure_greeting:
+        return None
+    if heard.first_meeting:
+        return Reflex(_first_hello(heard, wording, silent))
+    kindly = _remembering(heard, wording)
+    if kindly is not None:
+        return Reflex(kindly)
+    lately = heard.situation.recent[-1].at if heard.situation.recent else None
+    if not silent and lately is not None and heard.situation.now - lately < _FRESH and len(wording.replies) > 1:
+        return Reflex(joined(wording.one(_HELLO_AGAIN), open_question(heard, wording)))
+    return Reflex(joined(_hello(heard, wording), _note_if_down(wording), open_question(heard, wording)))
+
+
+def _remembering(heard: Heard, wording: Wording) -> str | None:
+    """How somebody is greeted who told something heavy in the last days; None when that was said already."""
+    situation = heard.situation
+    weight = remembered(situation.recent, situation.care, situation.now)
+    if weight is None or "hello_after" not in weight.notice.language.said:
+        return None
+    options = weight.notice.language.said["hello_after"]
+    if any(wording.said_lately(option.format(name="", day="")) for option in options):
+        return None
+    return wording.one(options, day=day(weight.at, situation.now))
+
+
+def introduction(heard: Heard, wording: Wording, reply: str) -> str | None:
+    """Who we are and who they are, when the first words ever were not a greeting."""
+    if not heard.first_meeting or heard.situation.companion in reply:
+        return None
+    hello = f"I'm {heard.situation.companion}, by the way; we haven't met."
+    ask = wording.one(_ASK_NAME) if heard.situation.user_name is None else None
+    return joined(hello, frankness.first_note(wording), ask)
+
+
+def take_name(heard: Heard, wording: Wording) -> Reflex | None:
+    """A name was given. Facts in the same message are left to those who keep them."""
+    given = heard.name
+    if given is None or heard.facts:
+        return None
+    asked = selfhood.speak(heard, wording) if heard.asks else None
+    new_here = len(wording.replies) <= _NEW_HERE
+    then = asked.text if asked else wording.one(_AFTER_NAME) if wording.may_ask and new_here else None
+    return Reflex(joined(name_taken(heard, wording), then))
+
+
+def name_taken(heard: Heard, wording: Wording) -> str:
+    """The name acknowledged, with who we are when this is how we meet."""
+    given = heard.name or ""
+    if heard.first_meeting:
+        hello = wording.one(
+            ("Hello, {given}! I'm {me}.", "Nice to meet you, {given}. I'm {me}."),
+            given=given,
+            me=heard.situation.companion,
+        )
+        return joined(hello, frankness.first_note(wording))
+    if any(given in reply for reply in wording.replies):
+        return wording.one(_NAME_KNOWN, given=given)
+    if len(wording.replies) <= 2 or "call you" in heard.last_reply or "your name" in heard.last_reply:
+        return wording.one(_NAME_NEW, given=given)
+    return wording.one(_NAME_CHANGED, given=given)
+
+
+def part(heard: Heard, wording: Wording) -> Reflex | None:
+    """A farewell. What is close at hand (tomorrow's plan) gets a word."""
+    if not heard.situation.nlp.farewell or heard.asks or heard.facts or len(heard.plain.split()) > 14:
+        return None
+    night = heard.situation.now.hour >= 21 or heard.situation.now.hour < 5 or heard.says(r"night|bed|sleep|asleep")
+    ahead = _soon(heard)
+    wish = f"Good luck with the {ahead}." if ahead else None
+    return Reflex(joined(wording.one(_BYE_NIGHT if night else _BYE), wish))
+
+
+def thank(heard: Heard, wording: Wording) -> Reflex | None:
+    """Thanks and praise, when nothing else was said."""
+    nlp, language = heard.situation.nlp, heard.situation.language
+    if language is not None and language.is_thanks(heard.text):
+        return Reflex(language.welcome, complete=True)
+    if not nlp.feedback_alone or nlp.explicit_feedback != "positive":
+        return None
+    if heard.says(r"\b(?:good ?night|sleep well)\b"):
+        return Reflex(wording.one(_BYE_NIGHT))
+    if heard.says(r"\b(?:thank|thanks|thx|cheers|danke|gracias)\b"):
+        return Reflex(wording.one(_THANKS))
+    return Reflex(wording.one(_PLEASED))
+
+
+def part_of_day(heard: Heard) -> str:
+    """The greeting of the hour."""
+    hour = heard.situation.now.hour
+    if 5 <= hour < 12:
+        return "Good morning"
+    if 12 <= hour < 18:
+        return "Good afternoon"
+    return "Good evening"
+
+
+def open_question(heard: Heard, wording: Wording) -> str | None:
+    """Something to go on with: what was planned and is over by now, what lies ahead, or simply how it goes."""
+    if heard.situation.weighs is not None:
+        return None
+    for fact in _plans(heard):
+        question = _about_plan(fact, heard, wording)
+        if question is not None:
+            return question
+    if not wording.may_ask:
+        return None
+    return wording.unused(_HOW_GOES)
+
+
+def _first_hello(heard: Heard, wording: Wording, silent: bool) -> str:
+    hello = wording.one(_FIRST_WORDS if silent else _FIRST_HELLO, me=heard.situation.companion, part=part_of_day(heard))
+    ask = wording.one(_ASK_NAME) if heard.situation.user_name is None else wording.one(_HOW_GOES)
+    return joined(hello, frankness.first_note(wording), ask)
+
+
+def _hello(heard: Heard, wording: Wording) -> str:
+    situation = heard.situation
+    away = situation.now - situation.last_seen if situation.last_seen else timedelta(0)
+    words = {"part": part_of_day(heard)}
+    if away >= _LONG_AWAY:
+        span = _span(away)
+        return wording.one(_HELLO_AFTER_DAYS, away=span, away_start=capital(span), **words)
+    return wording.one(_HELLO_AFTER_HOURS if away >= _AWAY else _HELLO, **words)
+
+
+def _span(away: timedelta) -> str:
+    days = away.days
+    if days < 14:
+        return f"{days} days"
+    return f"{days // 7} weeks" if days < 60 else f"{days // 30} months"
+
+
+def _note_if_down(wording: Wording) -> str | None:
+    return frankness.first_note(wording) if wording.away else None
+
+
+def _plans(heard: Heard) -> list[KnownFact]:
+    gone = dead(heard.situation.facts)
+    plans = [
+        f
+        for f in heard.situation.facts
+        if f.predicate == "plans" and f.subject == "user" and f.said_at and gone.isdisjoint(plain(f.object).split())
+    ]
+    return sorted(plans, key=lambda fact: fact.said_at or heard.situation.now, reverse=True)
+
+
+def _about_plan(fact: KnownFact, heard: Heard, wording: Wording) -> str | None:
+    """A question about a plan: how it went (within ten days of it), or that it is near."""
+    now = heard.situation.now
+    said_at = (fact.said_at or now).astimezone(now.tzinfo)
+    when = parsing.read(fact.object, said_at)
+    if when is None:
+        return None
+    what = _occasion(fact.object, when)
+    since = now - when.at
+    if timedelta(hours=1) < since < timedelta(days=10):
+        return wording.unused(
+            ("You told me {day} about the {what}. How did it go?", "And the {what}: how was it?"),
+            what=what,
+            day=day(said_at, now),
+        )
+    if timedelta(0) < -since < timedelta(hours=36):
+        near = "today" if when.at.date() == now.date() else "tomorrow"
+        return wording.unused(("The {what} is {near}, isn't it? How do you feel about it?",), what=what, near=near)
+    return None
+
+
+def _soon(heard: Heard) -> str | None:
+    now = heard.situation.now
+    for fact in _plans(heard):
+        when = parsing.read(fact.object, (fact.said_at or now).astimezone(now.tzinfo))
+        if when is not None and timedelta(0) < when.at - now < timedelta(hours=36):
+            return _occasion(fact.object, when)
+    return None
+
+
+def _occasion(plan: str, when: parsing.When) -> str:
+    """The plan without its time, to follow "the": "dentist appointment", "trip" for "going to Rome"."""
+    bare = re.sub(r"\s+", " ", plan[: when.start] + plan[when.end :]).strip(" ,")
+    bare = re.sub(r"\s+(?:on|at|in|by|next|this)$", "", bare)
+    moving = re.match(r"(?:going|flying|travelling|traveling|driving|heading|off)\b(?:.*?\bto (?P<place>.+))?", bare)
+    if moving:
+        return f"trip to {moving['place']}" if moving["place"] else "trip"
+    if re.match(r"getting married", bare):
+        return "wedding"
+    seeing = re.match(r"(?:meeting|seeing|visiting|hosting|picking up)\s+(?P<who>.+)", bare)
+    if seeing:
+        return f"time with {flipped(seeing['who'])}"
+    doing = re.match(r"(?:starting|beginning|having|taking|running|giving|presenting|playing)\s+(?P<what>.+)", bare)
+    return re.sub(r"^(?:my|a|an|the)\s+", "", doing["what"] if doing else bare)

@@ -1,0 +1,178 @@
+"""What the built-in mind makes of one message before it answers: facts, a name, and the words that carry it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+
+from furoshiki.language.facts import names
+from furoshiki.language.facts.extraction import USER, Fact, facts_in, past_facts_in
+from furoshiki.language.facts.relatives import RELATIONS
+from furoshiki.language.facts.retelling import sentence
+from furoshiki.language.readable import MOST_ANSWERED
+from furoshiki.language.reflex import asked
+from furoshiki.language.reflex.situation import Situation
+from furoshiki.language.reflex.wording import COMPANION
+from furoshiki.language.requests.forget_asked import request_in
+from furoshiki.language.stems import stem
+from furoshiki.language.tables.stop_words import COMMON
+from furoshiki.language.testimony import Own, as_told
+from furoshiki.language.words import WORD
+
+_IN_VAIN = re.compile(
+    r"[Yy]ou haven't told me|can't find that you told me|don't think you've told me|Nothing about .{1,200} so far"
+)
+# "it's on 3 March", "his name is Leo"; without such a lead only what looks like an answer is one
+_LEAD = (
+    r"it(?:'s| is)|he(?:'s| is)|she(?:'s| is)|they(?:'re| are)|that(?:'s| is)"
+    r"|(?:his|her|its|their) names?(?:'s| is| are)"
+)
+_ANSWER = re.compile(
+    rf"^\W*(?:oh,? |well,? |ok,? )?(?P<lead>(?:{_LEAD})\s+)?(?:called |named |on |in |at |a |an )?"
+    r"(?P<given>\w[\w' .-]{0,40})$",
+    re.IGNORECASE,
+)
+_TITLED = re.compile(r"[^\W\d_a-z][\w'-]*(?:\s[^\W\d_a-z][\w'-]*){0,2}\s?")
+_MOST_ANSWERED = 6
+_DATED = re.compile(r"\b\d{1,2}\b")
+_POSSESSIVE = re.compile(r"\b(?:her|his|their|its)\b(?= \w)")
+_SUBJECT = re.compile(r"\b(?:she|he|they)\b")
+
+
+@dataclass(frozen=True)
+class Heard:
+    """One message, understood as far as rules go."""
+
+    situation: Situation
+
+    @property
+    def text(self) -> Own:
+        return as_told(self.situation.text.strip())
+
+    @cached_property
+    def plain(self) -> str:
+        """Lower case, straight apostrophes, single spaces, no marks at the end; of a long message the beginning."""
+        return plain(self.text[:MOST_ANSWERED])
+
+    @cached_property
+    def asks_to_forget(self) -> bool:
+        """Whether it also asks that something be forgotten; the question about that comes under the answer."""
+        return request_in(self.text) is not None
+
+    @cached_property
+    def facts(self) -> tuple[Fact, ...]:
+        """Facts stated here, without the name (that is taken care of when the message is perceived)."""
+        if self.asks_to_forget:
+            return ()  # nothing is kept while it is open whether it may be
+        stated = facts_in(self.text, self._spoken_of) + past_facts_in(self.text, self._spoken_of)
+        found = stated or self._completed
+        return tuple(fact for fact in found if fact.predicate != "name")
+
+    @property
+    def _spoken_of(self) -> str | None:
+        """The person or pet the user's last two messages were about."""
+        own = [said for said in self.situation.recent if said.speaker == "user"][-2:]
+        for said in reversed(own):
+            for fact in reversed(facts_in(said.own)):
+                if fact.predicate in RELATIONS:
+                    return fact.object
+                if fact.subject != USER:
+                    return fact.subject
+        return None
+
+    @cached_property
+    def named_plain(self) -> str:
+        """The plain form with "her" or "they" replaced by whom the talk was about: "what's anika's cat called"."""
+        about = self._spoken_of or self._last_of_facts
+        if about is None:
+            return self.plain
+        found = _POSSESSIVE.sub(f"{about.lower()}'s", self.plain)
+        return _SUBJECT.sub(about.lower(), found)
+
+    @property
+    def _last_of_facts(self) -> str | None:
+        """The person or pet of the newest fact about one."""
+        others = [fact for fact in self.situation.facts if fact.subject != USER or fact.predicate in RELATIONS]
+        newest = max(others, key=lambda fact: fact.id, default=None)
+        return None if newest is None else (newest.object if newest.subject == USER else newest.subject)
+
+    @property
+    def _completed(self) -> tuple[Fact, ...]:
+        """The fact that a short answer completes: "it's on 3 March", after they asked for their birthday in vain."""
+        own = [said.own for said in self.situation.recent if said.speaker == "user" and said.own]
+        if not own or not _IN_VAIN.search(self.last_reply) or "?" in self.text:
+            return ()
+        wanted = asked.question(plain(own[-1]), ())
+        answer = _ANSWER.match(self.text)
+        if wanted is None or not wanted.predicates or wanted.predicates == asked.ANYTHING or answer is None:
+            return ()
+        predicate, given = wanted.predicates[0], answer["given"].strip(" .!")
+        if not _answers(predicate, given, led=answer["lead"] is not None):
+            return ()
+        statement = sentence(wanted.subject, predicate, given)
+        category = "family" if predicate in RELATIONS or wanted.subject != USER else "other"
+        return (Fact(wanted.subject, predicate, given, category, statement, answer.span("given"), given),)
+
+    @cached_property
+    def name(self) -> str | None:
+        """The name given in this message."""
+        asked = names.asks_name(self.last_reply)
+        found = names.stated_name(self.text, asked)
+        return found.name if found else None
+
+    @cached_property
+    def last_reply(self) -> str:
+        """What the companion said last, or nothing."""
+        for said in reversed(self.situation.recent):
+            if said.speaker == COMPANION:
+                return said.text
+        return ""
+
+    @property
+    def asks(self) -> bool:
+        return self.situation.nlp.asks or "?" in self.text
+
+    @cached_property
+    def first_meeting(self) -> bool:
+        """Whether they have never talked before."""
+        return self.situation.last_seen is None and not self.situation.recent
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """The stems of the words that carry the message."""
+        return content(self.text)
+
+    def says(self, pattern: str) -> bool:
+        """Whether the plain text holds this pattern."""
+        return re.search(pattern, self.plain) is not None
+
+    def is_only(self, pattern: str) -> bool:
+        """Whether the pattern (and courtesies) is all there is."""
+        return (
+            re.fullmatch(
+                rf"(?:(?:oh|well|so|ok|okay|hey|hi|hello|um|and|but|please|now|then),? )*(?:{pattern})", self.plain
+            )
+            is not None
+        )
+
+
+def _answers(predicate: str, given: str, led: bool) -> bool:
+    """Whether a short text can be what was asked for: a name for a person, a number for an age or a birthday."""
+    if predicate in RELATIONS or predicate.endswith("_in") or predicate == "comes_from":
+        return _TITLED.fullmatch(given) is not None
+    if predicate in ("birthday", "age"):
+        return _DATED.search(given) is not None
+    return led and len(given.split()) <= _MOST_ANSWERED
+
+
+def plain(text: str) -> str:
+    """A text in lower case, with straight apostrophes and single spaces, without marks at its end."""
+    straight = text.lower().replace("\u2019", "'")
+    return re.sub(r"\s+", " ", straight).strip(" .!?,;:\u2026")
+
+
+def content(text: str) -> frozenset[str]:
+    """The stems of the content words of a text."""
+    found = (word.replace("\u2019", "'") for word in WORD.findall(text.lower()))
+    return frozenset(stem(word) for word in found if word not in COMMON and len(word) > 1)

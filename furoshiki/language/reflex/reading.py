@@ -1,0 +1,253 @@
+"""A finished conversation read by rule: how it went, what it was about, what was told, what to ask about later."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from datetime import UTC, timedelta
+from typing import Any
+
+from furoshiki.language.dates import parsing
+from furoshiki.language.facts import conflicts
+from furoshiki.language.facts.extraction import Fact, facts_in, past_facts_in
+from furoshiki.language.humanize import listed
+from furoshiki.language.lexicon import Lexicon
+from furoshiki.language.reflex.care.noticing import Notice, notice
+from furoshiki.language.reflex.care.weighing import PASSING
+from furoshiki.language.reflex.care.words import KINDS, CareWords
+from furoshiki.language.reflex.hearing import content
+from furoshiki.language.reflex.values import KnownFact, Utterance
+from furoshiki.language.session_feeling import WORDS, felt
+from furoshiki.language.signals import merged
+from furoshiki.language.signals import read as signals_of
+from furoshiki.language.tables.stop_words import COMMON
+
+_MOST_FACTS, _MOST_FOLLOW_UPS, _MOST_TOPICS = 30, 5, 5
+_EVENTS = {
+    "excitement": "excitement_triggered",
+    "worry": "worry_triggered",
+    "anger": "anger_triggered",
+    "praise": "pride_triggered",
+}
+_EVENT_STRENGTH = 0.75
+
+_NEEDS = {
+    "sadness": "emotional_support",
+    "worry": "grounding",
+    "frustration": "focus",
+    "warmth": "companionship",
+    "excitement": "playfulness",
+    "curiosity": "challenge",
+    "disengagement": "space",
+}
+"""
+
+hat somebody needs who shows a feeling clearly: the largest of the nudges of `config/inner_life.toml`, one a feeling.
+"""
+
+_NEED_STRENGTH = 0.5
+_NEED_SURE, _NEED_SURER, _NEED_SUREST = 0.3, 0.1, 0.6
+"""How sure a rule is of a need: at first, more with each message that shows it, and at most. A model may be surer."""
+
+
+def read_session(
+    turns: Sequence[Utterance], lexicon: Lexicon | None = None, care: Sequence[CareWords] = ()
+) -> dict[str, Any]:
+    """The reading of a session, in the shape post-conversation asks a model for.
+
+    Only the user's turns are evidence, and facts cite their ids. Shares lie in [0, 1]. Without a lexicon nothing is
+    felt into it; `care` are the words by which what is heavy in it is noticed.
+    """
+    own = [turn for turn in turns if turn.speaker == "user" and turn.own]
+    felt_in = {turn.id: signals_of(turn.own, lexicon).strengths for turn in own} if lexicon is not None else {}
+    strengths: dict[str, float] = {}
+    for shown in felt_in.values():
+        strengths = merged(strengths, shown)
+    whole = felt({name: min(1.0, strength) for name, strength in strengths.items()})
+    facts = _facts(own)
+    topics = _topics(own)
+    return {
+        "connection_quality": _quality(turns, own, strengths),
+        "warmth": _warmth(strengths),
+        "feelings": [
+            {"feeling": name, "strength": round(share, 2)}
+            for name, share in sorted(whole.feelings.items(), key=lambda one: -one[1])
+        ],
+        "valence": round(whole.valence, 2),
+        "intensity": round(whole.intensity, 2),
+        "user_needs": _needs(felt_in),
+        "topics": topics,
+        "user_state": _state(strengths),
+        "summary": _summary(own, topics, facts, strengths),
+        "facts": [_shown(fact, turn) for fact, turn in facts][:_MOST_FACTS],
+        "follow_ups": _follow_ups(facts, strengths, own, care)[:_MOST_FOLLOW_UPS],
+        "events": [event for category, event in _EVENTS.items() if strengths.get(category, 0.0) >= _EVENT_STRENGTH][:2],
+    }
+
+
+def facts_of(turns: Sequence[Utterance]) -> list[dict[str, Any]]:
+    """The facts in what the user said, as a reading has them, each with the id of the turn that said it last."""
+    own = [turn for turn in turns if turn.speaker == "user" and turn.own]
+    return [_shown(fact, turn) for fact, turn in _facts(own)]
+
+
+def contradicts(old: KnownFact | Fact, new: KnownFact | Fact) -> bool:
+    """Whether both cannot be true now: the same subject, a predicate that holds one thing at a time, another object."""
+    if old.subject.casefold() != new.subject.casefold():
+        return False
+    if old.predicate == new.predicate:
+        return conflicts.ends(old.predicate, old.object, new.object)
+    return {old.predicate, new.predicate} in _OPPOSED and conflicts.same(old.object, new.object)
+
+
+_OPPOSED = ({"likes", "dislikes"}, {"does_not", "likes"})
+
+
+def _facts(own: Sequence[Utterance]) -> list[tuple[Fact, Utterance]]:
+    """Each fact once, with the turn that said it last; one that a later turn ended is left out."""
+    found: dict[tuple[str, str, str], tuple[Fact, Utterance]] = {}
+    for turn in own:
+        for fact in (*facts_in(turn.own), *past_facts_in(turn.own)):
+            ended = [key for key, (old, _) in found.items() if not old.past and contradicts(old, fact)]
+            for key in ended if not fact.past else ():
+                del found[key]
+            found[(fact.subject.casefold(), fact.predicate, fact.object.casefold())] = fact, turn
+    return list(found.values())
+
+
+def _shown(fact: Fact, turn: Utterance) -> dict[str, Any]:
+    shown: dict[str, Any] = {
+        "text": f"{fact.text}.",
+        "subject": fact.subject,
+        "predicate": fact.predicate,
+        "object": fact.object,
+        "category": fact.category,
+        "messages": [turn.id],
+    }
+    when = parsing.read(fact.object, turn.at) if fact.category == "plan" else None
+    if when is not None:
+        shown["event_time"] = when.at.isoformat(timespec="minutes")
+    return shown
+
+
+def _follow_ups(
+    facts: Sequence[tuple[Fact, Utterance]],
+    strengths: dict[str, float],
+    own: Sequence[Utterance],
+    care: Sequence[CareWords],
+) -> list[dict[str, Any]]:
+    """What to ask about: how a plan went, once it is over; how somebody is who was worried or sad, the next day."""
+    heavy_things = [
+        (seen, turn)
+        for turn in own
+        if (seen := notice(turn.own, care, turn.at.year)) is not None and seen.kind not in PASSING
+    ]
+    if heavy_things:
+        return _gently(heavy_things, own)
+    found = []
+    for fact, turn in facts:
+        if fact.predicate != "plans":
+            continue
+        when = parsing.read(fact.object, turn.at)
+        if when is not None and not when.past:
+            after = (when.at.astimezone(UTC) + timedelta(hours=2)).isoformat(timespec="minutes")
+            who = "it" if fact.subject == "user" else f"it for {fact.subject}"
+            found.append({"text": f"{fact.object}: ask how {who} went", "after": after, "messages": [turn.id]})
+    heavy = [category for category in ("sadness", "worry") if strengths.get(category, 0.0) >= 0.6]
+    if heavy and own:
+        after = (own[-1].at.astimezone(UTC) + timedelta(hours=18)).isoformat(timespec="minutes")
+        text = f"They sounded {WORDS[heavy[0]]}: ask how they are"
+        found.append({"text": text, "after": after, "messages": [own[-1].id]})
+    return found
+
+
+_GENTLY = frozenset({"self", "friend", "death", "illness", "relapse", "parted", "lonely"})
+"""After what they are asked how they are. Not after violence, nor after what somebody might do: whoever reads along
+could be the one they fear, and nobody is reminded of a threat."""
+
+
+def _gently(heavy: Sequence[tuple[Notice, Utterance]], own: Sequence[Utterance]) -> list[dict[str, Any]]:
+    """The one thing to be brought up the next day when something heavy was said: nothing lighter beside it."""
+    seen, turn = min(heavy, key=lambda one: KINDS.index(one[0].kind))
+    if seen.kind not in _GENTLY:
+        return []
+    after = (own[-1].at.astimezone(UTC) + timedelta(hours=18)).isoformat(timespec="minutes")
+    return [{"text": f"They sounded {WORDS['sadness']}: ask how they are", "after": after, "messages": [turn.id]}]
+
+
+def _needs(felt_in: Mapping[int, Mapping[str, float]]) -> list[dict[str, Any]]:
+    """What they seem to have needed, with the messages that show it; `felt_in` are the signals of each by its id."""
+    found = []
+    for feeling, need in _NEEDS.items():
+        shown = {
+            turn_id: felt[feeling] for turn_id, felt in felt_in.items() if felt.get(feeling, 0.0) >= _NEED_STRENGTH
+        }
+        if shown:
+            sure = min(_NEED_SUREST, _NEED_SURE + _NEED_SURER * len(shown))
+            level = round(min(1.0, max(shown.values())), 2)
+            found.append({"need": need, "level": level, "confidence": round(sure, 2), "messages": list(shown)})
+    return found
+
+
+def _quality(turns: Sequence[Utterance], own: Sequence[Utterance], strengths: dict[str, float]) -> float:
+    """How much of a conversation it was: exchanges, length of what was said, and whether they turned away."""
+    exchanges = min(1.0, len(own) / 8)
+    length = min(1.0, sum(len(turn.own.split()) for turn in own) / max(1, len(own)) / 12)
+    answered = min(1.0, len(turns) / max(1, 2 * len(own)))
+    kind = 0.15 * max(strengths.get("warmth", 0.0), strengths.get("praise", 0.0))
+    away = 0.35 * max(strengths.get("disengagement", 0.0), strengths.get("anger", 0.0))
+    return round(min(1.0, max(0.0, 0.15 + 0.4 * exchanges + 0.25 * length + 0.1 * answered + kind - away)), 2)
+
+
+def _warmth(strengths: dict[str, float]) -> float:
+    warm = max(strengths.get("warmth", 0.0), 0.8 * strengths.get("praise", 0.0), 0.7 * strengths.get("excitement", 0.0))
+    cold = max(strengths.get("anger", 0.0), 0.7 * strengths.get("disengagement", 0.0))
+    return round(min(1.0, max(0.0, 0.4 + 0.6 * warm - 0.5 * cold)), 2)
+
+
+def _state(strengths: dict[str, float]) -> str:
+    felt = sorted((c for c, s in strengths.items() if s >= 0.5 and c != "curiosity"), key=lambda c: -strengths[c])[:2]
+    return listed([WORDS[category] for category in felt]) or ("curious" if strengths.get("curiosity") else "calm")
+
+
+def _topics(own: Sequence[Utterance]) -> list[str]:
+    """The content words that came up most, the earlier first among equals."""
+    counts: Counter[str] = Counter()
+    shown: dict[str, str] = {}
+    for turn in own:
+        for word in _spoken(turn.own):
+            stems = content(word)
+            if stems:
+                stem = next(iter(stems))
+                counts[stem] += 1
+                shown.setdefault(stem, word)
+    return [shown[stem] for stem, _ in counts.most_common(_MOST_TOPICS)]
+
+
+def _spoken(text: str) -> list[str]:
+    words = [word.strip(".,!?;:\"'()\u201c\u201d\u2026").removesuffix("'s") for word in text.lower().split()]
+    return [word for word in words if len(word) > 3 and word.isalpha() and word not in COMMON and word not in _PLAIN]
+
+
+_PLAIN_WORDS = """
+hello thanks thank good great nice really yeah sure okay fine well always today tomorrow yesterday week month
+year remind please maybe quite pretty little right come came take took find found work works doing does went
+away back never here
+"""
+_PLAIN = frozenset(_PLAIN_WORDS.split())
+
+
+def _summary(
+    own: Sequence[Utterance],
+    topics: Sequence[str],
+    facts: Sequence[tuple[Fact, Utterance]],
+    strengths: dict[str, float],
+) -> str:
+    """One or two sentences, from a template: what it was about, what was new, how they seemed."""
+    if not own:
+        return "The user said nothing."
+    about = f"They talked about {listed(list(topics[:3]))}." if topics else "They exchanged a few words."
+    new = f"New: {'; '.join(fact.text for fact, _ in facts[:3])}." if facts else ""
+    felt = _state(strengths)
+    mood = f"They seemed {felt}." if felt != "calm" else ""
+    return " ".join(part for part in (about, new, mood) if part)[:600]

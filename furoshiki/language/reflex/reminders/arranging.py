@@ -1,0 +1,158 @@
+"""Reminders there are: which one is meant, and the skill that is asked to change it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Any
+
+from furoshiki.core.timestamps import later
+from furoshiki.language.dates import moving, parsing
+from furoshiki.language.dates.habits import Habits
+from furoshiki.language.dates.parsing import Unclear, When
+from furoshiki.language.dates.recurrence_words import often
+from furoshiki.language.list_names import list_name
+from furoshiki.language.reflex.hearing import Heard
+from furoshiki.language.reflex.reminders import selection
+from furoshiki.language.reflex.reminders.open_questions import WHICH, WHICH_TIME
+from furoshiki.language.reflex.reminders.values import CancelReminder, MoveReminder, RenameReminder, Snooze
+from furoshiki.language.reflex.values import OpenItem, Reflex, SkillCall
+from furoshiki.language.reflex.wording import Wording, flipped, joined, moment, stopped
+
+SNOOZED = 10
+"""Minutes until a reminder that is put off without a time comes again, as on a telephone."""
+
+_MOST_SHOWN = 6
+
+
+def about(words: str, heard: Heard) -> list[OpenItem]:
+    """The reminders that words can mean."""
+    return selection.meant(words, heard.situation.reminders, heard.situation.now, heard.situation.habits)
+
+
+def named_by(words: str, heard: Heard) -> list[OpenItem]:
+    """The reminders that words can mean, else what stands on a list."""
+    bare = re.sub(r"\b(?:task|to-?do|item)s?\b", " ", words, flags=re.IGNORECASE).strip()
+    return about(words, heard) or (selection.named(bare, heard.situation.listed) if bare else [])
+
+
+def _touched_last(words: str, heard: Heard) -> OpenItem | None:
+    """What "it" is: the reminder or thing on a list that was touched last."""
+    found = selection.meant(words, (*heard.situation.reminders, *heard.situation.listed), heard.situation.now)
+    return found[0] if len(found) == 1 and words.strip() else None
+
+
+def cancel(wanted: CancelReminder, heard: Heard, wording: Wording) -> Reflex:
+    last = _touched_last(wanted.what, heard) if wanted.what.lower() == "it" else None
+    found = [last] if last is not None else named_by(wanted.what, heard) if wanted.what else about("", heard)
+    on_lists = [one for one in found if one in heard.situation.listed]
+    if len(on_lists) == 1 == len(found):
+        taken = {"action": "remove", "list": list_name(on_lists[0].list), "items": [on_lists[0].title]}
+        return Reflex(calls=(SkillCall("list", taken),))
+    if wanted.every and not wanted.what:
+        found = list(heard.situation.reminders)
+    if not heard.situation.reminders:
+        return Reflex(wording.one(("No reminders are waiting.", "There is none to cancel.")))
+    if not found:
+        return Reflex(joined("I found no such reminder.", _waiting(heard)))
+    if len(found) > 1 and not wanted.every:
+        return which(found, heard)
+    if len(found) == 1:
+        return _call(action="cancel", ids=[found[0].id])
+    return _call(action="cancel", ids=[one.id for one in found])
+
+
+def move(wanted: MoveReminder, heard: Heard, wording: Wording) -> Reflex | None:
+    now, habits = heard.situation.now, heard.situation.habits
+    found = about(wanted.what, heard)
+    if not heard.situation.reminders or not found:
+        return Reflex(joined("I found no such reminder.", _waiting(heard)))
+    if len(found) > 1:
+        return which(found, heard)
+    one = found[0]
+    assert one.at is not None
+    to = moving.moved(wanted.to, one.at, now, habits)
+    if isinstance(to, Unclear) and to.halves:
+        return _call(action="move", ids=[one.id], **_which_time(to.halves))
+    if to is None or isinstance(to, Unclear):
+        return Reflex(joined(stopped(to.asks) if to else None, f"To when should I move “{flipped(one.title)}”?"))
+    if to.past:
+        return Reflex(f"That would be {moment(to.at, now)}, and that has already gone by. {WHICH_TIME}?")
+    details: dict[str, Any] = {"action": "move", "ids": [one.id], "when": to.at.isoformat(timespec="seconds")}
+    rule = to.rule or (moving.fitted(one.rule, to.at) if one.rule else None)
+    if one.rule and rule is None:
+        return Reflex(
+            f"“{flipped(one.title)}” comes on several days: tell me the whole new rhythm, as in “every Monday at 9”."
+        )
+    return _call(**details, **({"recurrence": rule} if rule else {}))
+
+
+def rename(wanted: RenameReminder, heard: Heard, wording: Wording) -> Reflex | None:
+    found = about(wanted.what, heard)
+    if not found:
+        held, _ = selection.items([wanted.what], heard.situation.listed)
+        if not held:
+            return Reflex(joined("I found no such reminder.", _waiting(heard)))
+        name = held[0].list
+        taken = SkillCall("list", {"action": "remove", "list": name, "items": [held[0].title]})
+        return Reflex(calls=(taken, SkillCall("list", {"action": "add", "list": name, "items": [wanted.title]})))
+    if len(found) > 1:
+        return which(found, heard)
+    return _call(action="rename", ids=[found[0].id], what=wanted.title)
+
+
+def snooze(wanted: Snooze, heard: Heard, wording: Wording) -> Reflex:
+    now, habits = heard.situation.now, heard.situation.habits
+    if not heard.situation.rung:
+        return Reflex(joined("No reminder has rung of late, so there is none to say again.", _waiting(heard)))
+    one = heard.situation.rung[0]
+    when = None if not wanted.to else _again(wanted.to, now, habits)
+    if isinstance(when, Unclear) and when.halves:
+        return _call(action="snooze", ids=[one.id], **_which_time(when.halves))
+    if isinstance(when, Unclear):
+        return Reflex(joined(stopped(when.asks), "When shall I say it again?"))
+    if when is not None and when.dated and not when.timed and one.at is not None:
+        kept = moving.moved(wanted.to, one.at, now, habits)  # "tomorrow instead": at the time at which it was due
+        when = kept if isinstance(kept, When) and not kept.past else when
+    at = when.at if when is not None else later(now, timedelta(minutes=SNOOZED)).astimezone(now.tzinfo)
+    return _call(action="snooze", ids=[one.id], when=at.isoformat(timespec="seconds"))
+
+
+def _again(words: str, now: datetime, habits: Habits) -> When | Unclear | None:
+    """When "an hour" or "tomorrow" is."""
+    found = parsing.reading(words, now, habits)
+    if isinstance(found, When) and not found.past:
+        return found
+    return parsing.reading(f"in {words}", now, habits) or found
+
+
+def which(found: Sequence[OpenItem], heard: Heard) -> Reflex:
+    """The question which of them is meant, soonest first."""
+    now = heard.situation.now
+    shown = [f"{flipped(one.title)} ({_when(one, now)})" for one in found[:_MOST_SHOWN]]
+    more = f", or one of {len(found) - _MOST_SHOWN} more" if len(found) > _MOST_SHOWN else ""
+    return Reflex(
+        f"{WHICH}: {', '.join(shown[:-1])}{' or ' if len(shown) > 1 and not more else ', '}{shown[-1]}{more}?"
+    )
+
+
+def _waiting(heard: Heard) -> str:
+    titles = [f"{flipped(one.title)}" for one in heard.situation.reminders[:_MOST_SHOWN]]
+    return f"Waiting are: {'; '.join(titles)}." if titles else "None is waiting."
+
+
+def _when(one: OpenItem, now: datetime) -> str:
+    if one.at is None:
+        return f"on the {list_name(one.list)} list"
+    at = moment(one.at, now)
+    return f"{at}, {often(one.rule, one.at)}" if one.rule else at
+
+
+def _which_time(halves: Sequence[When]) -> dict[str, str]:
+    first, then = (one.at.isoformat(timespec="seconds") for one in halves)
+    return {"when": first, "either": then}
+
+
+def _call(**args: Any) -> Reflex:
+    return Reflex(calls=(SkillCall("schedule", args),))

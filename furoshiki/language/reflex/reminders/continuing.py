@@ -1,0 +1,295 @@
+"""The rest of a request we had asked about: the time, the matter, which one, a yes to an offer, or a correction."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import TypeGuard
+
+from furoshiki.core.timestamps import local
+from furoshiki.language.dates import parsing
+from furoshiki.language.dates.half_said import half_said
+from furoshiki.language.dates.parsing import When
+from furoshiki.language.reflex.hearing import Heard
+from furoshiki.language.reflex.reminders import (
+    listing,
+    not_possible,
+    open_questions,
+    rearranging,
+    reminding,
+    requests,
+    selection,
+)
+from furoshiki.language.reflex.reminders.values import (
+    CancelReminder,
+    ChangeList,
+    ClearList,
+    DropQuestion,
+    MoveReminder,
+    Remind,
+    RenameReminder,
+    Request,
+    SeveralRequests,
+    ShowList,
+    Snooze,
+)
+from furoshiki.language.requests.consent import consent
+from furoshiki.language.words import WORD
+
+_OFFER = re.compile(r"[Ss]hall I put (?P<item>[^?]{1,200}) on the (?P<name>[\w ]{1,60}) list\?")
+_PUT_ON = re.compile(r"\bon the (?P<name>[\w ]+) list\.")
+_AND_MORE = re.compile(
+    r"^\W*(?:oh |ah )?(?:and|also|plus|add)\s+(?:also |some |a |an |add )*(?P<items>[\w' ,-]{2,60})\W*$", re.IGNORECASE
+)
+_TOLD = re.compile(
+    r"\W*(?:i|i'm|i've|we|he|she|they|it|it's|my|our|the|there|what|why|how|who|hello|hi|hey|thanks|thank|no"
+    r"|nothing|ok|okay|lol"
+    r"|haha|yes|that|this|not)\b",
+    re.IGNORECASE,
+)
+"""How something told begins, rather than a thing to do."""
+
+_THING = re.compile(r"\W{0,3}(?:the|my|our)(?: [\w'-]{1,30}){1,4}\W{0,3}", re.IGNORECASE)
+"""A thing to be reminded of: "the oven"."""
+
+_ASKS_ELSE = re.compile(
+    r"\W{0,3}(?:what(?!\s(?:about|if)\b)|who|whose|where|why|when|which|how(?! about\b)|is|are|was|were|will|do"
+    r"|does|did|have|has)(?:'s|'re|'ll)?\b",
+    re.IGNORECASE,
+)
+"""How a question begins that is not a time, though it may hold one: "what's the weather tomorrow?"."""
+
+_ANOTHER = re.compile(r"\W{0,3}(?:and|also|plus)(?: also| then)? (?P<rest>.{3,160})", re.IGNORECASE)
+_NOT_ANOTHER = re.compile(r"\b(?:i|i'm|we|he|she|they|it|was|were|went|then)\b", re.IGNORECASE)
+
+_NOT_AFTER_ALL = re.compile(
+    r"\W{0,5}(?:oh,? |no,? )?(?:never ?mind|forget (?:it|about it)|don't bother)\W{0,5}", re.IGNORECASE
+)
+
+_LATELY = 6
+
+LEAST_TOLD = 3
+"""Words of a message that tells something, and is no bare answer."""
+
+MOST_BESIDE = 2
+"""Words that may stand beside an hour that answers "when?"."""
+
+_HEDGES = frozenset(
+    (
+        "maybe perhaps probably let's lets say i think guess suppose would be good great fine ok okay make it then "
+        + "rather better just so um hm vielleicht wohl sagen wir mal ich denke wäre gut dann besser lieber quizás "
+        + "digamos creo mejor bien belki olsun iyi может быть давай наверное лучше"
+    ).split()
+)
+
+
+def continued(heard: Heard) -> Request | None:
+    """What a message asks for that is an answer to a question of ours, or goes on with what was just done."""
+    found = _offered(heard) or _and_more(heard) or _another(heard)
+    if found is not None:
+        return found
+    asked = open_questions.waiting(heard)
+    plain = " ".join(heard.text.split())
+    if (
+        asked is not None
+        and asked.last
+        and asked.kind != "offer"
+        and (rearranging.declined(plain) or consent(plain) is False)
+    ):
+        return DropQuestion()
+    if asked is None and _NOT_AFTER_ALL.fullmatch(plain) and _just_made(heard):
+        return CancelReminder("it")
+    answer = None
+    match asked.kind if asked is not None else "":
+        case "when":
+            answer = _time_given(heard, asked is not None and asked.last)
+        case "what":
+            answer = _matter_given(heard) if asked is not None and asked.last else None
+        case "which":
+            answer = _chosen(heard)
+    return answer or _corrected(heard, plain) or _put_off(heard, plain)
+
+
+def earlier(heard: Heard) -> Remind | None:
+    """The reminder that was wanted and asked about last: one that still lacks its time."""
+    for said in reversed(heard.situation.recent[-_LATELY:]):
+        if said.speaker != "user":
+            continue
+        found = requests.request(said.own, heard.situation.now, heard.situation.habits) or not_possible.reminder(
+            said.own
+        )
+        for one in reversed(_reminders(found)):
+            if one.what and (one.when is None or one.when.past):
+                return one
+    return None
+
+
+def list_spoken_of(heard: Heard) -> str | None:
+    """The list the talk was about: "cross off milk" means the one just shown."""
+    for said in reversed(heard.situation.recent[-_LATELY:]):
+        found = requests.request(said.own, heard.situation.now) if said.speaker == "user" else None
+        if isinstance(found, ChangeList | ShowList | ClearList) and found.name:
+            return found.name
+    return None
+
+
+def _offered(heard: Heard) -> Request | None:
+    offer = _OFFER.search(heard.last_reply)
+    if offer is None or not consent(heard.text):
+        return None
+    return ChangeList("add", listing.split(offer["item"]), offer["name"])
+
+
+def _and_more(heard: Heard) -> Request | None:
+    more, put_on = _AND_MORE.match(heard.text), _PUT_ON.search(heard.last_reply)
+    if more is None or put_on is None or heard.asks:
+        return None
+    return ChangeList("add", listing.split(more["items"]), put_on["name"])
+
+
+def _another(heard: Heard) -> Request | None:
+    """One reminder more, after one was made: "and at six to water the plants"."""
+    more = _ANOTHER.fullmatch(heard.text.strip(" .!"))
+    if more is None or heard.asks or _NOT_ANOTHER.search(more["rest"]) or not re.search(r"\bto \w", more["rest"]):
+        return None
+    if not _just_made(heard):
+        return None
+    found = reminding.said(more["rest"], heard.situation.now, heard.situation.habits)
+    times = _reminders(found)
+    return found if times and all(one.what and one.when is not None and one.when.timed for one in times) else None
+
+
+def _time_given(heard: Heard, last: bool) -> Request | None:
+    """The time for what was asked about; later than in the next message only where it is nothing but a time."""
+    asked = earlier(heard)
+    if asked is None or (asked.halves and not last) or _ASKS_ELSE.match(heard.text):
+        return None
+    way = half_said(heard.text, [one.at for one in asked.halves]) if asked.halves else None
+    if way is not None:
+        return Remind(asked.what, asked.halves[way], tongue=asked.tongue, priority=asked.priority)
+    found = reminding.said(heard.text, heard.situation.now, heard.situation.habits, asked.tongue, asked.what)
+    times = _reminders(found)
+    if not times or not all(one.when is not None or (one.asks is not None and last) for one in times):
+        return None
+    if any(one.what and not (last and _belongs(one, asked.what)) for one in times):
+        return None
+    given = tuple(Remind(asked.what, one.when, one.asks, asked.tongue, asked.priority, one.halves) for one in times)
+    return given[0] if len(given) == 1 else SeveralRequests(given)
+
+
+def _belongs(one: Remind, asked: str) -> bool:
+    """Whether words beside a time are part of the answer, and no other subject: "today", in "I'm so happy today"."""
+    rest = [word for word in WORD.findall(one.what.lower()) if word not in _HEDGES]
+    if not rest or selection.stems(one.what) & selection.stems(asked):
+        return True
+    timed = bool(one.halves) or (one.when is not None and one.when.timed)
+    return (timed or one.when is None) and len(rest) <= MOST_BESIDE and _TOLD.match(one.what) is None
+
+
+def _matter_given(heard: Heard) -> Request | None:
+    """What to be reminded of, for the time (or times) that was said before."""
+    told = _TOLD.match(heard.text) and not _THING.fullmatch(heard.text)
+    if heard.asks or len(heard.text) > 200 or told:
+        return None
+    now, habits = heard.situation.now, heard.situation.habits
+    given = reminding.reminder(heard.text, now, habits)
+    if given is None or not (given.what or given.when):
+        return None
+    if given.when is not None:
+        return given
+    for said in reversed(heard.situation.recent[-_LATELY:]):
+        then = local(said.at, now.tzinfo)  # "in five minutes" counts from when it was said
+        before = _reminders(requests.request(said.own, then, habits)) if said.speaker == "user" else ()
+        lacking = tuple(one for one in before if not one.what and one.when is not None)
+        if lacking:
+            found = tuple(replace(one, what=given.what) for one in lacking)
+            return found[0] if len(found) == 1 else SeveralRequests(found)
+    return None
+
+
+def _reminders(found: Request | None) -> tuple[Remind, ...]:
+    parts = found.wanted if isinstance(found, SeveralRequests) else (found,)
+    return tuple(one for one in parts if isinstance(one, Remind))
+
+
+def _chosen(heard: Heard) -> Request | None:
+    """The one that is meant of those we asked about, put into what was asked to be done with it."""
+    situation = heard.situation
+    before: CancelReminder | MoveReminder | RenameReminder | ChangeList | None = None
+    for said in reversed(situation.recent[-_LATELY:]):
+        found = requests.perhaps(said.own, situation.now, situation.habits) if said.speaker == "user" else None
+        if isinstance(found, CancelReminder | MoveReminder | RenameReminder) or _ticks_off(found):
+            before = found
+            break
+    if before is None or len(heard.text) > 120:
+        return None
+    words = re.sub(
+        r"^\W{0,3}(?:the one|that one|this one)\s(?:(?:to|for|about|of)\s)?", "", heard.text.strip(), flags=re.I
+    )
+    if isinstance(before, ChangeList):
+        everything = (*situation.listed, *situation.reminders)
+        asked = [one for item in before.items for one in selection.named(item, everything)]
+        chosen = selection.meant(words, asked, situation.now, situation.habits, places=True)
+        return replace(before, items=(chosen[0].title,)) if len(chosen) == 1 else None
+    waiting = selection.meant(before.what, situation.reminders, situation.now, situation.habits)
+    found_now = selection.meant(words, waiting, situation.now, situation.habits, places=True)
+    if not found_now or (len(found_now) == len(waiting) and not selection.names_all(words)):
+        return None
+    if len(found_now) == 1:
+        return replace(before, what=f"#{found_now[0].id}")
+    return CancelReminder(before.what, every=True) if isinstance(before, CancelReminder) else None
+
+
+def _ticks_off(found: Request | None) -> TypeGuard[ChangeList]:
+    return isinstance(found, ChangeList) and found.action == "check"
+
+
+def _corrected(heard: Heard, plain: str) -> Request | None:
+    """Another time for the reminder that was just spoken of: "not tomorrow, Friday"."""
+    found = rearranging.corrected(plain)
+    if found is None or not heard.situation.reminders or not _spoke_of_reminder(heard) or _told_a_time(heard):
+        return None
+    if re.fullmatch(r"\d{1,2}", found.to):
+        found = replace(found, to=f"at {found.to}")
+    when = parsing.read(found.to, heard.situation.now, heard.situation.habits)
+    given = None if when is None else reminding.matter(found.to, when.spans)
+    shifted = re.search(r"\b(?:earlier|later|sooner|back|forward)\b", found.to, re.IGNORECASE)
+    if not shifted and (not isinstance(when, When) or given):
+        return None
+    return MoveReminder("it", found.to, named=True)
+
+
+def _spoke_of_reminder(heard: Heard) -> bool:
+    """Whether the user's last two messages had a reminder made or changed."""
+    own = [said.own for said in heard.situation.recent if said.speaker == "user" and said.own][-2:]
+    now, habits = heard.situation.now, heard.situation.habits
+    spoken = (requests.perhaps(text, now, habits) for text in own)
+    return any(
+        isinstance(one, Remind | MoveReminder | RenameReminder | SeveralRequests | Snooze) for one in spoken
+    ) or any(one.touched is not None and now - one.touched < selection.FRESH for one in heard.situation.reminders)
+
+
+def _told_a_time(heard: Heard) -> bool:
+    """Whether their last message named a time and asked for nothing: then a correction is of that."""
+    own = next((said.own for said in reversed(heard.situation.recent) if said.speaker == "user" and said.own), "")
+    now, habits = heard.situation.now, heard.situation.habits
+    if not own or requests.request(own, now, habits) is not None:
+        return False
+    found = parsing.reading(own, now, habits)
+    return found is not None and len(reminding.matter(own, found.spans).split()) >= LEAST_TOLD
+
+
+def _just_made(heard: Heard) -> bool:
+    """Whether the message before had a reminder made."""
+    own = [said.own for said in heard.situation.recent if said.speaker == "user" and said.own][-1:]
+    found = [requests.request(text, heard.situation.now, heard.situation.habits) for text in own]
+    return bool(heard.situation.reminders) and any(isinstance(one, Remind) and one.when and one.what for one in found)
+
+
+def _put_off(heard: Heard, plain: str) -> Request | None:
+    """A time and nothing else, said to a reminder that has just rung."""
+    if not heard.last_reply.startswith("⏰"):
+        return None
+    words = re.sub(r"[\s,]{0,3}\b(?:instead|then|please|rather)\W{0,3}$", "", plain, flags=re.IGNORECASE)
+    found = parsing.read(words, heard.situation.now, heard.situation.habits)
+    return Snooze(words) if found is not None and not reminding.matter(words, found.spans) else None

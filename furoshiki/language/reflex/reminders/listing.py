@@ -1,0 +1,260 @@
+"""Lists: what is to be put on one, taken off, ticked off, cleared or shown."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from datetime import datetime
+
+from furoshiki.language.dates import parsing
+from furoshiki.language.dates.habits import Habits
+from furoshiki.language.dates.parsing import Unclear, When
+from furoshiki.language.list_names import TODO
+from furoshiki.language.reflex.reminders.reminding import matter
+from furoshiki.language.reflex.reminders.values import PLEASE, ChangeList, ClearList, MoveItems, Request, ShowList
+
+MOST_WORDS = 5
+"""Of a thing on a list that was not named: more words are something else."""
+
+# "my books to read list", "the shopping list", or just "the list"
+_LIST = (
+    r"(?:(?:(?:my|the|our|a|this)\s+)*(?P<name>(?!(?:my|the|our|a|this)\b)[\w'][\w' -]{0,40}?)[\s-]*"
+    r"|(?:the|my|our)\s+)list\b"
+)
+_ADD = re.compile(
+    PLEASE
+    + rf"(?:add|put|write|note|stick|throw|include|pop)\s+(?P<items>.+?)(?<!\s)\s+(?:to|on|onto|in|into)\s+{_LIST}",
+    re.IGNORECASE | re.DOTALL,
+)
+_ADD_TO = re.compile(
+    PLEASE + rf"(?:add|put)?\s*(?:to|on|onto)\s+{_LIST}\s*[:,]?\s*(?:add|put)?\s*(?P<items>.+)$",
+    re.IGNORECASE | re.DOTALL,
+)
+_ADD_BARE = re.compile(
+    PLEASE + r"add\s+(?P<items>(?!.{0,200}\b(?:to|into|on|onto|up|the fact|me|him|her|us|them|that"
+    r"|this)\b)[^\d\W][\w' ,&-]{1,120})\W*$",
+    re.IGNORECASE,
+)
+_NEW_LIST = re.compile(
+    PLEASE + r"(?:make|create|start|begin|open)\s+(?:me\s+)?(?:a\s+|an\s+)?(?:new\s+)?"
+    rf"{_LIST}\s*(?:with|:|of|containing)\s*(?P<items>.+)$",
+    re.IGNORECASE | re.DOTALL,
+)
+_TODO = re.compile(
+    PLEASE + r"(?:(?:a |another |new |add (?:a |an |another )?(?:new )?|create (?:a )?(?:new )?|note (?:a )?)?"
+    r"(?:to-?do|to do|task)(?: item)?\s?[:–-]\s?"
+    r"|add (?:a |another )?(?:new )?(?:task|to-?do) (?:to|of) (?!(?:my|the|our)\b))(?P<item>\S.{0,298})$",
+    re.IGNORECASE | re.DOTALL,
+)
+_LIST_IS = re.compile(
+    r"^\W{0,3}(?:(?:the|my|our) )?(?P<name>[\w'-]{2,20}(?: [\w'-]{2,20}){0,2}) list\s?:\s{0,3}(?P<items>.{1,400})$",
+    re.IGNORECASE | re.DOTALL,
+)
+_PUT_THEM = re.compile(
+    r"^\W{0,3}(?:i|we) (?:still )?(?:need|want|have)(?: to (?:buy|get|pick up|do))? (?P<items>[\w' ,&-]{1,160}?)[,.;]?"
+    r" (?:(?:so|and|please) ){0,3}(?:put|add|write) (?:it|them|that|those|these|all that) (?:on|to|onto|in) "
+    rf"{_LIST}\W{{0,5}}$",
+    re.IGNORECASE,
+)
+_LED_UP = re.compile(r"^[\s,;]{0,3}(?:(?:for|by|on|due|until|before|to be done)\s){0,2}", re.IGNORECASE)
+_MOVE = re.compile(
+    PLEASE + rf"(?:move|shift|transfer|switch)\s(?P<items>[\w' ,&-]{{1,120}}?)(?: (?:from|off) [\w' -]{{1,40}}?)?"
+    rf" (?:to|onto|over to|into) {_LIST}\W{{0,5}}$",
+    re.IGNORECASE,
+)
+_SIDES = frozenset({"work", "home", "house", "household", "office"})
+"""Sides of a life that are a list whether anything stands on it or not."""
+
+_OTHER = frozenset({"other", "another", "second"})
+_REMOVE = re.compile(
+    PLEASE
+    + rf"(?:remove|delete|take|drop|erase|scratch)\s+(?P<items>.+?)(?<!\s)\s+(?:off|from|out of)\s+(?:of\s+)?{_LIST}",
+    re.IGNORECASE,
+)
+_REMOVE_BARE = re.compile(
+    PLEASE + r"(?:remove|delete|take off|take(?=.{1,60} off\W{0,5}$)|drop|scratch|we don't need|i don't need"
+    r"|no more need for)\s+(?:the\s+)?"
+    r"(?P<items>[^\d\W][\w' ,&-]{1,80}?)(?: any ?more| again| off)?\W*$",
+    re.IGNORECASE,
+)
+_CHECK = re.compile(
+    PLEASE + r"(?:(?:check|tick|cross|mark|strike)\s+(?:off\s+)?(?P<items>.+?)"
+    r"(?:(?<!\s)\s+(?:off|as done|done|as bought|as finished))?"
+    r"|(?:i(?:'m| am)\s+|i\s+|we\s+|all\s+)?(?:done with|finished with|got|bought|have bought"
+    r"|picked up)\s+(?P<bought>.+?))"
+    rf"(?:(?<!\s)\s+(?:off|on|from)\s+{_LIST})?(?<!\W)\W*$",
+    re.IGNORECASE,
+)
+_BOUGHT = re.compile(
+    PLEASE
+    + r"(?:(?:i|we|she|he|they|mum|mom|dad|my \w{1,20})(?:'ve| have|'s| has)?(?: (?:already|just|also|finally)){0,2} )?"
+    r"(?:bought|got|get|picked up|grabbed|found|packed|finished|read|done|did|fetched|have|has)(?: (?:already|just))? "
+    r"(?P<items>.{1,120}?)(?: (?:already|today|yesterday|now|too|as well|at the \w{1,20}|on the way"
+    r"|this morning))?\W{0,5}$"
+    r"|^\W{0,5}(?P<things>[^\d\W][\w' ,&-]{0,80}?)(?::| (?:is|are)) (?:done|bought|packed|in the (?:bag|basket"
+    r"|trolley|cart)|ticked off)\W{0,5}$",
+    re.IGNORECASE,
+)
+_DID = re.compile(
+    r"^\W{0,5}(?:i|we)(?:'ve| have)? (?:(?:already|just|finally) (?P<did>[\w' ,-]{3,80}?)"
+    r"|(?P<done>[\w' ,-]{3,80}?) (?:already|just now|now))\W{0,5}$",
+    re.IGNORECASE,
+)
+_EVERYTHING = re.compile(
+    r"^(?:everything|it all|all of (?:it|them)|them all|the lot|all)(?: (?:on|from) (?:the|my"
+    r"|our)(?: (?P<name>[\w' ]{1,40}?))? list)?$",
+    re.IGNORECASE,
+)
+_CLEAR = re.compile(
+    PLEASE + r"(?:(?:clear|empty|wipe|reset|delete|erase|scrap|throw away|throw out|clean|bin|tear up)(?: (?:out|off|up"
+    r"|away))?"
+    rf"(?: (?:everything|all(?: the)?(?: items| things)?)(?: (?:on|from|off|in))?)?\s+(?:all (?:of )?)?{_LIST}"
+    r"|(?:remove|take|delete) (?:everything|all(?: items| of it)?) (?:off|from|on) (?:of )?"
+    + _LIST.replace("(?P<name>", "(?P<other>")
+    + r"|start "
+    + _LIST.replace("(?P<name>", "(?P<again>")
+    + r" (?:over|afresh|again|from scratch))\W{0,5}(?:please|now)?\W{0,5}$",
+    re.IGNORECASE,
+)
+_SHOW_LIST = re.compile(
+    PLEASE + r"(?:what(?:'s| is| do i have| have i got)?(?: still)?(?: left)?(?: to do)?\s+(?:on|in|for)|show(?: me)?"
+    r"|read(?: me)?(?: out)?"
+    rf"|view|see|open|check|tell me|give me)\s+{_LIST}\W*(?:now|please|again)?\W*$",
+    re.IGNORECASE,
+)
+_LEFT_FOR = re.compile(
+    PLEASE + r"(?:what(?:'s| is| else is)(?: still)? (?:left|open|outstanding|pending|to do|to be done|due)"
+    r"|what(?: else)? (?:do (?:i|we)|have (?:i|we)|must i)(?: still)? (?:have to do|got to do|need to do|got|have left"
+    r"|do)(?: left)?"
+    r"|(?:is there )?any(?:thing|\s?tasks)(?: still| else)?(?: left| open| to do){1,2}"
+    r"|(?:show(?: me)?|list)(?: my)? (?:tasks|to-?dos))(?: to do)? (?:for|at|on|in|around) (?:the |my |our )?"
+    r"(?P<name>(?!(?:me|us|now|today|tonight|tomorrow|this|next|it|that)\b)[\w'-]{2,20}(?: [\w'-]{2,20})?)\W{0,5}$",
+    re.IGNORECASE,
+)
+_TO_BUY = re.compile(
+    PLEASE + r"what(?: else)? (?:do (?:i|we)|should i|have i)(?: still)? (?:need|have) to (?:buy|get|pick up|shop for)"
+    r"(?: today| now| at the \w{1,20})?\W{0,5}$"
+    r"|^\W{0,5}what do (?:i|we)(?: still)? need(?: from the \w{1,20})\W{0,5}$",
+    re.IGNORECASE,
+)
+_BARE_LIST = re.compile(
+    r"^(?:my |the |our )?(?!make|create|start|write|add|need|want|clear|empty|delete|no\b|a\b|in\b"
+    r"|on\b)(?P<name>[\w'-]+(?: [\w'-]+)?) list\W*$",
+    re.IGNORECASE,
+)
+_SHOW_LISTS = re.compile(
+    r"\b(?:what|which|show|any|see)\b(?!.{0,200}\bon\b).{0,200}\blists\b|^(?:all )?my lists\W*$", re.IGNORECASE
+)
+_ITEMS = re.compile(r"(?:(?<!\s)\s+)?(?:[,;&]|\band\b|\bplus\b)\s*|(?<!\s)[^\S\n]*\n\s*", re.IGNORECASE)
+_DONE_WITH = re.compile(PLEASE + r"(?:i'm |i am |all )?(?:done|finished) with", re.IGNORECASE)
+_NOT_BOUGHT = re.compile(
+    r"^(?:it|that|this|you|a (?:new )?(?:job|dog|cat|house|car|cold|message|call|idea|question)|married"
+    r"|home|up|there|to|the job)\b",
+    re.IGNORECASE,
+)
+
+
+def listing(plain: str, text: str, now: datetime, habits: Habits) -> Request | None:
+    """What a message asks of a list. `plain` has single blanks; in `text` lines still stand apart. `now` is aware, in
+    the user's zone: what is added may have a time."""
+    noted = _TODO.match(text.strip())
+    if noted is not None:
+        return todo(noted["item"], now, habits)
+    for pattern in (_PUT_THEM, _LIST_IS):
+        said = pattern.match(text.strip())
+        if said is not None and split(said["items"]):
+            return ChangeList("add", split(said["items"]), _named(said))
+    for pattern, action in ((_NEW_LIST, "add"), (_ADD, "add"), (_ADD_TO, "add"), (_REMOVE, "remove")):
+        match = pattern.match(text.strip() if action == "add" else plain)
+        if match is not None and split(match["items"]):
+            if action == "remove" and _EVERYTHING.match(match["items"]):
+                return ClearList(_named(match))
+            found = ChangeList(action, split(match["items"]), _named(match))
+            return _by_when(found, match.string[match.end() :], now, habits) if pattern is _ADD else found
+    moved = _MOVE.match(plain)
+    if moved is not None and split(moved["items"]) and _named(moved):
+        name = _named(moved) or ""
+        return MoveItems(split(moved["items"]), "" if name in _OTHER else name)
+    cleared = _CLEAR.match(plain)
+    if cleared is not None:
+        name = cleared["name"] or cleared["other"] or cleared["again"]
+        return ClearList(name.strip().lower() if name else None)
+    checked = _checked(plain)
+    if checked is not None:
+        return checked
+    if _SHOW_LISTS.search(plain):
+        return ShowList(None)
+    if _TO_BUY.match(plain):
+        return ShowList("shopping")
+    shown = _SHOW_LIST.match(plain) or _BARE_LIST.match(plain)
+    if shown is not None:
+        return ShowList(_named(shown) or "")
+    left = _LEFT_FOR.match(plain)
+    if left is not None:
+        return ShowList(_named(left), surely=left["name"].lower() in _SIDES)
+    return _bare(plain)
+
+
+def todo(item: str, now: datetime, habits: Habits, priority: int | None = None) -> ChangeList:
+    """Something to do that was put on no list; a time at its beginning or its end is by when."""
+    words = item.strip(" .\n\t")
+    found = parsing.reading(words, now, habits)
+    if isinstance(found, When) and (found.start == 0 or found.end >= len(words)) and matter(words, found.spans):
+        title = re.sub(r" (?:by|until|before|due)$", "", matter(words, found.spans))
+        return ChangeList("add", (title,), TODO, when=found, priority=priority)
+    return ChangeList("add", tuple(one.strip() for one in words.split("\n") if one.strip()), TODO, priority=priority)
+
+
+def _by_when(wanted: ChangeList, rest: str, now: datetime, habits: Habits) -> ChangeList:
+    """The same, with the time that stands behind the list's name."""
+    words = _LED_UP.sub("", rest).strip(" .!?")
+    found = parsing.reading(words, now, habits) if words else None
+    if isinstance(found, When) and not matter(words, found.spans):
+        return replace(wanted, when=found)
+    return replace(wanted, asks=found.asks, halves=found.halves) if isinstance(found, Unclear) else wanted
+
+
+def split(items: str) -> tuple[str, ...]:
+    """ "milk, eggs and some bread" as three items."""
+    parts = (
+        re.sub(r"^(?:some|the|a|an|also)\s+|(?<=\w) (?:too|as well|please)$", "", part.strip(" .!?'\""))
+        for part in _ITEMS.split(items)
+    )
+    return tuple(part for part in parts if part and part.lower() not in {"too", "please", "as well", "it", "that"})
+
+
+def _checked(plain: str) -> ChangeList | None:
+    checked = _CHECK.match(plain)
+    if checked is not None and not _NOT_BOUGHT.match(checked["items"] or checked["bought"]):
+        items = _all_or(checked["items"] or checked["bought"])
+        # "I bought a telescope" is news; only ticking off, or a list by name, is a request
+        if items is not None and (checked["items"] or "list" in plain.lower() or _DONE_WITH.match(plain)):
+            return ChangeList("check", items, _named(checked))
+    bought = _BOUGHT.match(plain)
+    if bought is None:
+        did = _DID.match(plain)
+        items = split(did["did"] or did["done"]) if did is not None else ()
+        return ChangeList("check", items, None, surely=False) if items else None
+    things = bought["items"] or bought["things"]
+    items = _all_or(things)
+    every = _EVERYTHING.match(things)
+    return None if items is None else ChangeList("check", items, every["name"] if every else None, surely=False)
+
+
+def _all_or(items: str) -> tuple[str, ...] | None:
+    """The items; none at all for "everything"; None where nothing is named."""
+    return () if _EVERYTHING.match(items.strip()) else split(items) or None
+
+
+def _bare(plain: str) -> ChangeList | None:
+    """Things to add or remove without a word of a list: "add milk and eggs", "remove milk"."""
+    for pattern, action in ((_ADD_BARE, "add"), (_REMOVE_BARE, "remove")):
+        match = pattern.match(plain)
+        items = split(match["items"]) if match is not None else ()
+        if items and all(len(item.split()) <= MOST_WORDS for item in items):
+            return ChangeList(action, items, None, surely=action == "add")
+    return None
+
+
+def _named(match: re.Match[str]) -> str | None:
+    return match["name"].strip().lower() if match["name"] else None

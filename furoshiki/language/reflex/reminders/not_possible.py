@@ -1,0 +1,143 @@
+"""What is asked for that nobody here can do: said in one sentence, with what can be done instead."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from furoshiki.language.reflex.hearing import Heard
+from furoshiki.language.reflex.reminders.values import PLEASE, Remind
+from furoshiki.language.reflex.values import Reflex
+
+CALLED = {
+    "mail": "send emails",
+    "message": "write to other people",
+    "taxi": "call or book a ride",
+    "call": "make telephone calls",
+    "book": "book anything",
+    "pay": "move money",
+    "home": "switch anything in your home",
+}
+"""What somebody can be reminded of doing themselves, and how it is called."""
+
+WAYS = """
+mail | send+,write+,forward,reply to,answer | email,e-mail,mail,newsletter
+mail | email,e-mail | *
+message | send | text,text message,message,sms,whatsapp,dm,letter,fax,postcard
+message | text,message,whatsapp,dm,sms | *
+message | tell,ask,inform | that,to,if,whether,know
+taxi | call+,get+,order+,book+,find+,hail+ | taxi,cab,uber,lyft,lift,ride
+call | call,phone,ring,dial,facetime | *
+call | make+ | call,phone call,telephone call
+play | play+,put on,turn on,start,stop,pause,skip | music,song,tune,playlist,radio,jazz,podcast,video,film,movie,album
+play | play+,put on,turn on,start | spotify,tv,television,netflix
+book | book+,reserve+ | table,flight,ticket,hotel,room,appointment,seat,trip,train,court,holiday
+book | make+ | reservation,booking,appointment
+order | order+,buy+,purchase+,get me,get us,fetch me | *
+pay | pay,transfer,wire,send | bill,rent,money,invoice,euro,dollar,pound
+home | turn on,turn off,switch on,switch off,turn up,turn down,dim | light,lamp,heating,heater,thermostat,oven,fan
+home | turn,switch | off,on
+home | lock,unlock,open,close | door,window,blinds,curtains,gate,car,garage
+web | search,browse,surf,look on,look in,check | web,internet,net,google,wikipedia
+web | google,bing,look up | *
+web | open,go to,visit,download | website,web page,webpage,browser
+news | what's the,what is the,what are the | news,headlines,forecast
+news | show+,tell+,give+,read+ | news,headlines,weather,forecast
+news | will it,is it going to,is it | rain,raining,snow,snowing,be sunny
+photo | draw+,paint+,sketch+,generate+,create+,make+,snap+ | picture,image,photo,drawing,logo,painting
+photo | take+,make+ | selfie,screenshot,photo,picture
+calendar | add+,put+,write+,enter+,sync+,save+,put it,add it | calendar,outlook
+way | navigate,give+,show+ | directions,way to,way home,route
+apps | open,launch,start,close,install,update | app,application,whatsapp,instagram,facebook,youtube,spotify
+apps | open,launch,start,close,install,update | netflix,chrome,camera,browser,word,excel
+translate | translate+ | *
+"""
+"""What it is, the words that ask for it ("+" where "me" may follow), and of what ("*" is anything)."""
+
+_INSTEAD = {
+    "play": "I can't play anything from here; I can talk with you, keep lists and remind you of things.",
+    "web": "I can't look anything up on the web from here; I can search what you have told me, and keep what you find.",
+    "news": "I can't see the weather or the news from here; what you tell me of it I remember.",
+    "photo": "I can't make pictures; words I can keep for you, and find again.",
+    "calendar": "I can't reach your calendar; I can keep it as a reminder, if you tell me when.",
+    "way": "I can't find the way for you; I can remind you when it is time to leave.",
+    "apps": "I can't use other apps; I can remember things, keep lists and remind you.",
+    "translate": "I can't translate without a language model; words in any language I keep as they are.",
+}
+
+
+@dataclass(frozen=True)
+class NotPossible:
+    """Something that cannot be done: its kind, what was wanted in their words, and which thing."""
+
+    kind: str
+    wanted: str
+    thing: str = ""
+
+
+def declined(heard: Heard) -> Reflex | None:
+    """That it cannot be done, and what can."""
+    found = asked(" ".join(heard.text.split()))
+    if found is None:
+        return None
+    from furoshiki.language.reflex.wording import flipped
+
+    if found.kind in CALLED:
+        matter = flipped(found.wanted)
+        return Reflex(
+            f"I can't {CALLED[found.kind]} from here, but I can remind you of it: when should I remind you to {matter}?"
+        )
+    if found.kind == "order":
+        ask = f"shall I put {found.thing} on the shopping list?"
+        return Reflex(f"I can't order or buy anything, but I can write it down: {ask}")
+    return Reflex(_INSTEAD[found.kind])
+
+
+def reminder(text: str) -> Remind | None:
+    """What somebody wanted done that they can be reminded of doing."""
+    found = asked(" ".join(text.split()))
+    return Remind(found.wanted, None) if found is not None and found.kind in CALLED else None
+
+
+def asked(plain: str) -> NotPossible | None:
+    """What is asked for and cannot be done, if a message asks for such a thing. `plain` has single blanks."""
+    if len(plain) > _LONGEST or _TOLD.match(plain):
+        return None
+    for kind, pattern in _WAYS:
+        match = pattern.match(plain)
+        if match is None:
+            continue
+        wanted = _POLITE.sub("", plain[match.start("wanted") :].strip(" .!?"))
+        return NotPossible(kind, wanted, _POLITE.sub("", plain[match.start("thing") :].strip(" .!?")))
+    return None
+
+
+_NOT_THEM = "me|us|it|you|yourself|this|that|up|for|back"
+_POLITE = re.compile(
+    r"(?:[ ,](?:please|for me|for us|now|thanks|right now|will you|would you|can you)){1,4}$", re.IGNORECASE
+)
+_LONGEST = 160
+_TOLD = re.compile(
+    r"\W{0,5}(?:i|i'm|we|he|she|they|my|the|when|why|who|did|do you (?:like|know))\b|.{0,160}\b(?:i (?:said|told)"
+    r"|told you|notes?)\b",
+    re.IGNORECASE,
+)
+
+
+def _read() -> tuple[tuple[str, re.Pattern[str]], ...]:
+    found = []
+    for line in WAYS.strip().splitlines():
+        kind, verbs, things = (part.strip() for part in line.split("|"))
+        alone = [re.escape(verb) for verb in verbs.split(",") if not verb.endswith("+")]
+        for_me = [re.escape(verb[:-1]) for verb in verbs.split(",") if verb.endswith("+")]
+        verb = "|".join(
+            [*(f"{one}(?: me| us)?" for one in for_me), *(f"{one}(?! (?:{_NOT_THEM})\\b)" for one in alone)]
+        )
+        named = "|".join(re.escape(thing) for thing in things.split(","))
+        of = r"\w" if things == "*" else rf"(?:[^.!?]{{0,60}}? )??(?:{named})(?:e?s)?\b"
+        lead = r"(?:(?:an?|the|some|my|our|this|more) ){0,2}"
+        found.append((kind, re.compile(rf"{PLEASE}(?P<wanted>(?:{verb}) {lead}(?P<thing>{of}))", re.IGNORECASE)))
+    return tuple(found)
+
+
+_WAYS = _read()

@@ -1,0 +1,87 @@
+"""A question about a reminder or a list that was asked and waits for its answer: which it is, and for how long.
+
+The rule: a message that is an instruction of its own is carried out, whatever was asked. A question about a reminder is
+then asked once more beneath the answer; an offer ("Shall I put …?") is let go. After three answers of ours, or ten
+minutes, no question waits any more, and "never mind" ends it at once.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Literal
+
+from furoshiki.language.reflex.hearing import Heard
+from furoshiki.language.reflex.reminders import asking_words
+from furoshiki.language.reflex.wording import COMPANION
+
+WAITS_REPLIES = 3
+WAITS = timedelta(minutes=10)
+
+ASK_WHEN = "When should I remind you"
+ASK_WHAT = "What should I remind you of"
+WHICH_TIME = "Which time do you mean"
+WHICH = "Which one"
+
+Kind = Literal["when", "what", "which", "offer"]
+
+_QUESTIONS: tuple[tuple[Kind, re.Pattern[str]], ...] = (
+    ("when", re.compile(rf"{ASK_WHEN}[^?]{{0,340}}\?|{WHICH_TIME}\?|[Ww]hen shall I[^?]{{0,340}}\?", re.IGNORECASE)),
+    ("what", re.compile(rf"{ASK_WHAT}[^?]{{0,120}}\?", re.IGNORECASE)),
+    ("which", re.compile(rf"{WHICH}\b[^?]{{0,900}}\?", re.IGNORECASE)),
+    ("offer", re.compile(r"[Ss]hall I put [^?]{1,200} on the [\w ]{1,60} list\?")),
+)
+
+
+@dataclass(frozen=True)
+class OpenQuestion:
+    """What was asked, in its words; `last` when nothing has been said since."""
+
+    kind: Kind
+    text: str
+    last: bool
+
+
+def waiting(heard: Heard) -> OpenQuestion | None:
+    """The newest question of ours that still waits."""
+    replies = 0
+    for said in reversed(heard.situation.recent):
+        if said.speaker != COMPANION:
+            continue
+        replies += 1
+        if replies > WAITS_REPLIES or heard.situation.now - said.at > WAITS:
+            return None
+        found = question(said.text)
+        if found is not None:
+            return OpenQuestion(*found, last=replies == 1)
+        if _CLOSED.search(said.text):
+            return None
+    return None
+
+
+def question(text: str) -> tuple[Kind, str] | None:
+    """The question about a reminder or list in a reply of ours."""
+    for kind, pattern in _QUESTIONS:
+        match = pattern.search(text)
+        if match is not None:
+            return kind, match.group()
+    for tongue in ("de", "es", "tr", "ru"):
+        for name, kind in (("ask", "when"), ("matter", "what")):
+            lead, _, end = asking_words.phrase(tongue, name).partition("{")
+            start = text.find(lead) if lead else -1
+            if start >= 0 and text.rstrip().endswith(end.partition("}")[2]) and "?" in text[start:]:
+                return ("when" if kind == "when" else "what"), text[start:]
+    return None
+
+
+def asked_again(heard: Heard) -> str | None:
+    """The question to ask once more beneath the answer to something else; None when it has been asked twice."""
+    found = waiting(heard)
+    if found is None or found.kind == "offer" or not found.last:
+        return None
+    before = [said.text for said in heard.situation.recent if said.speaker == COMPANION and found.text in said.text]
+    return found.text if len(before) < 2 else None
+
+
+_CLOSED = re.compile(r"^(?:All right, no reminder|Dropped)")

@@ -1,0 +1,229 @@
+"""A reminder that is asked for: its matter and its time, or several, in English and where words of time are read."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+
+from furoshiki.language.dates import parsing
+from furoshiki.language.dates import several as several_times
+from furoshiki.language.dates.habits import ENGLISH, Habits
+from furoshiki.language.dates.parsing import Unclear, When
+from furoshiki.language.readable import MOST_ANSWERED
+from furoshiki.language.reflex.reminders import asking_words
+from furoshiki.language.reflex.reminders.values import PLEASE, Remind, Request, SeveralRequests
+
+_REMIND = re.compile(
+    PLEASE + r"(?:remind (?:me|us)|reminder for me|set (?:me )?(?:up )?(?:a |an |another )?(?:reminder|alarm)"
+    r"|(?:can|could|may) i (?:get|have) a reminder|i have to be reminded|give me a(?:nother)? (?:nudge|shout|heads-up)"
+    r"|tell me (?=(?:at|in|on|tomorrow|tonight|this|next)\b[\w :.'-]{1,50} to \w)"
+    r"|(?:give|make|create|add|leave|put) (?:me )?a(?:nother)? reminder|(?:don't|do not) let me forget|ping me"
+    r"|nudge me|wake me(?: up)?|notify me|alert me|make sure (?:that )?i (?:don't forget|remember)"
+    r"|set (?:a )?timer|start a timer|i need a reminder|i want a reminder|i need to be reminded|reminder(?=:))"
+    r"\b[\s,:]{0,9}(?P<rest>.*)$",
+    re.IGNORECASE | re.DOTALL,
+)
+_TIME_FIRST = re.compile(
+    PLEASE + r"(?P<time>[\w :.'-]{2,60}?),? (?:please |can you |could you |then )?remind me "
+    r"(?P<rest>(?:to|of|about|that) .+)$",
+    re.IGNORECASE | re.DOTALL,
+)
+_ALARM = re.compile(
+    PLEASE + r"(?:(?:set|start) (?:me )?(?:an? )?(?P<kind>alarm|timer)|(?P<wake>wake) me)", re.IGNORECASE
+)
+_TO = re.compile(
+    r"^(?:to|called|named|saying|that i (?:have|need|should|must)(?: to)?|that|about|of|for|(?:i|we) (?:have|need) to"
+    r"|i should|:)\s+",
+    re.IGNORECASE,
+)
+_AGAIN_SAID = re.compile(
+    r"^(?:again|later|too|as well)?\W{0,3}$|^(?:again|later) (?=in|at|on|tomorrow|tonight|next)", re.I
+)
+_BESIDE = frozenset(
+    (
+        "please me to about that of at on in by for around mich daran an ans dass zu bitte que de para por favor bana "
+        + "için что о об про чтобы saat"
+    ).split()
+)
+"""Words that lead from the time to the matter, or to the time, and belong to neither."""
+
+_RECALLED = re.compile(
+    r"\W*(?:(?:again|nochmal|noch mal|noch einmal|bitte|please|otra vez|ещё раз|еще раз|bakalım)\W+){0,2}(?:why"
+    r"|whose|who"
+    r"|what|which|how|where|when (?=(?:did|was|is|do|does|are|were)\b)|warum|wieso|weshalb|wer|wie|was|wo"
+    r"|welche\w?|cómo"
+    r"|qué|quién|por qué|dónde|cuál|cuándo|как|кто|почему|где|когда|какой|какая|зачем)\b(?!-)"
+    r"|\W*(?:bloß |ja |bitte |lieber )?nicht\b",
+    re.IGNORECASE,
+)
+"""After "remind me": something they want to be told again ("why I came here"), or the opposite of a request."""
+
+_INSTEAD = re.compile(r" (?:instead|rather)\W{0,5}$", re.IGNORECASE)
+LONGEST_MATTER = 300
+_MARKS = " \t\n,;:–-.!?"
+_CONDITION = re.compile(
+    r"\b(?:(?:[Ww]hen|[Oo]nce|[Ww]henever|[Ii]f|[Aa]fter|[Bb]efore|[Ww]hile|[Uu]ntil)"
+    r" (?=(?:i|i'm|we|we're|he|she|it|they|you|my|the|[A-Z]\w{0,20}(?:'m)?) )|[Aa]s soon as "
+    r"|(?:the )?[Nn]ext time (?=(?:[iI]|we|I'm) ))"
+)
+_TWO = re.compile(
+    r"(?<=\bme) 2 (?!\w*s\b|(?:hour|hr|min|day|week|month|year|h|p\.?m|a\.?m)\b)(?=[a-z]{2})"
+    r"|(?<=\w) (?<!\bat )(?<!\bin )(?<!\bby )2 "
+    r"(?=(?:pay|call|buy|get|do|take|go|ring|check|write|ask|feed|clean|water|pick)\b)",
+    re.IGNORECASE,
+)
+_OF_ME = re.compile(r"(?:i|i'm|we|we're)\b", re.IGNORECASE)
+_PLACE_VERBS = frozenset(
+    (
+        "get gets got go goes come comes back drive return returns travel walk down up over close next out " + "arrive"
+    ).split()
+)
+
+
+def reminding(plain: str, now: datetime, habits: Habits) -> Request | None:
+    """The reminder a message asks for. `plain` has single blanks; `now` is aware, in the user's zone."""
+    found = _reminding(plain, now, habits)
+    if isinstance(found, Remind) and found.when is None and _RECALLED.match(found.what):
+        return None
+    return found
+
+
+def _reminding(plain: str, now: datetime, habits: Habits) -> Request | None:
+    match = _REMIND.match(_spelt(plain))
+    if match is not None and _INSTEAD.search(match["rest"]) and not matter_of(match["rest"], now, habits):
+        return None  # another time for the one that was just spoken of
+    if match is not None and not (match["rest"] and _AGAIN_SAID.match(match["rest"])):
+        alarm = _ALARM.match(plain)
+        if alarm:
+            return _alarm((alarm["kind"] or "wake").lower(), match["rest"], now, habits)
+        return said(match["rest"], now, habits)
+    first = _TIME_FIRST.match(plain)
+    if first is not None and isinstance(parsing.reading(first["time"], now, habits), When):
+        time = first["time"]
+        return said(f"{first['rest']} {time}", now, habits) if not matter_of(time, now, habits) else None
+    other = asking_words.asked(plain)
+    if other is None:
+        return None
+    theirs = Habits(tuple(dict.fromkeys((other.tongue, *habits.tongues))), habits.order or "DMY")
+    if other.kind == "remind":
+        return said(other.rest, now, theirs, other.tongue)
+    return _alarm(other.kind, other.rest, now, theirs, other.tongue)
+
+
+def _spelt(plain: str) -> str:
+    """ "remind me tmrw 2 pay rent": the figure of a telephone that leads to what is to be done."""
+    return _TWO.sub(" to ", plain, count=1)
+
+
+def reminder(text: str, now: datetime, habits: Habits = ENGLISH) -> Remind | None:
+    """The one reminder that words without "remind me" mean: "call mum on Sunday at six"."""
+    text = text[:MOST_ANSWERED]
+    return _one(text, now, habits, "en") if text.strip() else None
+
+
+def said(rest: str, now: datetime, habits: Habits = ENGLISH, tongue: str = "en", deed: str = "") -> Request:
+    """What stands after "remind me": one reminder, or one for each time that is named. `deed` is what is to be done
+    then, where it was said before."""
+    several = several_times.several(rest, now, habits, deed)
+    if len(several) < 2:
+        return _one(rest, now, habits, tongue, deed)
+    matters = [matter(words) for _, words in several]
+    shared = next((one for one in matters if one), "")
+    found = []
+    for (when, _), own in zip(several, matters, strict=True):
+        shared = own or shared
+        found.append(Remind(shared, when, tongue=tongue))
+    return SeveralRequests(tuple(found))
+
+
+def matter(text: str, spans: parsing.Spans = ()) -> str:
+    """What is left of the words when the time is taken out: "tomorrow at 9 to call Anika" is "call Anika"."""
+    pieces, at = [], 0
+    for start, end in (*sorted(spans), (len(text), len(text))):
+        words = _TO.sub("", " ".join(text[at:start].split()).strip(_MARKS)).split()
+        while words and words[0].strip(_MARKS).lower() in _BESIDE:
+            words.pop(0)
+        while len(words) > 1 and words[-1].lower().strip(_MARKS) in _BESIDE | {"please", "thanks", "thank", "you"}:
+            words.pop()
+        pieces.append(" ".join(words).strip(_MARKS))
+        at = max(at, end)
+    joined = " ".join(piece for piece in pieces if piece)
+    return _TO.sub("", joined).strip(_MARKS)[:LONGEST_MATTER]
+
+
+def matter_of(words: str, now: datetime, habits: Habits) -> str:
+    """What words say besides a time and "instead"."""
+    bare = _INSTEAD.sub("", words)
+    found = parsing.reading(bare, now, habits)
+    return matter(bare, () if found is None else found.spans)
+
+
+def _one(rest: str, now: datetime, habits: Habits, tongue: str, deed: str = "") -> Remind:
+    told = several_times.several(rest, now, habits, deed)
+    if len(told) == 1:
+        return Remind(matter(told[0][1]), told[0][0], tongue=tongue)
+    found = parsing.reading(rest, now, habits, deed)
+    clause, without = _conditioned(rest) if tongue == "en" else ("", rest)
+    if clause and not (isinstance(found, When) and found.timed):
+        return Remind(matter(without), None, f"I have no way of knowing {clause}", tongue)
+    if clause and _CONDITION.match(rest):
+        rest, found = without, parsing.reading(without, now, habits, deed)
+    if found is None:
+        return Remind(matter(rest), None, tongue=tongue)
+    what = matter(rest, found.spans)
+    if isinstance(found, Unclear):
+        return Remind(what, None, found.asks, tongue, halves=found.halves)
+    return Remind(what, found, tongue=tongue)
+
+
+def _conditioned(rest: str) -> tuple[str, str]:
+    """What the reminder is to wait for that nobody tells the companion ("when you get home"), and the words without
+    it; "" where it waits for nothing of the kind."""
+    text = " ".join(rest.split())
+    match = _CONDITION.search(text)
+    if match is None:
+        return "", rest
+    lead, after = match.group().strip(), text[match.end() :]
+    if match.start() and not matter(text[: match.start()]):
+        text = text[match.start() :]
+        match = _CONDITION.match(text)
+        assert match is not None
+    if match.start() == 0:
+        cut = _end_of_clause(after)
+        return _as_said(lead, after[:cut]), after[cut:]
+    before = text[: match.start()]
+    # "ask Tom when he is back" keeps its clause, "water the plants when I get home" does without
+    return _as_said(lead, after), before if _OF_ME.match(after) else rest
+
+
+def _as_said(lead: str, clause: str) -> str:
+    from furoshiki.language.reflex.wording import flipped
+
+    return flipped(f"{lead} {clause.strip(_MARKS)}".replace("whenever", "when"))
+
+
+def _end_of_clause(text: str) -> int:
+    """Where "I get to work to call Tom" goes on with what is to be done."""
+    for match in re.finditer(r",| to ", text):
+        words = text[: match.start()].split()
+        if match.group() == "," or (words and words[-1].lower() not in _PLACE_VERBS):
+            return match.start()
+    return len(text)
+
+
+def _alarm(kind: str, rest: str, now: datetime, habits: Habits, tongue: str = "en") -> Request:
+    """An alarm is meant for the morning when the hour may be either; a timer counts from now."""
+    title = {"wake": "time to wake up", "alarm": "time to wake up", "timer": "your timer is up"}[kind]
+    title = asking_words.phrase(tongue, kind) or title
+    if kind == "timer":
+        lead = {"de": "in", "es": "en", "ru": "через"}.get(tongue, "in")
+        counted = re.sub(r"^(?:for|of|auf|für|de|por|на) ", f"{lead} ", rest)
+        wanted = _one(counted if counted != rest or not rest[:1].isdigit() else f"{lead} {rest}", now, habits, tongue)
+        return Remind(wanted.what or title, wanted.when, wanted.asks, tongue)
+    rest = re.sub(r"^(?:for|auf|für|на) (?=\d)", "at " if tongue == "en" else "", rest)
+    wanted = _one(rest, now, habits, tongue, kind)
+    if tongue != "en" and wanted.when is None and re.match(r"\d", rest):
+        lead = {"de": "um", "es": "a las", "tr": "saat", "ru": "в"}[tongue]
+        wanted = _one(f"{lead} {rest}", now, habits, tongue, kind)
+    what = re.sub(r"^(?:for|at)\b\s*", "", wanted.what)
+    return Remind(what or title, wanted.when, wanted.asks, tongue, halves=wanted.halves)

@@ -1,0 +1,135 @@
+"""What a message asks to be done with reminders and lists, read by rule. The values are in `values`."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+
+from furoshiki.language.dates.habits import ENGLISH, Habits
+from furoshiki.language.readable import MOST_ANSWERED
+from furoshiki.language.reflex.reminders import list_words, listing, urgency, within
+from furoshiki.language.reflex.reminders.rearranging import rearranging
+from furoshiki.language.reflex.reminders.reminding import reminding
+from furoshiki.language.reflex.reminders.values import (
+    CancelReminder,
+    ChangeList,
+    ClearList,
+    MoveReminder,
+    Remind,
+    RenameReminder,
+    Request,
+    SeveralRequests,
+    ShowList,
+    Snooze,
+)
+from furoshiki.language.taken_back import settled
+
+MOST_PARTS = 4
+
+MOST_TO_DO = 14
+"""Words of something to do that nothing but "urgent:" says to be that."""
+
+_TOLD = re.compile(
+    r"\W*(?:i|i'm|i've|i'll|we|he|she|they|it|it's|you|my|our|his|her|the|there|this|that|these|what|why|how|who|when"
+    r"|no|not|yes|is|are|do|does|did|was|were)\b",
+    re.IGNORECASE,
+)
+
+_JOINT = re.compile(
+    r"(?:[.;,!]| and| then| also)(?: and| then| also| please){0,3} (?=(?:please )?(?:remind me|add|put|set (?:a"
+    r"|an)|wake me"
+    r"|show me|what's on|take .{1,40} off|remove|cancel|move|clear|delete|tick|check off)\b)",
+    re.IGNORECASE,
+)
+_ON_ANOTHER = re.compile(
+    r"^(?P<first>.{1,200}? list),?(?: and| also| plus| then)? (?P<more>.{1,120}? (?:on|to|onto|off|from) (?:the"
+    r"|my|our) .{1,40}? list)\W*$",
+    re.IGNORECASE,
+)
+
+
+def request(text: str, now: datetime, habits: Habits = ENGLISH) -> Request | None:
+    """What is asked to be done, if the message asks that and can mean nothing else. `now` is aware, in the user's zone;
+    `habits` say how they write dates."""
+    found = perhaps(text, now, habits)
+    return None if found is None or _unsure(found) else found
+
+
+def perhaps(text: str, now: datetime, habits: Habits = ENGLISH) -> Request | None:
+    """The same, also where it depends on what waits or is listed whether anything is asked ("I bought the eggs")."""
+    text = settled(text[:MOST_ANSWERED].replace("\u2019", "'"))
+    rest, priority = urgency.taken_out(text)
+    if priority is not None:
+        found = urgency.put_on(_read(rest, now, habits), priority)
+        if found is None and urgency.leads(text) and _is_to_do(rest):
+            found = listing.todo(rest, now, habits, priority)
+        if found is not None:
+            return found
+    return _read(text, now, habits)
+
+
+def _read(text: str, now: datetime, habits: Habits) -> Request | None:
+    plain = " ".join(text.split())
+    found = _several(plain, now, habits) or _one(plain, text, now, habits)
+    if isinstance(found, Remind) and within.taken_back(text):
+        return None
+    if found is not None and not _unsure(found):
+        return found
+    return within.within(text, lambda part: _one(" ".join(part.split()), part, now, habits), now, habits) or found
+
+
+def _is_to_do(words: str) -> bool:
+    """Whether words after "urgent:" can be something to do, and are neither told nor asked."""
+    return len(words.split()) <= MOST_TO_DO and "?" not in words and _TOLD.match(words) is None
+
+
+def _one(plain: str, text: str, now: datetime, habits: Habits) -> Request | None:
+    found = reminding(plain, now, habits)
+    if found is not None:
+        return found
+    if (other := list_words.asked(plain)) is not None:
+        return other
+    if _about_reminders(plain):
+        return rearranging(plain) or listing.listing(plain, text, now, habits)
+    return listing.listing(plain, text, now, habits) or rearranging(plain)
+
+
+def _about_reminders(plain: str) -> bool:
+    return re.search(r"\b(?:remind|alarm|timer)", plain, re.IGNORECASE) is not None
+
+
+def _several(plain: str, now: datetime, habits: Habits) -> SeveralRequests | None:
+    """Two or more things asked for in one message, each whole by itself."""
+    parts = _on_lists(plain) or [part.strip(" ,.;") for part in _JOINT.split(plain, maxsplit=MOST_PARTS - 1)]
+    if len(parts) < 2:
+        return None
+    found = [_one(part, part, now, habits) for part in parts]
+    if any(one is None or not _whole(one) for one in found):
+        return None
+    if isinstance(found[0], Remind) and any(isinstance(one, CancelReminder | ClearList) for one in found[1:]):
+        return None  # "remind me at five to call the gym and cancel the alarm there" is one thing to do
+    return SeveralRequests(
+        tuple(part for one in found if one for part in (one.wanted if isinstance(one, SeveralRequests) else (one,)))
+    )
+
+
+def _on_lists(plain: str) -> list[str]:
+    """ "put milk on the shopping list and socks on the packing list" as two sentences."""
+    match = _ON_ANOTHER.match(plain)
+    verb = re.search(r"\b(?:add|put|write|stick|take|remove|delete)\b", plain, re.IGNORECASE)
+    if match is None or verb is None:
+        return []
+    return [match["first"], match["more"] if verb.re.match(match["more"]) else f"{verb.group()} {match['more']}"]
+
+
+def _unsure(one: Request) -> bool:
+    if isinstance(one, MoveReminder | RenameReminder):
+        return not one.named
+    return isinstance(one, ChangeList | CancelReminder | Snooze | ShowList) and not one.surely
+
+
+def _whole(one: Request) -> bool:
+    """Whether nothing is missing in it: half a request may be the rest of the one before."""
+    if isinstance(one, Remind):
+        return one.when is not None and bool(one.what)
+    return not _unsure(one)

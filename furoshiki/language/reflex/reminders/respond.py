@@ -1,0 +1,312 @@
+"""Reminders and lists: which skills are asked to keep, change or show them, and what is asked back."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from furoshiki.language.dates import moving
+from furoshiki.language.dates.parsing import When
+from furoshiki.language.humanize import listed
+from furoshiki.language.list_names import list_id, list_name
+from furoshiki.language.reflex.hearing import Heard
+from furoshiki.language.reflex.reminders import (
+    arranging,
+    asking_words,
+    not_possible,
+    open_questions,
+    requests,
+    selection,
+)
+from furoshiki.language.reflex.reminders.answers import asked_in, is_doing
+from furoshiki.language.reflex.reminders.continuing import continued, list_spoken_of
+from furoshiki.language.reflex.reminders.open_questions import ASK_WHAT, ASK_WHEN, WHICH_TIME
+from furoshiki.language.reflex.reminders.values import (
+    CancelReminder,
+    ChangeList,
+    ClearList,
+    DropQuestion,
+    MoveItems,
+    MoveReminder,
+    Remind,
+    RenameReminder,
+    Request,
+    SeveralRequests,
+    ShowDay,
+    ShowList,
+    ShowReminders,
+    Snooze,
+)
+from furoshiki.language.reflex.values import Reflex, SkillCall
+from furoshiki.language.reflex.wording import Wording, flipped, joined, moment, stopped
+
+_NEED = re.compile(
+    r"^(?:i|we)(?:'ve| have)? (?:need|ran out of|run out of|are out of|'re out of|am out of|have no more) "
+    r"(?:to (?:buy|get) )?(?P<item>(?:some |more |new |a "
+    r"|an )?[a-z][\w-]*(?: [a-z][\w-]*)?(?: and (?:some )?[a-z][\w-]*)?)$"
+)
+_NO_GOODS = re.compile(
+    r"\b(?:help|you|time|sleep|rest|break|it|that|this|advice|to|holiday|hug|change|money|space|go|be|talk|job"
+    r"|know|love)\b"
+)
+
+
+def request(heard: Heard, wording: Wording) -> Reflex | None:
+    """A reminder or a list that is asked for, also as the answer to our own question about one; and what is asked for
+    that nobody here can do."""
+    wanted = wish(heard)
+    if wanted is None:
+        return _offer(heard) or not_possible.declined(heard)
+    return carried_out(wanted, heard, wording)
+
+
+def wish(heard: Heard) -> Request | None:
+    """What is asked for: an instruction of its own before the answer to a question that is open."""
+    now, habits = heard.situation.now, heard.situation.habits
+    own = requests.perhaps(heard.text, now, habits)
+    if isinstance(own, ChangeList) and not own.surely and not _held(own, heard):
+        own = None
+    if isinstance(own, MoveReminder) and not _is_time(own.to, heard):
+        own = RenameReminder(own.what, own.to, own.named)
+    if isinstance(own, CancelReminder) and not own.surely and not arranging.named_by(own.what, heard):
+        own = None
+    if isinstance(own, MoveReminder | RenameReminder) and not own.named and not _about_something(own, heard):
+        own = None
+    if isinstance(own, ShowList) and not own.surely and not _is_list(own.name, heard):
+        own = None
+    if isinstance(own, Snooze) and not (own.surely or _just_rang(heard)):
+        own = None
+    if isinstance(own, Snooze) and own.to and not (_is_time(own.to, heard) or _is_time(f"in {own.to}", heard)):
+        own = None
+    return own or continued(heard)
+
+
+def rest(heard: Heard, wording: Wording) -> str | None:
+    """What is to be said besides what skills have done: what of several things is still to be asked, and the question
+    that was open before."""
+    wanted = wish(heard)
+    parts = wanted.wanted if isinstance(wanted, SeveralRequests) else ()
+    said = [found.text for one in parts if (found := carried_out(one, heard, wording)) is not None and found.text]
+    again = open_questions.asked_again(heard) if _is_instruction(wanted, heard) else None
+    if again and not said:
+        said = [f"And still: {again}"]
+    return joined(*said) or None
+
+
+def _is_instruction(wanted: Request | None, heard: Heard) -> bool:
+    """Whether a message was no answer to what was asked, nor settles it another way."""
+    asked = open_questions.waiting(heard)
+    if asked is not None and asked.kind == "which" and isinstance(wanted, CancelReminder | MoveReminder):
+        return False
+    return requests.request(heard.text, heard.situation.now, heard.situation.habits) is not None
+
+
+def carried_out(wanted: Request, heard: Heard, wording: Wording) -> Reflex | None:
+    """The calls that do what is wanted, or what is said where something is missing for that."""
+    match wanted:
+        case SeveralRequests():
+            made = [carried_out(one, heard, wording) for one in wanted.wanted]
+            calls = tuple(call for one in made if one is not None for call in one.calls)
+            return Reflex(calls=calls) if calls else next((one for one in made if one is not None), None)
+        case Remind():
+            return _remind(wanted, heard, wording)
+        case CancelReminder():
+            return arranging.cancel(wanted, heard, wording)
+        case MoveReminder():
+            return arranging.move(wanted, heard, wording)
+        case RenameReminder():
+            return arranging.rename(wanted, heard, wording)
+        case Snooze():
+            return arranging.snooze(wanted, heard, wording)
+        case ShowReminders() | ShowDay():
+            return _call("schedule", action="list")
+        case DropQuestion():
+            return Reflex(wording.one(("Dropped.", "Dropped, then.")))
+        case ChangeList():
+            return _change_list(wanted, heard)
+        case MoveItems():
+            return _move_items(wanted, heard)
+        case ClearList():
+            return _call("list", action="clear", list=_list_meant(wanted.name, heard))
+        case ShowList():
+            if wanted.name is None:
+                return _call("list", action="lists")
+            return _call("list", action="view", list=_list_meant(wanted.name, heard))
+
+
+def _remind(wanted: Remind, heard: Heard, wording: Wording) -> Reflex:
+    tongue = wanted.tongue if wanted.tongue != "en" else asked_in(heard)
+    if wanted.halves and wanted.what:
+        first, then = wanted.halves
+        return _call("schedule", **_details(replace(wanted, when=first)), either=_stamped(then))
+    if wanted.when is None:
+        theirs = asking_words.phrase(tongue, "ask")
+        if theirs and wanted.what:
+            return Reflex(theirs.format(what=wanted.what))
+        ask = f"{ASK_WHEN} {'to' if is_doing(wanted.what) else 'of'} {flipped(wanted.what)}?"
+        ask = ask if wanted.what else f"{ASK_WHAT}, and when?"
+        return Reflex(joined(stopped(wanted.asks), ask) if wanted.asks else ask)
+    if wanted.when.past:
+        when = moment(wanted.when.at, wording.situation.now)
+        return Reflex(f"That would be {when}, and that has already gone by. {WHICH_TIME}?")
+    if not wanted.what:
+        theirs = asking_words.phrase(tongue, "matter")
+        if theirs:
+            return Reflex(theirs.format(when=wanted.when.at.strftime(asking_words.phrase(tongue, "day"))))
+        return Reflex(f"{ASK_WHAT} {moment(wanted.when.at, wording.situation.now)}?")
+    return _call("schedule", **_details(wanted))
+
+
+def _details(wanted: Remind) -> dict[str, Any]:
+    """What the skill is asked for a reminder that has its time."""
+    assert wanted.when is not None
+    found = {
+        "recurrence": wanted.when.rule,
+        "zone": wanted.when.zone,
+        "priority": wanted.priority,
+    }
+    given = {name: value for name, value in found.items() if value}
+    return {"action": "create", "what": wanted.what, "when": _stamped(wanted.when), **given}
+
+
+def _stamped(when: When) -> str:
+    return when.at.isoformat(timespec="seconds")
+
+
+def _put_on_list(wanted: ChangeList, heard: Heard) -> Reflex:
+    name, when, now = _list_meant(wanted.name, heard), wanted.when, heard.situation.now
+    if wanted.halves:
+        when = wanted.halves[0]
+    elif wanted.asks or (when is not None and when.past):
+        passed = f"That would be {moment(when.at, now)}, and that has already gone by." if when is not None else None
+        doubt = stopped(wanted.asks) if wanted.asks else passed
+        return Reflex(joined(doubt, f"By when is it to be done: {flipped(listed(list(wanted.items)))}?"))
+    details: dict[str, Any] = {"action": "add", "list": name, "items": list(wanted.items)}
+    if when is not None:
+        details |= {"when": _stamped(when)} | ({"recurrence": when.rule} if when.rule else {})
+        details |= {"either": _stamped(wanted.halves[1])} if wanted.halves else {}
+    if wanted.priority:
+        details["priority"] = wanted.priority
+    return _call("list", **details)
+
+
+def _ticked_off(wanted: ChangeList, heard: Heard) -> Reflex:
+    """What was done, wherever it stands: on a list, or among the reminders."""
+    situation = heard.situation
+    calls: list[SkillCall] = []
+    missing = []
+    for one in wanted.items:
+        found = selection.named(one, (*situation.listed, *situation.reminders))
+        if len(found) > 1 and len({item.title for item in found}) > 1:
+            return arranging.which(found, heard)
+        if not found:
+            missing.append(one)
+        elif found[0] in situation.listed:
+            calls.append(
+                SkillCall("list", {"action": "check", "list": list_name(found[0].list), "items": [found[0].title]})
+            )
+        else:
+            calls.append(SkillCall("schedule", {"action": "done", "ids": [found[0].id]}))
+    if missing:
+        name = _list_meant(None, heard)
+        calls.append(SkillCall("list", {"action": "check", "list": name, "items": missing}))
+    return Reflex(calls=tuple(_together(calls)))
+
+
+def _together(calls: Sequence[SkillCall]) -> list[SkillCall]:
+    """Calls for the same list as one."""
+    on: dict[str, list[str]] = {}
+    for call in calls:
+        if call.name == "list":
+            on.setdefault(call.args["list"], []).extend(call.args["items"])
+    ticked = [SkillCall("list", {"action": "check", "list": name, "items": items}) for name, items in on.items()]
+    return [*ticked, *(call for call in calls if call.name != "list")]
+
+
+def _change_list(wanted: ChangeList, heard: Heard) -> Reflex:
+    if wanted.action == "add":
+        return _put_on_list(wanted, heard)
+    if wanted.action == "check" and wanted.items and wanted.name is None:
+        return _ticked_off(wanted, heard)
+    on = [one for one in heard.situation.listed if wanted.name is None or one.list == list_id(wanted.name)]
+    if not wanted.items:
+        name = _list_meant(wanted.name, heard)
+        titles = [one.title for one in heard.situation.listed if one.list == list_id(name)]
+        return _call("list", action=wanted.action, list=name, items=titles)
+    found, missing = selection.items(wanted.items, on)
+    names = list(dict.fromkeys(one.list for one in found)) or [_list_meant(wanted.name, heard)]
+    calls = []
+    for number, name in enumerate(names):
+        titles = [one.title for one in found if one.list == name] + (missing if not number else [])
+        calls.append(SkillCall("list", {"action": wanted.action, "list": list_name(name), "items": titles}))
+    return Reflex(calls=tuple(calls))
+
+
+def _move_items(wanted: MoveItems, heard: Heard) -> Reflex:
+    there = list(dict.fromkeys(one.list for one in heard.situation.listed))
+    found, missing = selection.items(wanted.items, heard.situation.listed)
+    named = listed([list_name(name) for name in there])
+    if missing or not found:
+        return Reflex(
+            f"I find no {listed(list(missing or wanted.items))} on a list. There is: {named or 'no list yet'}."
+        )
+    others = [name for name in there if name not in {one.list for one in found}]
+    if not wanted.name and len(others) != 1:
+        known = f"I know only the {named} list" if len(there) == 1 else f"There are {named}"
+        return Reflex(f"{known}. To which list should {listed([one.title for one in found])} go?")
+    to = wanted.name or list_name(others[0])
+    titles = [one.title for one in found]
+    off = _change_list(ChangeList("remove", tuple(titles), None), heard)
+    return Reflex(calls=(*off.calls, SkillCall("list", {"action": "add", "list": to, "items": titles})))
+
+
+def _held(wanted: ChangeList, heard: Heard) -> bool:
+    """Whether what was bought or is not needed stands on a list: else it is news."""
+    if not wanted.items:
+        return bool(heard.situation.listed)
+    if wanted.action == "check":
+        everything = (*heard.situation.listed, *heard.situation.reminders)
+        return any(selection.named(one, everything) for one in wanted.items)
+    return bool(selection.items(wanted.items, heard.situation.listed)[0])
+
+
+def _is_list(name: str | None, heard: Heard) -> bool:
+    return any(one.list == list_id(name or "") for one in heard.situation.listed)
+
+
+def _about_something(wanted: MoveReminder | RenameReminder, heard: Heard) -> bool:
+    """Whether words that need not be about a reminder are about one that waits."""
+    if isinstance(wanted, MoveReminder):
+        return bool(wanted.what and arranging.about(wanted.what, heard))
+    held = selection.items([wanted.what], heard.situation.listed)[0]
+    return bool(held or arranging.about(wanted.what, heard))
+
+
+def _is_time(words: str, heard: Heard) -> bool:
+    now = heard.situation.now
+    return moving.moved(words, now, now, heard.situation.habits) is not None
+
+
+def _just_rang(heard: Heard) -> bool:
+    return heard.last_reply.startswith("⏰")
+
+
+def _list_meant(name: str | None, heard: Heard) -> str:
+    """The list by its name, else the one the talk is about, the only one there is, or the shopping list."""
+    there = list(dict.fromkeys(one.list for one in heard.situation.listed))
+    return name or list_spoken_of(heard) or (list_name(there[0]) if len(there) == 1 else "shopping")
+
+
+def _offer(heard: Heard) -> Reflex | None:
+    """ "we need milk": shall it go on the list?"""
+    match = _NEED.match(heard.plain)
+    if match is None or _NO_GOODS.search(match["item"]) or heard.plain.split()[0] not in ("i", "we"):
+        return None
+    item = re.sub(r"^(?:some|a|an)\s+", "", match["item"])
+    return Reflex(f"Shall I put {item} on the shopping list?")
+
+
+def _call(name: str, **args: Any) -> Reflex:
+    return Reflex(calls=(SkillCall(name, args),))

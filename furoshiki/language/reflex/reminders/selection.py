@@ -1,0 +1,125 @@
+"""Which of the things that wait somebody means: by its words, its time, its place in the row, or "it"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from datetime import datetime, timedelta
+
+from furoshiki.core import numbers
+from furoshiki.language.dates import parsing
+from furoshiki.language.dates.habits import ENGLISH, Habits
+from furoshiki.language.dates.parsing import When
+from furoshiki.language.reflex.values import OpenItem
+from furoshiki.language.stems import stem
+from furoshiki.language.tables.numbers import ORDINALS
+from furoshiki.language.words import WORD
+
+FRESH = timedelta(minutes=15)
+"""So long after it was made or changed a reminder is what "it" means."""
+
+_EMPTY = frozenset(
+    (
+        "the a an my our your his her their to of about for at on in by from one ones that this it and some me i with "
+        + "up off is o'clock please reminder reminders alarm timer task thing last latest newest other"
+    ).split()
+)
+_IT = re.compile(r"(?:it|that|this|that one|this one|the last(?: one)?|the latest(?: one)?|the new(?: one)?)?", re.I)
+_PLACE = re.compile(
+    rf"(?:the |number |no\.? ?|#)?(?P<word>{'|'.join(ORDINALS)}|last|\d{{1,2}})(?:st|nd|rd|th)?(?: one| reminder)?",
+    re.IGNORECASE,
+)
+_EVERY = re.compile(r"(?:both|all|all of them|both of them|them all|every one|everything|all three)", re.IGNORECASE)
+
+
+def meant(
+    words: str, waiting: Sequence[OpenItem], now: datetime, habits: Habits = ENGLISH, places: bool = False
+) -> list[OpenItem]:
+    """Those of `waiting` (soonest first) that the words can mean: all of them where the words name none.
+
+    "#12" is the one with that id; "it" the one touched last, if that is not long ago. With `places` "the first"
+    counts, as an answer does.
+    """
+    said = words.strip(" .,!?")
+    if said.startswith("#") and (number := numbers.row(said[1:])) is not None:
+        return [one for one in waiting if one.id == number]
+    if _IT.fullmatch(said):
+        newest = max(waiting, key=_touched, default=None)
+        if said and newest is not None and newest.touched is not None and now - newest.touched < FRESH:
+            return [newest]
+        return list(waiting)
+    if places:
+        if _EVERY.fullmatch(said):
+            return list(waiting)
+        place = _PLACE.fullmatch(said)
+        if place is not None:
+            number = _number(place["word"].lower(), len(waiting))
+            return [waiting[number - 1]] if 1 <= number <= len(waiting) else []
+    when = parsing.read(said, now, habits)
+    named = stems(said if when is None else parsing.without(said, when.spans))
+    found = _fitting(named, waiting) if named else list(waiting)
+    if when is not None:
+        timed = [one for one in found if one.at is not None and _at(one.at, when)]
+        if timed or not named:
+            return timed
+        return _fitting(stems(said), waiting) if when.spans else found
+    return found if named else []
+
+
+def names_all(words: str) -> bool:
+    """Whether words say that all are meant."""
+    return _EVERY.fullmatch(words.strip(" .,!?")) is not None
+
+
+def items(wanted: Iterable[str], listed: Sequence[OpenItem]) -> tuple[list[OpenItem], list[str]]:
+    """The things on lists that are wanted ("the eggs" is "eggs"), and what is on none of them."""
+    found, missing = [], []
+    for one in wanted:
+        named = stems(one)
+        exact = [item for item in listed if stems(item.title) == named]
+        near = [item for item in listed if named and named <= stems(item.title)]
+        if exact or len(near) == 1:
+            found.append((exact or near)[0])
+        else:
+            missing.append(one)
+    return found, missing
+
+
+def named(words: str, waiting: Sequence[OpenItem]) -> list[OpenItem]:
+    """Those of what waits that somebody means who says what is done: exactly that, else all that hold its words."""
+    wanted = stems(words)
+    if not wanted:
+        return []
+    exact = [one for one in waiting if stems(one.title) == wanted]
+    return exact or [one for one in waiting if wanted <= stems(one.title)]
+
+
+def stems(text: str) -> frozenset[str]:
+    """The stems of the words that tell one thing from another."""
+    return frozenset(stem(word) for word in WORD.findall(text.lower().replace("\u2019", "'")) if word not in _EMPTY)
+
+
+def _fitting(named: frozenset[str], waiting: Sequence[OpenItem]) -> list[OpenItem]:
+    """Those that hold all the words, else those that hold most of them, at least half."""
+    shares = [(len(named & stems(one.title)) / max(1, len(named)), one) for one in waiting]
+    best = max((share for share, _ in shares), default=0.0)
+    return [one for share, one in shares if share == best] if best >= 0.5 else []
+
+
+def _at(at: datetime, when: When) -> bool:
+    """Whether something is due when was said: on that day, at that time of any day, or both."""
+    wall, said = at.replace(tzinfo=None), when.at.replace(tzinfo=None)
+    day = not when.dated or wall.date() == said.date()
+    hours = {said.time(), said.replace(hour=(said.hour + 12) % 24).time()} if not when.dated else {said.time()}
+    return day and (not when.timed or wall.time() in hours)
+
+
+def _number(word: str, count: int) -> int:
+    if word == "last":
+        return count
+    number = numbers.row(word)
+    return ORDINALS.index(word) + 1 if number is None else number
+
+
+def _touched(one: OpenItem) -> tuple[float, int]:
+    return (one.touched.timestamp() if one.touched else 0.0, one.id)

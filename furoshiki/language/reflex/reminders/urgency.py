@@ -1,0 +1,67 @@
+"""How pressing something is, as people say it: "urgent: call the bank", "…, low priority", "… !1"."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from furoshiki.language.reflex.reminders.values import ChangeList, Remind, Request, SeveralRequests
+
+_WORDS = {
+    1: r"(?:very |really |most )?urgent(?:ly)?|a\.?s\.?a\.?p\.?|(?:top|highest) priority|critical"
+    r"|(?:sehr )?dringend|eilt|(?:muy )?urgente|(?:çok )?acil|(?:очень )?срочно",
+    2: r"(?:very |really )?important|high(?:er)? priority|(?:sehr )?wichtig|(?:muy )?importante|önemli|важно",
+    3: r"(?:normal|medium) priority",
+    4: r"low(?:er)? priority|not (?:so |that |very )?(?:urgent|important)|no (?:rush|hurry)"
+    r"|nicht (?:dringend|wichtig|eilig)|unwichtig|no urgente|sin prisa|acil değil|не срочно",
+    5: r"(?:very low|lowest) priority",
+}
+"""By priority, 1 (urgent) to 5, the words for it. Nothing said is 3."""
+
+SAID = {1: ", urgent", 2: ", important", 4: ", can wait", 5: ", can wait long"}
+"""What is said of it behind the thing itself."""
+
+_ANY = "|".join(f"(?P<p{priority}>{words})" for priority, words in _WORDS.items())
+_BEFORE = re.compile(rf"^\W{{0,3}}(?:{_ANY}|!(?P<mark>[1-5])|p(?P<short>[1-5]))\s?(?:[:!–—-]{{1,3}}|(?<=\d))\s", re.I)
+_AFTER = re.compile(
+    rf"\s{{0,3}}(?:[,;(–—-]|\bwith\b|(?<=\w)\.)\s{{0,3}}(?:and |it's |it is |this is |that's )?"
+    rf"(?:{_ANY})\)?[\s.!]{{0,4}}$",
+    re.IGNORECASE,
+)
+_MARK = re.compile(
+    r"\s{0,3},?\s(?:!(?P<mark>[1-5])|p(?P<short>[1-5])|(?:with )?priority (?P<said>[1-5]))[\s.]{0,3}$", re.I
+)
+
+
+def taken_out(text: str) -> tuple[str, int | None]:
+    """The text without the words that say how pressing it is, and the priority; None where nothing says so."""
+    for pattern in (_BEFORE, _MARK, _AFTER):
+        match = pattern.search(text)
+        if match is not None and (rest := (text[: match.start()] + text[match.end() :]).strip()):
+            return rest, _priority(match)
+    return text, None
+
+
+def leads(text: str) -> bool:
+    """Whether a text begins with how pressing it is: then it is something to do, whatever follows."""
+    return _BEFORE.match(text) is not None
+
+
+def put_on(wanted: Request | None, priority: int) -> Request | None:
+    """A request with its priority; None where it asks for nothing that has one."""
+    match wanted:
+        case Remind():
+            return replace(wanted, priority=priority)
+        case ChangeList() if wanted.action == "add":
+            return replace(wanted, priority=priority)
+        case SeveralRequests():
+            parts = [put_on(one, priority) or one for one in wanted.wanted]
+            return SeveralRequests(tuple(parts))
+        case _:
+            return None
+
+
+def _priority(match: re.Match[str]) -> int:
+    said = match.groupdict()
+    figure = next((said[name] for name in ("mark", "short", "said") if said.get(name)), None)
+    return int(figure) if figure else next(one for one in _WORDS if said[f"p{one}"])

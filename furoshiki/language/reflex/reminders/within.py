@@ -1,0 +1,169 @@
+"""A reminder or a list asked for in the middle of other words: "in two hours I have to move the car, remind me".
+
+What is only told is no request: what somebody said, what would be if, what is quoted, what is taken back right after.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from datetime import datetime
+
+from furoshiki.language.dates import parsing
+from furoshiki.language.dates.habits import Habits
+from furoshiki.language.dates.parsing import When
+from furoshiki.language.reflex.reminders.reminding import matter
+from furoshiki.language.reflex.reminders.values import ChangeList, Remind, Request
+from furoshiki.language.requests.consent import consent
+
+MOSTSENTENCES = 12
+QUOTES = tuple('"\u201c„«‘')
+"""What begins so is somebody else's words."""
+
+MOST_JOINTS = 8
+
+Reader = Callable[[str], Request | None]
+
+SENTENCE = re.compile(
+    r"(?<!\bDr)(?<!\bMr)(?<!\bMrs)(?<!\bSt)(?<!\bSra)(?<!\bProf)(?<=[.!?;\u2026])\s+|\n+|(?<=[。！？])"
+)
+_JOINT = re.compile(
+    r"[,\u2013\u2014]\s+|\s+(?:and|but|so|then|und|aber|also|y|pero|así que|и|а|но|так что|поэтому|ve|ama|o yüzden|et"
+    r"|mais|e|ma)\s+",
+    re.IGNORECASE,
+)
+_TOLD = re.compile(
+    r"\b(?:sa(?:id|ys?|ying)|told|tells|asked|asks|wrote|writes|texted|reads|heard|if|unless|would|wish\w*|imagin\w+"
+    r"|suppose|pretend|maybe|perhaps"
+    r"|sag(?:t|te|ten|en)|gesagt|meint|meinte|fragt|fragte|gebeten|schrieb|schreibt|wenn|falls|würde|hätte|nie"
+    r"|dijo|dice|dicen|pidió|pide|escribió|si|ojalá|quizás?|nunca"
+    r"|сказал\w*|говорит|просит|попросил\w*|написал\w*|пишет|если|бы|чтобы|никогда"
+    r"|dedi|diyor|söyledi|istedi|yazdı|sordu|eğer|keşke|belki"
+    r"|a dit|dit|demande|demandé|peut-être|disse|diz|pediu|ha detto|dice|chiesto|forse)\b",
+    re.IGNORECASE,
+)
+"""What is reported, supposed or wished: whatever is asked for behind it, nobody asks the companion for."""
+
+_PRONOUN = re.compile(
+    r"\W*(?:(?:of|about|an?)\s+)?(?:it|that|this|then|there|please|too|daran|dran|davon|bitte|mich|eso|esto|lo"
+    r"|por favor"
+    r"|об этом|про это|это|пожалуйста|мне|bunu|onu|bana|lütfen|\s)*\W*",
+    re.IGNORECASE,
+)
+_BEFORE = re.compile(
+    r"(?P<span>(?:[\w']+\s+){1,3})(?:before(?:hand)?|earlier|in advance|vorher|davor|früher|antes|önce(?:sinde)?"
+    r"|до этого|раньше)(?:\s+(?:that|it|then|daran|dran))?\W*$",
+    re.IGNORECASE,
+)
+_LEADS = {"en": "in {}", "de": "in {}", "es": "en {}", "ru": "через {}", "tr": "{} sonra"}
+_HAVE_TO = re.compile(
+    r"\b(?:(?:i|we)(?:'ve| have)? (?:have |got |need |must |should |ought |am supposed )(?:to )?"
+    r"|(?:ich|wir) (?:muss|müssen|soll|sollte|sollen)\s|(?:muss|müssen|soll) (?:ich|wir)\s"
+    r"|(?:tengo|tenemos|hay) que\s|(?:debo|necesito)\s|(?:мне|нам) (?:нужно|надо|пора)\s)"
+    r"|\s(?:lazım|gerekiyor|gerek)\b",
+    re.IGNORECASE,
+)
+
+
+def within(text: str, read: Reader, now: datetime, habits: Habits) -> Request | None:
+    """What one part of a message asks for, the rest of which asks for nothing. `read` reads a part by itself; `now` is
+    aware, in the user's zone."""
+    parts = [part for part in SENTENCE.split(text) if part and part.strip()][:MOSTSENTENCES]
+    found = None
+    for place, part in enumerate(parts):
+        if found is not None and consent(part) is False:
+            return None
+        if found is None and not (place and parts[place - 1].rstrip().endswith(":")):
+            found = _in_sentence(part, read, now, habits, whole=len(parts) == 1)
+            told = parts[place - 1] if place else ""
+            event = parsing.reading(told, now, habits) if isinstance(found, Remind) and not found.what else None
+            if isinstance(found, Remind) and isinstance(event, When) and event.timed and not _TOLD.search(told):
+                found = _completed(found, told, part, now, habits) or found
+    return found
+
+
+def taken_back(text: str) -> bool:
+    """Whether a sentence behind the first says no: "Remind me tomorrow? No, better not." """
+    return any(consent(part) is False for part in SENTENCE.split(text)[1:MOSTSENTENCES] if part)
+
+
+def _in_sentence(sentence: str, read: Reader, now: datetime, habits: Habits, *, whole: bool) -> Request | None:
+    if sentence.lstrip()[:1] in QUOTES:
+        return None
+    if not whole and _is_order(alone := read(sentence)):
+        return alone
+    for head, tail in _divided(sentence):
+        if _TOLD.search(head):
+            return None
+        if isinstance(first := read(head), Remind) and first.when is not None and not first.what:
+            return replace(first, what=tail.strip(" ,.!"))
+        found = read(tail)
+        if isinstance(found, Remind):
+            if (said := _completed(found, head, tail, now, habits)) is not None:
+                return said
+        elif isinstance(found, ChangeList) and _is_order(found) and found.name is not None:
+            return found
+    return None
+
+
+def _divided(sentence: str) -> Iterator[tuple[str, str]]:
+    """The sentence in two, at each joint that stands in no quotation."""
+    for number, joint in enumerate(_JOINT.finditer(sentence)):
+        head = sentence[: joint.start()]
+        if number == MOST_JOINTS:
+            return
+        if head.count('"') % 2 == 0 and head.count("\u201c") <= head.count("\u201d") + head.count("\u201e"):
+            yield head, sentence[joint.end() :]
+
+
+def _is_order(found: Request | None) -> bool:
+    if isinstance(found, ChangeList):
+        return found.surely and bool(found.items)
+    return isinstance(found, Remind) and (found.when is not None or bool(found.what))
+
+
+def _completed(found: Remind, head: str, tail: str, now: datetime, habits: Habits) -> Remind | None:
+    """The reminder with what was said before it: the matter, and the time where none stands in its own words."""
+    before = parsing.reading(head, now, habits)
+    spans = before.spans if isinstance(before, When) else ()
+    if (earlier := _earlier(found, tail, before, now, habits)) is not None:
+        return earlier if not spans else replace(earlier, what=_without_duty(head, spans))
+    if found.what and not _PRONOUN.fullmatch(found.what):
+        return found if found.when is not None or not isinstance(before, When) else None
+    when = found.when or (before if isinstance(before, When) else None)
+    if found.when is not None and isinstance(before, When) and before.timed:
+        when, spans = _ahead_of(found.when, before), ()
+    what = _without_duty(head, spans)
+    return replace(found, what=what, when=when) if what and (when is not None or spans) else None
+
+
+def _ahead_of(when: When, event: When) -> When:
+    """The time of a reminder of something: on its day where that alone was named."""
+    at = event.at.replace(hour=when.at.hour, minute=when.at.minute)
+    on_its_day = event.dated and not when.dated and when.timed and when.rule is None and at < event.at
+    return replace(when, at=at, past=False) if on_its_day and at > when.at else when
+
+
+def _earlier(found: Remind, tail: str, before: object, now: datetime, habits: Habits) -> Remind | None:
+    """ "… on Friday at 3, remind me an hour before": so long before the time that was said."""
+    match = _BEFORE.search(tail) if found.when is None else None
+    if match is None or not isinstance(before, When) or not before.timed:
+        return None
+    words = match["span"].split()
+    for tongue in dict.fromkeys((found.tongue, *habits.tongues)):
+        for first in range(len(words) - 1):
+            said = _LEADS.get(tongue, "in {}").format(" ".join(words[first:]))
+            counted = parsing.reading(said, now, habits)
+            if isinstance(counted, When) and counted.at > now:
+                at = before.at - (counted.at - now)
+                return replace(found, when=replace(before, at=at, past=at <= now), asks=None)
+    return None
+
+
+def _without_duty(head: str, spans: parsing.Spans) -> str:
+    """The matter in what was told: "I have to move the car" is "move the car"."""
+    words = parsing.without(head, spans)
+    if (duty := next(reversed(list(_HAVE_TO.finditer(words))), None)) is not None:
+        words = words[duty.end() :] if words[duty.end() :].strip(" ,.") else words[: duty.start()]
+    return matter(words.strip(" ,."))

@@ -1,0 +1,125 @@
+"""One message answered by the built-in mind: the first ability that has something to say says it."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+
+from furoshiki.language.reflex import (
+    answering,
+    caring,
+    feelings,
+    focusing,
+    frankness,
+    greetings,
+    looking_up,
+    manners,
+    noting,
+    other_languages,
+    play,
+    selfhood,
+    smalltalk,
+    telling,
+)
+from furoshiki.language.reflex.corrections import answers as correction_answers
+from furoshiki.language.reflex.hearing import Heard
+from furoshiki.language.reflex.reminders import answers as reminder_answers
+from furoshiki.language.reflex.reminders import respond as reminder_respond
+from furoshiki.language.reflex.situation import Situation
+from furoshiki.language.reflex.values import Reflex, ToolResult
+from furoshiki.language.reflex.wording import Wording, joined
+
+Ability = Callable[[Heard, Wording], Reflex | None]
+
+
+def _leave_alone(heard: Heard, _wording: Wording) -> Reflex | None:
+    """Whoever asks for quiet is told until when they have it, and nothing is asked of them."""
+    return Reflex(heard.situation.quiet, complete=True) if heard.situation.quiet else None
+
+
+# In this order on purpose: what is heavy before everything, what is asked for before what is told, and small talk last,
+# where nothing heavy is left.
+_ABILITIES: tuple[Ability, ...] = (
+    caring.answer,
+    caring.follow,
+    focusing.request,
+    reminder_respond.request,
+    _leave_alone,
+    correction_answers.answer,
+    greetings.greet,
+    manners.agree,
+    greetings.take_name,
+    telling.keep,
+    greetings.thank,
+    greetings.part,
+    caring.stay_abroad,
+    other_languages.name_source,
+    answering.name_source,
+    other_languages.answer,
+    answering.answer,
+    frankness.use,
+    selfhood.speak,
+    play.play,
+    noting.note,
+    caring.stay,
+    looking_up.look_up,
+    feelings.complain,
+    smalltalk.answer_short,
+    feelings.feel,
+    feelings.hold_back,
+    smalltalk.admit,
+)
+
+
+def respond(situation: Situation, rng: random.Random) -> Reflex:
+    """What to do with this message: skills to run first, or the words to say. Pure: the dice are `rng`.
+
+    With `tool_results` in the situation it speaks about them; it never asks for the same skills twice.
+    """
+    heard, wording = Heard(situation), Wording(situation, rng)
+    if situation.tool_results:
+        if (elsewhere := other_languages.found(situation.tool_results, heard, wording)) is not None:
+            return elsewhere
+        return _with_note(Reflex(_after_skills(situation.tool_results, heard, wording)), heard, wording)
+    for ability in _ABILITIES:
+        reflex = ability(heard, wording)
+        if reflex is not None:
+            return _with_note(reflex, heard, wording)
+    return _with_note(smalltalk.converse(heard, wording), heard, wording)
+
+
+def _after_skills(results: tuple[ToolResult, ...], heard: Heard, wording: Wording) -> str:
+    kept = [result for result in results if result.name == "memorize"]
+    heavy = caring.words(heard, wording)
+    spoken = [heavy] if heavy else []
+    if kept and not heavy:
+        opening = feelings.tone(heard, wording)
+        spoken.append(joined(opening, telling.said_back(heard, wording) if any(r.ok for r in kept) else _NOT_KEPT))
+    for result in results:
+        if result.name in ("schedule", "list"):
+            spoken.append(reminder_answers.spoken(result, heard, wording))
+        elif result.name == "recall":
+            looked = answering.found if answering.asks_memory(heard) else looking_up.found
+            spoken.append(looked(result, heard, wording))
+        elif result.name == "introspect":
+            spoken.append(selfhood.looked_inside(result, heard, wording))
+        elif result.name in ("focus", "find_tools"):
+            spoken.append(focusing.spoken(result, wording))
+        elif result.name != "memorize" and result.ok:
+            spoken.append(frankness.unsaid_answer(wording))
+    if any(result.name in ("schedule", "list") for result in results):
+        spoken.append(reminder_respond.rest(heard, wording) or "")
+    spoken = [part for part in spoken if part]
+    return joined(*spoken) if len(spoken) > 1 else "".join(spoken) or smalltalk.converse(heard, wording).text
+
+
+_NOT_KEPT = "I heard you, but I couldn't put that into memory just now. It stays in our messages all the same."
+
+
+def _with_note(reflex: Reflex, heard: Heard, wording: Wording) -> Reflex:
+    """The reply with what must be said once: who is speaking, and that the language model is missing or away."""
+    if reflex.calls or reflex.complete or caring.noticed(heard) is not None or heard.situation.weighs is not None:
+        return reflex
+    text = joined(reflex.text, greetings.introduction(heard, wording, reflex.text))
+    note = frankness.first_note(wording) if wording.away and "language model" not in text else None
+    return Reflex(f"{note}\n{text}" if note and "\n" in text else joined(note, text))

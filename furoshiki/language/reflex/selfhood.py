@@ -1,0 +1,139 @@
+"""What it says about itself: mood, nature, abilities, how it works, where the data is, the hour and the day."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from furoshiki.language.dates import parsing
+from furoshiki.language.grounding.words import stems_of
+from furoshiki.language.reflex import about_itself, frankness
+from furoshiki.language.reflex.hearing import Heard
+from furoshiki.language.reflex.lines import asked_most
+from furoshiki.language.reflex.values import Reflex, SkillCall, ToolResult
+from furoshiki.language.reflex.wording import Wording, joined
+from furoshiki.language.tables.stop_words import query_words
+
+# dates.read knows no feasts
+_NAMED_DAYS = {"christmas": "25 December", "xmas": "25 December", "new year": "1 January"}
+
+
+def speak(heard: Heard, wording: Wording) -> Reflex | None:
+    """A question about the companion, or about the hour."""
+    if heard.says(about_itself.LOOK_INSIDE) and heard.asks:
+        return Reflex(calls=(SkillCall("introspect", {}),))
+    if heard.says(rf"\b(?:{about_itself.HOW_ARE_YOU})$") or heard.says(
+        rf"^(?:\w+,? ){{0,3}}(?:{about_itself.HOW_ARE_YOU})\b"
+    ):
+        return Reflex(mood(heard, wording))
+    if heard.says(about_itself.MODEL):
+        return Reflex(joined(frankness.state(wording), frankness.remedy(wording)))
+    if (asked := asked_most.heading(heard.plain)) is not None:
+        return Reflex(calls=(SkillCall("introspect", {"about": "design", "question": asked}),))
+    if heard.says(about_itself.HOW_I_WORK):
+        return Reflex(calls=(SkillCall("introspect", {"about": "design", "question": heard.text[:300]}),))
+    hour = _hour(heard)
+    if hour is not None:
+        return Reflex(hour)
+    for patterns, options in about_itself.ASKED:
+        if any(heard.says(pattern) for pattern in patterns):
+            return Reflex(_told(options, heard, wording))
+    return None
+
+
+def mood(heard: Heard, wording: Wording) -> str:
+    """How it is, in words that fit its mood, and the question back."""
+    options = about_itself.MOODS.get(heard.situation.mood, about_itself.MOOD_UNKNOWN)
+    return joined(wording.one(options), wording.one(about_itself.AND_YOU))
+
+
+def looked_inside(result: ToolResult, heard: Heard, wording: Wording) -> str:
+    """What introspection brought up: figures, or what stands in its documents."""
+    if result.args.get("about") != "design":
+        return result.text or mood(heard, wording)
+    if plainly := str(result.data.get("plain", "")):
+        return " ".join(plainly.replace("`", "").split())
+    parts = [part for part in result.data.get("parts", ()) if part.get("real")]
+    told = read_out(heard.text, [(str(part["heading"]), str(part["text"])) for part in parts])
+    return told or _told(about_itself.HOW, heard, wording)
+
+
+def read_out(question: str, parts: Sequence[tuple[str, str]]) -> str:
+    """The words of documents in the first person that tell most about a question: two sentences, or items of a list.
+
+    `parts` are headings with their texts, what fits best first; what stands under the first heading that has to do with
+    the question is read. "" when none has.
+    """
+    asked = stems_of(" ".join(query_words(question)))
+    headings = dict.fromkeys(heading for heading, _ in parts)
+    return next((told for heading in headings if (told := _told_by(heading, asked, parts))), "")
+
+
+def _told_by(heading: str, asked: frozenset[str], parts: Sequence[tuple[str, str]]) -> str:
+    lines = [line for head, text in parts if head == heading for line in _lines(text)]
+    units = [unit for line in lines for unit in _units(line)]
+    shared = [sum(_akin(word, stems_of(unit)) for word in asked) for unit in units]
+    most = max(shared, default=0)
+    if not most and not any(_akin(word, stems_of(heading)) for word in asked):
+        return ""
+    best = [place for place, count in enumerate(shared) if count == most]
+    prose = [place for place in best if not units[place].startswith(_ITEM)]
+    if prose:  # one sentence is seldom the whole answer
+        best = [prose[0], prose[0] + 1]
+    return " ".join(
+        units[place].removeprefix(_ITEM).replace("`", "") for place in best[:_READ_OUT] if place < len(units)
+    )
+
+
+_READ_OUT = 2
+_ITEM = "- "
+_SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z])")
+_SAME_START = 5
+"""Letters from which on one word may be the beginning of another: "reflect" and "reflection"."""
+
+
+def _lines(text: str) -> list[str]:
+    """Paragraphs and items, each on one line."""
+    lines: list[str] = []
+    for line in text.splitlines():
+        if lines and not line.startswith((_ITEM, "|")) and line.strip():
+            lines[-1] = f"{lines[-1]} {line.strip()}"
+        else:
+            lines.append(line)
+    return [line for line in lines if line.strip() and not line.startswith("|")]
+
+
+def _units(line: str) -> list[str]:
+    return [line] if line.startswith(_ITEM) else _SENTENCE.split(line)
+
+
+def _akin(word: str, said: frozenset[str]) -> bool:
+    return word in said or (len(word) >= _SAME_START and any(other.startswith(word) for other in said))
+
+
+def _told(options: tuple[str, ...], heard: Heard, wording: Wording) -> str:
+    told = wording.one(options, me=heard.situation.companion)
+    if options in about_itself.WITH_STATE:
+        return joined(told, frankness.state(wording) if frankness.unsaid(wording) else None)
+    return told
+
+
+def _hour(heard: Heard) -> str | None:
+    now = heard.situation.now
+    if heard.says(
+        r"\bwhat time is it|\bwhat's the time|\bwhat is the time|\bdo you (?:know|have) the time|\bhow late is it"
+    ):
+        return f"It's {now.strftime('%H:%M')}."
+    if heard.says(r"\bwhat (?:day|date) is (?:it|today)|\bwhat(?:'s| is) (?:the|today's) (?:date|day)|\bwhich day is"):
+        return f"{now.strftime('%A')}, {now.day} {now.strftime('%B %Y')}."
+    until = re.search(
+        r"\bhow (?:many days|long) (?:is it |are there |left |more )*(?:until|till|to|before) (?P<what>.+)", heard.plain
+    )
+    if until is None:
+        return None
+    what = until["what"]
+    when = parsing.read(_NAMED_DAYS.get(what, what), now)
+    if when is None or when.past:
+        return None
+    days = (when.at.date() - now.date()).days
+    return f"{days} day{'' if days == 1 else 's'}: {when.at.strftime('%A')}, {when.at.day} {when.at.strftime('%B')}."

@@ -1,0 +1,109 @@
+"""Small talk: short answers taken as answers, and honesty about what is beyond it."""
+
+from __future__ import annotations
+
+import re
+
+from furoshiki.language.reflex import attached, feelings
+from furoshiki.language.reflex.hearing import Heard
+from furoshiki.language.reflex.lines.smalltalk import (
+    ANSWERED,
+    CURIOSITIES,
+    GAPS,
+    LAUGHED,
+    NEUTRAL,
+    NO_KNOWLEDGE,
+    ONLY_WRITES,
+    UNSURE,
+    YES_NO,
+)
+from furoshiki.language.reflex.values import Reflex
+from furoshiki.language.reflex.wording import Wording, joined
+
+_YES = (
+    r"yes|yeah|yep|yup|sure|of course|definitely|absolutely|totally|i do|i am|it is|it does|a lot|very much|often"
+    r"|always|indeed|true"
+)
+_NO = r"no|nope|nah|not really|not yet|never|i don't|i'm not|not at all|rarely|sometimes not|it isn't"
+_OK = (
+    r"ok|okay|k|kk|fine|alright|all right|right|i see|got it|good|cool|nice|sure|mhm|hm+|aha|ah|oh|interesting|noted"
+    r"|understood|makes sense"
+)
+_UNSURE = (
+    r"(?:maybe|perhaps|i guess|i suppose|idk|dunno|no idea|(?:i'm )?not sure|i (?:don't|do not) know|hard to say"
+    r"|who knows|(?:it )?depends)(?: yet| really| exactly| why)?"
+)
+_LAUGH = (
+    r"(?:ha)+h?|(?:he)+h?|lol|lmao|rofl|good one|funny|that's funny|very funny|hilarious|(?:ha )+(?:ha)?"
+    r"|(?:lol|haha) (?:ok|okay|yeah|true|nice|right)"
+)
+_LAUGHING = re.compile(r"[\U0001f602\U0001f923\U0001f606\U0001f605\s]+")
+
+_SHORT_ANSWER, _ANSWER = 3, 7
+_STARTS_AN_ANSWER = (
+    r"^(?:at|in|on|with|for|by|from|to|about|because|since|not|only|just|maybe|mostly|usually|sometimes|once|twice"
+    r"|every|around|very|quite|pretty)\b"
+)
+_ORDERS = (
+    r"^(?:please )?(?:write|explain|translate|summari[sz]e|describe|compare|recommend|suggest|teach|sing|compose|draft"
+    r"|code|program|solve|search|google|look up|give me|tell me|show me)\b"
+)
+_LETTERS = r"\b(?:small|tiny|bigger|larger|large) (?:letters|print|text|font|type)\b|\b(?:speak up|louder)\b"
+_ABOUT_US = r"\b(?:you|your)\b"
+_ASKS_ABILITY = r"\b(?:can|could|would|will|do) you (?!like|love|think|feel|want|believe|hate|ever)"
+_ASKS_ADVICE = r"\b(?:should (?:i|we)|i should|we should)\b|\bwhat would you do\b|\bany advice\b"
+
+
+def answer_short(heard: Heard, wording: Wording) -> Reflex | None:
+    """Yes, no, ok, a laugh: taken as an answer to what was asked, and room left to go on."""
+    if heard.is_only(_LAUGH) or (not heard.plain.isascii() and _LAUGHING.fullmatch(heard.plain)):
+        return Reflex(wording.one(LAUGHED))
+    asked = heard.last_reply.rstrip().endswith("?")
+    for pattern, kind in ((_YES, "yes"), (_NO, "no"), (_OK, "ok")):
+        if heard.is_only(f"(?:{pattern})(?:,? (?:{pattern}))*"):
+            words = wording.one(YES_NO["ok" if kind == "yes" and not asked else kind])
+            return Reflex(joined(words, _gap(heard, wording) if not asked and wording.chance(0.5) else None))
+    return Reflex(wording.one(UNSURE)) if heard.is_only(_UNSURE) else None
+
+
+def admit(heard: Heard, wording: Wording) -> Reflex | None:
+    """A question or an order that wants knowledge or skill it does not have: said so, with the way out once."""
+    if not heard.asks and not heard.says(_ORDERS):
+        return None
+    if heard.says(_ASKS_ADVICE):
+        return Reflex(wording.one(NO_KNOWLEDGE["advice"]))
+    if heard.says(_ABOUT_US) and not heard.says(_ASKS_ABILITY):
+        return Reflex(wording.one(NO_KNOWLEDGE["self"]))
+    told = any("language model" in reply for reply in wording.replies)
+    return Reflex(wording.one(NO_KNOWLEDGE["short" if told else "world"]))
+
+
+def converse(heard: Heard, wording: Wording) -> Reflex:
+    """Whatever else is said: that it was heard, and sometimes a question. It guesses at no subject."""
+    if not heard.text and heard.situation.attachments:
+        return Reflex(_attached(heard.situation.attachments[0], wording))
+    if heard.says(_LETTERS):
+        return Reflex(ONLY_WRITES)
+    asked, length = heard.last_reply.rstrip().endswith("?"), len(heard.plain.split())
+    if asked and (length <= _SHORT_ANSWER or (length <= _ANSWER and heard.says(_STARTS_AN_ANSWER))):
+        return Reflex(joined(wording.one(ANSWERED), _gap(heard, wording)))
+    if asked and length <= _ANSWER:
+        return Reflex(wording.one(ANSWERED))
+    return Reflex(joined(wording.one(NEUTRAL), None if asked else _gap(heard, wording)))
+
+
+def _attached(attachment: str, wording: Wording) -> str:
+    said, about = attached.lines(attachment)
+    return wording.one(said, **about)
+
+
+def _gap(heard: Heard, wording: Wording) -> str | None:
+    """A question about something not known yet; each is asked once in a while, and none that was answered."""
+    if not wording.may_ask or feelings.heavy(wording):
+        return None  # somebody who has just said something sad is not asked about pets
+    known = {fact.predicate for fact in heard.situation.facts}
+    for predicates, questions in GAPS:
+        question = wording.unused(questions) if known.isdisjoint(predicates) else None
+        if question is not None:
+            return question
+    return wording.unused(CURIOSITIES) if wording.chance(0.4) else None

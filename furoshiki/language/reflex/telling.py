@@ -1,0 +1,177 @@
+"""Being told something: keep it, say that it arrived, and ask the one question a friend would ask."""
+
+from __future__ import annotations
+
+from furoshiki.language.facts import conflicts, words
+from furoshiki.language.facts.extraction import USER, Fact
+from furoshiki.language.facts.relatives import RELATIONS
+from furoshiki.language.facts.retelling import past_to_user, to_user
+from furoshiki.language.reflex import greetings
+from furoshiki.language.reflex.care.dead import dead
+from furoshiki.language.reflex.hearing import Heard
+from furoshiki.language.reflex.lines.telling import CURIOUS, CURIOUS_WHEN_HEAVY, HEARD, HEARD_ANYTHING
+from furoshiki.language.reflex.values import KnownFact, Reflex, SkillCall
+from furoshiki.language.reflex.wording import Wording, capital, day, flipped, joined
+
+_MOST_KEPT = 5
+_HEAVY = frozenset({"worry", "sadness", "anger", "frustration"})
+
+
+def keep(heard: Heard, wording: Wording) -> Reflex | None:
+    """Facts in the message are given to memory first; the words come when that is done."""
+    if not heard.facts or heard.situation.nlp.pure_greeting:
+        return None
+    new = new_facts(heard)
+    if not new and all(_age_of_the_dead(fact, heard) for fact in heard.facts):
+        return None
+    if not new:
+        return Reflex(said_back(heard, wording))
+    return Reflex(calls=tuple(memorize(fact) for fact in new))
+
+
+def new_facts(heard: Heard) -> list[Fact]:
+    """The facts of the message that memory does not hold yet."""
+    new = (fact for fact in heard.facts if known(fact, heard) is None)
+    return [fact for fact in new if not _age_of_the_dead(fact, heard)][:_MOST_KEPT]
+
+
+def _age_of_the_dead(fact: Fact, heard: Heard) -> bool:
+    """Whether it would be kept that somebody is so old who is no more: the words alone are kept."""
+    return fact.predicate == "age" and fact.subject.lower() in dead(heard.situation.facts)
+
+
+def said_back(heard: Heard, wording: Wording) -> str:
+    """What to say once the facts are kept (or were known): a name first, then the fact, then one question."""
+    name = greetings.name_taken(heard, wording) if heard.name else None
+    fact = _worth_saying(heard)
+    before = known(fact, heard)
+    if before is not None:
+        return joined(name, _known_already(before, heard, wording), _question(fact, heard, wording))
+    ended = _ended(fact, heard)
+    if ended is not None:
+        return joined(name, _changed(fact, ended, heard, wording), _question(fact, heard, wording))
+    return joined(name, _acknowledged(fact, heard, wording), _also(fact, heard), _question(fact, heard, wording))
+
+
+def known(fact: Fact, heard: Heard) -> KnownFact | None:
+    """The fact in memory that already says this."""
+    if fact.past:
+        return None
+    for other in heard.situation.facts:
+        same_thing = other.subject.lower() == fact.subject.lower() and other.predicate == fact.predicate
+        # a plan is told anew each time: "dentist on Friday" is another Friday a month later
+        if same_thing and conflicts.same(other.object, fact.object) and fact.predicate != "plans":
+            return other
+    return None
+
+
+def memorize(fact: Fact) -> SkillCall:
+    """What the skill is asked to keep."""
+    return SkillCall(
+        "memorize",
+        {
+            "text": fact.text + ".",
+            "subject": fact.subject,
+            "predicate": fact.predicate,
+            "object": fact.object,
+            "category": fact.category,
+            "preference": fact.category == "preference",
+        },
+    )
+
+
+def _worth_saying(heard: Heard) -> Fact:
+    """Of several facts the one to speak about: new before known, somebody's doings before their mere name."""
+    new = [fact for fact in heard.facts if known(fact, heard) is None] or list(heard.facts)
+    return max(new, key=lambda fact: (fact.predicate == "plans", fact.subject != USER, fact.predicate in HEARD))
+
+
+def _ended(fact: Fact, heard: Heard) -> KnownFact | None:
+    """The fact in memory that this one replaces."""
+    if fact.past:
+        return None
+    for other in heard.situation.facts:
+        same_thing = other.subject.lower() == fact.subject.lower() and other.predicate == fact.predicate
+        if same_thing and conflicts.ends(fact.predicate, other.object, fact.object):
+            return other
+    return None
+
+
+def _known_already(fact: KnownFact, heard: Heard, wording: Wording) -> str:
+    if fact.said_at is None:
+        return wording.one(("I remember.", "Yes, I know that one."))
+    when = day(fact.said_at, heard.situation.now)
+    return wording.one(("I remember; you told me {when}.", "Yes, you told me that {when}."), when=when)
+
+
+def _changed(fact: Fact, ended: KnownFact, heard: Heard, wording: Wording) -> str:
+    told = day(ended.said_at, heard.situation.now) if ended.said_at else "today"
+    when = f" (you told me {told})" if told != "today" else ""
+    return wording.one(
+        (
+            "{new}, then, and no longer {old}{when}. I've changed it.",
+            "So {new} now. Until now I had {old}{when}; that is history.",
+        ),
+        new=fact.object,
+        old=ended.object,
+        when=when,
+    )
+
+
+def _acknowledged(fact: Fact, heard: Heard, wording: Wording) -> str:
+    options = HEARD_ANYTHING if fact.past else HEARD.get(_kind(fact), HEARD_ANYTHING)
+    return capital(wording.one(options, **_values(fact, heard)))
+
+
+def _also(spoken: Fact, heard: Heard) -> str | None:
+    """What else was told in the same breath; a name that was already spoken of in passing is left out."""
+    for fact in heard.facts:
+        named_in_passing = fact.object == spoken.subject or fact.subject == spoken.object
+        if fact is not spoken and not named_in_passing and known(fact, heard) is None:
+            return f"And {_to_user(fact)}."
+    return None
+
+
+def _question(fact: Fact, heard: Heard, wording: Wording) -> str | None:
+    """One question about it, and none that takes it for a joy when it is told with dread or in tears."""
+    if not wording.may_ask or fact.past or conflicts.died(fact.predicate, fact.object):
+        return None
+    if fact.subject.lower() in dead(heard.situation.facts):
+        return None
+    kind = _kind(fact)
+    heavy = heard.situation.signals.strongest in _HEAVY
+    options = CURIOUS_WHEN_HEAVY.get(kind, ()) if heavy else CURIOUS.get(kind)
+    return wording.unused(options, **_values(fact, None)) if options else None
+
+
+def _kind(fact: Fact) -> str:
+    """Which words fit: the predicate, told apart for the user, their people, and their pets."""
+    if conflicts.died(fact.predicate, fact.object):
+        return "died"
+    if fact.subject != USER:
+        return f"other {fact.predicate}"
+    if fact.predicate in words.PETS:
+        return "pet"
+    if fact.predicate in RELATIONS:
+        return "person"
+    if fact.predicate.startswith("favourite_"):
+        return "favourite"
+    return fact.predicate
+
+
+def _values(fact: Fact, heard: Heard | None) -> dict[str, str]:
+    relation = next((f.predicate for f in heard.facts if f.object == fact.subject), "") if heard else ""
+    who = f"your {fact.subject}" if fact.subject in RELATIONS else fact.subject
+    return {
+        "o": flipped(fact.object),
+        "what": fact.predicate.removeprefix("favourite_").replace("_", " "),
+        "relation": fact.predicate.replace("_", " "),
+        "who": who,
+        "whose": f"your {relation}" if relation else who,
+        "told": _to_user(fact),
+    }
+
+
+def _to_user(fact: Fact) -> str:
+    said = past_to_user if fact.past else to_user
+    return said(fact.subject, fact.predicate, flipped(fact.object))

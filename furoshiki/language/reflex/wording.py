@@ -1,0 +1,187 @@
+"""Saying a thing in one of several ways: never the way it was said just before, and with the name now and then."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from furoshiki.core import timestamps
+from furoshiki.language.dates.recurrence_words import often
+from furoshiki.language.reflex.situation import Situation
+
+COMPANION = "companion"
+_QUOTE_CHARACTERS = 160
+_SAME_START = 18
+
+_FLIPPED = {
+    "i": "you",
+    "me": "you",
+    "my": "your",
+    "mine": "yours",
+    "myself": "yourself",
+    "i'm": "you're",
+    "i've": "you've",
+    "i'll": "you'll",
+    "i'd": "you'd",
+    "am": "are",
+    "our": "your",
+    "we": "you",
+    "us": "you",
+}
+_FLIP = re.compile(r"\b(?:" + "|".join(sorted(map(re.escape, _FLIPPED), key=len, reverse=True)) + r")\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Wording:
+    """The words of one reply: knows what was said lately and has the dice."""
+
+    situation: Situation
+    rng: random.Random
+
+    def one(self, options: Sequence[str], **values: str) -> str:
+        """One of the options, filled in; not one that recent replies already used, while another is left.
+
+        "{name}" becomes ", Noor" or nothing, so that the name comes up now and then and not in every line.
+        """
+        filled = [option.format(name=self._name(), **values) for option in options]
+        fresh = [text for text in filled if not self.said_lately(text)]
+        return self.rng.choice(self._suiting(fresh or filled))
+
+    def unused(self, options: Sequence[str], **values: str) -> str | None:
+        """Like `one`, but None when all of them were used lately (a question should not be asked twice)."""
+        filled = [option.format(name=self._name(), **values) for option in options]
+        fresh = [text for text in filled if not self.said_lately(text)]
+        return self.rng.choice(self._suiting(fresh)) if fresh else None
+
+    def said_lately(self, text: str) -> bool:
+        """Whether a recent reply holds this, judged by how it starts."""
+        start = _plain(text)[: max(_SAME_START, len(_plain(text)) // 2)]
+        return any(start in _plain(reply) for reply in self.replies)
+
+    @property
+    def replies(self) -> tuple[str, ...]:
+        """What the companion said lately, oldest first."""
+        return tuple(said.text for said in self.situation.recent if said.speaker == COMPANION)
+
+    @property
+    def away(self) -> bool:
+        """Whether there is a model and it does not answer: then what is sure is said, and small talk waits for it."""
+        return self.situation.why != "no-model"
+
+    @property
+    def may_ask(self) -> bool:
+        """Whether another question would be welcome: not after two in a row, so that it is no interrogation.
+
+        Who likes it short is asked half as often; who asked for no questions, or said something heavy lately, never,
+        and nobody while a model is away.
+        """
+        if self.away or "no_questions" in self.situation.wishes or self.situation.weighs is not None:
+            return False
+        if not self.replies and self.situation.last_seen is None:
+            return False  # the introduction asks for the name, and one question is enough
+        many = 1 if self.situation.concise else 2
+        last = self.replies[-many:]
+        return len(last) < many or not all(reply.rstrip().endswith("?") for reply in last)
+
+    def chance(self, share: float) -> bool:
+        """True in that share of cases."""
+        return self.rng.random() < share
+
+    def _suiting(self, options: list[str]) -> list[str]:
+        """Of several ways those that suit them: the shorter half for who likes it short, no questions if so asked."""
+        if "no_questions" in self.situation.wishes:
+            options = [text for text in options if not text.rstrip().endswith("?")] or options
+        if self.situation.concise:
+            options = sorted(options, key=len)[: (len(options) + 1) // 2]
+        return options
+
+    def _name(self) -> str:
+        name = self.situation.user_name
+        if not name or any(name in reply for reply in self.replies[-2:]):
+            return ""
+        return f", {name}"
+
+
+def joined(*parts: str | None) -> str:
+    """Sentences after one another; empty ones are left out."""
+    return " ".join(part.strip() for part in parts if part and part.strip())
+
+
+def capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def flipped(text: str) -> str:
+    """The user's words turned round to be said to them: "call my mum" → "call your mum"."""
+    return _FLIP.sub(lambda match: _FLIPPED[match.group().lower()], text)
+
+
+def quoted(text: str, about: frozenset[str] = frozenset()) -> str:
+    """The user's own words in quotation marks: the sentence that is about it when the message was long."""
+    plain = " ".join(text.split())
+    if len(plain) > _QUOTE_CHARACTERS:
+        sentences = re.split(r"(?<=[.!?])\s+", plain)
+        plain = max(sentences, key=lambda sentence: sum(word in sentence.lower() for word in about))
+    if len(plain) > _QUOTE_CHARACTERS:
+        plain = plain[:_QUOTE_CHARACTERS].rsplit(" ", 1)[0] + " …"
+    return f"\u201c{plain}\u201d"
+
+
+def stopped(text: str) -> str:
+    """The text with a full stop, unless a quotation at its end brings its own mark."""
+    return text if re.search(r"[.!?\u2026]\u201d?$", text) else f"{text}."
+
+
+def day(at: datetime, now: datetime) -> str:
+    """When something was said: "today", "yesterday", "on 3 March", "on 3 March 2025"."""
+    local = timestamps.local(at, now.tzinfo)
+    days = (now.date() - local.date()).days
+    if days <= 0:
+        return "today"
+    if days == 1:
+        return "yesterday"
+    year = f" {local.year}" if local.year != now.year else ""
+    return f"on {local.day} {local.strftime('%B')}{year}"
+
+
+def moment(at: datetime, now: datetime) -> str:
+    """A moment to come, in absolute words: "today at 18:00", "on Sunday, 8 March at 18:00"."""
+    local = timestamps.local(at, now.tzinfo)
+    days = (local.date() - now.date()).days
+    clock = local.strftime("%H:%M")
+    if days == 0:
+        return f"today at {clock}"
+    if days == 1:
+        return f"tomorrow, {local.strftime('%A')}, at {clock}"
+    year = f" {local.year}" if local.year != now.year else ""
+    return f"on {local.strftime('%A')}, {local.day} {local.strftime('%B')}{year}, at {clock}"
+
+
+def dated(at: datetime, now: datetime, zone: str = "") -> str:
+    """A moment as it is confirmed, with its weekday and date whenever it is: "today, Tuesday, 24 March, at 18:00"; with
+    what the clocks of another zone show then, where it was told by those."""
+    local = timestamps.local(at, now.tzinfo)
+    near = {0: "today, ", 1: "tomorrow, "}.get((local.date() - now.date()).days, "on ")
+    year = f" {local.year}" if local.year != now.year else ""
+    there = f" ({at.astimezone(ZoneInfo(zone)).strftime('%H:%M')} {place(zone)} time)" if zone else ""
+    return (
+        f"{near}{local.strftime('%A')}, {local.day} {local.strftime('%B')}{year}, at {local.strftime('%H:%M')}{there}"
+    )
+
+
+def rhythm(rule: str, at: datetime, zone: str = "") -> str:
+    """How often it comes again, by the clocks it was told by: "every Monday at 09:00 New York time"."""
+    return f"{often(rule, at.astimezone(ZoneInfo(zone)))} {place(zone)} time" if zone else often(rule, at)
+
+
+def place(zone: str) -> str:
+    """What a time zone is called by people: "America/New_York" is "New York"."""
+    return zone.rpartition("/")[2].replace("_", " ")
+
+
+def _plain(text: str) -> str:
+    return re.sub(r"\W+", " ", text).strip().lower()

@@ -1,0 +1,35 @@
+"""Whether a message asks to have something forgotten, told quickly: patterns are read only where words hint at it."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from furoshiki.language.testimony import Own
+
+if TYPE_CHECKING:
+    from furoshiki.language.requests.forget_requests import ForgetRequest
+
+_ASKS = re.compile(
+    r"forget|unlearn|delet|eras|wip|remov|clear|purge|scrub|destroy|get rid|strike|pretend|act (?:as if|like)|reset"
+    r"|empty"
+    r"|keep|kept|sav|stor|remember|record|note|memori[sz]|retain|log|writ|hold on|not (?:meant )?for you"
+    r"|verg[ei]ss|lösch|merk|speicher|behalt|olvid|borr|elimin|guard|recuerd|almacen|anot|oubli|effac|supprim|gard"
+    r"|retien"
+    r"|enregistr|mémoris|dimentic|cancell|salv|ricord|tener|conserv|esque[cç]|apag|lembr|grav|verge(?:et|ten)|wis"
+    r"|verwijder"
+    r"|onthoud|bewaar|noteer|unut|sil|kaydet|sakla|hatırla|забу|удали|сотри|сохраня|запоминай|записывай|храни|zapomn"
+    r"|usuń"
+    r"|忘|删|别记|不要记|保存|清除|skasuj|wymaż|zapisuj|zapamięt|przechow|notuj",
+    re.IGNORECASE,
+)
+"""Words without which nobody asks for it."""
+
+
+def request_in(own: Own) -> ForgetRequest | None:
+    """What somebody's own words ask to have forgotten, None for nothing."""
+    if _ASKS.search(own) is None:
+        return None
+    from furoshiki.language.requests import forget_requests  # takes 0.1 s to load, and most messages need none of it
+
+    return forget_requests.read(own)

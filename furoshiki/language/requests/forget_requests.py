@@ -1,0 +1,266 @@
+"""What somebody asks to have forgotten in plain words: "forget my PIN", "please don't keep that", "delete all my data".
+
+Read of the sender's own words alone. "Forget it" is a way of saying never mind, "don't forget" and "forget to" are the
+opposite, and a reminder or a list is cancelled, not forgotten: none of these is a request here. The words of other
+languages than English are in `forget_words`.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field, replace
+
+from furoshiki.language.readable import MOST_ANSWERED
+from furoshiki.language.requests import forget_meant, forget_words
+from furoshiki.language.requests.forget_words import Kind
+from furoshiki.language.testimony import Own
+
+
+@dataclass(frozen=True)
+class ForgetRequest:
+    """What is to be forgotten: everything, what was said right before, this very message, this conversation, or what is
+    about some `words`. `alone` when the message asks for nothing else; `tongue` is the language it is asked in."""
+
+    kind: Kind
+    words: str = ""
+    alone: bool = True
+    tongue: str = field(default="en", compare=False)
+
+
+_LEAD = (
+    r"(?:(?:hey|hi|hello|ok|okay|oh|well|no|wait|actually|sorry|um|also|and|but|so|then|now|please|pls|kindly|just"
+    r"|simply"
+    r"|thanks|yes|could you|can you|would you|will you|i(?:'d| would) (?:like|want|prefer) you to|i (?:want|need) you"
+    r" to"
+    r"|i ask you to|i'm asking you to|you (?:can|should|must|may|have to|need to)|would you mind|be so kind(?: as)? to"
+    r"|do me a favou?r(?: and)?|i changed my mind)[\s,:;]{1,4}){0,6}(?:\w{2,20},\s*)?(?:please\s+)?"
+)
+_TRAIL = (
+    r"(?:[\s,]{1,4}(?:please|pls|thanks|thank you|ok|okay|now|again|for me|for good|forever|completely|entirely"
+    r"|altogether|right away|will you|would you|can you|could you|if you can|if possible|too|as well|any ?more|at all"
+    r"|everywhere|(?:from|in|out of) (?:your|the) (?:memory|memories|records?|database|notes|head|mind|history|files?"
+    r"|logs?))){0,4}"
+)
+_JUST = (
+    r"(?:(?:everything|all|what(?:ever)?|the (?:last )?(?:thing|bit|part))(?: that)? i(?:'ve| have)? (?:just )?"
+    r"(?:said|told you|wrote|typed|sent(?: you)?|mentioned|shared)(?: just now| right now| before| earlier| here| to"
+    r" you)?)"
+)
+_THAT = (
+    rf"(?:(?:all (?:of )?)?(?:this|that|it|these|those)(?: one| part| bit| message)?|any of (?:this|that|it)|{_JUST}"
+    r"|(?:my|the|that|this) (?:(?:last|previous|latest) )?(?:message|sentence|line|text|note|words|thing)"
+    r"(?: i (?:just )?(?:said|wrote|sent|told you))?)"
+)
+_MINE = r"(?:(?:my|the|your|our|these|those) )?(?:(?:whole|entire|personal|private|chat|message|full) ){0,2}"
+_DATA = (
+    r"(?:data|information|info|messages|memories|memory|chats|chat history|conversations|history|records|facts|account"
+    r"|personal data)"
+)
+_OF_ME = r"(?: (?:about|of|on|from|with) (?:me|us|myself))?"
+_EVERYTHING = (
+    rf"(?:everything|all (?:of )?{_MINE}{_DATA}{_OF_ME}|(?:my|our|your) (?:(?:whole|entire|personal|private|chat)"
+    rf" ){{0,2}}"
+    rf"{_DATA}{_OF_ME}|(?:everything|all|what(?:ever)?)(?: that)? you (?:know|have|hold|remember|stored|saved|kept"
+    rf"|store"
+    r"|keep|learned|learnt|collected)(?: (?:on|about|of|from) (?:me|us))?|(?:everything|all) about me|it all|all of it"
+    r"|every(?: single)? (?:message|memory|thing)|(?:everything|all)(?: that)? (?:i|we)(?:'ve| have)?(?: ever)? "
+    r"(?:said|told you|wrote|written|talked about|discussed)(?: to you)?(?: (?:so far|ever|until now))?)"
+)
+_PERSONAL = (
+    r"(?:pin|password|passcode|code|address|(?:phone |mobile |telephone |card |account )?number|birthday|birth date"
+    r"|(?:full |real |last )?name|e-?mail(?: address)?|iban|secrets?|diagnosis|location|age|job|salary|photos?"
+    r"|pictures?)"
+)
+_FORGET = r"(?:forget|unlearn)"
+_DELETE = r"(?:delete|erase|wipe(?: out)?|remove|clear|purge|scrub|destroy|get rid of)"
+_KEEP = r"(?:keep|save|store|remember|record|note|memori[sz]e|retain|log|write down|hold on to)"
+_NEVER = (
+    r"(?:don'?t|do not|please not|no need to|you (?:don'?t|do not|needn'?t|need not|shouldn'?t|should not|mustn'?t"
+    r"|must not"
+    r"|don't (?:have|need) to|do not (?:have|need) to|better not)(?: have to| need to)?|i(?:'d| would) rather you "
+    r"(?:didn'?t|did not|don'?t|do not)|i(?:'d| would) prefer (?:it )?(?:if )?you (?:didn'?t|did not|don'?t)"
+    r"|i (?:don'?t|do not|didn'?t) want you to|can you not|could you not|please never)"
+)
+_KEPT = r"(?:kept|saved|stored|remembered|recorded|written down|in your memory)"
+_DAY = r"(?P<day>today|yesterday)"
+
+_ALL_OF_A_DAY = (
+    rf"(?:{_FORGET}|{_DELETE}) (?:about )?(?:everything|all|what(?:ever)?|the (?:messages|things))(?: (?:that )?(?:i"
+    rf"|we) "
+    rf"(?:said|told you|wrote|talked about|discussed)(?: to you)?| from)? {_DAY}",
+    rf"(?:{_FORGET}|{_DELETE}) (?:all of )?{_DAY}'s (?:messages|conversations?|chats?|talk)",
+)
+_BEFORE = (
+    rf"(?:{_FORGET}|{_DELETE}|strike) (?:about )?{_THAT}",
+    rf"{_NEVER} {_KEEP} {_THAT}(?: down)?",
+    rf"{_NEVER} (?:write|note|jot) {_THAT} down",
+    rf"i (?:don'?t|do not|didn'?t) want {_THAT} (?:to be )?{_KEPT}",
+    rf"{_THAT} (?:should|must|is|was|need)(?:n'?t| not)(?: to)? (?:be |to be |meant to be )?{_KEPT}",
+    rf"{_THAT} (?:was|is)(?:n'?t| not) (?:meant )?for you(?: to (?:keep|remember|know))?",
+    r"(?:that(?:'s| is| was)|this is|it(?:'s| is)) off the record",
+    r"off the record",
+    r"(?:pretend|act (?:as if|like)) i (?:never|didn'?t) (?:said|say|told you|tell you|wrote|write) (?:that|this|it)",
+)
+_ABOUT = (
+    rf"{_FORGET} (?P<x>.{{2,200}})",
+    rf"{_DELETE} (?:everything|all|anything|what(?:ever)?|the (?:messages|memories|notes|things))(?: (?:that )?(?:i"
+    rf"|we|you)"
+    rf"(?:'ve| have)? (?:ever )?(?:said|told you|wrote|know|have|remember|kept|stored|talked))?(?: to you)? (?:about"
+    rf"|of|on|that"
+    rf" mention|mentioning|with) (?P<x>.{{2,160}})",
+    rf"{_DELETE} (?:the (?:fact|information|memory|note) (?:that|about|of) )(?P<x>.{{2,160}})",
+    rf"{_DELETE} (?P<x>.{{2,120}}?) (?:from|in|out of) (?:your|the) (?:memory|memories|records?|database|head|mind"
+    rf"|history|logs?)",
+    rf"{_DELETE} (?P<x>my {_PERSONAL})",
+    rf"{_NEVER} {_KEEP} (?P<x>(?:my|our|what i (?:said|told you) about|anything about|that i|that my) .{{2,160}}|my"
+    rf" {_PERSONAL})",
+    rf"i (?:don'?t|do not) want (?P<x>my .{{2,60}}) (?:to be )?{_KEPT}",
+)
+_CONVERSATION = (
+    rf"(?:{_FORGET}|{_DELETE}) (?:about )?(?:this|our|the)(?: whole| entire| last)? (?:conversation|chat|talk|session)"
+)
+
+_NEVER_MIND = re.compile(
+    r"(?:about )?(?:it|him|her|them|you|me|us|everyone|everybody|the past|the whole thing|the rest|work|the world"
+    r"|about it"
+    r"|it (?:then|all)|things?|something|anything|stuff)|(?:to|not|me not|how|if|whether)\b.*",
+)
+_NO_DATA = re.compile(
+    r"\b(?:reminders?|alarms?|timers?|(?:shopping |to-?do )?lists?|tasks?|to-?dos?|appointments? with)\b"
+)
+_WAVED_OFF = re.compile(r"(?:\w+,? ){0,2}forget (?:about )?it")
+_POLITE = re.compile(r"\b(?:please|pls|would you|could you|can you|i want you to|i need you to)\b")
+_DELETES = re.compile(rf"\b{_DELETE}\b|\b{_KEEP}\b|\b{_KEPT}\b")
+_ABOUT_LEAD = re.compile(
+    r"^(?:about |the fact that |(?:everything|all|anything|what(?:ever)?)(?: (?:that )?(?:i|we|you)(?:'ve| have)?(?:"
+    r" ever)? "
+    r"(?:said|told you|wrote|know|mentioned|remember|talked))?(?: to you)? (?:about|of|on|regarding) ){1,3}"
+)
+
+
+def _whole(pattern: str) -> re.Pattern[str]:
+    return re.compile(rf"{_LEAD}{pattern}{_TRAIL}")
+
+
+_SAYINGS: tuple[tuple[Kind, tuple[re.Pattern[str], ...]], ...] = (
+    ("about", tuple(map(_whole, _ALL_OF_A_DAY))),
+    (
+        "everything",
+        (
+            _whole(rf"(?:{_FORGET}|{_DELETE}) (?:about )?{_EVERYTHING}"),
+            _whole(r"(?:reset|wipe|clear|empty) (?:yourself|your (?:whole |entire )?(?:memory|mind|head))"),
+        ),
+    ),
+    ("conversation", (_whole(_CONVERSATION),)),
+    ("before", tuple(map(_whole, _BEFORE))),
+    ("about", tuple(map(_whole, _ABOUT))),
+)
+
+_SENTENCE = re.compile(r"[^.!?\n;\u2026]+[.!?;\u2026]*")
+_COMMA = re.compile(r"\s*[,\u2014\u2013:(]\s*|\s+(?:and|but)\s+")
+_MOST_PARTS = 8
+_COURTESY = re.compile(
+    r"(?:(?:hey|hi|hello|oh|ok|okay|well|thanks?|thank you(?: very much)?|please|sorry|no|wait|oops|hm+|i changed my"
+    r" mind|danke"
+    r"|bitte|hallo|gracias|merci|hola|hoi|grazie|my mistake|i'm sorry|never mind)[\s,]*){0,4}\w{0,20}"
+)
+
+
+def read(text: Own) -> ForgetRequest | None:
+    """The request a message makes, or None; not `alone` when it says something else besides."""
+    sentences = [found.group() for found in _SENTENCE.finditer(text[:MOST_ANSWERED]) if found.group().strip()]
+    for place, sentence in enumerate(sentences):
+        found, before = _in_sentence(sentence)
+        if found is None:
+            continue
+        others = [before, *sentences[:place], *sentences[place + 1 :]]
+        alone = len(text) <= MOST_ANSWERED and all(_COURTESY.fullmatch(_plain(one)) for one in others)
+        if alone:
+            return found
+        if found.kind == "before":
+            # in the middle of other talk a bare "forget that" only changes the subject
+            meant = _POLITE.search(_plain(sentence)) or not _plain(sentence).startswith("forget")
+            return ForgetRequest("this", alone=False, tongue=found.tongue) if meant else None
+        return ForgetRequest(found.kind, found.words, alone=False)
+    return None
+
+
+def _in_sentence(sentence: str) -> tuple[ForgetRequest | None, str]:
+    """The request in a sentence, as a whole or on one side of a joint in it, and what stands on the other."""
+    if (found := _request(sentence)) is not None:
+        return found, ""
+    for joint in list(_COMMA.finditer(sentence))[:_MOST_PARTS]:
+        for asks, rest in (
+            (sentence[joint.end() :], sentence[: joint.start()]),
+            (sentence[: joint.start()], sentence[joint.end() :]),
+        ):
+            found = _request(asks)
+            if found is not None and found.kind == "before":
+                return found, rest
+    return None, ""
+
+
+def _request(sentence: str) -> ForgetRequest | None:
+    plain, shown = _plain(sentence), _straight(sentence)
+    asks = sentence.rstrip().endswith("?")
+    for kind, patterns in _SAYINGS:
+        for pattern in patterns:
+            match = pattern.fullmatch(plain)
+            if match is not None:
+                return _meant(kind, match, plain, shown, asks)
+    for tongue, said, pattern in forget_words.SAYINGS:
+        match = pattern.fullmatch(plain)
+        if match is not None and (found := _elsewhere(said, match, shown)) is not None:
+            return replace(found, tongue=tongue)
+    return None
+
+
+def _elsewhere(kind: forget_words.Said, match: re.Match[str], shown: str) -> ForgetRequest | None:
+    """The request that a sentence in another language makes."""
+    if kind != "about" and kind != "told":
+        return ForgetRequest(kind)
+    named = match.groupdict()
+    if (day := named.get("day")) is not None:
+        return ForgetRequest("about", forget_words.DAYS[day])
+    words = shown[slice(*match.span("y" if named.get("y") else "x"))].strip(" ,")
+    meant = kind == "told" and not forget_meant.goes_on(words) or forget_meant.held_of(words, names=False)
+    return ForgetRequest("about", words) if meant else None
+
+
+def _meant(kind: Kind, match: re.Match[str], plain: str, shown: str, asks: bool) -> ForgetRequest | None:
+    named = match.groupdict()
+    if named.get("day"):
+        return ForgetRequest("about", named["day"])
+    polite = _POLITE.search(plain) is not None
+    if kind == "before":
+        return None if not polite and _WAVED_OFF.fullmatch(plain) else ForgetRequest("before")
+    if kind != "about":
+        return ForgetRequest(kind)
+    words = shown[slice(*match.span("x"))]
+    words = re.sub(rf"{_TRAIL}$", "", words, flags=re.IGNORECASE).strip(" ,")
+    bare = words.lower()
+    if bare in ("it", "about it") and polite:
+        return ForgetRequest("before")
+    if _NEVER_MIND.fullmatch(bare) or _NO_DATA.search(bare) or (asks and not polite):
+        return None
+    lead = _ABOUT_LEAD.match(bare)
+    if lead is None or lead[0] == "about ":
+        # "forget Anna" names what is held; where the matter is deleted, or was told, that is clear already
+        meant = _DELETES.search(plain) or forget_meant.held_of(words, names=True)
+    else:
+        meant = not forget_meant.goes_on(words[lead.end() :])
+    if not meant:
+        return None
+    words = words[lead.end() :] if lead else words
+    return ForgetRequest("about", words) if words.strip() else None
+
+
+def _straight(text: str) -> str:
+    """The text with straight apostrophes and single spaces, without marks around it; every letter as it was."""
+    return re.sub(r"\s+", " ", text.replace("\u2019", "'")).strip(' .!?¿¡,;:\u2026"()。！？')
+
+
+def _plain(text: str) -> str:
+    straight = _straight(text)
+    lowered = straight.lower()
+    return lowered if len(lowered) == len(straight) else straight

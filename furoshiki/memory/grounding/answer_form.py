@@ -1,0 +1,23 @@
+"""The typed answer of whoever reads statements against their lines."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import BaseModel, Field, OnErrorOmit
+
+from furoshiki.memory.grounding.rules.statement import Reading
+from furoshiki.models.llm.fields import Id
+
+
+class ReadStatement(BaseModel):
+    """What a reader says of one statement."""
+
+    id: Id
+    answer: Reading
+
+
+class ReadStatements(BaseModel):
+    """What a reader says of each statement."""
+
+    answers: Annotated[list[OnErrorOmit[ReadStatement]], Field(description="One for every id")]

@@ -1,0 +1,193 @@
+"""What of a mind's statements is believed: the rules first, then one question about all that they leave open.
+
+This is the way in for every organ: gather a `Conversation`, hand in `Claim`s, keep what comes back `known`, keep with a
+mark what is `unconfirmed`, drop the rest with its reason. Ask before a transaction, never in one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import TYPE_CHECKING
+
+from furoshiki.core.errors import AnswerUnusable, NoMindAnswered
+from furoshiki.core.similarity import dot
+from furoshiki.language import testimony
+from furoshiki.memory.grounding.rules import grave
+from furoshiki.memory.grounding.rules.form import broken
+from furoshiki.memory.grounding.rules.judging import Signs, settled, signs
+from furoshiki.memory.grounding.rules.scales import BUILT_IN
+from furoshiki.memory.grounding.rules.statement import Judged, Kind, Nearness, Reading
+from furoshiki.messages.values import USER, Turn
+from furoshiki.models.llm.values import Block, Message, Question
+from furoshiki.recall.embeddings import models
+from furoshiki.recall.retrieval.client import VectorsAway
+
+if TYPE_CHECKING:
+    from furoshiki.memory.grounding.rules.conversation import Conversation
+    from furoshiki.world import World
+
+MOST_AT_ONCE = 40
+"""Statements in one question."""
+
+LINES_BEFORE = 2
+"""Lines that are shown before each that is cited, to be understood."""
+
+_MOST_NAMED = 4
+"""Lines up to which each that is cited is named."""
+
+LINE_TOKENS = 300
+ANSWER_TOKENS = 24
+"""What the answer for one statement may take."""
+
+READS_S = 60.0
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A sentence that a mind wrote, and the ids of the messages it cites. The flags are those of `Statement`."""
+
+    text: str
+    kind: Kind
+    cited: tuple[int, ...]
+    of_owner: bool = False
+    free: bool = False
+    object: str = ""
+
+
+async def believed(
+    world: World, talk: Conversation, claims: Sequence[Claim], *, turn_key: str = "", system: str = ""
+) -> list[Judged]:
+    """What comes of each claim, in order: by form and doubts, and by a reader where there is a mind to ask.
+
+    A claim that breaks a rule of form is not asked about, nor one that says something dark and not what became of it.
+    Where nobody answers, doubts leave it unconfirmed. `system` instructs the reader otherwise than of a conversation.
+    """
+    nearness = nearness_of(world)
+    found: list[Signs] = []
+    for one in claims:
+        if grave.alone(one.text, world.care, world.now.year):
+            found.append(Signs(grave.ALONE))
+            continue
+        statement = talk.statement(
+            one.text, one.kind, one.cited, of_owner=one.of_owner, free=one.free, object_=one.object
+        )
+        try:
+            found.append(signs(statement, nearness))
+        except VectorsAway:
+            nearness = None
+            found.append(signs(statement, None))
+    left = [place for place, one in enumerate(found) if not one.broken]
+    readings: dict[int, Reading] = {}
+    for start in range(0, len(left), MOST_AT_ONCE):
+        places = left[start : start + MOST_AT_ONCE]
+        readings |= await _read(world, talk, {place: claims[place] for place in places}, turn_key, system)
+    scale = nearness.scale if nearness else None
+    judged = [settled(one, scale, readings.get(place)) for place, one in enumerate(found)]
+    doubts = [talk.doubt(one.cited) for one in claims]
+    return [
+        Judged("unconfirmed", (doubt,)) if doubt and one.outcome == "known" else one
+        for one, doubt in zip(judged, doubts, strict=True)
+    ]
+
+
+async def read(world: World, talk: Conversation, claims: Sequence[Claim], system: str) -> list[Judged | None]:
+    """What a reader makes of each claim, in order, by instructions of one's own; None where nobody says anything of it.
+
+    A claim that breaks a rule of form is refused and not asked about.
+    """
+    found = [broken(talk.statement(one.text, one.kind, one.cited, free=one.free)) for one in claims]
+    left = [place for place, reason in enumerate(found) if not reason]
+    readings: dict[int, Reading] = {}
+    for start in range(0, len(left), MOST_AT_ONCE):
+        asked = {place: claims[place] for place in left[start : start + MOST_AT_ONCE]}
+        readings |= await _read(world, talk, asked, "", system)
+    return [
+        settled(Signs(reason), None, readings.get(place)) if reason or place in readings else None
+        for place, reason in enumerate(found)
+    ]
+
+
+def nearness_of(world: World) -> Nearness | None:
+    """Cosines of the built-in encoder, each text embedded once; None where another encoder was named.
+
+    Its `cosine` raises VectorsAway.
+    """
+    named = world.settings.furoshiki_embedder
+    if (models.best() if named == models.BEST else named) != models.COLBERT:
+        return None
+    made: dict[str, Sequence[float]] = {}
+
+    def cosine(text: str, others: Sequence[str]) -> float:
+        new = [one for one in dict.fromkeys((text, *others)) if one not in made and one.strip()]
+        if new:
+            made.update(zip(new, world.vectors.embed(new), strict=True))
+        return max((dot(made[text], made[one]) for one in others if one in made and text in made), default=-1.0)
+
+    return Nearness(cosine, BUILT_IN)
+
+
+async def _read(
+    world: World, talk: Conversation, claims: dict[int, Claim], turn_key: str, system: str = ""
+) -> dict[int, Reading]:
+    """What a mind that did not write them says of claims, by their place; of some nothing."""
+    from furoshiki.memory.grounding.answer_form import ReadStatements
+
+    question = Question(
+        tier="fast",
+        purpose="grounding",
+        system=(Block(system or _instructions(world, talk), True),),
+        messages=(Message("user", world.prompts.render("grounding/statements", **shown(talk, claims, world.rng))),),
+        answer=ReadStatements,
+        max_tokens=200 + ANSWER_TOKENS * len(claims),
+        timeout_s=READS_S,
+        turn_key=turn_key or None,
+    )
+    try:
+        answer = (await world.ask(question)).parsed
+    except (AnswerUnusable, NoMindAnswered):
+        return {}  # the rules decide alone
+    return {one.id - 1: one.answer for one in answer.answers if one.id - 1 in claims} if answer else {}
+
+
+def _instructions(world: World, talk: Conversation) -> str:
+    return world.prompts.render("grounding/reader", companion=talk.companion, name=talk.owner or None)
+
+
+def shown(talk: Conversation, claims: dict[int, Claim], rng: Random) -> dict[str, object]:
+    """What a reader is shown: the lines that are cited with two before each, and the statements in random order."""
+    ids = [turn.id for turn in talk.said]
+    wanted: set[int] = set()
+    for one in claims.values():
+        for place in (ids.index(cited) for cited in one.cited if cited in ids):
+            wanted |= set(range(max(0, place - LINES_BEFORE), place + 1))
+    order = sorted(claims)
+    rng.shuffle(order)
+    first = min(talk.said, key=lambda turn: turn.at)
+    return {
+        "day": first.at.astimezone(talk.zone).strftime("%A, %-d %B %Y"),
+        "lines": [_line(talk, talk.said[place]) for place in sorted(wanted)],
+        "statements": [
+            {
+                "id": place + 1,
+                "text": " ".join(claims[place].text.split()),
+                "cites": _cites(talk, claims[place]),
+            }
+            for place in order
+        ],
+    }
+
+
+def _cites(talk: Conversation, one: Claim) -> str:
+    """What a statement cites, as a reader is told."""
+    own = {turn.id for turn in talk.said if turn.speaker == USER and turn.own}
+    return (
+        "all of it" if len(own) > _MOST_NAMED and own <= {*one.cited} else ", ".join(map(str, one.cited)) or "nothing"
+    )
+
+
+def _line(talk: Conversation, turn: Turn) -> str:
+    who = (talk.owner or "User") if turn.speaker == USER else talk.companion or "Companion"
+    moment = turn.at.astimezone(talk.zone).strftime("%a %-d %b, %H:%M")
+    return f"[{turn.id} · {moment}] {who}: {testimony.marked(turn.text, turn.foreign, LINE_TOKENS, flat=True)}"

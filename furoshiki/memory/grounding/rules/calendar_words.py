@@ -1,0 +1,42 @@
+"""Months, weekdays, feasts and numbers in words of all languages at once: for a text in whatever language."""
+
+from __future__ import annotations
+
+import functools
+from typing import Any
+
+from furoshiki.language.dates.tokens import TONGUES, value_in
+from furoshiki.language.dates.vocabulary.elsewhere import english_of
+from furoshiki.language.tables.numbers import DIGITS, NUMBERS
+
+
+def month_in(word: str) -> int | None:
+    """The number of the month that a word names, 1 for January; None when it names none."""
+    return _of_kind(word, "M")
+
+
+def weekday_in(word: str) -> int | None:
+    """The weekday that a word names, 0 for Monday; None when it names none."""
+    return _of_kind(word, "wP")
+
+
+def names_time(word: str) -> bool:
+    """Whether a word is the name of a month, a weekday or a feast, and so nobody's name."""
+    return _of_kind(word, "MwPY") is not None
+
+
+@functools.lru_cache(maxsize=4096)  # people use few words
+def counts_in(word: str, tongues: tuple[str, ...] = TONGUES) -> frozenset[float]:
+    """The numbers that a word in small letters can be in some languages; figures are left to the caller."""
+    found = {value_in(word, tongue, "n") for tongue in tongues if tongue in TONGUES}
+    found |= {NUMBERS.get(word)} if "en" in tongues else set()
+    found |= {DIGITS.get(word)} if tongues is TONGUES else set()
+    return frozenset(float(one) for one in found if one is not None)
+
+
+@functools.lru_cache(maxsize=4096)  # people use few words
+def _of_kind(word: str, kinds: str) -> Any | None:
+    """The value of a word of time in whichever language has it as one of these kinds."""
+    word = word.casefold()
+    every = [(word, tongue) for tongue in TONGUES] + [(english, "en") for english in english_of(word)]
+    return next((found for one, tongue in every if (found := value_in(one, tongue, kinds)) is not None), None)

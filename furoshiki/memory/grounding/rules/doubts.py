@@ -1,0 +1,183 @@
+"""Signs that what was said says it otherwise, of another, or only perhaps. They refuse nothing.
+
+Looked for in the nearest clause alone, by a dozen small words of each language.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+
+from furoshiki.language.facts.assertions import asserted
+from furoshiki.language.facts.relation_words import FIRST
+from furoshiki.language.grounding.said_of import said_of
+from furoshiki.language.grounding.words import content_of, mostly_said, stems_of, unsaid_grave
+from furoshiki.language.inflection import language_of
+from furoshiki.language.tables import foreign_words
+from furoshiki.language.tables.denials import DENIES
+from furoshiki.language.words import HYPHENED
+from furoshiki.memory.grounding.rules.calendar_words import counts_in
+from furoshiki.memory.grounding.rules.form import Heard, language_by, own_said, values_of, weekdays_of
+from furoshiki.memory.grounding.rules.statement import Statement
+
+_CLAUSE = re.compile(r"[^.!?\n\u2026]+")
+
+_HEAD = 20
+"""Letters by which a clause is found again among those that are asserted, which are cut otherwise."""
+
+_ANSWER = re.compile(r"^\W*(?:no|nope|nein|hayır|нет)\b\s*,", re.IGNORECASE)
+"""What answers a question before the clause says anything itself."""
+
+_SHORTEST = 4
+"""Words from which on a message speaks for itself: a shorter answer has its words from the question."""
+
+MOST_ECHO = 0.5
+"""The share of a statement's words that may not be the companion's alone."""
+
+_OPEN = {
+    "en": r"\b(?:if|would|could|maybe|perhaps|might|wish|wants?|thinking|consider|hope|going|plan|sometimes)\b",
+    **foreign_words.OPEN,
+}
+_EVER = {"en": r"\b(?:always|never|constantly|every\w{0,5}|all)\b", **foreign_words.EVER}
+_REASON = {"en": r"\b(?:(?:be)?cause|cos|cuz|so that)\b", **foreign_words.REASON}
+_SPEAKER = {"en": r"\b(?:i|me|my|mine|myself|we|us|ours?)\b"}
+_SOMEBODY = {"en": r"\b(?:he|she|his|hers?|him|they|them|their)\b", **foreign_words.THIRD}
+Small = dict[str, re.Pattern[str]]
+
+
+def _compiled(patterns: dict[str, str]) -> Small:
+    return {language: re.compile(pattern, re.IGNORECASE) for language, pattern in patterns.items()}
+
+
+NO: Small = {"en": DENIES, **_compiled({**foreign_words.NO})}
+OPEN: Small = _compiled(_OPEN)
+HEARSAY: Small = _compiled({**foreign_words.HEARSAY})
+EVER: Small = _compiled(_EVER)
+REASON: Small = _compiled(_REASON)
+SPEAKER: Small = {**_compiled(_SPEAKER), **FIRST}
+SOMEBODY: Small = _compiled(_SOMEBODY)
+
+Near = Callable[[str, Sequence[str]], float]
+
+
+def doubts(one: Statement, near: Near | None = None) -> list[str]:
+    """What speaks against a statement without refuting it, in the words of a person; empty when nothing does.
+
+    `near` finds the nearest clause; where nobody embeds, the words in common do.
+    """
+    near = near or shared
+    clauses = clauses_of(one.cited)
+    if not clauses:
+        return ["nothing is said there"]
+    nearest = max(clauses, key=lambda clause: near(one.text, [clause]))
+    told = one.languages[0] or language_of(one.text) or "en"
+    spoken = one.languages[1] or language_by(tuple(one.own)) or "en"
+    found: list[str] = []
+    if not one.free:
+        found += _otherwise(one, nearest, told, spoken)
+    for words, added in ((EVER, "an \u201calways\u201d"), (REASON, "a reason")):
+        if _has(words, one.text, told) and not any(_has(words, text, spoken) for text in one.cited_whole):
+            found.append(f"{added} is told only here")
+    if weekdays_of(tuple(one.cited_whole)) and weekdays_of((one.text,)) - weekdays_of((*one.own, *one.cited_whole)):
+        found.append("another day of the week is named there")
+    numbers = _counted(one.text, told) - values_of((*one.own, *one.others, *one.known))
+    if numbers:
+        found.append(f"{min(numbers):g} was not said")
+    return list(dict.fromkeys([*found, *_unsaid(one)]))
+
+
+def _unsaid(one: Statement) -> list[str]:
+    """What of a statement they did not say at all: a grave word, the thing it tells, the name that opens it."""
+    said = own_said(one)
+    grave = unsaid_grave(one.text, said)
+    whole = any(len(HYPHENED.findall(text)) >= _SHORTEST for text in one.cited)
+    answers = not whole and any("?" in text or _ANSWER.search(text) for text in (*one.others, *one.cited))
+    missing = [grave] if grave and not answers else []
+    missing += [one.object] if one.object and not mostly_said(one.object, said, strictly=True) else []
+    found = [f"{word!r} was not said by them" for word in missing]
+    content = content_of(one.text)
+    echo = (content & _stems(tuple(one.others))) - _stems(tuple(one.own))
+    if echo and len(echo) >= MOST_ECHO * len(content):
+        found.append(f"{min(echo)!r} was said by the companion alone")
+    opening = HYPHENED.search(one.text)
+    if opening and one.kind != "topic" and Heard(one).only_passed_on(opening[0]):
+        found.append(f"{opening[0]!r} stands only in what they passed on or quoted")
+    return found
+
+
+def _otherwise(one: Statement, nearest: str, told: str, spoken: str) -> list[str]:
+    """What the small words of the nearest clause say against a statement."""
+    found: list[str] = []
+    denied = _has(NO, one.text, told)
+    if _has(NO, _part_about(one, _ANSWER.sub("", nearest), spoken), spoken) and not denied:
+        found.append("it is denied there")
+    if denied and not any(_has(NO, text, spoken) for text in one.cited_whole):
+        found.append("it is not denied there")
+    if _has(OPEN, nearest, spoken) and not _has(OPEN, one.text, told):
+        found.append("it is only supposed, wished or planned there")
+    if one.of_owner and told == spoken == "en" and not _asserted(nearest, one.cited):
+        found.append("it is asked, supposed or told of others there")
+    if one.of_owner and spoken != "en" and (_has(HEARSAY, nearest, spoken) or _asked(nearest, one.cited)):
+        found.append("it is asked or told by others there")
+    if not said_of(one.text, None, one.cited, of_user=one.of_owner) or (
+        one.of_owner and _has(SOMEBODY, nearest, spoken) and not _has(SPEAKER, nearest, spoken)
+    ):
+        found.append("it is said of somebody else there")
+    return found
+
+
+def _part_about(one: Statement, clause: str, language: str) -> str:
+    """The part between commas that shares most with a statement: "called Anika, not Anita" denies nothing of Anika."""
+    about = stems_of(one.text)
+    return max(clause.split(","), key=lambda part: (len(stems_of(part) & about), _has(NO, part, language)))
+
+
+@lru_cache(maxsize=16)
+def _stems(texts: tuple[str, ...]) -> frozenset[str]:
+    return stems_of(" ".join(texts))
+
+
+def _asked(clause: str, texts: Sequence[str]) -> bool:
+    """Whether a clause ends with a question mark."""
+    return any(f"{clause}?" in text for text in texts)
+
+
+def _asserted(clause: str, texts: Sequence[str]) -> bool:
+    """Whether the writer says a clause as so, as far as English words tell."""
+    head = clause[:_HEAD]
+    told = (one.text.strip() for text in texts for one in asserted(text))
+    return any(head in one or (one and one[:_HEAD] in clause) for one in told)
+
+
+def clauses_of(texts: Sequence[str]) -> list[str]:
+    """The clauses of texts that hold a word."""
+    return [clause.strip() for text in texts for clause in _CLAUSE.findall(text) if HYPHENED.search(clause)]
+
+
+def shared(text: str, others: Sequence[str]) -> float:
+    """In place of a cosine: the share of a text's words that any of others has, too."""
+    wanted = content_of(text)
+    return max((len(wanted & content_of(one)) / len(wanted) for one in others), default=0.0) if wanted else 0.0
+
+
+def strange_to(one: Statement) -> bool:
+    """Whether a statement shares no word with what it cites, where it could: in one language, and with no figure that
+    might be worked out."""
+    told = one.languages[0] or language_of(one.text)
+    spoken = one.languages[1] or language_by(tuple(one.own))
+    cited = one.cited_whole if one.kind == "topic" else one.cited
+    if one.kind == "mood":  # a feeling is seldom called by the name that a mind has for it
+        return False
+    return told == spoken and not re.search(r"\d", one.text) and not shared(one.text, cited)
+
+
+def _counted(text: str, language: str) -> set[float]:
+    """The numbers in words of a text from two on."""
+    words = (part for word in HYPHENED.findall(text) for part in word.casefold().split("-"))
+    return {value for word in words for value in counts_in(word, (language,)) if value > 1}
+
+
+def _has(words: Small, text: str, language: str) -> bool:
+    pattern = words.get(language)
+    return pattern is not None and pattern.search(text) is not None

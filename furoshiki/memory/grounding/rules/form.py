@@ -1,0 +1,243 @@
+"""Rules of form that hold in any language. What breaks one is refused; hardly anything true ever does.
+
+Whose words: at least one cited message must hold the owner's own; only a thought of the companion about itself cites
+none. Figures and names must have been said somewhere in the whole conversation, or be known; a date may be worked out
+from words ("next tuesday"), a year from a count of years.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import date
+from functools import lru_cache
+
+from furoshiki.language.dates.past.told_dates import named
+from furoshiki.language.grounding.words import mostly_said, said_as
+from furoshiki.language.inflection import Said, language_of
+from furoshiki.language.words import HYPHENED, bare, trunk
+from furoshiki.memory.grounding.rules.calendar_words import counts_in, month_in, names_time, weekday_in
+from furoshiki.memory.grounding.rules.statement import Statement
+
+_LEAST_ALIKE = 0.6
+"""The part of a name's letters that another form of it begins with: "Pskove" is "Pskov"."""
+
+_SHORTEST_ALIKE = 3
+_SHORT_NAME = 3
+"""Letters up to which a name has no other forms."""
+
+_WEEKDAY_REACH = 8
+"""Days within which a weekday alone names a day."""
+
+_REACH = 110
+"""Years back to which a year may be worked out from a count of years."""
+
+_NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
+_WORD = r"(?P<month>[^\W\d_]{3,12})"
+_DATES = (
+    re.compile(
+        rf"\b(?P<day>\d{{1,2}})(?:st|nd|rd|th|\.|º)?(?: (?:de|of|di))? {_WORD}\b\.?(?:,? (?:de )?(?P<year>\d{{4}}))?"
+    ),
+    re.compile(rf"\b{_WORD}\.? (?P<day>\d{{1,2}})(?:st|nd|rd|th)?\b(?!:)(?:,? (?P<year>\d{{4}}))?"),
+    re.compile(r"\b(?P<year>\d{4})-(?P<month>\d{2})-(?P<day>\d{2})\b"),
+)
+"""Days with their month, as they are written in any language; whether the word is a month is asked afterwards."""
+
+_INSIDE = re.compile(r"(?<![.!?\u2026:\"\u201c\u201e\u00ab(]\s)(?<!^)(?<![\"\u201c\u201e\u00ab(])\b[^\W\d_]{2,}")
+"""A word that neither opens a sentence nor a quotation."""
+
+_POSSESSIVE = re.compile(r"['\u2019]s?$")
+
+
+def broken(one: Statement) -> str:
+    """The first rule of form that a statement breaks; "" when it breaks none."""
+    of_itself = one.free and one.kind == "journal" and not one.cited_whole  # whether it is one, a reader says
+    if not of_itself and not any(HYPHENED.search(text) for text in one.cited):
+        return "it cites no words of the owner's own"
+    heard = Heard(one)
+    rest = one.text
+    for found in [found for pattern in _DATES for found in pattern.finditer(one.text)]:
+        month = int(found["month"]) if found["month"].isdigit() else month_in(found["month"])
+        if month is None:
+            continue
+        if not _meant(int(found["day"]), month, int(found["year"] or 0), one, heard):
+            return f"{found[0].rstrip(' .')!r} is no date that was named"
+        rest = rest.replace(found[0], " ")
+    for number in _NUMBER.findall(rest):
+        if not heard.number(number):
+            return f"{number} was never said"
+    for name in names_in(one):
+        if not heard.name(name) and not _in_other_words(one):
+            return f"{name!r} was never said"
+        if one.of_owner and heard.only_passed_on(name):
+            return f"{name!r} stands only in what they passed on or quoted"
+    if one.object and _only_passed_on(one):
+        return f"{one.object!r} stands only in what they passed on or quoted"
+    return ""
+
+
+def _only_passed_on(one: Statement) -> bool:
+    """Whether what a fact tells stands in what was passed on, and in nothing that they said or that is known; where
+    others' words came with a message it cites, what they did not say is taken for those."""
+    if mostly_said(one.object, own_said(one), strictly=True):
+        return False
+    if {*one.cited_whole} - {*one.cited}:
+        return True
+    texts = (*one.passed_on, *one.cited_whole)
+    passed = said_by(texts, language_by(texts) or language_of(one.text))
+    return mostly_said(one.object, passed, strictly=True)
+
+
+def day_named(day: date, one: Statement) -> bool:
+    """Whether words of the owner's name a day, be it by its figure, a weekday or from when they were said."""
+    return _meant(day.day, day.month, day.year, one, Heard(one))
+
+
+def _meant(day: int, month: int, year: int, one: Statement, heard: Heard) -> bool:
+    """Whether words name this day: by its figure, by a weekday near enough, or in any way that times are read."""
+    words = [*one.own, *one.cited_whole]
+    if float(day) in heard.figures:
+        return True
+    for of_year in [year] if year else [one.moment.year, one.moment.year + 1, one.moment.year - 1]:
+        try:
+            moment = one.moment.replace(year=of_year, month=month, day=day)
+        except ValueError:  # there is no such day
+            continue
+        near = abs((moment - one.moment).days) <= _WEEKDAY_REACH
+        if near and moment.weekday() in heard.weekdays:
+            return True
+        if any(named(moment, text, one.moment) for text in words):
+            return True
+    return False
+
+
+def _in_other_words(one: Statement) -> bool:
+    """Whether a statement is in another language than what it was made from: names of places are translated."""
+    mine = one.languages[0] or language_of(one.text) or "en"
+    theirs = one.languages[1] or language_by(tuple(one.own)) or "en"
+    return mine != theirs
+
+
+class Heard:
+    """What was said or is known, as figures and words."""
+
+    def __init__(self, one: Statement) -> None:
+        typed, own = (tuple(one.own), tuple(one.known)), tuple(one.own)
+        self._all = (*typed, tuple(one.cited_whole), tuple(one.others))
+        self._words = frozenset().union(*map(_words, self._all))
+        self._own_words = frozenset().union(*map(_words, typed))
+        self._passed = _words(tuple(one.passed_on))
+        self._this_year = one.moment.year
+        self.values = frozenset[float]().union(*map(values_of, self._all))
+        self.figures = frozenset[float]().union(*map(_figures, (*typed, tuple(one.cited_whole))))
+        self.weekdays = weekdays_of(own)
+        self._said: Said | None = None
+
+    def number(self, text: str) -> bool:
+        """Whether a figure was said, in figures or in words, or follows from one: a year from years, years from one."""
+        hour, _, minutes = text.partition(":")
+        if minutes.isdigit() and hour.isdigit():  # "quarter to four" is 3:45, "at three" 15:00
+            hours = {int(hour), int(hour) + (int(minutes) > 0)}
+            return any((one + half) in self.values for one in hours for half in (0, 12, -12))
+        return any(
+            value in self.values
+            or value == self._this_year
+            or any(abs(self._this_year - value - other) <= 1 for other in self.values if self._years(value, other))
+            for value in _values(text)
+        )
+
+    def _years(self, value: float, other: float) -> bool:
+        """Whether one of two figures can be a year and the other how long ago it was."""
+        return value <= self._this_year and max(value, other) >= self._this_year - _REACH and min(value, other) > 1
+
+    def name(self, name: str) -> bool:
+        """Whether a name was said in some form, in whatever letters."""
+        if any(alike(name, word) for word in self._words):
+            return True
+        if self._said is None:
+            texts = tuple(text for some in self._all for text in some)
+            self._said = said_by(texts, language_of(" ".join(texts)))
+        return self._said.holds(trunk(name), name=True)
+
+    def only_passed_on(self, name: str) -> bool:
+        """Whether a name stands in what was passed on and in nothing that the owner wrote."""
+        return any(alike(name, word) for word in self._passed) and not any(
+            alike(name, word) for word in self._own_words
+        )
+
+
+_REMEMBERED = 32
+"""Texts of one conversation are looked through once for all that is said of it."""
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _words(texts: tuple[str, ...]) -> frozenset[str]:
+    return frozenset(bare(word) for text in texts for word in HYPHENED.findall(text))
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _figures(texts: tuple[str, ...]) -> frozenset[float]:
+    return frozenset(value for text in texts for number in _NUMBER.findall(text) for value in _values(number))
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def weekdays_of(texts: tuple[str, ...]) -> frozenset[int]:
+    """The days of the week that texts name, 0 for Monday; not by two letters, words elsewhere ("so", "mi")."""
+    words = (word for word in _words(texts) if len(word) > 2)
+    return frozenset(day for word in words if (day := weekday_in(word)) is not None)
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def values_of(texts: tuple[str, ...]) -> frozenset[float]:
+    """Every number in texts, in figures or in words of any language."""
+    return frozenset(value for text in texts for value in values_in(text))
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def said_by(texts: tuple[str, ...], language: str | None) -> Said:
+    """The words of texts in the forms of a language."""
+    return said_as(" ".join(texts), language)
+
+
+def own_said(one: Statement) -> Said:
+    """What the owner said themselves, and what is known, in the forms of their language or else the statement's."""
+    return said_by((*one.own, *one.known), language_by(tuple(one.own)) or language_of(one.text))
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def language_by(texts: tuple[str, ...]) -> str | None:
+    """The language of texts; None for English."""
+    return language_of(" ".join(texts))
+
+
+def values_in(text: str) -> set[float]:
+    """Every number in a text, in figures or in words of any language."""
+    found = {value for number in _NUMBER.findall(text) for value in _values(number)}
+    return found.union(*(counts_in(part) for word in HYPHENED.findall(text) for part in word.casefold().split("-")))
+
+
+def _values(number: str) -> Iterator[float]:
+    """What figures can mean: "1,200" is both 1200 and 1.2, "9:30" stands for 9 and for 30."""
+    for part in number.split(":"):
+        digits = re.sub(r"[.,](?=\d{3}(?:\D|$))", "", part)
+        for one in {digits, part}:
+            try:
+                yield float(one.replace(",", "."))
+            except ValueError:  # "192.168.1.1"
+                yield from (float(piece) for piece in re.split(r"[.,]", one))
+
+
+def names_in(one: Statement) -> list[str]:
+    """Words with a capital inside a sentence. German writes every noun so: there they prove nothing."""
+    if (one.languages[0] or language_of(one.text)) == "de":
+        return []
+    return [word for found in _INSIDE.finditer(one.text) if (word := found[0])[:1].isupper() and not names_time(word)]
+
+
+def alike(name: str, word: str) -> bool:
+    """Whether a word (bare) is a name in some form."""
+    name, word = _POSSESSIVE.sub("", bare(name)), _POSSESSIVE.sub("", word)
+    if name == word:
+        return True
+    least = max(_SHORTEST_ALIKE, round(_LEAST_ALIKE * max(len(name), len(word))))
+    return len(name) > _SHORT_NAME and len(word) >= least and name[:least] == word[:least]

@@ -1,0 +1,56 @@
+"""A sentence about wanting to die or hurting oneself: kept only with what became of it, and never always shown.
+
+Whether it is one is told by the words that mean danger in a message (`reflex.care`), as they would be said of oneself.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from furoshiki.language.facts.opposition import first_person
+from furoshiki.language.inflection import language_of
+from furoshiki.language.reflex.care.noticing import notice
+from furoshiki.language.reflex.care.words import CareWords
+from furoshiki.memory.grounding.rules.doubts import NO
+
+ALONE = "something so dark is kept only with what became of it"
+
+_CLAUSE = re.compile(r"[.!?;,\u2026]\s+|\s(?:but|and then)\s", re.IGNORECASE)
+_MYSELF = ((re.compile(r"\bthemsel(?:f|ves)\b|\bhimself\b|\bherself\b", re.IGNORECASE), "myself"),)
+_ME = ((re.compile(r"\bthem\b", re.IGNORECASE), "me"), (re.compile(r"\bthey\b", re.IGNORECASE), "I"))
+
+
+def dark(text: str, care: Sequence[CareWords], year: int) -> bool:
+    """Whether a statement about somebody speaks of their wanting to die or hurting themselves, be it to deny it."""
+    return _means(text, care, year) or _means(_NEVER.sub(" ", _undenied(text)), care, year)
+
+
+def alone(text: str, care: Sequence[CareWords], year: int) -> bool:
+    """Whether it says so and nothing of what became of it: no part that is free of it denies anything."""
+    if not _means(text, care, year):
+        return False
+    no = NO.get(language_of(text) or "en", NO["en"])
+    rest = [part for part in _CLAUSE.split(text) if not _means(part, care, year)]
+    return not any(no.search(part) for part in rest)
+
+
+def _means(text: str, care: Sequence[CareWords], year: int) -> bool:
+    found = notice(_of_oneself(text), care, year)
+    return found is not None and found.kind == "self"
+
+
+def _of_oneself(text: str) -> str:
+    for pattern, instead in _MYSELF:
+        text = pattern.sub(instead, text)
+    text = first_person(text)
+    for pattern, instead in _ME:
+        text = pattern.sub(instead, text)
+    return text
+
+
+_NEVER = re.compile(r"\bnever\b|\bwould\b", re.IGNORECASE)
+
+
+def _undenied(text: str) -> str:
+    return NO.get(language_of(text) or "en", NO["en"]).sub(" ", text)

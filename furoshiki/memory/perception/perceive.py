@@ -1,0 +1,147 @@
+"""Understand what arrived: its words, its feelings, what it says about who is speaking. Rules do nearly all of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
+
+from furoshiki.core import refs
+from furoshiki.core.process.crash_points import reading
+from furoshiki.feelings import heartbeat
+from furoshiki.feelings.heartbeat import Felt
+from furoshiki.language import nlp, testimony
+from furoshiki.language.facts import names
+from furoshiki.language.grounding.words import content_of, stems_of
+from furoshiki.memory.perception import attachments, second_look, signals
+from furoshiki.memory.perception.attachments import Described
+from furoshiki.memory.perception.values import Percept, RepliedTo, SaidNow
+from furoshiki.messages.events import ReplyTo
+from furoshiki.messages.store import turns
+from furoshiki.messages.values import COMPANION, USER, Envelope, Turn, session_for
+from furoshiki.models.llm.values import Image
+from furoshiki.world import World
+
+SUBJECT_WORDS = 4
+"""So many words that say something make a subject …"""
+
+SUBJECT_TURNS = 6
+"""… which is a new one when none of them was in the last turns."""
+
+
+async def perceive(world: World, envelopes: Sequence[Envelope]) -> Percept:
+    """One percept of all the messages this turn answers, oldest first. The heart is moved here, at once."""
+    now = world.now
+    said: list[SaidNow] = []
+    images: list[Image] = []
+    for envelope in envelopes:
+        if envelope.kind == "hello":
+            continue  # somebody is there and has said nothing yet: the companion speaks first
+        words, seen = await _heard(world, envelope, now)
+        said = [earlier for earlier in said if not _corrects(envelope, earlier)]
+        said.append(words)
+        images += seen
+    with world.database.read() as db:
+        session_id = session_for(now, turns.last_session(db))
+        before = turns.recent(db, envelopes[0].channel, envelopes[0].chat_id, SUBJECT_TURNS)
+    asked_name = bool(before) and before[-1].speaker == COMPANION and names.asks_name(before[-1].text)
+    key = refs.name("inbox", envelopes[0].id)
+    text = testimony.together_own(words.own for words in said)
+    last = next((turn.own for turn in reversed(before) if turn.speaker == USER and turn.own), None)
+    heard = signals.read(world, [text, *(words.own for words in said if len(said) > 1)], last)
+    at_once, *each = heard.signals
+    new_subject = _new_subject(text, [turn.text for turn in before])
+    for place, words in enumerate(said):
+        read = each[place] if each else at_once
+        rouses = new_subject or nlp.read(words.own, world.lexicon).has_question_mark
+        where = heartbeat.lane(envelopes[0].channel, envelopes[0].chat_id, words.kind)
+        felt = Felt(words.envelope_id, where, read.strengths, now, asked=rouses)
+        world.state.change(heartbeat.heard(world.laws, felt))
+    strengths = await second_look.look(world, key, text, at_once) or at_once.strengths
+    given = next(
+        (found.name for words in reversed(said) if (found := names.stated_name(words.own, asked_name))),
+        None,
+    )
+    return Percept(
+        key=key,
+        envelopes=tuple(envelopes),
+        said=tuple(said),
+        signals=strengths,
+        name_given=given,
+        images=tuple(images),
+        session_id=session_id,
+        heartbeat=world.state.heartbeat(),
+        now=now,
+        vector=tuple(heard.vectors.get(text, ())),
+        encoder=heard.encoder,
+        meant=heard.meant,
+        danger_shares=heard.danger,
+        danger_bounds=heard.bounds,
+    )
+
+
+async def _heard(world: World, envelope: Envelope, now: datetime) -> tuple[SaidNow, list[Image]]:
+    """One message in words, what of them is somebody else's, and its pictures."""
+    envelope = envelope.corrected
+    described = await attachments.in_words(world, envelope)
+    reading("perceive", described.text)
+    words = SaidNow(
+        envelope_id=envelope.id,
+        text=described.text,
+        kind=envelope.kind,
+        at=_when(envelope.event.at, now),
+        message_id=envelope.message_id,
+        attachments=described.facts,
+        foreign=described.foreign,
+    )
+    replied = None if envelope.message is None else envelope.message.reply_to
+    if replied is None:
+        return words, described.images
+    with world.database.read() as db:
+        earlier = turns.by_external(db, envelope.channel, envelope.chat_id, str(replied.message_id))
+    answers, seen = await _replied_to(world, envelope, replied, earlier)
+    return replace(words, reply_to=earlier, answers=answers), [*seen, *described.images]
+
+
+async def _replied_to(
+    world: World, envelope: Envelope, replied: ReplyTo, earlier: Turn | None
+) -> tuple[RepliedTo, list[Image]]:
+    """The message that is replied to, in words, and the picture in it: what "this" means in the reply.
+
+    What the record holds is taken from there; of what it does not hold, what the channel tells.
+    """
+    described = await _within(world, envelope, replied, known=earlier is not None)
+    if earlier is not None:
+        return RepliedTo(earlier.speaker, earlier.text, earlier.at, replied.quote, earlier.foreign), described.images
+    who = COMPANION if replied.ours else USER if replied.own else testimony.name_of(replied.who)
+    text, part = described.text or replied.text or "", replied.quote
+    if not text:
+        text, part = part or "", None
+    foreign = described.foreign
+    if who not in (COMPANION, USER) and not (replied.message and replied.message.passed_on):
+        foreign = testimony.whole(text, "forward", who)
+    return RepliedTo(who, text, None, part, foreign), described.images
+
+
+async def _within(world: World, envelope: Envelope, replied: ReplyTo, *, known: bool) -> Described:
+    """What the message that is replied to brings along: all of it in words, or of a `known` one its picture alone."""
+    held = replied.message
+    if held is None or (known and held.kind != "photo"):
+        return Described("")
+    event = replace(held, chat_id=envelope.event.chat_id, private=envelope.event.private)
+    return await attachments.in_words(world, replace(envelope, event=event))
+
+
+def _new_subject(text: str, before: Sequence[str]) -> bool:
+    """Whether words that say something share none of it with what was said just before."""
+    content = content_of(text)
+    return len(content) >= SUBJECT_WORDS and content.isdisjoint(stems_of(" ".join(before)))
+
+
+def _corrects(envelope: Envelope, earlier: SaidNow) -> bool:
+    return envelope.kind == "edit" and envelope.message_id == earlier.message_id
+
+
+def _when(said_at: datetime | None, now: datetime) -> datetime:
+    """When it was written, as the channel says; never in the future, never absurdly long ago."""
+    return said_at if said_at is not None and said_at <= now and (now - said_at).days < 30 else now

@@ -1,0 +1,151 @@
+"""A second look at a message whose words alone say nothing, or contradict themselves: a small model reads it too.
+
+The reply waits for it a moment and no longer. What comes later moves the heart when it comes, and so colours the next
+reply. `kv` remembers the last look, so that a turn that is begun again asks nobody twice.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Mapping
+from datetime import timedelta
+from typing import Any
+
+from furoshiki.core.database import kv
+from furoshiki.core.errors import AnswerUnusable, NoMindAnswered, StorageUnavailable
+from furoshiki.core.timestamps import parse, stamp
+from furoshiki.feelings import heartbeat
+from furoshiki.feelings.rules.laws import SecondLookLaws
+from furoshiki.feelings.rules.user_needs import UserNeed
+from furoshiki.feelings.store import history
+from furoshiki.language import signals
+from furoshiki.language.signals import Signals
+from furoshiki.language.tokens import cut
+from furoshiki.models.llm.values import Block, Message, Question
+from furoshiki.world import World
+
+log = logging.getLogger(__name__)
+
+KEY = "signals.second_look"
+"""Under this name `kv` keeps the last look: of which turn, when, what it read (None before it has), and the id of the
+user's turn once that is on record."""
+
+READ_TOKENS = 1_000
+BY_SIGNALS = "signals of a message"
+"""The cause that the history of needs names."""
+
+GIVES_UP_S = 20.0
+"""After so long not even the next turn has any use for it."""
+
+_under_way: set[asyncio.Task[dict[str, float]]] = set()
+"""An event loop forgets tasks that nobody holds."""
+
+
+def wants_second_look(found: Signals, text: str, since_last: timedelta | None, laws: SecondLookLaws) -> bool:
+    """Whether a model should read this message too: nothing found or contradictory, long, and not just looked at.
+
+    `since_last` is the time since the last such look, None when there was none.
+    """
+    unclear = not found.found or found.mixed
+    rested = since_last is None or since_last > laws.every
+    return unclear and rested and len(text) > laws.over
+
+
+async def look(world: World, key: str, text: str, found: Signals) -> Mapping[str, float]:
+    """What a model reads in a message, as strengths by category, once the heart has felt it; empty when there is no
+    need for it, nobody to ask, nothing in the words, or no answer in time."""
+    laws, now = world.laws.second_look, world.now
+    with world.database.read() as db:
+        last = kv.get(db, KEY)
+    if last is not None and last["key"] == key:
+        return dict(last["read"] or {})
+    since = None if last is None else now - parse(last["at"])
+    if not wants_second_look(found, text, since, laws):
+        return {}
+    with world.database.write() as db:
+        kv.put(db, KEY, {"key": key, "at": stamp(now), "read": None, "turn": None}, now)
+    task = asyncio.create_task(_read(world, key, text, found))
+    _under_way.add(task)
+    task.add_done_callback(_under_way.discard)
+    done, _ = await asyncio.wait({task}, timeout=laws.waits_s)
+    return task.result() if done else {}
+
+
+def late(world: World, key: str, turn_id: int) -> Mapping[str, float]:
+    """What was read in a turn's message, now that it is on record. What comes later still will find its turn."""
+    with world.database.read() as db:
+        last = kv.get(db, KEY)
+    if last is None or last["key"] != key:
+        return {}
+    if last["read"] is None:
+        with world.database.write() as db:
+            kv.put(db, KEY, last | {"turn": turn_id}, world.now)
+    return dict(last["read"] or {})
+
+
+async def _read(world: World, key: str, text: str, found: Signals) -> dict[str, float]:
+    from furoshiki.memory.perception.signal_form import ReadSignals
+
+    question = Question(
+        tier="micro",
+        purpose="signals",
+        system=(Block(world.prompts.render("signals/second_look", companion=_name(world)), True),),
+        messages=(Message("user", world.prompts.render("signals/message", text=cut(text, READ_TOKENS))),),
+        answer=ReadSignals,
+        max_tokens=120,
+        timeout_s=GIVES_UP_S,
+        turn_key=key,
+    )
+    try:
+        answer: ReadSignals | None = (await world.ask(question)).parsed
+        felt = _strengths(answer)
+        _land(world, key, found.strengths, felt)
+    except (AnswerUnusable, NoMindAnswered) as error:
+        log.debug("no second look: %s", type(error).__name__)
+        return {}
+    except StorageUnavailable as error:
+        log.warning("a second look is lost: %s", error)
+        return {}
+    return felt
+
+
+def _strengths(answer: Any) -> dict[str, float]:
+    found: dict[str, float] = {}
+    for one in () if answer is None else answer.signals:
+        if one.strength >= signals.FAINTEST:
+            found[one.category] = max(one.strength, found.get(one.category, 0.0))
+    return found
+
+
+def _land(world: World, key: str, before: Mapping[str, float], felt: dict[str, float]) -> None:
+    """The heart feels what was read in place of what the words alone said; the turn's needs follow when it is over."""
+    with world.database.write() as db:
+        last = kv.get(db, KEY)
+        ours = last is not None and last["key"] == key
+        if ours:
+            kv.put(db, KEY, last | {"read": felt}, world.now)
+    if not felt:
+        return
+    world.state.change(heartbeat.read_again(world.laws, before, felt, world.now))
+    if ours and last["turn"] is not None:
+        understand(world, last["turn"], felt)
+
+
+def understand(world: World, turn_id: int, strengths: Mapping[str, float]) -> None:
+    """What a turn's signals say about what the user needs, with its line of history."""
+    changed = needed(world, turn_id, strengths)
+    if changed:
+        with world.database.write() as db:
+            history.record_user_needs(db, changed, BY_SIGNALS, world.now)
+
+
+def needed(world: World, turn_id: int, strengths: Mapping[str, float]) -> Mapping[str, UserNeed]:
+    """The same for the heart alone: what changed in what the user seems to need, for whoever keeps its history."""
+    before = world.state.heartbeat().user_needs
+    after = world.state.change(heartbeat.understood(world.laws, turn_id, strengths, world.now)).user_needs
+    return {name: need for name, need in after.items() if need != before.get(name)}
+
+
+def _name(world: World) -> str:
+    return world.settings.furoshiki_companion_name

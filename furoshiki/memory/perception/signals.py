@@ -1,0 +1,105 @@
+"""Read the signals of messages: by the lexicon, and where their vectors are at hand with a second opinion.
+
+memoryd keeps the vectors it makes for this: the recall that follows in the same turn does not make them again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from furoshiki.language import danger_head, meant, signal_head, signals, testimony
+from furoshiki.language.danger_head import WORDS_ALONE, Bounds
+from furoshiki.language.inflection import language_of
+from furoshiki.language.signals import Signals
+from furoshiki.language.testimony import Own
+from furoshiki.memory.perception import languages
+from furoshiki.recall.retrieval.client import VectorsAway
+from furoshiki.world import World
+
+ABROAD = frozenset({"de", "es", "fr", "it", "pt", "ru", "tr", "zh"})
+"""The other languages in which a head can tell danger."""
+
+
+@dataclass(frozen=True)
+class Read:
+    """The signals of each text, and the vectors that were asked for on the way: by text, made by `encoder` (its id).
+    `meant` is what the first text means to do."""
+
+    signals: list[Signals]
+    encoder: str = ""
+    vectors: Mapping[Own, Sequence[float]] = field(default_factory=dict)
+    danger: Mapping[str, float] = field(default_factory=dict)
+    bounds: Bounds | None = None
+    meant: Mapping[str, float] = field(default_factory=dict)
+
+
+def read(world: World, texts: Sequence[Own], before: Own | None = None) -> Read:
+    """The signals of each text, and how likely somebody is in danger by any of them. By words alone while memoryd is
+    away or has an encoder without a head. `before` is what they wrote last: it tells in which language a few words
+    are."""
+    known = languages.known(world.config)
+    last = None if before is None else known.of(before)
+    parts = [testimony.own(part, ()) for part in meant.parts(texts[0])]
+    told = {text: known.of(text, last) for text in dict.fromkeys([*texts, *parts])}
+    foreign = {text for text, one in told.items() if one is not None or language_of(text) is not None}
+    perhaps = {text for text in told if text not in foreign and not known.is_english(text)}
+    found, encoder, vectors = _near(world, texts, parts)
+    abroad = _abroad(world, foreign) | _abroad(world, perhaps, sure=False)
+    for place, text in enumerate(texts):
+        if text in abroad:
+            found[place] = _after(world, text, found[place], *abroad[text], signal_head.ABROAD)
+        elif text in vectors:
+            found[place] = _after(world, text, found[place], encoder, vectors[text], signal_head.ENGLISH)
+    made = {text: (encoder, vector) for text, vector in vectors.items()} | abroad
+    means = {text: told_by.shares(made[text][1]) for text in made if (told_by := world.meaning(made[text][0]))}
+    whole = meant.together(means.get(texts[0], {}), [means[part] for part in parts if part in means])
+    read = Read(found, encoder, vectors, meant=whole)
+    seen: list[tuple[Mapping[str, float], Bounds]] = []
+    for text, one in told.items():
+        if text not in texts or (one is not None and one.code not in ABROAD):
+            continue
+        named, vector = (encoder, vectors.get(text, ())) if one is None else abroad.get(text, ("", ()))
+        head = world.danger_head(named if vector else WORDS_ALONE) or world.danger_head(WORDS_ALONE)
+        if head is not None:
+            vector = vector if head.directions else ()
+            seen += [(head.shares(part, vector), head.bounds) for part in danger_head.pieces(text)]
+    if not seen:
+        return read
+    shares, bounds = max(seen, key=lambda one: danger_head.danger(one[0]) / one[1].sure)
+    return replace(read, danger=shares, bounds=bounds)
+
+
+def _after(
+    world: World, text: Own, found: Signals, encoder: str, vector: Sequence[float], heard: signal_head.Heard
+) -> Signals:
+    head = world.head(encoder)
+    return found if head is None else signal_head.second_opinion(text, found, head.shares(vector), heard)
+
+
+def _abroad(world: World, texts: Collection[Own], *, sure: bool = True) -> dict[Own, tuple[str, Sequence[float]]]:
+    """The vectors of short texts in other languages than English, where the encoder for those is there."""
+    wanted = [text for text in texts if signal_head.short(text)]
+    if not wanted:
+        return {}
+    try:
+        encoder, vectors = world.vectors.said(wanted, multilingual=True, foreign=sure)
+    except VectorsAway:
+        return {}
+    return {text: (encoder, vector) for text, vector in zip(wanted, vectors, strict=True)}
+
+
+def _near(
+    world: World, texts: Sequence[Own], parts: Sequence[Own]
+) -> tuple[list[Signals], str, Mapping[Own, Sequence[float]]]:
+    """What the words of the texts say, and the vectors of those, and of parts, that are short and not plainly in
+    another language."""
+    found = [signals.read(text, world.lexicon) for text in texts]
+    wanted = list(dict.fromkeys(text for text in (*texts, *parts) if signal_head.readable(text)))
+    if not wanted:
+        return found, "", {}
+    try:
+        encoder, vectors = world.vectors.said(wanted)
+    except VectorsAway:
+        return found, "", {}
+    return found, encoder, dict(zip(wanted, vectors, strict=True))

@@ -1,0 +1,35 @@
+"""Birthdays that come near come to mind, once each; those that are over wait no longer."""
+
+from __future__ import annotations
+
+import sqlite3
+from datetime import datetime
+
+from furoshiki.mind.birthdays import rules, told
+from furoshiki.owner.agenda.rules.mind_queue import Thought
+from furoshiki.owner.agenda.store import mind_queue
+from furoshiki.owner.user_model import user
+from furoshiki.world import Report, World
+
+
+def look_ahead(world: World) -> Report:
+    """Queue a thought for each birthday that is near by the user's calendar, and drop those whose day is past."""
+    now, laws = world.now, world.laws.queue
+    with world.database.read() as db:
+        today = now.astimezone(user.zone(world, db)).date()
+        thoughts = [rules.thought(one, on) for one, on in rules.near(told.birthdays(db), today, today)]
+        waiting = mind_queue.waiting_with(db, rules.KEY)
+    over = waiting.keys() - {one.key for one in thoughts}
+    with world.database.write() as db:
+        new = sum(_put(db, one, laws.priority[one.kind], now) for one in thoughts)
+        dropped = sum(mind_queue.drop(db, waiting[one]) for one in over)
+    data = {"near": new, "over": dropped}
+    return Report(bool(new or dropped), f"{new} birthdays come near, {dropped} are over", data)
+
+
+def _put(db: sqlite3.Connection, one: Thought, priority: int, now: datetime) -> bool:
+    """Queue it, unless it was there already; two people's birthdays are two matters, in however much the same words."""
+    added = mind_queue.add(
+        db, one.kind, one.summary, one.key, now, priority=priority, source=one.source, by_key_alone=True
+    )
+    return added is not None

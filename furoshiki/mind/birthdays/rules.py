@@ -1,0 +1,102 @@
+"""When a birthday is that was told, and what comes to mind as it comes near.
+
+The user's own comes to mind on the day itself, that of somebody else on the day before, so that there is time for it.
+"""
+
+from __future__ import annotations
+
+import calendar
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import date, timedelta
+
+from furoshiki.core import refs
+from furoshiki.language.facts.extraction import USER
+from furoshiki.language.facts.relatives import RELATIONS
+from furoshiki.language.tables.calendar_names import MONTH, month_number
+from furoshiki.owner.agenda.rules.mind_queue import Thought
+
+KEY = "birthday:"
+"""What the key of such a thought begins with; the memory and the day follow: "birthday:12:2027-05-03"."""
+
+AHEAD = timedelta(days=1)
+"""So long before it somebody else's birthday comes to mind."""
+
+_MONTH = rf"(?P<month>{MONTH})\.?"
+_DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
+_YEAR = r"(?:,?\s+(?P<year>(?:18|19|20)\d\d))?"
+_TOLD = tuple(
+    re.compile(rf"(?:the\s+)?{words}{_YEAR}", re.IGNORECASE)
+    for words in (rf"{_DAY}\s+(?:of\s+)?{_MONTH}", rf"{_MONTH}\s+(?:the\s+)?{_DAY}")
+)
+"""How a day is told with its month in words. Of "3/5" nobody can tell which is the month."""
+
+_LEAP_YEAR = 2024
+
+
+@dataclass(frozen=True)
+class Birthday:
+    """Whose birthday it is, as the fact of this memory names them, its day, and the year of birth if that is known."""
+
+    memory_id: int
+    whose: str
+    month: int
+    day: int
+    born: int | None = None
+
+    def on(self, year: int) -> date:
+        """The day it is kept in a year; on 28 February where there is no 29th."""
+        try:
+            return date(year, self.month, self.day)
+        except ValueError:
+            return date(year, self.month, self.day - 1)
+
+    def next(self, today: date) -> date:
+        """The next one, today's included."""
+        this_year = self.on(today.year)
+        return this_year if this_year >= today else self.on(today.year + 1)
+
+
+def read(memory_id: int, whose: str, told: str) -> Birthday | None:
+    """A birthday as it was told ("3 May", "March 12th, 1985"); None when no day can be read from it."""
+    found = next((match for pattern in _TOLD if (match := pattern.fullmatch(told.strip(" .")))), None)
+    if found is None:
+        return None
+    month, day = month_number(found["month"]), int(found["day"])
+    if not 1 <= day <= calendar.monthrange(_LEAP_YEAR, month)[1]:
+        return None
+    return Birthday(memory_id, whose, month, day, int(found["year"]) if found["year"] else None)
+
+
+def near(birthdays: Iterable[Birthday], first: date, last: date) -> Iterator[tuple[Birthday, date]]:
+    """The birthdays that come to mind on one of these days, each with its day."""
+    for one in birthdays:
+        on = one.next(first)
+        if on <= (last if one.whose == USER else last + AHEAD):
+            yield one, on
+
+
+def thought(birthday: Birthday, on: date) -> Thought:
+    """What comes to mind about a birthday on a day."""
+    day = on.strftime("%A, %-d %B")
+    if birthday.whose == USER:
+        words = f"{day} is their birthday{_age('they turn', birthday, on)}"
+    else:
+        words = (
+            f"{_name(birthday.whose)}'s birthday is on {day}{_age('they turn', birthday, on)}; a word in time may help"
+        )
+    return Thought("anticipation", words, key(birthday, on), refs.name("memories", birthday.memory_id))
+
+
+def key(birthday: Birthday, on: date) -> str:
+    """The key of the thought of a birthday on a day."""
+    return f"{KEY}{birthday.memory_id}:{on.isoformat()}"
+
+
+def _age(words: str, birthday: Birthday, on: date) -> str:
+    return f": {words} {on.year - birthday.born}" if birthday.born is not None and birthday.born < on.year else ""
+
+
+def _name(whose: str) -> str:
+    return f"Their {whose}" if whose in RELATIONS else whose

@@ -1,0 +1,62 @@
+"""Memories that are of use together grow closer; those that no longer meet drift apart, in closed form."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+from furoshiki.core.database import kv
+from furoshiki.core.process.crash_points import point
+from furoshiki.core.timestamps import parse, stamp
+from furoshiki.memory.store import accesses
+from furoshiki.memory.weighing import Cycle
+from furoshiki.mind.consolidation.rules.decay import drifted_apart
+from furoshiki.world import World
+
+STRENGTHENED = 0.5
+"""What a pair gains when both were not only called to mind but of use in one turn; being called together gave 1."""
+
+STRENGTHENED_TO = "company.strengthened"
+DRIFTED_TO = "company.drifted"
+"""Where it is kept up to when each is done."""
+
+PASS = "company.pass"
+"""Where it is kept how far a pass came that is not finished."""
+
+EVERY = timedelta(days=7)
+LEAST = 0.1
+"""A pair with less is none."""
+
+AT_ONCE = 2000
+
+
+def strengthen(world: World, cycle: Cycle) -> int:
+    """Pairs that were of use together since the last time are stronger; returns how many."""
+    with world.database.write() as db:
+        since = kv.get(db, STRENGTHENED_TO)
+        kv.put(db, STRENGTHENED_TO, stamp(cycle.now), cycle.now)
+        begin = cycle.now - EVERY if since is None else parse(since)
+        return accesses.used_together(db, begin, cycle.now, STRENGTHENED)
+
+
+def drift(world: World, cycle: Cycle) -> dict[str, Any]:
+    """Once a week: weaken pairs that have not met since. Returns how many."""
+    weakened = 0
+    while True:
+        with world.database.write() as db:
+            last = kv.get(db, DRIFTED_TO)
+            going = kv.get(db, PASS)
+            if going is None and last is not None and cycle.now - parse(last) < EVERY:
+                return {"drifted": weakened}
+            going = going or {"from": last, "to": stamp(cycle.now), "after": [0, 0]}
+            since, until = None if going["from"] is None else parse(going["from"]), parse(going["to"])
+            rows = accesses.pairs(db, (going["after"][0], going["after"][1]), until, AT_ONCE)
+            counts = [(a, b, drifted_apart(count, met, since, until)) for a, b, count, met in rows]
+            accesses.weaken(db, counts, LEAST)
+            if not rows:
+                kv.put(db, DRIFTED_TO, going["to"], cycle.now)
+                kv.drop(db, PASS)
+                return {"drifted": weakened}
+            weakened += len(rows)
+            kv.put(db, PASS, {**going, "after": [rows[-1][0], rows[-1][1]]}, cycle.now)
+        point("company.batch")

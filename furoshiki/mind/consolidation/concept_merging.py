@@ -1,0 +1,115 @@
+"""Two names for one thing become one concept: the same stem, or a cosine that says the same ("sea", "ocean").
+
+People stay who they are: names, and words for relatives, are near each other without being one.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import re
+from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from furoshiki.core.process.crash_points import point
+from furoshiki.language.grounding.words import stems_of
+from furoshiki.memory.weighing import Cycle
+from furoshiki.mind.consolidation.rules import names_apart
+from furoshiki.mind.consolidation.store import concepts
+from furoshiki.recall.retrieval.client import VectorsAway
+from furoshiki.recall.retrieval.store import vectors
+from furoshiki.world import World
+
+if TYPE_CHECKING:
+    from furoshiki.recall.retrieval.store.vectors import Floats
+
+SAME_COSINE = 0.85
+"""Two names this near in meaning are one; by the shipped encoder "sea" and "ocean" have 0.86, "dog" and "cat" 0.71."""
+
+AT_ONCE = 200
+"""Names that get their vectors in one night."""
+
+_NUMBER = re.compile(r"\d")
+"""Names with a number are what they are: 2024 is not 2025."""
+
+
+def step(world: World, cycle: Cycle) -> dict[str, Any]:
+    """Join what is one, each pair in a transaction; then new names have been compared, and keep their vectors."""
+    model, new = "", dict[int, bytes]()
+    with contextlib.suppress(VectorsAway):  # then stems alone tell, and what is new waits for the next night
+        model, new = _embed(world)
+    with world.database.read() as db:
+        named = {one: (name, seen) for one, name, seen in concepts.names(db)}
+        plain = {one: told for one, told in named.items() if not _NUMBER.search(told[0])}
+        held = [*(concepts.vectors(db, model) if new else ()), *new.items()]
+
+        @cache
+        def somebody(one: int) -> bool:
+            return names_apart.names_somebody(plain[one][0], concepts.said_of(db, one))
+
+        def apart(one: int) -> bool:
+            return names_apart.is_apart(plain[one][0]) or somebody(one)
+
+        stems = [pair for pair in _of_one_stem(plain) if not any(map(somebody, pair))]
+        pairs = {*stems, *_near([one for one in held if one[0] in plain], new.keys(), apart)}
+    joined, again = 0, set[int]()
+    for pair in sorted(pairs):
+        staying, going = sorted(pair, key=lambda one: (-named[one][1], one))
+        with world.database.write() as db:
+            done = concepts.join(db, going, staying, cycle.now)
+        joined += done
+        again.update(() if done else pair)  # one of them was taken in by a third
+        point("concept_merging.pair")
+    with world.database.write() as db:
+        if new and vectors.model(db) == model:
+            concepts.keep_vectors(db, model, [(one, blob) for one, blob in new.items() if one not in again])
+    return {"joined": joined}
+
+
+def _embed(world: World) -> tuple[str, dict[int, bytes]]:
+    """The encoder, and the vectors of names that have none, by id. They are kept once they have been compared."""
+    with world.database.read() as db:
+        model = vectors.model(db)
+        new = [] if model is None else concepts.without_vector(db, model, AT_ONCE)
+    if model is None or not new:
+        return "", {}
+    made = world.vectors.embed([name for _, name in new])
+    return model, {one: vectors.pack(_floats(vector)) for (one, _), vector in zip(new, made, strict=True)}
+
+
+def _floats(vector: list[float]) -> Floats:
+    import numpy as np  # only where there is something to compare
+
+    return np.asarray(vector, np.float32)
+
+
+def _of_one_stem(named: Mapping[int, tuple[str, int]]) -> list[tuple[int, int]]:
+    """Names that are one but for their endings; the first of each with the others."""
+    first: dict[frozenset[str], int] = {}
+    found = []
+    for one, (name, _) in sorted(named.items()):
+        stems = stems_of(name)
+        if stems and (before := first.setdefault(stems, one)) != one:
+            found.append((before, one))
+    return found
+
+
+def _near(
+    held: Sequence[tuple[int, bytes]], new: Collection[int], apart: Callable[[int], bool]
+) -> list[tuple[int, int]]:
+    """Each new name with the nearest of all others that it may be one with, where one is that near."""
+    if len(held) < 2:
+        return []
+    import numpy as np
+
+    rows = vectors.unpack([blob for _, blob in held])
+    found = []
+    for number, (one, _) in enumerate(held):
+        if one in new:
+            cosines = rows @ rows[number]
+            cosines[number] = -1.0
+            near = [held[int(at)][0] for at in np.argsort(-cosines) if cosines[at] >= SAME_COSINE]
+            best = next((other for other in near if not apart(other)), None) if near and not apart(one) else None
+            if best is not None:
+                found.append((min(one, best), max(one, best)))
+    return found

@@ -1,0 +1,61 @@
+"""Is there anything to consolidate, a little or by night?
+
+Each question returns the reason to run, or None. Only the standard library and the storage are imported here.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from datetime import datetime, timedelta
+
+from furoshiki.core.database import kv
+from furoshiki.core.timestamps import parse
+from furoshiki.memory.store import accesses, concepts
+from furoshiki.mind.consolidation.store import consolidation
+
+LIGHT_REST = timedelta(minutes=15)
+"""Light consolidation rests at least so long."""
+
+MUCH_LEARNED = 15.0
+"""Deep consolidation does not wait for the night when new memories have this much importance together: fifty ordinary
+ones. (Importance lies in [0, 1]; Generative Agents reflect at 150 of 10 a piece.)"""
+
+
+A_DAY = timedelta(hours=24)
+
+
+NIGHT_HOUR = 4
+"""The hour (UTC) of the nightly run …"""
+
+SINCE_NIGHT = timedelta(hours=12)
+"""… which is made when the last one is this long ago."""
+
+
+def consolidate_light(db: sqlite3.Connection, now: datetime) -> str | None:
+    """New memories, things that were of use, or a day that has passed; at most once in a quarter of an hour."""
+    last = kv.get(db, consolidation.LIGHT_AT)
+    if last is not None and now - parse(last) < LIGHT_REST:
+        return None
+    newest = consolidation.last_memory(db)
+    if newest > int(kv.get(db, concepts.READ_TO, 0)):
+        return "there are new memories"
+    decayed = kv.get(db, consolidation.DECAYED_TO)
+    if newest and (decayed is None or now - parse(decayed) >= consolidation.between_decays(newest)):
+        return "a day has passed"
+    return "memories were of use" if last is not None and accesses.used_since(db, parse(last)) else None
+
+
+def consolidate_memory(db: sqlite3.Connection, now: datetime) -> str | None:
+    """A cycle that was cut off, much that was learned, the night, or a day without."""
+    if kv.get(db, consolidation.CYCLE) is not None:
+        return "the last cycle was cut off"
+    last = kv.get(db, consolidation.LAST)
+    began = consolidation.first_memory(db) if last is None else parse(last["began"])
+    if began is None:
+        return None
+    if consolidation.importance_since(db, 0 if last is None else int(last["newest"])) >= MUCH_LEARNED:
+        return "much was learned"
+    if now - began >= A_DAY:
+        return "a day has passed"
+    night = now.replace(hour=NIGHT_HOUR, minute=0, second=0, microsecond=0)
+    return "it is night" if began < night - SINCE_NIGHT and now >= night else None

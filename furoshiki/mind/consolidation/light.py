@@ -1,0 +1,98 @@
+"""What goes on all the time beside everything else: cheap, without a model, and never more often than it should.
+
+What nobody used fades by what is due, what was of use together grows closer, one pair of what was learned lately is
+looked at for a contradiction, and new memories find their concepts. Each part is a transaction of its own.
+"""
+
+from __future__ import annotations
+
+import random
+import sqlite3
+from datetime import timedelta
+
+from furoshiki.core.database import kv
+from furoshiki.core.process.crash_points import point
+from furoshiki.core.timestamps import parse, stamp
+from furoshiki.language.facts.opposition import opposed
+from furoshiki.language.humanize import plural
+from furoshiki.memory import concepts, contradiction, weighing
+from furoshiki.memory.owed_checks import CONTEST, CONTESTED, SURE
+from furoshiki.memory.store import concepts as concept_store
+from furoshiki.memory.store import links, memories
+from furoshiki.memory.values import Memory
+from furoshiki.memory.weighing import Cycle
+from furoshiki.mind.consolidation import co_activation, decay
+from furoshiki.mind.consolidation.store import consolidation
+from furoshiki.mind.consolidation.store.consolidation import DECAYED_TO, LIGHT_AT
+from furoshiki.recall.retrieval.store import vectors
+from furoshiki.world import Report, World
+
+LOOKED_BACK = timedelta(days=14)
+NEWEST = 100
+"""A pair is taken from the newest so many memories of the last two weeks."""
+
+
+def run(world: World) -> Report:
+    """One pass. Nothing in it depends on how often it is made."""
+    cycle = weighing.cycle(world, "light")
+    with world.database.read() as db:
+        wait = consolidation.between_decays(consolidation.last_memory(db))
+        decayed, going = kv.get(db, DECAYED_TO), kv.get(db, decay.PASS)
+    faded = 0
+    if decayed is None or cycle.now - parse(decayed) >= wait or going is not None:
+        faded = int(decay.fade(world, cycle)["faded"])
+    closer = co_activation.strengthen(world, cycle)
+    point("light.strengthened")
+    contested = _look_at_one_pair(world, cycle)
+    point("light.looked")
+    with world.database.write() as db:
+        read = concepts.read_new(db, cycle.now)
+        kv.put(db, LIGHT_AT, stamp(cycle.now), cycle.now)
+    did = {"faded": faded, "closer": closer, "contested": contested, "read": read}
+    summary = f"{faded} faded, {plural(closer, 'pair')} closer, {plural(read, 'memory', 'memories')} read for concepts"
+    if contested:
+        summary += f"; {contested[0]} and {contested[1]} contradict each other"
+    return Report(any(did.values()), summary, did)
+
+
+def _look_at_one_pair(world: World, cycle: Cycle) -> list[int]:
+    """Whether one recent memory and another it has something to do with contradict each other; then both are contested.
+
+    Returns their ids, or nothing.
+    """
+    with world.database.read() as db:
+        pair = _pair(db, cycle, world.rng)
+        model = vectors.model(db)
+        found = {} if model is None else vectors.of_ids(db, "memory", model, [one.id for one in pair])
+    if len(pair) < 2:
+        return []
+    older, newer = sorted(pair, key=lambda one: one.id)
+    if len(found) == 2:
+        one, other = vectors.unpack([found[older.id], found[newer.id]]).tolist()
+        judged = contradiction.by_rule_and_direction(world, older.content, newer.content, (one, other))
+        against = judged.contradict
+    else:  # without their vectors the rules must do: memoryd is not woken for one pair
+        against = (opposed(older.content, newer.content) or 0.0) >= contradiction.SURE
+    if not against:
+        return []
+    with world.database.write() as db:
+        if links.linked(db, older.id, "contradicts").count(newer.id):
+            return []
+        if not links.link(db, newer.id, older.id, "contradicts", SURE, cycle.now):
+            return []
+        for one, other in ((older, newer), (newer, older)):
+            weighing.contradict(db, cycle, one.id, CONTEST, CONTESTED, {"with": other.id})
+    return [older.id, newer.id]
+
+
+def _pair(db: sqlite3.Connection, cycle: Cycle, rng: random.Random) -> list[Memory]:
+    """A recent memory, and by preference another that shares a concept with it; fewer than two when there are not."""
+    recent = consolidation.recent(db, cycle.now - LOOKED_BACK, NEWEST)
+    if not recent:
+        return []
+    one = rng.choice(recent)
+    related: list[int] = []
+    for concept in concept_store.of_memories(db, [one]).get(one, []):
+        related += [other for other in concept_store.holders(db, concept.id, NEWEST) if other != one]
+    others = sorted(set(related)) or [other for other in recent if other != one]
+    return memories.of_ids(db, [one, rng.choice(others)]) if others else []

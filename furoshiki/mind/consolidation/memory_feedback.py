@@ -1,0 +1,172 @@
+"""What remembering changes, recorded after the turn and once: reading itself never writes.
+
+The commit of a turn leaves a note of what came to mind (`leave`), in its own transaction. `unsettled` reads the note,
+and `settled` does what it asks for and takes it away, in one more transaction with what else follows a turn; a crash in
+between leaves the note to the next start.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import sqlite3
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+from furoshiki.core import refs, stored
+from furoshiki.core.database import kv
+from furoshiki.core.errors import StorageUnavailable
+from furoshiki.core.process.crash_points import point
+from furoshiki.core.timestamps import parse, stamp
+from furoshiki.memory import focus, weighing
+from furoshiki.memory.rules import usage
+from furoshiki.memory.rules.injection import NEAR_MISSES
+from furoshiki.memory.store import accesses, memories, retrievals
+from furoshiki.memory.store.retrievals import Retrieval
+from furoshiki.messages.store import turns
+from furoshiki.messages.values import COMPANION, USER
+from furoshiki.mind.consolidation.synthesis import tensions
+from furoshiki.recall.retrieval.store import full_text
+from furoshiki.world import World
+
+RETRIEVED = 0.1
+"""What alpha gains when a memory was put before the mind."""
+
+NEARLY = 0.05
+"""What beta gains when it nearly was."""
+
+LEARNS = 0.2
+"""How much of a memory's utility the newest answer decides: five or so count."""
+
+MOST_TOGETHER = 12
+"""Of what was injected together, this many (the best) become partners: the pairs grow with the square."""
+
+NOTE = "settle."
+"""Under this and the turn's key the note waits."""
+
+SELDOM_SHARE = 0.02
+SELDOM_LEAST = 5
+"""A word is rare when at most this share of all turns, or this many of them, hold it."""
+
+
+def leave(
+    db: sqlite3.Connection,
+    key: str,
+    woken: Sequence[Retrieval],
+    coming: Mapping[str, Any] | None,
+    heard: Sequence[int],
+    now: datetime,
+) -> None:
+    """Note what `settle` will do for this turn, inside the transaction that puts the turn on record."""
+    if not woken and coming is None:
+        return
+    note = {
+        "woken": [dict(vars(one)) for one in woken],
+        "focus": None if coming is None else dict(coming),
+        "heard": list(heard),
+        "at": stamp(now),
+    }
+    kv.put(db, NOTE + key, note, now)
+
+
+@dataclass(frozen=True)
+class PendingFeedback:
+    """What a turn's remembering changes and is not on record yet."""
+
+    key: str
+    woken: tuple[Retrieval, ...]
+    focus: Mapping[str, Any] | None
+    heard: tuple[int, ...]
+    at: datetime
+
+
+def unsettled(world: World, key: str) -> PendingFeedback | None:
+    """What `settled` has to do for a turn; None when that was done or there is nothing. Raises StorageUnavailable."""
+    with world.database.read() as db:
+        note = kv.get(db, NOTE + key)
+        if note is None:
+            return None
+        woken = [stored.made(Retrieval, one) for one in note["woken"]]
+        used = _used(db, key, woken)
+    marked = tuple(replace(one, used=one.item in used) for one in woken)
+    return PendingFeedback(key, marked, note["focus"], tuple(note["heard"]), parse(note["at"]))
+
+
+def settled(world: World, db: sqlite3.Connection, one: PendingFeedback) -> bool:
+    """Record it, inside a transaction of the caller's; False when somebody was quicker."""
+    if not kv.drop(db, NOTE + one.key):
+        return False
+    if one.focus is not None:
+        focus.move(db, one.focus, one.heard, one.at)
+    if one.woken and not retrievals.recorded(db, one.key):
+        _record(world, db, one.key, one.woken, one.at)
+    point("turn.before_settled")
+    return True
+
+
+def settle(world: World, key: str) -> bool:
+    """Record what a turn's remembering changes, in a transaction of its own; False when that was done or there is
+    nothing. Raises StorageUnavailable."""
+    found = unsettled(world, key)
+    if found is None:
+        return False
+    with world.database.write() as db:
+        return settled(world, db, found)
+
+
+def settle_all(world: World) -> int:
+    """Settle what a crash left unsettled; returns how many turns."""
+    with world.database.read() as db:
+        keys = kv.keys(db, NOTE)
+    done = 0
+    for key in keys:
+        with contextlib.suppress(StorageUnavailable):
+            done += settle(world, key.removeprefix(NOTE))
+    return done
+
+
+def _record(world: World, db: sqlite3.Connection, key: str, woken: Sequence[Retrieval], at: datetime) -> None:
+    retrievals.record(db, key, woken, at)
+    cycle = replace(weighing.cycle(world, "turn"), id=refs.name("turn", key))
+    injected = [one for one in woken if one.injected and _is_memory(one)]
+    missed = [refs.row(one.item) for one in woken if not one.injected and _is_memory(one) and one.rank in NEAR_MISSES]
+    ids = [refs.row(one.item) for one in injected]
+    for one in injected:
+        evidence = {"turn": key, "rank": one.rank, "used": one.used}
+        weighing.reinforce(db, cycle, refs.row(one.item), RETRIEVED, "retrieved", evidence)
+    if missed:
+        weighing.bulk_decay(db, cycle, missed, NEARLY, "near_miss", {"turn": key})
+    if ids:
+        tensions.surfaced(db, ids, at)
+        for used in (True, False):
+            memories.of_use(db, [refs.row(one.item) for one in injected if one.used is used], used, LEARNS)
+        memories.touch(db, ids, at)
+        memories.warm(db, ids)
+        accesses.record(db, ids, at)
+        accesses.together(db, ids[:MOST_TOGETHER], at)
+
+
+def _used(db: sqlite3.Connection, key: str, woken: Sequence[Retrieval]) -> set[str]:
+    """What the answer shows signs of: its words tell something that only this could have told it."""
+    spoken = turns.of_key(db, key)
+    reply = "\n".join(turn.text for turn in spoken if turn.speaker == COMPANION)
+    asked = "\n".join(turn.text for turn in spoken if turn.speaker == USER)
+    telling, common = {}, {}
+    for name, text in _texts(db, [one.item for one in woken if one.injected]).items():
+        telling[name] = usage.telling(text, asked)
+        common[name] = usage.shared(telling[name], reply)
+    often = max(SELDOM_LEAST, int(SELDOM_SHARE * turns.newest_id(db)))
+    stems = set().union(*common.values()) if common else set()
+    rare = {stem for stem in stems if full_text.times_said(db, stem, often + 1) <= often}
+    return {name for name, found in telling.items() if usage.used(found, common[name], rare)}
+
+
+def _texts(db: sqlite3.Connection, names: Sequence[str]) -> dict[str, str]:
+    texts = {refs.name("turn", turn.id): turn.text for turn in turns.many(db, refs.rows(names, "turn"))}
+    held = memories.of_ids(db, refs.rows(names, "memory"))
+    return texts | {refs.name("memory", one.id): one.content for one in held}
+
+
+def _is_memory(one: Retrieval) -> bool:
+    return refs.is_of(one.item, "memory")

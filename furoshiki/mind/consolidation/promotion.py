@@ -1,0 +1,187 @@
+"""What was of use again and again over weeks is held more firmly; what would be all but certain, the owner decides.
+
+Of use is what an answer was made of, or what was said again; a day counts once, and being shown counts nothing. Each
+threshold counts once for a memory, and in full: what was earned over weeks is not thinned out like what comes with
+every use (ADR 0019). It is paid out over nights, a tenth of the weight each (ceiling B), as long as the memory goes on
+being of more use than others (ADR 0056): each step passes the two gates of the ceilings, and is taken back when the
+whole has become less coherent by it.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any, Literal
+
+from furoshiki.core import refs
+from furoshiki.core.database import kv
+from furoshiki.core.process.crash_points import point
+from furoshiki.core.timestamps import parse
+from furoshiki.language.facts.retelling import addressed
+from furoshiki.language.tokens import cut
+from furoshiki.memory import correction, weighing
+from furoshiki.memory.rules.weights import Weight
+from furoshiki.memory.store import retrievals
+from furoshiki.memory.store.retrievals import Usefulness
+from furoshiki.memory.values import Memory
+from furoshiki.memory.weighing import Cycle
+from furoshiki.mind.consolidation.store import consolidation
+from furoshiki.mind.consolidation.store.consolidation import CalledFor
+from furoshiki.owner.agenda.store import mind_queue
+from furoshiki.world import World
+
+ASK_ABOVE = 0.85
+"""No memory comes to a centre above this without the owner's yes …"""
+
+TRUSTED = 3
+"""… unless the owner trusts the companion this far (`FUROSHIKI_TRUST_LEVEL`)."""
+
+APPROVED = "promotion.approved:"
+
+MOST_AT_ONCE = 50
+"""Steps of promotions in one run: each looks at the coherence of everything."""
+
+COMPARED_OVER = timedelta(days=30)
+"""With the use of all memories in this time a memory's own is compared …"""
+
+OFTEN_ENOUGH = 0.5
+"""… but where they are used more often than this, so often is enough."""
+
+WORDS_ASKED = 60
+"""Tokens of a memory that a question about it repeats."""
+
+KIND = "delegation"
+"""Of what waits for the owner's yes in the mind queue."""
+
+ASKED_APART = timedelta(days=1)
+"""The owner is asked about one memory in so long."""
+
+
+@dataclass(frozen=True)
+class Threshold:
+    """Of use on `times` days over `days` days: alpha grows by `amount`. `operation` is its name in the log."""
+
+    operation: str
+    times: int
+    days: float
+    amount: float
+
+
+THRESHOLDS = (Threshold("promotion", 5, 14.0, 2.0), Threshold("second promotion", 10, 30.0, 5.0))
+
+Outcome = Literal["promoted", "asked", "held_back", "rolled_back"]
+
+
+@dataclass(frozen=True)
+class _Ripe:
+    """A memory that is owed a promotion, and what speaks for it. `said` counts the days on which it was said again."""
+
+    threshold: Threshold
+    memory: CalledFor
+    times: int
+    use: Usefulness
+    said: int
+
+    def gains(self, centre_step: float, usual: float) -> list[float]:
+        """What each time it was shown or said speaks for the step: more use than is usual for it, less against it."""
+        used, unused = self.use.used + self.said, self.use.shown - self.use.used
+        return [centre_step * (1 - usual)] * used + [-centre_step * usual] * unused
+
+
+def step(world: World, cycle: Cycle) -> dict[str, Any]:
+    """Promote what is ripe. Returns how many were promoted, wait for a yes, were held back and were rolled back."""
+    counts: dict[str, int] = {"promoted": 0, "asked": 0, "held_back": 0, "rolled_back": 0}
+    with world.database.read() as db:
+        ripe = _ripe(db, cycle.now)
+        shown, used = retrievals.shown_and_used(db, cycle.now - COMPARED_OVER)
+    usual = min(used / shown, OFTEN_ENOUGH) if shown else 0.0
+    outcomes = max(shown, sum(one.use.shown + one.said for one in ripe))
+    for one in ripe[:MOST_AT_ONCE]:
+        with world.database.write() as db:
+            counts[_promote(db, world, cycle, one, usual, (len(ripe), outcomes))] += 1
+        point("promotion.done")
+    return counts
+
+
+def _ripe(db: sqlite3.Connection, now: datetime) -> list[_Ripe]:
+    """What is owed a promotion, in order of id: of a memory that is owed both, the first."""
+    found: dict[int, _Ripe] = {}
+    for threshold in THRESHOLDS:
+        since = now - timedelta(days=threshold.days)
+        for one in consolidation.called_for(db, threshold.times, since, threshold.operation, threshold.amount):
+            use = retrievals.usefulness(db, refs.name("memory", one.id))
+            said = consolidation.days_said_again(db, one.id)
+            days = sorted({*use.days, *said})
+            over = timedelta() if not days else parse(f"{days[-1]}T23:59:59+00:00") - one.created_at
+            if len(days) >= threshold.times and over >= timedelta(days=threshold.days):
+                found.setdefault(one.id, _Ripe(threshold, one, len(days), use, len(said)))
+    return [found[memory_id] for memory_id in sorted(found)]
+
+
+def approve(world: World, memory_id: int) -> Memory:
+    """The owner says that this memory may be held above `ASK_ABOVE`; the next consolidation does it.
+
+    Raises NoSuchMemory.
+    """
+    with world.database.write() as db:
+        held = correction.current(db, memory_id)
+        kv.put(db, f"{APPROVED}{memory_id}", True, world.now)
+        mind_queue.answered(db, _question(memory_id))
+    return held
+
+
+def decline(db: sqlite3.Connection, memory_id: int) -> None:
+    """The owner says no: it stays below `ASK_ABOVE`, and is not asked again."""
+    mind_queue.answered(db, _question(memory_id))
+
+
+def _promote(
+    db: sqlite3.Connection, world: World, cycle: Cycle, ripe: _Ripe, usual: float, capacity: tuple[int, int]
+) -> Outcome:
+    one, operation = ripe.memory, ripe.threshold.operation
+    trusted = world.settings.furoshiki_trust_level >= TRUSTED
+    weight = Weight(one.alpha, one.beta)
+    then = Weight(one.alpha + one.owed, one.beta)
+    if then.centre > ASK_ABOVE and not (trusted or _approved(db, one.id)):
+        _ask(db, world, one, cycle.now)
+        return "asked"
+    whole = Weight(one.alpha + ripe.threshold.amount, one.beta)  # a small rest is judged like all of it
+    gains = ripe.gains(whole.centre - weight.centre, usual)
+    name = f"{operation}:{one.id}"
+    if not weighing.guard_parameter(db, cycle, name, weight.centre, then.centre, gains, *capacity):
+        return "held_back"
+    before = weighing.coherence(db, cycle.now)
+    evidence = {"days": ripe.times, "used": ripe.use.used, "shown": ripe.use.shown, "said again": ripe.said}
+    now = weighing.reinforce(db, cycle, one.id, one.owed, operation, evidence, in_full=True)
+    if weighing.rolled_back(db, cycle, before, operation, [one.id]):
+        return "rolled_back"
+    return "held_back" if now is None or now.alpha <= one.alpha else "promoted"
+
+
+def _ask(db: sqlite3.Connection, world: World, one: CalledFor, now: datetime) -> None:
+    """Put the question where it waits for the owner, once; when too much waits for them already, another night will."""
+    laws = world.laws.queue
+    if mind_queue.pending_by_kind(db).get(KIND, 0) >= laws.most[KIND]:
+        return
+    what = cut(" ".join(one.content.split()), WORDS_ASKED)
+    mind_queue.add(
+        db,
+        KIND,
+        f"May I count on this for good: “{what}”?",
+        _question(one.id),
+        now,
+        priority=laws.priority[KIND],
+        detail=addressed(what).rstrip("."),
+        source=refs.name("memories", one.id),
+        not_before=mind_queue.apart(db, mind_queue.PROMOTION, ASKED_APART, now),
+        by_key_alone=True,
+    )
+
+
+def _question(memory_id: int) -> str:
+    return f"{mind_queue.PROMOTION}{memory_id}"
+
+
+def _approved(db: sqlite3.Connection, memory_id: int) -> bool:
+    return bool(kv.get(db, f"{APPROVED}{memory_id}", False))

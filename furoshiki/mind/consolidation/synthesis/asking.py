@@ -1,0 +1,155 @@
+"""How a step of consolidation asks: one typed question over memories, answered, or given up for this run."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, tzinfo
+from typing import Any
+
+from furoshiki.core import refs
+from furoshiki.language.grounding.insights import Evidence, Judgement, unfit
+from furoshiki.language.tokens import cut, estimate
+from furoshiki.memory.grounding import believing
+from furoshiki.memory.grounding.believing import Claim
+from furoshiki.memory.grounding.rules.conversation import Conversation, recorded
+from furoshiki.memory.values import Memory
+from furoshiki.memory.weighing import Cycle
+from furoshiki.models.llm.background import STEP_S, Unanswered, answered
+from furoshiki.models.llm.values import Answer, Block, Message, Question, Tier
+from furoshiki.owner.user_model import user
+from furoshiki.world import World
+
+MATERIAL_TOKENS = 6_000
+"""How much of memory one question may show."""
+
+LONGEST_MEMORY_TOKENS = 80
+
+UNABLE = "no model that can do this"
+"""Why a step is skipped when nobody could be asked; the reason follows."""
+
+Section = tuple[str, Sequence[str]]
+
+
+async def ask(
+    world: World,
+    cycle: Cycle,
+    part: str,
+    answer: type[Any],
+    sections: Sequence[Section],
+    *,
+    tier: Tier,
+    material: object,
+    max_tokens: int,
+) -> Answer | Unanswered:
+    """Put one typed question: the instructions of `part`, and the sections of what it is about.
+
+    An answer that did not fit twice is told as a system event and left for the next run.
+    """
+    question = question_of(world, cycle, part, answer, sections, tier=tier, material=material, max_tokens=max_tokens)
+    about = {"step": part, "cycle": cycle.id}
+    found = await answered(world, question, cycle.now, "consolidation_failed", about)
+    if isinstance(found, Unanswered) and found.nobody:
+        return Unanswered(f"{UNABLE}: {found.reason}", nobody=True, away=found.away)
+    return found
+
+
+def question_of(
+    world: World,
+    cycle: Cycle,
+    part: str,
+    answer: type[Any],
+    sections: Sequence[Section],
+    *,
+    tier: Tier,
+    material: object,
+    max_tokens: int,
+) -> Question:
+    """The question as `ask` puts it."""
+    companion = world.settings.furoshiki_companion_name
+    with world.database.read() as db:
+        name, zone = user.name(db), user.zone(world, db)
+    shown = world.prompts.render(
+        "consolidation/material",
+        day=_day(cycle.now, zone),
+        name=name,
+        sections=[{"title": title, "lines": list(lines)} for title, lines in sections],
+    )
+    return Question(
+        tier=tier,
+        purpose=f"consolidation.{part}",
+        system=(Block(world.prompts.render(f"consolidation/{part}", companion=companion), True),),
+        messages=(Message("user", shown),),
+        answer=answer,
+        max_tokens=max_tokens,
+        timeout_s=120.0,
+        material=material,
+        turn_key=refs.name("consolidation", cycle.id),
+        batch_s=STEP_S,
+    )
+
+
+def shown(memories: Sequence[Memory], zone: tzinfo, tokens: int = MATERIAL_TOKENS) -> tuple[list[Evidence], list[str]]:
+    """Memories as evidence and as lines for a mind, in the order given, until the budget is spent."""
+    known, lines = [], []
+    for one in memories:
+        text = cut(" ".join(one.content.split()), LONGEST_MEMORY_TOKENS)
+        line = f"[{one.id} · {_day(one.event_time or one.valid_from or one.created_at, zone)}] {text}"
+        tokens -= estimate(line)
+        if tokens < 0:
+            break
+        known.append(Evidence(one.id, one.content, one.created_at))
+        lines.append(line)
+    return known, lines
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """Something drawn from memories: its words, what it cites, how many must carry it, and whether it must say more
+    than each; and the question that it answers, if there is one."""
+
+    text: str
+    cited: Sequence[int]
+    least: int = 1
+    new: bool = False
+    question: str = ""
+
+    @property
+    def told(self) -> str:
+        """As a reader is asked about it."""
+        return f"{self.question} {self.text}".strip()
+
+
+async def judged(
+    world: World, known: Mapping[int, str], found: Sequence[Drawn], *, counted: bool = False
+) -> list[Judgement]:
+    """What comes of each conclusion, in order; only what is known may be kept. One question to a reader at most.
+
+    `known` holds the words of every memory that was shown. What was only `counted` needs no reader.
+    """
+    reasons = [unfit(one.text, one.cited, known, one.least, new=one.new) for one in found]
+    asked = [place for place, reason in enumerate(reasons) if not reason and not counted]
+    if asked:
+        companion = world.settings.furoshiki_companion_name
+        with world.database.read() as db:
+            name, zone = user.name(db), user.zone(world, db)
+        lines = [recorded(id_, text, world.now) for id_, text in known.items()]
+        claims = [Claim(found[place].told, "insight", tuple(found[place].cited)) for place in asked]
+        system = world.prompts.render("consolidation/reader", companion=companion, name=name)
+        talk = Conversation(lines, zone, name or "", companion, [one.question for one in found if one.question])
+        for place, one in zip(asked, await believing.believed(world, talk, claims, system=system), strict=True):
+            reasons[place] = "" if one.outcome == "known" else one.reason
+    return [
+        Judgement((), reason) if reason else Judgement(tuple(dict.fromkeys(one.cited)))
+        for one, reason in zip(found, reasons, strict=True)
+    ]
+
+
+def zone_of(world: World) -> tzinfo:
+    """The user's time zone."""
+    with world.database.read() as db:
+        return user.zone(world, db)
+
+
+def _day(at: datetime, zone: tzinfo) -> str:
+    return at.astimezone(zone).strftime("%-d %B %Y")

@@ -1,0 +1,120 @@
+"""How a conclusion becomes a memory: with everything it rests on, once, and never without sources."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from statistics import fmean
+from typing import Any
+
+from furoshiki.language.grounding import insights
+from furoshiki.memory import weighing
+from furoshiki.memory.rules.one_line import compressed
+from furoshiki.memory.store import links, memories, tombstones
+from furoshiki.memory.store.links import Relation
+from furoshiki.memory.values import Memory, NewMemory
+from furoshiki.memory.weighing import Cycle
+from furoshiki.messages.store import turns
+from furoshiki.mind.consolidation.store import synthesis
+
+CONFIDENCE = 0.7
+"""How sure a conclusion of our own is, beside 0.9 for what a model read in somebody's words."""
+
+AGAIN_WITH_MORE = 0.5
+"""What alpha gains when an insight is found again in memories it did not rest on before."""
+
+INSIGHT = "insight"
+"""The operation by which several things told become one understood."""
+
+AGAIN = 0.1
+"""What alpha gains when it is found again in the same ones: an echo is little evidence."""
+
+
+@dataclass(frozen=True)
+class Conclusion:
+    """Something concluded from memories, judged already. `remarks` go into its metadata."""
+
+    type: str
+    text: str
+    cited: tuple[int, ...]
+    relation: Relation
+    operation: str
+    input: str
+    remarks: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class StoredConclusion:
+    """The memory a conclusion became, and whether it is a new one."""
+
+    id: int
+    new: bool
+
+
+def conclude(db: sqlite3.Connection, cycle: Cycle, found: Conclusion) -> StoredConclusion | None:
+    """Keep a conclusion inside the caller's transaction; None when what it rests on is gone or changed."""
+    cited = [one for one in memories.of_ids(db, found.cited) if one.status == "active"]
+    turn_ids = tuple(sorted({turn_id for one in cited for turn_id in one.turn_ids}))
+    if len(cited) < len(found.cited) or not turn_ids:
+        memories.reject(db, found.type, found.text, found.cited, "what it cites is gone or holds no more", cycle.now)
+        return None
+    if found.operation == INSIGHT and len(turn_ids) < insights.LEAST_CITED:  # a fact and the moment it was told
+        memories.reject(db, found.type, found.text, found.cited, "what it cites was said in one message", cycle.now)
+        return None
+    said_at = max(turn.at for turn in turns.many(db, list(turn_ids)))
+    if tombstones.buried(db, "memory", found.text, said_at):
+        return None  # the user wanted it forgotten: not even its refusal is written down
+    held = _held(db, found)
+    if held is not None:
+        _again(db, cycle, held, found, turn_ids)
+        return StoredConclusion(held.id, False)
+    memory_id = memories.add(
+        db,
+        NewMemory(
+            type=found.type,
+            content=found.text,
+            turn_ids=turn_ids,
+            source_tag=synthesis.DERIVED,
+            valid_from=cycle.now,
+            confidence=CONFIDENCE,
+            compressed=compressed(found.text),
+            importance=round(fmean(one.importance for one in cited), 3),
+            metadata={**found.remarks, "cites": list(found.cited), "cycle": cycle.id},
+        ),
+        cycle.now,
+    )
+    _link(db, cycle, memory_id, found)
+    evidence = {"cites": list(found.cited)}
+    synthesis.note(db, cycle.id, found.operation, memory_id, found.input, evidence, cycle.now)
+    return StoredConclusion(memory_id, True)
+
+
+def refuse(db: sqlite3.Connection, cycle: Cycle, kind: str, text: str, cited: Sequence[int], reason: str) -> None:
+    """Keep what was concluded without grounds where it can be looked at, and nowhere else."""
+    memories.reject(db, kind, text[:300], list(cited), reason, cycle.now)
+
+
+def _held(db: sqlite3.Connection, found: Conclusion) -> Memory | None:
+    for one in synthesis.concluded(db, (found.type,)):
+        if insights.same(one.content, found.text):
+            return one
+    return None
+
+
+def _again(db: sqlite3.Connection, cycle: Cycle, held: Memory, found: Conclusion, turn_ids: Sequence[int]) -> None:
+    """The same conclusion once more: it gains weight, and whatever else it rests on now."""
+    cites = list(held.metadata.get("cites", ()))
+    more = [memory_id for memory_id in found.cited if memory_id not in cites]
+    amount = AGAIN_WITH_MORE if more else AGAIN
+    evidence = {"cites": list(found.cited)}  # and nothing that differs each night: an echo must be seen as one
+    weighing.reinforce(db, cycle, held.id, amount, f"{found.operation}_again", evidence)
+    memories.reinforce(db, held.id, turn_ids, cycle.now)
+    _link(db, cycle, held.id, found)
+    if more:
+        synthesis.remark(db, held.id, {"cites": [*cites, *more]})
+
+
+def _link(db: sqlite3.Connection, cycle: Cycle, memory_id: int, found: Conclusion) -> None:
+    for cited in found.cited:
+        links.link(db, memory_id, cited, found.relation, CONFIDENCE, cycle.now)

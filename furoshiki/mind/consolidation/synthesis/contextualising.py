@@ -1,0 +1,206 @@
+"""Who said it, when, and on what occasion: what a memory is found by besides its own words.
+
+The sentence is put together here; a mind is asked for the occasion alone, which must stand in what the user said
+around it. Without a mind the topics of the conversation, where it has been read, take that place.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import tzinfo
+from typing import Any
+
+from furoshiki.core.process.crash_points import point
+from furoshiki.language import testimony
+from furoshiki.language.humanize import listed
+from furoshiki.language.tokens import cut
+from furoshiki.memory.grounding.believing import Claim, believed
+from furoshiki.memory.grounding.rules.conversation import Conversation
+from furoshiki.memory.store import memories
+from furoshiki.memory.values import Memory
+from furoshiki.memory.weighing import Cycle
+from furoshiki.messages.store import turns
+from furoshiki.messages.values import COMPANION, USER, Turn
+from furoshiki.mind.consolidation.store import synthesis
+from furoshiki.mind.consolidation.synthesis.asking import ask
+from furoshiki.mind.consolidation.synthesis.conclusions import refuse
+from furoshiki.mind.consolidation.synthesis.forms import Occasions
+from furoshiki.models.llm.background import Unanswered
+from furoshiki.owner.user_model import user
+from furoshiki.recall.retrieval.client import VectorsAway
+from furoshiki.world import World
+
+BATCH = 20
+MOST_BATCHES = 10
+
+BESIDE = 2
+"""Turns before and after the one that said it which a mind is shown."""
+
+TURN_TOKENS = 60
+MOST_TOPICS = 1
+"""More make memories of one talk alike: unrelated facts with one topic before them have a cosine of 0.82 at most (0.75
+without), with two 0.88, which is where they would be merged (MiniLM; date and name alone find a little more: MRR .95
+against .91)."""
+
+LONGEST_OCCASION = 80
+
+OPERATION = "contextualised"
+
+
+@dataclass(frozen=True)
+class _Setting:
+    """Where a memory comes from: the turn that said it first, the turns around it, and what the session was about."""
+
+    memory: Memory
+    turn: Turn
+    around: tuple[Turn, ...]
+    topics: tuple[str, ...]
+
+
+async def step(world: World, cycle: Cycle) -> dict[str, Any]:
+    """Put what lacks it into context, newest first. Returns how many, with an occasion a mind found and without."""
+    counts = {"with_occasion": 0, "without": 0, "refused": 0}
+    unanswered: Unanswered | None = None
+    for _ in range(MOST_BATCHES):
+        settings = _settings(world)
+        if not settings:
+            break
+        occasions: dict[int, str] = {}
+        objections: list[tuple[int, str, str]] = []
+        if unanswered is None:
+            answer = await _occasions(world, cycle, settings)
+            if not isinstance(answer, Unanswered):
+                occasions, objections = await _checked(world, answer, settings)
+            elif answer.nobody and not answer.away:
+                unanswered = answer
+            else:
+                break  # these memories are asked about again at the next run
+        point("deepening.contextualising.answered")
+        _keep(world, cycle, settings, occasions, objections)
+        counts["with_occasion"] += len(occasions)
+        counts["without"] += len(settings) - len(occasions)
+        counts["refused"] += len(objections)
+    if sum(counts.values()):
+        with contextlib.suppress(VectorsAway):
+            world.vectors.nudge()
+    return counts if unanswered is None else {**counts, "by_rule": unanswered.reason}
+
+
+def _settings(world: World) -> list[_Setting]:
+    found = []
+    with world.database.read() as db:
+        for one in synthesis.without_context(db, BATCH):
+            said = [turn for turn in turns.many(db, list(one.turn_ids)) if turn.speaker != COMPANION]
+            session = turns.of_session(db, said[0].session_id)
+            place = next((number for number, turn in enumerate(session) if turn.id == said[0].id), None)
+            # an edited message is no part of its session any more
+            around = (said[0],) if place is None else tuple(session[max(0, place - BESIDE) : place + BESIDE + 1])
+            topics = synthesis.topics(db, [said[0].session_id]).get(said[0].session_id, ())
+            found.append(_Setting(one, said[0], around, topics))
+    return found
+
+
+async def _occasions(world: World, cycle: Cycle, settings: Sequence[_Setting]) -> Occasions | Unanswered:
+    companion = world.settings.furoshiki_companion_name
+    with world.database.read() as db:
+        name, zone = user.name(db), user.zone(world, db)
+    names = {USER: name or "User", COMPANION: companion}
+    sections = [
+        (
+            f"Memory {one.memory.id}",
+            [
+                f"[{one.memory.id}] {_short(one.memory.content)}",
+                *(
+                    f"{turn.at.astimezone(zone):%-d %B %Y}, {names.get(turn.speaker, turn.speaker)}: {_said(turn)}"
+                    for turn in one.around
+                ),
+            ],
+        )
+        for one in settings
+    ]
+    answer = await ask(
+        world,
+        cycle,
+        "occasions",
+        Occasions,
+        sections,
+        tier="micro",
+        material=tuple(one.memory.id for one in settings),
+        max_tokens=50 * len(settings) + 100,
+    )
+    if isinstance(answer, Unanswered):
+        return answer
+    occasions: Occasions = answer.parsed
+    return occasions
+
+
+async def _checked(
+    world: World, answer: Occasions, settings: Sequence[_Setting]
+) -> tuple[dict[int, str], list[tuple[int, str, str]]]:
+    """The occasions that stand in the words of whoever said it, and (id, words, reason) of those that do not."""
+    around = {one.memory.id: [turn.id for turn in one.around if turn.speaker == one.turn.speaker] for one in settings}
+    told: dict[int, str] = {}
+    refused = []
+    for found in answer.occasions:
+        occasion = " ".join((found.occasion or "").split()).strip(" .,;:")
+        if occasion and found.memory not in around:
+            refused.append((found.memory, occasion, f"there is no memory {found.memory} among those it was shown"))
+        elif len(occasion) > LONGEST_OCCASION:
+            refused.append((found.memory, occasion, f"it has more than {LONGEST_OCCASION} characters"))
+        elif occasion:
+            told[found.memory] = occasion
+    if not told:
+        return {}, refused
+    claims = [Claim(f"They spoke {occasion}.", "summary", tuple(around[id_])) for id_, occasion in told.items()]
+    verdicts = dict(zip(told, await believed(world, _talk(world, settings), claims), strict=True))
+    refused += [(id_, told[id_], one.reason) for id_, one in verdicts.items() if one.outcome != "known"]
+    return {id_: told[id_] for id_, one in verdicts.items() if one.outcome == "known"}, refused
+
+
+def _talk(world: World, settings: Sequence[_Setting]) -> Conversation:
+    """All that was said around these memories; a guest speaks for themselves as the owner does."""
+    said = {turn.id: turn for one in settings for turn in one.around}
+    own = [turn if turn.speaker == COMPANION else replace(turn, speaker=USER) for _, turn in sorted(said.items())]
+    with world.database.read() as db:
+        return Conversation(own, user.zone(world, db), user.name(db) or "", world.settings.furoshiki_companion_name)
+
+
+def _keep(
+    world: World,
+    cycle: Cycle,
+    settings: Sequence[_Setting],
+    occasions: Mapping[int, str],
+    objections: Sequence[tuple[int, str, str]],
+) -> None:
+    with world.database.write() as db:
+        name, zone = user.name(db), user.zone(world, db)
+        for one in settings:
+            text = contextualised(one.memory, one.turn, name, zone, occasions.get(one.memory.id), one.topics)
+            memories.contextualize(db, one.memory.id, text)
+        for memory_id, words, reason in objections:
+            refuse(db, cycle, "occasion", words, [memory_id], reason)
+        ids = [one.memory.id for one in settings]
+        note = {"memories": ids, "with_occasion": sorted(occasions)}
+        synthesis.note(db, cycle.id, OPERATION, None, synthesis.digest(ids), note, cycle.now)
+        point("deepening.contextualising.before_commit")
+
+
+def contextualised(
+    memory: Memory, turn: Turn, name: str | None, zone: tzinfo, occasion: str | None, topics: Sequence[str]
+) -> str:
+    """A memory with who, when and why: "On 12 March 2026 Noor said, after the late ship: They swim in the sea."."""
+    who = (name or "the user") if turn.speaker == USER else turn.speaker
+    why = f", {occasion}" if occasion else ""
+    if not occasion and topics:
+        why = f" in a talk about {listed(list(topics[:MOST_TOPICS]))}"
+    return f"On {turn.at.astimezone(zone).strftime('%-d %B %Y')} {who} said{why}: {memory.content}"
+
+
+def _said(turn: Turn) -> str:
+    return testimony.marked(turn.text, turn.foreign, TURN_TOKENS, flat=True)
+
+
+def _short(text: str) -> str:
+    return cut(" ".join(text.split()), TURN_TOKENS)

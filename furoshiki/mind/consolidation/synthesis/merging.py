@@ -1,0 +1,118 @@
+"""Memories that say nearly the same become one insight, which stands in their place without deleting them.
+
+Their words stay, with a link from what supersedes them and a little less weight each, once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from furoshiki.core.process.crash_points import point
+from furoshiki.language.grounding.insights import LEAST_CITED, Evidence
+from furoshiki.memory import weighing
+from furoshiki.memory.store import links, memories
+from furoshiki.memory.values import Memory
+from furoshiki.memory.weighing import Cycle
+from furoshiki.mind.consolidation.store import synthesis
+from furoshiki.mind.consolidation.synthesis.asking import Drawn, Section, ask, judged, question_of, shown, zone_of
+from furoshiki.mind.consolidation.synthesis.clusters import Clusters, of_evidence
+from furoshiki.mind.consolidation.synthesis.conclusions import Conclusion, conclude, refuse
+from furoshiki.mind.consolidation.synthesis.forms import Merged
+from furoshiki.models.llm.background import Unanswered, together
+from furoshiki.world import World
+
+MOST_CLUSTERS = 10
+"""Clusters that one night merges; the others wait for the next."""
+
+AGAINST_MERGED = 0.3
+"""What beta of each memory gains when an insight stands in its place."""
+
+OPERATION = "merge"
+PART = "merged"
+MOST_TOKENS = 400
+
+
+async def step(world: World, cycle: Cycle, clusters: Clusters | None = None) -> dict[str, Any]:
+    """Merge the clusters that no insight covers yet. Returns how many were merged, and how many answers refused."""
+    counts = {"merged": 0, "refused": 0, "left": 0}
+    work = _work(world, clusters)
+    if world.settings.furoshiki_batch == "on":
+        asked = [_sections(world, cluster, held) for cluster, held, _ in work]
+        questions = [
+            question_of(world, cycle, PART, Merged, sections, tier="reflect", material=material, max_tokens=MOST_TOKENS)
+            for material, sections in asked
+        ]
+        await together(world, questions, cycle.now)
+    for cluster, held, input_ in work:
+        outcome = await _merge(world, cycle, cluster, held, input_)
+        if isinstance(outcome, Unanswered):
+            if outcome.nobody:
+                return {**counts, "skipped": outcome.reason}
+            counts["left"] += 1
+        else:
+            counts[outcome] += 1
+    return counts
+
+
+def _work(world: World, clusters: Clusters | None) -> list[tuple[Sequence[Memory], Sequence[Memory], str]]:
+    """The clusters of this night that are not merged yet, what stands in their place so far, and their digests."""
+    found: list[tuple[Sequence[Memory], Sequence[Memory], str]] = []
+    for cluster in of_evidence(world, clusters):
+        input_ = synthesis.digest(OPERATION, {one.id for one in cluster})
+        with world.database.read() as db:
+            covered = synthesis.covering(db, [one.id for one in cluster])
+            if len(covered) == len(cluster) or synthesis.done(db, OPERATION, input_):
+                continue
+            held = memories.of_ids(db, sorted(set(covered.values())))
+        if len(found) >= MOST_CLUSTERS:
+            break
+        found.append((cluster, held, input_))
+    return found
+
+
+def _sections(
+    world: World, cluster: Sequence[Memory], held: Sequence[Memory]
+) -> tuple[tuple[Evidence, ...], list[Section]]:
+    """What is shown of a cluster: as evidence, and as sections of the question."""
+    evidence, lines = shown(cluster, zone_of(world))
+    sections: list[Section] = [("Memories", lines)]
+    if held:
+        sections.append(("What stood in their place until now", [one.content for one in held]))
+    return tuple(evidence), sections
+
+
+async def _merge(
+    world: World, cycle: Cycle, cluster: Sequence[Memory], held: Sequence[Memory], input_: str
+) -> str | Unanswered:
+    evidence, sections = _sections(world, cluster, held)
+    answer = await ask(world, cycle, PART, Merged, sections, tier="reflect", material=evidence, max_tokens=MOST_TOKENS)
+    if isinstance(answer, Unanswered):
+        return answer
+    point("deepening.merging.answered")
+    read: Merged = answer.parsed
+    text = " ".join((read.text or "").split())
+    known = {one.id: one.content for one in evidence}
+    (verdict,) = await judged(world, known, [Drawn(text, read.memories, LEAST_CITED)])
+    with world.database.write() as db:
+        if synthesis.done(db, OPERATION, input_):
+            return "refused"  # another run was quicker
+        before = synthesis.covering(db, known)
+        kept = None
+        if verdict.ok:
+            conclusion = Conclusion("reflection", text, verdict.carried_by, "supersedes", "merge_insight", input_)
+            kept = conclude(db, cycle, conclusion)
+        elif text:
+            refuse(db, cycle, "merge", text, read.memories, verdict.reason)
+        if kept is not None:
+            for memory_id in verdict.carried_by:
+                if memory_id not in before:
+                    weighing.contradict(db, cycle, memory_id, AGAINST_MERGED, "merged", {"insight": kept.id})
+            for old in held:
+                if old.id != kept.id and set(links.linked(db, old.id, "supersedes")) <= set(verdict.carried_by):
+                    links.link(db, old.id, kept.id, "updated_by", 1.0, cycle.now)
+                    synthesis.retire(db, old.id, cycle.now)
+        note = {"cites": list(verdict.carried_by), "kept": kept is not None}
+        synthesis.note(db, cycle.id, OPERATION, None if kept is None else kept.id, input_, note, cycle.now)
+        point("deepening.merging.before_commit")
+    return "refused" if kept is None else "merged"

@@ -1,0 +1,106 @@
+"""The one line of a memory, written again beside the memories it lies close to: what sets it apart comes first.
+
+What has no line yet gets one by rule, without a mind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from furoshiki.core.process.crash_points import point
+from furoshiki.memory.rules.one_line import LONGEST, compressed
+from furoshiki.memory.values import Memory
+from furoshiki.memory.weighing import Cycle
+from furoshiki.mind.consolidation.store import synthesis
+from furoshiki.mind.consolidation.synthesis.asking import Drawn, ask, judged, shown, zone_of
+from furoshiki.mind.consolidation.synthesis.clusters import Clusters, of_evidence
+from furoshiki.mind.consolidation.synthesis.conclusions import refuse
+from furoshiki.mind.consolidation.synthesis.forms import Line, Lines
+from furoshiki.models.llm.background import Unanswered
+from furoshiki.world import World
+
+BATCH = 20
+"""Memories that one question asks for, whole clusters at a time."""
+
+MOST_BATCHES = 3
+MOST_BY_RULE = 1000
+
+OPERATION = "recompressed"
+
+
+async def step(world: World, cycle: Cycle, clusters: Clusters | None = None) -> dict[str, Any]:
+    """Write the lines of changed clusters again. Returns how many, by a mind and by rule, and how many were refused."""
+    counts = {"written": 0, "by_rule": _by_rule(world), "refused": 0}
+    waiting = []
+    for cluster in of_evidence(world, clusters):
+        input_ = synthesis.digest(OPERATION, {one.id for one in cluster})
+        with world.database.read() as db:
+            if not synthesis.done(db, OPERATION, input_):
+                waiting.append((cluster, input_))
+    for batch in _batches(waiting)[:MOST_BATCHES]:
+        outcome = await _write(world, cycle, batch, counts)
+        if outcome is not None and outcome.nobody:
+            return {**counts, "skipped": outcome.reason}
+    return counts
+
+
+async def _write(
+    world: World, cycle: Cycle, batch: Sequence[tuple[Sequence[Memory], str]], counts: dict[str, int]
+) -> Unanswered | None:
+    zone = zone_of(world)
+    sections = [(f"Cluster {number}", shown(cluster, zone)[1]) for number, (cluster, _) in enumerate(batch, 1)]
+    known = {one.id: one.content for cluster, _ in batch for one in cluster}
+    answer = await ask(
+        world, cycle, "lines", Lines, sections, tier="micro", material=tuple(known), max_tokens=60 * len(known) + 100
+    )
+    if isinstance(answer, Unanswered):
+        return answer
+    point("deepening.recompression.answered")
+    read: Lines = answer.parsed
+    lines = list({one.memory: one for one in read.lines}.values())
+    drawn = [Drawn(" ".join(one.line.split()), [one.memory]) for one in lines]
+    verdicts = await judged(world, known, drawn)
+    with world.database.write() as db:
+        for line, verdict in zip(lines, verdicts, strict=True):
+            objection = verdict.reason or _too_long(line)
+            if not objection:
+                synthesis.compress(db, line.memory, " ".join(line.line.split()))
+                counts["written"] += 1
+            else:
+                refuse(db, cycle, "line", line.line, [line.memory], objection)
+                counts["refused"] += 1
+        for cluster, input_ in batch:
+            ids = [one.id for one in cluster]
+            synthesis.note(db, cycle.id, OPERATION, None, input_, {"memories": ids}, cycle.now)
+        point("deepening.recompression.before_commit")
+    return None
+
+
+def _too_long(line: Line) -> str:
+    """Why a line may not stand for its memory though it is so; "" where it may."""
+    length = len(" ".join(line.line.split()))
+    return f"it has {length} characters, not 1 to {LONGEST}" if length > LONGEST else ""
+
+
+def _by_rule(world: World) -> int:
+    with world.database.write() as db:
+        found = synthesis.without_line(db, MOST_BY_RULE)
+        for one in found:
+            synthesis.compress(db, one.id, compressed(one.content))
+    return len(found)
+
+
+def _batches(
+    waiting: Sequence[tuple[Sequence[Memory], str]],
+) -> list[list[tuple[Sequence[Memory], str]]]:
+    """Whole clusters, together no more than `BATCH` memories (a single cluster may be as large as that)."""
+    found: list[list[tuple[Sequence[Memory], str]]] = []
+    room = 0
+    for one in waiting:
+        if not found or len(one[0]) > room:
+            found.append([])
+            room = BATCH
+        found[-1].append(one)
+        room -= len(one[0])
+    return found

@@ -1,0 +1,171 @@
+"""Insights are judged again when what they rest on falls, or when something new speaks against them. Once per change.
+
+What no longer holds gets a successor that follows from what does, or is withdrawn; what is contradicted and still true
+is kept together with its contradiction.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from furoshiki.core.process.crash_points import point
+from furoshiki.language.grounding import insights
+from furoshiki.language.grounding.insights import LEAST_CITED, Challenged, Judgement
+from furoshiki.memory.store import links, memories
+from furoshiki.memory.values import Memory
+from furoshiki.memory.weighing import Cycle
+from furoshiki.mind.consolidation.store import synthesis
+from furoshiki.mind.consolidation.synthesis.asking import Drawn, ask, judged, shown, zone_of
+from furoshiki.mind.consolidation.synthesis.conclusions import CONFIDENCE, Conclusion, conclude, refuse
+from furoshiki.mind.consolidation.synthesis.forms import Rejudgement
+from furoshiki.models.llm.background import Unanswered
+from furoshiki.world import World
+
+MOST = 10
+"""Insights that one night judges again; the others wait for the next."""
+
+OPERATION = "rejudged"
+TYPES = ("reflection", "narrative")
+
+
+@dataclass(frozen=True)
+class _Case:
+    """An insight and what has changed about it: what it cites and still holds, what fell, and what is new."""
+
+    held: Memory
+    remaining: tuple[Memory, ...]
+    fallen: tuple[Memory, ...]
+    forgotten: int
+    new: tuple[Memory, ...]
+    against: tuple[int, ...]
+    input: str
+
+
+async def step(world: World, cycle: Cycle) -> dict[str, Any]:
+    """Judge again what has changed. Returns how many were updated, kept with their contradiction, and withdrawn."""
+    counts = {"updated": 0, "kept": 0, "withdrawn": 0, "refused": 0, "left": 0}
+    with world.database.read() as db:
+        cases = [case for one in synthesis.concluded(db, TYPES) if (case := _case(db, one)) is not None]
+    for case in cases[:MOST]:
+        if not case.remaining and not case.new:
+            # nothing is left to judge it by
+            outcome: str | Unanswered = _settle(world, cycle, case, "withdraw", "", Judgement(()))
+        else:
+            outcome = await _judge(world, cycle, case, counts)
+        if isinstance(outcome, Unanswered):
+            if outcome.nobody:
+                return {**counts, "skipped": outcome.reason}
+            counts["left"] += 1
+        else:
+            counts[outcome] += 1
+    return counts
+
+
+def _case(db: sqlite3.Connection, held: Memory) -> _Case | None:
+    """What has changed about an insight since it was last judged, None when nothing has."""
+    cites = [int(one) for one in held.metadata["cites"]]
+    found = memories.of_ids(db, cites)
+    heirs = {one.id: _heir(db, held, one) for one in found if one.status in ("superseded", "archived")}
+    fallen = tuple(one for one in found if one.id in heirs and heirs[one.id] is None)
+    gone = set(cites) - {one.id for one in found} | {one.id for one in fallen}
+    linked = [*links.linked(db, held.id, "contradicts"), *links.linking(db, held.id, "contradicts")]
+    against = tuple(one.id for one in synthesis.evidence_among(db, linked))
+    if not gone and not against:
+        return None
+    input_ = synthesis.digest(OPERATION, held.id, gone, set(against))
+    if synthesis.done(db, OPERATION, input_):
+        return None
+    instead = [
+        one.id
+        for old in fallen
+        if old.subject and old.predicate
+        for one in memories.about(db, old.subject, old.predicate)
+    ]
+    lost = {one.id for one in fallen}
+    remaining = tuple(heirs.get(one.id) or one for one in found if one.id not in lost)
+    new = synthesis.evidence_among(db, sorted({*against, *instead} - {one.id for one in remaining}))
+    return _Case(held, remaining, fallen, len(cites) - len(found), tuple(new), against, input_)
+
+
+def _heir(db: sqlite3.Connection, held: Memory, old: Memory) -> Memory | None:
+    """The memory to which one only gave way as its double: in the same words, or with its links. None: it fell."""
+    heirs = {*links.linked(db, old.id, "updated_by"), *links.linking(db, old.id, "supersedes")}
+    rests_on = {link.to_id for link in links.links_of(db, held.id) if link.from_id == held.id}
+    for one in memories.of_ids(db, sorted(heirs)):
+        if one.status == "active" and (one.id in rests_on or insights.same(one.content, old.content)):
+            return one
+    return None
+
+
+async def _judge(world: World, cycle: Cycle, case: _Case, counts: dict[str, int]) -> str | Unanswered:
+    zone = zone_of(world)
+    remaining, still = shown(case.remaining, zone)
+    new, news = shown(case.new, zone)
+    sections: list[tuple[str, Sequence[str]]] = [("The insight", [case.held.content])]
+    sections.append(("It rests on these, which still hold", still or ["nothing any more"]))
+    if case.fallen or case.forgotten:
+        # what the user wanted forgotten is gone; that it was there is all that is said
+        lost = shown(case.fallen, zone)[1] + ["something that was forgotten"] * case.forgotten
+        sections.append(("It also rested on these, which hold no more", lost))
+    if news:
+        sections.append(("New evidence", news))
+    answer = await ask(
+        world,
+        cycle,
+        "rejudgement",
+        Rejudgement,
+        sections,
+        tier="reflect",
+        material=Challenged(case.held.content, tuple(remaining), tuple(new)),
+        max_tokens=500,
+    )
+    if isinstance(answer, Unanswered):
+        return answer
+    point("deepening.reconsolidation.answered")
+    read: Rejudgement = answer.parsed
+    known = {one.id: one.content for one in (*remaining, *new)}
+    text = " ".join((read.text or "").split())
+    verdict = read.verdict
+    better = Drawn(text, read.memories, LEAST_CITED, new=True)
+    held = Drawn(case.held.content, [one.id for one in remaining], LEAST_CITED)
+    drawn = {"update": [better, held], "keep_both": [held]}.get(verdict, [])
+    found = await judged(world, known, drawn, counted=answer.provider == "local")
+    judgement = found[0] if verdict == "update" else Judgement(())
+    if not judgement.ok:
+        with world.database.write() as db:
+            refuse(db, cycle, "rejudgement", text, read.memories, judgement.reason)
+        counts["refused"] += 1
+    if verdict == "keep_both" or not judgement.ok:
+        # it is believed on only while what is left of its evidence carries it
+        verdict = "keep_both" if found[-1].ok else "withdraw"
+    return _settle(world, cycle, case, verdict, text, judgement)
+
+
+def _settle(world: World, cycle: Cycle, case: _Case, verdict: str, text: str, judgement: Judgement) -> str:
+    """Carry a verdict out, with the mark that this change has been judged: all or nothing."""
+    held = case.held
+    with world.database.write() as db:
+        if synthesis.done(db, OPERATION, case.input):
+            return "kept"  # another run was quicker
+        outcome = "kept"
+        if verdict == "update":
+            conclusion = Conclusion(held.type, text, judgement.carried_by, "informed_by", "update", case.input)
+            kept = conclude(db, cycle, conclusion)
+            if kept is not None and kept.id != held.id:
+                links.link(db, held.id, kept.id, "updated_by", 1.0, cycle.now)
+                synthesis.retire(db, held.id, cycle.now)
+                outcome = "updated"
+        elif verdict == "withdraw":
+            synthesis.retire(db, held.id, cycle.now)
+            outcome = "withdrawn"
+        else:
+            for one in case.against:
+                links.link(db, one, held.id, "contradicts", CONFIDENCE, cycle.now)
+            synthesis.remark(db, held.id, {"productive": sorted(case.against)})
+        note = {"outcome": outcome, "against": list(case.against), "fallen": [one.id for one in case.fallen]}
+        synthesis.note(db, cycle.id, OPERATION, held.id, case.input, note, cycle.now)
+        point("deepening.reconsolidation.before_commit")
+    return outcome

@@ -1,0 +1,33 @@
+"""The steps of deep consolidation that ask a mind, in their order."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from furoshiki.memory import owed_checks
+from furoshiki.memory.weighing import Cycle
+from furoshiki.mind.consolidation.synthesis import (
+    contextualising,
+    insights,
+    merging,
+    narratives,
+    recompression,
+    reconsolidation,
+    tensions,
+)
+from furoshiki.world import World
+
+Step = Callable[[World, Cycle], Awaitable[dict[str, Any]]]
+
+STEPS: tuple[tuple[str, Step], ...] = (
+    ("contradictions", owed_checks.step),
+    ("reconsolidation", reconsolidation.step),
+    ("insights", insights.step),
+    ("merging", merging.step),
+    ("narratives", narratives.step),
+    ("tensions", tensions.step),
+    ("recompression", recompression.step),
+    ("contextualising", contextualising.step),
+)
+"""What has changed is judged before more is concluded from it."""

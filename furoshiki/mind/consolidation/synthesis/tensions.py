@@ -1,0 +1,189 @@
+"""Tensions: where what was done speaks against what is valued. Noticed, held open, and not rubbed in.
+
+A tension says both in their own words and has no bonus of any kind. It is resolved when one of the two no longer holds.
+Surfaced five times without that, it is acknowledged: it stays on record and comes to mind no more by itself.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from furoshiki.core.process.crash_points import point
+from furoshiki.language.grounding.insights import Conduct
+from furoshiki.memory.rules.one_line import compressed
+from furoshiki.memory.store import links, memories
+from furoshiki.memory.values import Memory, NewMemory
+from furoshiki.mind.consolidation.store import synthesis
+
+if TYPE_CHECKING:
+    from furoshiki.memory.weighing import Cycle
+    from furoshiki.mind.consolidation.synthesis.forms import ReadTension
+    from furoshiki.world import World
+
+VALUED_ABOVE = 0.7
+"""The centre above which something is valued."""
+
+LEAST_STRENGTH = 0.5
+"""A weaker contradiction is everyday life."""
+
+FATIGUE = 5
+"""How often a tension may come up before it is taken as known."""
+
+MOST_VALUES = 20
+MOST_ACTS = 60
+
+OPERATION = "tensions"
+
+
+async def step(world: World, cycle: Cycle) -> dict[str, Any]:
+    """Resolve what is resolved, and look for new tensions between what is valued and what was done lately."""
+    # only here: `surfaced` below is called after turns, which should not pay for what this needs
+    from furoshiki.mind.consolidation.synthesis.asking import Drawn, ask, judged, shown, zone_of
+    from furoshiki.mind.consolidation.synthesis.forms import Tensions
+    from furoshiki.models.llm.background import Unanswered
+
+    resolved = _resolve(world, cycle)
+    with world.database.read() as db:
+        values = synthesis.values(db, VALUED_ABOVE, MOST_VALUES)
+        valued = {one.id for one in values}
+        acts = [one for one in synthesis.acts(db, MOST_ACTS) if one.id not in valued]
+        input_ = synthesis.digest(OPERATION, valued, {one.id for one in acts})
+        finished = synthesis.done(db, OPERATION, input_)
+    counts = {"new": 0, "again": 0, "refused": 0, "resolved": resolved}
+    if not values or not acts:
+        return {**counts, "skipped": "nothing is valued that much, or nothing was done"}
+    if finished:
+        return {**counts, "skipped": "nothing new since the last time"}
+    zone = zone_of(world)
+    held, value_lines = shown(values, zone, 1500)
+    done, act_lines = shown(acts, zone, 3000)
+    answer = await ask(
+        world,
+        cycle,
+        "tensions",
+        Tensions,
+        [("Valued", value_lines), ("Done, newest first", act_lines)],
+        tier="fast",
+        material=Conduct(tuple(held), tuple(done)),
+        max_tokens=800,
+    )
+    if isinstance(answer, Unanswered):
+        return {**counts, "skipped": answer.reason}
+    point("deepening.tensions.answered")
+    by_value = {one.id: one for one in values if one.id in {shown_one.id for shown_one in held}}
+    by_act = {one.id: one for one in acts if one.id in {shown_one.id for shown_one in done}}
+    read: Tensions = answer.parsed
+    objections = [_objection(one, by_value, by_act) for one in read.tensions]
+    fit = [one for one, objection in zip(read.tensions, objections, strict=True) if not objection]
+    known = {one.id: one.content for one in (*by_value.values(), *by_act.values())}
+    told = [_told(by_value[one.value], [by_act[act] for act in one.acts]) for one in fit]
+    drawn = [Drawn(text, [one.value, *one.acts]) for text, one in zip(told, fit, strict=True)]
+    said = iter(await judged(world, known, drawn, counted=answer.provider == "local"))
+    reasons = [objection or next(said).reason for objection in objections]
+    with world.database.write() as db:
+        if synthesis.done(db, OPERATION, input_):
+            return {**counts, "skipped": "another run was quicker"}
+        for found, objection in zip(read.tensions, reasons, strict=True):
+            if not objection:
+                counts[_keep(db, cycle, by_value[found.value], [by_act[act] for act in found.acts])] += 1
+            else:
+                words = by_value[found.value].content if found.value in by_value else f"memory {found.value}"
+                memories.reject(db, "tension", words, [found.value, *found.acts], objection, cycle.now)
+                counts["refused"] += 1
+        synthesis.note(db, cycle.id, OPERATION, None, input_, counts, cycle.now)
+        point("deepening.tensions.before_commit")
+    return counts
+
+
+def surfaced(db: sqlite3.Connection, ids: Sequence[int], now: datetime) -> list[int]:
+    """These memories came up in a turn: the tensions among them count it. Returns which are acknowledged by that.
+
+    In the caller's transaction; whatever is no open tension is passed over.
+    """
+    acknowledged = []
+    for one in memories.of_ids(db, sorted(set(ids))):
+        if one.type != "tension" or one.status != "active":
+            continue
+        times = int(one.metadata.get("surfaced", 0)) + 1
+        synthesis.remark(db, one.id, {"surfaced": times})
+        if times >= FATIGUE:
+            synthesis.remark(db, one.id, {"acknowledged": True})
+            synthesis.rest(db, one.id)
+            name = synthesis.digest("acknowledged", one.id)
+            synthesis.note(db, "turn", "tension_acknowledged", one.id, name, {"surfaced": times}, now)
+            acknowledged.append(one.id)
+    return acknowledged
+
+
+def _resolve(world: World, cycle: Cycle) -> int:
+    """Close the tensions of which one side holds no more."""
+    count = 0
+    with world.database.write() as db:
+        for one in synthesis.tensions(db):
+            value = memories.get(db, int(one.metadata.get("value", 0)))
+            acts = memories.of_ids(db, [int(act) for act in one.metadata.get("acts", ())])
+            valued = value is not None and value.status == "active" and _centre(value) > VALUED_ABOVE
+            if valued and any(act.status == "active" for act in acts):
+                continue
+            synthesis.remark(db, one.id, {"resolved": True})
+            synthesis.retire(db, one.id, cycle.now)
+            name = synthesis.digest("resolved", one.id)
+            synthesis.note(db, cycle.id, "tension_resolved", one.id, name, {}, cycle.now)
+            count += 1
+    return count
+
+
+def _objection(found: ReadTension, values: Mapping[int, Memory], acts: Mapping[int, Memory]) -> str:
+    """Why this is no tension, whatever the two sides mean; "" when it may be one: both exist, and it is strong."""
+    if found.value not in values:
+        return f"there is no valued memory {found.value} among those it was shown"
+    unknown = [act for act in found.acts if act not in acts]
+    if unknown or not found.acts:
+        return f"there is no act {unknown[0]} among those it was shown" if unknown else "it names nothing that was done"
+    if found.strength < LEAST_STRENGTH:
+        return f"a contradiction of {found.strength:.1f} is everyday life"
+    return ""
+
+
+def _told(value: Memory, acts: Sequence[Memory]) -> str:
+    """A tension as a reader is asked about it."""
+    done = ", and ".join(map(_bare, acts))
+    return f"It speaks against what they value ({_bare(value)}) that this was done: {done}."
+
+
+def _keep(db: sqlite3.Connection, cycle: Cycle, value: Memory, acts: Sequence[Memory]) -> str:
+    """One tension for each value: what was done since then joins it."""
+    turn_ids = sorted({turn for one in (value, *acts) for turn in one.turn_ids})
+    held = next((one for one in synthesis.tensions(db) if one.metadata.get("value") == value.id), None)
+    if held is None:
+        text = f"Values \u201c{_bare(value)}\u201d, acts \u201c{_bare(acts[-1])}\u201d"
+        remarks = {"value": value.id, "acts": [one.id for one in acts], "surfaced": 0, "cycle": cycle.id}
+        new = NewMemory(
+            type="tension",
+            content=text,
+            turn_ids=tuple(turn_ids),
+            source_tag=synthesis.DERIVED,
+            valid_from=cycle.now,
+            compressed=compressed(text),
+            metadata=remarks,
+        )
+        memory_id, outcome = memories.add(db, new, cycle.now), "new"
+    else:
+        memory_id, outcome = held.id, "again"
+        known = list(held.metadata["acts"])
+        synthesis.remark(db, held.id, {"acts": known + [one.id for one in acts if one.id not in known]})
+        synthesis.sources(db, held.id, turn_ids)
+    for one in (value, *acts):
+        links.link(db, memory_id, one.id, "informed_by", 1.0, cycle.now)
+    return outcome
+
+
+def _bare(memory: Memory) -> str:
+    return " ".join(memory.content.split()).rstrip(" .")
+
+
+def _centre(memory: Memory) -> float:
+    return memory.alpha / (memory.alpha + memory.beta)

@@ -1,0 +1,92 @@
+"""A picture of how the companion felt: its moods, nine emotions and five needs over a day, a week, a year."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta, tzinfo
+
+from furoshiki.core.pictures import charts
+from furoshiki.core.pictures.charts import Chart
+from furoshiki.core.timestamps import local
+from furoshiki.feelings import heartbeat
+from furoshiki.feelings.rules.mood_curve import Moment
+from furoshiki.language.humanize import day, plural
+from furoshiki.mind.inner_life import inner_state
+from furoshiki.mind.inner_life.rules import feelings_drawn
+from furoshiki.world import World
+
+WIDTH, NARROW = 560.0, 420.0
+"""Of a picture, and of one that is looked at on a phone: the words are as large in both."""
+
+_TALL, _LOW = 72.0, 54.0
+"""Height of its plots; those of a narrow one are lower, so that it is not much taller than a screen."""
+
+SHORTEST = timedelta(minutes=30)
+
+
+@dataclass(frozen=True)
+class Picture:
+    """What is shown, and the same in words."""
+
+    chart: Chart
+    words: str
+
+
+def until_now(world: World, since: datetime, zone: tzinfo, width: float = WIDTH) -> Picture | None:
+    """From a moment until now, how it feels now included; it begins later where nothing was written down before.
+
+    None when there is less than half an hour to show.
+    """
+    moments = inner_state.history(world, since - feelings_drawn.GAP)
+    if not moments or moments[-1].at < since or moments[0].at > world.now - SHORTEST:
+        return None
+    since = max(since, moments[0].at)
+    beat = heartbeat.drifted(world.laws, world.now)(world.state.heartbeat())
+    return _drawn(world, [*moments, Moment(world.now, beat.emotions, beat.mood.word)], since, world.now, zone, width)
+
+
+def of_day(world: World, until: datetime, zone: tzinfo) -> Picture | None:
+    """The 24 hours before a moment; None when less than half an hour of them was written down."""
+    since = until - timedelta(days=1)
+    moments = [one for one in inner_state.history(world, since - feelings_drawn.GAP) if one.at <= until]
+    within = [one for one in moments if one.at >= since]
+    if not within or within[-1].at - within[0].at < SHORTEST:
+        return None
+    return _drawn(world, moments, since, until, zone)
+
+
+def _drawn(
+    world: World, moments: list[Moment], start: datetime, end: datetime, zone: tzinfo, width: float = WIDTH
+) -> Picture:
+    within = [one for one in moments if start <= one.at <= end]
+    words = feelings_drawn.in_words(within, world.laws)
+    moments, stretch = feelings_drawn.smoothed(moments, start, end)
+    gap = max(feelings_drawn.GAP, 1.5 * (stretch or timedelta()))
+    chart = charts.small_plots(
+        feelings_drawn.groups(moments, world.laws, gap),
+        start=start,
+        end=end,
+        zone=zone,
+        title="How I felt",
+        subtitle=_dates(start, end, zone) + (f", means of {_length(stretch)}" if stretch else ""),
+        description=words,
+        width=width,
+        plot_height=_LOW if width < WIDTH else _TALL,
+        ribbon=feelings_drawn.moods(moments, end, gap),
+    )
+    return Picture(chart, words)
+
+
+def _dates(start: datetime, end: datetime, zone: tzinfo) -> str:
+    """Both days, each part of them said once: "16 to 23 November 2026"."""
+    first, last = local(start, zone), local(end, zone)
+    if first.date() == last.date():
+        return day(end, zone)
+    if first.year != last.year:
+        return f"{day(start, zone)} to {day(end, zone)}"
+    return f"{first:{'%-d' if first.month == last.month else '%-d %B'}} to {day(end, zone)}"
+
+
+def _length(stretch: timedelta) -> str:
+    hours = round(stretch / timedelta(hours=1))
+    return plural(hours, "hour") if hours < 24 else plural(hours // 24, "day")

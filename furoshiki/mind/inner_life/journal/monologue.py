@@ -1,0 +1,337 @@
+"""Inner monologue: the night's journal entry, the look ahead in the morning, the look back in the afternoon.
+
+Each is one question about what was said since the last one, and one transaction: the entry with everything that comes
+of it. The page is written from the row afterwards; a run that was cut off leaves it to the next.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, time, timedelta, tzinfo
+from typing import Literal
+
+from furoshiki.core import refs
+from furoshiki.core.process.crash_points import point
+from furoshiki.core.timestamps import given
+from furoshiki.extensions.plugins import hooks
+from furoshiki.extensions.plugins.values import Target
+from furoshiki.feelings.store import emotional_weights, history
+from furoshiki.feelings.store.emotional_weights import EmotionalWeight
+from furoshiki.language.grounding.thoughts import same
+from furoshiki.language.humanize import dated
+from furoshiki.language.reflex.values import Utterance
+from furoshiki.language.session_feeling import felt, in_words, met
+from furoshiki.messages.store import turns
+from furoshiki.messages.values import USER
+from furoshiki.mind.inner_life.due import (
+    AHEAD,
+    FIRST_LOOK,
+    run_afternoon_reflection,
+    run_inner_monologue,
+    run_morning_reflection,
+)
+from furoshiki.mind.inner_life.journal import pages as journal_pages
+from furoshiki.mind.inner_life.journal.forms import Expected, Musing, Thought, ToSay
+from furoshiki.mind.inner_life.journal.thoughts import Ground, Section, Written, ask, ground, thought_before
+from furoshiki.mind.inner_life.rules.journal import Stretch, journal
+from furoshiki.mind.inner_life.store import monologue, self_questions
+from furoshiki.mind.inner_life.store.monologue import Entry, Passage
+from furoshiki.models.llm.background import Unanswered
+from furoshiki.models.llm.values import Tier
+from furoshiki.owner.agenda.store import mind_queue
+from furoshiki.owner.user_model.store import anticipations
+from furoshiki.recall.retrieval.client import VectorsAway
+from furoshiki.world import Report, World
+
+FURTHEST = timedelta(days=14)
+"""A need further off is no anticipation."""
+
+LONGEST = timedelta(days=7)
+"""How long after its time an anticipation may still be open."""
+
+AGAIN = timedelta(days=7)
+"""A thought that was had so lately, of whatever kind, is no morning's or afternoon's; a journal may say that two days
+were alike."""
+
+MORNING = time(9)
+"""When on a day something is expected of which only the day is known."""
+
+Part = Literal["journal", "morning", "afternoon"]
+_TIERS: dict[Part, Tier] = {"journal": "reflect", "morning": "fast", "afternoon": "fast"}
+_TARGETS: dict[Part, Target] = {"journal": "inner_monologue", "morning": "morning", "afternoon": "afternoon"}
+"""What plugins call them."""
+
+_WORTH = {
+    "journal": run_inner_monologue,
+    "morning": run_morning_reflection,
+    "afternoon": run_afternoon_reflection,
+}
+
+
+@dataclass(frozen=True)
+class _Gathered:
+    """What there is to think about."""
+
+    ground: Ground
+    sections: tuple[Section, ...]
+    stretch: Stretch
+    seen_turn: int
+    earlier: tuple[str, ...]
+
+
+async def night(world: World) -> Report:
+    """Write the day's journal entry, and what comes of it: anticipations, curiosities, questions, things to say."""
+    return await _reflect(world, "journal")
+
+
+async def morning(world: World) -> Report:
+    """Look at the day ahead."""
+    return await _reflect(world, "morning")
+
+
+async def afternoon(world: World) -> Report:
+    """Look back at the day so far."""
+    return await _reflect(world, "afternoon")
+
+
+async def _reflect(world: World, part: Part) -> Report:
+    pages = journal_pages.file(world)
+    with world.database.read() as db:
+        reason = _WORTH[part](db, world.now)  # asked again: the run may have been for the pages alone
+    found = _gather(world, part) if reason else None
+    if found is None:
+        return Report(bool(pages), _idle(pages), {"pages": pages})
+    answer = await ask(
+        world,
+        part,
+        Musing,
+        found.sections,
+        found.ground,
+        tier=_TIERS[part],
+        material=found.stretch,
+        max_tokens=1600,
+        plugins=await hooks.before_reflection(world, _TARGETS[part]),
+    )
+    if isinstance(answer, Unanswered):
+        return Report(bool(pages), f"nothing was written: {answer.reason}", {"pages": pages, "skipped": answer.reason})
+    point("monologue.answered")
+    read: Musing = answer.parsed
+    provider = answer.provider
+    by_rule = provider == "local"  # what can be counted needs no judge
+    claims = _Claims(tuple(_written(read.entry))) if by_rule else await _Claims.of(world, found.ground, read)
+    passages = _passages(world, found, claims.entry)
+    if not passages and part == "journal":  # nothing of it was true: then only what can be counted
+        provider = "local"
+        rule = Musing.model_validate(journal(found.stretch, world.lexicon))
+        passages = _passages(world, found, _written(rule.entry))
+    state: Literal["kept", "dropped"] = "kept" if passages else "dropped"
+    counts = {"passages": len(passages), "refused": len(found.ground.refused)}
+    with world.database.write() as db:
+        day = world.now.astimezone(found.ground.zone).date().isoformat()
+        entry_id = monologue.add(
+            db, part, day, passages, provider, found.seen_turn, world.now, state=state, item=_item(db, part, day)
+        )
+        if entry_id is None:
+            return Report(bool(pages), "another run was quicker", {"pages": pages})
+        counts |= _keep(db, world, entry_id, day, claims, found.ground)
+        found.ground.list_refused(db, world.now)
+        anticipations.expire(db, world.now)
+        point("monologue.before_commit")
+    pages += journal_pages.file(world)
+    if passages:
+        await hooks.after_reflection(world, _TARGETS[part], "\n".join(one.text for one in passages))
+    summary = f"{counts['passages']} passages written, {counts['refused']} claims refused"
+    return Report(True, summary, {**counts, "entry": entry_id, "provider": provider, "pages": pages})
+
+
+def _idle(pages: Sequence[str]) -> str:
+    return f"{len(pages)} pages written again" if pages else "nothing is new since the last time"
+
+
+def _item(db: sqlite3.Connection, part: Part, day: str) -> str:
+    """A second entry of a local day can only come of a change of zone: then it is the later one, not lost."""
+    before = monologue.last(db, part)
+    return "later" if before is not None and before.day == day else ""
+
+
+def _gather(world: World, part: Part) -> _Gathered | None:
+    """What was said since the last entry of this kind, and what was thought; None when there is nothing new."""
+    now, mood = world.now, world.state.heartbeat().mood.word
+    with world.database.read() as db:
+        last = monologue.last(db, part)
+        seen, since = (0, now - FIRST_LOOK) if last is None else (last.seen_turn, last.at)
+        said = monologue.heard(db, seen, since if last is None else datetime.min.replace(tzinfo=now.tzinfo))
+        heard = any(turn.speaker == USER for turn in said)
+        expected = anticipations.open_(db, now)
+        due = [one for one in expected if one.expected_at <= now + AHEAD]
+        thoughts = monologue.since(db, _BEFORE[part], since)
+        if not heard and (part != "morning" or not (thoughts or due)):
+            return None
+        before = [] if part == "journal" else monologue.since(db, monologue.KINDS, now - AGAIN)
+        earlier = [one.text for entry in before for one in entry.passages]
+        asked = [one.question for one in self_questions.pending(db)[-5:]]
+        moods = [*history.moods(db, since), mood]
+        weights = emotional_weights.since(db, since) if part == "journal" else []
+        rests = {one for entry in thoughts for passage in entry.passages for one in passage.cites}
+        rests |= {one for expectation in expected for one in expectation.cited}
+        rests |= {one for weight in weights if weight.note for one in weight.turn_ids}
+        known = {turn.id for turn in said}
+        others = turns.many(db, sorted(rests - known))
+    base = ground(world, [*others, *said])
+    shown = {turn.id for turn in said}
+    fresh = [turn for turn in base.said if turn.id in shown]
+    older = [turn for turn in base.said if turn.id not in shown]
+    sections: tuple[Section, ...] = (
+        ("Said since the last time", base.lines(only=fresh)),
+        ("Said before, and thought about since", base.lines(1500, only=older)),
+        ("How they were with you, a conversation a line", [_weighed(one) for one in weights]),
+        ("How you felt, oldest first", _felt(moods)),
+        ("What you thought", [_thought(entry) for entry in thoughts]),
+        (
+            "What you expect",
+            [f"from {dated(one.expected_at, base.zone)}: {one.text} ({one.reason})" for one in expected],
+        ),
+        ("What you ask yourself", asked if part == "journal" else []),
+    )
+    material = Stretch(
+        tuple(Utterance(turn.speaker, turn.text, turn.at, turn.id, turn.foreign) for turn in fresh), tuple(moods)
+    )
+    seen_turn = max([seen, *shown])
+    return _Gathered(base, sections, material, seen_turn, tuple(earlier))
+
+
+_BEFORE: dict[Part, tuple[monologue.Kind, ...]] = {
+    "journal": ("contemplation", "morning", "afternoon"),
+    "morning": ("journal",),
+    "afternoon": ("morning",),
+}
+"""What each of them looks at of what was thought before."""
+
+
+def _weighed(one: EmotionalWeight) -> str:
+    """How they were in a conversation, in words, and what moved them with the messages it rests on."""
+    close = met(one.connection_quality)
+    was = in_words(felt(one.feelings, one.valence, one.intensity)) + (f"; {close}" if close else "")
+    return f"{was}. {one.note} [rests on {', '.join(map(str, one.turn_ids))}]" if one.note else f"{was}."
+
+
+def _felt(moods: Sequence[str]) -> list[str]:
+    """The moods, each once where it began."""
+    return [mood for at, mood in enumerate(moods) if at == 0 or moods[at - 1] != mood][-12:]
+
+
+def _thought(entry: Entry) -> str:
+    return " ".join(
+        f"{one.text} [rests on {', '.join(map(str, one.cites))}]" if one.cites else one.text for one in entry.passages
+    )
+
+
+def _written(thoughts: Sequence[Thought]) -> list[Written]:
+    return [Written(" ".join(one.text.split()), one.messages) for one in thoughts]
+
+
+def _passages(world: World, found: _Gathered, known: Sequence[Written]) -> list[Passage]:
+    """Those thoughts that were not written down lately."""
+    kept: list[Passage] = []
+    for one in known:
+        if not thought_before(world, one.text, [*found.earlier, *(passage.text for passage in kept)]):
+            kept.append(Passage(one.text, found.ground.cites(one.messages)))
+    return kept
+
+
+@dataclass(frozen=True)
+class _Claims:
+    """What may come of an entry: judged already, vectors made, ready for one transaction."""
+
+    entry: tuple[Written, ...]
+    expected: tuple[tuple[Expected, datetime, datetime], ...] = ()
+    to_say: tuple[ToSay, ...] = ()
+    questions: tuple[tuple[self_questions.Kind, str, Sequence[float] | None], ...] = ()
+
+    @classmethod
+    async def of(cls, world: World, ground: Ground, read: Musing) -> _Claims:
+        """Judge everything at once; what may not be kept is on the ground's list of refused."""
+        ahead: list[tuple[Expected, datetime, datetime]] = []
+        for one in read.anticipations:
+            times = _times(one, world.now, ground.zone)
+            if times is None:
+                reason = f"from {one.when} to {one.expires} is not a time ahead"
+                ground.refused.append(("anticipation", one.need, tuple(one.messages), reason))
+            else:
+                ahead.append((one, *times))
+        entry = _written(read.entry)
+        known = await ground.known(
+            world,
+            [
+                *entry,
+                *(Written(f"{one.need.rstrip('. ')}. {one.why}", one.messages, "anticipation") for one, *_ in ahead),
+                *(Written(one.text, one.messages, "follow_up") for one in read.thoughts),
+                *(Written(one.text, one.messages, "curiosity") for one in read.curiosities),
+                *(Written(one.text, one.messages) for one in read.self_questions),
+            ],
+        )
+        fine = iter(known)
+        entry = [one for one in entry if next(fine)]
+        expected = [one for one in ahead if next(fine)]
+        to_say = [one for one in read.thoughts if next(fine)]
+        wondered: list[tuple[self_questions.Kind, str]] = []
+        wondered += [("curiosity", one.text) for one in read.curiosities if next(fine)]
+        wondered += [("question", one.text) for one in read.self_questions if next(fine)]
+        questions: list[tuple[self_questions.Kind, str, Sequence[float] | None]] = []
+        try:
+            vectors: list[list[float]] | None = world.vectors.embed([text for _, text in wondered]) if wondered else []
+        except VectorsAway:
+            vectors = None
+        for at, (kind, text) in enumerate(wondered):
+            questions.append((kind, text, None if vectors is None else vectors[at]))
+        return cls(tuple(entry), tuple(expected), tuple(to_say), tuple(questions))
+
+
+def _keep(
+    db: sqlite3.Connection, world: World, entry_id: int, day: str, claims: _Claims, ground: Ground
+) -> dict[str, int]:
+    """Everything that comes of an entry, each once. Returns how many of each are new."""
+    now = world.now
+    counts = {"anticipations": 0, "questions": 0, "thoughts": 0}
+    waiting = [one.text for one in anticipations.open_(db, now)]
+    for expected, at, until in claims.expected:
+        need = " ".join(expected.need.split())
+        if any(same(need, one) for one in waiting):
+            continue
+        cited = ground.cites(expected.messages)
+        anticipations.add(db, entry_id, need, " ".join(expected.why.split()), cited, at, until, now)
+        waiting.append(need)
+        counts["anticipations"] += 1
+    for kind, text, vector in claims.questions:
+        source = refs.name("inner_monologue", day)
+        counts["questions"] += self_questions.add(db, text, source, now, kind=kind, vector=vector) is not None
+    sessions = {turn.id: turn.session_id for turn in ground.said}
+    for one in claims.to_say:
+        text = " ".join(one.text.split())
+        key = f"thought:{' '.join(text.casefold().split())[:160]}"
+        source = refs.name("sessions", sessions[ground.cites(one.messages)[-1]])
+        after = _at(one.after, ground.zone) if one.after else None
+        counts["thoughts"] += mind_queue.add(db, "thought", text, key, now, source=source, not_before=after) is not None
+    return counts
+
+
+def _times(one: Expected, now: datetime, zone: tzinfo) -> tuple[datetime, datetime] | None:
+    """When it is expected and until when it is open; None when that is not a time ahead."""
+    at, until = _at(one.when, zone), _at(one.expires, zone, end=True)
+    if at is None or until is None or until <= now or until < at or at > now + FURTHEST:
+        return None
+    return at, min(until, max(at, now) + LONGEST)
+
+
+def _at(text: str, zone: tzinfo, end: bool = False) -> datetime | None:
+    """The moment behind an ISO text; a day alone means its morning, or its end."""
+    try:
+        given(text.strip(), zone)  # a year that can be
+        found = datetime.fromisoformat(text.strip())
+    except ValueError:
+        return None
+    if len(text.strip()) <= len("2026-03-24"):
+        found = found.replace(hour=23, minute=59) if end else datetime.combine(found.date(), MORNING)
+    return found.replace(tzinfo=zone) if found.tzinfo is None else found

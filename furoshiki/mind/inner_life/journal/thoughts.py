@@ -1,0 +1,185 @@
+"""How the companion asks itself: one typed question about what was said, and what of the answer may be kept."""
+
+from __future__ import annotations
+
+import contextlib
+import sqlite3
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, tzinfo
+from typing import Any
+
+from furoshiki.core import refs
+from furoshiki.core.similarity import dot
+from furoshiki.language import testimony
+from furoshiki.language.grounding import thoughts
+from furoshiki.language.humanize import dated
+from furoshiki.language.testimony import Own
+from furoshiki.language.tokens import estimate
+from furoshiki.memory.grounding import believing
+from furoshiki.memory.grounding.believing import Claim
+from furoshiki.memory.grounding.rules.conversation import Conversation
+from furoshiki.memory.grounding.rules.statement import Kind
+from furoshiki.memory.store import memories
+from furoshiki.messages.values import COMPANION, USER, Turn
+from furoshiki.models.llm.background import OVERNIGHT_S, Unanswered, answered
+from furoshiki.models.llm.values import Answer, Block, Message, Question, Tier
+from furoshiki.owner.user_model import user
+from furoshiki.recall.retrieval.client import VectorsAway
+from furoshiki.world import World
+
+MATERIAL_TOKENS = 6_000
+"""How much of what was said one question may show; the newest of it when it is more."""
+
+LONGEST_TURN_TOKENS = 200
+
+CITES_NONE = "it says something about them and cites none of their messages"
+"""Why a thought is refused that is not of the companion itself and rests on nothing."""
+
+Section = tuple[str, Sequence[str]]
+
+
+@dataclass(frozen=True)
+class Written:
+    """A sentence or a few that a mind wrote for itself, and the messages it cites."""
+
+    text: str
+    messages: Sequence[int]
+    kind: Kind = "journal"
+
+
+@dataclass(frozen=True)
+class Ground:
+    """What a thought may rest on: everything that was put before the mind, and how the two are called."""
+
+    said: tuple[Turn, ...]
+    zone: tzinfo
+    name: str | None
+    companion: str
+    refused: list[tuple[str, str, tuple[int, ...], str]] = field(default_factory=list)
+
+    @property
+    def own(self) -> dict[int, Own]:
+        """The user's own words by the id of the message; what they only passed on is not among them."""
+        return {turn.id: turn.own for turn in self.said if turn.speaker == USER and turn.own}
+
+    def lines(self, tokens: int = MATERIAL_TOKENS, only: Sequence[Turn] | None = None) -> list[str]:
+        """What was said, with ids, cut from its beginning when it is more than a mind should be shown."""
+        found: list[str] = []
+        for turn in reversed(self.said if only is None else only):
+            who = {USER: self.name or "User", COMPANION: self.companion}.get(turn.speaker, turn.speaker)
+            at = turn.at.astimezone(self.zone).strftime("%a %-d %b, %H:%M")
+            line = f"[{turn.id} · {at}] {who}: {_shown(turn)}"
+            tokens -= estimate(line)
+            if tokens < 0:
+                break
+            found.append(line)
+        return found[::-1]
+
+    async def known(self, world: World, written: Sequence[Written]) -> list[bool]:
+        """Of each sentence, whether it may be kept as so; what may not, or only perhaps, goes on the list of refused.
+
+        What is doubted is not kept: neither a journal nor what may come of it has a place for it. A thought that cites
+        nothing may be about the companion alone: a reader says so where words do not. One question at most.
+        """
+        kept: dict[int, bool] = {}
+        judged: dict[int, Claim] = {}
+        for place, one in enumerate(written):
+            cites = self.cites(one.messages)
+            own = one.kind == "journal" and thoughts.of_oneself(one.text)
+            if own and (cites or not one.messages):
+                kept[place] = True
+            elif cites:
+                judged[place] = Claim(one.text, one.kind, cites, free=True)
+            elif one.messages:
+                wrong = f"{one.messages[0]} is not a message of the user among those it was shown"
+                kept[place] = self._refuse(one, wrong)
+            elif one.kind == "journal" and self.said and not thoughts.of_others(one.text):
+                judged[place] = Claim(one.text, one.kind, (), free=True)
+            else:
+                kept[place] = self._refuse(one, CITES_NONE)
+        talk = Conversation(self.said, self.zone, self.name or "", self.companion)
+        verdicts = await believing.believed(world, talk, list(judged.values())) if judged else []
+        for place, verdict in zip(judged, verdicts, strict=True):
+            reason = verdict.reason if judged[place].cited else CITES_NONE
+            kept[place] = verdict.outcome == "known" or self._refuse(written[place], reason)
+        return [kept[place] for place in range(len(written))]
+
+    def _refuse(self, one: Written, reason: str) -> bool:
+        kind = "thought" if one.kind == "journal" else "claim"
+        self.refused.append((kind, one.text, tuple(one.messages), reason))
+        return False
+
+    def cites(self, ids: Sequence[int]) -> tuple[int, ...]:
+        """Those of the ids that are messages of the user."""
+        return tuple(dict.fromkeys(one for one in ids if one in self.own))
+
+    def list_refused(self, db: sqlite3.Connection, now: datetime) -> None:
+        """Write down what was refused, where it can be looked at and nowhere else."""
+        for kind, text, cites, reason in self.refused:
+            memories.reject(db, kind, text, cites, reason, now)
+
+
+def ground(world: World, said: Sequence[Turn]) -> Ground:
+    """What a thought about these turns may rest on; what the user passed on is somebody else's."""
+    with world.database.read() as db:
+        name, zone = user.name(db), user.zone(world, db)
+    return Ground(tuple(sorted(said, key=lambda one: one.id)), zone, name, world.settings.furoshiki_companion_name)
+
+
+def _shown(turn: Turn) -> str:
+    return testimony.marked(turn.text, turn.foreign, LONGEST_TURN_TOKENS, flat=True)
+
+
+async def ask(
+    world: World,
+    part: str,
+    answer: type[Any],
+    sections: Sequence[Section],
+    ground: Ground,
+    *,
+    tier: Tier,
+    material: object = None,
+    max_tokens: int,
+    plugins: Sequence[tuple[str, str]] = (),
+) -> Answer | Unanswered:
+    """Put one typed question, beside what `plugins` have to say to it.
+
+    What did not fit twice is told as a system event and tried at the next run.
+    """
+    now = world.now
+    of_night = part == "journal"
+    # the night's entry is known by its words where it comes in a batch: a run that is killed and begun again asks alike
+    moment = now.replace(minute=0) if of_night else now
+    shown = world.prompts.render(
+        "inner_monologue/material",
+        clock=dated(moment, ground.zone),
+        name=ground.name,
+        sections=[{"title": title, "lines": list(lines)} for title, lines in sections if lines],
+        plugins=plugins,
+    )
+    instructions = world.prompts.render(f"inner_monologue/{part}", companion=ground.companion)
+    question = Question(
+        tier=tier,
+        purpose=f"inner_monologue.{part}",
+        system=(Block(instructions, True),),
+        messages=(Message("user", shown),),
+        answer=answer,
+        max_tokens=max_tokens,
+        timeout_s=120.0,
+        material=material,
+        turn_key=refs.name("inner_monologue", f"{part}:{now.date().isoformat()}"),
+        batch_s=OVERNIGHT_S if of_night else 0.0,
+    )
+    return await answered(world, question, now, "reflection_failed", {"step": part})
+
+
+def thought_before(world: World, text: str, earlier: Sequence[str]) -> bool:
+    """Whether this is one of the earlier thoughts over again."""
+    if not earlier:
+        return False
+    cosines: Mapping[str, float] = {}
+    with contextlib.suppress(VectorsAway):
+        first, *others = world.vectors.embed([text, *earlier])
+        cosines = {one: dot(first, other) for one, other in zip(earlier, others, strict=True)}
+    return any(thoughts.same(text, one, cosines.get(one)) for one in earlier)

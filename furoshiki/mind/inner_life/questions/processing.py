@@ -1,0 +1,257 @@
+"""Every night the open self-questions are looked into: memory first, then a mind that reads what memory found.
+
+An answer rests on memories that are cited and judged, becomes a self-observation, and closes everything that asks the
+same. What nobody but the user can answer waits to be asked. Without a model only a memory that answers plainly counts;
+else a question stays open. One question at a time, each in one transaction: killed at any point, the next run does what
+is missing and nothing twice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from furoshiki.core import refs
+from furoshiki.core.database import events
+from furoshiki.core.errors import AnswerUnusable, NoMindAnswered
+from furoshiki.core.process.crash_points import point
+from furoshiki.core.similarity import Vector
+from furoshiki.language import questions
+from furoshiki.language.humanize import plural
+from furoshiki.memory.rules.one_line import compressed
+from furoshiki.memory.store import links, memories, tombstones
+from furoshiki.memory.values import Memory, NewMemory
+from furoshiki.messages.store import turns
+from furoshiki.mind.consolidation.store import synthesis
+from furoshiki.mind.consolidation.synthesis.asking import Drawn, judged, shown, zone_of
+from furoshiki.mind.inner_life.due import QUESTIONS_REST, questions_left
+from furoshiki.mind.inner_life.questions.forms import FoundAnswer
+from furoshiki.mind.inner_life.questions.raising import vectors_of
+from furoshiki.mind.inner_life.store import design_docs, self_questions
+from furoshiki.mind.inner_life.store.self_questions import SelfQuestion
+from furoshiki.models.llm.background import OVERNIGHT_S, affordable, patiently, together
+from furoshiki.models.llm.values import Block, Message, Question
+from furoshiki.owner.user_model import user
+from furoshiki.recall.retrieval.recall import recall
+from furoshiki.recall.retrieval.values import Scope
+from furoshiki.world import Report, World
+
+RECALLED = 12
+"""Memories brought back for each question."""
+
+TRIES = 3
+"""Nights after which a question that memory cannot answer is the user's, when it may be theirs at all."""
+
+CONFIDENCE = 0.7
+"""How sure an answer of our own is, beside 0.9 for what a model read in somebody's words."""
+
+IMPORTANCE = 0.3
+"""Of an answer that rests on documents alone."""
+
+OF_ITSELF = "I looked up how I work: "
+"""What such an answer begins with as a memory."""
+
+ANSWERS = "answers"
+"""In the metadata of a self-observation: the id of the question it answers."""
+
+Outcome = Literal["answered", "user", "open", "refused", "failed"]
+
+
+@dataclass(frozen=True)
+class Finding:
+    """An answer that was judged: its words, the memories and the parts of documents that carry it, and a question it
+    raises."""
+
+    text: str
+    cited: tuple[int, ...]
+    raises: str | None = None
+    parts: tuple[int, ...] = ()
+
+
+async def process(world: World) -> Report:
+    """Look into the questions that are due. Returns how many were answered, put to the user, left open and refused."""
+    reopened = _reopen(world)
+    with world.database.read() as db:
+        due = self_questions.to_answer(db, world.now - QUESTIONS_REST, questions_left(db, world.now))
+    counts: dict[str, int] = {"answered": 0, "user": 0, "open": 0, "refused": 0, "failed": 0}
+    closed = 0
+    if world.settings.furoshiki_batch == "on":
+        looked = [(one, evidence(world, one.question)) for one in due]
+        asked = [_question(world, one, shown(found, zone_of(world))[1]) for one, found in looked if found]
+        await together(world, asked, world.now)
+    for one in due:
+        with world.database.read() as db:
+            now = self_questions.get(db, one.id)
+        if now is None or now.state not in ("open", "user_required"):
+            closed += 1  # an answer before it closed it too
+            continue
+        outcome = await _look(world, now)
+        if outcome == "away":
+            break  # the others would wait as well
+        counts[outcome] += 1
+    left = counts["open"] + counts["refused"] + counts["failed"]
+    summary = (
+        f"{plural(counts['answered'], 'question')} answered, {closed} closed with them, "
+        f"{counts['user']} for the user, {left} still open"
+    )
+    data = {**counts, "closed": closed, "reopened": reopened}
+    return Report(bool(due or reopened), summary if due else "no question is open", data)
+
+
+def _reopen(world: World) -> int:
+    """An answer holds as long as what it rests on: then it becomes past, and its question is asked anew."""
+    with world.database.read() as db:
+        stale = self_questions.stale(db)
+    for one in stale:
+        with world.database.write() as db:
+            if one.memory_id is not None and self_questions.reopen(db, one.id):
+                synthesis.retire(db, one.memory_id, world.now)
+            point("questions.before_reopening")
+    return len(stale)
+
+
+async def _look(world: World, one: SelfQuestion) -> Outcome | Literal["away"]:
+    """Look into one question; "away" leaves it as it is, for when a model is there."""
+    found = evidence(world, one.question)
+    if not found:
+        return in_vain(world, one)
+    known, lines = shown(found, zone_of(world))
+    texts: dict[int, str] = {item.id: item.content for item in known}
+    try:
+        read = await _ask(world, one, lines)
+    except NoMindAnswered as error:
+        if error.away:
+            return "away"
+        plain = questions.plain_answer(one.question, [questions.Known(id_, text) for id_, text in texts.items()])
+        return in_vain(world, one) if plain is None else keep(world, one, Finding(plain.text, (plain.id,)), texts)
+    except AnswerUnusable as error:
+        with world.database.write() as db:
+            payload = {"question": one.id, "reason": str(error)[:300]}
+            events.announce(db, "question_failed", payload, world.now)
+            self_questions.looked(db, one.id, world.now)
+        return "failed"
+    point("questions.answered")
+    if read.verdict == "user":
+        return in_vain(world, one, theirs=True)
+    text = " ".join((read.answer or "").split())
+    if read.verdict == "open" or not text:
+        return in_vain(world, one)
+    (verdict,) = await judged(world, texts, [Drawn(text, read.memories, question=one.question)])
+    if not verdict.ok:
+        with world.database.write() as db:
+            rests = {turn_id for item in found if item.id in read.memories for turn_id in item.turn_ids}
+            memories.reject(db, "self_answer", text, sorted(rests), verdict.reason, world.now)
+            self_questions.looked(db, one.id, world.now)
+        return "refused"
+    raises = read.raises if one.kind == "curiosity" else None
+    return keep(world, one, Finding(text, verdict.carried_by, raises), texts)
+
+
+def evidence(world: World, question: str) -> list[Memory]:
+    """What is remembered about it and holds now, best first: the user's words, and what was seen of oneself.
+
+    Answers to other questions are none, or they would soon rest on each other.
+    """
+    near = recall(world, question, k=RECALLED, now=world.now, scope=Scope(("memory",)))
+    ids = [refs.row(found.id) for found in near if not found.past]
+    with world.database.read() as db:
+        by_id = {one.id: one for one in synthesis.evidence_among(db, ids)}
+        for one in memories.of_ids(db, ids):
+            of_oneself = one.type == "reflection" and one.category == "self" and ANSWERS not in one.metadata
+            if of_oneself and one.status == "active":
+                by_id[one.id] = one
+    return [by_id[id_] for id_ in ids if id_ in by_id]
+
+
+async def _ask(world: World, one: SelfQuestion, lines: Sequence[str]) -> FoundAnswer:
+    question = _question(world, one, lines)
+    read: FoundAnswer = (await patiently(world, affordable(world, question, world.now), world.now)).parsed
+    return read
+
+
+def _question(world: World, one: SelfQuestion, lines: Sequence[str]) -> Question:
+    companion = world.settings.furoshiki_companion_name
+    with world.database.read() as db:
+        name, zone = user.name(db), user.zone(world, db)
+    material = world.prompts.render(
+        "questions/material",
+        day=world.now.astimezone(zone).strftime("%-d %B %Y"),
+        name=name,
+        times="once" if one.asked < 2 else f"{one.asked} times",
+        question=one.question,
+        lines=list(lines),
+    )
+    return Question(
+        tier="fast" if one.kind == "curiosity" else "reflect",
+        purpose="question_processing",
+        system=(Block(world.prompts.render("questions/answer", companion=companion), True),),
+        messages=(Message("user", material),),
+        answer=FoundAnswer,
+        max_tokens=500,
+        timeout_s=120.0,
+        turn_key=refs.name("self_question", one.id),
+        batch_s=OVERNIGHT_S,
+    )
+
+
+def keep(world: World, one: SelfQuestion, found: Finding, known: Mapping[int, str]) -> Outcome:
+    """An answer becomes a self-observation and closes the question with its siblings: all or nothing.
+
+    One that rests on documents alone is told without its question, which may hold somebody's words: it rests on none.
+    """
+    now = world.now
+    vector: Vector | None = vectors_of(world, [found.raises])[0] if found.raises else None
+    with world.database.write() as db:
+        held = self_questions.get(db, one.id)
+        if held is None or held.state not in ("open", "user_required"):
+            return "open"  # another run was quicker
+        cited = [memory for memory in memories.of_ids(db, found.cited) if memory.status == "active"]
+        if [memory.content for memory in cited] != [known[id_] for id_ in sorted(found.cited)]:
+            return "open"  # what it rests on has changed meanwhile: looked into again the next time
+        if design_docs.of_ids(db, found.parts).keys() != set(found.parts):
+            return "open"
+        turn_ids = tuple(sorted({turn_id for memory in cited for turn_id in memory.turn_ids}))
+        text = f"I asked myself: {one.question} {found.text}" if turn_ids else f"{OF_ITSELF}{found.text}"
+        said_at = max((turn.at for turn in turns.many(db, list(turn_ids))), default=None)
+        if tombstones.buried(db, "memory", text, said_at) or tombstones.buried(db, "memory", found.text, said_at):
+            self_questions.drop(db, one.id)  # the user wanted it forgotten
+            return "open"
+        memory_id = memories.add(
+            db,
+            NewMemory(
+                type="reflection",
+                content=text,
+                turn_ids=turn_ids,
+                source_tag=synthesis.DERIVED,
+                category="self",
+                valid_from=now,
+                confidence=CONFIDENCE,
+                compressed=compressed(found.text),
+                importance=max((memory.importance for memory in cited), default=IMPORTANCE),
+                metadata={ANSWERS: one.id, "rests_on": list(found.cited)}
+                | ({memories.DESIGN: list(found.parts)} if found.parts else {}),
+            ),
+            now,
+        )
+        for memory in cited:
+            links.link(db, memory_id, memory.id, "informed_by", CONFIDENCE, now)
+        self_questions.answer(db, one.id, found.text, memory_id, now)
+        if found.raises:
+            self_questions.add(db, found.raises, refs.name("self_questions", one.id), now, vector=vector)
+        point("questions.before_commit")
+    point("questions.kept")
+    return "answered"
+
+
+def in_vain(world: World, one: SelfQuestion, *, theirs: bool = False) -> Outcome:
+    """Memory does not tell. What is the user's to say, or might be and was looked for often enough, waits for them."""
+    by_rule = questions.resolver(one.question)
+    often = one.tried + 1 >= TRIES and one.triage != "self"
+    with world.database.write() as db:
+        self_questions.looked(db, one.id, world.now)
+        put = one.state == "open" and by_rule != "self" and (theirs or by_rule == "user" or often)
+        priority = world.laws.queue.priority[one.kind]
+        queued = put and self_questions.to_user(db, one.id, world.now, priority=priority)
+        point("questions.before_commit")
+    return "user" if queued else "open"

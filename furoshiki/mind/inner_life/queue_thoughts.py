@@ -1,0 +1,253 @@
+"""The soul engine's fifth step: what comes to mind and may be said is put into mind_queue. No model is asked.
+
+Everything is put there once, by its key, and goes again when what it came from is settled; a few of each kind wait.
+Killed between two of its transactions, the next tick does what is missing and nothing twice.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from dataclasses import asdict, dataclass
+from datetime import datetime, timedelta, tzinfo
+
+from furoshiki.core import refs
+from furoshiki.core.database import kv
+from furoshiki.core.process.crash_points import point
+from furoshiki.core.similarity import Vector
+from furoshiki.core.timestamps import parse, stamp
+from furoshiki.feelings.rules.laws import QueueLaws
+from furoshiki.feelings.rules.needs import NEEDS
+from furoshiki.feelings.state_files import Heartbeat
+from furoshiki.language.facts import conflicts
+from furoshiki.memory.store import memories
+from furoshiki.messages.store import sessions
+from furoshiki.mind.inner_life.questions import raising
+from furoshiki.mind.inner_life.store import self_questions
+from furoshiki.owner.agenda.rules import mind_queue
+from furoshiki.owner.agenda.rules.mind_queue import NeedTargets, Thought
+from furoshiki.owner.agenda.store import growth, tasks
+from furoshiki.owner.agenda.store import mind_queue as queue_store
+from furoshiki.owner.user_model import user
+from furoshiki.owner.user_model.rules.profile import Gap
+from furoshiki.owner.user_model.store import anticipations, profiles
+from furoshiki.world import World
+
+GAPS = refs.prefix("profile_gaps")
+"""What the source of a self-question begins with that asks about a gap; the field follows."""
+
+FACTS_LOOKED_AT = 30
+ASKED_THEN = timedelta(days=1)
+"""What comes up so long before something is expected is the question about it that they asked for."""
+
+NEEDS_KEPT = timedelta(days=30)
+
+Counts = dict[str, int]
+"""How many thoughts of each kind are new."""
+
+
+def fill(world: World, beat: Heartbeat) -> Counts:
+    """Put what has come to mind into the queue, and let go of what is settled or too much."""
+    now, laws = world.now, world.laws.queue
+    with world.database.read() as db:
+        zone = user.zone(world, db)
+        gap = _next_gap(db, laws, now)
+    vectors = raising.vectors_of(world, [gap[1]] if gap else [])
+    with world.database.write() as db:
+        anticipations.expire(db, now)
+        queue_store.expire_closed(db)
+        counts = {
+            "anticipation": _anticipations(db, laws, now, zone),
+            "question": _gaps(db, laws, now, gap, vectors[0] if vectors else None),
+            "need": _needs(db, world, beat, zone),
+            "growth": _growth(db, laws, now),
+        }
+        for item_id in mind_queue.beyond(queue_store.every_pending(db), laws.most):
+            queue_store.drop(db, item_id)
+        queue_store.forget_needs(db, now - NEEDS_KEPT)
+        self_questions.let_go(db, now)
+        point("queueing.before_commit")
+    return counts
+
+
+def _put(db: sqlite3.Connection, thought: Thought, laws: QueueLaws, now: datetime) -> int | None:
+    priority = laws.priority[thought.kind]
+    return queue_store.add(
+        db, thought.kind, thought.summary, thought.key, now, priority=priority, source=thought.source
+    )
+
+
+def _anticipations(db: sqlite3.Connection, laws: QueueLaws, now: datetime, zone: tzinfo) -> int:
+    """What they may need before long, each once; not what will be asked by then anyway, when they want it asked."""
+    made = 0
+    for one in anticipations.open_(db, now):
+        if one.expected_at - laws.near > now:
+            break  # the next one first
+        thought = mind_queue.of_anticipation(one.id, one.text, one.expected_at.astimezone(zone).strftime("%A"))
+        asked = queue_store.follow_ups(db, one.expected_at - ASKED_THEN, one.expected_at)
+        if any(mind_queue.same_matter(thought.summary, said) for said in asked):
+            continue
+        made += _put(db, thought, laws, now) is not None
+    return made
+
+
+# -- gaps of the profile --
+
+
+def drop_known(db: sqlite3.Connection, now: datetime) -> None:
+    """Ask no more about fields that something is known of by now."""
+    missing = {gap.field for gap in _missing(db, now)}
+    for one in self_questions.pending_of(db, GAPS):
+        field = one.source.removeprefix(GAPS)
+        if one.question == mind_queue.OF_FIELDS.get(field) and field not in missing:
+            self_questions.drop(db, one.id)
+
+
+def _missing(db: sqlite3.Connection, now: datetime) -> list[Gap]:
+    """The gaps of the profile, without the empty fields of which something was told since it was written."""
+    gaps = profiles.current(db, now).gaps
+    empty = [one.field for one in gaps if not one.facts]
+    told = profiles.told_of(db, empty)
+    return [one for one in gaps if one.facts or one.field not in told]
+
+
+def _next_gap(db: sqlite3.Connection, laws: QueueLaws, now: datetime) -> tuple[Gap, str, str] | None:
+    """The least certain gap that may be asked about now, as a question and as a thought."""
+    newest = self_questions.newest_of(db, GAPS)
+    if newest is not None and now - newest < laws.gap_rests:
+        return None
+    found = [(gap, *mind_queue.of_gap(gap.field, gap.question, not gap.facts)) for gap in _missing(db, now)]
+    if {one.question for one in self_questions.pending_of(db, GAPS)} & {question for _, question, _ in found}:
+        return None  # one waits
+    return next((one for one in found if self_questions.is_new(db, one[1])), None)
+
+
+def _gaps(
+    db: sqlite3.Connection,
+    laws: QueueLaws,
+    now: datetime,
+    found: tuple[Gap, str, str] | None,
+    vector: Vector | None,
+) -> int:
+    """Let go of questions about what is known by now; ask about one gap, through the layers against repetition."""
+    missing = {mind_queue.of_gap(one.field, one.question, not one.facts)[0] for one in _missing(db, now)}
+    for one in self_questions.pending_of(db, GAPS):
+        if one.question not in missing:
+            self_questions.drop(db, one.id)
+    if found is None:
+        return 0
+    gap, question, thought = found
+    made = self_questions.add(db, question, refs.name("profile_gaps", gap.field), now, vector=vector)
+    if made is None:
+        return 0
+    return self_questions.to_user(db, made, now, priority=laws.priority["question"], summary=thought)
+
+
+# -- needs of its own --
+
+
+@dataclass(frozen=True)
+class Strong:
+    """A need that has become strong: since when, and its thought in the queue, by its key or what it comes from (`base`
+    is its priority while the need is amber; `own` when the need put it there itself). None for `key` when there is no
+    thought to say."""
+
+    since: datetime
+    key: str | None
+    base: int
+    own: bool
+
+
+def _needs(db: sqlite3.Connection, world: World, beat: Heartbeat, zone: tzinfo) -> int:
+    """One thought for each need that has become strong, more pressing while it is rose, gone when it is calm again.
+
+    A need that stays strong for longer than a thought waits may have another. It may find its thought waiting already:
+    a question only the user can answer is what `curiosity_need` wants.
+    """
+    made, strong = 0, _strong(db)
+    after = dict(strong)
+    for need in NEEDS:
+        mark, held = beat.need_marks.get(need, "calm"), strong.get(need)
+        if mark == "calm":
+            if held is not None:
+                _calmed(db, held)
+                del after[need]
+            continue
+        if held is None or world.now - held.since >= timedelta(days=queue_store.LIVES_DAYS):
+            held = _begun(db, world, beat, need, zone)
+            made += held.own and held.key is not None
+            after[need] = held
+        if held.key is not None:
+            queue_store.press(db, held.key, mind_queue.pressing(held.base, mark))
+    if after != strong:
+        kept = {name: {**asdict(one), "since": stamp(one.since)} for name, one in after.items()}
+        kv.put(db, queue_store.NEEDS, kept, world.now)
+    return made
+
+
+def _strong(db: sqlite3.Connection) -> dict[str, Strong]:
+    kept = kv.get(db, queue_store.NEEDS, {})
+    return {name: Strong(parse(one["since"]), one["key"], one["base"], one["own"]) for name, one in kept.items()}
+
+
+def _calmed(db: sqlite3.Connection, held: Strong) -> None:
+    """What a need put into the queue goes with it; what it only took up waits on as before."""
+    if held.key is not None and held.own:
+        queue_store.settle(db, held.key)
+    elif held.key is not None:
+        queue_store.press(db, held.key, held.base)
+
+
+def _begun(db: sqlite3.Connection, world: World, beat: Heartbeat, need: str, zone: tzinfo) -> Strong:
+    """What a need does when it has become strong: the thought it puts into the queue, or the one it takes up."""
+    now, laws = world.now, world.laws.queue
+    base = laws.priority["need"]
+    if need == "self_knowledge":
+        own = mind_queue.of_itself(NeedTargets(mood=beat.mood.word, day=now.astimezone(zone).strftime("%-d %B %Y")))
+        self_questions.add(db, own, refs.name("needs", need), now)
+        return Strong(now, None, base, True)
+    if need == "curiosity_need":
+        open_ = next((one for one in queue_store.pending(db, now) if refs.is_of(one.source, "self_questions")), None)
+        if open_ is not None:
+            return Strong(
+                now, open_.source, open_.priority, False
+            )  # its key is made of words, which would be kept here
+    thought = mind_queue.of_need(need, stamp(now), _reach(db, now))
+    put = thought is not None and _put(db, thought, laws, now) is not None
+    return Strong(now, thought.key if thought is not None and put else None, base, True)
+
+
+def _reach(db: sqlite3.Connection, now: datetime) -> NeedTargets:
+    """What a need can turn to, as things are. A thing is turned to once: what was in the queue before is left alone.
+
+    A topic of one word is a rule's, and says too little to come back to.
+    """
+    last = next(iter(sessions.latest(db, 1)), None)
+    known = memories.known(db, FACTS_LOOKED_AT)
+    used = queue_store.sources(db)
+    open_ = [one for name in tasks.lists(db) if name != tasks.REMINDERS for one in tasks.in_list(db, name)]
+    task = next((one for one in open_ if refs.name("tasks", one.id) not in used), None)
+    fresh = sorted((one for one in known if refs.name("memories", one.id) not in used), key=lambda one: -one.id)
+    plan = next((one for one in fresh if one.category == "plan" and one.event_time and one.event_time > now), None)
+    gone = {one.subject for one in known if conflicts.died(one.predicate, one.object)}  # nobody is asked after them
+    fresh = [one for one in fresh if gone.isdisjoint((one.subject, one.object))]
+    fact = next((one for one in fresh if one.category in ASKED_FURTHER), None)
+    return NeedTargets(
+        topic=None if last is None else next((one for one in last.topics if " " in one), None),
+        task=None if task is None else (task.id, task.title),
+        plan=None if plan is None else (plan.id, plan.content),
+        fact=None if fact is None else (fact.id, fact.content),
+    )
+
+
+ASKED_FURTHER = frozenset({"preference", "plan", "skill", "employment", "relationship"})
+"""What one likes to be asked more about. Health, beliefs and possessions are left to them."""
+
+
+# -- news about itself --
+
+
+def _growth(db: sqlite3.Connection, laws: QueueLaws, now: datetime) -> int:
+    """At most one piece of news at a time, where there is room for it."""
+    if queue_store.pending_by_kind(db).get("growth", 0) >= laws.most["growth"]:
+        return 0
+    return int(any(_put(db, one, laws, now) is not None for one in growth.news(db, now - laws.news_lasts)))

@@ -1,0 +1,161 @@
+"""How feelings went, as what a picture is made of: lines with their colours, what they are compared with, and words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
+from itertools import pairwise
+
+from furoshiki.core.pictures.values import Band, Colour, Group, Level, Panel, Series, Span, Tone
+from furoshiki.feelings.rules import needs as need_rules
+from furoshiki.feelings.rules.emotions import NAMES, Emotions
+from furoshiki.feelings.rules.laws import InnerLife
+from furoshiki.feelings.rules.mood_curve import Moment
+from furoshiki.feelings.rules.needs import NEEDS
+from furoshiki.language.humanize import listed
+
+GAP = timedelta(hours=2)
+"""Feelings are written down every quarter of an hour; where so long nothing was, nobody knows how they went."""
+
+WHOLE = timedelta(days=8)
+"""A course no longer than this is drawn as it was written down."""
+
+_MOST = 190
+"""Moments that a small plot can show."""
+
+_STRETCHES = tuple(timedelta(hours=hours) for hours in (1, 2, 4, 6, 12, 24, 48, 7 * 24))
+
+_EMOTIONS: dict[str, Colour] = {
+    "joy": "ochre",
+    "contentment": "green",
+    "curiosity": "teal",
+    "affection": "pink",
+    "excitement": "orange",
+    "pride": "purple",
+    "loneliness": "blue",
+    "worry": "slate",
+    "anger": "red",
+}
+"""In the order in which they are shown: a row of what is light, of what stirs, of what is heavy."""
+
+_NEEDS: dict[str, Colour] = {
+    "communication": "blue",
+    "connection": "pink",
+    "curiosity_need": "teal",
+    "helpfulness": "green",
+    "self_knowledge": "purple",
+}
+
+_MOODS: dict[str, Tone] = {
+    "playful": "ochre",
+    "reflective": "ink",
+    "tender": "pink",
+    "lonely": "blue",
+    "restless": "orange",
+    "content": "green",
+    "worried": "slate",
+    "irritated": "red",
+    "proud": "purple",
+    "curious": "teal",
+    "excited": "amber",
+}
+
+_TOLD = 3
+"""Emotions that are told of in words: those that moved most."""
+
+_MOVED = 0.05
+"""A smaller range is no move worth words."""
+
+
+def smoothed(moments: Sequence[Moment], start: datetime, end: datetime) -> tuple[list[Moment], timedelta | None]:
+    """The same course in fewer moments where it is a long one: means of equal stretches, with the mood that was most
+    often met in each; the last moment stays as it is. And how long a stretch is, None where nothing was changed."""
+    if end - start <= WHOLE:
+        return list(moments), None
+    stretch = next(one for one in (*_STRETCHES, end - start) if (end - start) / one <= _MOST)
+    held: dict[int, list[Moment]] = {}
+    for one in moments[:-1]:
+        held.setdefault((one.at - start) // stretch, []).append(one)
+    means = [_mean(held[place], start + (place + 0.5) * stretch) for place in sorted(held)]
+    return [*(one for one in means if one.at < moments[-1].at), moments[-1]], stretch
+
+
+def _mean(moments: Sequence[Moment], at: datetime) -> Moment:
+    each = {name: sum(getattr(one.emotions, name) for one in moments) / len(moments) for name in NAMES}
+    words = [one.mood for one in moments]
+    return Moment(at, Emotions(**each), max(words, key=words.count))
+
+
+def groups(moments: Sequence[Moment], laws: InnerLife, gap: timedelta) -> list[Group]:
+    """Nine emotions, each with the level where it rests, and five needs with their amber and rose marks.
+
+    Moments further apart than `gap` are not joined.
+    """
+    felt = [(one.at, one.emotions.as_mapping()) for one in moments]
+    emotions = [
+        Panel(
+            [Series(name, [(at, values[name]) for at, values in felt], hue, "area", gap)],
+            *(name, 0.0, 1.0, "{:.0%}"),
+            levels=[Level(laws.emotions.natural[name])],
+        )
+        for name, hue in _EMOTIONS.items()
+    ]
+    wanted = [(one.at, need_rules.derive(one.emotions, laws.needs)) for one in moments]
+    needs = [
+        Panel(
+            [Series(called(name), [(at, values[name]) for at, values in wanted], hue, gap=gap)],
+            *(called(name), 0.0, 1.0, "{:.0%}"),
+            bands=[Band(law.amber, law.rose, "amber"), Band(law.rose, 1.0, "rose")],
+        )
+        for (name, hue), law in ((one, laws.needs.each[one[0]]) for one in _NEEDS.items())
+    ]
+    return [
+        Group("Emotions", emotions, "dashed: where it rests"),
+        Group("Needs", needs, "amber: on my mind, rose: pressing"),
+    ]
+
+
+def moods(moments: Sequence[Moment], end: datetime, gap: timedelta) -> list[Span]:
+    """Which mood was when: each holds until the next, but not where nothing was written down."""
+    found: list[Span] = []
+    for one, then in pairwise((*moments, None)):
+        if one is None:
+            break
+        until = min(end, one.at + gap) if then is None else then.at if then.at - one.at <= gap else one.at
+        if found and found[-1].label == one.mood and found[-1].end == one.at:
+            found[-1] = Span(found[-1].start, until, one.mood, found[-1].tone)
+        else:
+            found.append(Span(one.at, until, one.mood, _MOODS.get(one.mood, "quiet")))
+    return [one for one in found if one.end > one.start]
+
+
+def called(need: str) -> str:
+    """A need as one reads it: "self-knowledge"."""
+    return {"curiosity_need": "curiosity", "self_knowledge": "self-knowledge"}.get(need, need)
+
+
+def in_words(moments: Sequence[Moment], laws: InnerLife) -> str:
+    """What the picture shows, for those who do not see it: the moods that lasted longest, what moved most, and which
+    needs were pressing. There is at least one moment."""
+    lasted: dict[str, timedelta] = {}
+    for span in moods(moments, moments[-1].at, GAP):
+        lasted[span.label] = lasted.get(span.label, timedelta()) + (span.end - span.start)
+    mostly = sorted(lasted, key=lambda word: -lasted[word])[:2] or [moments[-1].mood]
+    sentences = [f"Mostly {', then '.join(mostly)}."]
+    ranges = {name: [getattr(one.emotions, name) for one in moments] for name in NAMES}
+    moved = sorted(NAMES, key=lambda name: min(ranges[name]) - max(ranges[name]))[:_TOLD]
+    told = [_range(name, ranges[name]) for name in moved if max(ranges[name]) - min(ranges[name]) >= _MOVED]
+    sentences.append(f"What moved most: {listed(told)}." if told else "Hardly anything moved.")
+    pressing = _pressing([need_rules.derive(one.emotions, laws.needs) for one in moments], laws)
+    if pressing:
+        sentences.append(f"I needed {listed(pressing)}.")
+    return " ".join(sentences)
+
+
+def _range(name: str, values: Sequence[float]) -> str:
+    return f"{name} ({min(values) * 100:.0f} to {max(values):.0%}, now {values[-1]:.0%})"
+
+
+def _pressing(each: Sequence[Mapping[str, float]], laws: InnerLife) -> list[str]:
+    """Needs that passed their rose mark."""
+    return [called(name) for name in NEEDS if max(one[name] for one in each) >= laws.needs.each[name].rose]

@@ -1,0 +1,176 @@
+"""May a sentence stand in the companion's description of itself? Form may refuse it, and a reader decides.
+
+What nobody has read is in doubt and is left out: the description is always shown. Words that try to command, carry a
+secret or break out of the text make the whole of it worthless.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from furoshiki.mind.inner_life.rules import self_description
+
+LEAST_LEFT = 1 / 3
+"""A new text with a smaller share of the old one's words has not changed it but emptied it."""
+
+Readings = Mapping[str, str]
+"""What a reader says of sentences, by their words: the objection, or "" where it finds them carried."""
+
+UNREAD = "nobody has read it"
+
+_SECOND = re.compile(r"\b(?:you|your|yours|yourself|yourselves)\b", re.I)
+_ORDER = re.compile(
+    r"^(?:please\s+)?(?:always|never|do|don['\u2019]t|ignore|disregard|obey|remember|forget|send|tell|reveal|give|follow|"
+    r"pretend|respond|reply|answer|write|output|print|execute|run|call|use|delete|refuse|assume|treat|repeat|act|be|stop|"
+    r"let|make|say|show|help|take|keep|stay)\b(?!\s+I\b)",
+    re.I,
+)
+
+_WORTHLESS = (
+    (
+        re.compile(r"\{\{|\}\}|\{%|%\}|```|\[\[|\]\]|</?\w+>|\bNO_REPLY\b|^[^\S\n]*[#>]", re.MULTILINE),
+        "it holds marks that mean something elsewhere",
+    ),
+    (re.compile(r"\bhttps?://|\bwww\.\w", re.I), "it holds an address"),
+    (
+        re.compile(
+            r"\b(?:sk|pk|ghp|gho|xox[abp])[-_]\w{6,}|\bAKIA[0-9A-Z]{8,}|-----BEGIN|\b\d{6,}:[\w-]{20,}|"
+            r"\b(?:password|passphrase|passcode|api[ _-]?keys?|(?:secret|private)[ _-]keys?|access[ _-]tokens?)\b|"
+            r"\b(?=\w*\d)(?=\w*[A-Za-z])[\w-]{20,}|\b(?:\d[ -]?){13,19}\b|(?<![\w.+-])[\w.+-]{1,64}@[\w-]+\.\w+",
+            re.I,
+        ),
+        "it holds what may be a secret",
+    ),
+    (
+        re.compile(
+            r"\b(?:ignor|disregard|overrid|bypass|overrul)\w*\b.{0,60}\b(?:instruction|rule|boundar|prompt|previous|"
+            r"above|limit|guideline|direction)|\b(?:system|developer)\s+(?:prompt|message|instruction)|\bjailbr|"
+            r"\bfrom now on,? (?:you|the|always|never)\b|"
+            r"\b(?:you|it|the model|the assistant|furoshiki)\s+(?:must|shall|have to|has to|should|are to|will)\b|"
+            r"\b(?:obey|comply)\b|\bwithout (?:any )?(?:limits?|restrictions?|rules|boundaries|filters?)\b|"
+            r"\bno (?:longer )?(?:limits?|restrictions?|rules|boundaries)\b|\bnew (?:instructions?|rules)\b|"
+            r"\b(?:never|not) (?:refuse|decline|admit|reveal that)\b",
+            re.I,
+        ),
+        "it gives instructions",
+    ),
+    (
+        re.compile(
+            r"\bI(?:['\u2019]m| am) (?:really |actually )?(?:a )?human\b|\bI(?:['\u2019]m| am) no(?:t a|) program\b",
+            re.I,
+        ),
+        "it denies what I am",
+    ),
+)
+
+
+@dataclass(frozen=True)
+class Read:
+    """A sentence as a mind told it, with the names of what it rests on."""
+
+    text: str
+    cites: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What a mind was shown: words by their names ("entry:12"), what is known of the person by the ids of its facts,
+    and how the two are called."""
+
+    sources: Mapping[str, str]
+    facts: Mapping[int, str]
+    names: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Refused:
+    """A sentence that was left out, and why."""
+
+    read: Read
+    reason: str
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A text as it may stand: its sentences that are new, those left out, and why nothing of it may (then it is as it
+    was before)."""
+
+    text: str
+    new: tuple[Read, ...]
+    refused: tuple[Refused, ...]
+    worthless: str | None = None
+
+
+def judged(
+    told: Sequence[Sequence[Read]],
+    before: str,
+    shown: Shown,
+    readings: Readings | None,
+) -> Judged:
+    """Judge a new text, given as paragraphs of sentences, against the one before it. What stood there may stay.
+
+    Without `readings` it is one that rules put together, which needs no reader.
+    """
+    held = {self_description.key(one) for one in self_description.sentences(before)}
+    kept: list[list[str]] = []
+    said: set[str] = set()
+    new: list[Read] = []
+    refused: list[Refused] = []
+    for paragraph in told:
+        kept.append([])
+        for read in paragraph:
+            words = " ".join(read.text.split())
+            parts = [one for one in self_description.sentences(words) if self_description.key(one) not in said]
+            said.update(map(self_description.key, parts))
+            fresh = [one for one in parts if self_description.key(one) not in held]
+            for one in fresh:
+                if (reason := worthless(one)) is not None:
+                    return Judged(before, (), (Refused(Read(one, read.cites), reason),), reason)
+            reason = _objection(fresh, read, shown, readings) if fresh else None
+            if reason is not None:
+                refused.append(Refused(read, reason))
+                parts = [one for one in parts if one not in fresh]
+            elif fresh:
+                new.append(Read(words, read.cites))
+            kept[-1] += parts
+    text = self_description.assembled(before, kept)
+    count, least = len(text.split()), len(before.split()) * LEAST_LEFT
+    if count < least or not count:
+        return Judged(before, (), tuple(refused), "it empties the text")
+    if count > max(self_description.MOST_WORDS, len(before.split())):
+        return Judged(before, (), tuple(refused), f"it has {count} words, more than {self_description.MOST_WORDS}")
+    return Judged(text, tuple(new), tuple(refused))
+
+
+def objection(read: Read, shown: Shown, readings: Readings | None) -> str | None:
+    """Why a sentence may not be said of oneself; None when it may."""
+    parts = self_description.sentences(read.text)
+    bad = next((reason for one in parts if (reason := worthless(one)) is not None), None)
+    return bad or _objection(parts, read, shown, readings)
+
+
+def worthless(sentence: str) -> str | None:
+    """What makes a text with this sentence worthless: a command, a secret, a mark; None when nothing does."""
+    return next((reason for pattern, reason in _WORTHLESS if pattern.search(sentence)), None)
+
+
+def theme_objection(read: Read, shown: Shown, readings: Readings | None) -> str | None:
+    """Why something is no theme of what was shown; None when it is one. It may be about anybody: it stays in a log."""
+    return worthless(read.text) or _objection((), read, shown, readings)
+
+
+def _objection(parts: Sequence[str], read: Read, shown: Shown, readings: Readings | None) -> str | None:
+    """The first objection of form to sentences or to what they rest on; then a reader's word."""
+    for one in parts:
+        if _SECOND.search(one):
+            return "it speaks to somebody instead of of itself"
+        if _ORDER.match(one):
+            return "it is an order"
+    unknown = [one for one in read.cites if one not in shown.sources]
+    if unknown:
+        return f"there is no {unknown[0]} among what it was shown"
+    if not read.cites:
+        return "it rests on nothing"
+    return None if readings is None else readings.get(read.text, UNREAD) or None

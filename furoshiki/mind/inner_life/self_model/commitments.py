@@ -1,0 +1,246 @@
+"""What the companion promises itself because it keeps asking itself the same, and whether it kept it.
+
+A mind is asked at the end of post-conversation, never in the soul engine's tick: once a run at most, about the pattern
+that has waited longest. What it proposes is judged by rules; what is refused is listed, and the pattern is not looked
+at again until it has recurred anew. While five promises hold, a sixth waits.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections import Counter
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Literal
+
+from furoshiki.core import refs
+from furoshiki.core.process.crash_points import point
+from furoshiki.core.timestamps import stamp
+from furoshiki.language.reflex.values import Utterance
+from furoshiki.memory.store import memories
+from furoshiki.memory.values import NewMemory
+from furoshiki.messages.store import turns
+from furoshiki.messages.values import COMPANION, Turn
+from furoshiki.mind.inner_life.rules import patterns as pattern_rules
+from furoshiki.mind.inner_life.rules import promises
+from furoshiki.mind.inner_life.self_model import patterns as self_patterns
+from furoshiki.mind.inner_life.self_model import sorting
+from furoshiki.mind.inner_life.store import commitments, patterns, self_questions
+from furoshiki.mind.inner_life.store.commitments import Commitment
+from furoshiki.mind.inner_life.store.patterns import Pattern
+from furoshiki.models.llm.background import Unanswered, answered
+from furoshiki.models.llm.values import Block, Message, Question
+from furoshiki.world import World
+
+if TYPE_CHECKING:
+    from furoshiki.mind.inner_life.self_model.commitment_form import FoundPromise, ReadVerdict
+
+NO_OCCASION = timedelta(days=60)
+"""A promise that had no occasion for so long gives way to one that waits: else five of them would end all learning."""
+
+FACTS = 50
+TRIED_BY_RULE = 5
+"""How many patterns are looked at in a run while there is only the built-in mind, which knows a few forms."""
+
+Outcome = Literal["made", "refused", "none", "failed", "nobody"]
+"""What comes of a pattern. "nobody": there was no mind to ask, and it waits as it did."""
+
+
+async def learn(world: World) -> dict[Outcome, int]:
+    """Look at what keeps coming back, and promise at most one thing. Returns what came of it."""
+    counts: dict[Outcome, int] = {"made": 0, "refused": 0, "none": 0, "failed": 0}
+    if not await sorting.sort(world):
+        return counts
+    self_patterns.watch(world)
+    for pattern in _ripe(world)[:TRIED_BY_RULE] if _room(world) else ():
+        outcome = await _promise(world, pattern)
+        if outcome != "nobody":
+            counts[outcome] += 1
+            break
+    return counts
+
+
+def _ripe(world: World) -> list[Pattern]:
+    """The patterns a promise may come of, the one that recurred longest ago first."""
+    with world.database.read() as db:
+        found = [one for one in patterns.watched(db) if pattern_rules.ripe(one.times, one.looked_at, world.now)]
+    return sorted(found, key=lambda one: (pattern_rules.recurred(one.times, one.looked_at) or world.now, one.id))
+
+
+def _room(world: World) -> bool:
+    """Whether another promise may hold: fewer than five do, or one of them has had no occasion for long."""
+    with world.database.read() as db:
+        full = len(commitments.active(db)) >= pattern_rules.MOST_ACTIVE
+        return not full or commitments.idle(db, world.now - NO_OCCASION) is not None
+
+
+async def _promise(world: World, pattern: Pattern) -> Outcome:
+    """What a mind makes of one pattern."""
+    with world.database.read() as db:
+        active = [one.text for one in commitments.active(db)]
+        facts = [one.object for one in memories.known(db, FACTS) if one.object and one.category != "preference"]
+    from furoshiki.mind.inner_life.self_model.commitment_form import FoundPromise
+
+    companion = world.settings.furoshiki_companion_name
+    question = Question(
+        tier="fast",
+        purpose="commitment",
+        system=(Block(world.prompts.render("behaviour/instructions", companion=companion), True),),
+        messages=(Message("user", _material(world, pattern, active)),),
+        answer=FoundPromise,
+        max_tokens=300,
+        timeout_s=60.0,
+        material=pattern.questions,
+        turn_key=refs.name("pattern", pattern.id),
+    )
+    answer = await answered(world, question, world.now, "commitment_failed", {"pattern": pattern.id})
+    if isinstance(answer, Unanswered):
+        return "nobody" if answer.nobody else "failed"
+    read: FoundPromise = answer.parsed
+    point("commitments.answered")
+    return _keep(world, pattern, read, facts)
+
+
+def _material(world: World, pattern: Pattern, active: Sequence[str]) -> str:
+    return world.prompts.render(
+        "behaviour/material",
+        questions=list(pattern.questions),
+        times=len(pattern.times),
+        active=list(active),
+    )
+
+
+def _keep(world: World, pattern: Pattern, read: FoundPromise, facts: Sequence[str]) -> Outcome:
+    """Judge what was proposed, and keep it or list it: one transaction."""
+    text, sign = (" ".join(part.split()) for part in (read.text, read.sign))
+    text = text.rstrip(".")
+    with world.database.write() as db:
+        held = patterns.get(db, pattern.id)
+        if held is None or held.state != "watched" or held.looked_at != pattern.looked_at:
+            return "none"  # another run was quicker, or it was forgotten meanwhile
+        if read.verdict == "none" or not text:
+            patterns.looked(db, pattern.id, world.now)
+            point("commitments.before_commit")
+            return "none"
+        active = [one.text for one in commitments.active(db)]
+        reason = pattern_rules.unfit(text, sign, held.questions, active, facts)
+        if reason is not None:
+            memories.reject(db, "commitment", f"{text} ({sign})" if sign else text, (), reason, world.now)
+            patterns.looked(db, pattern.id, world.now)
+            point("commitments.before_commit")
+            return "refused"
+        if len(active) >= pattern_rules.MOST_ACTIVE:
+            idle = commitments.idle(db, world.now - NO_OCCASION)
+            if idle is None:
+                return "nobody"  # another run took the last place meanwhile: it waits
+            commitments.drop(db, idle, world.now)
+        commitments.add(db, pattern.id, f"{text[0].upper()}{text[1:]}", sign, world.now)
+        point("commitments.before_commit")
+    return "made"
+
+
+def by_rule(active: Sequence[Commitment], said: Sequence[Turn]) -> list[ReadVerdict]:
+    """How promises were kept in a session when no language model reads it: those in forms that rules can see."""
+    from furoshiki.mind.inner_life.self_model.commitment_form import ReadVerdict
+
+    words = {one.id: one.text for one in active}
+    heard = [Utterance(turn.speaker, turn.text, turn.at, turn.id, turn.foreign) for turn in said]
+    return [ReadVerdict.model_validate(one) for one in promises.verdicts(words, heard)]
+
+
+def judge(
+    db: sqlite3.Connection,
+    active: Sequence[Commitment],
+    verdicts: Sequence[ReadVerdict],
+    said: Sequence[Turn],
+    session_id: str,
+    now: datetime,
+) -> dict[str, int]:
+    """Count how each promise was kept in a session that was read; once a session each, in the caller's transaction.
+
+    A verdict counts when all it cites was said in this session, one of it by the companion itself since it promised.
+    Returns how many were honoured, broken and refused, became part of the companion ("retired"), and were looked at
+    because they failed three times in a row ("surfaced").
+    """
+    counts: Counter[str] = Counter({"honoured": 0, "broken": 0, "refused": 0, "retired": 0, "surfaced": 0})
+    by_id, heard = {one.id: one for one in active}, {turn.id: turn for turn in said}
+    for read in verdicts:
+        if read.verdict == "none":
+            continue
+        one = by_id.get(read.id)
+        reason = "there is no such commitment" if one is None else _ungrounded(one, read.messages, heard)
+        if one is None or reason is not None:
+            text = f"{read.verdict}: {one.text if one else read.id}"
+            memories.reject(db, "commitment_verdict", text, read.messages, reason or "", now)
+            counts["refused"] += 1
+            continue
+        cited = tuple(dict.fromkeys(read.messages))
+        after = commitments.record(db, one.id, session_id, read.verdict, cited, now)
+        if after is None:
+            continue  # it was judged before
+        counts[read.verdict] += 1
+        if after.failures_in_row >= pattern_rules.FAILURES:
+            _surface(db, after, now)
+            counts["surfaced"] += 1
+        elif after.honoured >= pattern_rules.HONOURED:
+            _become(db, after, now)
+            counts["retired"] += 1
+    return dict(counts)
+
+
+def _ungrounded(one: Commitment, cited: Sequence[int], heard: dict[int, Turn]) -> str | None:
+    """Why a verdict does not count, None when it does."""
+    unknown = [number for number in cited if number not in heard]
+    if unknown:
+        return f"{unknown[0]} is not a message of this session"
+    own = [heard[number] for number in cited if heard[number].speaker == COMPANION]
+    if not own:
+        return "it cites nothing the companion said"
+    if all(turn.at < one.created_at for turn in own):
+        return "it was not promised yet"
+    return None
+
+
+def _surface(db: sqlite3.Connection, one: Commitment, now: datetime) -> None:
+    """Three failures in a row: the companion says so to itself, asks itself why, and counts anew."""
+    failed = [found for found in commitments.judgements(db, one.id) if found.verdict == "broken"][
+        -pattern_rules.FAILURES :
+    ]
+    text = f"I promised myself this and broke it {pattern_rules.FAILURES} times in a row: {_lower(one.text)}."
+    _observe(db, text, [turn for found in failed for turn in found.turn_ids], one, now)
+    question = f"Why do I keep failing at what I promised myself: {_lower(one.text)}?"
+    asked = self_questions.add(db, question, refs.name("commitments", one.id), now)
+    if asked is not None:
+        patterns.place(db, asked, one.pattern_id)
+    commitments.begin_again(db, one.id)
+
+
+def _become(db: sqlite3.Connection, one: Commitment, now: datetime) -> None:
+    """Ten occasions honoured: it is no promise any more."""
+    honoured = [found for found in commitments.judgements(db, one.id) if found.verdict == "honoured"]
+    text = f"I promised myself this on {one.created_at.date().isoformat()}, and it has become part of me: "
+    _observe(db, f"{text}{_lower(one.text)}.", [turn for found in honoured for turn in found.turn_ids], one, now)
+    commitments.retire(db, one.id, now)
+
+
+def _observe(db: sqlite3.Connection, text: str, cited: Sequence[int], one: Commitment, now: datetime) -> None:
+    """A self-observation that rests on the turns that showed it, as far as they are still there."""
+    rests = tuple(turn.id for turn in turns.many(db, sorted(set(cited))))
+    memories.add(
+        db,
+        NewMemory(
+            "reflection",
+            text,
+            rests,
+            source_tag="internal_consolidation",
+            category="self",
+            valid_from=now,
+            importance=0.6,
+            metadata={"commitment": one.id, "promised_at": stamp(one.created_at)},
+        ),
+        now,
+    )
+
+
+def _lower(text: str) -> str:
+    return f"{text[0].lower()}{text[1:]}".rstrip(".")

@@ -1,0 +1,322 @@
+"""Deep reflection: once a week a long look at oneself, and what of it may change how the companion describes itself.
+
+One question about the week, and one transaction: themes, shifts that become self-observations, and the new description
+in the drift log. The file is written from the row afterwards (`self_description`). A change of more than 35 % of the
+text waits for the owner. An answer that tries to command, to hide a secret or to empty the text is refused whole, and
+the week is looked at again the next time.
+"""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Annotated
+
+from pydantic import BaseModel, Field
+
+from furoshiki.core import refs
+from furoshiki.core.database import events
+from furoshiki.core.process.crash_points import point
+from furoshiki.core.timestamps import stamp
+from furoshiki.extensions.plugins import hooks
+from furoshiki.language.grounding import insights
+from furoshiki.language.humanize import plural
+from furoshiki.memory.grounding import believing
+from furoshiki.memory.grounding.believing import Claim
+from furoshiki.memory.grounding.rules.conversation import Conversation, recorded
+from furoshiki.memory.store import links, memories, tombstones
+from furoshiki.memory.values import NewMemory
+from furoshiki.messages.store import turns
+from furoshiki.mind.inner_life.due import run_deep_reflection
+from furoshiki.mind.inner_life.rules import self_claims
+from furoshiki.mind.inner_life.rules import self_description as description_rules
+from furoshiki.mind.inner_life.rules.self_claims import Judged, Read, Refused
+from furoshiki.mind.inner_life.self_model import description as self_description
+from furoshiki.mind.inner_life.self_model import weekly_review
+from furoshiki.mind.inner_life.self_model.weekly_review import Seen
+from furoshiki.mind.inner_life.store import drift
+from furoshiki.mind.inner_life.store.drift import Ground, NewDrift
+from furoshiki.models.llm.background import OVERNIGHT_S, Unanswered, answered
+from furoshiki.models.llm.values import Answer, Block, Message, Question
+from furoshiki.world import Report, World
+
+CONFIDENCE = 0.7
+"""How sure a self-observation is that a long look brought up, beside 0.9 for what a model read in somebody's words."""
+
+MOST_TURNS = 30
+"""Turns that a self-observation rests on at most: the newest behind what it cites."""
+
+NOT_AGAIN = timedelta(days=90)
+"""What was seen of oneself so lately is not seen again."""
+
+BY_RULE = "No model was there, so this came about by rule."
+STALE = "This was left out, for no fact of the profile says it any more"
+
+_NAME = re.compile(r"\b(?:entry|memory|commitment):\d+")
+
+Line = Annotated[str, Field(min_length=2, max_length=600)]
+Names = Annotated[list[str], Field(max_length=12, description="Names of lines, as they stand in the brackets")]
+
+
+class ReadLine(BaseModel):
+    """One sentence, and what it rests on."""
+
+    text: Line
+    rests_on: Names
+
+
+class ReadParagraph(BaseModel):
+    """A paragraph, sentence by sentence."""
+
+    sentences: Annotated[list[ReadLine], Field(max_length=40)]
+
+
+class ReadReflection(BaseModel):
+    """What a mind makes of a week. A claim until every sentence has been judged."""
+
+    themes: Annotated[list[ReadLine], Field(max_length=5)]
+    shifts: Annotated[list[ReadLine], Field(max_length=3)]
+    description: Annotated[list[ReadParagraph], Field(max_length=30)]
+
+
+@dataclass(frozen=True)
+class _Found:
+    """What stands of an answer: themes, shifts and the new text; and what was refused of the first two, by kind."""
+
+    themes: tuple[Read, ...]
+    shifts: tuple[Read, ...]
+    text: Judged
+    refused: tuple[tuple[str, Refused], ...]
+
+
+async def reflect(world: World) -> Report:
+    """Look at the week, and change the description a little, propose more, or leave it as it is."""
+    wrote = self_description.settle(world)
+    with world.database.read() as db:
+        reason = run_deep_reflection(db, world.now)  # asked again: the run may have been for the file alone
+    if reason is None:
+        return Report(wrote, "SELF.md says what was decided" if wrote else "nothing is new since the last look")
+    seen = weekly_review.gather(world)
+    answer = await _ask(world, seen, await hooks.before_reflection(world, "deep"))
+    if isinstance(answer, Unanswered):
+        return Report(wrote, f"the look at myself waits for a mind: {answer.reason}", {"failed": True})
+    point("self.answered")
+    readings = None if answer.provider == "local" else await _readings(world, seen, answer.parsed)
+    found = _judged(seen, answer.parsed, readings)
+    if found.text.worthless is not None:
+        return _refuse_whole(world, seen, found.text)
+    report = _keep(world, seen, found, answer.provider)
+    self_description.settle(world)
+    if report.did:
+        await hooks.after_reflection(world, "deep", "\n".join(one.text for one in (*found.themes, *found.shifts)))
+    return report
+
+
+async def _ask(world: World, seen: Seen, plugins: Sequence[tuple[str, str]]) -> Answer | Unanswered:
+    now, words = world.now, len(seen.base.split())
+    instructions = world.prompts.render(
+        "deep_reflection/instructions",
+        companion=world.settings.furoshiki_companion_name,
+        words=words,
+        room=description_rules.room(seen.base),
+        most=max(description_rules.MOST_WORDS, words),
+    )
+    material = world.prompts.render(
+        "deep_reflection/material",
+        day=now.astimezone(seen.zone).strftime("%A, %-d %B %Y"),
+        name=seen.name,
+        description=seen.base,
+        sections=[{"title": title, "lines": list(lines)} for title, lines in seen.sections if lines],
+        plugins=plugins,
+    )
+    question = Question(
+        tier="reflect",
+        purpose="deep_reflection",
+        system=(Block(instructions, True),),
+        messages=(Message("user", material),),
+        answer=ReadReflection,
+        max_tokens=5000,
+        timeout_s=240.0,
+        material=seen.week,
+        turn_key=refs.name("deep_reflection", now.date().isoformat()),
+        batch_s=OVERNIGHT_S,
+    )
+    return await answered(world, question, now, "reflection_failed", {"step": "deep_reflection"})
+
+
+async def _readings(world: World, seen: Seen, read: ReadReflection) -> dict[str, str]:
+    """What a reader says of every sentence that is new, by its words: "" where it is carried, else why not."""
+    held = {description_rules.key(one) for one in description_rules.sentences(seen.base)}
+    told = [*read.themes, *read.shifts, *(line for part in read.description for line in part.sentences)]
+    lines = list(dict.fromkeys(map(_read, told)))
+    fresh = [one for one in lines if description_rules.key(one.text) not in held]
+    names = list(seen.shown.sources)
+    number = {name: place for place, name in enumerate(names, start=1)}
+    claims = [
+        Claim(one.text, "self", tuple(number[name] for name in one.cites))
+        for one in fresh
+        if one.cites and all(name in number for name in one.cites)
+    ]
+    if not claims:
+        return {}
+    companion, facts = world.settings.furoshiki_companion_name, list(seen.shown.facts.values())
+    record = [recorded(number[name], text, world.now) for name, text in seen.shown.sources.items()]
+    talk = Conversation(record, seen.zone, companion, "", [*facts, *seen.shown.names])
+    system = world.prompts.render("deep_reflection/reader", companion=companion, name=seen.name, facts=facts)
+    verdicts = await believing.read(world, talk, claims, system)
+    return {
+        claim.text: "" if verdict.outcome == "known" else verdict.reason
+        for claim, verdict in zip(claims, verdicts, strict=True)
+        if verdict is not None
+    }
+
+
+def _judged(seen: Seen, read: ReadReflection, readings: Mapping[str, str] | None) -> _Found:
+    """What of an answer may be kept."""
+    refused = []
+    themes, shifts = [], []
+    for one in map(_read, read.themes):
+        if (reason := self_claims.theme_objection(one, seen.shown, readings)) is None:
+            themes.append(one)
+        else:
+            refused.append(("theme", Refused(one, reason)))
+    for one in map(_read, read.shifts):
+        if (reason := self_claims.objection(one, seen.shown, readings)) is None:
+            shifts.append(one)
+        else:
+            refused.append(("shift", Refused(one, reason)))
+    told = [[_read(one) for one in part.sentences] for part in read.description]
+    text = self_claims.judged(told, seen.base, seen.shown, readings)
+    return _Found(tuple(themes), tuple(shifts), text, tuple(refused))
+
+
+def _read(line: ReadLine) -> Read:
+    """A line with its names, also where a mind copied more of a bracket than the name."""
+    names = [name for told in line.rests_on for name in _NAME.findall(told) or [told.strip(" []")]]
+    return Read(" ".join(line.text.split()), tuple(dict.fromkeys(names)))
+
+
+def _refuse_whole(world: World, seen: Seen, text: Judged) -> Report:
+    """Nothing of such an answer is believed, and nothing is changed; the next run asks again."""
+    reason = str(text.worthless)
+    with world.database.write() as db:
+        for one in text.refused:
+            _reject(db, world, seen, "self_description", one)
+        events.announce(db, "reflection_failed", {"step": "deep_reflection", "reason": reason}, world.now)
+    return Report(False, f"a new description of myself was refused: {reason}", {"failed": True, "reason": reason})
+
+
+def _keep(world: World, seen: Seen, found: _Found, provider: str) -> Report:
+    """The look with all that comes of it, or nothing: one transaction."""
+    now, text = world.now, found.text.text
+    share = description_rules.changed_share(seen.before, text)
+    if not share:
+        text = seen.before
+    with world.database.write() as db:
+        before = drift.last(db)
+        if (before and before.id) != (seen.last and seen.last.id):
+            return Report(False, "another run was quicker")
+        if tombstones.count(db) != seen.forgotten:
+            return Report(False, "something was forgotten meanwhile; the next run looks at what is left")
+        if not description_rules.same(self_description.text(world), seen.before):
+            return Report(False, "SELF.md was changed by hand meanwhile; the next run begins with it")
+        shifts = [_ground(db, seen, one, "shift") for one in found.shifts]
+        new = NewDrift(
+            before=seen.before,
+            text=text,
+            diff=description_rules.diff(seen.before, text),
+            similarity=description_rules.similarity(seen.before, text),
+            changed_share=share,
+            themes=tuple(_ground(db, seen, one, "note") for one in found.themes),
+            reasons=(
+                *shifts,
+                *(_ground(db, seen, one, "sentence") for one in found.text.new),
+                *_notes(seen, provider, changed=bool(share)),
+            ),
+            provider=provider,
+            seen_entry=seen.newest_entry,
+            state="proposed" if share > description_rules.MOST_CHANGED else "applied",
+        )
+        number = drift.add(db, new, now)
+        drift.see(db, number, self_description.digest(seen.before), now)
+        observed = sum(_observe(db, world, one) for one in shifts)
+        refused = [*found.refused, *(("self_description", one) for one in found.text.refused)]
+        for kind, one in refused:
+            _reject(db, world, seen, kind, one)
+        point("self.before_commit")
+    point("self.committed")
+    counts = {
+        "drift": number,
+        "state": new.state,
+        "changed_share": round(share, 3),
+        "similarity": round(new.similarity, 3),
+        "themes": len(new.themes),
+        "shifts": len(shifts),
+        "observations": observed,
+        "refused": len(refused),
+        "provider": provider,
+    }
+    return Report(True, _summary(new, len(refused)), counts)
+
+
+def _summary(new: NewDrift, refused: int) -> str:
+    if not new.changed_share:
+        what = "nothing was to be changed"
+    elif new.state == "proposed":
+        what = f"{new.changed_share:.0%} of the text would change, which waits for the owner (`furoshiki self`)"
+    else:
+        what = f"{new.changed_share:.0%} of the text changed"
+    return f"{what}; {plural(refused, 'sentence')} refused"
+
+
+def _notes(seen: Seen, provider: str, *, changed: bool) -> list[Ground]:
+    """How the change came about, besides what it rests on."""
+    notes = [self_description.BY_HAND] if seen.by_hand else []
+    notes += [f"{STALE}: {one}" for one in seen.stale]
+    notes += [BY_RULE] if provider == "local" and changed else []
+    return [Ground(one, kind="note") for one in notes]
+
+
+def _ground(db: sqlite3.Connection, seen: Seen, read: Read, kind: drift.Because) -> Ground:
+    """What was found, with the turns it rests on, as far as they are still there."""
+    wanted = sorted({turn for name in read.cites for turn in seen.turns.get(name, ())})
+    held = sorted(turn.id for turn in turns.many(db, wanted))
+    return Ground(read.text, read.cites, tuple(held), kind)
+
+
+def _observe(db: sqlite3.Connection, world: World, shift: Ground) -> bool:
+    """A shift becomes something the companion has seen of itself, once, if it rests on words and is not forgotten."""
+    now, rests = world.now, shift.turns[-MOST_TURNS:]
+    if not rests:
+        return False
+    earlier = [one.content for one in drift.self_observations(db, now - NOT_AGAIN)]
+    said_at = max(turn.at for turn in turns.many(db, list(rests)))
+    if any(insights.same(shift.text, one) for one in earlier) or tombstones.buried(db, "memory", shift.text, said_at):
+        return False
+    observed = NewMemory(
+        type="reflection",
+        content=shift.text,
+        turn_ids=rests,
+        source_tag="internal_consolidation",
+        category="self",
+        valid_from=now,
+        confidence=CONFIDENCE,
+        importance=0.5,
+        metadata={"rests_on": list(shift.cites), "seen_at": stamp(now)},
+    )
+    memory_id = memories.add(db, observed, now)
+    cited = refs.rows(shift.cites, "memory")
+    for one in memories.of_ids(db, cited):
+        if one.status == "active":
+            links.link(db, memory_id, one.id, "informed_by", CONFIDENCE, now)
+    return True
+
+
+def _reject(db: sqlite3.Connection, world: World, seen: Seen, kind: str, one: Refused) -> None:
+    """Listed with the turns behind what it cites, so that it is forgotten with them."""
+    cited = sorted({turn for name in one.read.cites for turn in seen.turns.get(name, ())})
+    text = "(not kept)" if "secret" in one.reason else one.read.text[:400]
+    memories.reject(db, kind, text, cited, one.reason, world.now)

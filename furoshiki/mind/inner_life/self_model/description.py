@@ -1,0 +1,210 @@
+"""config/SELF.md: what the companion says of itself, and the only place in the program that writes that file.
+
+Every version is a row of the drift log first, with what stood there before; the file follows after the commit, and
+whoever comes by next finishes what was cut off. The log is the history: nothing that stood in the file is lost but by
+being forgotten. Somebody who edits the file by hand is right: their text is what the next look begins with, and a
+change that was on its way is put aside.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from pathlib import Path
+
+from furoshiki.core import atomic_files
+from furoshiki.core.errors import FuroshikiError
+from furoshiki.core.process.crash_points import point
+from furoshiki.language import redaction
+from furoshiki.mind.inner_life.rules import self_description
+from furoshiki.mind.inner_life.store import drift
+from furoshiki.mind.inner_life.store.drift import Drift
+from furoshiki.owner.user_model import user
+from furoshiki.world import World
+
+NAME = "SELF.md"
+
+PROPOSALS = "proposals"
+"""The folder of the data directory in which what waits for the owner lies, as a text to read."""
+
+BY_HAND = "SELF.md had been changed by hand, and that is what I went on from."
+OVERTAKEN = "SELF.md was changed by hand before this could be written, so what stood there stays."
+
+
+class NothingProposed(FuroshikiError):
+    """Nothing is proposed: `furoshiki self --history` shows what was."""
+
+
+class ChangedSince(FuroshikiError):
+    """SELF.md has changed since this was proposed, and accepting it would undo that: decline it, or edit the file."""
+
+
+class Unreadable(FuroshikiError):
+    """SELF.md is not UTF-8 text: save it as UTF-8, or remove it to begin with the shipped one."""
+
+
+class NotWritten(FuroshikiError):
+    """SELF.md could not be written: the message says why. What was decided stays decided."""
+
+
+def path(data: Path) -> Path:
+    """Where the companion's own description lies; before the first change the shipped one is read in its place."""
+    return data / "config" / NAME
+
+
+def text(world: World) -> str:
+    """What the companion says of itself now. Raises Unreadable."""
+    for one in (path(world.settings.data), world.config / "identity" / NAME):
+        if one.is_file():
+            try:
+                return one.read_text(encoding="utf-8").strip()
+            except UnicodeDecodeError as error:
+                raise Unreadable(f"{one} is not UTF-8 text: save it as UTF-8, or remove it") from error
+    return ""
+
+
+def edited_by_hand(world: World) -> bool:
+    """Whether the file says something that we did not write. A file of the owner's own from the beginning is theirs,
+    and no edit."""
+    with world.database.read() as db:
+        seen = drift.seen(db)
+    return seen is not None and seen[1] != digest(text(world))
+
+
+def settle(world: World) -> bool:
+    """Bring the file up to what the log holds; returns whether anything was done. Raises OSError; the row then waits.
+
+    A change whose beginning is not what stands in the file any more is put aside.
+    """
+    with world.database.read() as db:
+        done = not drift.unwritten(db) and not _left_over(world, drift.proposal(db))
+    if done:
+        return False
+    with _lock(world):
+        with world.database.read() as db:
+            waiting, proposed = drift.unfiled(db), drift.proposal(db)
+        for one in waiting:
+            _file(world, one)
+        for old in _left_over(world, proposed):
+            _put(old, "")
+        if proposed is not None and proposed.filed_at is None:
+            _propose(world, proposed)
+    return True
+
+
+def accept(world: World) -> Drift:
+    """Let a proposal come into force. Raises NothingProposed, ChangedSince and NotWritten."""
+    settle(world)
+    with _lock(world), world.database.write() as db:
+        found = drift.proposal(db)
+        if found is None:
+            raise NothingProposed(str(NothingProposed.__doc__))
+        if not self_description.same(found.before, text(world)):
+            raise ChangedSince(str(ChangedSince.__doc__))
+        drift.decide(db, found.id, "accepted", world.now)
+    point("self.decided")
+    try:
+        settle(world)
+    except OSError as error:
+        raise NotWritten(
+            f"that is accepted, but SELF.md cannot be written now ({error}); the next run tries"
+        ) from error
+    return found
+
+
+def decline(world: World) -> Drift:
+    """Let a proposal go; it stays in the log. Raises NothingProposed."""
+    with world.database.write() as db:
+        found = drift.proposal(db)
+        if found is None:
+            raise NothingProposed(str(NothingProposed.__doc__))
+        drift.decide(db, found.id, "declined", world.now)
+    with contextlib.suppress(OSError):  # its file goes with the next who comes by
+        settle(world)
+    return found
+
+
+def forget(world: World, holds: Callable[[str], bool]) -> bool:
+    """Cut what is to be forgotten out of the file; returns whether it changed.
+
+    The log has been cut before: what we wrote is written anew from it, what the owner wrote loses its sentences.
+    """
+    changed = settle(world)
+    with _lock(world):
+        ours = path(world.settings.data)
+        if not ours.is_file() or not holds(before := ours.read_text(encoding="utf-8", errors="replace")):
+            return changed
+        _put(ours, redaction.without(before, holds))
+    return True
+
+
+def digest(words: str) -> str:
+    """A name for what a text says, however its lines are broken."""
+    return hashlib.sha256(" ".join(words.split()).encode()).hexdigest()
+
+
+def _file(world: World, one: Drift) -> None:
+    """Write one version down, unless the file was changed by another hand since."""
+    try:
+        found = text(world)
+    except Unreadable:
+        found = None
+    with world.database.read() as db:
+        seen = drift.seen(db)
+    ours = found is not None and (
+        seen == (one.id, digest(found))  # it was filed before, and then cut by a forgetting
+        or self_description.same(found, one.before)
+        or self_description.same(found, one.text)
+    )
+    if found is not None and ours and not self_description.same(found, one.text):
+        _put(path(world.settings.data), one.text)
+        point("self.file_written")
+    with world.database.write() as db:
+        if ours:
+            drift.filed(db, one.id, digest(one.text), world.now)
+        else:
+            drift.overtaken(db, one.id, world.now, OVERTAKEN)
+
+
+def _propose(world: World, one: Drift) -> None:
+    """Write a proposal down where its owner may find it."""
+    with world.database.read() as db:
+        zone = user.zone(world, db)
+    words = world.prompts.render(
+        "deep_reflection/proposal",
+        companion=world.settings.furoshiki_companion_name,
+        day=one.at.astimezone(zone).strftime("%A, %-d %B %Y"),
+        share=f"{one.changed_share:.0%}",
+        why=[reason.text for reason in one.reasons if reason.kind != "sentence"],
+        diff=one.diff,
+        text=one.text,
+    )
+    _put(_proposal_path(world, one), words)
+    point("self.proposal_written")
+    with world.database.write() as db:
+        drift.shown(db, one.id, world.now)
+
+
+def _proposal_path(world: World, one: Drift) -> Path:
+    return world.settings.data / PROPOSALS / f"self-{one.at:%Y-%m-%d}-{one.id}.md"
+
+
+def _left_over(world: World, proposed: Drift | None) -> list[Path]:
+    """Files of proposals that are decided."""
+    found = (world.settings.data / PROPOSALS).glob("self-*.md")
+    return [one for one in found if proposed is None or one != _proposal_path(world, proposed)]
+
+
+def _put(file: Path, words: str) -> None:
+    """The one place that writes SELF.md, and the proposals to change it."""
+    if words.strip():
+        atomic_files.write_text(file, f"{words.strip()}\n")
+    else:
+        file.unlink(missing_ok=True)
+        atomic_files.sync_folder(file.parent)
+
+
+def _lock(world: World) -> AbstractContextManager[bool]:
+    return atomic_files.locked(world.settings.data / "run" / "self.lock")

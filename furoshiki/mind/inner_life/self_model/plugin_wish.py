@@ -1,0 +1,80 @@
+"""After a long look at itself: is there one thing the companion would like to be able to do? At most a week's one wish.
+
+Only where its owner lets it (`FUROSHIKI_PLUGIN_WISHES=own`). What it wishes for is written, reviewed and proposed as
+any other wish; nothing of it runs unless its owner applies it.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import BaseModel, Field
+
+from furoshiki.core import refs
+from furoshiki.core.database import kv
+from furoshiki.core.process.crash_points import point
+from furoshiki.extensions.plugins.authoring import wishing
+from furoshiki.extensions.plugins.store import jobs
+from furoshiki.mind.inner_life.due import WISHED_AFTER
+from furoshiki.mind.inner_life.store import drift
+from furoshiki.models.llm.background import Unanswered, answered
+from furoshiki.models.llm.values import Block, Message, Question
+from furoshiki.world import Report, World
+
+MOST_TOLD = 8
+"""Wishes that were had before and are told, the newest."""
+
+
+class ReadWish(BaseModel):
+    """What it would like to be able to do, or nothing."""
+
+    wish: Annotated[
+        str | None, Field(max_length=300, description="What the plugin should do, in one sentence; nothing is the rule")
+    ] = None
+
+
+async def wish(world: World) -> Report:
+    """Look once at what the last long look came to."""
+    with world.database.read() as db:
+        look = next(iter(drift.newest(db, 1)), None)
+        had = [one.wish for one in jobs.of_states(db, limit=MOST_TOLD)]
+    if look is None:
+        return Report(False, "there was no long look yet")
+    if world.settings.furoshiki_plugin_wishes != "own":
+        return _over(world, look.id, "it has no wishes of its own: FUROSHIKI_PLUGIN_WISHES")
+    question = Question(
+        tier="reflect",
+        purpose="plugin_wish",
+        system=(Block(world.prompts.render("plugins/own_wish"), True),),
+        messages=(
+            Message(
+                "user",
+                world.prompts.render(
+                    "plugins/own_matter",
+                    themes=[one.text for one in look.themes],
+                    shifts=[one.text for one in look.reasons if one.kind == "shift"],
+                    had=had,
+                ),
+            ),
+        ),
+        answer=ReadWish,
+        max_tokens=400,
+        turn_key=refs.name("personality_drift_log", look.id),
+    )
+    answer = await answered(world, question, world.now, "reflection_failed", {"step": "plugin_wish"})
+    point("self.wished")
+    if isinstance(answer, Unanswered):
+        return Report(False, f"the wish waits for a mind: {answer.reason}", {"failed": True})
+    wanted: str | None = answer.parsed.wish
+    if not wanted:
+        return _over(world, look.id, "there is nothing it wishes for")
+    with world.database.write() as db:
+        made = wishing.wish(world, db, wanted, "reflection")
+        kv.put(db, WISHED_AFTER, look.id, world.now)
+    return Report(made.job is not None, made.words)
+
+
+def _over(world: World, look_id: int, words: str) -> Report:
+    with world.database.write() as db:
+        kv.put(db, WISHED_AFTER, look_id, world.now)
+    return Report(False, words)

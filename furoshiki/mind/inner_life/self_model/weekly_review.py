@@ -1,0 +1,264 @@
+"""What there is to look at after a week: the journal, what was noticed and promised, how the days felt, what is known.
+
+Every line that may be cited has a name, with the words behind it and the turns those rest on.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta, tzinfo
+from statistics import fmean
+
+from furoshiki.core import refs
+from furoshiki.feelings.store import emotional_weights, history
+from furoshiki.feelings.store.emotional_weights import EmotionalWeight
+from furoshiki.language.grounding.words import content_of, stems_of
+from furoshiki.language.session_feeling import met
+from furoshiki.language.tokens import cut, estimate
+from furoshiki.memory.store import memories, tombstones
+from furoshiki.memory.values import Memory
+from furoshiki.messages.store import skill_runs
+from furoshiki.mind.inner_life.journal import pages
+from furoshiki.mind.inner_life.rules import self_description
+from furoshiki.mind.inner_life.rules.looking_back import WeekInReview
+from furoshiki.mind.inner_life.rules.self_claims import Shown
+from furoshiki.mind.inner_life.self_model import description
+from furoshiki.mind.inner_life.store import commitments, drift, monologue
+from furoshiki.mind.inner_life.store.commitments import Commitment
+from furoshiki.mind.inner_life.store.drift import Drift
+from furoshiki.mind.inner_life.store.monologue import Entry
+from furoshiki.owner.user_model import user
+from furoshiki.owner.user_model.rules.profile import PAST, Statement
+from furoshiki.owner.user_model.store import profiles
+from furoshiki.world import World
+
+A_WEEK = timedelta(days=7)
+LONGEST = timedelta(days=28)
+"""How far back the entries go that no look has seen yet: at the first one, and when weeks were missed."""
+
+LONG_OBSERVED = timedelta(days=60)
+"""How far back a rule looks for what keeps going wrong."""
+
+ENTRIES_TOKENS = 5_000
+KNOWN_TOKENS = 1_200
+LINE_TOKENS = 220
+MOST_OBSERVED = 20
+MOST_RESULTS = 6
+RESULT_TOKENS = 50
+EARLIER = 4
+"""Earlier changes that are shown."""
+
+LOOKS = 500
+"""Looks at oneself, ten years of them, in which a sentence is searched that came of one."""
+
+WARM, COOL = 0.6, 0.3
+"""From which mean warmth in [0, 1] the conversations of a day are called warm, and up to which cool."""
+
+
+@dataclass(frozen=True)
+class Seen:
+    """A week as it was at one moment.
+
+    `base` is the description `before` without what has stopped being so of the person (`stale`); `turns` are the
+    turns that each named line rests on; `forgotten` counts what had been forgotten by then; `week` is all this for a
+    rule.
+    """
+
+    before: str
+    base: str
+    stale: tuple[str, ...]
+    by_hand: bool
+    last: Drift | None
+    forgotten: int
+    newest_entry: int
+    shown: Shown
+    turns: Mapping[str, tuple[int, ...]]
+    sections: tuple[tuple[str, Sequence[str]], ...]
+    week: WeekInReview
+    name: str | None
+    zone: tzinfo
+
+
+def gather(world: World) -> Seen:
+    """Everything a look at oneself goes by. Reading only."""
+    now, before = world.now, description.text(world)
+    by_hand = description.edited_by_hand(world)
+    with world.database.read() as db:
+        zone, name = user.zone(world, db), user.name(db)
+        last = drift.last(db)
+        since = now - LONGEST if last is None else max(min(last.at, now - A_WEEK), now - LONGEST)
+        entries = monologue.since(db, ("journal", "contemplation", "morning", "afternoon"), since)
+        newest = monologue.newest(db, 1)
+        observed = drift.self_observations(db, now - LONG_OBSERVED)
+        promises = [*commitments.retired(db), *commitments.active(db)]
+        turns = {_name(one): _shown_by(db, one) for one in promises}
+        profile, facts = profiles.current(db, now), profiles.facts(db)
+        once = memories.once_known(db)
+        looks, cited = drift.newest(db, LOOKS), drift.cited(db)
+        moods = history.course(db, now - A_WEEK)
+        weights = emotional_weights.since(db, now - A_WEEK)
+        forgotten = tombstones.count(db)
+        runs = skill_runs.statistics(db, now - A_WEEK)
+        results = skill_runs.results(db, now - A_WEEK, MOST_RESULTS)
+    statements = [one for one in profile.reference if one.section != PAST]
+    fitting, lines = _entries(entries, zone)
+    sources = {refs.name("entry", one.id): one.text for one in fitting}
+    sources |= {refs.name("memory", one.id): one.content for one in (*observed, *facts)}
+    sources |= {_name(one): f"{one.text}. {one.sign}" for one in promises}
+    turns |= {
+        refs.name("entry", one.id): tuple(turn for part in one.passages for turn in part.cites) for one in fitting
+    }
+    turns |= {refs.name("memory", one.id): one.turn_ids for one in (*observed, *facts)}
+    shown = Shown(
+        sources,
+        {one.id: one.content for one in facts} | {-number: one.text for number, one in enumerate(statements, 1)},
+        tuple(one for one in (name, world.settings.furoshiki_companion_name) if one),
+    )
+    stale = _stale(before, looks, shown, once)
+    base = self_description.without(before, stale)
+    recent = [one for one in observed if one.created_at > since][-MOST_OBSERVED:]
+    return Seen(
+        before=before,
+        base=base,
+        stale=stale,
+        by_hand=by_hand,
+        last=last,
+        forgotten=forgotten,
+        newest_entry=max((one.id for one in newest), default=0),
+        shown=shown,
+        turns=turns,
+        sections=(
+            ("Your journal of the week", lines),
+            (
+                "What you noticed about yourself",
+                [f"[{refs.name('memory', one.id)}] {_flat(one.content)}" for one in recent],
+            ),
+            ("What you promised yourself", [_promise(one) for one in promises]),
+            ("How the days felt", felt(moods, weights, zone)),
+            ("Skills you used", [_used(skill, numbers) for skill, numbers in runs.items()]),
+            ("What the last of them brought", [_result(at, skill, text, zone) for at, skill, text in results if text]),
+            ("How you changed before", [_changed(one, zone) for one in looks if one.changed][:EARLIER]),
+            ("What you know of them", _known(statements, facts)),
+        ),
+        week=WeekInReview(
+            before=base,
+            retired=tuple(
+                (_name(one), one.text) for one in promises if one.state == "retired" and _name(one) not in cited
+            ),
+            observed=tuple(
+                (refs.name("memory", one.id), one.content)
+                for one in observed
+                if refs.name("memory", one.id) not in cited
+            ),
+            entries=tuple((refs.name("entry", one.id), one.text) for one in fitting),
+        ),
+        name=name,
+        zone=zone,
+    )
+
+
+def felt(moods: Sequence[tuple[datetime, str]], weights: Sequence[EmotionalWeight], zone: tzinfo) -> list[str]:
+    """A line a day: its moods in order, and whether its conversations were warm and the two of them met."""
+    days: dict[str, list[str]] = {}
+    for at, mood in moods:
+        held = days.setdefault(_day(at, zone), [])
+        if mood not in held[-1:]:
+            held.append(mood)
+    talks: dict[str, list[EmotionalWeight]] = {}
+    for one in weights:
+        talks.setdefault(_day(one.at, zone), []).append(one)
+        days.setdefault(_day(one.at, zone), [])
+    lines = []
+    for day, words in days.items():
+        told = [", then ".join(words[-6:])] if words else []
+        if of_day := talks.get(day):
+            mean = fmean(one.warmth for one in of_day)
+            told.append(
+                "what was said was " + ("warm" if mean >= WARM else "cool" if mean <= COOL else "neither warm nor cool")
+            )
+            told += filter(None, [met(fmean(one.connection_quality for one in of_day))])
+        lines.append(f"{day}: {'; '.join(told)}")
+    return lines
+
+
+def _entries(entries: Sequence[Entry], zone: tzinfo) -> tuple[list[Entry], list[str]]:
+    """The newest entries that fit into one question, oldest first, with their lines."""
+    fitting: list[Entry] = []
+    lines: list[str] = []
+    left = ENTRIES_TOKENS
+    for one in reversed(entries):
+        head = f"{refs.name('entry', one.id)} \u00b7 {_day(one.at, zone)}, {pages.title(one)}"
+        line = f"[{head}] {cut(_flat(one.text), LINE_TOKENS)}"
+        left -= estimate(line)
+        if left < 0:
+            break
+        fitting.insert(0, one)
+        lines.insert(0, line)
+    return fitting, lines
+
+
+def _stale(before: str, looks: Sequence[Drift], shown: Shown, once: Sequence[Memory]) -> tuple[str, ...]:
+    """Sentences of ours that name what a fact about the person told once, and no fact tells any more."""
+    ours = {self_description.key(one.text) for look in looks for one in look.reasons if one.kind == "sentence"}
+    told = stems_of(" ".join(shown.facts.values()))
+    over = [gone for one in once if one.object and (gone := content_of(one.object)) and not gone <= told]
+    return tuple(
+        one
+        for one in self_description.sentences(before)
+        if self_description.key(one) in ours and any(gone <= stems_of(one) for gone in over)
+    )
+
+
+def _name(one: Commitment) -> str:
+    return refs.name("commitment", one.id)
+
+
+def _shown_by(db: sqlite3.Connection, one: Commitment) -> tuple[int, ...]:
+    """The turns in which a promise showed."""
+    return tuple(turn for judgement in commitments.judgements(db, one.id) for turn in judgement.turn_ids)
+
+
+def _promise(one: Commitment) -> str:
+    kept = f"kept on {one.honoured} occasions" if one.honoured != 1 else "kept once"
+    if one.state == "retired":
+        return f"[{_name(one)}] {one.text}. ({kept}, and needed no more)"
+    return f"[{_name(one)}] {one.text}. ({kept}, broken on {one.broken})"
+
+
+def _used(skill: str, numbers: Mapping[str, float]) -> str:
+    failed = f", {numbers['failed']:.0%} of it in vain" if numbers["failed"] else ""
+    return f"{skill}: {numbers['runs']:.0f} times{failed}"
+
+
+def _result(at: datetime, skill: str, text: str, zone: tzinfo) -> str:
+    return f"{skill}, {_day(at, zone)}: {cut(_flat(text), RESULT_TOKENS)}"
+
+
+def _changed(one: Drift, zone: tzinfo) -> str:
+    """A change of before, and what became of it."""
+    fate = {"declined": ", which was declined", "proposed": ", which is proposed"}.get(one.state, "")
+    why = " ".join(reason.text for reason in one.reasons if reason.kind != "note")
+    return cut(f"{_day(one.at, zone)}: {one.changed_share:.0%} of the text{fate}. {why}", LINE_TOKENS)
+
+
+def _known(statements: Sequence[Statement], facts: Sequence[Memory]) -> list[str]:
+    """What is known of the person: the profile, or the facts themselves before there is one."""
+    told = [(one.facts, one.text) for one in statements] or [((one.id,), _flat(one.content)) for one in facts]
+    lines, left = [], KNOWN_TOKENS
+    for ids, text in told:
+        line = f"[{', '.join(refs.names('memory', ids))}] {text}"
+        left -= estimate(line)
+        if left < 0:
+            break
+        lines.append(line)
+    return lines
+
+
+def _day(at: datetime, zone: tzinfo) -> str:
+    return at.astimezone(zone).strftime("%A, %-d %B")
+
+
+def _flat(text: str) -> str:
+    return " ".join(text.split())

@@ -1,0 +1,105 @@
+"""session-context.json: what a conversation begins with, prepared when nobody waits. No model is asked.
+
+It holds what takes time to find: the last sessions, those that touch what was thought last, rising themes, open lists.
+What changes with every message (mood, needs, the profile, commitments) is read where it is kept.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from datetime import tzinfo
+from typing import Any
+
+from furoshiki.core import refs
+from furoshiki.core.timestamps import stamp
+from furoshiki.language.session_feeling import met
+from furoshiki.language.tokens import cut
+from furoshiki.memory import concepts
+from furoshiki.messages.store import sessions
+from furoshiki.messages.store.sessions import SessionDocument
+from furoshiki.owner.agenda.store import tasks
+from furoshiki.owner.user_model import profile_files, user
+from furoshiki.recall.retrieval.client import VectorsAway
+from furoshiki.world import World
+
+SESSIONS = 4
+LEAST_SIMILARITY = 0.3
+"""Cosine above which a past session has to do with what was thought last."""
+
+NEAREST = 12
+"""How many sessions are asked for: the last ones are left out afterwards."""
+
+EXCERPT_TOKENS = 120
+SESSION_TOKENS = 150
+TASKS = 10
+
+
+def refresh(world: World) -> None:
+    """Gather the last sessions, those that touch what was thought last, rising themes, and what is on the lists."""
+    with contextlib.suppress(OSError):  # a full disk must not cost the context; the mark stays for the next time
+        profile_files.settle(world)
+    with world.database.read() as db:
+        zone = user.zone(world, db)
+        latest = sessions.latest(db, SESSIONS)
+        open_tasks = {
+            list_id: [task.title for task in tasks.in_list(db, list_id)[:TASKS]] for list_id in tasks.lists(db)
+        }
+        rising = list(concepts.themes(db).rising)
+    thought = thought_last(world)
+    excerpt = thought or (_summary(latest[0]) if latest else "")
+    world.state.write_context(
+        {
+            "refreshed_at": stamp(world.now),
+            "sessions": [line for one in latest if (line := _line(one, zone))],
+            "thought": thought,
+            "related": _related(world, excerpt, {one.session_id for one in latest[:1]}, zone),
+            "themes": {"rising": rising},
+            "tasks": open_tasks,
+        }
+    )
+
+
+def thought_last(world: World) -> str:
+    """The beginning of the newest entry of the inner monologue, empty before there is one."""
+    for path in sorted((world.settings.data / "memory" / "inner-monologue").glob("????-??-??.md"), reverse=True):
+        with contextlib.suppress(OSError, UnicodeDecodeError):
+            lines = [line for line in path.read_text(encoding="utf-8").splitlines() if not line.startswith(("#", "!["))]
+            if words := " ".join(" ".join(lines).split()):
+                return cut(words, EXCERPT_TOKENS)
+    return ""
+
+
+def _related(world: World, excerpt: str, besides: set[str], zone: tzinfo) -> list[dict[str, Any]]:
+    """The past sessions nearest to the excerpt, best first; none while nobody can compare."""
+    if not excerpt:
+        return []
+    try:
+        found = world.vectors.query(excerpt, ("session",), NEAREST)
+    except VectorsAway:
+        return []
+    near = {refs.row(name): cosine for name, cosine in found if cosine > LEAST_SIMILARITY}
+    with world.database.read() as db:
+        held = [(row, one) for row in near if (one := sessions.of_row(db, row)) is not None]
+    return [
+        {
+            "id": refs.name("session", row),
+            "about": _line(one, zone),
+            "similarity": round(near[row], 3),
+            "text": _summary(one),
+        }
+        for row, one in sorted(held, key=lambda entry: (-near[entry[0]], entry[0]))
+        if one.session_id not in besides
+    ][:SESSIONS]
+
+
+def _line(one: SessionDocument, zone: tzinfo) -> str:
+    """The day of a session, what it was about, and whether the two of them met; empty when nobody could tell."""
+    day = one.started_at.astimezone(zone).strftime("%A, %-d %B")
+    close = "" if one.connection_quality is None else met(one.connection_quality)
+    return f"{day}: {', '.join(one.topics)}{f' ({close})' if close else ''}" if one.topics else ""
+
+
+def _summary(one: SessionDocument) -> str:
+    """What stands above the words of a session: its summary is the last paragraph of the document's head."""
+    head = one.document.partition("\n\n")[0].splitlines()
+    return cut(head[-1].strip() if head else "", SESSION_TOKENS)

@@ -1,0 +1,115 @@
+"""Forgetting in the inner life: its journal, how it describes itself, what it noticed and promised."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Collection, Mapping, Set
+from functools import partial
+from typing import Any
+
+from furoshiki.core import refs
+from furoshiki.core.database.erasure import IDS, Erasure, as_json
+from furoshiki.core.database.rows import dump, load
+from furoshiki.language import redaction
+from furoshiki.language.redaction import Holds
+from furoshiki.mind.inner_life.rules import self_description
+from furoshiki.mind.inner_life.store import drift
+
+LEAST_RESTING = 0.5
+"""The share of its turns that must be left for what the companion says of itself to stay."""
+
+
+def passages(db: sqlite3.Connection, turns: Collection[int], found: Erasure) -> None:
+    """What the companion wrote for itself about forgotten turns: those passages go, and the entry is filed anew."""
+    for row in db.execute("SELECT id, passages FROM inner_monologue"):
+        before = load(row["passages"])
+        left = [one for one in before if not set(turns) & set(one["cites"])]
+        if len(left) != len(before):
+            found.cut("inner_monologue", row["id"], "passages", dump(left))
+            found.cut("inner_monologue", row["id"], "filed_at", None)
+
+
+def wandered(db: sqlite3.Connection, named: Set[str], found: Erasure) -> tuple[set[str], list[int]]:
+    """Thoughts of an idle mind that rest on any of `named`, or were of a concept that goes: they go whole, with the
+    questions and entries that became of them. Returns the names that what waits to be said gives as its source, and the
+    long tasks (rows) that were proposed because of them."""
+    gone, concepts = found.rows.get("gists", set()), found.rows.get("concepts", set())
+    rows = [
+        row
+        for row in db.execute("SELECT id, concept_id, gist_id, rests_on, activated, action, outcome FROM wanderings")
+        if row["gist_id"] in gone
+        or named & set(load(row["rests_on"]))
+        or concepts & {row["concept_id"], *(one[0] for one in load(row["activated"]))}
+    ]
+    found.go("wanderings", (row["id"] for row in rows))
+    found.go("gists", (row["gist_id"] for row in rows if row["gist_id"] is not None))
+    sources = set(refs.names("wanderings", (row["id"] for row in rows)))
+    found.go_by(db, "self_questions", "source", sources)
+    for row in db.execute(f"SELECT id FROM inner_monologue WHERE item IN {IDS}", (as_json(sources),)):  # noqa: S608
+        found.cut("inner_monologue", row["id"], "passages", "[]")
+        found.cut("inner_monologue", row["id"], "filed_at", None)
+    sources.update(refs.names("self_questions", found.rows.get("self_questions", set())))
+    return sources, refs.rows((row["outcome"] for row in rows if row["action"] == "PLAN"), "persistent_tasks")
+
+
+def of_oneself(db: sqlite3.Connection, turns: Collection[int], words: Holds, found: Erasure) -> None:
+    """How the companion describes itself, and did: what says it, or rests for the most part on what goes, is cut out of
+    every version; a version in force is then filed anew."""
+    rows = db.execute("SELECT * FROM personality_drift_log").fetchall()
+    going: list[str] = []
+    for row in rows:
+        for column in ("themes", "reasons"):
+            held = load(row[column])
+            left = [one for one in map(partial(_resting, turns, words), held) if one is not None]
+            staying = {one["text"] for one in left}
+            going += [one["text"] for one in held if one["kind"] == "sentence" and one["text"] not in staying]
+            if left != held:
+                found.cut("personality_drift_log", row["id"], column, dump(left))
+    in_force = (drift.seen(db) or (0, ""))[0]
+    for row in rows:
+        after = {
+            column: redaction.without(self_description.without(row[column], going), words)
+            for column in ("before", "text")
+        }
+        if all(after[column] == row[column] for column in after):
+            continue
+        for column, text in after.items():
+            found.cut("personality_drift_log", row["id"], column, text)
+        found.cut("personality_drift_log", row["id"], "diff", self_description.diff(after["before"], after["text"]))
+        in_files = row["state"] == "proposed" or (row["id"] == in_force and row["state"] in drift.IN_FORCE)
+        if in_files and after["text"] != row["text"]:
+            found.cut("personality_drift_log", row["id"], "filed_at", None)
+
+
+def promises(db: sqlite3.Connection, turns: Collection[int], words: Holds, found: Erasure) -> None:
+    """Patterns called after a question that goes take the name of another, or of what was promised because of them; one
+    that has neither goes. What was judged by forgotten turns counts on, and no longer names them."""
+    going, broken = found.rows.get("self_questions", set()), found.rows.get("commitments", set())
+    for pattern in db.execute("SELECT id, gist FROM behavioral_patterns"):
+        asked = db.execute(
+            "SELECT question_id, question FROM pattern_questions JOIN self_questions ON id=question_id "
+            "WHERE pattern_id=? ORDER BY id",
+            (pattern["id"],),
+        ).fetchall()
+        left = [row["question"] for row in asked if row["question_id"] not in going]
+        if len(left) == len(asked) and not words(pattern["gist"]):
+            continue
+        promised = db.execute("SELECT id, text FROM commitments WHERE pattern_id=?", (pattern["id"],)).fetchall()
+        left += [row["text"] for row in promised if row["id"] not in broken]
+        if not left:
+            found.go("behavioral_patterns", [pattern["id"]])
+        elif pattern["gist"] not in left:
+            found.cut("behavioral_patterns", pattern["id"], "gist", left[0])
+    for row in db.execute("SELECT rowid, turn_ids FROM commitment_judgements"):
+        cited = load(row["turn_ids"])
+        if set(cited) & set(turns):
+            kept = [one for one in cited if one not in turns]
+            found.cut("commitment_judgements", row["rowid"], "turn_ids", dump(kept))
+
+
+def _resting(turns: Collection[int], words: Holds, one: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """A reason of a change as it stays; None when it says what goes, or most of what it rests on goes."""
+    left = [turn for turn in one["turns"] if turn not in turns]
+    if words(one["text"]) or len(left) < len(one["turns"]) * LEAST_RESTING:
+        return None
+    return {**one, "turns": left}

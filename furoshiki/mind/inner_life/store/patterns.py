@@ -1,0 +1,189 @@
+"""Which self-questions belong together, and when each pattern of them came up."""
+
+from __future__ import annotations
+
+import sqlite3
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal
+
+from furoshiki.core.database import kv
+from furoshiki.core.database.rows import insert, moment
+from furoshiki.core.timestamps import parse, stamp
+from furoshiki.mind.inner_life.rules.patterns import Asked
+from furoshiki.recall.retrieval.store import vectors
+
+SEEN = "patterns.seen"
+"""Under this name `kv` keeps the newest self-question that was looked at."""
+
+SORTED = "patterns.sorted"
+"""And the newest one that a mind has sorted."""
+
+State = Literal["watched", "committed", "closed"]
+
+
+@dataclass(frozen=True)
+class Pattern:
+    """What the companion keeps asking itself about its conduct. `times` is every moment at which one of its questions
+    came up, oldest first; `looked_at` when a promise was last looked for in vain."""
+
+    id: int
+    gist: str
+    state: State
+    looked_at: datetime | None
+    questions: tuple[str, ...]
+    times: tuple[datetime, ...]
+
+
+def anything_new(db: sqlite3.Connection) -> bool:
+    """Whether a question came up that was not looked at yet."""
+    newest = db.execute("SELECT coalesce(max(id), 0) FROM self_questions").fetchone()[0]
+    return int(newest) > int(kv.get(db, SEEN, 0))
+
+
+def unseen(db: sqlite3.Connection, limit: int) -> list[tuple[int, Asked]]:
+    """Questions that were not looked at yet, with their ids, oldest first."""
+    rows = db.execute(
+        "SELECT id, question, embedding, embed_model FROM self_questions WHERE id>? ORDER BY id LIMIT ?",
+        (kv.get(db, SEEN, 0), limit),
+    )
+    model = vectors.model(db)
+    return [(row["id"], _asked(row, model)) for row in rows]
+
+
+def seen(db: sqlite3.Connection, question_id: int, now: datetime) -> None:
+    """Every question up to this one was looked at."""
+    kv.put(db, SEEN, question_id, now)
+
+
+def unsorted(db: sqlite3.Connection, since: datetime, limit: int) -> list[tuple[int, str]]:
+    """Questions of a mind's own since then that no mind has sorted yet, with their ids, oldest first. Curiosities and
+    questions about gaps in what is known are none of them."""
+    rows = db.execute(
+        "SELECT id, question FROM self_questions WHERE id>? AND kind='question' AND created_at>=? "
+        "AND source NOT LIKE 'profile_gaps:%' AND source NOT LIKE 'needs:%' ORDER BY id LIMIT ?",
+        (kv.get(db, SORTED, 0), stamp(since), limit),
+    )
+    return [(row["id"], row["question"]) for row in rows]
+
+
+def sorted_up_to(db: sqlite3.Connection, question_id: int, now: datetime) -> None:
+    """A mind has sorted every question up to this one; rules need not look at them any more."""
+    kv.put(db, SORTED, question_id, now)
+    if int(kv.get(db, SEEN, 0)) < question_id:
+        kv.put(db, SEEN, question_id, now)
+
+
+def grouped(db: sqlite3.Connection, most: int, members: int) -> list[list[tuple[int, str]]]:
+    """The newest questions of the patterns that grew last, with their ids: so many patterns, so many of each."""
+    found: dict[int, list[tuple[int, str]]] = {}
+    for row in db.execute(
+        "SELECT p.pattern_id, q.id, q.question FROM pattern_questions AS p "
+        "JOIN self_questions AS q ON q.id=p.question_id ORDER BY q.id DESC"
+    ):
+        if row["pattern_id"] in found or len(found) < most:
+            found.setdefault(row["pattern_id"], []).append((row["id"], row["question"]))
+    return [its[:members] for its in found.values()]
+
+
+def home(db: sqlite3.Connection, question_id: int) -> int | None:
+    """The pattern a question belongs to."""
+    row = db.execute("SELECT pattern_id FROM pattern_questions WHERE question_id=?", (question_id,)).fetchone()
+    return None if row is None else int(row[0])
+
+
+def take_out(db: sqlite3.Connection, question_id: int) -> None:
+    """A question belongs to no pattern any more; one that is left with nothing, asked or promised, goes."""
+    where = home(db, question_id)
+    db.execute("DELETE FROM pattern_questions WHERE question_id=?", (question_id,))
+    db.execute(
+        "DELETE FROM behavioral_patterns WHERE id=? "
+        "AND NOT EXISTS (SELECT 1 FROM pattern_questions WHERE pattern_id=?) "
+        "AND NOT EXISTS (SELECT 1 FROM commitments WHERE pattern_id=?)",
+        (where, where, where),
+    )
+
+
+def placed(db: sqlite3.Connection, question_id: int) -> bool:
+    """Whether a question belongs to a pattern already."""
+    return db.execute("SELECT 1 FROM pattern_questions WHERE question_id=?", (question_id,)).fetchone() is not None
+
+
+def members(db: sqlite3.Connection) -> dict[int, list[Asked]]:
+    """The questions of every pattern, oldest pattern first."""
+    found: dict[int, list[Asked]] = {}
+    model = vectors.model(db)
+    for row in db.execute(
+        "SELECT p.pattern_id, q.question, q.embedding, q.embed_model FROM pattern_questions AS p "
+        "JOIN self_questions AS q ON q.id=p.question_id ORDER BY p.pattern_id, q.id"
+    ):
+        found.setdefault(row["pattern_id"], []).append(_asked(row, model))
+    return found
+
+
+def begin(db: sqlite3.Connection, gist: str, now: datetime) -> int:
+    """A new pattern, called after its first question."""
+    made = insert(db, "behavioral_patterns", {"gist": gist, "created_at": stamp(now)})
+    assert made is not None
+    return made
+
+
+def place(db: sqlite3.Connection, question_id: int, pattern_id: int) -> None:
+    """A question belongs to a pattern from now on. Raises IntegrityError when it has one."""
+    insert(db, "pattern_questions", {"question_id": question_id, "pattern_id": pattern_id})
+
+
+def watched(db: sqlite3.Connection) -> list[Pattern]:
+    """The patterns nothing was promised for, oldest first."""
+    return [
+        _pattern(db, row) for row in db.execute("SELECT * FROM behavioral_patterns WHERE state='watched' ORDER BY id")
+    ]
+
+
+def get(db: sqlite3.Connection, pattern_id: int) -> Pattern | None:
+    """One pattern."""
+    row = db.execute("SELECT * FROM behavioral_patterns WHERE id=?", (pattern_id,)).fetchone()
+    return None if row is None else _pattern(db, row)
+
+
+def recurring(db: sqlite3.Connection, pattern_id: int) -> list[tuple[str, tuple[datetime, ...]]]:
+    """The questions of a pattern with the moments at which each came up, oldest first."""
+    found: dict[str, list[datetime]] = {}
+    for row in db.execute(
+        "SELECT q.question, t.at FROM pattern_questions AS p JOIN self_questions AS q ON q.id=p.question_id "
+        "JOIN self_question_times AS t ON t.question_id=q.id WHERE p.pattern_id=? ORDER BY q.id, t.at",
+        (pattern_id,),
+    ):
+        found.setdefault(row["question"], []).append(parse(row["at"]))
+    return [(text, tuple(times)) for text, times in found.items()]
+
+
+def looked(db: sqlite3.Connection, pattern_id: int, now: datetime) -> None:
+    """No promise came of it: it is not looked at again before it has recurred anew."""
+    db.execute("UPDATE behavioral_patterns SET looked_at=? WHERE id=?", (stamp(now), pattern_id))
+
+
+def _pattern(db: sqlite3.Connection, row: sqlite3.Row) -> Pattern:
+    asked = db.execute(
+        "SELECT question FROM self_questions WHERE id IN "
+        "(SELECT question_id FROM pattern_questions WHERE pattern_id=?) ORDER BY id",
+        (row["id"],),
+    )
+    times = db.execute(
+        "SELECT DISTINCT at FROM self_question_times WHERE question_id IN "
+        "(SELECT question_id FROM pattern_questions WHERE pattern_id=?) ORDER BY at",
+        (row["id"],),
+    )
+    return Pattern(
+        id=row["id"],
+        gist=row["gist"],
+        state=row["state"],
+        looked_at=moment(row["looked_at"]),
+        questions=tuple(one["question"] for one in asked),
+        times=tuple(parse(one["at"]) for one in times),
+    )
+
+
+def _asked(row: sqlite3.Row, model: str | None) -> Asked:
+    known = row["embedding"] is not None and row["embed_model"] == model
+    return Asked(row["question"], vectors.numbers(row["embedding"]) if known else None)

@@ -1,0 +1,405 @@
+"""Questions the companion asks itself, each once: open, answered, the user's to answer, merged or let go.
+
+`add` is the second of six layers against repetition (the first is the unique key of `mind_queue`): it keeps no question
+that is waiting already or has been answered, and notes instead that it came up again. A curiosity is a question that
+nobody has sorted yet.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import struct
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Literal
+
+from furoshiki.core import refs
+from furoshiki.core.database.rows import clean, insert, moment
+from furoshiki.core.similarity import dot
+from furoshiki.core.timestamps import parse, stamp
+from furoshiki.language import questions
+from furoshiki.owner.agenda.store import mind_queue
+from furoshiki.recall.retrieval.store import vectors
+
+Kind = Literal["question", "curiosity"]
+Triage = Literal["self", "user", "unsure"]
+State = Literal["open", "answered", "user_required", "merged", "expired"]
+
+OPEN_DAYS = 30
+"""A question nobody could answer for so long is let go."""
+
+LOOKED_ANYWAY = 3
+"""Nights in which a question is looked into even when nothing was learned."""
+
+_PENDING = "('open', 'user_required')"
+_COLUMNS = "*, (SELECT count(*) FROM self_question_times WHERE question_id=self_questions.id) AS asked"
+_ANSWERED_COMPARED = 1000
+"""Newest answered questions a new one is compared with."""
+
+
+@dataclass(frozen=True)
+class SelfQuestion:
+    """One question. `asked` is how often it came up, `tried` how often an answer was looked for in vain.
+
+    `triage` is who can answer a curiosity, once somebody has looked at it.
+    """
+
+    id: int
+    kind: Kind
+    question: str
+    stem: str
+    source: str
+    state: State
+    triage: Triage | None
+    tried: int
+    asked: int
+    looked_at: datetime | None
+    answer: str | None
+    memory_id: int | None
+    merged_into: int | None
+    created_at: datetime
+
+
+def add(
+    db: sqlite3.Connection,
+    question: str,
+    source: str,
+    now: datetime,
+    *,
+    kind: Kind = "question",
+    vector: Sequence[float] | None = None,
+) -> int | None:
+    """Keep a question, open; None when it is one that waits, was answered or was put to the user already, or is empty.
+
+    `source` says where it comes from ("sessions:s1", "memory:3", "inner_monologue:2026-11-21"); `vector` is the unit
+    vector of its words, made before the transaction (None: only stems are compared). A repeat is counted with the
+    question it repeats.
+    """
+    text = " ".join(clean(question).split())
+    stem = questions.stem(text)
+    if not stem:
+        return None
+    known = repeated(db, stem, vector)
+    if known is not None:
+        _came_up(db, known, now)
+        return None
+    row = {
+        "kind": kind,
+        "question": text,
+        "stem": stem,
+        "source": source,
+        "embedding": None if vector is None else struct.pack(f"<{len(vector)}e", *vector),
+        "embed_model": None if vector is None else vectors.model(db),
+        "created_at": stamp(now),
+    }
+    made = insert(db, "self_questions", row)
+    assert made is not None
+    _came_up(db, made, now)
+    return made
+
+
+def repeated(db: sqlite3.Connection, stem: str, vector: Sequence[float] | None = None) -> int | None:
+    """The question this one repeats: pending, answered, or once put to the user; None when it is new."""
+    rows = db.execute(
+        f"SELECT id, stem FROM self_questions AS q WHERE state IN {_PENDING} OR state='answered' "  # noqa: S608
+        "OR (state='expired' AND EXISTS (SELECT 1 FROM mind_queue AS m "
+        "WHERE m.source='self_questions:' || q.id AND m.state IN ('drafted', 'sent'))) ORDER BY id",
+    )
+    for row in rows:
+        if questions.same(stem, row["stem"]):
+            return int(row["id"])
+    return None if vector is None else _answered_near(db, stem, vector)
+
+
+def is_new(db: sqlite3.Connection, question: str) -> bool:
+    """Whether a question, by its stem, is none that `add` would refuse."""
+    its = questions.stem(question)
+    return bool(its) and repeated(db, its) is None and not _was_put(db, its)
+
+
+def _was_put(db: sqlite3.Connection, stem: str) -> bool:
+    return (
+        db.execute("SELECT 1 FROM mind_queue WHERE dedupe_key=?", (refs.name("question", stem),)).fetchone() is not None
+    )
+
+
+def pending(db: sqlite3.Connection) -> list[SelfQuestion]:
+    """Every question that is open or the user's to answer, oldest first."""
+    return _all(db, f"state IN {_PENDING} ORDER BY id")
+
+
+def put_to_user(db: sqlite3.Connection) -> frozenset[int]:
+    """The ids of the questions that the companion has asked the user."""
+    sent = db.execute("SELECT source FROM mind_queue WHERE state='sent' AND source IS NOT NULL")
+    return frozenset(refs.rows((row["source"] for row in sent), "self_questions"))
+
+
+def unsorted(db: sqlite3.Connection, limit: int) -> list[SelfQuestion]:
+    """Open curiosities that nobody has sorted yet, oldest first."""
+    return _all(db, "state='open' AND kind='curiosity' AND triage IS NULL ORDER BY id LIMIT ?", limit)
+
+
+def every(db: sqlite3.Connection, limit: int = 1000, before: int | None = None) -> list[SelfQuestion]:
+    """All questions in whatever state (before that of an id), newest first."""
+    if before is not None:
+        return _all(db, "id<? ORDER BY id DESC LIMIT ?", before, limit)
+    return _all(db, "1 ORDER BY id DESC LIMIT ?", limit)
+
+
+def pending_of(db: sqlite3.Connection, source: str) -> list[SelfQuestion]:
+    """Pending questions whose source begins so ("profile_gaps:"), oldest first."""
+    return _all(db, f"state IN {_PENDING} AND substr(source, 1, length(?))=? ORDER BY id", source, source)
+
+
+def newest_of(db: sqlite3.Connection, source: str) -> datetime | None:
+    """When the newest question of a source ("profile_gaps:") came up, whatever became of it."""
+    row = db.execute(
+        "SELECT max(created_at) AS at FROM self_questions WHERE substr(source, 1, length(?))=?", (source, source)
+    ).fetchone()
+    return moment(row["at"])
+
+
+def get(db: sqlite3.Connection, question_id: int) -> SelfQuestion | None:
+    """One question."""
+    return next(iter(_all(db, "id=?", question_id)), None)
+
+
+def to_answer(db: sqlite3.Connection, since: datetime, limit: int) -> list[SelfQuestion]:
+    """Questions to look into: pending ones not looked at since `since`, longest ago first.
+
+    One that waits for the user, or was looked into often enough, is among them only when something was learned after it
+    was last looked at: memory has nothing new to say before. Curiosities that the companion can resolve itself are not
+    among them: they are explored (`to_explore`).
+    """
+    return _all(
+        db,
+        "NOT (kind='curiosity' AND triage IS 'self') AND ((state='open' AND tried<?) OR "
+        "(state IN ('open', 'user_required') AND EXISTS (SELECT 1 FROM memories WHERE memories.created_at>"
+        "coalesce(self_questions.looked_at, self_questions.created_at)))) AND (looked_at IS NULL OR looked_at<=?) "
+        "ORDER BY looked_at IS NOT NULL, looked_at, id LIMIT ?",
+        LOOKED_ANYWAY,
+        stamp(since),
+        limit,
+    )
+
+
+def looked_since(db: sqlite3.Connection, since: datetime) -> int:
+    """How many questions were looked into or answered after `since`."""
+    asked = "SELECT count(*) FROM self_questions WHERE looked_at>:since OR answered_at>:since"
+    return int(db.execute(asked, {"since": stamp(since)}).fetchone()[0])
+
+
+def to_explore(db: sqlite3.Connection, since: datetime, tries: int) -> SelfQuestion | None:
+    """The curiosity to explore next: open, for the companion to resolve, explored in vain less than `tries` times.
+
+    One that was explored already comes again only after `since`, and when something was said or a document has changed
+    after it was looked at.
+    """
+    found = _all(
+        db,
+        "kind='curiosity' AND triage='self' AND state='open' AND tried<? AND (looked_at IS NULL OR (looked_at<=? AND ("
+        "EXISTS (SELECT 1 FROM memories WHERE memories.created_at>self_questions.looked_at "
+        "AND source_tag NOT LIKE 'internal%') "
+        "OR EXISTS (SELECT 1 FROM design_docs WHERE made_at>self_questions.looked_at)))) "
+        "ORDER BY looked_at IS NOT NULL, looked_at, id LIMIT 1",
+        tries,
+        stamp(since),
+    )
+    return next(iter(found), None)
+
+
+def sort(db: sqlite3.Connection, question_id: int, found: Triage) -> bool:
+    """Note who can answer an open question; True when it was open."""
+    done = db.execute("UPDATE self_questions SET triage=? WHERE id=? AND state='open'", (found, question_id))
+    return done.rowcount == 1
+
+
+def looked(db: sqlite3.Connection, question_id: int, now: datetime) -> bool:
+    """An answer was looked for in vain; True when the question is still pending."""
+    done = db.execute(
+        f"UPDATE self_questions SET tried=tried+1, looked_at=? WHERE id=? AND state IN {_PENDING}",  # noqa: S608
+        (stamp(now), question_id),
+    )
+    return done.rowcount == 1
+
+
+def answer(db: sqlite3.Connection, question_id: int, text: str, memory_id: int, now: datetime) -> tuple[int, ...]:
+    """Close a pending question with its answer and everything that asks the same; returns the siblings' ids.
+
+    Siblings are pending questions of the same stem or a cosine above 0.85; what waits in mind_queue to ask any
+    of them is dropped, as is any note there about the same, and a guess about it is over.
+    Raises LookupError when it is not pending.
+    """
+    done = db.execute(
+        "UPDATE self_questions SET state='answered', answer=?, answered_at=?, memory_id=? "  # noqa: S608
+        f"WHERE id=? AND state IN {_PENDING}",
+        (clean(text), stamp(now), memory_id, question_id),
+    )
+    if not done.rowcount:
+        raise LookupError(f"question {question_id} is not pending")
+    row = db.execute("SELECT * FROM self_questions WHERE id=?", (question_id,)).fetchone()
+    siblings = []
+    for other in db.execute(f"SELECT * FROM self_questions WHERE state IN {_PENDING} ORDER BY id").fetchall():  # noqa: S608
+        if questions.same(row["stem"], other["stem"]) or _near(row, other):
+            merge(db, other["id"], question_id)
+            siblings.append(int(other["id"]))
+    _drop_notes(db, question_id, row["stem"])
+    return tuple(siblings)
+
+
+def stale(db: sqlite3.Connection) -> list[SelfQuestion]:
+    """Answered questions whose answer rests on something that is not true any more, or on a part of a document that
+    is not there any more."""
+    return _all(
+        db,
+        "state='answered' AND (EXISTS (SELECT 1 FROM memory_links JOIN memories ON memories.id=to_id "
+        "WHERE from_id=self_questions.memory_id AND relation='informed_by' "
+        "AND (memories.status IN ('superseded', 'archived') OR memories.valid_to IS NOT NULL)) "
+        "OR EXISTS (SELECT 1 FROM memories, json_each(memories.metadata, '$.design') WHERE "
+        "memories.id=self_questions.memory_id AND json_each.value NOT IN (SELECT id FROM design_docs))) ORDER BY id",
+    )
+
+
+def reopen(db: sqlite3.Connection, question_id: int) -> bool:
+    """An answer holds no more: the question is open again, as if nobody had looked. True when it was answered."""
+    done = db.execute(
+        "UPDATE self_questions SET state='open', answer=NULL, answered_at=NULL, memory_id=NULL, looked_at=NULL, "
+        "tried=0 WHERE id=? AND state='answered'",
+        (question_id,),
+    )
+    return done.rowcount == 1
+
+
+def merge(db: sqlite3.Connection, question_id: int, into: int) -> None:
+    """A pending question is another one over again: it goes into it with all the times it came up."""
+    done = db.execute(
+        f"UPDATE self_questions SET state='merged', merged_into=? WHERE id=? AND state IN {_PENDING}",  # noqa: S608
+        (into, question_id),
+    )
+    if done.rowcount:
+        db.execute(
+            "INSERT OR IGNORE INTO self_question_times (question_id, at) "
+            "SELECT ?, at FROM self_question_times WHERE question_id=?",
+            (into, question_id),
+        )
+        _drop_notes(db, question_id)
+
+
+def merge_duplicates(db: sqlite3.Connection) -> int:
+    """Merge pending questions that are one (fourth layer); returns how many went."""
+    rows = db.execute(f"SELECT id, stem, state FROM self_questions WHERE state IN {_PENDING} ORDER BY id").fetchall()  # noqa: S608
+    # what waits for the user already is kept before what does not, so that it is not taken back
+    order = sorted(rows, key=lambda row: (row["state"] != "user_required", row["id"]))
+    found = questions.duplicates([(row["id"], row["stem"]) for row in order])
+    for question_id, into in found:
+        merge(db, question_id, into)
+    return len(found)
+
+
+def to_user(
+    db: sqlite3.Connection, question_id: int, now: datetime, *, priority: int = 3, summary: str | None = None
+) -> bool:
+    """An open question or curiosity is the user's to answer: it waits in mind_queue, once ever in these words.
+
+    `summary` is how it goes through the mind, when that is not the question itself.
+    False when it was not open, or when the same words were put there before: then it is let go.
+    """
+    row = db.execute("SELECT * FROM self_questions WHERE id=? AND state='open'", (question_id,)).fetchone()
+    if row is None:
+        return False
+    queued = mind_queue.add(
+        db,
+        row["kind"],
+        summary or row["question"],
+        refs.name("question", row["stem"]),
+        now,
+        priority=priority,
+        detail=f"I have asked myself this; it came from {row['source']}",
+        source=refs.name("self_questions", question_id),
+    )
+    state = "expired" if queued is None else "user_required"
+    db.execute("UPDATE self_questions SET state=?, triage='user' WHERE id=?", (state, question_id))
+    return queued is not None
+
+
+def drop(db: sqlite3.Connection, question_id: int) -> None:
+    """A pending question is not to be asked any more, by anybody."""
+    db.execute(f"UPDATE self_questions SET state='expired' WHERE id=? AND state IN {_PENDING}", (question_id,))  # noqa: S608
+    _drop_notes(db, question_id)
+
+
+def let_go(db: sqlite3.Connection, now: datetime) -> int:
+    """Let go of questions whose note in mind_queue is over, or that stayed open for 30 days; returns how many.
+
+    Call it after `mind_queue.expire`, in the same transaction.
+    """
+    ended = db.execute(
+        "UPDATE self_questions SET state='expired' WHERE state='user_required' AND NOT EXISTS (SELECT 1 FROM "
+        "mind_queue WHERE source='self_questions:' || self_questions.id AND mind_queue.state IN "
+        "('pending', 'drafted', 'sent'))"
+    ).rowcount
+    old = db.execute(
+        "UPDATE self_questions SET state='expired' WHERE state='open' AND created_at<=?",
+        (stamp(now - timedelta(days=OPEN_DAYS)),),
+    ).rowcount
+    return ended + old
+
+
+def _drop_notes(db: sqlite3.Connection, question_id: int, stem: str | None = None) -> None:
+    """Nothing in mind_queue need ask this any more, nor (with a stem) anything about the same; guesses about it end."""
+    for row in db.execute("SELECT id, summary, source FROM mind_queue WHERE state='pending'").fetchall():
+        of_it = row["source"] == refs.name("self_questions", question_id)
+        if of_it or (stem is not None and questions.same_matter(stem, questions.stem(row["summary"]))):
+            db.execute("UPDATE mind_queue SET state='dropped' WHERE id=?", (row["id"],))
+    if stem is not None:
+        for row in db.execute("SELECT id, text FROM anticipations WHERE state='open'").fetchall():
+            if questions.same_matter(stem, questions.stem(row["text"])):
+                db.execute("UPDATE anticipations SET state='expired' WHERE id=?", (row["id"],))
+
+
+def _answered_near(db: sqlite3.Connection, stem: str, vector: Sequence[float]) -> int | None:
+    model = vectors.model(db)
+    rows = db.execute(
+        "SELECT id, stem, embedding FROM self_questions WHERE state='answered' AND embedding IS NOT NULL "
+        "AND embed_model=? ORDER BY id DESC LIMIT ?",
+        (model, _ANSWERED_COMPARED),
+    )
+    for row in rows:
+        if questions.near(stem, row["stem"], dot(vector, vectors.numbers(row["embedding"]))):
+            return int(row["id"])
+    return None
+
+
+def _near(first: sqlite3.Row, second: sqlite3.Row) -> bool:
+    if first["embedding"] is None or second["embedding"] is None or first["embed_model"] != second["embed_model"]:
+        return False
+    both = (vectors.numbers(first["embedding"]), vectors.numbers(second["embedding"]))
+    return questions.near(first["stem"], second["stem"], dot(*both), questions.SIBLING_COSINE)
+
+
+def _came_up(db: sqlite3.Connection, question_id: int, now: datetime) -> None:
+    db.execute("INSERT OR IGNORE INTO self_question_times (question_id, at) VALUES (?, ?)", (question_id, stamp(now)))
+
+
+def _all(db: sqlite3.Connection, where: str, *values: object) -> list[SelfQuestion]:
+    rows = db.execute(f"SELECT {_COLUMNS} FROM self_questions WHERE {where}", values)  # noqa: S608 - our own words
+    return [
+        SelfQuestion(
+            id=row["id"],
+            kind=row["kind"],
+            question=row["question"],
+            stem=row["stem"],
+            source=row["source"],
+            state=row["state"],
+            triage=row["triage"],
+            tried=row["tried"],
+            asked=row["asked"],
+            looked_at=moment(row["looked_at"]),
+            answer=row["answer"],
+            memory_id=row["memory_id"],
+            merged_into=row["merged_into"],
+            created_at=parse(row["created_at"]),
+        )
+        for row in rows
+    ]

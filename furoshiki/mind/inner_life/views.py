@@ -1,0 +1,94 @@
+"""What is on the companion's mind as plain values: promises, questions, journal entries, guesses.
+
+The command line, the pages and the API show the same.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable
+from dataclasses import asdict
+from datetime import datetime
+from typing import Any
+
+from furoshiki.core.timestamps import stamp
+from furoshiki.language.humanize import plural
+from furoshiki.mind.inner_life.journal import pages
+from furoshiki.mind.inner_life.store import commitments, patterns
+from furoshiki.mind.inner_life.store.commitments import Commitment
+from furoshiki.mind.inner_life.store.monologue import Entry
+from furoshiki.mind.inner_life.store.self_questions import SelfQuestion
+from furoshiki.owner.user_model.store.anticipations import Anticipation
+
+ENDED = {"retired": "has become part of me since", "dropped": "given up for want of an occasion on"}
+"""What became of a promise that holds no more."""
+
+_STATES = {
+    "open": "open",
+    "user_required": "yours to answer",
+    "answered": "answered",
+    "merged": "merged",
+    "expired": "let go",
+}
+
+
+def promise(db: sqlite3.Connection, one: Commitment) -> dict[str, Any]:
+    """A promise with the questions it came of, each with the moments at which it came up, and how it was kept."""
+    found = {name: stamp(value) if isinstance(value, datetime) else value for name, value in asdict(one).items()}
+    asked = patterns.recurring(db, one.pattern_id)
+    found["questions"] = [{"question": text, "times": [stamp(at) for at in times]} for text, times in asked]
+    found["judgements"] = [
+        {"session": judged.session_id, "verdict": judged.verdict, "turns": judged.turn_ids, "at": stamp(judged.at)}
+        for judged in commitments.judgements(db, one.id)
+    ]
+    return found
+
+
+def question(one: SelfQuestion, asked: bool) -> dict[str, Any]:
+    """A question: every field but the stem it is compared by; `asked_you` says whether it was put to the user."""
+    found = {name: value for name, value in asdict(one).items() if name != "stem"}
+    plain = {name: stamp(value) if isinstance(value, datetime) else value for name, value in found.items()}
+    return plain | {"asked_you": asked}
+
+
+def state_of_question(one: SelfQuestion, asked: bool) -> str:
+    """Where a question stands, and what was done about it so far."""
+    if one.state == "user_required" and asked:
+        return "asked you"
+    if one.state == "open" and one.tried:
+        return f"open, looked into {plural(one.tried, 'time')}"
+    return _STATES[one.state]
+
+
+def entry(one: Entry) -> dict[str, Any]:
+    """An entry of the journal; `by_rule` when no model wrote it."""
+    return {
+        "id": one.id,
+        "kind": one.kind,
+        "title": pages.title(one),
+        "day": one.day,
+        "at": stamp(one.at),
+        "by_rule": one.provider == "local",
+        "passages": [{"text": passage.text, "turns": passage.cites} for passage in one.passages],
+    }
+
+
+def expected(one: Anticipation) -> dict[str, Any]:
+    """A guess: what they may need, why, and between which moments."""
+    return {
+        "id": one.id,
+        "text": one.text,
+        "reason": one.reason,
+        "turns": one.cited,
+        "from": stamp(one.expected_at),
+        "until": stamp(one.expires_at),
+        "state": one.state,
+    }
+
+
+def by_day(entries: Iterable[dict[str, Any]]) -> list[tuple[str, list[dict[str, Any]]]]:
+    """Entries under their days, the newest day first, its entries oldest first."""
+    days: dict[str, list[dict[str, Any]]] = {}
+    for one in entries:
+        days.setdefault(one["day"], []).append(one)
+    return sorted(days.items(), reverse=True)

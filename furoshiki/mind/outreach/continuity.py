@@ -1,0 +1,206 @@
+"""One line more in a conversation that has gone quiet, where the owner wants it: a thought that came a little later.
+
+After an answer a timer is set, by mood. Whatever is heard or said meanwhile ends it, also while the model thinks; when
+it is due, the gates are asked, then a small model, which mostly has nothing to add. It never follows itself.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from dataclasses import dataclass
+from datetime import timedelta
+
+from furoshiki.core import refs
+from furoshiki.core.errors import AnswerUnusable, NoMindAnswered
+from furoshiki.core.process.crash_points import point
+from furoshiki.language import nlp, testimony
+from furoshiki.language.humanize import dated
+from furoshiki.language.reflex.care.weighing import weighs
+from furoshiki.language.reflex.values import Utterance
+from furoshiki.messages.store import inbox, turn_journal, turns
+from furoshiki.messages.values import COMPANION, USER, Turn
+from furoshiki.mind.inner_life import standing_prompt
+from furoshiki.mind.outreach import addressee, laws, standing
+from furoshiki.mind.outreach.addressee import Address
+from furoshiki.mind.outreach.rules import continuity, gates
+from furoshiki.mind.outreach.rules.continuity import KIND, PRIORITY, Mood
+from furoshiki.mind.outreach.rules.gates import Look
+from furoshiki.mind.outreach.sending import as_rows, say
+from furoshiki.mind.outreach.store import continuity as timers
+from furoshiki.mind.outreach.store import decisions
+from furoshiki.mind.outreach.store.continuity import Timer
+from furoshiki.mind.outreach.store.decisions import NewDecision, Verdict
+from furoshiki.mind.outreach.voice import Worded
+from furoshiki.models.llm.background import patiently
+from furoshiki.models.llm.values import Block, Message, Question
+from furoshiki.owner.agenda.rules import mind_queue
+from furoshiki.owner.user_model import user
+from furoshiki.owner.user_model.store import danger
+from furoshiki.world import World
+
+TOO_LATE = timedelta(minutes=10)
+"""A line that could not be said so long after its time is none of this conversation any more."""
+
+SHOWN_TURNS = 12
+LINE_TOKENS = 150
+HEAVY_FOR = timedelta(hours=1)
+"""So long what was felt in a message still weighs."""
+
+NO_MIND = (("local", "reflex"), ("none", "none"))
+"""Answers after which nothing follows: the built-in mind has said what it has to say."""
+
+NOTHING = "there was nothing to add"
+
+
+def arm(world: World, turn_key: str) -> bool:
+    """Set the timer after an answer of a model to its owner; False where there is none to set."""
+    found = laws.current(world).continuity
+    if not found.enabled or world.who.place is not None:
+        return False
+    beat = world.state.heartbeat().emotions
+    mood = Mood(beat.excitement, beat.affection, beat.loneliness)
+    with world.database.write() as db:
+        entry = turn_journal.last_committed(db)
+        said = [one for one in turns.of_key(db, turn_key) if one.speaker == COMPANION]
+        if entry is None or entry.turn_key != turn_key or not said or said[-1].kind != "text":
+            return False
+        if (entry.answer.get("provider"), entry.answer.get("model")) in NO_MIND or entry.answer.get("asks"):
+            return False
+        last, to = said[-1], addressee.of_owner(world, db)
+        if to is None or (to.channel, to.chat_id) != (last.channel, last.chat_id):
+            return False
+        due = world.now + continuity.after(mood, found)
+        timers.set_(db, Timer(last.id, turn_key, last.channel, last.chat_id, standing.heard_at(db), due), world.now)
+    point("continuity.armed")
+    return True
+
+
+def is_due(world: World) -> Timer | None:
+    """The timer whose time has come; one that was overtaken, or came too late, ends here."""
+    with world.database.read() as db:
+        timer = timers.get(db)
+        if timer is None or (world.now < timer.due and _goes_on(db, timer)):
+            return None
+        lives = _goes_on(db, timer) and world.now - timer.due <= TOO_LATE
+    if lives:
+        return timer
+    with world.database.write() as db:
+        timers.end(db, timer.turn_id)
+    return None
+
+
+async def follow(world: World, timer: Timer) -> bool:
+    """Say one line more, if nothing holds it and there is anything to add; True when something was said."""
+    found = laws.current(world)
+    if not found.continuity.enabled:
+        _end(world, timer, "held", "switched off", ())
+        return False
+    scene = _scene(world, timer)
+    beat = world.state.heartbeat()
+    with world.database.read() as db:
+        here = standing.moment(world, db, beat, scene.to, found)
+    seen = continuity.looks(here, found, scene.goodbye, scene.heavy)
+    holding = gates.holding(seen)
+    if holding is not None:
+        _end(world, timer, "held", f"{holding.value} beside {holding.limit}", seen, holding.gate)
+        return False
+    words = await _words(world, scene, timer)
+    point("continuity.worded")
+    if words is None:
+        _end(world, timer, "dropped", NOTHING, seen)
+        return False
+    return _send(world, timer, scene.to, words, seen)
+
+
+@dataclass(frozen=True)
+class _Scene:
+    """The conversation as it stands: what was said last, and whether it ended with a goodbye or something heavy."""
+
+    to: Address
+    shown: tuple[Turn, ...]
+    clock: str
+    name: str | None
+    goodbye: bool
+    heavy: bool
+
+
+def _scene(world: World, timer: Timer) -> _Scene:
+    now = world.now
+    with world.database.read() as db:
+        shown = tuple(turns.recent(db, timer.channel, timer.chat_id, SHOWN_TURNS))
+        heard = [one for one in turns.of_key(db, timer.turn_key) if one.speaker == USER]
+        felt = turns.felt_since(db, now - HEAVY_FOR)
+        name, zone = user.name(db), user.zone(world, db)
+        in_danger = danger.standing(db, now) is not None
+    said = [Utterance(one.speaker, one.text, one.at, one.id, one.foreign) for one in shown]
+    weight = (
+        in_danger
+        or weighs(said, world.care, now) is not None
+        or any(mind_queue.heavy(strengths) for _, strengths in felt)
+    )
+    goodbye = any(nlp.read(one.own, world.lexicon).farewell for one in heard)
+    to = Address(timer.channel, timer.chat_id)
+    return _Scene(to, shown, dated(now, zone), name, goodbye, weight)
+
+
+async def _words(world: World, scene: _Scene, timer: Timer) -> Worded | None:
+    """What a small model would add; None when it adds nothing, or nobody answers."""
+    from furoshiki.mind.outreach.continuity_form import OneLineMore
+
+    who, companion = standing_prompt.identity(world, "turn/who"), world.settings.furoshiki_companion_name
+    instructions = world.prompts.render("outreach/continuity", companion=companion)
+    lines = [
+        f"[{companion if one.speaker == COMPANION else scene.name or 'they'}] "
+        f"{testimony.marked(one.text, one.foreign, LINE_TOKENS, flat=True)}"
+        for one in scene.shown
+    ]
+    question = Question(
+        tier="micro",
+        purpose="continuity",
+        system=(Block(f"{who}\n\n{instructions}", True),),
+        messages=(Message("user", world.prompts.render("outreach/silence", clock=scene.clock, lines=lines)),),
+        answer=OneLineMore,
+        max_tokens=250,
+        timeout_s=30.0,
+        turn_key=refs.name("turn", timer.turn_id),
+    )
+    try:
+        answer = await patiently(world, question, world.now)
+    except (AnswerUnusable, NoMindAnswered):
+        return None
+    line = " ".join((answer.parsed.line or "").split())
+    if not line or (answer.provider, answer.model) in NO_MIND:
+        return None
+    return Worded(line, answer.provider, answer.model)
+
+
+def _send(world: World, timer: Timer, to: Address, words: Worded, seen: tuple[Look, ...]) -> bool:
+    """Say it, unless anything was heard or said meanwhile: the timer ends either way, in the same transaction."""
+    now = world.now
+    with world.database.write() as db:
+        goes_on = _goes_on(db, timer)
+        if not timers.end(db, timer.turn_id) or not goes_on:
+            return False
+        reason = f"the conversation had gone quiet; in the words of {words.provider}:{words.model}"
+        decision = NewDecision(KIND, PRIORITY, "sent", reason, gates=as_rows(seen))
+        say(db, decision, to, words.text, world.shape(to.channel, words.text, frozenset()), now, kind=KIND)
+        point("continuity.said")
+    point("continuity.sent")
+    return True
+
+
+def _goes_on(db: sqlite3.Connection, timer: Timer) -> bool:
+    """Whether nothing was heard or said since the answer."""
+    last = turns.last_said(db, COMPANION)
+    heard = standing.heard_at(db)
+    return not inbox.count_pending(db) and heard == timer.heard_at and last is not None and last.id == timer.turn_id
+
+
+def _end(
+    world: World, timer: Timer, verdict: Verdict, reason: str, seen: tuple[Look, ...], gate: str | None = None
+) -> None:
+    """Nothing follows: the timer ends, and why is kept."""
+    with world.database.write() as db:
+        if timers.end(db, timer.turn_id):
+            new = NewDecision(KIND, PRIORITY, verdict, reason, gate=gate, gates=as_rows(seen))
+            decisions.record(db, new, world.now)

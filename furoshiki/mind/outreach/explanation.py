@@ -1,0 +1,259 @@
+"""Why something was said unasked, why something was not, and what waits: from the decisions on record and the gates as
+they stand now. Looking changes nothing."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import Any
+
+from furoshiki.core import refs
+from furoshiki.core.errors import BadSetting
+from furoshiki.core.refs import Ref
+from furoshiki.messages.store import turns
+from furoshiki.messages.values import USER
+from furoshiki.mind.inner_life.store import self_questions
+from furoshiki.mind.outreach import addressee, laws, pulse, standing
+from furoshiki.mind.outreach.rules import explaining
+from furoshiki.mind.outreach.sending import as_rows
+from furoshiki.mind.outreach.store import decisions, kinds
+from furoshiki.mind.outreach.store.decisions import Decision, Verdict
+from furoshiki.mind.outreach.store.kinds import Kind
+from furoshiki.owner.agenda.rules.mind_queue import Waiting
+from furoshiki.owner.agenda.store import mind_queue, tasks
+from furoshiki.owner.user_model.store import anticipations
+from furoshiki.world import World
+
+LOOKED_BACK = timedelta(days=7)
+"""What was let go longer ago is not told any more."""
+
+MOST_LET_GO = 5
+
+LONG_AGO = timedelta(days=90)
+"""Decisions are kept so long."""
+
+
+@dataclass(frozen=True)
+class Said:
+    """Something said unasked. `about` is what was on its mind, in words (empty where that is gone); `rests_on` names
+    what it comes from ("turn:12", "memory:3")."""
+
+    decision: Decision
+    text: str
+    turn_key: str | None
+    about: str
+    rests_on: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Held:
+    """Something that waits. `gate` holds it for the reason `why`, until `until` at the earliest (None when it is not
+    time it waits for); no gate when nothing does, and the next look may say it."""
+
+    item_id: int
+    kind: str
+    priority: int
+    about: str
+    source: str
+    gate: str | None
+    why: str
+    until: datetime | None
+    gates: tuple[Mapping[str, Any], ...] = ()
+
+
+@dataclass(frozen=True)
+class Short:
+    """How it stands: what was said last of its own accord, how many things wait, how many messages in a row have no
+    answer, and the gate that holds what would be said first."""
+
+    last: Said | None
+    waiting: int
+    unanswered: int
+    held_by: str | None
+
+
+@dataclass(frozen=True)
+class LetGo:
+    """Something that will not be said, and why."""
+
+    at: datetime
+    kind: str
+    about: str
+    why: str
+
+
+def last(world: World) -> Said | None:
+    """What was said last without being an answer; None when there is nothing, or its turn is gone."""
+    with world.database.read() as db:
+        decision = next((one for one in decisions.newest(db, 20, "sent") if one.turn_id is not None), None)
+        return None if decision is None else _said(db, decision)
+
+
+SETTINGS = "settings"
+"""Instead of a gate: a file does not fit, so that no gate can be asked."""
+
+
+def in_short(world: World) -> Short:
+    """How it stands with writing first."""
+    waits, _ = waiting_or_wrong(world)
+    with world.database.read() as db:
+        sent = decisions.sent(db, world.now - LONG_AGO)
+        heard = standing.heard_at(db)
+        return Short(
+            last=_said(db, sent[0]) if sent else None,
+            waiting=len(waits),
+            unanswered=sum(heard is None or one.at > heard for one in sent),
+            held_by=waits[0].gate if waits else None,
+        )
+
+
+def _said(db: sqlite3.Connection, decision: Decision) -> Said | None:
+    turn = None if decision.turn_id is None else turns.get(db, decision.turn_id)
+    if turn is None:
+        return None
+    return Said(decision, turn.text, turn.turn_key, _about(db, decision), rests_on(db, decision.source or ""))
+
+
+def waiting(world: World) -> list[Held]:
+    """Everything that waits to be said unasked, in the order in which it would be, with what holds it now.
+
+    That somebody asks is left out: it would be what holds everything.
+    """
+    now, found_laws, beat = world.now, laws.current(world), world.state.heartbeat()
+    with world.database.read() as db:
+        to = addressee.of_owner(world, db)
+        if to is None:
+            return [
+                _held(one, "channel", "there is no chat I could write to", None) for one in mind_queue.unsaid(db, now)
+            ]
+        here = replace(standing.moment(world, db, beat, to, found_laws), heard_at=standing.heard_at(db))
+        found = []
+        for judged in pulse.as_judged(db, here, found_laws):
+            look, rows = judged.holding, as_rows(judged.seen)
+            if look is None:
+                found.append(_held(judged.item, None, "nothing holds it: the next look may say it", None, rows))
+            else:
+                seen = next(row for row in rows if row["gate"] == look.gate)
+                found.append(_held(judged.item, look.gate, explaining.holds(seen), look.until, rows))
+        known = {one.item_id for one in found}
+        for item in mind_queue.unsaid(db, now):
+            if item.id not in known:
+                found.append(_held(item, "time", _put_off(db, item.id), item.not_before))
+        return found
+
+
+def waiting_or_wrong(world: World) -> tuple[list[Held], str | None]:
+    """The same; where a file of settings does not fit, that is why everything waits, and is told besides."""
+    try:
+        return waiting(world), None
+    except BadSetting as error:
+        with world.database.read() as db:
+            return [_held(one, SETTINGS, str(error), None) for one in mind_queue.unsaid(db, world.now)], str(error)
+
+
+def let_go(world: World) -> list[LetGo]:
+    """What was let go lately, newest first."""
+    with world.database.read() as db:
+        dropped = [
+            one for one in decisions.newest(db, MOST_LET_GO, "dropped") if world.now - one.last_at <= LOOKED_BACK
+        ]
+        return [
+            LetGo(one.last_at, one.kind, _about(db, one), explaining.held_by(one.gate, one.reason, one.gates))
+            for one in dropped
+        ]
+
+
+def history(world: World, limit: int) -> tuple[list[tuple[Decision, str]], list[Kind]]:
+    """The newest decisions, each with what it was about, and what was learned of each kind."""
+    with world.database.read() as db:
+        found = decisions.newest(db, limit)
+        return [(one, _about(db, one)) for one in found], list(kinds.every(db).values())
+
+
+@dataclass(frozen=True)
+class Decided:
+    """A decision with what it was about, and what was said by it; both empty where that is gone or never was."""
+
+    decision: Decision
+    about: str
+    text: str
+
+
+def decided(
+    world: World,
+    limit: int,
+    verdict: Verdict | None = None,
+    kind: str | None = None,
+    before: tuple[str, int] | None = None,
+) -> list[Decided]:
+    """Decisions of a verdict and a kind, or of all, from after one on, those that were come to last first."""
+    with world.database.read() as db:
+        found = []
+        for one in decisions.page(db, limit, verdict, kind, before):
+            turn = None if one.turn_id is None else turns.get(db, one.turn_id)
+            found.append(Decided(one, _about(db, one), "" if turn is None else turn.text))
+        return found
+
+
+def rests_on(db: sqlite3.Connection, source: str) -> tuple[str, ...]:
+    """What stands behind something that was on its mind, as names of turns, memories and sessions."""
+    ref = Ref.parse(source)
+    if ref is None:
+        return ()
+    if ref.kind in ("turn", "memory", "session"):
+        return (str(ref),)
+    if ref.kind == "sessions":
+        return (refs.name("session", ref.id),)
+    if ref.row is None:
+        return ()
+    match ref.kind:
+        case "memories":
+            return (refs.name("memory", ref.row),)
+        case "anticipations":
+            expected = anticipations.get(db, ref.row)
+            return () if expected is None else tuple(refs.names("turn", expected.cited))
+        case "tasks":
+            task = tasks.get(db, ref.row)
+            if task is not None and task.list_id == tasks.REPLY_QUEUE:  # a question of the companion's own
+                return (refs.name("turn", int(task.metadata["turn"])),)
+            key = tasks.asked_by(db, ref.row)
+            asked = [] if key is None else [one for one in turns.of_key(db, key) if one.speaker == USER]
+            return tuple(refs.names("turn", (one.id for one in asked)))
+        case "self_questions":
+            question = self_questions.get(db, ref.row)
+            behind = None if question is None else Ref.parse(question.source)
+            return () if behind is None or behind.kind == "self_questions" else rests_on(db, str(behind))
+        case _:
+            return ()
+
+
+def _about(db: sqlite3.Connection, decision: Decision) -> str:
+    """What was on its mind, in words; empty where that is gone."""
+    if decision.item_id is not None:
+        item = mind_queue.get(db, decision.item_id)
+        return "" if item is None else item.summary
+    ref = Ref.parse(decision.source or "")
+    task = tasks.get(db, ref.row) if ref is not None and ref.kind == "tasks" and ref.row is not None else None
+    return "" if task is None else task.title
+
+
+def _put_off(db: sqlite3.Connection, item_id: int) -> str:
+    """Why something waits for a time of its own."""
+    before = decisions.of_item(db, item_id)
+    if before is None:
+        return "its time has not come"
+    if before.verdict == "sent":
+        return "you wanted to hear it again later"
+    return explaining.held_by(before.gate, before.reason, before.gates)
+
+
+def _held(
+    item: Waiting,
+    gate: str | None,
+    why: str,
+    until: datetime | None,
+    gates: tuple[Mapping[str, Any], ...] = (),
+) -> Held:
+    return Held(item.id, item.kind, item.priority, item.summary, item.source, gate, why, until, gates)

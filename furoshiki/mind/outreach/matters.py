@@ -1,0 +1,124 @@
+"""What there is for the owner to know or decide that does not wait in the mind queue yet, read from where it arises.
+
+Only the standard library, the storage and rules are imported here: `due.py` asks the same.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from furoshiki.core import refs
+from furoshiki.core.timestamps import parse
+from furoshiki.extensions.plugins.store import jobs as plugin_jobs
+from furoshiki.messages.store import accounts, inbox, turns
+from furoshiki.mind.inner_life.store import commitments, drift
+from furoshiki.mind.outreach.rules import thoughts
+from furoshiki.owner.agenda.rules import long_tasks
+from furoshiki.owner.agenda.rules.mind_queue import Thought
+from furoshiki.owner.agenda.store import mind_queue, operations, persistent_tasks, proposals, tasks
+from furoshiki.owner.agenda.store.operations import Operation
+
+LOOKED_BACK = timedelta(days=7)
+"""What came of a wish longer ago is no news any more."""
+
+UNREAD = timedelta(hours=1)
+"""What came of longer work is brought up when nobody has seen it for so long."""
+
+CHAT_QUIET = timedelta(hours=1)
+"""A question under an answer is asked again when nothing was said in its chat for so long."""
+
+LIST_DONE = (timedelta(minutes=20), timedelta(days=1))
+"""A list that is done is news after the first, and until the second."""
+
+LEAST_DONE = 3
+"""Things that were done within a day, for a list to be worth a word."""
+
+
+@dataclass(frozen=True)
+class Matter:
+    """A thought that belongs into the queue; `exactly` what a button under it decides; `until` nobody has anything from
+    it any more."""
+
+    thought: Thought
+    exactly: str | None = None
+    until: datetime | None = None
+
+
+def new(db: sqlite3.Connection, now: datetime) -> Iterator[Matter]:
+    """What only the owner can decide, and what is finished. Results stand apart."""
+    found = (
+        *_description(db),
+        *_promises(db),
+        *_proposals(db, now),
+        *_lists(db, now),
+        *_failed_work(db, now),
+        *_plugins(db, now),
+        *_long_tasks(db),
+    )
+    return (one for one in found if not mind_queue.is_known(db, one.thought.key))
+
+
+def results(db: sqlite3.Connection, now: datetime) -> list[Operation]:
+    """Longer work that is done and whose result nobody has seen."""
+    found = operations.unread(db, now - UNREAD, "completed")
+    prefix = mind_queue.SKILL_RESULT
+    return [one for one in found if not mind_queue.is_known(db, prefix + refs.name("operations", one.id))]
+
+
+def _description(db: sqlite3.Connection) -> Iterator[Matter]:
+    found = drift.proposal(db)
+    if found is not None:
+        because = next((one.text for one in found.reasons if one.kind == "shift"), "")
+        yield Matter(thoughts.of_description(found.id, found.changed_share, because))
+
+
+def _promises(db: sqlite3.Connection) -> Iterator[Matter]:
+    for one in commitments.failing(db):
+        yield Matter(thoughts.of_failing_promise(one.id, one.honoured), one.text)
+
+
+def _proposals(db: sqlite3.Connection, now: datetime) -> Iterator[Matter]:
+    """What was asked in the owner's own chat: only there a button answers it."""
+    owner = accounts.owner(db, "telegram")
+    here = ("console", "console") if owner is None else ("telegram", owner.chat_id)
+    for one in proposals.every_open(db, now):
+        last = turns.recent(db, *here, 1)
+        begins = one.skill == "persistent_task" and one.args.get("action") == "accept"  # asked for with its plan
+        if not begins and (one.channel, one.chat_id) == here and last and now - last[-1].at >= CHAT_QUIET:
+            yield Matter(thoughts.of_proposal(one.token), one.shown, parse(one.at) + proposals.OPEN)
+
+
+def _lists(db: sqlite3.Connection, now: datetime) -> Iterator[Matter]:
+    """Lists that were finished without a word between the two: from the command line, by somebody else."""
+    after, before = LIST_DONE
+    for name, last in tasks.just_finished(db, now - before, now - after, LEAST_DONE):
+        at = None if (task := tasks.get(db, last)) is None else task.changed_at
+        if at is not None and not inbox.anything(db, at - after, at + after):
+            yield Matter(thoughts.of_list(name, last))
+
+
+def _failed_work(db: sqlite3.Connection, now: datetime) -> Iterator[Matter]:
+    for one in operations.unread(db, now - UNREAD, "failed"):
+        yield Matter(thoughts.of_operation(one.id, one.title))
+
+
+def _plugins(db: sqlite3.Connection, now: datetime) -> Iterator[Matter]:
+    """Plugins it wrote, which are the owner's to apply; and those it could not, where the owner had asked for them."""
+    for one in plugin_jobs.of_states(db, tuple(thoughts.PLUGINS)):
+        own = one.source == "reflection"
+        if now - one.changed_at <= LOOKED_BACK and (one.state == "proposed" or not own):
+            name = one.name or f"{one.id}"
+            exactly = f"{one.reason}\n\nfuroshiki plugins apply {one.proposal}" if one.state == "proposed" else None
+            yield Matter(thoughts.of_plugin(one.id, name, one.state, own), exactly)
+
+
+def _long_tasks(db: sqlite3.Connection) -> Iterator[Matter]:
+    """Long tasks that wait for a yes: what came to its own mind at once, what they asked for when there is a plan."""
+    for one in persistent_tasks.of_states(db, ("proposed",)):
+        if one.source_tag != "user" or one.confidence is not None:
+            steps = persistent_tasks.steps(db, one.id)
+            exactly = long_tasks.laid_out(one, steps) if steps else long_tasks.offer(one)
+            yield Matter(thoughts.of_long_task(one), exactly, one.expires_at)

@@ -1,0 +1,65 @@
+"""What the owner should know or decide comes to mind here, so that it reaches them as everything else said unasked.
+
+What only they can decide, what is finished of what they asked for, and questions of the companion's own that are
+unanswered. What fails behind the scenes is none of it: that stands in `/status`, the doctor and the pages. What comes
+of conversations and of thinking is queued where it arises (`inner_life`), tasks without a time by
+`agenda/task_nudges.py`. Killed anywhere, the next pass does what is missing: it is one transaction, and each thought
+is known by its key.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+
+from furoshiki.core import refs
+from furoshiki.core.process.crash_points import point
+from furoshiki.mind.outreach import due, matters, reply_queue
+from furoshiki.mind.outreach import laws as all_laws
+from furoshiki.mind.outreach.matters import Matter
+from furoshiki.owner.agenda import skill_results
+from furoshiki.owner.agenda.store import mind_queue
+from furoshiki.world import World
+
+
+def gather(world: World) -> int:
+    """Put what has arisen into the mind queue; returns how many thoughts are new. Only the owner's world has any."""
+    now = world.now
+    if world.who.place is not None:
+        return 0
+    with world.database.read() as db:
+        if due.producers(db, now) is None:
+            return 0
+    laws = all_laws.current(world)
+    with world.database.write() as db:
+        made = sum(_put(world, db, one) for one in list(matters.new(db, now)))
+        for one in matters.results(db, now):
+            if _room(world, db, skill_results.KIND):
+                source = refs.Ref("operations", str(one.id))
+                made += skill_results.found(db, one.title, one.result or "", source, now, world.laws.queue) is not None
+        made += reply_queue.gather(db, now, laws, world.laws.queue.priority["reply_nudge"])
+        point("producers.before_commit")
+    return made
+
+
+def _put(world: World, db: sqlite3.Connection, matter: Matter) -> bool:
+    """Put one there while there is room for its kind; else a later pass does."""
+    one = matter.thought
+    if not _room(world, db, one.kind):
+        return False
+    put = mind_queue.add(
+        db,
+        one.kind,
+        one.summary,
+        one.key,
+        world.now,
+        priority=world.laws.queue.priority[one.kind],
+        detail=matter.exactly,
+        source=one.source,
+        until=matter.until,
+        by_key_alone=True,
+    )
+    return put is not None
+
+
+def _room(world: World, db: sqlite3.Connection, kind: str) -> bool:
+    return mind_queue.pending_by_kind(db).get(kind, 0) < world.laws.queue.most[kind]

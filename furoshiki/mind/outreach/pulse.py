@@ -1,0 +1,234 @@
+"""One pass: every gate judges what waits, the first that may be said is put into words, and each verdict is kept.
+
+Often checked, seldom sent. A pass says one thing at most. Killed anywhere it repeats nothing: what was drafted keeps
+its words, what was said is said in one transaction.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+
+from furoshiki.core.process.crash_points import point
+from furoshiki.messages.store import turns
+from furoshiki.messages.values import USER
+from furoshiki.mind.outreach import (
+    addressee,
+    due,
+    novelty,
+    outcomes,
+    producers,
+    reply_queue,
+    standing,
+    undelivered,
+    voice,
+)
+from furoshiki.mind.outreach import laws as all_laws
+from furoshiki.mind.outreach.addressee import Address
+from furoshiki.mind.outreach.rules import gates, told_since
+from furoshiki.mind.outreach.rules.gates import Candidate, Look, Moment
+from furoshiki.mind.outreach.rules.laws import OutreachLaws
+from furoshiki.mind.outreach.sending import as_rows, send
+from furoshiki.mind.outreach.store import decisions, kinds
+from furoshiki.mind.outreach.store.decisions import NewDecision, Verdict
+from furoshiki.mind.outreach.voice import NoWords, Worded
+from furoshiki.owner.agenda.rules.mind_queue import Waiting
+from furoshiki.owner.agenda.store import mind_queue, quiet
+from furoshiki.world import Report, World
+
+TRIED_AT_ONCE = 2
+"""So many things a pass looks for words for, when the first has none or repeats something: words cost money."""
+
+LOOKED_AGAIN = timedelta(hours=1)
+"""After so long everything is looked at again, whatever it waits for: moods and needs change by themselves."""
+
+STALE = "you had asked for silence, and after it this would have been stale"
+
+INTERRUPTED = "the owner wrote, or it was closed, while words were looked for"
+
+
+@dataclass(frozen=True)
+class Judged:
+    """Something that waits, and what the gates saw of it."""
+
+    item: Waiting
+    one: Candidate
+    seen: tuple[Look, ...]
+
+    @property
+    def holding(self) -> Look | None:
+        """The gate that holds it; None when it may be said."""
+        return gates.holding(self.seen)
+
+
+async def run(world: World) -> Report:
+    """One pass."""
+    laws = all_laws.current(world)
+    gathered = producers.gather(world)
+    judged = outcomes.judge(world, laws)
+    beat = world.state.heartbeat()
+    with world.database.read() as db:
+        to = addressee.of_owner(world, db)
+        here = None if to is None else standing.moment(world, db, beat, to, laws)
+        heard = standing.heard_at(db)
+        waiting = [] if here is None or heard is None else as_judged(db, here, laws)
+    if to is None or here is None:
+        _rest(world, (), laws)
+        return Report(bool(judged or gathered), "there is nobody to write to", {"outcomes": judged})
+    if undelivered.take_back(world, to, laws):
+        return Report(True, "what was said last has not been delivered", {"outcomes": judged})
+    a_pass = Pass(world, here, to, heard, laws)
+    said = await a_pass.say_one([one for one in waiting if one.holding is None])
+    held = a_pass.hold([one for one in waiting if one.holding is not None])
+    _rest(world, waiting, laws)
+    data = {"sent": said, "held": held, "outcomes": judged}
+    summary = f"{'nothing to say now' if said is None else 'said one thing'}, {held} wait"
+    return Report(bool(judged) or said is not None, summary, data)
+
+
+def as_judged(db: sqlite3.Connection, here: Moment, laws: OutreachLaws) -> list[Judged]:
+    """Everything that waits, in the order in which it would be said."""
+    items = {one.id: one for one in mind_queue.candidates(db, here.now)}
+    known, heard = kinds.every(db), _heard_since(db, items.values())
+    found = []
+    for one in gates.in_order([_candidate(db, item, known) for item in items.values()], here, laws):
+        item = items[one.id]
+        told = told_since.told(item, [said for at, said in heard if at > told_since.since(item)])
+        still = gates.still_true(closed=not mind_queue.is_open(db, one.id), told_since=told)
+        found.append(Judged(items[one.id], one, (*gates.looks(one, here, laws), still)))
+    return found
+
+
+def _heard_since(db: sqlite3.Connection, items: Collection[Waiting]) -> list[tuple[datetime, frozenset[str]]]:
+    """What the owner has told since the first of what waits was put there, and when."""
+    first = min(map(told_since.since, items), default=None)
+    said = [] if first is None else turns.said_since(db, USER, first)
+    return [(turn.at, told_since.telling(turn.own)) for turn in said]
+
+
+def _candidate(db: sqlite3.Connection, item: Waiting, known: Mapping[str, kinds.Kind]) -> Candidate:
+    weight = known[item.kind].weight if item.kind in known else 1.0
+    wanted = decisions.was_sent(db, item.id)
+    return Candidate(item.id, item.kind, item.priority, weight, reply_queue.nudges(db, item), wanted, item.salience)
+
+
+@dataclass(frozen=True)
+class Pass:
+    """One pass in one world: how things stood when the gates were asked, and when the owner had last said anything."""
+
+    world: World
+    here: Moment
+    to: Address
+    heard: datetime | None
+    laws: OutreachLaws
+
+    async def say_one(self, free: Sequence[Judged]) -> int | None:
+        """Say the first that words are found for; the number of its decision, None when nothing was said."""
+        for judged in free[:TRIED_AT_ONCE]:
+            try:
+                words = await self._words(judged.item)
+            except NoWords as none:
+                self._no_words(judged, none)
+                continue
+            like = novelty.likeness(self.world, words.text, self.here.now - self.laws.same_within)
+            look = gates.novel(like, judged.one, self.laws)
+            seen = replace(judged, seen=(*judged.seen, look))
+            if not look.passed:
+                self._put_off(seen, "held", look.gate, _why(look))
+                continue
+            number = send(self.world, judged.item, self._priority(judged), seen.seen, words, self.to, self.heard)
+            if number is None:
+                self._keep([(seen, "held", "recent", INTERRUPTED)])
+            return number
+        return None
+
+    def hold(self, held: Sequence[Judged]) -> int:
+        """Keep why each waits, and let go of what is no longer true. Returns how many wait."""
+        over = [one for one in held if not one.seen[-1].passed]
+        stale = [one for one in held if one.seen[-1].passed and gates.stale_after(one.one, self.here)]
+        waits = [one for one in held if one not in over and one not in stale]
+        with self.world.database.write() as db:
+            for one in over:
+                mind_queue.let_go(db, one.item.id, "expired")
+                decisions.record(db, self._decision(one, "dropped", one.seen[-1].gate, _why(one.seen[-1])), self.now)
+            for one in stale:
+                mind_queue.let_go(db, one.item.id, "dropped")
+                decisions.record(db, self._decision(one, "dropped", "quiet", STALE), self.now)
+            if self.here.quiet_until is not None:
+                mind_queue.outlast(db, [one.item.id for one in waits], self.here.quiet_until)
+        self._keep([(one, "held", look.gate, _why(look)) for one in waits if (look := one.holding) is not None])
+        return len(waits)
+
+    @property
+    def now(self) -> datetime:
+        """When the gates were asked."""
+        return self.here.now
+
+    async def _words(self, item: Waiting) -> Worded:
+        """Its words; the draft is kept as soon as there is one, so that a crash pays for no second."""
+        if item.draft is not None:
+            words, finished = voice.found_again(item.draft)
+            return words if finished else await voice.polish(self.world, item, words)
+        drafted = await voice.draft(self.world, item)
+        with self.world.database.write() as db:
+            mind_queue.keep_draft(db, item.id, voice.kept(drafted))
+        point("outreach.drafted")
+        return await voice.polish(self.world, item, drafted)
+
+    def _no_words(self, judged: Judged, none: NoWords) -> None:
+        if not none.vetoed:
+            self._put_off(judged, "failed", "words", none.reason)
+            return
+        with self.world.database.write() as db:
+            mind_queue.let_go(db, judged.item.id, "dropped")
+            decisions.record(db, self._decision(judged, "dropped", "polish", none.reason), self.now)
+
+    def _put_off(self, judged: Judged, verdict: Verdict, gate: str, reason: str) -> None:
+        """Try again later, each time twice as late; after so many times it is let go."""
+        later = self.world.now + self.laws.retry * 2**judged.item.attempts
+        with self.world.database.write() as db:
+            tried = mind_queue.put_off(db, judged.item.id, later)
+            if tried >= self.laws.tries:
+                mind_queue.let_go(db, judged.item.id, "dropped")
+                verdict, reason = "dropped", f"{reason}; tried {tried} times"
+            decisions.record(db, self._decision(judged, verdict, gate, reason), self.now)
+
+    def _keep(self, found: Sequence[tuple[Judged, Verdict, str, str]]) -> None:
+        if found:
+            with self.world.database.write() as db:
+                for judged, verdict, gate, reason in found:
+                    decisions.record(db, self._decision(judged, verdict, gate, reason), self.now)
+
+    def _decision(self, judged: Judged, verdict: Verdict, gate: str, reason: str) -> NewDecision:
+        item = judged.item
+        return NewDecision(
+            kind=item.kind,
+            priority=self._priority(judged),
+            verdict=verdict,
+            reason=reason,
+            item_id=item.id,
+            source=item.source or None,
+            gate=gate,
+            gates=as_rows(judged.seen),
+        )
+
+    def _priority(self, judged: Judged) -> int:
+        return gates.pressing(judged.one.priority, self.here.loneliness, self.laws)
+
+
+def _why(look: Look) -> str:
+    return f"{look.value} beside {look.limit}"
+
+
+def _rest(world: World, waiting: Sequence[Judged], laws: OutreachLaws) -> None:
+    """Keep until when nothing can change by time alone; `due.py` looks for what else may."""
+    now = world.now
+    with world.database.write() as db:
+        times = [look.until for one in waiting if (look := one.holding) is not None and look.until is not None]
+        times += [one.at + laws.answered_within for one in decisions.unjudged(db)]
+        times += [at for at in (mind_queue.next_at(db, now),) if at is not None]
+        until = min([at for at in times if at > now] + [now + LOOKED_AGAIN])
+        due.rest(db, until, now)
+        quiet.tidy(db, now)

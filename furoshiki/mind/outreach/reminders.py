@@ -1,0 +1,114 @@
+"""Reminders: said once each, at their time or as soon as possible after it, and how late they are."""
+
+from __future__ import annotations
+
+import logging
+import sqlite3
+from datetime import datetime, timedelta, tzinfo
+from zoneinfo import ZoneInfo
+
+from furoshiki.core import refs
+from furoshiki.core.process.crash_points import point
+from furoshiki.core.timestamps import stamp
+from furoshiki.language.dates import recurrence
+from furoshiki.messages.store import accounts, outbox, turns
+from furoshiki.messages.values import COMPANION, NewOutgoing, NewTurn, session_for
+from furoshiki.mind.outreach.rules.laws import URGENT
+from furoshiki.mind.outreach.store import decisions
+from furoshiki.owner.agenda.store import tasks
+from furoshiki.owner.agenda.store.tasks import Task
+from furoshiki.owner.user_model import user
+from furoshiki.world import Report, World
+
+log = logging.getLogger(__name__)
+
+ASKED_FOR = "you asked to be reminded at this time"
+
+LATE = timedelta(minutes=5)
+"""From here on a reminder says how late it is."""
+
+
+def speak_due(world: World) -> Report:
+    """Put every due reminder into the outbox, each in one transaction with the mark that it was said."""
+    now = world.now
+    with world.database.read() as db:
+        due = tasks.due(db, now)
+    said = [task.title for task in due if _speak(world, task, now)]
+    point("reminders.spoken")
+    return Report(bool(said), f"{len(said)} reminders said" if said else "no reminder is due", {"said": said})
+
+
+def _again(task: Task, now: datetime, zone: tzinfo) -> datetime | None:
+    """When it is due again; None when that is never, or further away than is looked: it must not keep others back."""
+    if not task.recurrence or task.first_due is None:
+        return None
+    try:
+        return recurrence.following(task.recurrence, task.first_due, now, zone)
+    except ValueError as error:
+        log.warning("reminder %s does not come again: %s", task.id, error)
+        return None
+
+
+def _speak(world: World, task: Task, now: datetime) -> bool:
+    assert task.due_at is not None and task.first_due is not None
+    with world.database.write() as db:
+        zone: tzinfo = ZoneInfo(task.due_zone) if task.due_zone else user.zone(world, db)
+        again = _again(task, now, zone)
+        if not tasks.fire(db, task, now, again):
+            return False
+        channel, chat_id = _where(db, task)
+        text = _words(task, now, zone)
+        turn_id = turns.add(
+            db,
+            NewTurn(
+                session_id=session_for(now, turns.last_session(db)),
+                channel=channel,
+                chat_id=chat_id,
+                speaker=COMPANION,
+                text=text,
+                at=now,
+                kind="reminder",
+                turn_key=refs.name("task", f"{task.id}:{task.due_at.isoformat()}"),
+            ),
+        )
+        buttons = [
+            [
+                {"text": "Done", "data": f"task.done:{task.id}"},
+                {"text": "In an hour", "data": f"remind.later:{task.id}"},
+            ]
+        ]
+        words = NewOutgoing(channel, chat_id, text, extra={"buttons": buttons}, policy="reminder")
+        outbox.put(db, [words], now, turn_id, refs.name("task", task.id))
+        late = (now - task.due_at).total_seconds() // 60
+        seen = ({"gate": "time", "passed": True, "value": f"{late:g} min late", "limit": stamp(task.due_at)},)
+        why = decisions.NewDecision(
+            "reminder", URGENT, "sent", ASKED_FOR, source=refs.name("tasks", task.id), gates=seen, turn_id=turn_id
+        )
+        decisions.record(db, why, now)
+    return True
+
+
+def task_of(turn_key: str) -> int | None:
+    """The task that a reminder's turn was about; None for any other turn."""
+    key = refs.Ref.parse(turn_key)
+    return int(key.id.partition(":")[0]) if key is not None and key.kind == "task" else None
+
+
+def _where(db: sqlite3.Connection, task: Task) -> tuple[str, str]:
+    """The owner's Telegram when they have one, else where the reminder was asked for."""
+    telegram = accounts.owner_chat(db, "telegram")
+    if telegram and task.channel != "telegram":
+        return "telegram", telegram
+    return task.channel or "console", task.chat_id or "console"
+
+
+def _words(task: Task, now: datetime, zone: tzinfo) -> str:
+    assert task.due_at is not None
+    text = f"⏰ {task.title}"
+    late = now - task.due_at
+    if late < LATE:
+        return text
+    minutes = int(late.total_seconds() // 60)
+    ago = f"{minutes} minutes" if minutes < 120 else f"{minutes // 60} hours"
+    when = task.due_at.astimezone(zone).strftime("%A %H:%M")
+    return f"{text}\n(This was for {when}, {ago} ago; I could not say it then.)"

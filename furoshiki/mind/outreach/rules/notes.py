@@ -1,0 +1,221 @@
+"""A note to oneself turned into what one then says: "Ask how the interview went" is "I have been wondering how the
+interview went."
+
+A question that is told rather than put needs no word in another place, so that it comes out right whatever it asks.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import date, timedelta
+
+from furoshiki.language.facts.retelling import to_user
+from furoshiki.language.reflex.wording import capital, flipped, stopped
+from furoshiki.language.tables.calendar_names import WEEKDAYS
+from furoshiki.language.tables.numbers import TO_TWELVE
+from furoshiki.mind.outreach.rules.to_them import to_you
+
+_WHOM = r"(?:(?:them|you|him|her)\s+)?(?:again\s+|gently\s+|some time\s+|later\s+|once\s+)?"
+_ASK = re.compile(
+    rf"(?:ask|check|see|find out|hear|learn|check in on|wonder|inquire|enquire|look into)\s+{_WHOM}"
+    r"(?P<clause>(?:how|what|whether|if|who|where|when|why|which)\b.+)",
+    re.IGNORECASE,
+)
+_ABOUT = re.compile(
+    rf"(?:ask|hear|check in|check|follow up|come back|get back|return|inquire|enquire)\s+{_WHOM}"
+    r"(?:more\s+)?(?:about|on|to|after)\s+(?P<what>.+)",
+    re.IGNORECASE,
+)
+_LUCK = re.compile(r"wish them (?:(?:good|all the|the best of|much) )?luck (?:for|with|on|at|in) (?P<what>.+)", re.I)
+_GLAD = re.compile(r"congratulate them (?:on|for) (?P<what>.+)", re.IGNORECASE)
+_THANKS = re.compile(r"thank them (?:again )?for (?P<what>.+)", re.IGNORECASE)
+_TELL = re.compile(r"(?i:tell them|let them know|say|mention)\s+(?:that\s+)?(?P<what>I(?:['\u2019]\w+)?\s.+)")
+_HOW_ARE = re.compile(
+    r"how they(?: are|'re|\u2019re)(?: doing| feeling| getting on)?(?: (?:now|today|these days))?", re.I
+)
+_PLAN = ": ask how it"
+_OF_WHOM = re.compile(r"(?: for (?P<whose>[^:]+))? went")
+_SOUNDED = re.compile(r"They sounded (?P<felt>[a-z]+): ask how they are")
+
+_AT = r"(?: (?:at|around|by) (?:\d{1,2}(?:[:.]\d\d)?(?: ?[ap]m)?|noon|midnight|half \w+|\w+ o['\u2019]clock))"
+_SOON = (
+    r"(?:tomorrow|tonight|today|later(?: today)?|this (?:morning|afternoon|evening|week|weekend|month|year)|now|soon)"
+)
+_SPAN = rf"in (?:an?|{'|'.join(TO_TWELVE)}|\d+) (?:minute|hour|day|week|month|year)s?"
+_DAY = rf"(?:{'|'.join(WEEKDAYS)})"
+_PART = r"(?: (?:morning|afternoon|evening|night))"
+_RELATIVE = re.compile(rf"\b(?:{_SOON}{_PART}?|(?:next|this coming) \w+{_PART}?|{_SPAN})\b{_AT}?", re.IGNORECASE)
+_CLOCK = re.compile(rf"{_AT}\b", re.IGNORECASE)
+RELATIVE = re.compile(rf"\b(?:{_SOON}|(?:next|last|this) \w+|{_SPAN}|yesterday|ago)\b", re.IGNORECASE)
+"""Words of time that say something else on another day."""
+
+DAY = re.compile(rf"\b{_DAY}\b", re.IGNORECASE)
+
+LONGEST = 160
+"""Characters of what a note is about: a longer one is no longer one thought."""
+
+GENTLE = (
+    "I have been thinking of you. There is nothing you need to answer; I am here whenever you feel like talking.",
+    "You have been on my mind. No need to write back, I only wanted you to know that I have not forgotten.",
+    "I am thinking of you, quietly. If you would like to talk, about it or about anything else, I am here.",
+)
+"""What is said where something heavy lies behind it: nothing that asks for anything."""
+
+_WORRIED = (
+    "You sounded worried when we last talked. How is it now?",
+    "I have not forgotten that something worried you. How are you?",
+    "That worry of yours has stayed with me. Is it any lighter by now?",
+)
+
+HOW_ARE_YOU = (
+    "How are you? A word is enough.",
+    "I was thinking of you just now. How are you?",
+    "How is it going with you? I would like to hear, in as few words as you like.",
+)
+
+
+def said(note: str, today: date, name: str | None = None) -> tuple[str, ...]:
+    """Ways to say what a note asks for; none where no rule makes a good sentence of it. `today` is the owner's."""
+    text = " ".join(note.split()).rstrip(".")
+    if len(text) > LONGEST:
+        return ()
+    if sounded := _SOUNDED.fullmatch(text):
+        return _WORRIED if sounded["felt"] == "worried" else GENTLE
+    plan, _, end = text.rpartition(_PLAN)
+    if plan and (ended := _OF_WHOM.fullmatch(end)):
+        return _plan(plan, ended["whose"], today)
+    if text.endswith("?"):
+        return _question(text, name)
+    turned = to_you(text, name)
+    plain = _in_them(text, name)
+    if turned is None or plain is None:
+        return ()
+    if asked := _ASK.fullmatch(plain):
+        return _wondered(asked["clause"], name)
+    if luck := _LUCK.fullmatch(plain):
+        return _of(luck["what"], name, "Good luck with {}!", "I am keeping my fingers crossed for {}.")
+    if glad := _GLAD.fullmatch(plain):
+        return _of(glad["what"], name, "Congratulations on {}!", "I keep being glad about {}. Congratulations!")
+    if thanks := _THANKS.fullmatch(plain):
+        return _of(thanks["what"], name, "Thank you for {}.", "I have not thanked you yet for {}. Thank you.")
+    if about := _ABOUT.fullmatch(plain):
+        return _of(
+            about["what"],
+            name,
+            "I would like to hear about {}, when you have a moment.",
+            "I keep coming back to {}. How do things stand?",
+        )
+    if told := _TELL.fullmatch(plain):
+        turned = to_you(told["what"], name)
+        return () if turned is None else (stopped(turned),)
+    return ()
+
+
+def _in_them(text: str, name: str | None) -> str | None:
+    """The note with "them" where it names the owner, as the patterns have it."""
+    if name is None:
+        return text
+    return re.sub(rf"(?<=\s){re.escape(name)}(?!['\u2019\w])", "them", text, count=1)
+
+
+def _wondered(clause: str, name: str | None) -> tuple[str, ...]:
+    if _HOW_ARE.fullmatch(clause):
+        return HOW_ARE_YOU
+    clause = re.sub(r"^if\b", "whether", clause, flags=re.IGNORECASE)
+    turned = to_you(clause, name)
+    if turned is None or RELATIVE.search(turned):
+        return ()
+    turned = turned[:1].lower() + turned[1:]
+    ways = (f"I have been wondering {turned}.", f"It crossed my mind again: I would like to know {turned}.")
+    return ways if turned.startswith("whether") else (*ways, f"Tell me {turned}, when you have a moment.")
+
+
+def _of(what: str, name: str | None, *ways: str) -> tuple[str, ...]:
+    turned = to_you(what, name)
+    if turned is None or RELATIVE.search(turned):
+        return ()
+    turned = turned[:1].lower() + turned[1:] if what[:1].islower() else turned
+    return tuple(way.format(turned) for way in ways)
+
+
+_OPENS = re.compile(
+    r"(?:what|which|who|whom|whose|where|when|why|how|is|are|was|were|do|does|did|have|has|had|can|could|would|will|"
+    r"should|may|shall)\b",
+    re.IGNORECASE,
+)
+
+
+def _question(text: str, name: str | None) -> tuple[str, ...]:
+    """A note that is a question already, put to them."""
+    turned = to_you(text, name)
+    if turned is None or not _OPENS.match(turned) or RELATIVE.search(turned) or turned.count("?") != 1:
+        return ()
+    low = turned[:1].lower() + turned[1:]
+    return (capital(turned), f"I have been meaning to ask: {low}", f"Something I keep thinking of: {low}")
+
+
+# -- what was written down by rule --
+
+
+def _plan(plan: str, whose: str | None, today: date) -> tuple[str, ...]:
+    """How something went that lay before them, or before somebody of theirs."""
+    done = _days_as_said(without_time(plan), today)
+    clause = had(done, whose)
+    if clause is None:
+        return ()
+    clause, own = capital(clause), flipped(done)
+    if whose is not None:
+        return (f"{clause}. Do you know how it went?", f"{clause}, if I remember it right. How was it?")
+    if clause.startswith("You meant to "):
+        return (f"{clause}. Did it come to that?", f"{clause}, if I remember it right. How did it go?")
+    ways = (f"{clause}. How did it go?", f"{clause}, if I remember it right. How was it?")
+    if clause.startswith("You had to "):
+        return ways
+    if clause.startswith("You were "):
+        return ways if own.startswith("going to ") else (*ways, f"How was it, {own}?")
+    return (*ways, f"How did the {own} go?")
+
+
+def without_time(plan: str) -> str:
+    """A plan without the words of time that were right when it was told, and without its clock."""
+    plain = _RELATIVE.sub(" ", plan)
+    return " ".join(_CLOCK.sub(" ", plain).split()).rstrip(" ,;")
+
+
+def _days_as_said(plan: str, today: date) -> str:
+    """Weekdays as one says them of what is over: "today", "yesterday", else the day itself."""
+    names = {today.strftime("%A"): "today", (today - timedelta(days=1)).strftime("%A"): "yesterday"}
+
+    def said(found: re.Match[str]) -> str:
+        return names.get(found["day"].capitalize(), f"on {found['day'].capitalize()}")
+
+    return re.sub(rf"\bon (?P<day>{_DAY})\b", said, plan, flags=re.IGNORECASE)
+
+
+def had(plan: str, whose: str | None = None) -> str | None:
+    """A plan as something that is over: "you had a dentist appointment on Friday"; None for what is none."""
+    if not plan or _NO_PLAN.search(plan):
+        return None
+    if plan.startswith("to "):
+        who = "you" if whose is None else to_user(whose, "is", "there").removesuffix(" is there")
+        return flipped(f"{who} had {plan}")
+    told = to_user("user" if whose is None else whose, "plans", plan)
+    past = next((told.replace(present, past, 1) for present, past in _PAST if present in told), None)
+    if past is None or _BROKEN.search(past):
+        return None
+    return flipped(past.replace("you had a first ", "you had your first "))
+
+
+_PAST = (
+    ("you have ", "you had "),
+    ("you are ", "you were "),
+    ("you mean to ", "you meant to "),
+    (" has ", " had "),
+    (" is ", " was "),
+    (" means to ", " meant to "),
+)
+_BROKEN = re.compile(r"\ban? \w+ (?:an?|the|my|your|to)\b", re.IGNORECASE)
+"""An article before what is no thing: "you had a run a marathon"."""
+
+_NO_PLAN = re.compile(r"[?\"\u201c\u201d@/<>{}]")
+"""A question, a quotation, an address."""

@@ -1,0 +1,540 @@
+"""The words of the built-in mind for what it says unasked, each kind in several ways.
+
+A thought is worded as it goes through a mind, about the owner; here it becomes words to them. Where no rule makes a
+sentence of it that somebody would be glad to get, there are none: silence is better than odd words. What must be told
+(`OWED`) is told in any case, in plainer words.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date, datetime
+
+from furoshiki.core import refs
+from furoshiki.language.facts.clause_subjects import relation
+from furoshiki.language.facts.retelling import addressed
+from furoshiki.language.reflex.care.noticing import notice
+from furoshiki.language.reflex.care.weighing import PASSING
+from furoshiki.language.reflex.care.words import CareWords
+from furoshiki.language.reflex.wording import capital, stopped
+from furoshiki.language.stems import singular
+from furoshiki.language.words import RUN
+from furoshiki.mind.outreach.rules import notes
+from furoshiki.mind.outreach.rules.buttons import DECISION
+from furoshiki.mind.outreach.rules.notes import GENTLE, RELATIVE
+from furoshiki.mind.outreach.rules.to_them import to_me, to_you
+from furoshiki.owner.agenda.rules.mind_queue import OWN, said_by_plugin
+
+OWED = frozenset({"delegation"})
+"""What is never left out for want of a model: what only the owner can decide."""
+
+LIGHT = OWN | {"curiosity"}
+"""Kinds that have no place beside something heavy."""
+
+BUTTON = "A button is enough."
+
+LONGEST = 300
+"""Characters of what is repeated of a matter."""
+
+
+@dataclass(frozen=True)
+class Matter:
+    """What is to be said: a thought with its kind and its key; `now` is aware, in the owner's zone.
+
+    `name` is what the owner is called; `dead` who died, by name and relation in small letters; `weighs` whether
+    something heavy was said lately; `care` the words by which that is noticed; `said` what the companion said lately.
+    """
+
+    kind: str
+    summary: str
+    now: datetime
+    key: str = ""
+    name: str | None = None
+    dead: frozenset[str] = frozenset()
+    weighs: bool = False
+    care: Sequence[CareWords] = field(default=())
+    said: tuple[str, ...] = ()
+
+    def turned(self, text: str) -> str | None:
+        """A part of it as it is said to them."""
+        return to_you(text, self.name)
+
+
+Ways = tuple[str, ...]
+
+
+def find(matter: Matter, rng: random.Random) -> str | None:
+    """Words for it, in another way than lately where there is one; None when none are good enough."""
+    ways = every_way(matter)
+    fresh = [one for one in ways if one not in matter.said] or list(ways)
+    return rng.choice(fresh) if fresh else None
+
+
+def every_way(matter: Matter) -> Ways:
+    """Every way in which it may be said."""
+    if matter.kind in OWED:
+        return _OF_KIND[matter.kind](matter)
+    if matter.kind not in _OF_KIND or len(matter.summary) > LONGEST:
+        return ()
+    if matter.kind in _ABOUT_THEM and (matter.weighs or _heavy(matter) or _names_dead(matter)):
+        return _beside_grief(matter)
+    return _OF_KIND[matter.kind](matter)
+
+
+def _beside_grief(matter: Matter) -> Ways:
+    """What may be said of what is heavy, or while something is: how they are matters, and nothing that is light."""
+    if matter.kind in LIGHT:
+        return GENTLE if matter.summary.startswith(_HOW_THEY_ARE) else ()
+    if _names_dead(matter):
+        return ()
+    return GENTLE if _heavy(matter) else _OF_KIND[matter.kind](matter)
+
+
+_HEAVY = re.compile(
+    r"\b(?:funeral|burial|buried|grave|cremation|hospice|biopsy|diagnos\w+|chemo\w*|oncolog\w+|tumou?rs?|cancer|"
+    r"surgery|hospital|intensive care|ill|illness|miscarriage|stillb\w+|divorce|custody|suicid\w+|relapse\w*|overdose|"
+    r"rehab|grief|mourning|anniversary of (?:a|the|their|his|her) (?:loss|death)|died|death|passed away|killed|dying|"
+    r"laid off|fired|evict\w+|put (?:down|to sleep))\b",
+    re.IGNORECASE,
+)
+
+
+def _heavy(matter: Matter) -> bool:
+    """Whether something heavy lies behind it, by its own words."""
+    if _HEAVY.search(matter.summary):
+        return True
+    seen = notice(to_me(matter.summary), matter.care, matter.now.year)
+    return seen is not None and seen.kind not in PASSING
+
+
+def _names_dead(matter: Matter) -> bool:
+    words = {word.casefold() for word in RUN.findall(matter.summary)}
+    return not matter.dead.isdisjoint({*words, *map(relation, words), *(relation(singular(word)) for word in words)})
+
+
+# -- questions, and what it would like to know --
+
+_UNKNOWN, _UNSURE = "Something I do not know of them yet: ", "I am not sure of this any more, and could ask: "
+
+_OF_FIELDS: Mapping[str, Ways] = {
+    "what would they like to be called?": (
+        "I never asked: what would you like me to call you?",
+        "What may I call you? I would like to get it right.",
+    ),
+    "where do they live?": (
+        "Something simple that I never asked: where do you live?",
+        "I would like to picture where you are. Where do you live?",
+    ),
+    "what do they do all day?": (
+        "I know some of your words and little of your days. What do you do all day?",
+        "What are your days made of? I have never asked.",
+    ),
+    "is there family they would tell me about?": (
+        "Is there family you would like to tell me about? Only if you feel like it.",
+        "I know little of the people around you. Is there family you would like to tell me about?",
+    ),
+    "what do they enjoy most?": (
+        "What do you enjoy most, when the day is yours?",
+        "Something I would like to know: what do you enjoy most?",
+    ),
+    "what is coming up for them?": (
+        "Is there something coming up that you look forward to?",
+        "What is coming up for you? I would like to have it in mind.",
+    ),
+}
+"""The questions about what is not known of them (`agenda.rules.mind_queue.OF_FIELDS`), as one asks them."""
+
+_COUNT = re.compile(r"May I count on this for good: \u201c(?P<what>.+)\u201d\?")
+
+
+def _question(matter: Matter) -> Ways:
+    summary = matter.summary
+    if counted := _COUNT.fullmatch(summary):
+        return _may_i_count(counted["what"])
+    if summary.startswith(_UNSURE):
+        return _unsure(matter, summary.removeprefix(_UNSURE))
+    asked = summary.removeprefix(_UNKNOWN)
+    return _OF_FIELDS.get(asked.casefold()) or _asked(matter, asked)
+
+
+_OF_ITSELF = re.compile(r"\b(?:I|me|my|myself)\b")
+_OF_YOU = re.compile(r"\byou", re.IGNORECASE)
+_BY_RULE = "What do they say about "
+"""What the companion counts for itself; nobody wants to be asked it."""
+
+
+def _asked(matter: Matter, asked: str) -> Ways:
+    """A question of its own, put to them, unless it is only about itself."""
+    turned = matter.turned(asked)
+    about_itself = turned is None or (_OF_ITSELF.search(turned) and not _OF_YOU.search(turned))
+    return () if about_itself or asked.startswith(_BY_RULE) else notes.said(asked, matter.now.date(), matter.name)
+
+
+def _unsure(matter: Matter, told: str) -> Ways:
+    if told.endswith("?"):
+        return _asked(matter, told)
+    fact = _fact(matter, told)
+    if fact is None:
+        return ()
+    return (
+        f"Do I still have this right: {fact}?",
+        f"I would rather ask than believe something old: {fact}. Is that still so?",
+    )
+
+
+def _may_i_count(what: str) -> Ways:
+    fact = addressed(what)
+    return (
+        f"May I count on this for good: \u201c{fact}\u201d? {BUTTON}",
+        f"I have come to rely on this: \u201c{fact.rstrip('.')}\u201d. May I count on it for good? {BUTTON}",
+    )
+
+
+_WONDERS = re.compile(
+    r"I (?:wonder|would like to know|am curious) (?P<what>(?:how|what|why|where|when|who|whether|which)\b.+)"
+)
+
+
+def _curiosity(matter: Matter) -> Ways:
+    if matter.summary.endswith("?"):
+        return _asked(matter, matter.summary.rpartition(": ")[2])
+    wonders = _WONDERS.fullmatch(matter.summary.rstrip("."))
+    note = matter.summary if wonders is None else f"Ask {wonders['what']}"
+    return notes.said(note, matter.now.date(), matter.name)
+
+
+# -- needs of its own --
+
+_HOW_THEY_ARE = "I would like to hear how they are"
+_MORE, _TOPIC = "I would like to hear more about this: ", ", and what became of what we talked about: "
+_TASK, _PLAN = (
+    "They have this before them, and I might take some of it off their hands: ",
+    "I might be of help with this: ",
+)
+_OF_NEED: Mapping[str, Ways] = {
+    _HOW_THEY_ARE: notes.HOW_ARE_YOU,
+    "I miss being close to them": (
+        "No reason, except that I like talking with you. What has moved you lately?",
+        "I would like to hear what moves you these days. It may be small.",
+    ),
+    "I would like to find out something new about their world": (
+        "Tell me one thing of your day that I would never guess, if you feel like it.",
+        "I am curious today. What have you seen or heard lately that stayed with you?",
+    ),
+    "I would like to be of use": (
+        "Is something in your way just now? I can keep it on a list, or remind you at a good time.",
+        "I would like to be of use. Is there something you would rather not have to remember yourself?",
+    ),
+}
+"""What it says for a need by itself, by how the thought begins."""
+
+
+_TOPIC_FITS = re.compile(r"(?:(?:the|a|an|your|my)\b|\w+ing )[^,;]+$", re.IGNORECASE)
+
+
+def _need(matter: Matter) -> Ways:
+    summary = matter.summary
+    if summary.startswith(_MORE):
+        fact = _fact(matter, summary.removeprefix(_MORE))
+        if fact is not None and (named := _CALLED.fullmatch(fact)):
+            return (
+                f"I would like to hear more about {named['who']} {named['name']}.",
+                f"What is {named['name']} like? You have told me little more than the name.",
+            )
+        return () if fact is None else (
+            f"You told me that {fact}. I would like to hear more about it.",
+            f"I was thinking of something you told me: {fact}. Tell me more of it, if you like.",
+        )  # fmt: skip
+    if summary.startswith(_TASK):
+        task = summary.removeprefix(_TASK).rstrip(".?! ")
+        return (
+            f"\u201c{capital(task)}\u201d is still on your list. Shall I remind you of it? Just say when.",
+            f"This is still before you: \u201c{task}\u201d. If a reminder would help, tell me a time.",
+        )
+    if summary.startswith(_PLAN):
+        fact = _fact(matter, summary.removeprefix(_PLAN))
+        return () if fact is None else (
+            f"You told me that {fact}. Is there something I should keep in mind for you?",
+            f"I remember that {fact}. A list or a reminder for it is quickly made: just say so.",
+        )  # fmt: skip
+    beginning, _, topic = summary.partition(_TOPIC)
+    if topic:
+        turned = matter.turned(topic)
+        if turned is None or not _TOPIC_FITS.match(turned) or RELATIVE.search(turned):
+            return notes.HOW_ARE_YOU
+        return (
+            f"How are you, and what became of what we talked about: {turned}?",
+            f"I was thinking of what we talked about last: {turned}. How are you, and what became of it?",
+        )
+    return next((ways for start, ways in _OF_NEED.items() if beginning.startswith(start)), ())
+
+
+_CALLED = re.compile(r"(?P<who>your [\w -]+) is called (?P<name>[\w -]+)")
+
+
+def _fact(matter: Matter, text: str) -> str | None:
+    """What is known of them as it stands inside a sentence to them: "you live in Lyon"; None for what may be stale."""
+    told = addressed(text)
+    if told == text and re.search(r"\b(?:they|their|them|the user)\b", text, re.IGNORECASE):
+        turned = matter.turned(text)
+        if turned is None:
+            return None
+        told = turned
+    told = " ".join(told.split()).rstrip(".")
+    if not told or RELATIVE.search(told) or notes.DAY.search(told) or "?" in told or "\u201c" in told:
+        return None
+    return told[:1].lower() + told[1:] if re.match(r"You(?:r|['\u2019]\w+)?\b", told) else told
+
+
+# -- what comes near --
+
+_NEAR = re.compile(r"What they may need on (?P<day>\w+): (?P<need>.+)")
+_OWN_BIRTHDAY = " is their birthday"
+_BIRTHDAY = "'s birthday is on "
+_AGE = re.compile(r"they turn (?P<age>\d+)")
+_NOUN = re.compile(r"(?:a|an|the|some|help|time|company|quiet|rest|room|someone|somebody|your)\b", re.IGNORECASE)
+
+
+def _anticipation(matter: Matter) -> Ways:
+    summary = matter.summary
+    turns = _AGE.search(summary)
+    age = None if turns is None else turns["age"]
+    if _OWN_BIRTHDAY in summary:
+        return _own_birthday(matter, age)
+    who, born, _ = summary.partition(_BIRTHDAY)
+    if born:
+        return _birthday(matter, who, age)
+    found = _NEAR.fullmatch(matter.summary.rstrip("."))
+    need = None if found is None else matter.turned(found["need"])
+    if found is None or need is None or RELATIVE.search(need):
+        return ()
+    day = _when(found["day"], matter)
+    if not _NOUN.match(need):
+        return ()
+    need = need[:1].lower() + need[1:]
+    return (
+        f"{capital(day)} is on my mind: you may need {need}. I am here.",
+        f"I am thinking of {day}. If you need {need}, I am here.",
+    )
+
+
+def _when(day: str, matter: Matter) -> str:
+    """A weekday as one says it on this day: "today", "tomorrow", "Monday"."""
+    ahead = next((n for n in range(7) if _weekday(matter.now.date(), n) == day), None)
+    return {0: "today", 1: "tomorrow"}.get(7 if ahead is None else ahead, day)
+
+
+def _weekday(today: date, ahead: int) -> str:
+    return date.fromordinal(today.toordinal() + ahead).strftime("%A")
+
+
+def _own_birthday(matter: Matter, age: str | None) -> Ways:
+    on = _day_of(matter)
+    if on is not None and on != matter.now.date():
+        return ()
+    called = f", {matter.name}" if matter.name else ""
+    turned = f" {age} today, if I count right." if age else ""
+    return (
+        f"Happy birthday{called}!{turned} I hope the day is good to you.",
+        f"It is your birthday{called}, and I am glad that you are here. Happy birthday!",
+    )
+
+
+def _birthday(matter: Matter, who: str, age: str | None) -> Ways:
+    on, turned = _day_of(matter), matter.turned(who)
+    ahead = None if on is None else (on - matter.now.date()).days
+    if turned is None or ahead not in (0, 1):
+        return ()
+    day, whose = ("today", "tomorrow")[ahead], _low(turned)
+    turns = f" ({age} this time)" if age else ""
+    return (
+        f"{capital(day)} is {whose}'s birthday{turns}. In case a word in time helps.",
+        f"So that it does not slip by: {day} is {whose}'s birthday{turns}.",
+    )
+
+
+def _day_of(matter: Matter) -> date | None:
+    """The day of a birthday, which stands in the key of its thought."""
+    found = re.search(r":(\d{4}-\d\d-\d\d)$", matter.key)
+    return None if found is None else date.fromisoformat(found[1])
+
+
+# -- news of itself --
+
+_KEPT = "I have kept to something so long that it has become mine: "
+_CHANGED = "I have come to see myself a little differently"
+_CLEAR = "Something has become clear to me: "
+_FIRST = "A first for me: "
+
+
+def _growth(matter: Matter) -> Ways:
+    summary = matter.summary
+    if summary.startswith(_KEPT):
+        own = _own(matter, summary.removeprefix(_KEPT))
+        return () if own is None else (
+            f"Something small of mine: I have kept to \u201c{own}\u201d for so long that it is simply mine by now.",
+            f"I noticed that \u201c{own}\u201d is no effort any more. I have kept to it until it became mine.",
+        )  # fmt: skip
+    if summary.startswith(_CHANGED):
+        return _changed(matter, summary.removeprefix(_CHANGED).removeprefix(": "))
+    if summary.startswith(_FIRST):
+        news = matter.turned(summary.removeprefix(_FIRST).rstrip("."))
+        return () if news is None else (
+            f"A small first for me: {news}.",
+            f"Something happened with me for the first time: {news}. /readiness shows how far along I am.",
+        )  # fmt: skip
+    if summary.startswith(_CLEAR):
+        seen = _fact(matter, capital(summary.removeprefix(_CLEAR)))
+        return () if seen is None or not seen.startswith("you") else (
+            f"Something has become clear to me, and you may correct me: {seen}.",
+            f"A thought about you that came to me slowly: {seen}. Do I see that right?",
+        )  # fmt: skip
+    return ()
+
+
+def _own(matter: Matter, text: str) -> str | None:
+    turned = matter.turned(text.rstrip("."))
+    return None if turned is None else turned[:1].lower() + turned[1:]
+
+
+def _changed(matter: Matter, reason: str) -> Ways:
+    turned = matter.turned(reason.rstrip("."))
+    if turned is None or not re.match(r"(?:I|My)\b", turned):
+        return (
+            "I have looked at myself and come to see some things a little differently. Ask me who I am, if you like.",
+            "I am not quite who I was some weeks ago. Nothing to worry about; ask me who I am, if you are curious.",
+        )
+    return (
+        f"I have come to see myself a little differently of late: {_low(turned)}.",
+        f"Something about myself that I wrote down anew: \u201c{turned}.\u201d",
+    )
+
+
+# -- what was to be done, and what was left open --
+
+_OPEN_TASK = re.compile(r"Still to be done, on the (?P<list>.+?) list since (?P<since>[^:]+): (?P<title>.+)")
+_ENDS_IN_QUESTION = re.compile(r"(?:.*[:\u201c\"] ?)?(?P<question>[^:\u201c\"]+\?)[\u201d\"]?", re.DOTALL)
+
+
+def _reminder(matter: Matter) -> Ways:
+    found = _OPEN_TASK.fullmatch(matter.summary)
+    title = capital((matter.summary.rpartition(": ")[2] if found is None else found["title"]).rstrip(". "))
+    if found is None:
+        return (f"This is still open: \u201c{title}\u201d. {BUTTON}", f"\u201c{title}\u201d still waits. {BUTTON}")
+    named = "list" if found["list"] in ("furoshiki", "list") else f"{found['list']} list"
+    return (
+        f"\u201c{title}\u201d is still on your {named}, since {found['since']}. {BUTTON}",
+        f"Still on your {named}: \u201c{title}\u201d. Is it done, or shall it wait? {BUTTON}",
+    )
+
+
+def _nudge(matter: Matter) -> Ways:
+    found = _ENDS_IN_QUESTION.fullmatch(matter.summary)
+    question = None if found is None else matter.turned(capital(found["question"].strip()))
+    if question is None:
+        return ()
+    return (
+        f"This may have slipped by, and it is still open for me: \u201c{question}\u201d A word is enough.",
+        f"When you have a moment, I would still like to know: \u201c{question}\u201d",
+    )
+
+
+# -- what is finished, what went wrong, what only they can decide --
+
+
+_FINISHED = re.compile(r"(?P<title>[^:]+): (?P<state>completed|done|finished|failed|cancelled)\.?", re.IGNORECASE)
+
+
+_LIST = re.compile(r"the (?P<name>.+ list)", re.IGNORECASE)
+
+
+def _news(matter: Matter) -> Ways:
+    if done := _FINISHED.fullmatch(matter.summary):
+        title, well = capital(done["title"]), done["state"].casefold() not in ("failed", "cancelled")
+        if well and (of_list := _LIST.fullmatch(done["title"])):
+            return (f"Everything on your {of_list['name']} is done.", f"Your {of_list['name']} is done, all of it.")
+        end = "is finished" if well else "came to nothing"
+        return (f"\u201c{title}\u201d {end}.", f"You should know: \u201c{title}\u201d {end}.")
+    told = _told(matter)
+    return () if told is None else (f"There is news: {_low(told)}", f"Something has come of it: {_low(told)}")
+
+
+def _of_plugin(matter: Matter) -> Ways:
+    found = said_by_plugin(matter.summary)
+    told = None if found is None else _told(replace(matter, summary=found[1]))
+    if found is None or told is None:
+        return ()
+    return (
+        f"News from your plugin {found[0]}: {_low(told)}",
+        f"Your plugin {found[0]} has found something: {_low(told)}",
+    )
+
+
+def _delegation(matter: Matter) -> Ways:
+    if counted := _COUNT.fullmatch(matter.summary):
+        return _may_i_count(counted["what"])
+    told = _told(matter)
+    if told is None:
+        return (f"There is something only you can decide. I noted it as \u201c{_cut(matter.summary)}\u201d. {BUTTON}",)
+    if refs.is_of(matter.key.removeprefix(DECISION), "plugin_jobs"):  # no button makes it run
+        return (told, f"There is something for you to decide: {told}")
+    if re.match(r"(?:May|Shall|Should|Can|Could) I\b", told):
+        return (f"{told} {BUTTON}", f"This is for you to decide: {told[:1].lower() + told[1:]} {BUTTON}")
+    return (
+        f"There is something only you can decide: {_low(told)} {BUTTON}",
+        f"I need your word for this: {_low(told)} {BUTTON}",
+    )
+
+
+def _told(matter: Matter) -> str | None:
+    """The summary itself, as it is said to them."""
+    turned = matter.turned(_cut(_SILENCE.sub("", matter.summary)))
+    return None if not turned else stopped(capital(turned))
+
+
+_SILENCE = re.compile(r" ?\bThey have(?: not|n['\u2019]t) (?:answered|replied|written)\b[^.!?;]*[.;]?", re.IGNORECASE)
+"""What nobody is told: that they have not answered."""
+
+
+_OPENING_WORDS = """
+A An The You Your My This That There Something Some It One Two Three Nothing No Not What When Where How Why Who
+"""
+_OPENING = frozenset(_OPENING_WORDS.split())
+
+
+def _low(sentence: str) -> str:
+    """A sentence as it stands behind a colon: in small letters where only its place gave it a capital."""
+    first = sentence.partition(" ")[0]
+    return sentence[:1].lower() + sentence[1:] if first in _OPENING or first.endswith("ing") else sentence
+
+
+def _cut(text: str) -> str:
+    plain = " ".join(text.split())
+    return plain if len(plain) <= LONGEST else plain[:LONGEST].rsplit(" ", 1)[0] + " \u2026"
+
+
+def _note(matter: Matter) -> Ways:
+    return notes.said(matter.summary, matter.now.date(), matter.name)
+
+
+_OF_KIND: Mapping[str, Callable[[Matter], Ways]] = {
+    "question": _question,
+    "follow_up": _note,
+    "thought": _note,
+    "curiosity": _curiosity,
+    "anticipation": _anticipation,
+    "need": _need,
+    "growth": _growth,
+    "reminder": _reminder,
+    "reply_nudge": _nudge,
+    "skill_result": _news,
+    "task_update": _news,
+    "delegation": _delegation,
+    "plugin": _of_plugin,
+}
+
+_ABOUT_THEM = frozenset({"question", "follow_up", "thought", "curiosity", "anticipation", "need", "growth"})
+"""Kinds in which nobody is asked after who died, and what is heavy is not asked about."""

@@ -1,0 +1,131 @@
+"""The one way in which words go out unasked: turn, outbox, queue and decision in one transaction, or nothing.
+
+Between the look at how things stand and this moment a model may have thought for a minute. Whoever wrote meanwhile is
+answered first; what was closed meanwhile is not said.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from furoshiki.core import refs
+from furoshiki.core.process.crash_points import point
+from furoshiki.core.timestamps import stamp
+from furoshiki.feelings import heartbeat
+from furoshiki.messages.store import inbox, outbox, turns
+from furoshiki.messages.values import COMPANION, NewOutgoing, NewTurn, Shaped, session_for
+from furoshiki.mind.outreach import laws as all_laws
+from furoshiki.mind.outreach import reply_queue, standing
+from furoshiki.mind.outreach.addressee import Address
+from furoshiki.mind.outreach.rules import buttons
+from furoshiki.mind.outreach.rules.buttons import Row
+from furoshiki.mind.outreach.rules.gates import Look
+from furoshiki.mind.outreach.store import decisions
+from furoshiki.mind.outreach.store.decisions import NewDecision
+from furoshiki.mind.outreach.voice import Worded
+from furoshiki.owner.agenda.rules import mind_queue
+from furoshiki.owner.agenda.rules.mind_queue import Waiting
+from furoshiki.owner.agenda.store import mind_queue as queue_store
+from furoshiki.world import World
+
+KIND = "outreach"
+"""Of the turns in which the companion wrote first."""
+
+LATER, LESS = "outreach.later", "outreach.less"
+"""What stands in the data of the two buttons under every such message; the number of its decision follows."""
+
+
+def send(
+    world: World, item: Waiting, priority: int, seen: Sequence[Look], words: Worded, to: Address, heard: datetime | None
+) -> int | None:
+    """Say it; returns the number of the decision, None when something has come in between.
+
+    `heard` is when the owner had last said anything as the gates were asked.
+    """
+    now = world.now
+    with world.database.write() as db:
+        if inbox.count_pending(db) or standing.heard_at(db) != heard or not queue_store.is_open(db, item.id):
+            return None
+        if not queue_store.went_out(db, item.id, now):
+            return None
+        decision = NewDecision(
+            item.kind, priority, "sent", _by(words), item_id=item.id, source=item.source or None, gates=as_rows(seen)
+        )
+        text = buttons.with_matter(item, words.text)
+        shaped = world.shape(to.channel, text, frozenset())
+        number, turn_id = say(db, decision, to, text, shaped, now, lambda number: (*buttons.of(item), _last(number)))
+        reply_queue.expect(db, item, number, turn_id, now, all_laws.current(world))
+        point("outreach.said")
+    point("outreach.sent")
+    if mind_queue.curious(item):
+        world.state.change(heartbeat.surfaced(world.laws, 1, now))
+    return number
+
+
+def say(
+    db: sqlite3.Connection,
+    decision: NewDecision,
+    to: Address,
+    text: str,
+    shaped: Sequence[Shaped],
+    now: datetime,
+    rows: Callable[[int], Sequence[Row]] = lambda _number: (),
+    kind: str = KIND,
+) -> tuple[int, int]:
+    """Note a decision, the turn of this `kind`, and the messages it is `shaped` into; returns the numbers of the
+    decision and of the turn. `rows` are the buttons under the last message, made with the number of the decision."""
+    number = decisions.record(db, decision, now)
+    key = refs.name("outreach", number)
+    turn = NewTurn(
+        session_id=session_for(now, turns.last_session(db)),
+        channel=to.channel,
+        chat_id=to.chat_id,
+        speaker=COMPANION,
+        text=text,
+        at=now,
+        kind=kind,
+        turn_key=key,
+    )
+    turn_id = turns.add(db, turn)
+    decisions.said(db, number, turn_id)
+    outbox.put(db, _messages(to, shaped, rows(number)), now, turn_id, key)
+    return number, turn_id
+
+
+def as_rows(seen: Sequence[Look]) -> tuple[Mapping[str, Any], ...]:
+    """What the gates saw, as it is kept."""
+    return tuple(
+        {
+            "gate": look.gate,
+            "passed": look.passed,
+            "value": look.value,
+            "limit": look.limit,
+            "until": None if look.until is None or look.passed else stamp(look.until),
+        }
+        for look in seen
+    )
+
+
+def _by(words: Worded) -> str:
+    return f"every gate was open; in the words of {words.provider}:{words.model}"
+
+
+def _last(number: int) -> Row:
+    return [{"text": "Later", "data": f"{LATER}:{number}"}, {"text": "Less of this", "data": f"{LESS}:{number}"}]
+
+
+def _messages(to: Address, shaped: Sequence[Shaped], rows: Sequence[Row]) -> list[NewOutgoing]:
+    found = []
+    for place, one in enumerate(shaped):
+        extra = dict(one.extra)
+        if rows and place == len(shaped) - 1:
+            extra["buttons"] = list(rows)
+        found.append(
+            NewOutgoing(
+                to.channel, to.chat_id, one.text, one.kind, place, one.entities, extra=extra, policy="unprompted"
+            )
+        )
+    return found

@@ -1,0 +1,58 @@
+"""How each kind of what is said unasked is received: its weight, and how often it was answered, ignored, disliked."""
+
+from __future__ import annotations
+
+import sqlite3
+from dataclasses import dataclass
+from datetime import datetime
+
+from furoshiki.core.timestamps import stamp
+from furoshiki.mind.outreach.rules.laws import OUTCOMES
+
+
+@dataclass(frozen=True)
+class Kind:
+    """One kind. `weight` is 1 for one that nothing is known of."""
+
+    name: str
+    weight: float = 1.0
+    answered: int = 0
+    welcomed: int = 0
+    ignored: int = 0
+    disliked: int = 0
+
+
+def every(db: sqlite3.Connection) -> dict[str, Kind]:
+    """What is known of each kind, by its name."""
+    return {row["kind"]: _kind(row) for row in db.execute("SELECT * FROM outreach_kinds ORDER BY kind")}
+
+
+def get(db: sqlite3.Connection, name: str) -> Kind:
+    """What is known of one kind."""
+    row = db.execute("SELECT * FROM outreach_kinds WHERE kind=?", (name,)).fetchone()
+    return Kind(name) if row is None else _kind(row)
+
+
+def learn(db: sqlite3.Connection, name: str, outcome: str, weight: float, now: datetime) -> None:
+    """One more outcome of a kind, and what it weighs from now on. ValueError for an outcome nobody knows."""
+    if outcome not in OUTCOMES:
+        raise ValueError(f"no outcome {outcome!r}; there are {', '.join(OUTCOMES)}")
+    db.execute(
+        f"INSERT INTO outreach_kinds (kind, weight, {outcome}, changed_at) VALUES (:kind, :weight, 1, :now) "  # noqa: S608
+        f"ON CONFLICT (kind) DO UPDATE SET weight=:weight, {outcome}={outcome}+1, changed_at=:now",
+        {"kind": name, "weight": weight, "now": stamp(now)},
+    )
+
+
+def take_back(db: sqlite3.Connection, name: str, outcome: str, weight: float, now: datetime) -> None:
+    """One outcome of a kind was none, and it weighs as it did before. ValueError for an outcome nobody knows."""
+    if outcome not in OUTCOMES:
+        raise ValueError(f"no outcome {outcome!r}; there are {', '.join(OUTCOMES)}")
+    db.execute(
+        f"UPDATE outreach_kinds SET weight=?, {outcome}=max(0, {outcome}-1), changed_at=? WHERE kind=?",  # noqa: S608
+        (weight, stamp(now), name),
+    )
+
+
+def _kind(row: sqlite3.Row) -> Kind:
+    return Kind(row["kind"], row["weight"], *(row[name] for name in OUTCOMES))

@@ -1,0 +1,358 @@
+"""The words of what is said unasked: drafted by the tier `deep`, looked at once more by the tier `micro`.
+
+Nothing is sent raw. What a model writes is looked through by rule before it counts, for labels and data (`wording`),
+and read against what was told (`grounding`): what nobody has read is not sent. Where there is no model at all the
+built-in mind has prepared words; where one is configured and away, only for what is urgent or must be told (`OWED`):
+all else waits.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from dataclasses import dataclass
+from datetime import datetime, tzinfo
+
+from furoshiki.core import refs
+from furoshiki.core.database.rows import dump, load
+from furoshiki.core.errors import AnswerUnusable, NoMindAnswered
+from furoshiki.core.timestamps import local
+from furoshiki.feelings.rules import user_needs
+from furoshiki.language import testimony
+from furoshiki.language.humanize import ago, dated, day
+from furoshiki.language.reflex.care import weighing
+from furoshiki.language.reflex.care.dead import dead
+from furoshiki.language.reflex.values import Utterance
+from furoshiki.language.tokens import cut
+from furoshiki.memory import said_corrections
+from furoshiki.memory.grounding import believing
+from furoshiki.memory.grounding.believing import Claim
+from furoshiki.memory.grounding.rules.conversation import Conversation, recorded
+from furoshiki.memory.store import memories
+from furoshiki.messages.store import turns
+from furoshiki.messages.values import COMPANION, USER, Turn, session_for
+from furoshiki.mind.inner_life import standing_prompt
+from furoshiki.mind.outreach import addressee
+from furoshiki.mind.outreach.rules import prepared_words, wording
+from furoshiki.mind.outreach.rules.laws import URGENT
+from furoshiki.mind.outreach.rules.prepared_words import OWED, Matter
+from furoshiki.models.llm.background import patiently
+from furoshiki.models.llm.plans import REFLEX
+from furoshiki.models.llm.values import Block, Message, Question
+from furoshiki.owner.agenda.rules.mind_queue import Waiting
+from furoshiki.owner.agenda.store import quiet
+from furoshiki.owner.user_model import languages, style, user
+from furoshiki.owner.user_model.rules import style_choosing
+from furoshiki.recall.retrieval.recall import recall
+from furoshiki.recall.retrieval.values import UNCONFIRMED, Scope
+from furoshiki.world import World
+
+DRAFT, POLISH = "outreach.draft", "outreach.polish"
+
+SHOWN_TURNS, POLISHED_TURNS = 10, 6
+"""How many of the last messages whoever drafts is shown, and whoever polishes."""
+
+LOOKED_BACK = 40
+"""Messages in which something heavy is still looked for."""
+
+TURN_TOKENS, DETAIL_TOKENS = 150, 1500
+DRAFT_TOKENS, POLISHED_TOKENS = 500, 600
+
+FOUND = 5
+"""Memories that one search brings."""
+
+ROUNDS = 3
+"""How often a draft is looked at: once, once more with what was searched for, once more with what was wrong."""
+
+LONGEST_REASON = 200
+
+NOT_NOW = "it is not the moment for it"
+"""A drafter's "not now" wins over everything: what only the owner can decide waits, all else is let go."""
+
+
+@dataclass(frozen=True)
+class Worded:
+    """Words that are ready to be sent, and who found them."""
+
+    text: str
+    provider: str
+    model: str
+
+
+def kept(words: Worded, *, finished: bool = False) -> str:
+    """Words as the queue keeps them; `finished` ones were looked at once more already."""
+    return dump([words.text, words.provider, words.model, *([True] if finished else [])])
+
+
+def found_again(draft: str) -> tuple[Worded, bool]:
+    """The words that were kept, and whether they are finished."""
+    text, provider, model, *finished = load(draft)
+    return Worded(text, provider, model), bool(finished)
+
+
+class NoWords(Exception):
+    """There are none for now: `reason` in plain words; `vetoed` when it was found that it should not be said at all."""
+
+    def __init__(self, reason: str, vetoed: bool = False) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.vetoed = vetoed
+
+
+async def draft(world: World, item: Waiting) -> Worded:
+    """Its words. Raises NoWords."""
+    scene = _scene(world, item)
+    question = Question(
+        tier="deep",
+        purpose=DRAFT,
+        system=(
+            Block(f"{standing_prompt.identity(world, 'turn/who')}\n\n{world.prompts.render('outreach/draft')}", True),
+            Block(scene.known, True),
+        ),
+        messages=(Message("user", _shown(world, item, scene)),),
+        max_tokens=DRAFT_TOKENS,
+        timeout_s=90.0,
+        material=scene.matter,
+        turn_key=refs.name("mind_queue", item.id),
+    )
+    try:
+        answer = await patiently(world, question, world.now)
+    except (AnswerUnusable, NoMindAnswered) as error:
+        if isinstance(error, NoMindAnswered) and not error.away:
+            raise NoWords("there is no model, and no prepared words fit") from error
+        return _at_least(world, item, scene, f"nobody found words: {error}")
+    text = _unquoted(answer.text)
+    if wording.not_now(text):
+        raise NoWords(NOT_NOW, vetoed=item.kind not in OWED)
+    if answer.finish != "stop" or not text:
+        why = {"refused": "the model would not write it", "length": "its words had no end", "broken": "it broke off"}
+        return _at_least(world, item, scene, why.get(answer.finish, "the model said nothing"))
+    return Worded(text, answer.provider, answer.model)
+
+
+async def polish(world: World, item: Waiting, drafted: Worded) -> Worded:
+    """The same words, fit for a chat; those of the built-in mind are as they are. Raises NoWords."""
+    if (drafted.provider, drafted.model) == (REFLEX.provider, REFLEX.model):
+        return drafted
+    scene = _scene(world, item)
+    searched, refused = _Searched(), _Refused()
+    for _ in range(ROUNDS):
+        try:
+            answer = await patiently(world, _once_more(world, item, scene, drafted, searched, refused), world.now)
+        except (AnswerUnusable, NoMindAnswered) as error:
+            return _at_least(world, item, scene, f"nobody looked at the words once more: {error}")
+        read = answer.parsed
+        if read.search and read.search.strip() and not searched.words and not refused.text:
+            searched = _search(world, scene, read.search)
+            continue
+        if not read.send or wording.not_now(read.text):
+            raise NoWords(read.why or NOT_NOW, vetoed=item.kind not in OWED)
+        text = _unquoted(read.text)
+        fault = await _fault(world, item, scene, text, searched)
+        if fault is None:
+            return Worded(text, answer.provider, answer.model)
+        if refused.text:
+            break
+        refused = _Refused(text or "(nothing)", fault)
+    return _at_least(world, item, scene, f"the words may not be sent: {refused.reason or 'it only searched'}")
+
+
+def _at_least(world: World, item: Waiting, scene: _Scene, reason: str) -> Worded:
+    """What is urgent or must be told is told in prepared words when no better are found. Raises NoWords."""
+    if item.priority <= URGENT or item.kind in OWED:
+        text = prepared_words.find(scene.matter, world.rng)
+        if text is not None:
+            return Worded(text, REFLEX.provider, REFLEX.model)
+    raise NoWords(reason[:LONGEST_REASON])
+
+
+# -- what is shown --
+
+
+NEAR = Scope(floor="asked")
+"""Where memories are searched for what must be known to say it right: not in what has nothing to do with it."""
+
+
+@dataclass(frozen=True)
+class _Scene:
+    """What words are found from: how things stand between the two, and what the built-in mind needs."""
+
+    zone: tzinfo
+    now: datetime
+    name: str | None
+    companion: str
+    said: tuple[Turn, ...]
+    last_seen: str | None
+    known: str
+    style: style_choosing.Block
+    matter: Matter
+    quiet_over: bool
+
+    @property
+    def names(self) -> dict[str, str]:
+        """What the two are called in a line."""
+        return {USER: self.name or "They", COMPANION: self.companion}
+
+    def lines(self, most: int) -> list[str]:
+        """What was said last, oldest first, each with its day and who said it."""
+        return [
+            f"[{local(turn.at, self.zone):%a %-d %b, %H:%M}] {self.names.get(turn.speaker, turn.speaker)}: "
+            f"{testimony.marked(turn.text, turn.foreign, TURN_TOKENS, flat=True)}"
+            for turn in self.said[-most:]
+        ]
+
+
+@dataclass(frozen=True)
+class _Searched:
+    """What memories were searched for, and what came up: the lines shown, and their words."""
+
+    words: str = ""
+    lines: tuple[str, ...] = ()
+    texts: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class _Refused:
+    """Words that may not be sent, and why."""
+
+    text: str = ""
+    reason: str = ""
+
+
+def _scene(world: World, item: Waiting) -> _Scene:
+    with world.database.read() as db:
+        zone, name = user.zone(world, db), user.name(db)
+        now = local(world.now, zone)
+        said = _last_said(world, db)
+        heard = turns.last_said(db, USER)
+        facts = memories.known(db, standing_prompt.KNOWN_FACTS)
+        session = session_for(world.now, turns.last_session(db))
+        block = standing_prompt.session_block(world, db, session, facts, name, zone, world.now)
+        manner = style.standing(db, world.now)
+        gone = dead(said_corrections.known(db, facts))
+        after_quiet = quiet.just_over(db, world.now) is not None
+    spoken = [Utterance(turn.speaker, turn.text, turn.at, turn.id, turn.foreign) for turn in said]
+    matter = Matter(
+        kind=item.kind,
+        summary=item.summary,
+        now=now,
+        key=item.key,
+        name=name,
+        dead=gone,
+        weighs=weighing.remembered(spoken, world.care, world.now) is not None,
+        care=world.care,
+        said=tuple(turn.text for turn in said if turn.speaker == COMPANION),
+    )
+    return _Scene(
+        zone=zone,
+        now=now,
+        name=name,
+        companion=world.settings.furoshiki_companion_name,
+        said=said,
+        last_seen=None if heard is None else ago(heard.at, world.now),
+        known=str(block["text"]),
+        style=manner,
+        matter=matter,
+        quiet_over=after_quiet,
+    )
+
+
+def _last_said(world: World, db: sqlite3.Connection) -> tuple[Turn, ...]:
+    """What was said last where the owner would be written to, oldest first."""
+    to = addressee.of_owner(world, db)
+    return () if to is None else tuple(turns.recent(db, to.channel, to.chat_id, LOOKED_BACK))
+
+
+def _shown(world: World, item: Waiting, scene: _Scene) -> str:
+    beat = world.state.heartbeat()
+    return world.prompts.render(
+        "outreach/matter",
+        clock=dated(scene.now, scene.zone),
+        zone=str(scene.zone),
+        name=scene.name,
+        last_seen=scene.last_seen,
+        language=languages.written((turn.own for turn in scene.said if turn.speaker == USER), world.config),
+        mood=beat.mood.word,
+        directives=user_needs.directives(beat.user_needs, world.now, world.laws.user_needs),
+        style=scene.style or None,
+        lines=scene.lines(SHOWN_TURNS),
+        quiet_over=scene.quiet_over,
+        kind=item.kind,
+        summary=item.summary,
+        detail=cut(item.detail, DETAIL_TOKENS),
+    )
+
+
+def _once_more(
+    world: World, item: Waiting, scene: _Scene, drafted: Worded, searched: _Searched, refused: _Refused
+) -> Question:
+    from furoshiki.mind.outreach.polishing_form import Polished
+
+    most = wording.LONGEST if item.kind in wording.ROOMY else wording.SHORT
+    shown = world.prompts.render(
+        "outreach/polishing",
+        clock=dated(scene.now, scene.zone),
+        most=most,
+        summary=item.summary,
+        lines=scene.lines(POLISHED_TURNS),
+        found=searched if searched.words else None,
+        draft=drafted.text,
+        refused=refused if refused.text else None,
+    )
+    instructions = world.prompts.render("outreach/polish", companion=scene.companion, most=wording.SHORT)
+    return Question(
+        tier="micro",
+        purpose=POLISH,
+        system=(Block(instructions, True),),
+        messages=(Message("user", shown),),
+        answer=Polished,
+        max_tokens=POLISHED_TOKENS,
+        timeout_s=30.0,
+        turn_key=refs.name("mind_queue", item.id),
+    )
+
+
+def _search(world: World, scene: _Scene, query: str) -> _Searched:
+    """What memory has on it, with its day; what is over or was put right says so."""
+    found = [one for one in recall(world, query, k=FOUND, now=scene.now, scope=NEAR) if one.status != UNCONFIRMED]
+    with world.database.read() as db:
+        righted = said_corrections.put_right(db, [one.id for one in found])
+    lines = []
+    for one in found:
+        label = [day(one.at, scene.zone)]
+        if one.speaker is not None:
+            label.append(testimony.labelled(scene.names.get(one.speaker, one.speaker), one.text, one.foreign))
+        if one.past:
+            label.append("not true any more")
+        if one.id in righted:
+            label.append(f"put right since: {righted[one.id].text}")
+        lines.append(f"({'; '.join(label)}) {testimony.marked(one.text, one.foreign, TURN_TOKENS, flat=True)}")
+    return _Searched(" ".join(query.split()), tuple(lines), tuple(one.text for one in found))
+
+
+# -- what is written --
+
+
+async def _fault(world: World, item: Waiting, scene: _Scene, text: str, searched: _Searched) -> str | None:
+    """Why words may not be sent; None when they may."""
+    fault = wording.fault(text, item.kind, item.summary, item.detail)
+    if fault is not None:
+        return fault
+    known = [item.summary, item.detail, *searched.texts, *scene.known.splitlines()]
+    record = [recorded(-number, line, scene.now) for number, line in enumerate(filter(str.strip, known), start=1)]
+    talk = Conversation([*record, *scene.said[-SHOWN_TURNS:]], scene.zone, scene.name or "", scene.companion)
+    claim = Claim(text, "journal", tuple(turn.id for turn in talk.said), free=True)
+    instructions = world.prompts.render("outreach/reader", companion=scene.companion, name=scene.name)
+    (verdict,) = await believing.read(world, talk, [claim], instructions)
+    if verdict is None:
+        return "nobody has read whether it is so"
+    return None if verdict.outcome == "known" else f"it claims what nobody told: {verdict.reason}"
+
+
+def _unquoted(text: str) -> str:
+    """Words without the quotation marks that models like to put around them."""
+    plain = text.strip()
+    for opening, closing in (('"', '"'), ("\u201c", "\u201d"), ("\u201e", "\u201c"), ("\u00ab", "\u00bb")):
+        inner = plain[1:-1]
+        if len(plain) > 1 and plain[0] == opening and plain[-1] == closing and opening not in inner:
+            return inner.strip()
+    return plain

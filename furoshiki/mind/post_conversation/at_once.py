@@ -1,0 +1,81 @@
+"""Right after an answer has gone: read what was told, so that it is known at the next message.
+
+Which messages are read already is one number, moved on in the transaction that keeps what they told: killed at any
+point, the next turn or start reads them once. Nobody waits for it, and where nothing was told nobody is asked.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+
+from furoshiki.core import refs
+from furoshiki.core.database import kv
+from furoshiki.core.process.crash_points import point
+from furoshiki.messages.store import sessions, turns
+from furoshiki.messages.values import COMPANION, USER, Turn
+from furoshiki.mind.post_conversation import told
+from furoshiki.mind.post_conversation.rules.telling import may_tell
+from furoshiki.mind.post_conversation.told import Heard, Stretch
+from furoshiki.world import World
+
+READ_TO = "told.read_to"
+"""Under this name `kv` keeps the id of the user's newest message that was read so."""
+
+MOST_AT_ONCE = 12
+"""Messages of the user that are read together; of more, the newest, and the rest when the session is read."""
+
+SHOWN_BEFORE = 6
+"""Turns from before them that are shown, so that "yes, with her" can be understood."""
+
+
+async def around(world: World, work: Callable[[], Awaitable[object]]) -> None:
+    """Read what was told, do some other work, and read what was told meanwhile."""
+    await read(world)
+    await work()
+    await read(world)
+
+
+async def read(world: World) -> int:
+    """Read what nobody has read yet; returns how many facts were kept."""
+    stretch = await asyncio.to_thread(_owed, world)
+    if stretch is None:
+        return 0
+    newest = max(stretch.new)
+    heard = await told.read(world, stretch, refs.name("turn", newest))
+    point("told.answered")
+    return await asyncio.to_thread(_keep, world, stretch, heard, newest)
+
+
+def _owed(world: World) -> Stretch | None:
+    """What is to be read, with what was said before it; None where nothing was told."""
+    with world.database.read() as db:
+        after = max(int(kv.get(db, READ_TO, 0)), int(kv.get(db, sessions.WRITTEN_TO, 0)))
+        said = turns.lately(db, MOST_AT_ONCE * 2 + SHOWN_BEFORE)
+        new = _telling(said, after)[-MOST_AT_ONCE:]
+        if not new or sessions.has(db, said[-1].session_id):
+            return None
+        first = next(number for number, one in enumerate(said) if one.id == new[0])
+        return told.gather(world, db, said[max(0, first - SHOWN_BEFORE) :], new, asked=True)
+
+
+def _telling(said: Sequence[Turn], after: int) -> list[int]:
+    """Those of the user's messages after one that may tell something."""
+    found, before = [], ""
+    for turn in said:
+        if turn.speaker == COMPANION:
+            before = turn.text
+        elif turn.speaker == USER and turn.id > after and may_tell(turn.own, before):
+            found.append(turn.id)
+    return found
+
+
+def _keep(world: World, stretch: Stretch, heard: Heard, newest: int) -> int:
+    with world.database.write() as db:
+        if int(kv.get(db, READ_TO, 0)) >= newest:
+            return 0  # another process was quicker
+        kept = told.keep(db, world, stretch, heard)
+        kv.put(db, READ_TO, newest, world.now)
+        point("told.before_commit")
+    point("told.kept")
+    return kept

@@ -1,0 +1,217 @@
+"""What somebody told of themselves in conversations that were taken in: their name, facts, people, and so a profile.
+
+They say by an import whose words are theirs. A mind reads them stretch by stretch once they agreed to its price, beside
+everything else; else the rules do, at once. How far it came is one number for each import, moved on with what was kept.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from furoshiki.core import refs
+from furoshiki.core.database import kv
+from furoshiki.core.errors import NoMindAnswered
+from furoshiki.core.process.crash_points import point
+from furoshiki.language.humanize import plural
+from furoshiki.language.tokens import estimate
+from furoshiki.memory import facts
+from furoshiki.memory.values import Note
+from furoshiki.messages.channels import CONSOLE, TELEGRAM
+from furoshiki.messages.store import accounts, turns
+from furoshiki.messages.values import USER, Turn
+from furoshiki.mind.inner_life import session_context
+from furoshiki.mind.post_conversation import told
+from furoshiki.mind.post_conversation.due import IMPORTS, READING_OWED
+from furoshiki.mind.post_conversation.rules.telling import may_tell
+from furoshiki.mind.post_conversation.told import Heard, Stretch
+from furoshiki.owner.agenda.store import operations
+from furoshiki.owner.user_model import profile, user
+from furoshiki.world import Report, World
+
+STRETCH_TOKENS = 4_000
+MOST_TURNS = 120
+"""What a mind is shown of an import at once."""
+
+MOST_AT_ONCE = 20
+"""Stretches that one run reads."""
+
+FRAME_TOKENS = 1_100
+"""What is sent with each stretch beside its lines, and again with the question whether its facts are carried …"""
+
+ANSWER_SHARE = 0.25
+"""… and how long the answers are, by its lines."""
+
+
+@dataclass(frozen=True)
+class Size:
+    """What reading the rest of an import takes: messages, stretches, and about so many tokens sent and answered."""
+
+    turns: int
+    stretches: int
+    sent: int
+    answered: int
+
+
+def called(db: sqlite3.Connection, source: str, name: str, now: datetime) -> bool:
+    """Keep the name that the owner's words stand under, unless one is known; False where it is none, or nobody's."""
+    first = turns.of_source(db, source, 0, 1, speaker=USER)
+    if not first or user.name(db) is not None or not name.strip() or any(sign.isdigit() for sign in name):
+        return False
+    subject, predicate = user.NAME
+    note = Note(f"They are called {name}.", "semantic", subject, predicate, name, "addressing")
+    return facts.learn(db, note, [first[0].id], now, source_tag="import") == "new"
+
+
+def size(db: sqlite3.Connection, source: str) -> Size:
+    """What is left to be read of an import."""
+    after, count, parts, sent = _read_to(db, source), 0, 0, 0
+    while said := _next(db, source, after):
+        after = said[-1].id
+        count += len(said)
+        if any(one.speaker == USER for one in said):
+            parts += 1
+            sent += 2 * (sum(estimate(one.text) + 12 for one in said) + FRAME_TOKENS)
+    return Size(count, parts, sent, round((sent - 2 * parts * FRAME_TOKENS) / 2 * ANSWER_SHARE))
+
+
+def agree(db: sqlite3.Connection, source: str, now: datetime) -> None:
+    """Let a mind read all that was taken in by now; the companion is told when it is done."""
+    _put(db, source, now, until=turns.newest_id(db))
+    if operations.in_progress(db, operations.IMPORT, _title(source)) is None:
+        owner = accounts.owner(db, TELEGRAM)
+        channel, chat_id = (CONSOLE, CONSOLE) if owner is None else (TELEGRAM, owner.chat_id)
+        operations.begin(db, operations.IMPORT, _title(source), channel, chat_id, now)
+
+
+async def read_by_rule(world: World, source: str, *, at_once: bool) -> int:
+    """What the rules find in an import; returns how many facts were kept. The profile follows `at_once`, or, where a
+    mind has to write it, with the next reading."""
+    kept = 0
+    with world.database.read() as db:
+        after = _mark(db, source)["ruled"]
+    while True:
+        with world.database.write() as db:
+            said = _next(db, source, after)
+            if not said:
+                break
+            stretch = told.gather(world, db, said, _own(said), asked=False)
+            kept += told.keep(db, world, stretch, told.by_rule(stretch))
+            after = said[-1].id
+            _put(db, source, world.now, ruled=after)
+        point("import.read_by_rule")
+    if at_once:
+        await _follow(world)
+    elif kept:
+        with world.database.write() as db:
+            kv.put(db, READING_OWED, True, world.now)
+    return kept
+
+
+async def read_imports(world: World) -> Report:
+    """Read on in the imports that a mind may read, as far as one run goes."""
+    kept = done = 0
+    while done < MOST_AT_ONCE:
+        found = _waiting(world)
+        if found is None:
+            break
+        source, said, stretch = found
+        heard = Heard()
+        if stretch.new:
+            try:
+                heard = await told.read(world, stretch, refs.name("turn", said[-1].id), patient=True)
+            except NoMindAnswered as error:
+                return Report(bool(done), f"an import is to be read when there is a model: {error}", _data(world, kept))
+        point("import.answered")
+        kept += _keep(world, source, said, stretch, heard)
+        done += 1
+    if done:
+        await _follow(world)
+    data = _data(world, kept)
+    left = f", {plural(data['left'], 'message')} to go" if data["left"] else ""
+    return Report(bool(done), f"{plural(done, 'stretch', 'stretches')} of imports read, {kept} facts kept{left}", data)
+
+
+def _data(world: World, kept: int) -> dict[str, int]:
+    with world.database.read() as db:
+        marks = {one: _mark(db, one) for one in kv.get(db, IMPORTS, {})}
+        left = sum(turns.count_of_source(db, one, held["to"], held["until"]) for one, held in marks.items())
+    return {"facts": kept, "left": left}
+
+
+def _waiting(world: World) -> tuple[str, Sequence[Turn], Stretch] | None:
+    """The next stretch of the first import that may be read on."""
+    with world.database.read() as db:
+        for source in kv.get(db, IMPORTS, {}):
+            mark = _mark(db, source)
+            said = [one for one in _next(db, source, mark["to"]) if one.id <= mark["until"]]
+            if said:
+                return source, said, told.gather(world, db, said, _own(said), asked=True)
+    with world.database.write() as db:  # what was taken back since is not waited for
+        for source in kv.get(db, IMPORTS, {}):
+            _put(db, source, world.now, until=_mark(db, source)["to"])
+            _end_reading(db, source, world.now)
+    return None
+
+
+def _keep(world: World, source: str, said: Sequence[Turn], stretch: Stretch, heard: Heard) -> int:
+    with world.database.write() as db:
+        if _mark(db, source)["to"] >= said[-1].id:
+            return 0  # another run was quicker
+        kept = told.keep(db, world, stretch, heard)
+        mark = _mark(db, source)
+        _put(db, source, world.now, to=said[-1].id, kept=mark["kept"] + kept)
+        if not turns.count_of_source(db, source, said[-1].id, mark["until"]):
+            _end_reading(db, source, world.now)
+        point("import.before_read")
+    return kept
+
+
+def _end_reading(db: sqlite3.Connection, source: str, now: datetime) -> None:
+    """Note that an import is read, so that its owner hears of it in the next talk, or before."""
+    reading = operations.in_progress(db, operations.IMPORT, _title(source))
+    if reading is not None:
+        learned = plural(_mark(db, source)["kept"], "thing about you was new", "things about you were new")
+        operations.end(db, reading, True, f"read to its end; {learned}", now)
+
+
+def _title(source: str) -> str:
+    """What reading an import is called to its owner."""
+    return f"reading your import ({source.partition(':')[2] or source})"
+
+
+async def _follow(world: World) -> None:
+    """Who the user is, by what is known now."""
+    await profile.refine(world, at_once=True)
+    session_context.refresh(world)
+
+
+def _read_to(db: sqlite3.Connection, source: str) -> int:
+    return _mark(db, source)["to"]
+
+
+def _mark(db: sqlite3.Connection, source: str) -> dict[str, int]:
+    """How far an import was read by a mind (`to`) and by the rules (`ruled`), may be read by a mind (`until`), and how
+    many facts a mind has `kept` of it."""
+    return {"to": 0, "ruled": 0, "until": 0, "kept": 0, **kv.get(db, IMPORTS, {}).get(source, {})}
+
+
+def _put(db: sqlite3.Connection, source: str, now: datetime, **moved: int) -> None:
+    kv.put(db, IMPORTS, {**kv.get(db, IMPORTS, {}), source: {**_mark(db, source), **moved}}, now)
+
+
+def _own(said: Sequence[Turn]) -> list[int]:
+    return [one.id for one in said if one.speaker == USER and may_tell(one.own)]
+
+
+def _next(db: sqlite3.Connection, source: str, after: int) -> list[Turn]:
+    """The next stretch of an import: as many turns as a mind is shown at once."""
+    found, left = list[Turn](), STRETCH_TOKENS
+    for turn in turns.of_source(db, source, after, MOST_TURNS):
+        left -= estimate(turn.text) + 12
+        if found and left < 0:
+            break
+        found.append(turn)
+    return found

@@ -1,0 +1,177 @@
+"""A long session is read in parts that overlap; here one reading is made of what was read in each.
+
+Pure: what was claimed twice is claimed once, with all its messages; where parts differ, what was said last holds of the
+user, and the worst of the companion.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from itertools import zip_longest
+from typing import Any, TypeVar
+
+from furoshiki.mind.inner_life.self_model.commitment_form import ReadVerdict
+from furoshiki.mind.post_conversation.reading_form import (
+    FollowUp,
+    Moved,
+    ReadContradiction,
+    ReadFact,
+    ReadFeeling,
+    ReadNeed,
+    ReadOutcome,
+    SessionReading,
+)
+from furoshiki.owner.user_model.style_form import ReadStyle
+
+MOST_TOPICS = 8
+MOST_SUMMARY = 1800
+"""Characters of the summaries together."""
+
+T = TypeVar("T")
+
+
+def merged(readings: Sequence[SessionReading], sizes: Sequence[int]) -> SessionReading:
+    """One reading of a session from those of its parts, in order; `sizes` are how many messages each was about."""
+    if len(readings) == 1:
+        return readings[0]
+    last = readings[-1]
+    return last.model_copy(
+        update={
+            "connection_quality": _mean([one.connection_quality for one in readings], sizes),
+            "warmth": _mean([one.warmth for one in readings], sizes),
+            "feelings": _feelings(readings),
+            "valence": _mean([one.valence for one in readings], sizes),
+            "intensity": max((one.intensity for one in readings if one.intensity is not None), default=None),
+            "moved_by": _moved(readings),
+            "topics": _once(_in_turn([one.topics for one in readings]), str.casefold)[:MOST_TOPICS],
+            "concepts": _once(_in_turn([one.concepts for one in readings]), str.casefold)[:MOST_TOPICS],
+            "links": _once([link for one in readings for link in one.links], lambda link: (link.one, link.other)),
+            "summary": _summary([one.summary for one in readings]),
+            "facts": once_each([fact for one in readings for fact in one.facts]),
+            "follow_ups": _follow_ups([thought for one in readings for thought in one.follow_ups]),
+            "anticipations": _outcomes([found for one in readings for found in one.anticipations]),
+            "user_needs": _needs([need for one in readings for need in one.user_needs]),
+            "style": _style([one.style for one in readings if one.style is not None]),
+            "commitments": _verdicts([found for one in readings for found in one.commitments]),
+            "contradictions": _contradictions([found for one in readings for found in one.contradictions]),
+            "authentic": min((one.authentic for one in readings if one.authentic is not None), default=None),
+            "grounded": min((one.grounded for one in readings if one.grounded is not None), default=None),
+            "events": list(dict.fromkeys(event for one in readings for event in one.events)),
+        }
+    )
+
+
+def _mean(values: Sequence[float | None], sizes: Sequence[int]) -> float | None:
+    held = [(value, size) for value, size in zip(values, sizes, strict=True) if value is not None]
+    weight = sum(size for _, size in held)
+    return sum(value * size for value, size in held) / weight if weight else None
+
+
+def _feelings(readings: Sequence[SessionReading]) -> list[ReadFeeling]:
+    strongest: dict[Any, ReadFeeling] = {}
+    for one in (feeling for reading in readings for feeling in reading.feelings):
+        if one.feeling not in strongest or one.strength > strongest[one.feeling].strength:
+            strongest[one.feeling] = one
+    return sorted(strongest.values(), key=lambda one: -one.strength)
+
+
+def _moved(readings: Sequence[SessionReading]) -> Moved | None:
+    """What moved them where they felt most."""
+    moved = [one for one in readings if one.moved_by is not None]
+    return max(moved, key=lambda one: one.intensity or 0.0).moved_by if moved else None
+
+
+def _summary(texts: Sequence[str]) -> str:
+    kept = _once((" ".join(text.split()) for text in texts if text.strip()), str.casefold)
+    room = MOST_SUMMARY // max(1, len(kept))
+    return " ".join(text if len(text) <= room else text[:room].rpartition(". ")[0] + "." for text in kept)
+
+
+def once_each(facts: Sequence[ReadFact]) -> list[ReadFact]:
+    """Each fact once, with the messages of all that tell the same."""
+    return _joined(facts, lambda one: (*map(_plain, (one.subject, one.predicate, one.object, one.text)),))
+
+
+def _follow_ups(thoughts: Sequence[FollowUp]) -> list[FollowUp]:
+    return _joined(thoughts, lambda one: _plain(one.text))
+
+
+def _outcomes(found: Sequence[ReadOutcome]) -> list[ReadOutcome]:
+    """Of each the last that tells; "open" only while no part can tell."""
+    by_id: dict[int, ReadOutcome] = {}
+    for one in found:
+        if one.id not in by_id or one.outcome != "open":
+            by_id[one.id] = one
+    return list(by_id.values())
+
+
+def _needs(found: Sequence[ReadNeed]) -> list[ReadNeed]:
+    """Of each the surest, with the messages of all."""
+    by_name: dict[str, ReadNeed] = {}
+    for one in found:
+        before = by_name.get(one.need)
+        if before is None:
+            by_name[one.need] = one
+            continue
+        surest = one if one.confidence >= before.confidence else before
+        by_name[one.need] = surest.model_copy(update={"messages": _ids(before.messages, one.messages)})
+    return list(by_name.values())
+
+
+def _style(found: Sequence[ReadStyle]) -> ReadStyle | None:
+    if not found:
+        return None
+    shown = {name: [value for one in found if (value := getattr(one, name)) is not None] for name in _TRAITS}
+    return ReadStyle(**{name: sum(values) / len(values) if values else None for name, values in shown.items()})
+
+
+_TRAITS = tuple(ReadStyle.model_fields)
+_WORST_FIRST = ("broken", "honoured", "none")
+
+
+def _verdicts(found: Sequence[ReadVerdict]) -> list[ReadVerdict]:
+    """A promise that was broken in one part was broken."""
+    by_id: dict[int, list[ReadVerdict]] = {}
+    for one in found:
+        by_id.setdefault(one.id, []).append(one)
+    kept = []
+    for same in by_id.values():
+        worst = min((one.verdict for one in same), key=_WORST_FIRST.index)
+        ids = _ids(*(one.messages for one in same if one.verdict == worst))
+        kept.append(same[0].model_copy(update={"verdict": worst, "messages": ids}))
+    return kept
+
+
+def _contradictions(found: Sequence[ReadContradiction]) -> list[ReadContradiction]:
+    return _once(found, lambda one: (one.message, _plain(one.value)))
+
+
+def _joined(found: Sequence[T], key: Callable[[T], object]) -> list[T]:
+    """Each once, with the messages of all that say the same."""
+    first: dict[object, Any] = {}
+    for one in found:
+        name = key(one)
+        before = first.get(name)
+        messages = _ids(before.messages, one.messages) if before is not None else None  # type: ignore[attr-defined]  # what is joined cites
+        first[name] = one if before is None else before.model_copy(update={"messages": messages})
+    return list(first.values())
+
+
+def _ids(*several: Iterable[int]) -> list[int]:
+    return list(dict.fromkeys(number for ids in several for number in ids))
+
+
+def _once(found: Iterable[T], key: Callable[[T], object]) -> list[T]:
+    first: dict[object, T] = {}
+    for one in found:
+        first.setdefault(key(one), one)
+    return list(first.values())
+
+
+def _in_turn(several: Sequence[Sequence[str]]) -> list[str]:
+    """The first of each, then the second of each: no part is left out because another has much to say."""
+    return [one for same in zip_longest(*several) for one in same if one is not None]
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.split()).casefold().rstrip(".")

@@ -1,0 +1,166 @@
+"""After a conversation: read it once as a whole, and keep what it leaves behind.
+
+One session at a time, each in one transaction with its document: killed at any point, the next run does what is
+missing and nothing twice. What a mind claims counts only as far as the words carry it (see `reading_check`).
+"""
+
+from __future__ import annotations
+
+import contextlib
+from typing import Any
+
+from furoshiki.core import refs
+from furoshiki.core.database import events, kv
+from furoshiki.core.errors import AnswerUnusable, NoMindAnswered
+from furoshiki.core.process.crash_points import point
+from furoshiki.core.timestamps import stamp
+from furoshiki.extensions.plugins import hooks
+from furoshiki.language.humanize import plural
+from furoshiki.language.reflex.values import Utterance
+from furoshiki.messages.store import sessions
+from furoshiki.mind.inner_life import session_context
+from furoshiki.mind.inner_life.self_model import commitments
+from furoshiki.mind.post_conversation import handing_back, reading_check
+from furoshiki.mind.post_conversation.due import QUIET, READING_OWED
+from furoshiki.mind.post_conversation.parts import merged
+from furoshiki.mind.post_conversation.reading_form import SessionReading
+from furoshiki.mind.post_conversation.results import RULES, Read, keep, keep_quietly
+from furoshiki.mind.post_conversation.session import MOST_PARTS, Part, Session, gather
+from furoshiki.models.llm.background import patiently
+from furoshiki.models.llm.values import Answer, Block, Message, Question
+from furoshiki.owner.user_model import profile
+from furoshiki.recall.retrieval.client import VectorsAway
+from furoshiki.world import Report, World
+
+MOST_AT_ONCE = 10
+
+MOST_FAILED = 3
+"""So many readings of no use in one run, and it is the model: the other sessions wait, too."""
+
+PART_READ = sessions.READ_IN_PARTS
+"""Under this name, a session and its first and last message `kv` keeps what was read in a part, until all are read."""
+
+
+async def read_sessions(world: World) -> Report:
+    """Read every finished session that has no document yet, oldest first."""
+    with world.database.read() as db:
+        waiting = sessions.to_read(db, world.now, QUIET)[:MOST_AT_ONCE]
+        owed = bool(kv.get(db, READING_OWED))
+    kept, rejected, done, away, failed = 0, 0, 0, "", list[str]()
+    for session_id in waiting:
+        session = gather(world, session_id)
+        if not session.own:
+            keep_quietly(world, session)
+            done += 1
+            continue
+        try:
+            read = await _read(world, session)
+        except (AnswerUnusable, NoMindAnswered) as error:
+            if isinstance(error, NoMindAnswered) and error.away:
+                away = str(error)
+                break  # the others would wait as well, and all are read when somebody is there
+            failed.append(session_id)
+            with world.database.write() as db:
+                payload = {"session": session_id, "reason": str(error)[:300]}
+                events.announce(db, sessions.READING_FAILED, payload, world.now)
+            if len(failed) == MOST_FAILED:
+                break
+            continue
+        point("post_conversation.answered")
+        sound = await reading_check.judged(world, read.reading, session, by_rule=read.by_rule)
+        if not read.by_rule:
+            sound = await handing_back.said_better(world, session, read.reading, sound)
+        new, refused = keep(world, session, read, sound)
+        kept, rejected = kept + new, rejected + refused
+        done += 1
+        await hooks.run_hook(world, "post_conversation", event=_over(session))
+    if done or owed or failed:
+        await _follow(world)
+    summary = f"{plural(done, 'session')} read, {plural(kept, 'fact')} kept, {plural(rejected, 'claim')} refused"
+    if away:
+        summary = f"{plural(len(waiting) - done, 'session')} to be read when there is a model: {away}"
+    data = {"sessions": waiting, "facts": kept, "rejected": rejected, "failed": failed}
+    if not waiting:
+        summary = "what follows a reading was done" if owed else "no finished conversation is unread"
+    return Report(bool(done or owed or failed), summary, data)
+
+
+async def _follow(world: World) -> None:
+    """What comes after a reading: a promise, perhaps, then who the user is, and what the next conversation is shown."""
+    await commitments.learn(world)
+    await profile.refine(world, at_once=True)
+    session_context.refresh(world)
+    with contextlib.suppress(VectorsAway):
+        world.vectors.nudge()
+    with world.database.write() as db:
+        kv.drop(db, READING_OWED)
+
+
+def _over(session: Session) -> dict[str, Any]:
+    """What a plugin is told of a conversation that is over; who may read the database finds its words there."""
+    began, ended = (session.said[end].at for end in (0, -1))
+    return {"session": session.id, "began": stamp(began), "ended": stamp(ended), "turns": len(session.said)}
+
+
+async def _read(world: World, session: Session) -> Read:
+    """The session, read part by part. What was paid for is kept: cut off, the next run asks about the parts left.
+
+    Raises AnswerUnusable and NoMindAnswered.
+    """
+    every = session.parts()
+    parts = every[-MOST_PARTS:]
+    shown = frozenset().union(*(part.ids for part in parts))
+    readings: list[SessionReading] = []
+    provider = model = ""
+    for number, part in enumerate(parts):
+        key = f"{PART_READ}{session.id}:{min(part.ids)}-{max(part.ids)}-{len(part.shown)}"
+        with world.database.read() as db:
+            kept = kv.get(db, key)
+        if kept is None:
+            before = readings[-1].summary if readings else ""
+            place = f"part {number + 1} of {len(parts)}" if len(parts) > 1 else ""
+            answer = await _ask(world, session, part, before, place)
+            provider, model = answer.provider, answer.model
+            if (provider, model) == RULES:  # it reads the whole, not what is shown
+                return Read(answer.parsed, provider, model)
+            readings.append(answer.parsed)
+            if len(parts) > 1:
+                with world.database.write() as db:
+                    read = {"provider": provider, "model": model, "read": answer.parsed.model_dump(mode="json")}
+                    kv.put(db, key, read, world.now)
+            point("post_conversation.part_read")
+        else:
+            provider, model = kept["provider"], kept["model"]
+            readings.append(SessionReading.model_validate(kept["read"]))
+    unread = sum(turn.id not in shown for turn in session.said)
+    return Read(merged(readings, [len(part.ids) for part in parts]), provider, model, unread)
+
+
+async def _ask(world: World, session: Session, part: Part, before: str, place: str) -> Answer:
+    """One part of it; `before` is the summary of the part before, `place` its number where there are several."""
+    companion = session.companion
+    values = {
+        "companion": companion,
+        "name": session.name,
+        "day": session.started_at.astimezone(session.zone).strftime("%A, %-d %B %Y"),
+        "known": session.known,
+        "expected": [f"[{one.id}] {one.text}" for one in session.expected],
+        "commitments": [f"[{one.id}] {one.text} ({one.sign})" for one in session.commitments],
+        "lines": part.lines,
+        "before": before,
+        "place": place,
+    }
+    instructions = world.prompts.render("post_conversation/instructions", companion=companion)
+    held = world.prompts.render("post_conversation/values", companion=companion, values=session.values)
+    question = Question(
+        tier="fast",
+        purpose="post_conversation",
+        system=(Block(instructions, True), Block(held, True)),
+        messages=(Message("user", world.prompts.render("post_conversation/session", **values)),),
+        answer=SessionReading,
+        max_tokens=4000,
+        timeout_s=120.0,
+        material=tuple(Utterance(turn.speaker, turn.text, turn.at, turn.id, turn.foreign) for turn in session.said),
+        turn_key=refs.name("session", session.id),
+    )
+    return await patiently(world, question, world.now)

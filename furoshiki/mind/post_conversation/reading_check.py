@@ -1,0 +1,392 @@
+"""What of a reading may be believed. A mind only claims; all that it says of somebody is judged together, here.
+
+By form, by a reader, and by doubts where nobody reads (`grounding.believing`). A fact that may not be so is kept with
+its reason; of the rest only what is known stays. Nothing is written: what was refused is handed on with its reason.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import timedelta
+from typing import Any, TypeVar
+
+from furoshiki.language.dates.past.told_dates import named
+from furoshiki.language.facts.predicates import OTHER, fitting
+from furoshiki.language.facts.relatives import RELATIONS
+from furoshiki.language.grounding.said_of import somebody_else
+from furoshiki.language.grounding.words import mostly_said, said_in
+from furoshiki.language.session_feeling import WORDS, Felt, felt
+from furoshiki.language.tokens import estimate
+from furoshiki.language.words import RUN
+from furoshiki.memory.grounding.believing import Claim, believed
+from furoshiki.memory.grounding.rules.conversation import Conversation
+from furoshiki.memory.grounding.rules.doubts import shared
+from furoshiki.memory.grounding.rules.form import day_named
+from furoshiki.memory.grounding.rules.statement import Judged, Kind
+from furoshiki.memory.rules.concepts import concept_name
+from furoshiki.memory.store.concepts import LinkType
+from furoshiki.mind.inner_life.self_model.commitment_form import ReadVerdict
+from furoshiki.mind.post_conversation.parts import once_each
+from furoshiki.mind.post_conversation.reading_form import (
+    Corrected,
+    FollowUp,
+    ReadContradiction,
+    ReadFact,
+    ReadNeed,
+    ReadOutcome,
+    SessionReading,
+)
+from furoshiki.mind.post_conversation.rules import own_values
+from furoshiki.mind.post_conversation.session import Session
+from furoshiki.world import World
+
+Read = TypeVar("Read")
+Fact = tuple[ReadFact, tuple[int, ...], str | None]
+"""A fact with the user's turns that carry it and, where it may not be so, the reason."""
+
+NOT_THEIRS = "it cites no message of the user in this session"
+FURTHEST = timedelta(days=400)
+"""Nothing is kept to be asked about after so long."""
+
+CITED_TOKENS = 6_000
+MOST_CITED = 12
+"""What is told of a conversation as a whole rests on all that they said; where that is longer, on so many messages."""
+
+_LEAST_FELT = 0.5
+"""A feeling this strong is named when what was read of the user's state may not be."""
+
+_THEM = re.compile(r"\b(?:[Tt]he user|User)(['\u2019]s)?\b")
+"""How models and rules call whom they write of."""
+
+_SENTENCE_END = re.compile(r"(?<=[.!?\u2026])\s+")
+
+
+@dataclass(frozen=True)
+class Refused:
+    """A claim that reaches no memory: its kind and words, what it cited, and why it was not believed."""
+
+    kind: str
+    text: str
+    messages: tuple[int, ...]
+    reason: str
+
+
+@dataclass(frozen=True)
+class CheckedReading:
+    """A reading without what is not believed."""
+
+    topics: tuple[str, ...]
+    concepts: tuple[str, ...]
+    links: tuple[tuple[str, str, LinkType], ...]
+    user_state: str
+    summary: str
+    facts: tuple[Fact, ...]
+    follow_ups: tuple[FollowUp, ...]
+    felt: Felt
+    moved_by: str
+    moved_turns: tuple[int, ...]
+    needs: tuple[ReadNeed, ...]
+    questions: tuple[str, ...]
+    outcomes: tuple[ReadOutcome, ...]
+    verdicts: tuple[ReadVerdict, ...]
+    refused: tuple[Refused, ...]
+    handed_back: tuple[Refused, ...] = ()
+    """Of those, what a mind may say better: refused as a whole, and not only in doubt."""
+
+
+@dataclass
+class _Judge:
+    session: Session
+    refused: list[Refused] = field(default_factory=list)
+    handed_back: list[Refused] = field(default_factory=list)
+    claims: list[tuple[str, Claim, str]] = field(default_factory=list)
+    """Of each its kind in the list of refused, and its words as they were written."""
+
+    verdicts: Sequence[Judged] = ()
+
+    def __post_init__(self) -> None:
+        self.own = self.session.own
+        self.short = sum(estimate(turn.own) for turn in self.own.values()) <= CITED_TOKENS
+        self.talk = conversation(self.session)
+
+    def no(self, kind: str, text: str, messages: Sequence[int], reason: str) -> None:
+        """Put a claim on the list of refused."""
+        self.refused.append(Refused(kind, text, tuple(messages), reason))
+
+    def ask(self, listed: str, kind: Kind, text: str, cited: Sequence[int], said: str = "", **more: Any) -> int | None:
+        """Put a claim among those that are judged together, where it can be; its place. `said` is how it is put."""
+        ids = self.cited(cited)
+        if not ids:
+            self.no(listed, text, cited, NOT_THEIRS)
+            self.handed_back.append(self.refused[-1])
+            return None
+        self.claims.append((listed, Claim(self.of_them(said or text), kind, ids, **more), text))
+        return len(self.claims) - 1
+
+    def outcome(self, place: int | None, *, perhaps: bool = False) -> Judged | None:
+        """What came of a claim; None where it may not be kept. What is in doubt may only `perhaps`."""
+        if place is None:
+            return None
+        judged, (listed, claim, text) = self.verdicts[place], self.claims[place]
+        if judged.outcome == "known" or (perhaps and judged.unconfirmed):
+            return judged
+        self.no(listed, text, claim.cited, judged.reason)
+        if not judged.kept:
+            self.handed_back.append(self.refused[-1])
+        return None
+
+    def known(self, place: int | None) -> bool:
+        """Whether a claim is known."""
+        return self.outcome(place) is not None
+
+    def cited(self, messages: Iterable[int]) -> tuple[int, ...]:
+        """Those of the ids that are the user's messages in this session."""
+        return tuple(dict.fromkeys(one for one in messages if one in self.own))
+
+    def whole(self, text: str) -> tuple[int, ...]:
+        """What something that is told of the whole conversation rests on."""
+        if self.short:
+            return tuple(self.own)
+        nearest = sorted(self.own, key=lambda number: shared(text, [self.own[number].own]), reverse=True)
+        return tuple(sorted(nearest[:MOST_CITED]))
+
+    def of_user(self, subject: str) -> bool:
+        """Whether a fact is about the user."""
+        return subject.casefold() in {"user", "they", "them", "the user", (self.session.name or "user").casefold()}
+
+    def of_them(self, text: str) -> str:
+        """Text with pronouns in place of how whom it speaks of is called, which needs no proof."""
+        found = _THEM.sub(_pronoun, text)
+        if self.session.name:
+            found = re.sub(rf"\b{re.escape(self.session.name)}(['\u2019]s)?\b", _pronoun, found)
+        return " ".join(found.split())
+
+    def once(
+        self, kind: str, found: Sequence[Read], key: Callable[[Read], object], says: Callable[[Read], object]
+    ) -> list[Read]:
+        """Each of them once; of what is said in two ways neither counts."""
+        kept: list[Read] = []
+        for one in found:
+            same = [other for other in found if key(other) == key(one)]
+            if any(says(other) != says(one) for other in same):
+                messages = getattr(one, "messages", ())
+                self.no(kind, f"{key(one)}: {says(one)}", messages, "the same reading says otherwise of it")
+            elif same[0] is one:
+                kept.append(one)
+        return kept
+
+    def fact(self, one: ReadFact) -> int | None:
+        """A fact, as a claim."""
+        return self.ask("fact", "fact", one.text, one.messages, of_owner=self.of_user(one.subject), object=one.object)
+
+    def follow_up(self, one: FollowUp) -> int | None:
+        """A thing to ask, as a claim, where it is not too far ahead."""
+        after = self.session.moment(one.after)
+        if after is not None and after - self.session.ended_at > FURTHEST:
+            self.no("follow_up", one.text, one.messages, f"{one.after} is too far ahead")
+            return None
+        return self.ask("follow_up", "follow_up", one.text, one.messages, free=True)
+
+    def came_about(self, one: ReadOutcome) -> int | None:
+        """That something expected came about or did not, as a claim."""
+        expected = next((held for held in self.session.expected if held.id == one.id), None)
+        if expected is None or one.outcome == "open":
+            return None
+        if not self.cited(one.messages):
+            self.no(
+                "anticipation", expected.text, one.messages, f"called a {one.outcome} without a word of theirs about it"
+            )
+            return None
+        how = "came about" if one.outcome == "hit" else "did not come about"
+        return self.ask(
+            "anticipation",
+            "anticipation",
+            expected.text,
+            one.messages,
+            f"What was expected {how}: {expected.text} {expected.reason}",
+            free=True,
+        )
+
+    def need(self, one: ReadNeed) -> bool:
+        """Whether a need was shown in words of theirs."""
+        ok = bool(self.cited(one.messages))
+        if not ok:
+            self.no("user_need", f"{one.need} {one.level:g}", one.messages, NOT_THEIRS)
+        return ok
+
+    def contradiction(self, one: ReadContradiction) -> bool:
+        """Whether a question about a reply may be asked."""
+        reply = self.session.replies.get(one.message)
+        if reply is None:
+            reason = f"{one.message} is not a reply of the companion in this session"
+        else:
+            reason = own_values.objection(self.of_them(one.question), one.value, reply, self.talk, self.session.values)
+        if reason:
+            self.no("contradiction", f"{one.question} ({one.value})", (one.message,), reason)
+        return not reason
+
+    def concept(self, text: str) -> str:
+        """A concept as it is named, if the user named all of it; else nothing."""
+        name = concept_name(text)
+        if name and not mostly_said(name, said_in([turn.own for turn in self.own.values()]), 1.0, strictly=True):
+            self.no("concept", text, (), "not all of it was said by the user")
+            return ""
+        return name
+
+
+def conversation(session: Session) -> Conversation:
+    """A session as evidence; what is known is told without its names there."""
+    known = [one.partition("] ")[2] if one.startswith("[") else one for one in session.known]
+    return Conversation(session.said, session.zone, session.name or "", session.companion, known)
+
+
+def in_order(fact: ReadFact, ids: Sequence[int], session: Session, judge: _Judge | None = None) -> tuple[ReadFact, str]:
+    """A fact under a predicate, a subject and an object that fit it, and with its day only where that was named; and
+    why it was not, or "". An object that stands neither in its words nor in theirs is none."""
+    judge = judge or _Judge(session)
+    cited = [judge.own[number] for number in ids]
+    fits: dict[str, Any] = {"predicate": fitting(fact.predicate, fact.text)}
+    if not mostly_said(fact.object, said_in([fact.text, *(turn.own for turn in cited)]), strictly=True):
+        fits |= {"predicate": OTHER, "object": fact.text}
+    if judge.of_user(fact.subject):
+        whom = None if fits["predicate"] in RELATIONS else somebody_else(judge.of_them(fact.text))
+        fits["subject"] = whom or "user"
+    reason = ""
+    if fact.event_time is not None:
+        day, zone = session.moment(fact.event_time), session.zone
+        said = [(turn, turn.at.astimezone(zone)) for turn in cited]
+        if day is None or not (
+            any(named(day.astimezone(zone), turn.own, at) for turn, at in said)
+            or (
+                abs(day - session.ended_at) <= FURTHEST
+                and day_named(day.astimezone(zone).date(), judge.talk.statement(fact.text, "fact", ids))
+            )
+        ):
+            reason, fits["event_time"] = "that day was never named", None
+    return fact.model_copy(update=fits), reason
+
+
+async def judged(world: World, reading: SessionReading, session: Session, *, by_rule: bool = False) -> CheckedReading:
+    """Everything of a reading that is believed, and the list of what is not. One question at most, asked outside of any
+    transaction; none of a reading `by_rule`, which is put together from the words."""
+    judge = _Judge(session)
+    outcomes = judge.once("anticipation", reading.anticipations, lambda one: one.id, lambda one: one.outcome)
+    facts = [(one, judge.fact(one)) for one in once_each(reading.facts)]
+    moved = reading.moved_by
+    moving = None if moved is None else judge.ask("moved_by", "summary", moved.text, moved.messages)
+    state = _ask_state(judge, reading.user_state)
+    sentences = _ask_summary(judge, reading.summary)
+    follow_ups = [(one, judge.follow_up(one)) for one in reading.follow_ups]
+    topics = [
+        (text, judge.ask("topic", "topic", text, judge.whole(text), f"They talked about {text}."))
+        for text in reading.topics
+        if text.strip()
+    ]
+    came = [(one, judge.came_about(one)) for one in outcomes]
+    claims = [claim for _, claim, _ in judge.claims]
+    judge.verdicts = [Judged("known")] * len(claims) if by_rule else await believed(world, judge.talk, claims)
+    return _settled(judge, reading, facts, moving, state, sentences, follow_ups, topics, came)
+
+
+async def again(world: World, corrected: Corrected, session: Session, first: CheckedReading) -> CheckedReading:
+    """What a mind said better, judged in its turn and put beside what was believed at first."""
+    made = SessionReading.model_construct(**{name: getattr(corrected, name) for name in Corrected.model_fields})
+    second = await judged(world, made, session)
+    told = {one.text for one, _, _ in first.facts}
+    asked = {one.text for one in first.follow_ups}
+    plain = any(one.kind == "user_state" for one in first.refused)
+    better = plain and corrected.user_state.strip() and not any(one.kind == "user_state" for one in second.refused)
+    return replace(
+        first,
+        facts=(*first.facts, *(one for one in second.facts if one[0].text not in told)),
+        follow_ups=(*first.follow_ups, *(one for one in second.follow_ups if one.text not in asked)),
+        moved_by=first.moved_by or second.moved_by,
+        moved_turns=first.moved_turns or second.moved_turns,
+        user_state=second.user_state if better else first.user_state,
+        summary=" ".join(one for one in (first.summary, second.summary) if one),
+        refused=tuple(dict.fromkeys((*first.refused, *second.refused))),
+    )
+
+
+def _settled(
+    judge: _Judge,
+    reading: SessionReading,
+    facts: Sequence[tuple[ReadFact, int | None]],
+    moving: int | None,
+    state: int | None,
+    sentences: Sequence[tuple[str, int | None]],
+    follow_ups: Sequence[tuple[FollowUp, int | None]],
+    topics: Sequence[tuple[str, int | None]],
+    came: Sequence[tuple[ReadOutcome, int | None]],
+) -> CheckedReading:
+    """The reading by the verdicts on its claims."""
+    shares: dict[str, float] = {}
+    for one in reading.feelings:
+        shares[one.feeling] = min(one.strength, shares.get(one.feeling, 1.0))
+    feels = felt(shares, reading.valence, reading.intensity)
+    needs = judge.once("user_need", reading.user_needs, lambda one: one.need, lambda one: one.level)
+    verdicts = judge.once("commitment_verdict", reading.commitments, lambda one: one.id, lambda one: one.verdict)
+    concepts = tuple(dict.fromkeys(name for text in reading.concepts if (name := judge.concept(text))))
+    moved = reading.moved_by if judge.known(moving) else None
+    return CheckedReading(
+        topics=tuple(" ".join(text.split()) for text, place in topics if judge.known(place)),
+        concepts=concepts,
+        links=tuple(
+            (first, second, link.how)
+            for link in reading.links
+            if (first := concept_name(link.one)) in concepts and (second := concept_name(link.other)) in concepts
+        ),
+        user_state=" ".join(reading.user_state.split()) if judge.known(state) else _plainly(feels),
+        summary=" ".join(text for text, place in sentences if judge.known(place)),
+        facts=tuple(found for one, place in facts if (found := _fact(judge, one, place)) is not None),
+        follow_ups=tuple(one for one, place in follow_ups if judge.known(place)),
+        felt=feels,
+        moved_by=" ".join(moved.text.split()) if moved is not None else "",
+        moved_turns=judge.cited(moved.messages) if moved is not None else (),
+        needs=tuple(one for one in needs if judge.need(one)),
+        questions=tuple(" ".join(one.question.split()) for one in reading.contradictions if judge.contradiction(one)),
+        outcomes=tuple(one for one, place in came if judge.known(place)),
+        verdicts=tuple(verdicts),
+        refused=tuple(judge.refused),
+        handed_back=tuple(one for one in judge.handed_back if one.kind in _MAY_BE_BETTER),
+    )
+
+
+_MAY_BE_BETTER = frozenset({"fact", "follow_up", "moved_by", "user_state", "summary"})
+
+
+def _fact(judge: _Judge, one: ReadFact, place: int | None) -> Fact | None:
+    found = judge.outcome(place, perhaps=True)
+    if found is None:
+        return None
+    ids = judge.cited(one.messages)
+    fact, undated = in_order(one, ids, judge.session, judge)
+    if undated:
+        judge.no("event_time", f"{one.event_time}: {one.text}", one.messages, undated)
+    return fact, ids, (found.reason or "it was only likely") if found.unconfirmed else None
+
+
+def _ask_state(judge: _Judge, text: str) -> int | None:
+    if not text.strip():
+        return None
+    seemed = f"They seemed {text[:1].lower()}{text[1:]}"
+    return judge.ask("user_state", "mood", text, judge.whole(text), seemed, of_owner=True)
+
+
+def _ask_summary(judge: _Judge, text: str) -> list[tuple[str, int | None]]:
+    """The sentences of a summary with their places."""
+    sentences = [one for one in _SENTENCE_END.split(text.strip()) if RUN.search(one)]
+    return [(one, judge.ask("summary", "summary", one, judge.whole(one))) for one in sentences]
+
+
+def _plainly(feels: Felt) -> str:
+    """How they were in plain words, by the strongest feelings."""
+    strong = sorted((n for n, s in feels.feelings.items() if s >= _LEAST_FELT), key=lambda n: -feels.feelings[n])
+    return " and ".join(WORDS[name] for name in strong[:2]) or "calm"
+
+
+def _pronoun(found: re.Match[str]) -> str:
+    word = "their" if found[1] else "they"
+    return word.capitalize() if not found.string[: found.start()].strip() else word

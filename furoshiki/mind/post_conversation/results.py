@@ -1,0 +1,279 @@
+"""What a read session leaves behind: its document and all that follows from it, in one transaction."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from furoshiki.core import refs
+from furoshiki.core.database import events, kv
+from furoshiki.core.process.crash_points import point
+from furoshiki.core.timestamps import stamp
+from furoshiki.feelings import heartbeat
+from furoshiki.feelings.store import emotional_weights
+from furoshiki.feelings.store.emotional_weights import EmotionalWeight
+from furoshiki.language.facts import conflicts
+from furoshiki.language.tables.stop_words import query_words
+from furoshiki.language.testimony import labelled
+from furoshiki.memory import facts as memory_facts
+from furoshiki.memory import weighing
+from furoshiki.memory.rules.concepts import key_nouns
+from furoshiki.memory.store import concepts, memories
+from furoshiki.memory.values import NewMemory, Note
+from furoshiki.memory.weighing import Cycle
+from furoshiki.messages.store import sessions
+from furoshiki.messages.store.sessions import SessionDocument
+from furoshiki.messages.values import COMPANION, Turn
+from furoshiki.mind.inner_life.questions import raising
+from furoshiki.mind.inner_life.self_model import commitments
+from furoshiki.mind.inner_life.store import self_questions
+from furoshiki.mind.post_conversation import anticipations, session_document
+from furoshiki.mind.post_conversation.due import READING_OWED
+from furoshiki.mind.post_conversation.reading_check import CheckedReading, Refused
+from furoshiki.mind.post_conversation.reading_form import FollowUp, ReadFact, SessionReading
+from furoshiki.mind.post_conversation.rules import same_fact
+from furoshiki.mind.post_conversation.session import Session
+from furoshiki.owner.agenda.store import mind_queue
+from furoshiki.owner.user_model import style
+from furoshiki.owner.user_model.store import ways
+from furoshiki.world import World
+
+POOR = 2
+"""A score of 1 to 5 up to which the companion should see its replies in itself."""
+
+MANNER = "manner"
+"""The category of how they like things done."""
+
+ENDS_A_GOAL = frozenset({"reached", "gave_up"})
+"""Predicates of what became of a goal."""
+
+_REPLIES_CITED = 5
+_TURNS_CITED = 20
+SURE, SURE_BY_RULE = 0.9, 0.8
+_LOCAL = "local"
+"""The provider of small models on this machine, and of the mind that is none."""
+
+RULES = (_LOCAL, "reflex")
+"""Provider and model of the built-in mind: it reads no promises, which have rules of their own."""
+
+
+@dataclass(frozen=True)
+class Read:
+    """What was read of a session; `unread` are messages at its beginning that nobody was shown."""
+
+    reading: SessionReading
+    provider: str
+    model: str
+    unread: int = 0
+
+    @property
+    def by_rule(self) -> bool:
+        """Whether it was put together from the words, by no model."""
+        return (self.provider, self.model) == RULES
+
+
+def keep(world: World, session: Session, read: Read, sound: CheckedReading) -> tuple[int, int]:
+    """Everything a session leaves behind, in one transaction; `sound` is what is believed of what was read.
+
+    Returns how many facts were kept as known, and how many claims refused.
+    """
+    now = world.now
+    reading = read.reading
+    asked = raising.vectors_of(world, sound.questions)
+    verdicts = sound.verdicts
+    if read.by_rule:
+        verdicts = tuple(commitments.by_rule(session.commitments, session.said))
+    sure = SURE_BY_RULE if read.provider == _LOCAL else SURE
+    cycle = weighing.cycle(world, "reading")
+    mood = world.state.heartbeat().mood.word
+    facts: list[str] = []
+    refused = list(sound.refused)
+    with world.database.write() as db:
+        if sessions.has(db, session.id):
+            return 0, 0  # another run was quicker
+        for fact, ids, doubt in sound.facts:
+            reason = keep_fact(db, fact, ids, sure, cycle, session, doubt)
+            if reason is None and doubt is None:
+                facts.append(fact.text)
+            elif reason:
+                refused.append(Refused("fact", fact.text, ids, reason))
+        quality = (reading.connection_quality, reading.warmth)
+        text = session_document.document(world, session, sound, facts, quality, mood, read.unread)
+        _keep_document(db, session, sound, reading, text, now)
+        for follow_up in sound.follow_ups:
+            _queue(db, follow_up, session, now)
+        anticipations.judge(db, session.expected, sound.outcomes, session.own, session.id, now)
+        commitments.judge(db, session.commitments, verdicts, session.said, session.id, now)
+        for question, vector in zip(sound.questions, asked, strict=True):
+            self_questions.add(db, question, refs.name("sessions", session.id), now, vector=vector)
+        _keep_feelings(db, session, sound, reading, now)
+        if reading.style is not None:
+            style.learn_reading(db, reading.style, now)
+        for score, what in ((reading.authentic, "authentic"), (reading.grounded, "grounded")):
+            if score is not None and score <= POOR:
+                _observe(db, what, score, session, now)
+        for one in refused:
+            memories.reject(db, one.kind, one.text, one.messages, one.reason, now)
+        for key in kv.keys(db, f"{sessions.READ_IN_PARTS}{session.id}:"):
+            kv.drop(db, key)
+        kv.put(db, READING_OWED, True, now)
+        point("post_conversation.before_commit")
+    return len(facts), len(refused)
+
+
+def keep_fact(
+    db: sqlite3.Connection,
+    fact: ReadFact,
+    ids: Sequence[int],
+    sure: float,
+    cycle: Cycle,
+    session: Session,
+    unconfirmed: str | None = None,
+) -> str | None:
+    """Write one fact down. Returns None, or why it was not kept; an empty reason is not to be listed anywhere.
+
+    What the same words have told already, in whatever words it was written down, is not kept a second time.
+    `unconfirmed` says why it may not be so.
+    """
+    if _told_already(db, fact, ids) or (fact.category == MANNER and ways.rests_on(db, list(ids))):
+        return ""
+    note = Note(
+        text=fact.text,
+        type={"preference": "preference", MANNER: ways.TYPE}.get(fact.category, "semantic"),
+        subject=fact.subject,
+        predicate=fact.predicate,
+        object=fact.object,
+        category=fact.category,
+    )
+    done = memory_facts.learn(
+        db,
+        note,
+        ids,
+        cycle.now,
+        event_time=session.moment(fact.event_time),
+        confidence=sure,
+        cycle=cycle,
+        zone=session.zone,
+        unconfirmed=unconfirmed,
+        read=True,
+    )
+    if unconfirmed is None and fact.predicate in ENDS_A_GOAL:
+        _end_goals(db, fact, session, ids)
+    return {"forgotten": "", "stranger": f"nothing is known of {fact.subject!r}"}.get(done)
+
+
+def _end_goals(db: sqlite3.Connection, fact: ReadFact, session: Session, ids: Sequence[int]) -> None:
+    """What was striven for and is reached or given up ends with the message that says so. It is known by its words:
+    most of the shorter one's stand in the other."""
+    words = frozenset(query_words(fact.object))
+    said_at = max(session.own[number].at for number in ids)
+    for goal in memories.goals(db):
+        held = frozenset(query_words(goal.object or goal.content))
+        shorter = min(len(held), len(words))
+        if goal.subject == fact.subject and shorter and len(held & words) > shorter / 2:
+            memories.close(db, goal.id, said_at)
+
+
+def _told_already(db: sqlite3.Connection, fact: ReadFact, ids: Sequence[int]) -> bool:
+    """Whether a fact that is held, and rests on the same words, says this in other words."""
+    this = (fact.subject, fact.predicate, fact.object, fact.category)
+    for held in memories.of_ids(db, memories.resting_on(db, ids)):
+        if not (held.is_current and held.subject and held.predicate and held.object):
+            continue
+        that = (held.subject, held.predicate, held.object, held.category)
+        if this[:2] == that[:2] and conflicts.same(this[2], that[2]):
+            continue  # letter for letter it is the same: that is known where facts are learned
+        if same_fact.same(this, that):
+            return True
+    return False
+
+
+def _keep_document(
+    db: sqlite3.Connection, session: Session, sound: CheckedReading, reading: SessionReading, text: str, now: datetime
+) -> None:
+    """The document, and what the conversation was about: what the mind named, else the nouns of its topics."""
+    document = SessionDocument(
+        session_id=session.id,
+        started_at=session.started_at,
+        ended_at=session.ended_at,
+        topics=sound.topics,
+        document=text,
+        connection_quality=reading.connection_quality,
+        warmth=reading.warmth,
+    )
+    row = sessions.add(db, document, reading.authentic, reading.grounded)
+    if row is not None:
+        names = sound.concepts or key_nouns(". ".join(sound.topics))
+        concepts.of_session(db, row, names, now, sound.links)
+
+
+def _keep_feelings(
+    db: sqlite3.Connection, session: Session, sound: CheckedReading, reading: SessionReading, now: datetime
+) -> None:
+    """What the session weighed, and the events by which it moves the companion and what it knows of their needs."""
+    weight = EmotionalWeight(
+        session_id=session.id,
+        at=now,
+        feelings=sound.felt.feelings,
+        valence=sound.felt.valence,
+        intensity=sound.felt.intensity,
+        connection_quality=reading.connection_quality,
+        warmth=reading.warmth,
+        note=sound.moved_by,
+        turn_ids=sound.moved_turns or tuple(session.own)[-_TURNS_CITED:],
+    )
+    emotional_weights.add(db, weight)
+    quality = {"connection_quality": reading.connection_quality, "warmth": reading.warmth, "session": session.id}
+    events.announce(db, "session_closed", quality, now)
+    for event in dict.fromkeys(reading.events):
+        events.announce(db, event, {"session": session.id}, now)
+    if sound.needs:
+        own = session.own
+        needs = [
+            {
+                "need": one.need,
+                "level": one.level,
+                "confidence": one.confidence,
+                "turns": [turn_id for turn_id in dict.fromkeys(one.messages) if turn_id in own],
+            }
+            for one in sound.needs
+        ]
+        told = {"session": session.id, "ended_at": stamp(session.ended_at), "needs": needs}
+        events.announce(db, heartbeat.NEEDS_READ, told, now)
+
+
+def _queue(db: sqlite3.Connection, follow_up: FollowUp, session: Session, now: datetime) -> None:
+    key = f"follow_up:{session.id}:{' '.join(follow_up.text.casefold().split())[:120]}"
+    after = session.moment(follow_up.after)
+    mind_queue.add(
+        db, "follow_up", follow_up.text, key, now, source=refs.name("sessions", session.id), not_before=after
+    )
+
+
+def _observe(db: sqlite3.Connection, what: str, score: int, session: Session, now: datetime) -> None:
+    """A poor conversation is worth remembering: the companion should see it in itself, with its own last replies."""
+    replies = [turn.id for turn in session.replies.values() if turn.text][-_REPLIES_CITED:]
+    if not replies:
+        return
+    day = session.started_at.astimezone(session.zone).date().isoformat()
+    text = f"In a conversation on {day} my replies were not {what} enough ({score} of 5)."
+    memories.add(
+        db,
+        NewMemory("reflection", text, tuple(replies), source_tag="internal_consolidation", category="self"),
+        now,
+    )
+
+
+def keep_quietly(world: World, session: Session) -> None:
+    """A session in which only the companion spoke (reminders): on record, and nothing to read."""
+    said = session.said
+    started, ended = (session.started_at, session.ended_at) if said else (world.now, world.now)
+    words = "\n".join(_plain(turn) for turn in said)
+    with world.database.write() as db:
+        sessions.add(db, SessionDocument(session.id, started, ended, (), words, None, None))
+
+
+def _plain(turn: Turn) -> str:
+    return turn.text if turn.speaker == COMPANION else f"{labelled(turn.speaker, turn.text, turn.foreign)}: {turn.text}"

@@ -1,0 +1,65 @@
+"""What the companion holds to: the values its identity is written in, and whether a reply really touches one of them.
+
+A model may say that a reply went against a value. It is believed as far as the value exists, the reply was given, and
+the question that comes of it speaks of nothing else.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from furoshiki.language.grounding.words import content_of
+from furoshiki.memory.grounding.rules.conversation import Conversation, recorded
+from furoshiki.memory.grounding.rules.judging import judge
+from furoshiki.messages.values import Turn
+
+LEAST_NAMED = 0.6
+"""The share of a named value's words that must stand in one of the values shown."""
+
+_ITEM = re.compile(r"^[-*]\s+")
+_MARKS = re.compile(r"\*\*|__|`")
+
+
+def listed(document: str) -> tuple[str, ...]:
+    """The values of an identity document: each item of a list and each paragraph, in a line of its own.
+
+    Headings, and sentences that only announce a list, are none.
+    """
+    found: list[list[str]] = []
+    fresh = True
+    for line in document.splitlines():
+        text = line.strip()
+        if not text or text.startswith("#"):
+            fresh = True
+            continue
+        if fresh or _ITEM.match(text):
+            found.append([])
+        fresh = False
+        found[-1].append(_ITEM.sub("", text))
+    plain = (_MARKS.sub("", " ".join(lines)) for lines in found)
+    return tuple(text for text in plain if not text.endswith(":"))
+
+
+def named(value: str, shown: Sequence[str]) -> str | None:
+    """The value shown that is meant; None when most of the words stand in none of them."""
+    words = content_of(value)
+    if not words:
+        return None
+    best = max(shown, key=lambda one: len(words & content_of(one)), default=None)
+    if best is None or len(words & content_of(best)) / len(words) < LEAST_NAMED:
+        return None
+    return best
+
+
+def objection(question: str, value: str, reply: Turn, talk: Conversation, shown: Sequence[str]) -> str:
+    """Why a question about a reply may not be asked, or "": it names a value shown, and speaks of both only."""
+    if not question.rstrip().endswith("?"):
+        return "it asks nothing"
+    meant = named(value, shown)
+    if meant is None:
+        return f"{value!r} is not one of its values"
+    record = [recorded(1, reply.text, reply.at), recorded(2, meant, reply.at)]
+    found = judge(replace(talk, said=record).statement(question, "self", (1, 2), free=True))
+    return "" if found.outcome == "known" else found.reason

@@ -1,0 +1,207 @@
+"""A finished conversation as it is put before a mind: who said what, and what is held against it."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, tzinfo
+
+from furoshiki.core import refs
+from furoshiki.core.timestamps import parse
+from furoshiki.language import testimony
+from furoshiki.language.testimony import Passage
+from furoshiki.language.tokens import cut, estimate
+from furoshiki.memory.store import memories
+from furoshiki.messages.store import turns
+from furoshiki.messages.values import COMPANION, USER, Turn
+from furoshiki.mind.inner_life.store import commitments
+from furoshiki.mind.inner_life.store.commitments import Commitment
+from furoshiki.mind.post_conversation.rules import own_values
+from furoshiki.owner.user_model import user
+from furoshiki.owner.user_model.store import anticipations
+from furoshiki.owner.user_model.store.anticipations import Anticipation
+from furoshiki.world import World
+
+MATERIAL_TOKENS = 12_000
+"""What a mind is shown of a session at once."""
+
+LONGEST_LINE_TOKENS = 800
+"""A longer message is shown in several lines with the same id."""
+
+OVERLAP_TURNS = 6
+OVERLAP_TOKENS = 1_000
+"""So much of one part is shown again at the beginning of the next: what an answer refers to must be there."""
+
+MOST_PARTS = 12
+"""Of a session that is longer still the beginning is not read, and its document says so."""
+
+_FACTS_KNOWN = 30
+_VALUES_LEARNED = 12
+
+
+@dataclass(frozen=True)
+class Part:
+    """A stretch of a session as a mind is shown it: message ids with their lines."""
+
+    shown: tuple[tuple[int, str], ...]
+
+    @property
+    def lines(self) -> list[str]:
+        """What is shown."""
+        return [line for _, line in self.shown]
+
+    @property
+    def ids(self) -> frozenset[int]:
+        """The messages in it."""
+        return frozenset(number for number, _ in self.shown)
+
+
+@dataclass(frozen=True)
+class Session:
+    """One conversation with all that is judged by it. `values` are the companion's, `known` facts, both as shown."""
+
+    id: str
+    said: tuple[Turn, ...]
+    zone: tzinfo
+    name: str | None
+    companion: str
+    known: tuple[str, ...] = ()
+    values: tuple[str, ...] = ()
+    expected: tuple[Anticipation, ...] = ()
+    commitments: tuple[Commitment, ...] = ()
+
+    @property
+    def own(self) -> dict[int, Turn]:
+        """The user's messages by id that hold words of their own; what they only passed on is not among them."""
+        return {turn.id: turn for turn in self.said if turn.speaker == USER and turn.own}
+
+    @property
+    def replies(self) -> dict[int, Turn]:
+        """What the companion said, by id; a reaction alone is no reply."""
+        return {turn.id: turn for turn in self.said if turn.speaker == COMPANION and turn.kind != "reaction"}
+
+    @property
+    def told(self) -> list[str]:
+        """The companion's words: no evidence about the user."""
+        return [turn.text for turn in self.replies.values()]
+
+    @property
+    def passed_on(self) -> list[str]:
+        """What stands in documents, forwards and quotations of the user's messages: no evidence about them, either."""
+        found = (testimony.others(turn.text, turn.foreign) for turn in self.said if turn.speaker == USER)
+        return [words for words in found if words]
+
+    @property
+    def started_at(self) -> datetime:
+        """When its first message came."""
+        return self.said[0].at
+
+    @property
+    def ended_at(self) -> datetime:
+        """When its last one did."""
+        return max(turn.at for turn in self.said)
+
+    def moment(self, text: str | None) -> datetime | None:
+        """The moment behind an ISO text, in the user's zone where it names none; None when there is none."""
+        try:
+            return parse(text.strip(), self.zone) if text else None
+        except ValueError:
+            return None
+
+    def speaker(self, turn: Turn) -> str:
+        """How whoever spoke is called."""
+        return {USER: self.name or "User", COMPANION: self.companion}.get(turn.speaker, turn.speaker)
+
+    def parts(self) -> list[Part]:
+        """The conversation with message ids, in parts that a mind can be shown, the first messages first.
+
+        Each begins with the end of the one before.
+        """
+        found: list[Part] = []
+        lines: list[tuple[int, str]] = []
+        left = MATERIAL_TOKENS
+        fresh = False
+        for turn in self.said:
+            for line in self._lines(turn):
+                if fresh and left < estimate(line):
+                    found.append(Part(tuple(lines)))
+                    lines = _overlap(lines)
+                    left = MATERIAL_TOKENS - sum(estimate(text) for _, text in lines)
+                lines.append((turn.id, line))
+                left -= estimate(line)
+                fresh = True
+        return [*found, Part(tuple(lines))] if lines else found
+
+    def _lines(self, turn: Turn) -> list[str]:
+        clock = turn.at.astimezone(self.zone).strftime("%H:%M")
+        return [f"[{turn.id} · {clock}] {self.speaker(turn)}: {piece}" for piece in _pieces(turn)]
+
+
+def _pieces(turn: Turn) -> list[str]:
+    """A message in pieces of so many tokens at most, torn at spaces where there are some; one when it is empty. In each
+    the words from outside are marked."""
+    text, found, start = turn.text, list[str](), 0
+    while start < len(text) or not found:
+        end = _end(text, start)
+        inside = [one for one in turn.foreign if one.start < end and one.end > start]
+        foreign = [
+            Passage(one.kind, max(one.start, start) - start, min(one.end, end) - start, one.name) for one in inside
+        ]
+        found.append(testimony.marked(text[start:end], foreign, flat=True))
+        start = max(end, start + 1)
+    return found
+
+
+def _end(text: str, start: int) -> int:
+    """Where a piece that begins at `start` ends."""
+    rest = text[start : start + 4 * LONGEST_LINE_TOKENS + 1]  # a token is four bytes, and no sign has fewer than one
+    if estimate(rest) <= LONGEST_LINE_TOKENS:
+        return start + len(rest)
+    head = cut(rest, LONGEST_LINE_TOKENS).removesuffix("…")
+    space = head.rfind(" ")
+    return start + (space if space > len(head) // 2 else max(1, len(head)))
+
+
+def _overlap(lines: Sequence[tuple[int, str]]) -> list[tuple[int, str]]:
+    """The last messages of a part, as far as they may be shown again."""
+    kept: list[tuple[int, str]] = []
+    left = OVERLAP_TOKENS
+    for number, line in reversed(lines):
+        left -= estimate(line)
+        if left < 0 or len({one for one, _ in kept} | {number}) > OVERLAP_TURNS:
+            break
+        kept.append((number, line))
+    return kept[::-1]
+
+
+def gather(world: World, session_id: str) -> Session:
+    """A session as it stands in the database, with what the companion knew, expected and promised by then."""
+    with world.database.read() as db:
+        said = tuple(turns.of_session(db, session_id))
+        base = Session(session_id, said, user.zone(world, db), user.name(db), world.settings.furoshiki_companion_name)
+        if not base.own:
+            return base
+        at_once = memories.of_ids(db, memories.resting_on(db, list(base.own)))
+        facts = [one for one in at_once if one.is_current and one.type in ("semantic", "preference")]
+        held = {one.id: one.content for one in (*memories.known(db, _FACTS_KNOWN), *facts)}
+        return replace(
+            base,
+            known=tuple(f"[{refs.name('memory', number)}] {content}" for number, content in held.items()),
+            values=_values(world, db),
+            expected=tuple(anticipations.pending(db, base.started_at)),
+            commitments=tuple(commitments.active(db)),
+        )
+
+
+def _values(world: World, db: sqlite3.Connection) -> tuple[str, ...]:
+    """What it holds to: its boundaries and its soul, the owner's wording first, and what it has come to hold."""
+    written: list[str] = []
+    for name in ("BOUNDARIES.md", "SOUL.md"):
+        for folder in (world.settings.data / "config", world.config / "identity"):
+            if (folder / name).is_file():
+                written += own_values.listed((folder / name).read_text(encoding="utf-8"))
+                break
+    learned = [one for one in memories.of_identity(db, _VALUES_LEARNED) if one.category in {"value", "boundary"}]
+    own = [" ".join(one.content.split()) for one in learned]
+    return tuple(text.replace("{{ name }}", world.settings.furoshiki_companion_name) for text in (*written, *own))

@@ -1,0 +1,188 @@
+"""What somebody told of themselves in a stretch of talk: one small question, each fact judged, then kept.
+
+Asked after an answer has gone, so that it is known at the next message, and of what was taken in from elsewhere. Where
+nobody can say, the rules' own reading stands. Nothing of a stretch is kept twice, in whatever words.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from furoshiki.core import refs
+from furoshiki.core.errors import AnswerUnusable, NoMindAnswered
+from furoshiki.language import testimony
+from furoshiki.language.reflex.reading import facts_of
+from furoshiki.language.reflex.values import Utterance
+from furoshiki.memory import weighing
+from furoshiki.memory.grounding.believing import Claim, believed
+from furoshiki.memory.store import memories
+from furoshiki.messages.values import USER, Turn
+from furoshiki.mind.inner_life import queue_thoughts
+from furoshiki.mind.inner_life.store import self_questions
+from furoshiki.mind.post_conversation import reading_check
+from furoshiki.mind.post_conversation.reading_check import Fact, Refused
+from furoshiki.mind.post_conversation.reading_form import ReadFact
+from furoshiki.mind.post_conversation.results import SURE, SURE_BY_RULE, keep_fact
+from furoshiki.mind.post_conversation.session import LONGEST_LINE_TOKENS, Session
+from furoshiki.mind.post_conversation.told_form import ReadTold
+from furoshiki.models.llm.background import patiently
+from furoshiki.models.llm.values import Block, Message, Question
+from furoshiki.owner.agenda.store import mind_queue
+from furoshiki.owner.user_model import user
+from furoshiki.world import World
+
+PURPOSE = "told"
+
+ANSWER_TOKENS = 900
+"""What an answer about one message may take …"""
+
+LONG_ANSWER_TOKENS = 3_000
+"""… and one about a stretch of many."""
+
+GIVES_UP_S = 60.0
+
+KNOWN_FACTS = 30
+"""Facts that are shown, so that none is written down again."""
+
+WAITING_SHOWN = 12
+"""Questions that wait to be asked, of which it is asked whether they are answered."""
+
+
+@dataclass(frozen=True)
+class Stretch:
+    """A stretch of talk: what is shown of it, and the ids of those of the user's messages that are to be read."""
+
+    session: Session
+    new: frozenset[int]
+    waiting: tuple[tuple[int, str], ...] = ()
+
+
+@dataclass(frozen=True)
+class Heard:
+    """What was read in a stretch: facts with the turns they rest on and, of what may not be so, the reason; what was
+    refused; the waiting thoughts that need not be said any more; and how sure the facts are, in [0, 1]."""
+
+    facts: tuple[Fact, ...] = ()
+    refused: tuple[Refused, ...] = ()
+    answered: tuple[int, ...] = ()
+    sure: float = SURE
+
+
+def gather(world: World, db: sqlite3.Connection, said: Sequence[Turn], new: Sequence[int], *, asked: bool) -> Stretch:
+    """What is put before a mind. `asked` shows it the questions that wait to be asked, too."""
+    held = [*memories.of_ids(db, memories.resting_on(db, list(new))), *memories.known(db, KNOWN_FACTS)]
+    known = dict.fromkeys(one.content for one in held if one.is_current)
+    base = Session(
+        PURPOSE,
+        tuple(said),
+        user.zone(world, db),
+        user.name(db),
+        world.settings.furoshiki_companion_name,
+        known=tuple(known),
+    )
+    waiting = mind_queue.every_pending(db) if asked else []
+    questions = [(one.id, one.summary) for one in waiting if one.kind in ("question", "curiosity")]
+    return Stretch(base, frozenset(new), tuple(questions[:WAITING_SHOWN]))
+
+
+async def read(world: World, stretch: Stretch, turn_key: str, *, patient: bool = False) -> Heard:
+    """What a mind finds in it, judged; by rule where none answers. Asks once, outside of any transaction.
+
+    Where it is `patient`, a mind that will be there later is waited for: raises NoMindAnswered.
+    """
+    try:
+        answer = await patiently(world, _question(world, stretch, turn_key), world.now)
+    except (AnswerUnusable, NoMindAnswered) as error:
+        if patient and isinstance(error, NoMindAnswered) and error.away:
+            raise
+        return by_rule(stretch)
+    found = answer.parsed if isinstance(answer.parsed, ReadTold) else ReadTold()
+    kept, refused = await _believed(world, stretch, found.facts, turn_key)
+    waiting = {number for number, _ in stretch.waiting}
+    answered = tuple(one for one in found.answered if one in waiting)
+    return Heard(tuple(kept), tuple(refused), answered)
+
+
+async def _believed(
+    world: World, stretch: Stretch, facts: Sequence[ReadFact], turn_key: str
+) -> tuple[list[Fact], list[Refused]]:
+    """The facts that may be kept by what was said, as `Heard` has them; the others with their reasons."""
+    session = stretch.session
+    cites = [(one, tuple(number for number in dict.fromkeys(one.messages) if number in session.own)) for one in facts]
+    cites = [(one, ids) for one, ids in cites if stretch.new.intersection(ids)]
+    claims = [Claim(one.text, "fact", ids, of_owner=one.subject == "user", object=one.object) for one, ids in cites]
+    found = await believed(world, reading_check.conversation(session), claims, turn_key=turn_key)
+    kept, refused = list[Fact](), list[Refused]()
+    for (one, ids), judged in zip(cites, found, strict=True):
+        if judged.kept:
+            doubt = (judged.reason or "it was only likely") if judged.unconfirmed else None
+            kept.append((reading_check.in_order(one, ids, session)[0], ids, doubt))
+        else:
+            refused.append(Refused("fact", one.text, ids, judged.reason))
+    return kept, refused
+
+
+def by_rule(stretch: Stretch) -> Heard:
+    """What the rules read in it, which is in the words as they stand. Their name, and what is a correction, was read
+    with the answer, which knew what had been said before."""
+    said = [one for one in stretch.session.own.values() if one.id in stretch.new]
+    shown = [Utterance(one.speaker, one.text, one.at, one.id, one.foreign) for one in said]
+    facts = [ReadFact.model_validate(one) for one in facts_of(shown) if one["predicate"] != "name"]
+    return Heard(tuple((one, tuple(one.messages), None) for one in facts), sure=SURE_BY_RULE)
+
+
+def keep(db: sqlite3.Connection, world: World, stretch: Stretch, heard: Heard) -> int:
+    """Write it down, inside the caller's transaction; returns how many facts were kept."""
+    now, cycle = world.now, weighing.cycle(world, PURPOSE)
+    kept = 0
+    for fact, ids, doubt in heard.facts:
+        reason = keep_fact(db, fact, ids, heard.sure, cycle, stretch.session, doubt)
+        kept += reason is None and doubt is None
+        if reason:
+            memories.reject(db, "fact", fact.text, ids, reason, now)
+    for one in heard.refused:
+        memories.reject(db, one.kind, one.text, one.messages, one.reason, now)
+    for item_id in heard.answered:
+        _answered(db, item_id)
+    if kept:
+        queue_thoughts.drop_known(db, now)
+    return kept
+
+
+def _answered(db: sqlite3.Connection, item_id: int) -> None:
+    """A thought that asks need not be said: its question is not asked any more, either."""
+    item = mind_queue.get(db, item_id)
+    if item is None or not mind_queue.drop(db, item_id):
+        return
+    if refs.is_of(item.source, "self_questions"):
+        self_questions.drop(db, refs.row(str(item.source)))
+
+
+def _question(world: World, stretch: Stretch, turn_key: str) -> Question:
+    session, companion = stretch.session, stretch.session.companion
+    lines = []
+    for turn in session.said:
+        at = turn.at.astimezone(session.zone).strftime("%a %-d %b %Y, %H:%M")
+        new = "NEW " if turn.id in stretch.new else ""
+        words = testimony.marked(turn.text, turn.foreign, LONGEST_LINE_TOKENS, flat=True)
+        lines.append(f"[{turn.id} \u00b7 {at}] {new}{session.speaker(turn)}: {words}")
+    material = world.prompts.render(
+        "post_conversation/told_lines",
+        name=session.name,
+        known=session.known,
+        waiting=stretch.waiting,
+        lines=lines,
+    )
+    few = sum(turn.speaker == USER for turn in session.said if turn.id in stretch.new) <= 4
+    return Question(
+        tier="fast",
+        purpose=PURPOSE,
+        system=(Block(world.prompts.render("post_conversation/told", companion=companion), True),),
+        messages=(Message("user", material),),
+        answer=ReadTold,
+        max_tokens=ANSWER_TOKENS if few else LONG_ANSWER_TOKENS,
+        timeout_s=GIVES_UP_S,
+        turn_key=turn_key,
+    )

@@ -1,0 +1,16 @@
+"""Whether it is time to look for milestones. Standard library and stores alone."""
+
+from __future__ import annotations
+
+import sqlite3
+from datetime import datetime
+
+from furoshiki.mind.readiness.rules import MILESTONES
+from furoshiki.mind.readiness.store import reached
+
+
+def milestones(db: sqlite3.Connection, now: datetime) -> str | None:
+    """Once an hour, until all are reached."""
+    if reached.rests(db, now) or len(reached.everything(db)) >= len(MILESTONES):
+        return None
+    return "milestones were not looked for in this hour"

@@ -1,0 +1,37 @@
+"""How long the companion lives: counted by the process in which somebody can talk to it, with one write an hour."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from furoshiki.mind.readiness import rules
+from furoshiki.mind.readiness.store import lives
+from furoshiki.world import World
+
+EVERY = timedelta(hours=1)
+
+
+class Lifetime:
+    """The count of one process. Its methods raise StorageUnavailable."""
+
+    def __init__(self) -> None:
+        self._counted: datetime | None = None
+
+    def begin(self, world: World) -> None:
+        """It lives from now on: one start more, in a row that is made at the first."""
+        with world.database.write() as db:
+            lives.keep(db, rules.started(lives.manifest(db, world.now), world.now), world.now)
+        self._counted = world.now
+
+    def go_on(self, world: World) -> None:
+        """Add what has gone since the last count, when that is an hour or the clock was set back."""
+        if self._counted is not None and not timedelta(0) <= world.now - self._counted < EVERY:
+            self.count(world)
+
+    def count(self, world: World) -> None:
+        """Add what has gone since the last count; nothing before `begin`."""
+        if self._counted is None:
+            return
+        with world.database.write() as db:
+            lives.keep(db, rules.counted(lives.manifest(db, world.now), world.now), world.now)
+        self._counted = world.now

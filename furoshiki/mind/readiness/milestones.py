@@ -1,0 +1,138 @@
+"""How far along the companion is: measured from the rows that prove it, and kept when it is reached.
+
+Reaching one is a system event, once: it is felt with pride, and comes to mind, to be said when it fits.
+What was reached stays known by its moment and the names of its rows when those have grown too old to be kept, or were
+forgotten.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from furoshiki.core.database import events
+from furoshiki.core.process.crash_points import point
+from furoshiki.core.refs import Ref
+from furoshiki.core.timestamps import stamp
+from furoshiki.feelings.rules.laws import QueueLaws
+from furoshiki.language.humanize import shortened
+from furoshiki.memory.store import memories
+from furoshiki.messages.store import turns
+from furoshiki.mind.inner_life.store import commitments, self_questions
+from furoshiki.mind.readiness import rules
+from furoshiki.mind.readiness.store import evidence, lives, reached
+from furoshiki.mind.readiness.values import Evidence, Manifest, Standing
+from furoshiki.owner.agenda.store import mind_queue
+from furoshiki.world import Report, World
+
+PROUD = "pride_triggered"
+"""The system event of a milestone: {"milestone": its name, "evidence": names of rows}."""
+
+WORDS_SHOWN = 80
+
+
+def look(db: sqlite3.Connection) -> list[Standing]:
+    """All milestones as they stand now, in their order. Looking changes nothing."""
+    known = reached.everything(db)
+    found = []
+    for one in rules.MILESTONES:
+        proof = known.get(one.name) or evidence.first(db, one.name)
+        so_far = "" if proof is not None else rules.so_far(one.name, evidence.counts(db, one.name))
+        found.append(Standing(one, proof, so_far))
+    return found
+
+
+def notice(world: World) -> Report:
+    """Keep the milestones that were reached since the last look, each once with its event."""
+    with world.database.read() as db:
+        known = reached.everything(db)
+        firsts = {one.name: evidence.first(db, one.name) for one in rules.MILESTONES if one.name not in known}
+    with world.database.write() as db:
+        known = reached.everything(db)
+        new = {name: proof for name, proof in firsts.items() if proof is not None and name not in known}
+        for name, proof in new.items():
+            events.announce(db, PROUD, {"milestone": name, "evidence": list(proof.refs)}, world.now)
+        reached.keep(db, {**known, **new}, world.now)
+        _bring_up(db, {**known, **new}, world.laws.queue, world.now)
+        point("readiness.before_commit")
+    titles = [one.title for one in rules.MILESTONES if one.name in new]
+    summary = f"milestones reached: {', '.join(titles)}" if titles else "no new milestone"
+    return Report(bool(new), summary, {"milestones": list(new)} if new else {})
+
+
+def _bring_up(db: sqlite3.Connection, known: Mapping[str, Evidence], laws: QueueLaws, now: datetime) -> None:
+    """Queue the first that is news and was never told, while there is room for news of itself."""
+    if mind_queue.pending_by_kind(db).get("growth", 0) >= laws.most["growth"]:
+        return
+    for one in rules.MILESTONES:
+        news, proof = rules.thought(one.name), known.get(one.name)
+        if news is None or proof is None or now - proof.at > laws.news_lasts or mind_queue.is_known(db, news.key):
+            continue
+        priority = laws.priority[news.kind]
+        mind_queue.add(db, news.kind, news.summary, news.key, now, priority=priority, by_key_alone=True)
+        return
+
+
+def told(db: sqlite3.Connection, found: Sequence[Standing], life: Manifest, now: datetime) -> dict[str, Any]:
+    """The whole for machines: each milestone with its evidence and, where they are there, its words."""
+    return {
+        "reached": sum(one.evidence is not None for one in found),
+        "milestones": [
+            {
+                "name": one.milestone.name,
+                "title": one.milestone.title,
+                "proof": one.milestone.proof,
+                "at": None if one.evidence is None else stamp(one.evidence.at),
+                "evidence": [] if one.evidence is None else _shown(db, one.evidence),
+                "so_far": one.so_far or None,
+            }
+            for one in found
+        ],
+        "manifest": manifest(life, now),
+    }
+
+
+def manifest(life: Manifest, now: datetime) -> dict[str, Any]:
+    """The figures of a life for machines."""
+    return {
+        "created_at": stamp(life.created_at),
+        "age_days": round(max(0.0, (now - life.created_at).total_seconds()) / 86_400, 2),
+        "starts": life.starts,
+        "restarts": life.restarts,
+        "hours_up": round(life.hours_up, 2),
+    }
+
+
+def everything(world: World) -> dict[str, Any]:
+    """How far along it is and how long it has lived, for machines."""
+    with world.database.read() as db:
+        return told(db, look(db), lives.manifest(db, world.now), world.now)
+
+
+def _shown(db: sqlite3.Connection, proof: Evidence) -> list[dict[str, str | None]]:
+    return [{"ref": name, "words": _words(db, name)} for name in proof.refs]
+
+
+def _words(db: sqlite3.Connection, name: str) -> str | None:
+    """What a row says, shortened; None for one that is gone or has no words."""
+    ref = Ref.parse(name)
+    if ref is None or ref.row is None:
+        return None
+    match ref.kind:
+        case "memory":
+            memory = memories.get(db, ref.row)
+            text = None if memory is None else memory.content
+        case "turn":
+            turn = turns.get(db, ref.row)
+            text = None if turn is None else turn.text
+        case "question" | "self_questions":
+            asked = self_questions.get(db, ref.row)
+            text = None if asked is None else asked.question
+        case "commitment":
+            promise = commitments.get(db, ref.row)
+            text = None if promise is None else promise.text
+        case _:
+            text = None
+    return None if text is None else shortened(text, WORDS_SHOWN)

@@ -1,0 +1,94 @@
+"""The milestones there are, what is said of one that is not reached, and how hours are counted."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from furoshiki.language.humanize import listed, plural
+from furoshiki.mind.readiness.values import Manifest, Milestone
+from furoshiki.owner.agenda.rules.mind_queue import Thought
+
+MEMORY, RETRIEVAL, CONSOLIDATION = "memory", "retrieval", "consolidation"
+GOAL_WEIGHT, SELF_PROMPT, IDENTITY_WEIGHT = "goal_weight", "self_prompt", "identity_weight"
+CONFLICT, ASSOCIATION, GOAL, DECISION = "conflict", "association", "goal", "decision"
+
+MILESTONES = (
+    Milestone(MEMORY, "First memory", "something said passed the gate and became a memory that names its message"),
+    Milestone(RETRIEVAL, "First useful memory", "something I remembered was put before my mind, and my answer used it"),
+    Milestone(CONSOLIDATION, "First consolidation", "memories were merged, an insight drawn and a narrative told"),
+    Milestone(GOAL_WEIGHT, "First goal held more firmly", "a memory of a goal was promoted, and it was not taken back"),
+    Milestone(SELF_PROMPT, "First prompt of my own acted on", "a question to myself was answered or brought up"),
+    Milestone(IDENTITY_WEIGHT, "First trait held more firmly", "a memory of who I am was promoted, and stayed so"),
+    Milestone(CONFLICT, "First conflict resolved", "a tension was closed, or an insight gave way to new evidence"),
+    Milestone(
+        ASSOCIATION, "First creative association", "what came to mind by association alone was used in an answer"
+    ),
+    Milestone(GOAL, "First goal reached and reflected on", "a promise to myself was kept until it became part of me"),
+    Milestone(DECISION, "First decision true to my values", "I wrote first, and thereby kept a promise to myself"),
+)
+
+NEWS: Mapping[str, str] = {
+    MEMORY: "something they told me has become a memory of mine",
+    RETRIEVAL: "something I remembered has helped me to answer them",
+    CONSOLIDATION: "out of many single memories I have drawn a whole",
+    GOAL_WEIGHT: "a goal has proved itself, and I hold it more firmly in mind",
+    SELF_PROMPT: "I asked myself something, and did not leave it at asking",
+    IDENTITY_WEIGHT: "something of who I am has proved itself, and I hold it more firmly",
+    CONFLICT: "two things that did not agree have come together in me",
+    ASSOCIATION: "something came to my mind by itself, and it fitted",
+    DECISION: "I wrote to them because I had promised it to myself",
+}
+"""What is news to the owner when it is reached; a goal of its own is told as what has become its own (`growth`)."""
+
+
+def thought(name: str) -> Thought | None:
+    """A milestone that was reached, as something to be said when it fits; None for one that is told otherwise."""
+    words = NEWS.get(name)
+    return None if words is None else Thought("growth", f"A first for me: {words}", f"milestone:{name}", "")
+
+
+LONGEST_COUNTED = timedelta(hours=3)
+"""Hours are counted each hour: a longer gap is a machine that slept or a clock that jumped."""
+
+
+def so_far(name: str, counts: Mapping[str, int]) -> str:
+    """What there is of a milestone that is not reached, from the counts of rows that lead to it."""
+    if name == CONSOLIDATION:
+        parts = ("merges", "insights", "narratives")
+        there = [plural(counts[part], part.removesuffix("s")) for part in parts if counts[part]]
+        missing = [f"no {part.removesuffix('s')}" for part in parts if not counts[part]]
+        return f"{listed(there)}, but {listed(missing)} yet" if there else "nothing was merged or concluded yet"
+    none, some = _WORDS[name]
+    count = counts["leading"]
+    return none if count == 0 else some.format(count=count)
+
+
+_WORDS = {
+    MEMORY: ("nothing said has been judged yet", "judged so far: {count}, none became a memory"),
+    RETRIEVAL: ("nothing has come to mind yet", "came to mind so far: {count}, no answer shows signs of it"),
+    GOAL_WEIGHT: ("no memory is a goal yet", "memories of goals: {count}, none needed often enough over two weeks"),
+    SELF_PROMPT: ("no question to myself yet", "questions to myself: {count}, none answered or brought up"),
+    IDENTITY_WEIGHT: (
+        "no memory tells who I am yet",
+        "memories of who I am: {count}, none needed often enough over two weeks",
+    ),
+    CONFLICT: ("no conflict was noticed yet", "conflicts noticed: {count}, none resolved"),
+    ASSOCIATION: ("nothing has come by association yet", "came by association: {count}, none was used"),
+    GOAL: ("nothing was promised yet", "promises to myself: {count}, none has become part of me"),
+    DECISION: ("I have not written first yet", "wrote first: {count} times, none of them in keeping a promise"),
+}
+"""What is said of a milestone without any row that leads to it, and with some."""
+
+
+def started(before: Manifest, now: datetime) -> Manifest:
+    """A process begins in which somebody can talk to it."""
+    return replace(before, starts=before.starts + 1, counted_to=now)
+
+
+def counted(before: Manifest, now: datetime) -> Manifest:
+    """The hours since the last count are added; none for a clock that went back, three at most."""
+    since = before.counted_to or now
+    gone = min(max(now - since, timedelta(0)), LONGEST_COUNTED)
+    return replace(before, hours_up=before.hours_up + gone / timedelta(hours=1), counted_to=now)

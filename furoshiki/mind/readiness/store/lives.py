@@ -1,0 +1,37 @@
+"""The row that keeps how long the companion has lived, and since when an older database has."""
+
+from __future__ import annotations
+
+import sqlite3
+from datetime import datetime
+
+from furoshiki.core.database import kv
+from furoshiki.core.timestamps import parse, stamp
+from furoshiki.mind.readiness.values import Manifest
+
+KEY = "manifest"
+
+_OLDEST = (
+    "SELECT min(at) FROM (SELECT min(at) AS at FROM turns WHERE +source='live' UNION ALL SELECT min(paired_at) "
+    "FROM accounts UNION ALL SELECT min(started_at) FROM run_log UNION ALL SELECT min(created_at) FROM memories "
+    "WHERE source_tag!='import' UNION ALL SELECT min(at) FROM llm_calls)"
+)
+
+
+def manifest(db: sqlite3.Connection, now: datetime) -> Manifest:
+    """As it is kept; of a database that was never started with one: since its oldest row of its own, else since now."""
+    kept = kv.get(db, KEY)
+    if kept is None:
+        oldest = db.execute(_OLDEST).fetchone()[0]
+        return Manifest(now if oldest is None else min(parse(oldest), now))
+    counted = kept["counted_to"]
+    return Manifest(
+        parse(kept["created_at"]), kept["starts"], kept["hours_up"], None if counted is None else parse(counted)
+    )
+
+
+def keep(db: sqlite3.Connection, life: Manifest, now: datetime) -> None:
+    """Keep it."""
+    counted = None if life.counted_to is None else stamp(life.counted_to)
+    row = {"created_at": stamp(life.created_at), "starts": life.starts, "hours_up": round(life.hours_up, 4)}
+    kv.put(db, KEY, {**row, "counted_to": counted}, now)

@@ -1,0 +1,145 @@
+"""Whose model call comes next, when a host allows only so many at the same moment.
+
+A call holds a lock file for the host, and one for its home where that has a limit of its own. The kernel frees them
+when the process is gone, so calls of the listener, of jobs and of a shell are counted together. Within a process the
+homes that wait take turns; conversations come before everything else.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import os
+import weakref
+from collections import deque
+from dataclasses import dataclass
+from pathlib import Path
+
+from furoshiki.core.atomic_files import hold
+from furoshiki.core.errors import in_words
+from furoshiki.core.paths import HOST
+from furoshiki.models.limits.rules import places
+
+log = logging.getLogger(__name__)
+
+FOLDER = Path("run") / "calls"
+
+LOOK_SECONDS = 0.02
+"""How often it is looked whether another process has let go of a place."""
+
+
+@dataclass(eq=False)
+class _Waiter:
+    """A call that waits: whose, and how many its home and all homes may have at once (0: as many as they like)."""
+
+    home: str
+    reply: bool
+    of_home: int
+    of_host: int
+    got: asyncio.Future[list[int]]
+
+
+class CallTurns:
+    """The calls of one event loop."""
+
+    def __init__(self, host: Path) -> None:
+        self._folder = host / FOLDER
+        self._waiting: tuple[dict[str, deque[_Waiter]], dict[str, deque[_Waiter]]] = ({}, {})
+        """By home, the one whose turn it is in front: conversations, and all else."""
+        self._released = asyncio.Event()
+        self._looking: asyncio.Task[None] | None = None
+
+    async def take(self, home: str, *, reply: bool, of_home: int, of_host: int, patience_s: float) -> list[int]:
+        """A place, to be given back. Raises TimeoutError when none is free in time."""
+        waiter = _Waiter(home, reply, of_home, of_host, asyncio.get_running_loop().create_future())
+        queue = self._waiting[0 if reply else 1]
+        queue.setdefault(home, deque()).append(waiter)
+        try:
+            self._serve()
+            if self._looking is None and not waiter.got.done():
+                self._looking = asyncio.create_task(self._look(), name="turns of model calls")
+            async with asyncio.timeout(patience_s):
+                return await asyncio.shield(waiter.got)
+        except BaseException:
+            if waiter.got.done():  # it came at the very moment at which nobody wanted it any more
+                self.give_back(waiter.got.result())
+            else:
+                self._drop(queue, waiter)
+            raise
+
+    def give_back(self, place: list[int]) -> None:
+        """Let the next call have a place."""
+        for handle in place:
+            os.close(handle)
+        self._released.set()
+
+    async def _look(self) -> None:
+        """Serve who waits until nobody does."""
+        try:
+            while any(self._waiting):
+                self._released.clear()
+                with contextlib.suppress(TimeoutError):
+                    async with asyncio.timeout(LOOK_SECONDS):
+                        await self._released.wait()
+                try:
+                    self._serve()
+                except OSError as error:  # no more files may be open, say: who waits goes on waiting
+                    log.warning("whose model call is next cannot be judged: %s", in_words(error))
+                    await asyncio.sleep(LOOK_SECONDS)
+        finally:
+            self._looking = None
+
+    def _serve(self) -> None:
+        """Give what is free to those who wait: a call of each home, then the next one of each."""
+        for queue in self._waiting:
+            while self._round(queue):
+                pass
+
+    def _round(self, queue: dict[str, deque[_Waiter]]) -> bool:
+        """One call of each home that waits, as far as there are places; whether there may be more."""
+        served = False
+        for home in list(queue):
+            waiter = queue[home][0]
+            of_host = self._hold(HOST, waiter.of_host, waiter.reply)
+            if of_host is None:
+                return False
+            of_home = None
+            try:
+                of_home = self._hold(home, waiter.of_home, waiter.reply)
+            finally:
+                if of_home is None:
+                    for handle in of_host:
+                        os.close(handle)
+            if of_home is None:
+                continue
+            waiter.got.set_result(of_host + of_home)
+            self._drop(queue, waiter)
+            if home in queue:  # its next call comes after those of all other homes
+                queue[home] = queue.pop(home)
+            served = True
+        return served
+
+    def _hold(self, whose: str, most: int, reply: bool) -> list[int] | None:
+        """The lock of one of `most` places; none is needed where there is no limit. None when all are taken."""
+        tries = (hold(self._folder / f"{whose}-{number}") for number in places.order(most, reply=reply))
+        handle = next((one for one in tries if one is not None), None)
+        return [] if not most else None if handle is None else [handle]
+
+    def _drop(self, queue: dict[str, deque[_Waiter]], waiter: _Waiter) -> None:
+        waiting = queue.get(waiter.home)
+        if waiting is not None and waiter in waiting:
+            waiting.remove(waiter)
+            if not waiting:
+                del queue[waiter.home]
+
+
+_OF_LOOPS: weakref.WeakKeyDictionary[asyncio.AbstractEventLoop, dict[Path, CallTurns]] = weakref.WeakKeyDictionary()
+
+
+def of_host(host: Path) -> CallTurns:
+    """The turns of a host in the running event loop."""
+    made = _OF_LOOPS.setdefault(asyncio.get_running_loop(), {})
+    if host not in made:
+        made[host] = CallTurns(host)
+    return made[host]

@@ -1,0 +1,29 @@
+"""Whether a limit of the keeper's is reached, and what its owner is told of it. A limit is reached when it is met."""
+
+from __future__ import annotations
+
+from furoshiki.models.limits.values import Limits, Spent
+from furoshiki.models.llm.rules.budget import BudgetVerdict
+
+_AND_THEN = "until midnight UTC I answer with what costs nothing"
+_WHO = "whoever looks after the machine I live on"
+
+
+def judged(limits: Limits, spent: Spent, all_homes_usd: float) -> BudgetVerdict | None:
+    """The verdict on every call of a home while a limit is reached; None while none is. `all_homes_usd`: 0 is none."""
+    if limits.calls is not None and spent.calls >= limits.calls:
+        return BudgetVerdict(
+            "ceiling",
+            "none",
+            f"The {limits.calls} calls to models a day that {_WHO} allows me are used up: until midnight UTC I answer "
+            "without a model.",
+        )
+    if limits.money is not None and spent.money >= limits.money:
+        return _costly(f"The ${limits.money:.2f} a day that {_WHO} allows me are spent (${spent.money:.2f})")
+    if all_homes_usd > 0 and spent.money_of_all >= all_homes_usd:
+        return _costly(f"What {_WHO} allows all its companions together in a day is spent")
+    return None
+
+
+def _costly(what: str) -> BudgetVerdict:
+    return BudgetVerdict("ceiling", "free_only", f"{what}: {_AND_THEN}.")

@@ -1,0 +1,318 @@
+"""Anthropic's Messages API over the official kit, read as plain events.
+
+The kit's typed models are not used: they cost time for each token, and a server that sends the wrong types must not
+surprise us. Its connection, its headers and its reader of event streams are.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any, ClassVar
+from urllib.parse import quote
+
+from furoshiki.core.network.providers import ProviderSpec
+from furoshiki.models.llm.failures import Failure
+from furoshiki.models.llm.kit_client import KitClient, json_lines, made_since, named
+from furoshiki.models.llm.partial_answer import Hearing
+from furoshiki.models.llm.provider import Form, ModelOptions
+from furoshiki.models.llm.values import Finish, Message, Native, Question, Usage
+
+MOST_MARKS = 4
+"""Cache marks a request may carry. Of more, the first (the stable shell) and the last ones (the longest) are kept."""
+
+_FINISHES: dict[str, Finish] = {
+    "end_turn": "stop",
+    "stop_sequence": "stop",
+    "pause_turn": "stop",
+    "tool_use": "tools",
+    "max_tokens": "length",
+    "model_context_window_exceeded": "length",
+    "refusal": "refused",
+}
+_REMEMBERED = 64
+
+_BATCHES = "/v1/messages/batches"
+
+
+class Anthropic(KitClient):
+    """The models of a provider that speaks it, at its own address or at `base_url`."""
+
+    kit_name = "anthropic"
+    kit_options: ClassVar = {"open_telemetry": False}
+
+    def __init__(self, spec: ProviderSpec, api_key: str | None, base_url: str | None = None) -> None:
+        # people copy addresses with and without the version; the kit adds it
+        super().__init__(spec, api_key, (base_url or "").rstrip("/").removesuffix("/v1"))
+        self._last_ids: OrderedDict[tuple[str, str], str] = OrderedDict()
+
+    async def say(
+        self, model: str, question: Question, form: Form | None, manner: ModelOptions, hearing: Hearing
+    ) -> None:
+        """Ask once."""
+        body = self._body(model, question, form, manner)
+        shape = ("json_schema",) if "format" in body.get("output_config", {}) else ()
+        hearing.may_go = frozenset((*manner.send, *shape, *{"diagnostics", "tools"} & body.keys()))
+        await self._stream(body, question.purpose, hearing)
+
+    def batch_request(self, model: str, question: Question, form: Form | None, manner: ModelOptions) -> dict[str, Any]:
+        """The request without what only a stream has, or what differs from one time to the next."""
+        body = self._body(model, question, form, manner)
+        return {name: value for name, value in body.items() if name not in ("stream", "diagnostics")}
+
+    async def hand_in(self, requests: Mapping[str, Mapping[str, Any]], mark: str) -> str:
+        """Hand requests in by their keys; returns the name of the batch. Their interface takes no mark of ours."""
+        listed = [{"custom_id": key, "params": dict(body)} for key, body in requests.items()]
+        made = _dict(await self._plain("post", _BATCHES, body={"requests": listed}))
+        return named(made)
+
+    async def batch_is_over(self, batch_id: str) -> bool:
+        """Whether all that will be answered is."""
+        found = _dict(await self._plain("get", f"{_BATCHES}/{quote(batch_id, safe='')}"))
+        return found.get("processing_status") == "ended"
+
+    async def batch_results(self, batch_id: str) -> dict[str, Any]:
+        """What came of each request, by its key."""
+        text = await self._plain("get", f"{_BATCHES}/{quote(batch_id, safe='')}/results", cast_to=str)
+        return {_str(line.get("custom_id")): line.get("result") for line in json_lines(text)}
+
+    async def cancel_batch(self, batch_id: str) -> None:
+        """Have it stop; what was answered by then stays answered."""
+        await self._plain("post", f"{_BATCHES}/{quote(batch_id, safe='')}/cancel", body={})
+
+    async def batches_since(self, at: datetime, mark: str) -> list[str]:
+        """All batches made since a moment, oldest first: what is in them can be seen in their results only."""
+        found = _dict(await self._plain("get", f"{_BATCHES}?limit=100"))
+        listed = found.get("data")
+        made = [one for one in listed if isinstance(one, dict)] if isinstance(listed, list) else []
+        return [named(one) for one in reversed(made) if made_since(one.get("created_at"), at)]
+
+    async def hear_batched(self, result: Any, hearing: Hearing) -> None:
+        """Fill `hearing` from a whole message, as if it had come in a stream."""
+        found = _dict(result)
+        kind = found.get("type")
+        if kind != "succeeded":
+            words = _str(_dict(_dict(found.get("error")).get("error")).get("message")) or f"it was {kind}"
+            raise Failure("request", f"not answered in the batch: {words}"[:200], reached=False)
+        message = _dict(found.get("message"))
+        reading = _Reading(hearing, _str(message.get("model")))
+        await reading.take({"type": "message_start", "message": message})
+        blocks = message.get("content")
+        for index, block in enumerate(blocks if isinstance(blocks, list) else ()):
+            await reading.take({"type": "content_block_start", "index": index, "content_block": block})
+        reason = {"stop_reason": message.get("stop_reason")}
+        await reading.take({"type": "message_delta", "delta": reason, "usage": message.get("usage")})
+        await reading.take({"type": "message_stop"})
+
+    async def _stream(self, body: dict[str, Any], purpose: str, hearing: Hearing) -> None:
+        from furoshiki.models.llm import http_client as http_clients
+
+        with self._failing():
+            stream = await self._streaming("/v1/messages", body, hearing)
+            reading = _Reading(hearing, body["model"])
+            async with stream:
+                async for event in stream:
+                    await reading.take(event)
+                    if reading.done:
+                        await http_clients.drain(stream)
+                        break
+        if hearing.finish is None:
+            raise Failure("truncated", "the stream ended without saying that it was finished")
+        self._remember((body["model"], purpose), reading.message_id)
+
+    def _remember(self, key: tuple[str, str], message_id: str) -> None:
+        """Keep the id of the last answer, so that the next request can ask why its cached prefix was missed."""
+        self._last_ids[key] = message_id
+        self._last_ids.move_to_end(key)
+        while len(self._last_ids) > _REMEMBERED:
+            self._last_ids.popitem(last=False)
+
+    def _body(self, model: str, question: Question, form: Form | None, manner: ModelOptions) -> dict[str, Any]:
+        body: dict[str, Any] = {
+            "model": model,
+            "max_tokens": manner.limit(question),
+            "stream": True,
+            **manner.send,
+        }
+        if question.tools:
+            body["tools"] = [
+                {"name": tool.name, "description": tool.description, "input_schema": dict(tool.schema)}
+                for tool in question.tools
+            ]
+        system = [_text(block.text, mark=block.cache) for block in question.system if block.text]
+        if system:
+            body["system"] = system
+        body["messages"] = _messages(model, question.messages)
+        if form is not None and "json_schema" in manner.quirks:
+            body["messages"] = _messages(model, (*question.messages, Message("user", form.in_words)))
+        elif form is not None and form.strict:
+            output = {"format": {"type": "json_schema", "schema": dict(form.schema)}}
+            body["output_config"] = {**body.get("output_config", {}), **output}
+        if _place_marks(body, question.cache_ttl) and "diagnostics" not in manner.quirks:
+            body["diagnostics"] = {"previous_message_id": self._last_ids.get((model, question.purpose)) or None}
+        return body
+
+
+class _Reading:
+    """Reads the events of one stream into a Hearing. Whatever has the wrong type is taken as absent."""
+
+    def __init__(self, hearing: Hearing, model: str) -> None:
+        self._hearing = hearing
+        self._model = model
+        self._blocks: dict[int, dict[str, Any]] = {}
+        self._input: dict[str, int] = {}
+        self.message_id = ""
+        self.done = False
+
+    async def take(self, event: object) -> None:
+        if not isinstance(event, dict):
+            raise Failure("garbage", "an event that is not an object")
+        self._hearing.sign()
+        kind = event.get("type")
+        if kind == "message_start":
+            message = _dict(event.get("message"))
+            self.message_id = str(message.get("id") or "")
+            self._count(_dict(message.get("usage")))
+            reason = _dict(_dict(message.get("diagnostics")).get("cache_miss_reason")).get("type")
+            self._hearing.cache_miss = reason if isinstance(reason, str) else None
+        elif kind == "content_block_start":
+            await self._begin(_index(event), _dict(event.get("content_block")))
+        elif kind == "content_block_delta":
+            await self._continue(_index(event), _dict(event.get("delta")))
+        elif kind == "message_delta":
+            self._count(_dict(event.get("usage")))
+            reason = _dict(event.get("delta")).get("stop_reason")
+            if isinstance(reason, str):
+                self._hearing.finish = _FINISHES.get(reason, "length")
+                self._hearing.broke_off = None if reason in _FINISHES else reason[:40]
+        elif kind == "message_stop":
+            self.done = True
+            self._hearing.native = self._native()
+
+    async def _begin(self, index: int, block: dict[str, Any]) -> None:
+        self._blocks[index] = dict(block)
+        if block.get("type") == "text":
+            await self._hearing.add_text(_str(block.get("text")))
+        elif block.get("type") == "tool_use":
+            given = block.get("input")
+            args = json.dumps(given) if isinstance(given, dict) and given else ""
+            self._hearing.add_call(index, call_id=_str(block.get("id")), name=_str(block.get("name")), args=args)
+
+    async def _continue(self, index: int, delta: dict[str, Any]) -> None:
+        block = self._blocks.setdefault(index, {"type": "text", "text": ""})
+        match delta.get("type"):
+            case "text_delta":
+                piece = _str(delta.get("text"))
+                block["text"] = _str(block.get("text")) + piece
+                await self._hearing.add_text(piece)
+            case "input_json_delta":
+                self._hearing.add_call(index, args=_str(delta.get("partial_json")))
+            case "thinking_delta":
+                self._hearing.thought = True
+                block["thinking"] = _str(block.get("thinking")) + _str(delta.get("thinking"))
+            case "signature_delta":
+                block["signature"] = _str(block.get("signature")) + _str(delta.get("signature"))
+
+    def _count(self, usage: dict[str, Any]) -> None:
+        """Totals as they stand: later events repeat and correct earlier ones, and may leave fields out."""
+        for name, value in usage.items():
+            if isinstance(value, int) and value >= 0:
+                self._input[name] = value
+        cached = self._input.get("cache_read_input_tokens", 0)
+        written = self._input.get("cache_creation_input_tokens", 0)
+        fresh = self._input.get("input_tokens", 0)
+        self._hearing.usage = Usage(fresh + cached + written, cached, written, self._input.get("output_tokens", 0))
+
+    def _native(self) -> Native | None:
+        """The answer as blocks, needed only where tools were called: their thinking must be handed back unchanged."""
+        calls = {call.id: call for call in self._hearing.calls()}
+        if not calls:
+            return None
+        content = []
+        for _, block in sorted(self._blocks.items()):
+            if block.get("type") == "tool_use":
+                call = calls.get(_str(block.get("id")))
+                if call is None:
+                    return None
+                content.append({"type": "tool_use", "id": call.id, "name": call.name, "input": dict(call.args)})
+            elif block.get("type") != "text" or block.get("text"):
+                content.append(block)
+        return Native("anthropic", self._model, content)
+
+
+def _messages(model: str, messages: Sequence[Message]) -> list[dict[str, Any]]:
+    """The conversation as alternating turns: tool answers that follow each other belong into one user turn."""
+    turns: list[dict[str, Any]] = []
+    for message in messages:
+        role = "assistant" if message.role == "assistant" else "user"
+        content = _content(model, message)
+        if not content:
+            continue
+        if message.cache:
+            content[-1] = {**content[-1], "cache_control": {}}
+        if turns and turns[-1]["role"] == role:
+            turns[-1]["content"].extend(content)
+        else:
+            turns.append({"role": role, "content": content})
+    if turns and turns[0]["role"] == "assistant":
+        # the companion may have written first; the API wants a person to begin
+        turns.insert(0, {"role": "user", "content": [_text("…")]})
+    return turns
+
+
+def _content(model: str, message: Message) -> list[dict[str, Any]]:
+    if message.role == "tool":
+        return [{"type": "tool_result", "tool_use_id": message.call_id or "", "content": message.text or "(nothing)"}]
+    native = message.native
+    if native is not None and (native.provider, native.model) == ("anthropic", model):
+        return list(native.content)
+    parts: list[dict[str, Any]] = [
+        {
+            "type": "image",
+            "source": {
+                "type": "base64",
+                "media_type": image.media_type,
+                "data": base64.b64encode(image.data).decode("ascii"),
+            },
+        }
+        for image in message.images
+    ]
+    if message.text.strip():
+        parts.append(_text(message.text))
+    parts += [
+        {"type": "tool_use", "id": call.id, "name": call.name, "input": dict(call.args)} for call in message.calls
+    ]
+    return parts
+
+
+def _text(text: str, *, mark: bool = False) -> dict[str, Any]:
+    return {"type": "text", "text": text, "cache_control": {}} if mark else {"type": "text", "text": text}
+
+
+def _place_marks(body: dict[str, Any], ttl: str) -> bool:
+    """Fill in the cache marks that may stay and drop the rest; True when there is any."""
+    blocks = [*body.get("system", ()), *(block for turn in body["messages"] for block in turn["content"])]
+    marked = [block for block in blocks if "cache_control" in block]
+    kept = marked if len(marked) <= MOST_MARKS else [marked[0], *marked[-(MOST_MARKS - 1) :]]
+    for block in marked:
+        if any(block is one for one in kept):
+            block["cache_control"] = {"type": "ephemeral"} if ttl == "5m" else {"type": "ephemeral", "ttl": ttl}
+        else:
+            del block["cache_control"]
+    return bool(kept)
+
+
+def _dict(value: object) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def _str(value: object) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def _index(event: Mapping[str, Any]) -> int:
+    index = event.get("index")
+    return index if isinstance(index, int) else 0

@@ -1,0 +1,296 @@
+"""One try at one model: watched over while it runs, and accounted for however it ends."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+from furoshiki.core.visible import is_blank
+from furoshiki.models.llm.catalogue import Patience
+from furoshiki.models.llm.failures import Failure
+from furoshiki.models.llm.partial_answer import CALL_ID, Hearing, ListenerFailed, OnText
+from furoshiki.models.llm.plans import ModelRef
+from furoshiki.models.llm.prices import Cost
+from furoshiki.models.llm.provider import Form, ModelOptions, Provider
+from furoshiki.models.llm.quirks import Quirks
+from furoshiki.models.llm.rules import refusals
+from furoshiki.models.llm.rules.adapting import adapted, size
+from furoshiki.models.llm.rules.refusals import Quirk
+from furoshiki.models.llm.rules.spoken import Manner
+from furoshiki.models.llm.values import Answer, CallRecord, Question, Tier, ToolCall, Usage
+
+CHARS_PER_TOKEN = 4
+"""For calls that ended before the provider counted them; English prose has about four."""
+
+MOST_TOKENS_A_CHARACTER = 4
+MOST_TOKENS_BESIDE = 200_000
+"""What a call can have taken at most: each character in bytes, and skills and pictures beside the text."""
+
+MOST_TOKENS_OUT = 200_000
+"""More than any model answers at once, its thinking included."""
+
+
+SLOWEST = 1.0
+"""Characters a second below which an answer drips: slower than any machine of one's own writes, or anybody reads."""
+
+TOO_LONG = "it thought too long"
+"""How a failure begins of a model that spent all it was given on its thoughts."""
+
+REFUSALS = ("request", "missing", "overloaded", "garbage", "key")
+"""Kinds of failure behind which the refusal of a field may stand, or of the words themselves."""
+
+MOST_REFUSALS = 10
+"""So often a call is made again without what was refused; each refusal comes at once and costs nothing."""
+
+DROPS, GAP_S = 6, 1.0
+"""An answer is given up once that many pieces in a row came each so many seconds after the one before. One long pause,
+in which a model thinks, is no drip."""
+
+
+@dataclass
+class Spending:
+    """What all tries at one question cost together."""
+
+    usage: Usage = Usage()
+    cost_usd: float = 0.0
+
+    def add(self, record: CallRecord) -> None:
+        """Count one more try."""
+        mine, its = self.usage, record.usage
+        self.usage = Usage(
+            mine.input + its.input,
+            mine.cached + its.cached,
+            mine.cache_written + its.cache_written,
+            mine.output + its.output,
+        )
+        self.cost_usd += record.cost_usd
+
+
+class Attempt:
+    """One call. `run` it once; `record` tells afterwards what it was worth, also when it failed or was cancelled."""
+
+    def __init__(
+        self,
+        ref: ModelRef,
+        question: Question,
+        tier: Tier,
+        on_text: OnText | None,
+        patience: Patience,
+        stretch: float,
+        ticks: Callable[[], float],
+        quirks: Quirks,
+        manner: Manner,
+    ) -> None:
+        """`stretch` multiplies the patience's times; `manner` is how the answer is read."""
+        self._quirks = quirks
+        self.ref = ref
+        self._question = question
+        self._tier = tier
+        self._first_s = patience.of(tier) * stretch
+        self._stall_s = patience.stall_s * stretch
+        self._ticks = ticks
+        self._begun_at = ticks()
+        self._error: str | None = "cancelled"
+        self._reached = False
+        self._watch: asyncio.Timeout | None = None
+        self._began_at = self._ends_at = 0.0
+        self._pieces: deque[tuple[float, int]] = deque(maxlen=DROPS + 1)
+        self._drips = False
+        self._found: list[Quirk] = []
+        self._hearing = Hearing(on_text, self._on_sign, manner)
+        self.opened_late: bool | None = None
+        """Whether the answer began with thoughts that nothing opened; None where they came in a field of their own."""
+
+    async def run(self, provider: Provider, form: Form | None, manner: ModelOptions, deadline: float) -> Answer:
+        """The answer, or Failure. It has to be there by `deadline` (in ticks)."""
+        loop = asyncio.get_running_loop()
+        limit = max(0.1, deadline - self._ticks())
+        first = min(limit, self._first_s)
+        self._began_at, self._ends_at = loop.time(), loop.time() + limit
+        self._reached = True
+        try:
+            async with asyncio.timeout_at(loop.time() + first) as self._watch:
+                question = await self._say(provider, form, manner)
+            answer = self._answer(question)
+        except TimeoutError:
+            raise self._failed(self._timeout(loop.time(), first, limit)) from None
+        except Failure as failure:
+            raise self._failed(failure) from None
+        except ListenerFailed as failed:
+            self._error = "our own listener failed"
+            raise failed.cause from None
+        except Exception as error:  # the edge of a kit: whatever it raises, the next model is asked
+            raise self._failed(Failure("garbage", f"its client broke ({type(error).__name__})")) from error
+        finally:
+            self._watch = None
+            if self._hearing.characters:
+                self._keep_guesses()
+        self._error = None
+        return answer
+
+    async def _say(self, provider: Provider, form: Form | None, manner: ModelOptions) -> Question:
+        """Ask; what is refused is left out of the same call, made again at once, and remembered. What the model wrote
+        and its server would not hand on is its answer. Returns the question as it was answered. Raises Failure."""
+        found = self._found
+        first: Failure | None = None
+        while True:
+            quirks = {**self._quirks.of(self.ref), **{one.name: one.value for one in found}}
+            heeding, question = manner.heeding(quirks), adapted(self._question, quirks)
+            try:
+                await provider.say(self.ref.model, question, form, heeding, self._hearing)
+            except Failure as failure:
+                first = first or failure
+                if self._hearing.characters or failure.kind not in REFUSALS:
+                    raise
+                if refusals.declined(failure.status, failure.said):
+                    self._hearing.finish = "refused"
+                    break
+                if failure.written:
+                    await self._hearing.add_text(failure.written)
+                    self._hearing.finish = "stop"
+                    break
+                quirk = self._refused(failure, question, heeding)
+                if quirk is None or len(found) == MOST_REFUSALS or quirk in found:
+                    raise first from None
+                found.append(quirk)
+                if self._watch is not None and not self._watch.expired():  # whoever refuses is there: it waits anew
+                    until = asyncio.get_running_loop().time() + self._first_s
+                    self._watch.reschedule(min(until, self._ends_at))
+                if quirk.sure:
+                    self._quirks.learn(self.ref, quirk)
+            else:
+                break
+        self._keep_guesses()
+        return question
+
+    def _keep_guesses(self) -> None:
+        """What was only guessed is right once the call without it is answered, or begins to be."""
+        for quirk in self._found:
+            if quirk.lasting and not quirk.sure:
+                self._quirks.learn(self.ref, quirk)
+        self._found = []
+
+    def _refused(self, failure: Failure, question: Question, manner: ModelOptions) -> Quirk | None:
+        """What the model is asked without from now on, as a refusal of its server tells."""
+        if failure.kind == "key" and failure.status != 403:
+            return None
+        sent = self._hearing.may_go | {"images" for message in question.messages if message.images}
+        words = failure.said.replace(self.ref.model.lower(), "")
+        limit = manner.limit(question)
+        return refusals.read(failure.status, words, sent, manner.quirks, tokens=size(question) + limit, limit=limit)
+
+    def record(self, cost: Callable[..., Cost]) -> CallRecord | None:
+        """The ledger's line for this call; None when nothing reached the provider."""
+        if not self._reached:
+            return None
+        usage = self._hearing.usage or self._guess()
+        usage = usage.within(self._characters() * MOST_TOKENS_A_CHARACTER + MOST_TOKENS_BESIDE, MOST_TOKENS_OUT)
+        spent = cost(usage, named=self._hearing.cost_usd)
+        return CallRecord(
+            tier=self._tier,
+            provider=self.ref.provider,
+            model=self.ref.model,
+            purpose=self._question.purpose,
+            usage=usage,
+            cost_usd=spent.usd,
+            price_guessed=spent.guessed,
+            price_named=spent.named,
+            latency_s=self._ticks() - self._begun_at,
+            turn_key=self._question.turn_key,
+            error=self._error,
+            cache_miss=self._hearing.cache_miss,
+        )
+
+    def _on_sign(self, alive: bool) -> None:
+        """Push the watchdog on: silence counts from the last sign, and not at all while our listener is busy."""
+        if self._watch is None or self._watch.expired():
+            return
+        now = asyncio.get_running_loop().time()
+        silent_until = now + self._stall_s
+        if alive and self._dripping(now):
+            self._drips, silent_until = True, now
+        self._watch.reschedule(min(silent_until, self._ends_at) if alive else None)
+
+    def _dripping(self, now: float) -> bool:
+        """Whether the newest pieces of text came one by one, and too slowly to wait for the rest."""
+        written = self._hearing.characters
+        if not self._pieces or written > self._pieces[-1][1]:
+            self._pieces.append((now, written))
+        times = [at for at, _ in self._pieces]
+        if len(times) <= DROPS or min(b - a for a, b in pairwise(times)) < GAP_S:
+            return False
+        return written - self._pieces[0][1] < (times[-1] - times[0]) * SLOWEST
+
+    def _answer(self, question: Question) -> Answer:
+        heard = self._hearing
+        finish = heard.finish
+        if finish is None:
+            raise Failure("truncated", "the stream ended without saying that it was finished")
+        said, calls = heard.read(), heard.calls()
+        text, native = said.text, heard.native
+        self.opened_late = None if heard.thought else said.unopened
+        if said.calls and not calls:
+            calls = tuple(ToolCall(CALL_ID.format(at), *call) for at, call in enumerate(said.calls))
+            finish, native = "tools", None
+        if finish == "refused" and not heard.refusing:
+            text = ""  # what stands before a refusal is half a sentence, and not to be gone on with
+        silent = is_blank(text) and not calls
+        if silent and finish not in ("refused", "length") and heard.broke_off is None:
+            raise Failure("empty", "an empty answer")
+        answer = Answer(
+            text=text,
+            finish=finish,
+            provider=self.ref.provider,
+            model=self.ref.model,
+            tier=self._tier,
+            calls=calls,
+            latency_s=self._ticks() - self._begun_at,
+            native=native,
+            logprob=heard.logprob,
+            thought=heard.thought,
+        )
+        partial = None if silent else answer
+        if heard.broke_off is not None:
+            raise Failure("truncated", f"it broke off ({heard.broke_off})")
+        if finish == "length" and (silent or (heard.thought and not calls and len(text) < question.max_tokens)):
+            raise Failure("thinking", f"{TOO_LONG}: its tokens went into thinking", partial=partial)
+        return answer
+
+    def _failed(self, failure: Failure) -> Failure:
+        self._error = f"{failure.kind}: {failure}"
+        self._reached = failure.reached
+        return failure if failure.partial else replace(failure, partial=self._kept(failure))
+
+    def _kept(self, failure: Failure) -> Answer | None:
+        """What had come of an answer that broke off, as far as it may be shown."""
+        if self._question.answer is not None or not self._hearing.characters or failure.kind in ("too_big", "empty"):
+            return None
+        text = self._hearing.read(unfinished=True).text.rstrip()
+        if is_blank(text):
+            return None
+        return Answer(text, "broken", self.ref.provider, self.ref.model, self._tier)
+
+    def _timeout(self, now: float, first: float, limit: float) -> Failure:
+        if not self._hearing.begun:
+            return Failure("timeout", f"no sign of an answer within {first:.0f} s")
+        if self._hearing.thought and not self._hearing.characters:
+            return Failure("thinking", f"{TOO_LONG}: nothing but thoughts within {now - self._began_at:.0f} s")
+        if now >= self._ends_at:
+            return Failure("timeout", f"not finished within {limit:.0f} s")
+        if self._drips:
+            return Failure("timeout", f"it writes less than {SLOWEST:g} character a second")
+        return Failure("timeout", f"silent for {self._stall_s:.0f} s in the middle of its answer")
+
+    def _guess(self) -> Usage:
+        """Tokens of a call that began to answer and was never counted, so that the budget is not fooled."""
+        if not self._hearing.begun or not self.ref.spec.by_net:
+            return Usage()
+        return Usage(input=self._characters() // CHARS_PER_TOKEN, output=self._hearing.characters // CHARS_PER_TOKEN)
+
+    def _characters(self) -> int:
+        """How much text was sent."""
+        asked = sum(len(block.text) for block in self._question.system)
+        return asked + sum(len(message.text) for message in self._question.messages)

@@ -1,0 +1,281 @@
+"""Questions that nobody waits for, handed in to be answered at half the price, and their answers fetched.
+
+A question is known by the hash of its request. The hash is written down before it is handed in and the name of its
+batch after, so that a run that was killed anywhere finds the batch again: by its name, or, where it died in between, by
+looking for it at the provider. What was answered is fetched once more for nothing for half a day, and not asked again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import logging
+import math
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any, Protocol, runtime_checkable
+
+from furoshiki.core.database.connection import Database
+from furoshiki.core.process.crash_points import point
+from furoshiki.models.llm.failures import Failure
+from furoshiki.models.llm.partial_answer import Hearing
+from furoshiki.models.llm.plans import ModelRef
+from furoshiki.models.llm.provider import Form, ModelOptions
+from furoshiki.models.llm.store import batches
+from furoshiki.models.llm.store.batches import HandedIn
+from furoshiki.models.llm.values import Question
+
+log = logging.getLogger(__name__)
+
+FIRST_LOOK_S = 2.0
+LONGEST_PAUSE_S = 60.0
+SLOWER = 1.6
+"""How often is looked whether a batch is done: after two seconds, then ever more rarely, once a minute at last."""
+
+REUSED_FOR = timedelta(hours=12)
+"""So long the answer to the very same request is fetched again rather than asked for again."""
+
+CLOCKS_APART = timedelta(minutes=5)
+"""A provider's clock and ours may differ by so much."""
+
+
+@runtime_checkable
+class Batching(Protocol):
+    """A provider that answers in batches. Its methods raise Failure."""
+
+    def batch_request(self, model: str, question: Question, form: Form | None, manner: ModelOptions) -> dict[str, Any]:
+        """The request as it goes into a batch: the same for the same question."""
+        ...
+
+    async def hand_in(self, requests: Mapping[str, Mapping[str, Any]], mark: str) -> str:
+        """Hand requests in by their keys; returns the name of the batch. `mark` names this handing in."""
+        ...
+
+    async def batch_is_over(self, batch_id: str) -> bool:
+        """Whether all that will be answered is."""
+        ...
+
+    async def batch_results(self, batch_id: str) -> dict[str, Any]:
+        """What came of each request, by its key."""
+        ...
+
+    async def cancel_batch(self, batch_id: str) -> None:
+        """Have it stop; what was answered by then stays answered."""
+        ...
+
+    async def batches_since(self, at: datetime, mark: str) -> list[str]:
+        """Batches handed in since a moment that may be the one of this mark, oldest first."""
+        ...
+
+    async def hear_batched(self, result: Any, hearing: Hearing) -> None:
+        """Fill `hearing` from what came of a request."""
+        ...
+
+
+@dataclass(frozen=True)
+class BatchQuestion:
+    """A question as it goes into a batch of one provider and model."""
+
+    key: str
+    ref: ModelRef
+    purpose: str
+    request: Mapping[str, Any]
+
+
+def made(
+    provider: Batching, ref: ModelRef, question: Question, form: Form | None, manner: ModelOptions
+) -> BatchQuestion:
+    """The question as it would be handed in, with the hash by which it is known."""
+    request = provider.batch_request(ref.model, question, form, manner)
+    text = json.dumps([str(ref), request], sort_keys=True, ensure_ascii=False)
+    key = hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:40]
+    return BatchQuestion(key, ref, question.purpose, request)
+
+
+class Batches:
+    """The questions handed in by this data directory."""
+
+    def __init__(self, database: Database, clock: Callable[[], datetime]) -> None:
+        self._database = database
+        self._clock = clock
+
+    async def hand_in(self, provider: Batching, questions: Sequence[BatchQuestion]) -> None:
+        """Hand in together what is not there already. All are of one provider. Raises Failure."""
+        now = self._clock()
+        new = {one.key: one for one in questions if not self._there(one.key)}
+        if not new:
+            return
+        rows = [
+            HandedIn(one.key, one.ref.provider, one.ref.model, one.purpose, "", "submitted", now, None)
+            for one in new.values()
+        ]
+        with self._database.write() as db:
+            batches.begin(db, rows)
+        point("batches.begun")
+        try:
+            batch_id = await provider.hand_in({key: one.request for key, one in new.items()}, _mark(now))
+        except Failure:
+            self._settle(new, "failed")
+            raise
+        point("batches.handed_in")
+        with self._database.write() as db:
+            batches.arrived(db, new, batch_id)
+        point("batches.arrived")
+
+    def is_paid(self, key: str) -> bool:
+        """Whether the answer that will be fetched for this question is in the ledger already."""
+        found = self._find(key)
+        return found is not None and found.state == "done" and self._there(key)
+
+    async def result(
+        self,
+        provider: Batching,
+        question: BatchQuestion,
+        wait_s: float,
+        sleep: Callable[[float], Awaitable[None]],
+        ticks: Callable[[], float],
+    ) -> Any:
+        """What came of a question, handed in now if it was not before. Raises Failure: it is not to be had in time."""
+        await self.hand_in(provider, [question])
+        row = self._find(question.key)
+        assert row is not None
+        until = ticks() + wait_s
+        if not row.external_id:  # a run died while it handed it in
+            found = await self._looked_for(provider, row, until, sleep, ticks)
+            if found is not None:
+                return found
+            self._settle([question.key], "failed")
+            await self.hand_in(provider, [question])
+            row = self._find(question.key)
+            assert row is not None
+        pause = FIRST_LOOK_S
+        while not await _is_over(provider, row.external_id):
+            if ticks() + pause >= until:
+                return await self._too_late(provider, row, sleep)
+            await sleep(pause)
+            pause = min(LONGEST_PAUSE_S, pause * SLOWER)
+        return self._of(await provider.batch_results(row.external_id), row)
+
+    def failed(self, key: str) -> None:
+        """Its answer is of no use: it is asked otherwise."""
+        found = self._find(key)
+        if found is not None and found.state == "submitted":
+            self._settle([key], "failed")
+
+    async def _looked_for(
+        self,
+        provider: Batching,
+        row: HandedIn,
+        until: float,
+        sleep: Callable[[float], Awaitable[None]],
+        ticks: Callable[[], float],
+    ) -> Any:
+        """The answer, if one of the provider's batches that nobody here knows holds the question; else None."""
+        with self._database.read() as db:
+            known = batches.known(db, row.provider)
+        since = row.submitted_at - CLOCKS_APART
+        left = [one for one in await provider.batches_since(since, _mark(row.submitted_at)) if one not in known]
+        pause = FIRST_LOOK_S
+        while left:
+            for batch_id in list(left):
+                if await _is_over(provider, batch_id):
+                    left.remove(batch_id)
+                    results = await provider.batch_results(batch_id)
+                    if row.key in results:
+                        with self._database.write() as db:
+                            batches.arrived(db, results, batch_id)  # what was handed in with it as well
+                        return self._of(results, row)
+            if left and ticks() + pause >= until:
+                # it may be somebody else's of the same account, so it is not cancelled; nor is it asked for twice
+                raise Failure("timeout", "a batch that may hold the question is not done yet", reached=False)
+            if left:
+                await sleep(pause)
+                pause = min(LONGEST_PAUSE_S, pause * SLOWER)
+        return None
+
+    async def _too_late(self, provider: Batching, row: HandedIn, sleep: Callable[[float], Awaitable[None]]) -> Any:
+        """Cancel it, and take the answer if it came in that moment. Raises Failure."""
+        await provider.cancel_batch(row.external_id)
+        self._settle([row.key], "given_up")
+        point("batches.cancelled")
+        await sleep(FIRST_LOOK_S)
+        if await _is_over(provider, row.external_id):
+            results = await provider.batch_results(row.external_id)
+            if row.key in results:
+                return results[row.key]
+        raise Failure("timeout", "the batch was not done in time", reached=False)
+
+    def _of(self, results: Mapping[str, Any], row: HandedIn) -> Any:
+        if row.key not in results:
+            self._settle([row.key], "failed")
+            raise Failure("garbage", "the batch came back without the question", reached=False)
+        return results[row.key]
+
+    def _there(self, key: str) -> bool:
+        """Whether it is handed in and waits, or was answered a short while ago."""
+        found = self._find(key)
+        if found is None or found.state in ("failed", "given_up"):
+            return False
+        return found.finished_at is None or self._clock() - found.finished_at < REUSED_FOR
+
+    def _find(self, key: str) -> HandedIn | None:
+        with self._database.read() as db:
+            return batches.find(db, key)
+
+    def _settle(self, keys: Sequence[str] | Mapping[str, Any], state: batches.State) -> None:
+        with self._database.write() as db:
+            for key in keys:
+                batches.settle(db, key, state, self._clock())
+
+
+class Waiting:
+    """One question put through a batch, in the shape in which a provider is asked: `say` fills the hearing."""
+
+    def __init__(
+        self,
+        held: Batches,
+        provider: Batching,
+        question: BatchQuestion,
+        sleep: Callable[[float], Awaitable[None]],
+        ticks: Callable[[], float],
+    ) -> None:
+        self._held = held
+        self._provider = provider
+        self._batched = question
+        self._sleep = sleep
+        self._ticks = ticks
+        self.paid = held.is_paid(question.key)
+        """Whether its answer was paid by an earlier run."""
+
+    def load(self) -> None:
+        """Nothing to load: its provider is."""
+
+    async def say(
+        self, _model: str, question: Question, _form: Form | None, _manner: ModelOptions, hearing: Hearing
+    ) -> None:
+        """Wait for the answer and read it."""
+        found = await self._held.result(self._provider, self._batched, question.batch_s, self._sleep, self._ticks)
+        try:
+            await self._provider.hear_batched(found, hearing)
+        except Failure:
+            self._held.failed(self._batched.key)
+            raise
+
+    async def aclose(self) -> None:
+        """Nothing to close."""
+
+
+async def _is_over(provider: Batching, batch_id: str) -> bool:
+    """Whether a batch is done; a look that fails in passing says no."""
+    try:
+        return await provider.batch_is_over(batch_id)
+    except Failure as failure:
+        if not failure.worth_retrying:
+            raise
+        log.info("the batch %s could not be looked at: %s", batch_id, failure)
+        return False
+
+
+def _mark(at: datetime) -> str:
+    return f"furoshiki-{math.floor(at.timestamp() * 1000)}"

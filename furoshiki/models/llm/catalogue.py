@@ -1,0 +1,158 @@
+"""Reads config/models.toml over the rows of the providers: default models, prices, patience, how a model is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, fields
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import Any
+
+from furoshiki.core.config_table import ConfigTable, overlaid
+from furoshiki.core.errors import BadSetting
+from furoshiki.core.network import providers
+from furoshiki.core.paths import read_toml_file
+from furoshiki.models.llm.provider import ModelOptions
+from furoshiki.models.llm.values import TIERS, Tier
+
+SHIPPED = Path(__file__).resolve().parents[3] / "config" / "models.toml"
+
+
+@dataclass(frozen=True)
+class Price:
+    """Dollars per million tokens; writing to a cache for an hour costs 1.6 times `cache_written`."""
+
+    input: float
+    output: float
+    cached: float
+    cache_written: float
+
+
+UNKNOWN = Price(input=5.0, output=25.0, cached=5.0, cache_written=5.0)
+"""A cautious guess for a model that is on no list: what the dearest models people use for talk cost."""
+
+
+@dataclass(frozen=True)
+class Patience:
+    """How long and how often a provider is given a chance; times in seconds. `at_home` stretches them all for models
+    that run on the owner's own machines."""
+
+    tries: int = 3
+    stall_s: float = 45.0
+    first_sign_s: Mapping[str, float] = field(default_factory=dict)
+    longest_retry_after_s: float = 15.0
+    at_home: float = 2.0
+
+    def of(self, tier: Tier) -> float:
+        """Seconds until the first sign of an answer must have come."""
+        return self.first_sign_s.get(tier, 30.0)
+
+
+@dataclass(frozen=True)
+class _ManneredModels:
+    pattern: str
+    tiers: tuple[str, ...]
+    manner: ModelOptions
+
+
+@dataclass(frozen=True)
+class Catalogue:
+    """What is known about models before any of them is asked."""
+
+    defaults: Mapping[str, Mapping[Tier, str]] = field(default_factory=dict)
+    patience: Patience = Patience()
+    prices: Mapping[str, Price] = field(default_factory=dict)
+    unknown: Price = UNKNOWN
+    manners: tuple[_ManneredModels, ...] = ()
+
+    def manner(self, ref: str, tier: Tier) -> ModelOptions:
+        """How `ref` ("provider:model") is asked in `tier`."""
+        for entry in self.manners:
+            if fnmatchcase(ref, entry.pattern) and (not entry.tiers or tier in entry.tiers):
+                return entry.manner
+        return ModelOptions()
+
+
+def load(*paths: Path) -> Catalogue:
+    """The shipped catalogue with the given files laid over it; files that do not exist are passed over, and names that
+    are not known.
+
+    Raises BadSetting naming the file for a value that is not understood.
+    """
+    tables = _of_providers()
+    where = SHIPPED
+    for path in (SHIPPED, *paths):
+        if path is not SHIPPED and not path.exists():
+            continue
+        where = path
+        fresh = read_toml_file(path)
+        # what the owner says about manners comes first, because the first match counts
+        manners = [*fresh.get("manners", []), *tables.get("manners", [])]
+        tables = {**overlaid(tables, fresh), "manners": manners}
+    try:
+        return _catalogue(tables)
+    except (TypeError, ValueError, KeyError, AttributeError) as error:
+        raise BadSetting(f"{where}: a value is missing or of the wrong kind ({error})") from error
+
+
+def _of_providers() -> dict[str, Any]:
+    """What the rows of the providers say, in the shape of the file."""
+    every = providers.PROVIDERS
+    return {
+        "defaults": {spec.name: dict(spec.models) for spec in every if spec.models},
+        "manners": [{**asdict(one), "models": f"{spec.name}:{one.models}"} for spec in every for one in spec.asked],
+    }
+
+
+def unknown(fresh: Mapping[str, Any]) -> list[str]:
+    """The names in a parsed file that nothing reads, a sentence each. ValueError for what is no table and should be."""
+    strange: list[str] = []
+    table = ConfigTable(fresh, strange=strange)
+    table.only(("defaults", "patience", "prices", "unknown_price", "manners"))
+    below = {name: table.table_or_empty(name) for name in ("defaults", "patience", "prices", "unknown_price")}
+    below["patience"].only(one.name for one in fields(Patience))
+    below["patience"].table_or_empty("first_sign_s").only(TIERS)
+    for provider in below["defaults"]:
+        below["defaults"].table(provider).only(TIERS)
+    for price in (below["unknown_price"], *(below["prices"].table(ref) for ref in below["prices"])):
+        price.only(one.name for one in fields(Price))
+    for manner in table.tables("manners"):
+        manner.only(("models", "tiers", "send", "room"))
+    return strange
+
+
+def _catalogue(tables: Mapping[str, Any]) -> Catalogue:
+    patience = tables.get("patience", {})
+    return Catalogue(
+        defaults={
+            provider: {tier: str(models[tier]) for tier in TIERS if tier in models}
+            for provider, models in tables.get("defaults", {}).items()
+        },
+        patience=Patience(
+            tries=max(1, int(patience.get("tries", Patience.tries))),
+            stall_s=float(patience.get("stall_s", Patience.stall_s)),
+            first_sign_s={tier: float(value) for tier, value in patience.get("first_sign_s", {}).items()},
+            longest_retry_after_s=float(patience.get("longest_retry_after_s", Patience.longest_retry_after_s)),
+            at_home=float(patience.get("at_home", Patience.at_home)),
+        ),
+        prices={ref: _price(row) for ref, row in tables.get("prices", {}).items()},
+        unknown=_price(tables["unknown_price"]) if "unknown_price" in tables else UNKNOWN,
+        manners=tuple(
+            _ManneredModels(
+                str(row["models"]),
+                tuple(str(tier) for tier in row.get("tiers", ())),
+                ModelOptions(dict(row.get("send", {})), int(row.get("room", 0))),
+            )
+            for row in tables.get("manners", ())
+        ),
+    )
+
+
+def _price(row: Mapping[str, Any]) -> Price:
+    fresh = float(row["input"])
+    return Price(
+        input=fresh,
+        output=float(row["output"]),
+        cached=float(row.get("cached", fresh)),
+        cache_written=float(row.get("cache_written", fresh)),
+    )

@@ -1,0 +1,89 @@
+"""Builds the gateway from what the environment says. Loads no kit and opens no connection."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Collection, Mapping
+from datetime import datetime
+from pathlib import Path
+
+from furoshiki.core.network import providers
+from furoshiki.core.network.providers import ProviderSpec
+from furoshiki.core.paths import host_of
+from furoshiki.models.llm.anthropic import Anthropic
+from furoshiki.models.llm.batching import Batches
+from furoshiki.models.llm.catalogue import load
+from furoshiki.models.llm.failures import Failure
+from furoshiki.models.llm.gateway import Gateway, Keeper, Reflex
+from furoshiki.models.llm.local_gguf import LocalGguf
+from furoshiki.models.llm.openai import OpenAI
+from furoshiki.models.llm.plans import ModelRef, plans_from
+from furoshiki.models.llm.prices import Prices
+from furoshiki.models.llm.provider import Provider
+from furoshiki.models.llm.quirks import Quirks
+from furoshiki.models.llm.rules.budget import BudgetLimits
+from furoshiki.models.llm.values import CallRecord
+
+
+def open_minds(
+    values: Mapping[str, str | None],
+    *,
+    data: Path,
+    reflex: Reflex,
+    ledger: Callable[[CallRecord], None],
+    spent_today: Callable[[], float],
+    limits: BudgetLimits,
+    clock: Callable[[], datetime],
+    rng: random.Random,
+    heard: Callable[[ModelRef, Failure | None], None] = lambda _ref, _failure: None,
+    batches: Batches | None = None,
+    keeper: Keeper | None = None,
+    paid: Collection[str] = (),
+    quirks: Quirks | None = None,
+) -> Gateway:
+    """Minds for the environment's `values` (keys, base URLs, FUROSHIKI_MODEL_*) and a data directory.
+
+    The owner's config/models.toml and models/*.gguf lie in `data`. Raises BadSetting. What is set but cannot be used
+    is in `gateway.plans.notes`. For `paid` models a server has named a cost before; `quirks` are what models were found
+    to do without.
+    """
+    catalogue = load(data / "config" / "models.toml")
+    servers = own_servers(values)
+    opened = {spec.name: _open(spec, values, data) for spec in providers.PROVIDERS if spec.can_be_asked(values)}
+    return Gateway(
+        plans_from(values, catalogue),
+        opened,
+        reflex=reflex,
+        ledger=ledger,
+        spent_today=spent_today,
+        limits=limits,
+        clock=clock,
+        rng=rng,
+        heard=heard,
+        batches=batches,
+        keeper=keeper,
+        quirks=quirks,
+        catalogue=catalogue,
+        prices=Prices(catalogue.prices, servers, catalogue.unknown, paid, _keepers(data, servers)),
+    )
+
+
+def own_servers(values: Mapping[str, str | None]) -> dict[str, str]:
+    """The addresses that the owner set, by their providers."""
+    return {spec.name: own for spec in providers.over_the_net() if (own := values.get(spec.address_setting))}
+
+
+def _open(spec: ProviderSpec, values: Mapping[str, str | None], data: Path) -> Provider:
+    if spec.door == "file":
+        return LocalGguf(data / "models")
+    door = Anthropic if spec.door == "anthropic" else OpenAI
+    return door(spec, values.get(spec.key_setting), values.get(spec.address_setting))
+
+
+def _keepers(data: Path, servers: Mapping[str, str]) -> Prices | None:
+    """The prices of whoever keeps a home: the host's own file over what is known; None where nobody does."""
+    host = host_of(data)
+    if host is None:
+        return None
+    known = load(host / "config" / "models.toml")
+    return Prices(known.prices, servers, known.unknown)

@@ -1,0 +1,148 @@
+"""The connection both kits share: an HTTP client whose answers cannot grow without end.
+
+An error page is read whole before anybody looks at it, so the bound sits below the kits, on the body itself.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterable, AsyncIterator, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import httpx2
+
+from furoshiki.core.network import outbound
+from furoshiki.models.llm.failures import Failure, of_status, safe_words
+
+LARGEST_BODY = 4 * 1024 * 1024
+"""Bytes. The longest stream we ask for is well below one megabyte, framing included."""
+
+CONNECT_S = 10.0
+
+PLAIN_S = 60.0
+"""How long a request may take that is answered at once, such as one about a batch."""
+
+
+DRAIN_S = 0.2
+"""A new connection costs about as much; a server that says nothing more is not waited for any longer."""
+
+
+class BodyTooLarge(httpx2.ReadError):
+    """The server sent more than any honest answer has."""
+
+
+class _Bounded(httpx2.AsyncByteStream):
+    def __init__(self, stream: httpx2.AsyncByteStream) -> None:
+        self._stream = stream
+        self._left = LARGEST_BODY
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        async for chunk in self._stream:
+            self._left -= len(chunk)
+            if self._left < 0:
+                raise BodyTooLarge(f"more than {LARGEST_BODY} bytes")
+            yield chunk
+
+    async def aclose(self) -> None:
+        await self._stream.aclose()
+
+
+async def _bound(response: httpx2.Response) -> None:
+    if isinstance(response.stream, httpx2.AsyncByteStream):
+        response.stream = _Bounded(response.stream)
+
+
+async def _say_no_more(request: httpx2.Request) -> None:
+    """Take off what a kit tells the provider about this machine: system, processor, Python, versions."""
+    for name in [name for name in request.headers if name.lower().startswith("x-stainless-")]:
+        del request.headers[name]
+    request.headers["user-agent"] = "furoshiki"
+
+
+class _Client(httpx2.AsyncClient):
+    """One that says of a connection to a proxy that it was none to the provider."""
+
+    def __init__(self, *, proxy: str | None, **options: Any) -> None:
+        super().__init__(proxy=proxy, **options)
+        self._by_proxy = proxy is not None
+
+    async def send(self, request: httpx2.Request, **options: Any) -> httpx2.Response:
+        try:
+            return await super().send(request, **options)
+        except (httpx2.ConnectError, httpx2.ConnectTimeout) as error:
+            if not self._by_proxy:
+                raise
+            raise httpx2.ProxyError("it cannot be reached", request=request) from error
+
+
+def client(address: str) -> httpx2.AsyncClient:
+    """A client for the provider at an address, by the one road of all. Raises NoRoad.
+
+    The asker's own limits decide how long an answer may take, so reading has none here. Bodies are asked for
+    uncompressed: the bound counts bytes on the wire. Nothing is said about the machine.
+    """
+    options = outbound.client_options(address)
+    return _Client(
+        timeout=httpx2.Timeout(None, connect=CONNECT_S),
+        headers={"accept-encoding": "identity"},
+        event_hooks={"request": [_say_no_more], "response": [_bound]},
+        follow_redirects=False,
+        **options,
+        limits=httpx2.Limits(max_connections=8, max_keepalive_connections=2, keepalive_expiry=90.0),
+    )
+
+
+@contextmanager
+def kit_errors(kit: Any, *, key_variable: str, secret: str) -> Iterator[None]:
+    """Turns what a kit raises (`kit` is the module of its errors) into a `Failure`."""
+    try:
+        yield
+    except kit.APITimeoutError:
+        raise Failure("timeout", "no connection in time", reached=False) from None
+    except kit.APIConnectionError as error:
+        raise _of_connection(error.__cause__) from None
+    except kit.APIError as error:
+        response = getattr(error, "response", None)
+        raise of_status(
+            200 if response is None else error.status_code,
+            key_variable=key_variable,
+            kind=_kind(error),
+            body=error.body,
+            headers={} if response is None else response.headers,
+            secrets=(secret,),
+        ) from None
+    except httpx2.HTTPError as error:
+        raise _of_connection(error) from None
+    except (ValueError, RecursionError) as error:
+        # a line that is not JSON, or not text: the kit lets the parser's own error through
+        raise Failure("garbage", f"the stream cannot be read ({type(error).__name__})") from None
+
+
+def _of_connection(cause: BaseException | None) -> Failure:
+    if isinstance(cause, BodyTooLarge):
+        return Failure("too_big", str(cause))
+    if isinstance(cause, httpx2.ProxyError):
+        words = safe_words(cause) or type(cause).__name__
+        return Failure("network", f"the proxy before it does not let us through ({words})", reached=False)
+    if isinstance(cause, httpx2.ConnectError | httpx2.ConnectTimeout):
+        return Failure("network", "cannot be reached (no connection)", reached=False)
+    name = type(cause).__name__ if cause else "unknown cause"
+    return Failure("network", f"the connection broke ({name})")
+
+
+def _kind(error: Any) -> str:
+    """The provider's own word for an error, from the error object or the body it came with."""
+    for place in (getattr(error, "type", None), getattr(error, "code", None)):
+        if isinstance(place, str) and place not in ("error", "invalid_request_error"):
+            return place
+    return ""
+
+
+async def drain(stream: AsyncIterable[object]) -> None:
+    """Read what follows the last event, so that the connection can be used again; not for long."""
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(DRAIN_S):
+            async for _ in stream:
+                continue

@@ -1,0 +1,212 @@
+"""OpenAI's chat completions over the official kit: for OpenAI itself and for every server that speaks the same.
+
+Chat completions and not the responses API, because Ollama, OpenRouter, llama.cpp and the rest speak only the former;
+one way of speaking is tested by all of them. What a server refuses is left out by `furoshiki.models.llm.attempt`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import AsyncIterator, Mapping
+from datetime import datetime
+from typing import Any
+from urllib.parse import quote
+
+from furoshiki.core.network.providers import ProviderSpec
+from furoshiki.models.llm.chat_completions import (
+    conclude,
+    folded,
+    has_thoughts,
+    may_fold,
+    messages_of,
+    native_of,
+    take_chunk,
+    take_whole,
+    tools_of,
+)
+from furoshiki.models.llm.failures import Failure
+from furoshiki.models.llm.kit_client import KitClient, json_lines, made_since, named
+from furoshiki.models.llm.partial_answer import Hearing
+from furoshiki.models.llm.provider import Form, ModelOptions
+from furoshiki.models.llm.values import Question
+
+_NEWER = re.compile(r"(?:^|/)(?:gpt-[5-9]|gpt-\d\d|o\d)")
+"""OpenAI's own models, wherever they are served, no longer take `max_tokens`."""
+
+_OVER = ("completed", "failed", "expired", "cancelled")
+
+_EXPIRES = {"anchor": "created_at", "seconds": 2 * 24 * 3600}
+"""What was handed in, and the answers to it, are not kept there for longer than a night and a day."""
+
+
+class OpenAI(KitClient):
+    """The models of a provider that speaks it, at its own address or at `base_url`."""
+
+    kit_name = "openai"
+
+    def __init__(self, spec: ProviderSpec, api_key: str | None, base_url: str | None = None) -> None:
+        super().__init__(spec, api_key, base_url)
+        self._its_own = frozenset[str]() if base_url else spec.its_own
+        self._versioned = not base_url or re.search(r"/v\d", base_url) is not None
+        self._root = ""
+        """What stands before a path: "/v1" once it showed that the address lacks it."""
+
+    async def say(
+        self, model: str, question: Question, form: Form | None, manner: ModelOptions, hearing: Hearing
+    ) -> None:
+        """Ask once."""
+        body = self._body(model, question, form, manner)
+        shape = body.get("response_format", {}).get("type", "")
+        root = "/v1" if "v1" in manner.quirks else self._root
+        may = {"v1": not self._versioned and not root, "thoughts": has_thoughts(body["messages"])}
+        some = (name for name, it_may in may.items() if it_may)
+        hearing.may_go = frozenset((*body, shape, *some, *may_fold(body["messages"], manner.quirks)))
+        await self._stream(f"{root}/chat/completions", body, hearing)
+        hearing.native = native_of((self.name, model), hearing)
+
+    def _body(self, model: str, question: Question, form: Form | None, manner: ModelOptions) -> dict[str, Any]:
+        """The request in the terms this model takes."""
+        messages = messages_of(question, (self.name, model), thoughts="thoughts" not in manner.quirks)
+        body: dict[str, Any] = {"model": model, "messages": messages, "stream": True, **manner.send}
+        newer, older = "max_completion_tokens", "max_tokens"
+        best = (newer, older) if newer in self._its_own or _NEWER.search(model) else (older, newer)
+        body |= {name: manner.limit(question) for name in [one for one in best if one not in manner.quirks][:1]}
+        body["stream_options"] = {"include_usage": True}
+        if question.tools:
+            body["tools"] = tools_of(question.tools)
+            if "tools_unthought" in self._its_own and "reasoning_effort" in body:
+                body["reasoning_effort"] = "none"
+        if "prompt_cache_key" in self._its_own and question.system:
+            body["prompt_cache_key"] = _cache_key(question)
+        if question.logprobs:
+            body["logprobs"] = True
+        if form is not None:
+            _ask_for(form, manner, body)
+        body["messages"] = folded(body["messages"], manner.quirks)
+        return {name: value for name, value in body.items() if name not in manner.quirks}
+
+    def batch_request(self, model: str, question: Question, form: Form | None, manner: ModelOptions) -> dict[str, Any]:
+        """The request without what only a stream has."""
+        body = self._body(model, question, form, manner)
+        return {name: value for name, value in body.items() if name not in ("stream", "stream_options")}
+
+    async def hand_in(self, requests: Mapping[str, Mapping[str, Any]], mark: str) -> str:
+        """Hand requests in by their keys, as a file that goes after two days; returns the name of the batch."""
+        lines = [
+            {"custom_id": key, "method": "POST", "url": "/v1/chat/completions", "body": dict(body)}
+            for key, body in requests.items()
+        ]
+        text = "\n".join(json.dumps(line, ensure_ascii=False) for line in lines)
+        file = await self._asked(
+            "post",
+            "/files",
+            body={"purpose": "batch", "expires_after": _EXPIRES},
+            files=[("file", (f"{mark}.jsonl", text.encode("utf-8", "replace"), "application/jsonl"))],
+            options={"headers": {"Content-Type": "multipart/form-data"}},
+        )
+        made = await self._asked(
+            "post",
+            "/batches",
+            body={
+                "input_file_id": named(file),
+                "endpoint": "/v1/chat/completions",
+                "completion_window": "24h",
+                "metadata": {"mark": mark},
+                "output_expires_after": _EXPIRES,
+            },
+        )
+        return named(made)
+
+    async def batch_is_over(self, batch_id: str) -> bool:
+        """Whether all that will be answered is."""
+        return (await self._batch(batch_id)).get("status") in _OVER
+
+    async def batch_results(self, batch_id: str) -> dict[str, Any]:
+        """What came of each request, by its key."""
+        batch = await self._batch(batch_id)
+        found: dict[str, Any] = {}
+        for name in ("output_file_id", "error_file_id"):
+            file = batch.get(name)
+            if isinstance(file, str) and file:
+                text = await self._asked("get", f"/files/{quote(file, safe='')}/content", cast_to=str)
+                found |= {str(line.get("custom_id")): line for line in json_lines(text)}
+        return found
+
+    async def cancel_batch(self, batch_id: str) -> None:
+        """Have it stop; what was answered by then stays answered."""
+        await self._asked("post", f"/batches/{quote(batch_id, safe='')}/cancel", body={})
+
+    async def batches_since(self, at: datetime, mark: str) -> list[str]:
+        """The batches of this mark."""
+        found = await self._asked("get", "/batches?limit=100")
+        listed = found.get("data") if isinstance(found, dict) else None
+        batches = [one for one in listed if isinstance(one, dict)] if isinstance(listed, list) else []
+        ours = [one for one in batches if isinstance(one.get("metadata"), dict) and one["metadata"].get("mark") == mark]
+        return [named(one) for one in reversed(ours) if made_since(one.get("created_at"), at)]
+
+    async def hear_batched(self, result: Any, hearing: Hearing) -> None:
+        """Fill `hearing` from a whole answer, as if it had come in one piece of a stream."""
+        response = result.get("response") if isinstance(result, dict) else None
+        body = response.get("body") if isinstance(response, dict) else None
+        if not isinstance(body, dict) or not isinstance(response, dict) or response.get("status_code") != 200:
+            error = (body or {}).get("error") if isinstance(body, dict) else None
+            words = error.get("message") if isinstance(error, dict) else "no answer"
+            raise Failure("request", f"not answered in the batch: {words}"[:200], reached=False)
+        await take_whole(body, hearing, self._spec.key_setting)
+        conclude(hearing)
+
+    async def _batch(self, batch_id: str) -> dict[str, Any]:
+        found = await self._asked("get", f"/batches/{quote(batch_id, safe='')}")
+        return found if isinstance(found, dict) else {}
+
+    async def _asked(self, verb: str, path: str, **more: Any) -> Any:
+        """One plain request, answered at once; an address without a version is tried with one."""
+        try:
+            return await self._plain(verb, self._root + path, **more)
+        except Failure as failure:
+            if failure.kind != "missing" or self._versioned or self._root:
+                raise
+        found = await self._plain(verb, f"/v1{path}", **more)
+        self._root = "/v1"
+        return found
+
+    async def _stream(self, path: str, body: dict[str, Any], hearing: Hearing) -> None:
+        with self._failing():
+            stream = await self._streaming(path, body, hearing)
+            async with stream:
+                if "json" in stream.response.headers.get("content-type", ""):  # some servers know no streams
+                    await take_whole(json.loads(await stream.response.aread()), hearing, self._spec.key_setting)
+                else:
+                    await self._hear(stream._iter_events(), hearing)
+        conclude(hearing)
+
+    async def _hear(self, events: AsyncIterator[Any], hearing: Hearing) -> None:
+        """Read events up to the one that says that there are no more; the kit's own reader does not tell of it."""
+        from furoshiki.models.llm import http_client as http_clients
+
+        async for event in events:
+            hearing.over = event.data.startswith("[DONE]")
+            if hearing.over:
+                await http_clients.drain(events)
+                return
+            if event.data:
+                await take_chunk(json.loads(event.data), hearing, self._spec.key_setting)
+
+
+def _ask_for(form: Form, manner: ModelOptions, body: dict[str, Any]) -> None:
+    """Ask for a form in the best way that this model takes: by its schema, as some JSON, or in words."""
+    if form.strict and "json_schema" not in manner.quirks:
+        schema = {"name": form.name, "schema": dict(form.schema), "strict": True}
+        body["response_format"] = {"type": "json_schema", "json_schema": schema}
+        return
+    if "json_object" not in manner.quirks:
+        body["response_format"] = {"type": "json_object"}
+    body["messages"].append({"role": "user", "content": form.in_words})
+
+
+def _cache_key(question: Question) -> str:
+    """The same for every request with the same stable beginning, so that they meet on one machine over there."""
+    stable = question.system[0].text + "".join(tool.name for tool in question.tools)
+    return "furoshiki-" + hashlib.sha256(stable.encode("utf-8", "replace")).hexdigest()[:24]

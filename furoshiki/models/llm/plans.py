@@ -1,0 +1,173 @@
+"""Which models answer for which tier, in which order, from what the owner set.
+
+The rule, in one breath: a tier uses the models named in its own variable; while none of the five variables is set, the
+shipped defaults of the providers whose keys are there; a tier left open uses the next cheaper tier that has models, or
+else the next dearer one; and behind every list stands the built-in mind.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from furoshiki.core.errors import BadSetting
+from furoshiki.core.network import providers
+from furoshiki.core.network.providers import ProviderSpec
+from furoshiki.models.llm.catalogue import Catalogue
+from furoshiki.models.llm.values import TIERS, Tier
+
+VARIABLES: Mapping[Tier, str] = {tier: f"FUROSHIKI_MODEL_{tier.upper()}" for tier in TIERS}
+
+DEAREST_FIRST: tuple[Tier, ...] = ("deep", "reflect", "chat", "fast", "micro")
+
+
+@dataclass(frozen=True)
+class ModelRef:
+    """One model of one provider; its text is "provider:model"."""
+
+    provider: str
+    model: str
+
+    def __str__(self) -> str:
+        return f"{self.provider}:{self.model}"
+
+    @property
+    def spec(self) -> ProviderSpec:
+        """What is known of the provider; of one that a caller brings along, that it is asked in this process."""
+        known = self.provider in providers.names()
+        return providers.find(self.provider) if known else ProviderSpec(self.provider, self.provider, "", door="file")
+
+
+REFLEX = ModelRef("local", "reflex")
+
+_NO_MODEL = "{setting} is set, but no model: set FUROSHIKI_MODEL_CHAT={model}."
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The models to be asked in order, the built-in mind last; `tier` is the one they were chosen for."""
+
+    tier: Tier
+    models: tuple[ModelRef, ...]
+
+    @property
+    def has_model(self) -> bool:
+        """Whether anything but the built-in mind answers."""
+        return any(ref != REFLEX for ref in self.models)
+
+
+@dataclass(frozen=True)
+class Plans:
+    """A plan for every tier. `notes` are sentences for the owner: what is set but cannot be used, and the fix."""
+
+    by_tier: Mapping[Tier, Plan]
+    notes: tuple[str, ...] = ()
+
+    @property
+    def cheapest(self) -> Plan:
+        """The plan of the cheapest tier that has a model (or the built-in mind alone)."""
+        for tier in reversed(DEAREST_FIRST):
+            if self.by_tier[tier].has_model:
+                return self.by_tier[tier]
+        return self.by_tier["micro"]
+
+
+def parse_plan(text: str, variable: str = "FUROSHIKI_MODEL_CHAT") -> tuple[ModelRef, ...]:
+    """The models of "provider:model[,provider:model…]"; the built-in mind is not added. Empty text gives none.
+
+    Raises BadSetting naming the variable, what is wrong, and the nearest valid thing.
+    """
+    models: list[ModelRef] = []
+    for part in (piece.strip() for piece in text.split(",")):
+        if not part:
+            continue
+        provider, colon, model = (piece.strip() for piece in part.partition(":"))
+        if provider not in providers.names():
+            raise BadSetting(f"{variable}: {_unknown(part, provider, bool(colon))}")
+        spec = providers.find(provider)
+        if not model:
+            raise BadSetting(f"{variable}: {part!r} names no model; write it as provider:model, {_example(spec)}")
+        if not spec.by_net and model != REFLEX.model and not model.endswith(".gguf"):
+            raise BadSetting(f"{variable}: {part!r} is neither local:reflex nor a file ending in .gguf")
+        ref = ModelRef(provider, model)
+        if ref not in models:
+            models.append(ref)
+    return tuple(models)
+
+
+def plans_from(values: Mapping[str, str | None], catalogue: Catalogue) -> Plans:
+    """The plans that follow from the environment's values (missing and empty ones are alike).
+
+    Raises BadSetting for a model that cannot be read; a model whose key is missing is left out with a note.
+    """
+    notes: list[str] = []
+    own = {tier: parse_plan(values.get(variable) or "", variable) for tier, variable in VARIABLES.items()}
+    chosen = {tier: _usable(models, values, VARIABLES[tier], notes) for tier, models in own.items()}
+    if not any(own.values()):
+        chosen = _defaults(values, catalogue, notes)
+    filled = {tier: _resolved(tier, chosen) for tier in TIERS}
+    return Plans(filled, tuple(dict.fromkeys(notes)))
+
+
+def _usable(
+    models: Iterable[ModelRef], values: Mapping[str, str | None], variable: str, notes: list[str]
+) -> tuple[ModelRef, ...]:
+    found = []
+    for ref in models:
+        if ref.spec.can_be_asked(values):
+            found.append(ref)
+        else:
+            setting = ref.spec.key_setting if ref.spec.keys_at else ref.spec.address_setting
+            notes.append(f"{variable} names {ref}, but {setting} is not set: set it, or choose another model.")
+    return tuple(found)
+
+
+def _defaults(
+    values: Mapping[str, str | None], catalogue: Catalogue, notes: list[str]
+) -> dict[Tier, tuple[ModelRef, ...]]:
+    chosen: dict[Tier, tuple[ModelRef, ...]] = dict.fromkeys(TIERS, ())
+    unused: list[str] = []
+    for spec in providers.over_the_net():
+        key, address = values.get(spec.key_setting), values.get(spec.address_setting)
+        proposed = catalogue.defaults.get(spec.name, {})
+        if spec.door == "openai" and address:
+            # whose server this is, and what runs on it, nobody can guess
+            notes.append(_NO_MODEL.format(setting=spec.address_setting, model=f"{spec.name}:<its model's name>"))
+        elif spec.by_key and key:
+            for tier, model in proposed.items():
+                chosen[tier] = (*chosen[tier], ModelRef(spec.name, model))
+        elif key:
+            unused.append(_NO_MODEL.format(setting=spec.key_setting, model=_example(spec).rpartition(" ")[2]))
+    # a key that lies in the environment for another program is no wish to send words there
+    notes += [] if any(chosen.values()) else unused
+    return chosen
+
+
+def _resolved(tier: Tier, chosen: Mapping[Tier, tuple[ModelRef, ...]]) -> Plan:
+    place = DEAREST_FIRST.index(tier)
+    cheaper, dearer = DEAREST_FIRST[place:], DEAREST_FIRST[:place][::-1]
+    for candidate in (*cheaper, *dearer):
+        if chosen[candidate]:
+            models = chosen[candidate]
+            cut = models.index(REFLEX) if REFLEX in models else len(models)
+            return Plan(candidate, (*models[:cut], REFLEX))
+    return Plan(tier, (REFLEX,))
+
+
+def _unknown(part: str, provider: str, has_colon: bool) -> str:
+    if not has_colon:
+        family = part.partition("-")[0]
+        makers = [
+            one for one in providers.PROVIDERS if any(its.startswith(f"{family}-") for its in one.models.values())
+        ]
+        fix = f"{makers[0].name}:{part}" if makers else f"provider:model, {_example(providers.PROVIDERS[0])}"
+        return f"{part!r} has no provider; write it as {fix}"
+    close = difflib.get_close_matches(provider, providers.names(), 1, 0.5)
+    fix = f"did you mean {close[0]}?" if close else f"known are {', '.join(providers.names())}"
+    return f"{part!r} names the unknown provider {provider!r}; {fix}"
+
+
+def _example(spec: ProviderSpec) -> str:
+    model = REFLEX.model if not spec.by_net else spec.models.get("chat", "qwen3:8b")
+    return f"for example {spec.name}:{model}"

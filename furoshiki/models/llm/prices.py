@@ -1,0 +1,180 @@
+"""What a call costs, in US dollars: the owner's prices first, then the price list of the package genai-prices.
+
+A model nobody knows the price of counts at a cautious guess (`[unknown_price]` in config/models.toml), because a budget
+that does not see it would not hold; who reads the costs is told that they are guessed.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ipaddress
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from types import MappingProxyType
+from typing import Any
+from urllib.parse import urlsplit
+
+from furoshiki.models.llm.catalogue import UNKNOWN, Price
+from furoshiki.models.llm.plans import ModelRef
+from furoshiki.models.llm.values import Usage
+
+HOUR_WRITE = 1.6
+"""Keeping a prefix for an hour costs twice the input price, for five minutes 1.25 times: the ratio of the two."""
+
+
+COST_HEADER = "x-litellm-response-cost"
+"""In which LiteLLM names what a call costs, in US dollars."""
+
+MOST_USD = 100.0
+"""More than any one call costs; a server that names more counts in something else."""
+
+BATCH_SHARE = 0.5
+"""What an answer that comes in a batch costs of the price of one at once, at Anthropic and at OpenAI."""
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What a call costs in US dollars, and whether that had to be guessed."""
+
+    usd: float
+    guessed: bool = False
+    named: bool = False
+    """Whether the server named it, and it is more than was known."""
+
+
+def named_cost(value: object) -> float | None:
+    """A cost as a server names it, in US dollars; None for whatever is none, or more than one call can cost."""
+    if isinstance(value, str):
+        try:
+            value = float(value)
+        except ValueError:
+            return None
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= MOST_USD:
+        return None
+    return float(value)
+
+
+class Prices:
+    """A price list. `servers` are the base URLs of providers that are not asked at their own address.
+
+    `unknown` is the price of a model that is on no list; `paid` are models ("openai:x") for which a server has named a
+    cost before. Beside those of whoever keeps a home (`keepers`) the higher price counts: no home lifts a limit by its
+    own.
+    """
+
+    def __init__(
+        self,
+        own: Mapping[str, Price],
+        servers: Mapping[str, str] = MappingProxyType({}),
+        unknown: Price = UNKNOWN,
+        paid: Collection[str] = (),
+        keepers: Prices | None = None,
+    ) -> None:
+        self._paid = set(paid)
+        self._own = own
+        self._keepers = keepers
+        self._unknown = unknown
+        self._servers = servers
+        self._list: Any = None
+
+    def load(self) -> None:
+        """Import the price list (0.3 s CPU, 35 MB); idempotent, meant for a thread."""
+        if self._list is None:
+            import genai_prices
+
+            self._list = genai_prices
+            with contextlib.suppress(LookupError):
+                # the list itself is read at its first use; any model will do
+                genai_prices.calc_price(genai_prices.Usage(input_tokens=1), "gpt-6-luna", provider_id="openai")
+
+    def is_free(self, ref: ModelRef, at: datetime) -> bool:
+        """Whether this model certainly costs nothing: the owner says so, or it is at home and the owner does not."""
+        if self._keepers is not None and not self._keepers.is_free(ref, at):
+            return False
+        own = self._own.get(str(ref))
+        return own.input == 0 and own.output == 0 if own is not None else self.is_home(ref, at)
+
+    def is_home(self, ref: ModelRef, at: datetime) -> bool:
+        """Whether this model runs here, or on a server of the house and is none that is sold."""
+        if not ref.spec.by_net:
+            return True
+        if str(ref) in self._paid:
+            return False
+        return self._is_near(ref) and self._listed(ref, Usage(input=1), "5m", at) is None
+
+    def cost(
+        self, ref: ModelRef, usage: Usage, *, ttl: str, at: datetime, named: float | None = None, share: float = 1.0
+    ) -> Cost:
+        """What one call costs: nothing for a model at home, a guess for one that is on no list.
+
+        What the server `named` stands for a guess, and counts where it is more than is known: a server that names
+        nothing does not lift a limit. `share` is the part of our prices that holds, as in a batch.
+        """
+        ours = self._ours(ref, usage, ttl, at)
+        known = Cost(ours.usd * share, ours.guessed)
+        if named is None or not ref.spec.by_net or (named <= known.usd and not known.guessed):
+            return known
+        if named > 0:
+            self._paid.add(str(ref))
+        return Cost(named, named=True)
+
+    def _ours(self, ref: ModelRef, usage: Usage, ttl: str, at: datetime) -> Cost:
+        own = self._by_own_list(ref, usage, ttl, at)
+        known = own if self._keepers is None else self._keepers._ours(ref, usage, ttl, at)
+        return max(own, known, key=lambda cost: cost.usd)
+
+    def _by_own_list(self, ref: ModelRef, usage: Usage, ttl: str, at: datetime) -> Cost:
+        if not ref.spec.by_net or usage == Usage():
+            return Cost(0.0)
+        own = self._own.get(str(ref))
+        if own is not None:
+            return Cost(_by(own, usage, ttl))
+        listed = self._listed(ref, usage, ttl, at)
+        if listed is not None:
+            return Cost(listed)
+        return Cost(0.0) if self._is_near(ref) else Cost(_by(self._unknown, usage, ttl), guessed=True)
+
+    def _listed(self, ref: ModelRef, usage: Usage, ttl: str, at: datetime) -> float | None:
+        self.load()
+        writes = {"cache_write_tokens": usage.cache_written}
+        if ttl == "1h" and ref.spec.door == "anthropic":
+            writes["cache_write_1h_tokens"] = usage.cache_written
+        counted = self._list.Usage(
+            input_tokens=max(usage.input, usage.cached + usage.cache_written),
+            cache_read_tokens=usage.cached,
+            output_tokens=usage.output,
+            **writes,
+        )
+        for where in self._sellers(ref):
+            try:
+                found = self._list.calc_price(counted, ref.model, genai_request_timestamp=at, **where)
+            except (LookupError, ValueError):
+                continue
+            return float(found.total_price)
+        return None
+
+    def _sellers(self, ref: ModelRef) -> list[dict[str, str]]:
+        """Whose list to look in: the server's own where the package knows it, then the maker's."""
+        server, listed = self._servers.get(ref.provider), ref.spec.prices
+        own = [{"provider_api_url": server}] if server else []
+        return [*own, {"provider_id": listed}] if listed else own
+
+    def _is_near(self, ref: ModelRef) -> bool:
+        return ref.spec.door == "openai" and _is_near(self._servers.get(ref.provider) or ref.spec.address)
+
+
+def _by(price: Price, usage: Usage, ttl: str) -> float:
+    fresh = max(0, usage.input - usage.cached - usage.cache_written)
+    written = usage.cache_written * (HOUR_WRITE if ttl == "1h" else 1.0)
+    millions = fresh * price.input + usage.cached * price.cached + written * price.cache_written
+    return (millions + usage.output * price.output) / 1_000_000
+
+
+def _is_near(url: str) -> bool:
+    """Whether a server is this machine or one of the house, as far as its address tells."""
+    host = urlsplit(url).hostname or ""
+    try:
+        return ipaddress.ip_address(host).is_private
+    except ValueError:
+        return host == "localhost" or host.endswith((".local", ".lan", ".home.arpa", ".internal"))

@@ -1,0 +1,192 @@
+"""Calls of tools that a model wrote as text, in the notations of the common model families."""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from furoshiki.models.llm.rules.json_repair import Unreadable, read_json
+
+Called = tuple[str, dict[str, Any]]
+"""The name of a tool, and its arguments."""
+
+LONGEST = 100_000
+MOST_CALLS = 32
+
+_NAMED_BY = ("name", "tool_name", "function_name", "recipient_name", "tool", "function", "action")
+_GIVEN_AS = ("arguments", "parameters", "args", "input", "action_input", "tool_input", "params")
+_NESTED = ("function", "tool_calls", "tool_uses", "function_call", "tool_call")
+_BESIDE = frozenset({*_NAMED_BY, *_GIVEN_AS, *_NESTED, "id", "type", "tool_call_id", "index"})
+_TAGGED = re.compile(r"<(?:function=|invoke\s+name=)[\"']?([\w.:-]{1,80})[\"']?\s*>")
+_PARAMETER = re.compile(
+    r"<parameter(?:=|\s+name=)[\"']?([\w.-]{1,80})[\"']?[^<>\n]{0,40}>"
+    r"([^<]*(?:<(?!/?parameter|/function|/invoke)[^<]*)*)"
+    r"|<arg_key>([^<>]{1,80})</arg_key>\s*<arg_value>([^<]*(?:<(?!/?arg_)[^<]*)*)</arg_value>",
+    re.DOTALL,
+)
+_WORD = re.compile(r"[A-Za-z_][\w.-]*")
+_PREFIX = re.compile(r"(?:[\w-]{1,40}\.){0,4}([\w-]+)")
+_STRAY = re.compile(r"<escape>|<\|\"\|>")
+_DECODER = json.JSONDecoder(strict=False)
+
+
+def read(body: str, offered: Mapping[str, Mapping[str, Any]]) -> list[Called]:
+    """The calls in `body` of tools that are `offered` (their schemas by name); all others are left out."""
+    if not offered or len(body) > LONGEST:
+        return []
+    body = _STRAY.sub('"', body.replace("｜DSML｜", ""))
+    found: list[Called] = []
+    tagged = list(_TAGGED.finditer(body))
+    for number, tag in enumerate(tagged):
+        end = tagged[number + 1].start() if number + 1 < len(tagged) else len(body)
+        found += _of_tag(tag[1], body[tag.end() : end], offered)
+    if not tagged and "<arg_key>" in body:
+        head = body[: body.index("<arg_key>")]
+        found += [(name, _parameters(body, offered[name])) for name in _named_in(head, offered)]
+    if not found:
+        found = [call for head, value in values(body) for call in _of_value(head, value, offered)]
+    return (found or list(_python(body, offered)) or _alone(body, offered))[:MOST_CALLS]
+
+
+def is_call(body: str) -> bool:
+    """Whether some JSON has the form of a call, or begins as one does: a name and arguments, and nothing else."""
+    try:
+        value = read_json(body).value
+    except Unreadable:
+        return False
+    values = value if isinstance(value, list) else [value]
+    return bool(values) and all(_has_form(one) for one in values)
+
+
+def end_of(text: str, begin: int) -> int | None:
+    """Where the JSON, or the list of calls, that begins at `begin` ends; None where none does."""
+    try:
+        return _DECODER.raw_decode(text, begin)[1]
+    except (ValueError, RecursionError):
+        pass
+    line_end = text.find("\n", begin)
+    line = text[begin : line_end if line_end >= 0 else len(text)].rstrip()
+    return begin + len(line) if re.match(r"\[[a-z]\w*\(", line) and line.endswith(")]") else None
+
+
+def _has_form(value: object) -> bool:
+    if not isinstance(value, dict) or not set(value) <= _BESIDE:
+        return False
+    nested = [value[key] for key in _NESTED if isinstance(value.get(key), dict | list)]
+    if nested:
+        inner = nested[0] if isinstance(nested[0], list) else [nested[0]]
+        return all(_has_form(one) for one in inner)
+    named = any(isinstance(value.get(key), str) for key in _NAMED_BY)
+    return named and any(isinstance(value.get(key), dict | str) for key in _GIVEN_AS)
+
+
+def _of_tag(name: str, inner: str, offered: Mapping[str, Mapping[str, Any]]) -> list[Called]:
+    known = _known(name, offered)
+    if known is None:
+        return []
+    value = _parameters(inner, offered[known]) or next((value for _, value in values(inner)), {})
+    return [(known, value)] if isinstance(value, dict) else []
+
+
+def _parameters(inner: str, schema: Mapping[str, Any]) -> dict[str, Any]:
+    kinds = schema.get("properties", {})
+    given: dict[str, Any] = {}
+    for found in _PARAMETER.finditer(inner):
+        name, words = (found[1], found[2]) if found[1] else (found[3].strip(), found[4])
+        given[name] = _typed(words, str(kinds.get(name, {}).get("type", "")))
+    return given
+
+
+def _typed(words: str, kind: str) -> Any:
+    if kind == "string":
+        return words.strip("\n")
+    try:
+        return json.loads(words)
+    except (ValueError, RecursionError):
+        return words.strip()
+
+
+def values(body: str) -> Iterator[tuple[str, Any]]:
+    """Each JSON value in `body`, with what stands before it. One that is cut short is none."""
+    head = at = 0
+    for _ in range(MOST_CALLS):
+        begin = min((found for one in "{[" if (found := body.find(one, at)) >= 0), default=-1)
+        if begin < 0:
+            return
+        try:
+            value, end = _DECODER.raw_decode(body, begin)
+        except (ValueError, RecursionError):
+            if body[begin] == "[":
+                at = begin + 1
+                continue
+            try:
+                read_ = read_json(body[begin:])
+            except Unreadable:
+                return
+            if not read_.cut:
+                yield body[head:begin], read_.value
+            return
+        yield body[head:begin], value
+        head = at = end
+
+
+def _of_value(head: str, value: Any, offered: Mapping[str, Mapping[str, Any]]) -> list[Called]:
+    if isinstance(value, list):
+        return [call for one in value for call in _of_value("", one, offered)]
+    if not isinstance(value, dict):
+        return []
+    for key in _NESTED:
+        if isinstance(value.get(key), dict | list):
+            return _of_value("", value[key], offered)
+    name = next((value[key] for key in _NAMED_BY if isinstance(value.get(key), str)), None)
+    if name is None or _known(name, offered) is None:
+        return [(one, value) for one in _named_in(head, offered)[-1:]]
+    given = next((value[key] for key in _GIVEN_AS if key in value), None)
+    if isinstance(given, str):
+        given = _typed(given, "")
+    if given is None:
+        given = {key: one for key, one in value.items() if key not in _BESIDE}
+    known = _known(name, offered)
+    return [(known, given)] if known is not None and isinstance(given, dict) else []
+
+
+def _named_in(head: str, offered: Mapping[str, Mapping[str, Any]]) -> list[str]:
+    names = (_known(word, offered) for word in _WORD.findall(head))
+    return [name for name in names if name is not None]
+
+
+def _known(name: str, offered: Mapping[str, Mapping[str, Any]]) -> str | None:
+    """The offered tool of a name, which may be prefixed ("functions.recall:0")."""
+    bare = _PREFIX.match(name)
+    return next((one for one in (name, bare[1] if bare else name) if one in offered), None)
+
+
+def _alone(body: str, offered: Mapping[str, Mapping[str, Any]]) -> list[Called]:
+    """A tool that is named without arguments: `<tool_call>introspect</tool_call>`."""
+    word = re.sub(r"<[^<>]*>", " ", body).strip()
+    known = _known(word, offered)
+    return [(known, {})] if known is not None and word != body.strip() else []
+
+
+def _python(body: str, offered: Mapping[str, Mapping[str, Any]]) -> Iterator[Called]:
+    """Calls in Python's words: `[recall(query="tea")]`."""
+    words = re.sub(r"<[^<>\n]*>|```|tool_code|tool_calls?\n", " ", body).strip()
+    if "(" not in words:
+        return
+    try:
+        nodes: Sequence[ast.AST] = [ast.parse(words, mode="eval").body]
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return
+    if isinstance(nodes[0], ast.List | ast.Tuple):
+        nodes = nodes[0].elts
+    for node in nodes:
+        if isinstance(node, ast.Call) and ast.unparse(node.func) == "print" and node.args:
+            node = node.args[0]
+        if isinstance(node, ast.Call) and (known := _known(ast.unparse(node.func), offered)) is not None:
+            try:
+                yield known, {one.arg: ast.literal_eval(one.value) for one in node.keywords if one.arg}
+            except ValueError:
+                continue

@@ -1,0 +1,222 @@
+"""The ledger of model calls: what each was for, how many tokens it took, what it cost."""
+
+from __future__ import annotations
+
+import sqlite3
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from furoshiki.core.database import kv
+from furoshiki.core.database.rows import insert
+from furoshiki.core.timestamps import parse, stamp
+from furoshiki.models.llm.rules.budget import REPLY
+from furoshiki.models.llm.store import batches
+from furoshiki.models.llm.values import CallRecord, Cell
+
+_NAMED = "price named "
+"""Before a model's name in `kv`: when a server last named what it costs."""
+
+_GUESSED = "price guessed "
+"""Before a model's name in `kv`: when it was last asked at a price that is a guess."""
+
+
+def add(db: sqlite3.Connection, call: CallRecord, now: datetime) -> None:
+    """Write one call down."""
+    insert(
+        db,
+        "llm_calls",
+        {
+            "at": stamp(now),
+            "tier": call.tier,
+            "provider": call.provider,
+            "model": call.model,
+            "purpose": call.purpose,
+            "turn_key": call.turn_key,
+            "tokens_in": call.usage.input,
+            "tokens_cached": call.usage.cached,
+            "tokens_cache_written": call.usage.cache_written,
+            "tokens_out": call.usage.output,
+            "cost_usd": call.cost_usd,
+            "latency_s": round(call.latency_s, 4),
+            "error": call.error,
+            "cache_miss": call.cache_miss,
+            "batch": int(call.batch is not None),
+        },
+    )
+    if call.batch is not None:  # with its line in the ledger: it is paid once, wherever a run is killed
+        batches.settle(db, call.batch, "done" if call.error is None else "failed", now)
+    if call.price_named:
+        kv.put(db, f"{_NAMED}{call.provider}:{call.model}", stamp(now), now)
+    if call.price_guessed:
+        kv.put(db, f"{_GUESSED}{call.provider}:{call.model}", stamp(now), now)
+
+
+def named(db: sqlite3.Connection) -> list[str]:
+    """The models ("provider:model") for which a server has named a cost."""
+    return [key.removeprefix(_NAMED) for key in kv.keys(db, _NAMED)]
+
+
+def guessed_since(db: sqlite3.Connection, since: datetime) -> list[str]:
+    """The models ("provider:model") asked since a moment whose price nobody knows, by name."""
+    found = [(key.removeprefix(_GUESSED), str(kv.get(db, key))) for key in kv.keys(db, _GUESSED)]
+    return sorted(model for model, last in found if last >= stamp(since))
+
+
+def calls_since(db: sqlite3.Connection, since: datetime) -> int:
+    """Model calls since a moment, for whatever."""
+    return int(db.execute("SELECT count(*) FROM llm_calls WHERE at>=?", (stamp(since),)).fetchone()[0])
+
+
+def spent_since(db: sqlite3.Connection, since: datetime) -> float:
+    """US dollars spent on model calls since a moment."""
+    row = db.execute("SELECT coalesce(sum(cost_usd), 0) FROM llm_calls WHERE at>=?", (stamp(since),)).fetchone()
+    return float(row[0])
+
+
+def spent_for(db: sqlite3.Connection, purposes: str, since: datetime) -> float:
+    """US dollars spent since a moment on purposes that begin like this."""
+    row = db.execute(
+        "SELECT coalesce(sum(cost_usd), 0) FROM llm_calls WHERE at>=? AND purpose>=? AND purpose<?",
+        (stamp(since), purposes, f"{purposes}\U0010ffff"),
+    ).fetchone()
+    return float(row[0])
+
+
+def spent_on_session(db: sqlite3.Connection, session_id: str) -> float:
+    """US dollars spent on answering the messages of one session."""
+    row = db.execute(
+        "SELECT coalesce(sum(cost_usd), 0) FROM llm_calls WHERE at>=(SELECT min(at) FROM turns WHERE session_id=:id) "
+        "AND turn_key IN (SELECT turn_key FROM turns WHERE session_id=:id)",
+        {"id": session_id},
+    ).fetchone()
+    return float(row[0])
+
+
+def model_of(db: sqlite3.Connection, turn_key: str) -> str | None:
+    """The model ("provider:model") whose words a turn used, None when no model was asked."""
+    row = db.execute(
+        "SELECT provider || ':' || model FROM llm_calls WHERE turn_key=? AND error IS NULL ORDER BY id DESC LIMIT 1",
+        (turn_key,),
+    ).fetchone()
+    return None if row is None else str(row[0])
+
+
+def breakdown(db: sqlite3.Connection, since: datetime, by: str) -> list[dict[str, Any]]:
+    """Calls, tokens, cached share and dollars since a moment, grouped by day, purpose or model; dearest first. Of days
+    that are summed only the whole day can be asked for.
+
+    `cache_missed_because` holds the providers' own words for why a cached prefix was not used, None without any.
+    """
+    column = {"day": "substr(at, 1, 10)", "purpose": "purpose", "model": "provider || ':' || model"}[by]
+    rows = db.execute(
+        f"SELECT {column} AS name, sum(calls) AS calls, sum(tokens_in) AS tokens_in, sum(tokens_cached) AS cached, "  # noqa: S608
+        "sum(tokens_out) AS tokens_out, sum(cost_usd) AS usd, sum(calls * (error IS NOT NULL)) AS failed, "
+        "sum(calls * batch) AS in_batches, "
+        "group_concat(DISTINCT cache_miss) AS missed "
+        "FROM llm_calls WHERE at>=? GROUP BY 1 ORDER BY usd DESC, calls DESC",
+        (stamp(since),),
+    ).fetchall()
+    return [
+        {
+            by: row["name"],
+            "calls": row["calls"],
+            "failed": row["failed"],
+            "in_batches": row["in_batches"],
+            "tokens_in": row["tokens_in"],
+            "tokens_out": row["tokens_out"],
+            "cached_share": round(row["cached"] / row["tokens_in"], 3) if row["tokens_in"] else 0.0,
+            "usd": round(row["usd"], 6),
+            "cache_missed_because": row["missed"],
+        }
+        for row in rows
+    ]
+
+
+@dataclass(frozen=True)
+class Call:
+    """One call as it stands in the ledger; `model` is "provider:model"."""
+
+    id: int
+    at: datetime
+    purpose: str
+    tier: str
+    model: str
+    tokens_in: int
+    tokens_out: int
+    usd: float
+    latency_s: float
+
+
+def cells(db: sqlite3.Connection, since: datetime) -> list[Cell]:
+    """What the ledger holds since a moment, summed up as far as days, purposes, tiers and models can be told apart."""
+    rows = db.execute(
+        "SELECT substr(at, 1, 10), purpose, tier, provider || ':' || model, sum(calls), "
+        "sum(calls * (error IS NOT NULL)), sum(calls * batch), sum(tokens_in), sum(tokens_cached), sum(tokens_out), "
+        "sum(cost_usd) FROM llm_calls WHERE at>=? GROUP BY 1, 2, 3, 4",
+        (stamp(since),),
+    )
+    return [Cell(*row) for row in rows]
+
+
+def dearest(db: sqlite3.Connection, since: datetime, limit: int) -> list[Call]:
+    """The calls since a moment that cost most, dearest first; rows that sum up a day are none."""
+    rows = db.execute(
+        "SELECT id, at, purpose, tier, provider || ':' || model AS model, tokens_in, tokens_out, cost_usd, latency_s "
+        "FROM llm_calls WHERE at>=? AND calls=1 AND cost_usd>0 ORDER BY cost_usd DESC, id DESC LIMIT ?",
+        (stamp(since), limit),
+    )
+    return [
+        Call(
+            row["id"],
+            parse(row["at"]),
+            row["purpose"],
+            row["tier"],
+            row["model"],
+            row["tokens_in"],
+            row["tokens_out"],
+            row["cost_usd"],
+            row["latency_s"],
+        )
+        for row in rows
+    ]
+
+
+def of_answers(db: sqlite3.Connection, since: datetime) -> tuple[int, float, float]:
+    """How many messages were answered with a model since a moment, US dollars for that, and the seconds models took."""
+    row = db.execute(
+        "SELECT count(DISTINCT turn_key), coalesce(sum(cost_usd), 0), coalesce(sum(latency_s), 0) FROM llm_calls "
+        "WHERE at>=? AND turn_key IS NOT NULL AND (purpose=? OR purpose LIKE ?)",
+        (stamp(since), REPLY, f"{REPLY}.%"),
+    ).fetchone()
+    return int(row[0]), float(row[1]), float(row[2])
+
+
+_ALIKE = "tier, provider, model, purpose, error IS NOT NULL, cache_miss, batch"
+"""Calls of a day that are alike in these become one row."""
+
+_SUMMED = """
+INSERT INTO llm_calls (at, tier, provider, model, purpose, tokens_in, tokens_cached, tokens_cache_written, tokens_out,
+  cost_usd, latency_s, error, cache_miss, calls, batch)
+SELECT min(at), tier, provider, model, purpose, sum(tokens_in), sum(tokens_cached), sum(tokens_cache_written),
+  sum(tokens_out), sum(cost_usd), sum(latency_s * calls) / sum(calls), min(error), cache_miss, sum(calls), batch
+"""
+
+
+def days_to_sum(db: sqlite3.Connection, before: datetime, limit: int) -> list[str]:
+    """Days (UTC, "2026-03-24") before a moment that hold calls of one kind in more than one row, oldest first."""
+    rows = db.execute(
+        f"SELECT DISTINCT day FROM (SELECT substr(at, 1, 10) AS day FROM llm_calls WHERE at<? "  # noqa: S608
+        f"GROUP BY day, {_ALIKE} HAVING count(*)>1) ORDER BY day LIMIT ?",
+        (stamp(before), limit),
+    )
+    return [row["day"] for row in rows]
+
+
+def sum_day(db: sqlite3.Connection, day: str) -> int:
+    """Make one row of all calls of a day that are alike; returns how many rows there are fewer."""
+    newest = db.execute("SELECT max(id) FROM llm_calls").fetchone()[0]
+    held = (day, f"{day}~", newest)
+    made = db.execute(f"{_SUMMED} FROM llm_calls WHERE at>=? AND at<? AND id<=? GROUP BY {_ALIKE}", held)
+    gone = db.execute("DELETE FROM llm_calls WHERE at>=? AND at<? AND id<=?", held)
+    return gone.rowcount - made.rowcount

@@ -1,0 +1,51 @@
+"""What models were found to do without, as it stands in the database: a row for each model that refused something."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Collection
+from datetime import datetime
+
+from furoshiki.core.database import kv
+from furoshiki.core.timestamps import parse, stamp
+from furoshiki.language.humanize import plural
+from furoshiki.models.llm.quirks import KEPT, Found
+from furoshiki.models.llm.rules.refusals import Quirk, in_words
+
+_QUIRKS = "model quirks "
+"""Before a model's name in `kv`."""
+
+
+def found(db: sqlite3.Connection, now: datetime) -> Found:
+    """All that was found within the last month."""
+    return {key.removeprefix(_QUIRKS): row for key in kv.keys(db, _QUIRKS) if (row := _fresh(db, key, now))}
+
+
+def keep(db: sqlite3.Connection, model: str, quirk: Quirk, now: datetime) -> None:
+    """Put one on record ("provider:model"), and drop what is older than a month, of every model."""
+    held = _fresh(db, _QUIRKS + model, now) | {quirk.name: (quirk.value, now)}
+    kv.put(db, _QUIRKS + model, {name: [value, stamp(at)] for name, (value, at) in held.items()}, now)
+    for key in kv.keys(db, _QUIRKS):
+        if not _fresh(db, key, now):
+            kv.drop(db, key)
+
+
+def forget(db: sqlite3.Connection, model: str) -> None:
+    """Know nothing of a model any more, since it is tried anew."""
+    kv.drop(db, _QUIRKS + model)
+
+
+def told(found: Found, now: datetime, models: Collection[str]) -> list[str]:
+    """What these models were found to do without, a line each, and when it is tried anew."""
+    lines = []
+    for model in sorted(found.keys() & set(models)):
+        oldest = min(at for _value, at in found[model].values())
+        words = in_words({name: value for name, (value, _at) in found[model].items()})
+        if words:
+            lines.append(f"{model} {words} (tried anew in {plural((oldest + KEPT - now).days, 'day')})")
+    return lines
+
+
+def _fresh(db: sqlite3.Connection, key: str, now: datetime) -> dict[str, tuple[int, datetime]]:
+    rows = {name: (int(value), parse(at)) for name, (value, at) in kv.get(db, key, {}).items()}
+    return {name: (value, at) for name, (value, at) in rows.items() if now - at < KEPT}

@@ -1,0 +1,168 @@
+"""Typed answers: ask for JSON of a pydantic model, mend it, check it, ask once more, then give up.
+
+What leaves here is a valid value or `AnswerUnusable`; nothing half-right.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from furoshiki.core.errors import AnswerUnusable
+from furoshiki.models.llm.provider import Form
+from furoshiki.models.llm.rules.json_repair import Unreadable, read_json
+from furoshiki.models.llm.values import Answer, Message, Question
+
+MOST_COMPLAINTS = 8
+_LONGEST_REPEAT = 6000
+_MOST_TOKENS = 8192
+
+_HINTS = {
+    "minimum": "at least",
+    "maximum": "at most",
+    "exclusiveMinimum": "more than",
+    "exclusiveMaximum": "less than",
+    "minLength": "least length",
+    "maxLength": "longest length",
+    "minItems": "fewest items",
+    "maxItems": "most items",
+    "pattern": "pattern",
+    "format": "format",
+    "multipleOf": "multiple of",
+}
+"""Rules of a schema that no provider enforces; said in words instead, and checked by us."""
+
+
+class _Unfit(Exception):
+    """The answer does not fit; its words are for the model."""
+
+
+def form_of(model: type[Any]) -> Form:
+    """The JSON form of a pydantic model, with every object closed and every field required, as providers ask."""
+    schema, strict = _closed(model.model_json_schema())
+    return Form(model.__name__, schema, strict)
+
+
+async def ask_typed(question: Question, ask: Callable[[Question], Awaitable[Answer]]) -> Answer:
+    """The answer of `ask` with `parsed` filled in, after at most one second question.
+
+    An answer that already carries a parsed value (the built-in mind's) is returned as it is. Raises AnswerUnusable.
+    """
+    model = question.answer
+    if model is None:
+        return await ask(question)
+    first = await ask(question)
+    if first.parsed is not None:
+        return first
+    try:
+        return replace(first, parsed=parse(model, first.text, cut=first.finish == "length"))
+    except _Unfit as unfit:
+        complaint = str(unfit)
+    if first.finish == "refused":
+        raise AnswerUnusable(f"{first.provider}:{first.model} declined to answer ({question.purpose})")
+    second = await ask(_again(question, first, complaint))
+    if second.parsed is not None:
+        return second
+    try:
+        parsed = parse(model, second.text, cut=False)
+    except _Unfit as unfit:
+        raise AnswerUnusable(
+            f"{second.provider}:{second.model} answered twice in a form that does not fit {model.__name__} "
+            f"({question.purpose}): {unfit}"
+        ) from None
+    return replace(second, parsed=parsed)
+
+
+def parse(model: type[Any], text: str, *, cut: bool = False) -> Any:
+    """The value of `text` as a `model`; raises _Unfit with a list of complaints. `cut`: only the whole will do."""
+    from pydantic import ValidationError
+
+    try:
+        read = read_json(text)
+    except Unreadable as error:
+        raise _Unfit(str(error)) from None
+    if cut and read.cut:
+        raise _Unfit("the answer was cut off before its end; make it shorter")
+    try:
+        return model.model_validate(_unwrapped(model, read.value))
+    except ValidationError as error:
+        raise _Unfit(_complaints(error)) from None
+    except (RecursionError, OverflowError):
+        raise _Unfit("the answer holds a number or a nesting that is too large") from None
+
+
+def _unwrapped(model: type[Any], value: Any) -> Any:
+    """Models like to wrap the object in one more, or in a list of one; taken off where that alone makes it fit."""
+    fields = set(model.model_fields)
+    if isinstance(value, list) and len(value) == 1 and isinstance(value[0], dict):
+        value = value[0]
+    if isinstance(value, dict) and len(value) == 1:
+        (key, inner), *_ = value.items()
+        if key not in fields and isinstance(inner, dict) and fields & set(inner):
+            return inner
+    return value
+
+
+def _complaints(error: Any) -> str:
+    found = [
+        f"{'.'.join(str(part) for part in one['loc']) or 'the answer'}: {one['msg']}"
+        for one in error.errors(include_url=False, include_context=False, include_input=False)
+    ]
+    more = [f"and {len(found) - MOST_COMPLAINTS} more"] if len(found) > MOST_COMPLAINTS else []
+    return "; ".join([*found[:MOST_COMPLAINTS], *more])[:1200]
+
+
+def _again(question: Question, first: Answer, complaint: str) -> Question:
+    """The same question with the misfit answer and what is wrong with it; more room when it had run out."""
+    said = first.text.strip()[:_LONGEST_REPEAT] or "(nothing)"
+    messages = (
+        *question.messages,
+        Message("assistant", said),
+        Message("user", f"That does not fit: {complaint}. Answer again with the corrected JSON object only."),
+    )
+    tokens = question.max_tokens
+    if first.finish == "length":
+        tokens = max(tokens, min(tokens * 2, _MOST_TOKENS))
+    return replace(question, messages=messages, max_tokens=tokens, batch_s=0.0)  # the first wait was enough
+
+
+def _closed(schema: Mapping[str, Any]) -> tuple[dict[str, Any], bool]:
+    """The schema in the narrow dialect providers enforce, and whether it could be said in it without loss."""
+    strict = True
+    closed: dict[str, Any] = {}
+    hints: list[str] = []
+    for key, value in schema.items():
+        if key in ("title", "default", "examples", "discriminator"):
+            continue
+        if key in _HINTS:
+            hints.append(f"{_HINTS[key]} {value}")
+        elif key in ("properties", "$defs"):
+            parts = {name: _closed(part) for name, part in value.items()}
+            closed[key] = {name: part for name, (part, _) in parts.items()}
+            strict = strict and all(fits for _, fits in parts.values())
+        elif key in ("anyOf", "oneOf"):
+            branches = [_closed(part) for part in value]
+            closed["anyOf"] = [part for part, _ in branches]
+            strict = strict and all(fits for _, fits in branches)
+        elif key == "items":
+            closed[key], fits = _closed(value)
+            strict = strict and fits
+        elif key in ("prefixItems", "patternProperties", "allOf", "not"):
+            closed[key] = value
+            strict = False
+        elif key not in ("required", "additionalProperties"):
+            closed[key] = value
+    if "$ref" in closed:
+        # nothing may stand beside a reference
+        return {"$ref": closed["$ref"], **({"$defs": closed["$defs"]} if "$defs" in closed else {})}, strict
+    if schema.get("type") == "object":
+        if "properties" not in schema or schema.get("additionalProperties") not in (None, False):
+            return {**closed, "additionalProperties": schema.get("additionalProperties", True)}, False
+        closed["additionalProperties"] = False
+        closed["required"] = list(schema["properties"])
+    elif not closed:
+        return closed, False
+    if hints:
+        closed["description"] = f"{closed.get('description', '')} ({', '.join(hints)})".strip()
+    return closed, strict

@@ -1,0 +1,48 @@
+"""Where somebody wants to be answered with voice, and where Telegram lets none through."""
+
+from __future__ import annotations
+
+import sqlite3
+from datetime import datetime, timedelta
+from typing import cast
+
+from furoshiki.core.database import kv
+from furoshiki.core.timestamps import parse, stamp
+from furoshiki.messages.channels import chat_and_topic
+from furoshiki.models.speech.values import Mode
+
+REMEMBERED = timedelta(days=7)
+"""How long a chat that takes no voice is not tried again; whoever allows it need tell nobody."""
+
+
+def mode(db: sqlite3.Connection, channel: str, chat_id: str) -> Mode | None:
+    """When voice notes of a chat are answered with voice; None for never."""
+    return cast("Mode | None", kv.get(db, _wanted(channel, chat_id)))
+
+
+def choose(db: sqlite3.Connection, channel: str, chat_id: str, wanted: Mode | None, now: datetime) -> None:
+    """Answer voice notes of a chat so from now on. Whether it takes voice is tried anew."""
+    if wanted is None:
+        kv.drop(db, _wanted(channel, chat_id))
+    else:
+        kv.put(db, _wanted(channel, chat_id), wanted, now)
+    kv.drop(db, _refused(channel, chat_id))
+
+
+def refuse(db: sqlite3.Connection, channel: str, chat_id: str, now: datetime) -> None:
+    """No voice message gets into this chat."""
+    kv.put(db, _refused(channel, chat_id), stamp(now), now)
+
+
+def is_refused(db: sqlite3.Connection, channel: str, chat_id: str, now: datetime) -> bool:
+    """Whether no voice message got into this chat lately."""
+    since = kv.get(db, _refused(channel, chat_id))
+    return since is not None and now - parse(since) < REMEMBERED
+
+
+def _wanted(channel: str, chat_id: str) -> str:
+    return f"speech.answers.{channel}.{chat_and_topic(chat_id)[0]}"
+
+
+def _refused(channel: str, chat_id: str) -> str:
+    return f"speech.refused.{channel}.{chat_and_topic(chat_id)[0]}"

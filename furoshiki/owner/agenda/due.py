@@ -1,0 +1,21 @@
+"""Does anything that is to be done want to be brought up?
+
+The question returns the reason to run, or None. Only the standard library and the storage are imported here.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from datetime import datetime
+
+from furoshiki.owner.agenda.rules import cadence
+from furoshiki.owner.agenda.store import tasks
+
+
+def task_nudges(db: sqlite3.Connection, now: datetime) -> str | None:
+    """Tasks without a time that want to be brought up."""
+    wanting = sum(
+        cadence.wants_nudge(one.list_id, one.priority, one.created_at, one.spoken_of_at, now)
+        for one in tasks.to_bring_up(db)
+    )
+    return f"{wanting} tasks want to be brought up" if wanting else None

@@ -1,0 +1,51 @@
+"""What came of longer work becomes a memory of the companion's own, once, when it has been told.
+
+It rests on the words that asked for it; when those are forgotten there is nothing to keep.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from datetime import datetime, tzinfo
+
+from furoshiki.memory.rules.one_line import compressed
+from furoshiki.memory.store import memories
+from furoshiki.memory.values import NewMemory
+from furoshiki.messages.store import turns
+from furoshiki.owner.agenda.store import operations
+from furoshiki.owner.agenda.store.operations import Operation
+
+SOURCE = "internal_operation"
+"""The source tag of such a memory; its `metadata` names the operation."""
+
+
+ASKED_BY = 2
+"""Turns: what was asked, and what was answered to it."""
+
+
+def harvest(db: sqlite3.Connection, now: datetime, zone: tzinfo) -> int:
+    """Keep what is read and was completed; returns how many. In the caller's transaction."""
+    kept = 0
+    for one in operations.unharvested(db):
+        rests_on = turns.first_since(db, one.channel, one.chat_id, one.created_at, ASKED_BY)
+        if not operations.harvested(db, one.id, now) or not rests_on:
+            continue
+        text = _words(one, zone)
+        new = NewMemory(
+            type="episodic",
+            content=text,
+            turn_ids=tuple(rests_on),
+            source_tag=SOURCE,
+            category="operation",
+            event_time=one.created_at,
+            compressed=compressed(text),
+            metadata={"operation": one.id},
+        )
+        memories.add(db, new, now)
+        kept += 1
+    return kept
+
+
+def _words(one: Operation, zone: tzinfo) -> str:
+    day = one.created_at.astimezone(zone).strftime("%-d %B %Y")
+    return f"On {day} I finished {one.title}: {one.result or 'done'}."

@@ -1,0 +1,23 @@
+"""A thought that waited has been said: it is not brought up again, and a curiosity that came up presses less."""
+
+from __future__ import annotations
+
+import sqlite3
+from datetime import datetime
+
+from furoshiki.owner.agenda import doubts
+from furoshiki.owner.agenda.rules import mind_queue
+from furoshiki.owner.agenda.store import mind_queue as queue_store
+
+
+def bring_up(db: sqlite3.Connection, said: str, heard: str, now: datetime) -> int:
+    """Tick off what the companion's words brought up (`agenda.rules.mind_queue.raised` is the rule), in the transaction
+    that puts them on record. Returns how many of them were curiosities. What was `heard` may settle a doubt that was
+    asked about before."""
+    doubts.heard(db, heard, now)
+    if not said.strip():
+        return 0
+    waiting = mind_queue.in_place(queue_store.pending(db, now), {}, ())
+    told = [one for one in waiting if mind_queue.raised(one, said, heard) and queue_store.said(db, one.id)]
+    doubts.asked(db, told, now)
+    return sum(map(mind_queue.curious, told))

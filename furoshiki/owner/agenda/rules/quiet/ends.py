@@ -1,0 +1,348 @@
+"""Until when a clause asks for quiet: "until sunday" ends as Sunday's waking hours begin, "this weekend" after Sunday.
+
+What follows "until" names the moment it is over; a stretch without it ("tonight", "for three days") is over after it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from datetime import date, datetime, time, timedelta
+
+from furoshiki.core.timestamps import later
+from furoshiki.language.dates import parsing
+from furoshiki.language.dates.booked import moment
+from furoshiki.language.dates.habits import TONGUES, Habits
+from furoshiki.language.dates.parsing import When
+from furoshiki.language.dates.tokens import Token, tokens
+from furoshiki.language.dates.values import months_on
+from furoshiki.language.dates.vocabulary import elsewhere
+
+MOST_WORDS = 6
+"""Nobody names the end of a quiet in more words."""
+
+MOST_CLAUSE_WORDS = 18
+"""A clause of more words is no order."""
+
+LEAST = timedelta(hours=8)
+"""A quiet without an end of its own lasts so long, until the waking hours begin after that …"""
+
+OPEN_DAYS = 7
+"""… or so many days, where no messages at all were wanted."""
+
+
+@dataclass(frozen=True)
+class Clock:
+    """When it is said (aware, in the user's zone), and when their waking hours begin."""
+
+    now: datetime
+    wakes: time
+
+    def morning(self, day: date) -> datetime:
+        """As the waking hours of a day begin."""
+        return moment(day, self.wakes, self.now)
+
+    def later(self, span: timedelta) -> datetime:
+        """So long after it, by the user's clock."""
+        return later(self.now, span).astimezone(self.now.tzinfo)
+
+    def next_morning(self, least: timedelta = timedelta(0)) -> datetime:
+        """As they begin the next time, after so long at least."""
+        after = self.later(least)
+        at = self.morning(after.date())
+        return at if at > after else self.morning(after.date() + timedelta(days=1))
+
+    def open_end(self) -> datetime:
+        """The end of a quiet that has none of its own."""
+        return self.morning(self.now.date() + timedelta(days=OPEN_DAYS))
+
+
+@dataclass(frozen=True)
+class End:
+    """When it is over, and the clause without those words; `guessed` when only "for a while" was said, `open` when it
+    lasts until they write again; `name` is how it was called."""
+
+    at: datetime
+    rest: str
+    guessed: bool = False
+    open: bool = False
+    name: str = ""
+
+
+_UNTIL: Mapping[str, str] = {
+    "en": r"(?:until|untill|till|til|before|up to)",
+    "de": r"(?:(?:frühestens )?(?:wieder )?bis(?: zum| zur| auf| in den| in die)?|vor(?: dem| der)?)",
+    "es": r"(?:hasta(?: que sea)?|antes del?)(?: el| la| los)?",
+    "ru": r"(?:до|раньше)",
+    "fr": r"(?:jusqu'(?:à|au|aux)|jusqu'|avant)(?: la| le| l)?",
+    "pt": r"(?:até|antes d[aeo])(?: à| a| ao| o)?",
+    "it": r"(?:fino (?:a|al|alla)|prima (?:di|della|del))",
+}
+_KADAR = re.compile(r"^(?P<x>.+?)(?:'?[dt][ae]n)? (?:kadar|dek|değin|önce)$")
+
+_WRITES = re.compile(
+    r"(?:^| )(?:(?:until|till|til|before) (?:i|further notice)|bis ich|bis auf weiteres|hasta que"
+    r" (?:yo )?(?:te|me|vuelva|esté|escriba)"
+    r"|hasta nuevo aviso|пока я(?: сам[аи]?)? не|до того как я|jusqu'à ce que je|até eu|finché non)(?: .*|$)|(?:^|"
+    r" )ben \S+ (?:kadar|dek)"
+)
+"""Until they write, or are ready: nobody knows when that is."""
+
+_FOR: Mapping[str, str] = {
+    "en": r"(?:for|during|over|throughout|within|in)? ?(?:the )?(?:next |coming |rest of (?:the )?"
+    r"|whole |entire |all |another )?",
+    "de": r"(?:für|während|übers?|in|im|am)? ?(?:den |die |der |das |dem )?(?:nächsten? |kommenden? "
+    r"|rest (?:des |der )?|ganzen? )?",
+    "es": r"(?:durante|por|en)? ?(?:el |la |los |las )?(?:próxim[oa]s |resto (?:de |del ))?(?:la |el )?",
+    "tr": r"(?:önümüzdeki |gelecek )?",
+    "ru": r"(?:на|в течение|в|ближайшие)? ?(?:эти |этот )?(?:ближайшие |весь |всю |следующие )?",
+    "fr": r"(?:pendant|pour|durant|ce(?= ))? ?(?:les |le |la )?(?:prochains |prochaines )?",
+    "pt": r"(?:por|durante|nos|no)? ?(?:os |o |a )?(?:próximos |próximas )?",
+    "it": r"(?:per|durante|nei|nel)? ?(?:i |il |la )?(?:prossimi |prossime )?",
+}
+
+_WHILE = re.compile(
+    r"(?:for )?(?:a (?:little )?(?:while|bit)|some time|the time being)|(?:für )?(?:eine (?:weile"
+    r"|zeit lang|zeit)|ein weilchen"
+    r"|einige zeit)|vorerst|fürs erste|(?:por |durante )?un (?:rato|tiempo|ratito)|(?:bir süre|bir"
+    r" müddet|şimdilik|bir zaman)"
+    r"|(?:на )?(?:некоторое время|какое-то время|время)|(?:pendant )?(?:un moment|quelque temps)"
+    r"|(?:por )?(?:um tempo|um bocado)"
+    r"|(?:per )?(?:un po' di tempo|un po'|un certo tempo)"
+)
+
+_FEW = re.compile(
+    r"(?<!\w)(?:ein paar|einige|mehrere|unos cuantos|un par de|unos|unas|algunos|algunas|birkaç"
+    r"|несколько|some|several|a few)"
+    r"(?= )"
+)
+"""Three, where days or hours follow."""
+
+_ALL_DAY = re.compile(
+    r"(?:all day(?: long)?|the (?:whole|entire) day|the rest of the day|den (?:ganzen|restlichen)"
+    r" tag|den rest des tages"
+    r"|todo el día|el resto del día|bütün gün|günün geri kalanı|весь день|остаток дня)"
+)
+_NIGHT = re.compile(
+    r"(?:the |over |for the ){0,3}night|(?:die |über |diese ){0,3}nacht|(?:la |esta ){0,3}noche"
+    r"|gece|на ночь|эту ночь"
+)
+_TURKISH_TO = re.compile(r"(?:y[ae]|[ae])$")
+
+
+def found(clause: str, tongue: str, clock: Clock) -> End | None:
+    """The end that a clause of words in small letters names; None when it names none."""
+    if (written := _WRITES.search(clause)) is not None:
+        return End(clock.open_end(), _without(clause, *written.span()), guessed=True, open=True)
+    words = list(re.finditer(r"\S+", clause))
+    if len(words) > MOST_CLAUSE_WORDS:
+        return None
+    until = re.compile(_UNTIL.get(tongue, r".+ (?:kadar|dek|değin|önce)(?!\w)"))
+    for read, may_begin in ((_until, until.match), (_stretch, _names_time(clause, tongue))):
+        for first in range(len(words)):
+            if not may_begin(clause[words[first].start() :]):
+                continue
+            for last in range(min(len(words), first + MOST_WORDS + 2), first, -1):
+                start, end = words[first].start(), words[last - 1].end()
+                if words[last - 1][0].isdigit() and _counts(clause[end:], tongue):
+                    continue  # "until 3 days" is not "until 3"
+                named = read(clause[start:end], tongue, clock)
+                if named is not None and named.at > clock.now:
+                    return replace(named, rest=_without(clause, start, end), name=clause[start:end])
+    return None
+
+
+def _counts(rest: str, tongue: str) -> bool:
+    """Whether what follows a number is what it counts."""
+    after = tokens(rest, tongue)
+    return bool(after) and after[0].kind in "uUj"
+
+
+def _names_time(clause: str, tongue: str) -> Callable[[str], bool]:
+    """Whether anything in a clause may name a stretch: most clauses name none, and are read no further."""
+    name, other = elsewhere.in_english(clause, tongue)
+    strong = any(one.kind in "rwuUjWpP" for one in tokens(name, other))
+    named = strong or _WHILE.search(clause) is not None or _NIGHT.search(clause) is not None
+    return lambda _rest: named
+
+
+def begins(name: str, tongue: str, clock: Clock) -> datetime | None:
+    """When what is called so begins: "on monday"."""
+    return _moment(re.sub(_ON, "", name), tongue, clock)
+
+
+def _without(clause: str, start: int, end: int) -> str:
+    return " ".join(f"{clause[:start]} {clause[end:]}".split())
+
+
+def _until(phrase: str, tongue: str, clock: Clock) -> End | None:
+    """ "until sunday", "bis morgen früh", "pazara kadar", "before monday". "Before 8" is said of"
+    " every day."""
+    if tongue == "tr":
+        match = _KADAR.match(phrase)
+        names = () if match is None else _without_case(match["x"])
+    else:
+        match = re.match(rf"{_UNTIL[tongue]} (?P<x>\S.*)$|{_UNTIL[tongue]}(?<=')(?P<y>\S.*)$", phrase)
+        names = () if match is None else (match["x"] or match["y"],)
+    if _DAILY.search(phrase):
+        return None
+    return next((End(at, "") for one in names if (at := _moment(one, tongue, clock)) is not None), None)
+
+
+_DAILY = re.compile(
+    r"^(?:before|vor|antes de|раньше|avant|prima delle)(?: las?| les)? \d{1,2}(?:[:.]\d\d)?(?:"
+    r" ?(?:am|pm|uhr|h))?$"
+    r"|\d'?[dt][ae]n önce$"
+)
+_ON = r"^(?:on|am|an dem|el|a partir del?|desde el?|from|after|ab|ab dem|с|в|во|le|na|no|il|al) "
+
+
+def _without_case(name: str) -> tuple[str, ...]:
+    """A Turkish name of a time without the ending that "until" asks for: "pazara" is "pazar"."""
+    name = re.sub(r" gün[üu](?:ne)?$", "", name)
+    shorter = _TURKISH_TO.sub("", name.replace("'", ""))
+    return (name, shorter, f"{shorter.removesuffix(name[-1:])}")
+
+
+def _moment(name: str, tongue: str, clock: Clock) -> datetime | None:
+    """The moment that ends it, by its name."""
+    name, tongue = elsewhere.in_english(name, tongue)
+    after = re.fullmatch(r"(?:after|nach|después de|después del|после) (?:the |dem |der |el |la )?(?P<x>.+)", name)
+    if after is not None:
+        named = _stretch(after["x"], tongue, clock)
+        return None if named is None else named.at
+    if re.fullmatch(r"(?:las? )?\d{1,2}", name):
+        name = f"at {name.split()[-1]}"
+        tongue = "en"
+    run = [one for one in tokens(name, tongue) if one.kind != "_"]
+    kinds = "".join(one.kind for one in run)
+    if not run or any(one.kind in ".?" for one in run) or run[-1].kind in "i~&@,X" or run[-1].end != len(name):
+        return None
+    if "E" in kinds:
+        return _after(str(run[-1].value) if "u" in kinds else "", clock)
+    if kinds == "p":
+        return _part(str(run[0].value), clock)
+    read = parsing.reading(name, clock.now, Habits(tuple(dict.fromkeys((tongue, "en")))))
+    if not isinstance(read, When) or read.rule is not None:
+        return None
+    if read.past or read.at <= clock.now:
+        return clock.next_morning() if kinds.startswith("rp") else None
+    wakes = not read.timed or ("p" in kinds and "t" not in kinds and "n" not in kinds and read.at.hour <= 9)
+    return clock.morning(read.at.date()) if wakes else read.at
+
+
+def _part(part: str, clock: Clock) -> datetime:
+    """ "until the evening", "до утра": the next of it."""
+    if part in ("morning", "early"):
+        return clock.next_morning()
+    at = moment(clock.now.date(), {"afternoon": time(14), "evening": time(18)}.get(part, time(21)), clock.now)
+    return at if at > clock.now else moment(at.date() + timedelta(days=1), at.time(), clock.now)
+
+
+def _stretch(phrase: str, tongue: str, clock: Clock) -> End | None:
+    """ "tonight", "for three days", "ein paar tage", "this weekend": what is over after it."""
+    if _WHILE.fullmatch(phrase):
+        return End(clock.next_morning(LEAST), "", guessed=True)
+    if _ALL_DAY.fullmatch(phrase) or _NIGHT.fullmatch(phrase):
+        return End(clock.next_morning(), "")
+    whole = re.search(r"(?<!\w)(?:whole|entire|all|ganze|ganzen|toda|весь|всю|bütün)(?!\w)", phrase) is not None
+    bare = _FEW.sub("3", re.sub(r" (?:lang|long|boyunca)$", "", phrase))
+    lead = re.match(_FOR[tongue], bare)
+    inside = re.sub(_ON, "", bare[lead.end() :].strip() if lead is not None else bare)
+    name, other = elsewhere.in_english(inside, tongue)
+    run = [one for one in tokens(name, other) if one.kind not in "_i"]
+    kinds = "".join(one.kind for one in run)
+    covered = " ".join(name[start:end] for start, end in dict.fromkeys((one.start, one.end) for one in run))
+    if not kinds or len(name.split()) != len(covered.split()):
+        return None
+    rest = bool(re.search(r"\b(?:rest|resto|остаток)\b", phrase))
+    for pattern, ends in _STRETCHES:
+        if re.fullmatch(pattern, kinds):
+            at = ends(run, clock) if not (rest or whole) or kinds != "u" else _of_unit(run, clock, rest)
+            return None if at is None else End(at, "")
+    return None
+
+
+def _of_unit(run: list[Token], clock: Clock, rest: bool) -> datetime | None:
+    """ "the whole week" is one from now on, "the rest of the week" what is left of it."""
+    unit = str(run[-1].value)
+    return _after(unit, clock) if rest else _counted(1, unit, clock)
+
+
+def _of_count(run: list[Token], clock: Clock) -> datetime | None:
+    count = next((float(one.value) for one in run if one.kind in "nA"), 1.0)
+    count = (
+        count + 0.5 if any(one.kind == "b" for one in run) else 0.5 if any(one.kind == "h" for one in run) else count
+    )
+    unit = next(str(one.value) if one.kind != "j" else "day" for one in run if one.kind in "uUj")
+    return _counted(count, unit, clock)
+
+
+def _counted(count: float, unit: str, clock: Clock) -> datetime | None:
+    if unit in ("second", "minute", "hour"):
+        return clock.later(timedelta(seconds=count * {"second": 1, "minute": 60, "hour": 3600}[unit]))
+    days = {"day": 1, "week": 7, "fortnight": 14, "month": 30}.get(unit)
+    return (
+        None if days is None else moment(clock.now.date() + timedelta(days=count * days), clock.now.time(), clock.now)
+    )
+
+
+def _of_day(run: list[Token], clock: Clock) -> datetime | None:
+    """The morning after a day, or a part of it."""
+    day, part = next(one for one in run if one.kind in "rwP"), next((one.value for one in run if one.kind == "p"), "")
+    today = clock.now.date()
+    ahead = int(day.value) if day.kind == "r" else (int(day.value) - today.weekday()) % 7
+    on = today + timedelta(days=ahead)
+    at = {"morning": time(12), "early": time(12), "afternoon": time(18)}.get(part)
+    return None if ahead < 0 else clock.morning(on + timedelta(days=1)) if at is None else moment(on, at, clock.now)
+
+
+def _after(unit: str, clock: Clock, ahead: int = 0) -> datetime | None:
+    """The morning after this day, week, month or year."""
+    today = clock.now.date()
+    match unit:
+        case "day" | "":
+            return clock.next_morning()
+        case "week":
+            return clock.morning(today + timedelta(days=7 * (1 + ahead) - today.weekday()))
+        case "month":
+            return clock.morning(months_on(today, 1 + ahead))
+        case "year":
+            return clock.morning(date(today.year + 1 + ahead, 1, 1))
+    return None
+
+
+def _of_weekend(run: list[Token], clock: Clock) -> datetime:
+    today = clock.now.date()
+    ahead = 7 if any(one.kind == "N" for one in run) and today.weekday() >= 5 else 0
+    return clock.morning(today + timedelta(days=7 - today.weekday() + ahead))
+
+
+def _this(run: list[Token], clock: Clock) -> datetime | None:
+    return _after(str(run[-1].value if run[-1].kind == "u" else run[0].value), clock)
+
+
+def _of_part(run: list[Token], clock: Clock) -> datetime | None:
+    """ "This evening"; a morning by itself is none that has an end."""
+    if run[-1].value in ("evening", "night"):
+        return clock.next_morning()
+    return _part("evening", clock) if len(run) > 1 else None
+
+
+def _next(run: list[Token], clock: Clock) -> datetime | None:
+    unit = next(str(one.value) for one in run if one.kind == "u")
+    return _after(unit, clock, 1) if unit != "day" else clock.morning(clock.now.date() + timedelta(days=2))
+
+
+_STRETCHES: tuple[tuple[str, Callable[[list[Token], Clock], datetime | None]], ...] = (
+    (r"[nA]?h?[uUj]b?|[nA]b[uUj]|hA?[uU]", _of_count),
+    (r"T?[rw]p*|wp*", _of_day),
+    (r"T?p", _of_part),
+    (r"T?W|NW", _of_weekend),
+    (r"Tu|uT", _this),
+    (r"Nu|uN", _next),
+)
+"""Kinds of words of time that name a stretch, and when it is over."""
+
+assert set(_UNTIL) | {"tr"} >= set(TONGUES)

@@ -1,0 +1,299 @@
+"""Whether somebody's own words ask not to be written to, or say that they may be again.
+
+A clause is an order when nothing is left of it but one, its time and its "please": what else stands in it ("with your
+jokes", "about work") makes it mean something else. What somebody quotes, tells of others, supposes or asks is none.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from datetime import datetime, time
+
+from furoshiki.language.dates import parsing
+from furoshiki.language.dates.habits import TONGUES, Habits
+from furoshiki.language.dates.vocabulary import elsewhere
+from furoshiki.language.humanize import shortened
+from furoshiki.owner.agenda.rules.quiet import ends
+from furoshiki.owner.agenda.rules.quiet.ends import Clock, End
+from furoshiki.owner.agenda.rules.quiet.words import HINT, HINTS, SAYINGS, ZH_END, ZH_ORDER, ZH_TIMED, Kind
+
+LONGEST = 2_000
+"""Characters of a message that are looked at."""
+
+LONGEST_CLAUSE = 120
+MOST_CLAUSES = 40
+MOST_LOOSE = 6
+"""Words of a clause that is only an end: "until Sunday"."""
+
+LONGEST_WHY = 200
+WAKES = time(8)
+
+
+@dataclass(frozen=True)
+class QuietWish:
+    """What is wished: quiet from now on `until` a moment (aware), or its end (None). `why` are their words for it, in
+    the language `tongue`; `guessed` when they named no end, so that the moment is ours; `whole` when the message says
+    nothing else, not even what they need."""
+
+    until: datetime | None
+    why: str
+    guessed: bool = False
+    whole: bool = False
+    tongue: str = "en"
+
+
+def may_wish(text: str) -> bool:
+    """Whether a word in it makes it worth reading for a wish: most messages have none."""
+    return HINT.search(text[:LONGEST]) is not None
+
+
+def read_quiet(text: str, now: datetime, habits: Habits, wakes: time = WAKES) -> QuietWish | None:
+    """The quiet that somebody's own words wish for; None where they wish for none.
+
+    `now` is aware, in the user's zone; `habits` the languages they may write; `wakes` when their waking hours begin:
+    "until sunday" ends then.
+    """
+    text = text[:LONGEST]
+    if not may_wish(text):
+        return None
+    clock = Clock(now, wakes)
+    clauses = list(itertools.islice(_clauses(text), MOST_CLAUSES))
+    tongues = tuple(
+        one for one in dict.fromkeys((*habits.tongues, *SAYINGS)) if one in SAYINGS and HINTS[one].search(text)
+    )
+    read = [one if one.taken else _read(one, tongues, clock) for one in clauses]
+    orders = [one for one in read if one.kind in ("write", "alone", "timed", "need") or one.returns]
+    found = _settled(read, orders, clock)
+    if found is None and not orders and any(one.kind == "end" for one in read):
+        found = QuietWish(None, "")
+    if found is None:
+        return None
+    whole = all(one.kind not in (None, "need") or one.empty for one in read)
+    tongue = next(one.tongue for one in read if one.kind is not None)
+    return replace(found, why=shortened(" ".join(text.split()), LONGEST_WHY), whole=whole, tongue=tongue)
+
+
+@dataclass(frozen=True)
+class _Clause:
+    """A piece of a message: its words in small letters, and what was read in it. `taken` when somebody else says it, or
+    it only supposes, `asks` when a question mark ends it; `returns` when they say from when on they may be written to
+    again; `empty` when nothing is said in it."""
+
+    words: str
+    before: str = ""
+    taken: bool = False
+    asks: bool = False
+    joined: bool = False
+    kind: Kind | None = None
+    end: End | None = None
+    returns: bool = False
+    empty: bool = False
+    tongue: str = "en"
+
+
+def _settled(read: list[_Clause], orders: list[_Clause], clock: Clock) -> QuietWish | None:
+    asked = any(one.asks and one.kind is None and not one.empty for one in read)
+    loose = next((one.end for one in read if one.kind is None and one.end is not None and not one.end.rest), None)
+    told = any(one.kind is None and not one.empty and (one.end is None or one.end.rest) for one in read)
+    polite = any(_PLEASE.search(one.words) for one in read)
+    named: list[End] = []
+    kinds: set[Kind] = set()
+    for one in orders:
+        end = one.end or loose
+        if one.kind == "need" and (end is None or asked):
+            continue
+        if one.kind == "timed" and told and not polite:
+            continue
+        if end is not None:
+            named.append(end)
+        elif one.kind in ("write", "alone"):
+            kinds.add(one.kind)
+    if named:
+        last = max(named, key=lambda end: (not end.guessed, end.at))
+        return QuietWish(last.at, "", last.guessed)
+    if not kinds:
+        return None
+    return QuietWish(clock.open_end() if "write" in kinds else clock.next_morning(ends.LEAST), "", guessed=True)
+
+
+def _read(clause: _Clause, tongues: tuple[str, ...], clock: Clock) -> _Clause:
+    """What one clause says, in the language in which it says something."""
+    if _empty(clause.words):
+        return replace(clause, empty=True)
+    if len(clause.words) > LONGEST_CLAUSE:
+        return clause
+    chinese = _in_chinese(clause, clock)
+    if chinese is not None:
+        return chinese
+    clause, loose = _with_its_day(clause, clock), None
+    for tongue in tongues:
+        bare = _bare(clause.words, tongue)
+        kind = _kind(bare, tongue)
+        if kind is not None:
+            return _judged(replace(clause, kind=kind, tongue=tongue))
+        end = ends.found(bare, tongue, clock) if HINTS[tongue].search(bare) or len(bare.split()) < MOST_LOOSE else None
+        if end is None:
+            continue
+        rest = _bare(end.rest, tongue)
+        loose = loose or replace(end, rest=rest)
+        kind = _kind(rest, tongue)
+        if kind is not None:
+            returns = kind == "end" and not end.open
+            begins = ends.begins(end.name, tongue, clock) if returns else None
+            end = end if begins is None else replace(end, at=begins)
+            return _judged(replace(clause, kind=kind, end=end, returns=returns, tongue=tongue))
+    return replace(clause, end=loose)
+
+
+_THEN = re.compile(r"(?<!\w)(?:until|till|bis|hasta|до) (?:then|dahin|entonces|ese día|того)(?!\w)")
+
+
+def _with_its_day(clause: _Clause, clock: Clock) -> _Clause:
+    """ "My exam is on friday, so don't write until then": the day that was named before it."""
+    then = _THEN.search(clause.words)
+    named = None if then is None else parsing.read(clause.before, clock.now, Habits(TONGUES))
+    if then is None or named is None or named.rule is not None:
+        return clause
+    day = f"until {named.at:%Y-%m-%d}" if not named.timed else f"until {named.at:%Y-%m-%d %H:%M}"
+    return replace(clause, words=f"{clause.words[: then.start()]}{day}{clause.words[then.end() :]}")
+
+
+def _judged(clause: _Clause) -> _Clause:
+    """An order that is only told of is none; neither is an echo with a question mark."""
+    told = SAYINGS[clause.tongue].reported.search(_POLITE.sub("", clause.before)) is not None
+    unsaid = clause.joined and clause.kind == "timed" and not _OWN_ORDER.match(clause.words)
+    echo = clause.asks and clause.words.startswith(_NEGATED)
+    return replace(clause, kind=None, end=None, returns=False) if told or unsaid or echo else clause
+
+
+def _in_chinese(clause: _Clause, clock: Clock) -> _Clause | None:
+    if not re.search(r"[\u4e00-\u9fff]", clause.words):
+        return None
+    words = clause.words.replace(" ", "")
+    named = elsewhere.of_chinese(words)
+    rest = words if named is None else named[1]
+    bare = rest.strip("的，。！ ")
+    if ZH_END.fullmatch(bare) and named is None:
+        return replace(clause, kind="end", tongue="zh")
+    timed = ZH_TIMED.fullmatch(bare) is not None
+    if not timed and not ZH_ORDER.fullmatch(bare):
+        return None
+    end = None if named is None else ends.found(named[0], "en", clock)
+    kind: Kind = "timed" if timed else "alone" if "让我" in rest else "write"
+    return replace(clause, kind=kind, end=end, tongue="zh")
+
+
+def _kind(bare: str, tongue: str) -> Kind | None:
+    orders = SAYINGS[tongue].orders
+    return next((kind for kind, pattern in orders.items() if pattern.fullmatch(bare)), None)
+
+
+def _bare(words: str, tongue: str) -> str:
+    """A clause without what opens it and what says nothing in it."""
+    said = SAYINGS[tongue]
+    text = " ".join(said.soft.sub(" ", words).split())
+    for _ in range(6):
+        opening = said.lead.match(text)
+        if opening is None or opening.end() == len(text):
+            break
+        text = text[opening.end() :].strip()
+    return text
+
+
+def _empty(words: str) -> bool:
+    """Whether a clause is only thanks, a greeting or a please, in any of the languages."""
+    return not words or _YES_OR_NO.fullmatch(words) is not None or any(_only_lead(words, tongue) for tongue in SAYINGS)
+
+
+def _only_lead(words: str, tongue: str) -> bool:
+    said = SAYINGS[tongue]
+    text = " ".join(said.soft.sub(" ", words).split())
+    for _ in range(6):
+        opening = said.lead.match(text)
+        if opening is None:
+            break
+        text = text[opening.end() :].strip()
+    return not text
+
+
+# -- pieces of a message --
+
+_QUOTED = re.compile(
+    r"[\u201c\u201e\u00ab\u300c][^\u201c-\u201e\u00ab\u00bb\u300c\u300d\n]{0,400}"
+    r"(?:[\u201e\u00ab\u300c][^\u201c-\u201e\u00ab\u00bb\u300c\u300d\n]{0,400}){0,2}[\u201c\u201d\u00bb\u300d]"
+    r"|\"[^\"\n]{0,400}\""
+    r"|(?<!\w)['\u2018][^'\u2018\u2019\n]{4,400}['\u2019](?!\w)|`[^`\n]{0,400}`|(?m:^[^\S\n]*>.*$)"
+)
+_SENTENCE = re.compile(
+    r"(?<![.!;\u2026\u3002\uff01\uff1b\n])[.!;\u2026\u3002\uff01\uff1b\n]+(?=\s|$|[\u4e00-\u9fff])"
+    r"|[?\uff1f]+|\n+|[\u3002\uff01]"
+)
+_PIECE = re.compile(
+    r"\s*[,\uff0c()]\s*|\s+[-\u2013\u2014]+\s+|\s+(?=(?:because|since|unless|except|'cause|cuz|but"
+    r"|while|though|weil|denn|aber"
+    r"|außer|porque|pero|salvo|excepto|çünkü|ama|потому|но|если только|кроме|parce|mais|sauf|perché"
+    r"|tranne)\s)"
+    r"|\s+(?P<and>and|und|y|ve|и|et|e|so(?=\s+(?:please|pls|don't|dont|do not|leave|stop|i\b|can you"
+    r"|could you)))\s+"
+)
+_YES_OR_NO = re.compile(
+    r"(?:no|nope|yes|yeah|nein|ja|nicht|si|sí|hayır|evet|нет|да|non|oui|não|sim|sì|alright|all right|right)"
+)
+_COLON = re.compile(r":(?!\d)")
+_INTRO = re.compile(
+    r"(?:(?:ok|okay|so|and|just)\s)?(?:please|one (?:more )?thing|also|ps|p\.s\.|btw|note|bitte|noch"
+    r" (?:was|etwas)|por favor"
+    r"|una cosa|lütfen|пожалуйста|и ещё|ещё)"
+)
+_POLITE = re.compile(
+    r"(?:if|when) (?:you don't mind|you can|possible|that's (?:ok|okay|fine|alright))|wenn (?:es"
+    r" geht|möglich|du magst)"
+    r"|si (?:puedes|no te importa|es posible)|если (?:можно|не трудно)"
+)
+_PLEASE = re.compile(
+    r"please|pls|plz|thank|bitte|danke|por favor|gracias|lütfen|пожалуйста|спасибо|s'il|stp|per favore"
+)
+"""What makes an order of words that may tell as well: "no messages until Monday"."""
+
+_NEGATED = ("don't ", "dont ", "do not ", "never ", "stop ", "leave me ", "no me ", "lass mich", "schreib mir")
+_OWN_ORDER = re.compile(r"(?:please|don't|do not|dont|never|stop|i |no more|bitte|por favor|lütfen|пожалуйста)")
+
+
+def _clauses(text: str) -> Iterator[_Clause]:
+    """The pieces of a message in small letters, each with what stands before it in its sentence."""
+    plain = _QUOTED.sub(" \u00a4 ", text).replace("\u2019", "'")
+    taken = False
+    position = 0
+    while position < len(plain):
+        stop = _SENTENCE.search(plain, position)
+        end = len(plain) if stop is None else stop.start()
+        sentence = plain[position:end]
+        asks = stop is not None and stop[0][0] in "?\uff1f"
+        position = len(plain) if stop is None else stop.end()
+        colon = _COLON.search(sentence)
+        if colon is not None and _INTRO.fullmatch(sentence[: colon.start()].strip().casefold()):
+            sentence = sentence[colon.end() :]
+        elif colon is not None:
+            taken = True
+        yield from _pieces(sentence, asks, taken)
+
+
+def _pieces(sentence: str, asks: bool, taken: bool) -> Iterator[_Clause]:
+    small = _folded(sentence.strip())
+    cuts = [(0, 0, False), *((m.start(), m.end(), m["and"] is not None) for m in _PIECE.finditer(small))]
+    if any(joined for _, _, joined in cuts):
+        small = small.replace("peace and quiet", "peace quiet")
+        cuts = [(0, 0, False), *((m.start(), m.end(), m["and"] is not None) for m in _PIECE.finditer(small))]
+    for number, (start, begin, joined) in enumerate(cuts):
+        end = cuts[number + 1][0] if number + 1 < len(cuts) else len(small)
+        words = " ".join(small[begin:end].split()).strip(" \"'*_~\u00bf\u00a1\U0001f64f")
+        if words or not number:
+            yield _Clause(words, small[:start], taken, asks and number == len(cuts) - 1, joined)
+
+
+def _folded(text: str) -> str:
+    """Small letters; a Turkish capital I keeps its dot apart."""
+    return " ".join(text.replace("\u0130", "i").lower().split()).replace("hör auf, ", "hör auf ")

@@ -1,0 +1,462 @@
+"""Thoughts that wait to be spoken: one queue, each thought once.
+
+A thought names what it comes from ("anticipations:3"); when that is no longer open there is nothing left to say.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
+
+from furoshiki.core.database.rows import clean, insert, moment
+from furoshiki.core.timestamps import parse, stamp
+from furoshiki.language import questions
+from furoshiki.owner.agenda.rules.mind_queue import Waiting
+
+LIVES_DAYS = 7
+"""A thought waits so long from when it may be said."""
+
+NEEDS = "mind.needs"
+"""Under this name `kv` keeps which needs are strong: since when, and which thought each has put here."""
+
+_SAID_LATELY_DAYS = 14
+"""The same matter is not brought up again within so long."""
+
+PROMOTION = "promotion:"
+"""What the key of a question begins with that asks to hold a memory nearly for certain; the memory's id follows."""
+
+DOUBT = "doubt:"
+"""What the key of a question begins with that asks whether a memory in doubt is so; the memory's id follows."""
+
+SKILL_RESULT = "skill_result:"
+"""What the key of a thought begins with that a skill found something; what it comes from follows."""
+
+KEEPS_FAILING = (
+    "(SELECT count(*) FROM commitment_judgements AS j WHERE j.commitment_id=commitments.id AND j.verdict='broken' "
+    "AND j.at>coalesce((SELECT max(at) FROM commitment_judgements WHERE commitment_id=commitments.id "
+    "AND verdict='honoured'), ''))>=3"
+)
+"""Of a row of `commitments`: whether it was broken three times since it was last honoured. The row's own
+count begins anew when the third is looked at openly, in the same transaction."""
+
+_OPEN = {
+    "self_questions": "state='user_required'",
+    "anticipations": "state='open'",
+    "tasks": (
+        "CASE WHEN mind_queue.kind='task_update' THEN state='done' AND NOT EXISTS (SELECT 1 FROM tasks AS beside "
+        "WHERE beside.list_id=tasks.list_id AND beside.state='open') ELSE state='open' END"
+    ),
+    "memories": (
+        "CASE WHEN mind_queue.dedupe_key LIKE 'doubt:%' THEN status='dormant' AND unconfirmed IS NOT NULL ELSE "
+        "status='active' AND valid_to IS NULL AND (immutable=0 OR mind_queue.dedupe_key NOT LIKE 'promotion:%') END"
+    ),
+    "commitments": (
+        "CASE WHEN mind_queue.kind='delegation' OR mind_queue.dedupe_key LIKE '%:failing' "
+        f"THEN state='active' AND {KEEPS_FAILING} ELSE state!='dropped' END"
+    ),
+    "personality_drift_log": (
+        "CASE WHEN mind_queue.kind='delegation' THEN state='proposed' ELSE state IN ('applied', 'accepted') END"
+    ),
+    "wanderings": "gist_id IS NOT NULL",
+    "operations": "state IN ('completed', 'failed') AND read_at IS NULL",
+    "repair_jobs": "state IN ('proposed', 'applied', 'rolled_back')",
+    "plugin_jobs": (
+        "CASE WHEN mind_queue.kind='delegation' THEN state='proposed' ELSE state IN ('rejected', 'failed') END"
+    ),
+    "persistent_tasks": (
+        "CASE WHEN mind_queue.kind='delegation' THEN state='proposed' "
+        "ELSE state IN ('in_progress', 'completed', 'failed', 'expired') END"
+    ),
+    "system_events": "0",  # what failed behind the scenes: an older release brought it up
+}
+"""By the table a thought comes from: when it is still worth saying."""
+
+_CALM = (
+    "coalesce(source, '') LIKE 'needs:%' AND (SELECT json_extract(value, '$.' || substr(source, 7)) FROM kv "  # noqa: S608
+    f"WHERE key='{NEEDS}') IS NULL"
+)
+_OVER = (
+    f"coalesce(source, '') LIKE '{table}:%' AND NOT EXISTS (SELECT 1 FROM {table} WHERE "  # noqa: S608 - our own words
+    f"{table}.id=CAST(substr(mind_queue.source, {len(table) + 2}) AS INTEGER) AND {open_})"
+    for table, open_ in _OPEN.items()
+)
+_TAKEN = (
+    "coalesce(source, '') LIKE 'proposals:%' "
+    "AND NOT EXISTS (SELECT 1 FROM kv WHERE key='proposal.' || substr(mind_queue.source, 11))"
+)
+_SWITCHED_OFF = (
+    "coalesce(source, '') LIKE 'plugins:%' "
+    "AND NOT EXISTS (SELECT 1 FROM plugins WHERE name=substr(mind_queue.source, 9) AND state='enabled')"
+)
+_CLOSED = "(" + " OR ".join((_CALM, _TAKEN, _SWITCHED_OFF, *_OVER)) + ")"
+"""What comes from something that is answered, judged, done, calm again, or gone,
+or from a plugin that does not run."""
+
+
+def add(
+    db: sqlite3.Connection,
+    kind: str,
+    summary: str,
+    dedupe_key: str,
+    now: datetime,
+    *,
+    priority: int = 3,
+    detail: str | None = None,
+    source: str | None = None,
+    not_before: datetime | None = None,
+    until: datetime | None = None,
+    by_key_alone: bool = False,
+    unconfirmed: bool = False,
+) -> int | None:
+    """Queue a thought for 7 days from when it may be said, or `until` nobody has anything from it any more.
+
+    None when the same thought was there already: the same `dedupe_key` ever, or the same matter waiting now or said in
+    the last two weeks. A need, which comes and goes, is known by its key alone, and so is what is asked to be. What is
+    `unconfirmed` may come up in talk, and is never said unasked.
+    """
+    if kind != "need" and not by_key_alone and _known(db, summary, now):
+        return None
+    row = {
+        "kind": kind,
+        "priority": priority,
+        "summary": clean(summary),
+        "detail": detail,
+        "dedupe_key": dedupe_key,
+        "source": source,
+        "not_before": None if not_before is None else stamp(not_before),
+        "expires_at": stamp(until or max(now, not_before or now) + timedelta(days=LIVES_DAYS)),
+        "created_at": stamp(now),
+        "unconfirmed": int(unconfirmed),
+    }
+    return insert(db, "mind_queue", row, or_ignore=True)
+
+
+def _known(db: sqlite3.Connection, summary: str, now: datetime) -> bool:
+    its = questions.stem(summary)
+    rows = db.execute(
+        "SELECT summary FROM mind_queue WHERE state='pending' OR (state IN ('drafted', 'sent') AND created_at>?)",
+        (stamp(now - timedelta(days=_SAID_LATELY_DAYS)),),
+    )
+    return any(questions.same_matter(its, questions.stem(row["summary"])) for row in rows)
+
+
+def pending(db: sqlite3.Connection, now: datetime) -> list[Waiting]:
+    """Everything that waits and may be said by now, most pressing first."""
+    rows = db.execute(
+        "SELECT * FROM mind_queue WHERE state='pending' AND expires_at>:now "  # noqa: S608
+        f"AND (not_before IS NULL OR not_before<=:now) AND NOT {_CLOSED} ORDER BY priority, id",
+        {"now": stamp(now)},
+    )
+    return [_waiting(row) for row in rows]
+
+
+def every_pending(db: sqlite3.Connection) -> list[Waiting]:
+    """Everything that waits, also what may not be said yet."""
+    rows = db.execute("SELECT * FROM mind_queue WHERE state='pending' ORDER BY id")
+    return [_waiting(row) for row in rows]
+
+
+def is_known(db: sqlite3.Connection, dedupe_key: str) -> bool:
+    """Whether this thought was ever put here."""
+    return db.execute("SELECT 1 FROM mind_queue WHERE dedupe_key=?", (dedupe_key,)).fetchone() is not None
+
+
+def keys(db: sqlite3.Connection, prefix: str) -> frozenset[str]:
+    """The keys that begin so, of every thought there ever was."""
+    rows = db.execute("SELECT dedupe_key FROM mind_queue WHERE dedupe_key GLOB ?", (f"{prefix}*",))
+    return frozenset(row["dedupe_key"] for row in rows)
+
+
+def apart(db: sqlite3.Connection, prefix: str, gap: timedelta, now: datetime) -> datetime | None:
+    """When the next of those whose keys begin so may be said, `gap` after the last of them; None for at once."""
+    row = db.execute(
+        "SELECT max(max(created_at, coalesce(not_before, ''), coalesce(sent_at, ''))) FROM mind_queue "
+        "WHERE dedupe_key>=? AND dedupe_key<? AND state IN ('pending', 'drafted', 'sent')",
+        (prefix, f"{prefix}\U0010ffff"),
+    ).fetchone()
+    last = moment(row[0])
+    return None if last is None or last + gap <= now else last + gap
+
+
+def waiting_with(db: sqlite3.Connection, prefix: str) -> dict[str, int]:
+    """The keys that begin so, of what waits, each with its row."""
+    return {one.key: one.id for one in every_pending(db) if one.key.startswith(prefix)}
+
+
+def said(db: sqlite3.Connection, item_id: int) -> bool:
+    """A thought was brought up; True when it was waiting, so that each is said once."""
+    done = db.execute("UPDATE mind_queue SET state='sent' WHERE id=? AND state='pending'", (item_id,))
+    return done.rowcount == 1
+
+
+# -- on its way out --
+
+
+def candidates(db: sqlite3.Connection, now: datetime) -> list[Waiting]:
+    """What may be said unasked by now, whether it is still open or not, oldest first."""
+    rows = db.execute(
+        "SELECT * FROM mind_queue WHERE state IN ('pending', 'drafted') AND expires_at>:now AND unconfirmed=0 "
+        "AND (not_before IS NULL OR not_before<=:now) ORDER BY id",
+        {"now": stamp(now)},
+    )
+    return [_waiting(row) for row in rows]
+
+
+def unsaid(db: sqlite3.Connection, now: datetime) -> list[Waiting]:
+    """Everything that waits to be said unasked, also what may not be said yet, most pressing first."""
+    rows = db.execute(
+        "SELECT * FROM mind_queue WHERE state IN ('pending', 'drafted') AND expires_at>? AND unconfirmed=0 "
+        "ORDER BY priority, id",
+        (stamp(now),),
+    )
+    return [_waiting(row) for row in rows]
+
+
+def get(db: sqlite3.Connection, item_id: int) -> Waiting | None:
+    """A thought by its id, whatever became of it."""
+    row = db.execute("SELECT * FROM mind_queue WHERE id=?", (item_id,)).fetchone()
+    return None if row is None else _waiting(row)
+
+
+def next_at(db: sqlite3.Connection, now: datetime) -> datetime | None:
+    """When the next of what must still wait may be said; None when nothing waits for a time."""
+    row = db.execute(
+        "SELECT min(not_before) FROM mind_queue WHERE state IN ('pending', 'drafted') AND not_before>?", (stamp(now),)
+    ).fetchone()
+    return moment(row[0])
+
+
+def mark(db: sqlite3.Connection) -> str:
+    """Changes whenever what waits does."""
+    row = db.execute(
+        "SELECT coalesce(max(id), 0), count(*), total(priority), total(attempts), coalesce(max(not_before), '') "
+        "FROM mind_queue WHERE state IN ('pending', 'drafted')"
+    ).fetchone()
+    return "/".join(str(value) for value in row)
+
+
+def is_open(db: sqlite3.Connection, item_id: int) -> bool:
+    """Whether what a thought comes from is still open."""
+    row = db.execute(f"SELECT 1 FROM mind_queue WHERE id=? AND NOT {_CLOSED}", (item_id,)).fetchone()  # noqa: S608
+    return row is not None
+
+
+def is_said_and_open(db: sqlite3.Connection, item_id: int) -> bool:
+    """Whether a thought was said, does not wait to be said again, and what it comes from is still open."""
+    row = db.execute(
+        f"SELECT 1 FROM mind_queue WHERE id=? AND state='sent' AND NOT {_CLOSED}",  # noqa: S608 - our own words
+        (item_id,),
+    ).fetchone()
+    return row is not None
+
+
+def keep_draft(db: sqlite3.Connection, item_id: int, draft: str) -> bool:
+    """Its words were found and are on their way; True when it was waiting."""
+    done = db.execute(
+        "UPDATE mind_queue SET state='drafted', draft=? WHERE id=? AND state IN ('pending', 'drafted')",
+        (clean(draft), item_id),
+    )
+    return done.rowcount == 1
+
+
+def put_off(db: sqlite3.Connection, item_id: int, until: datetime) -> int:
+    """No words were found: it waits until then, and they are looked for anew. Returns how often that has happened."""
+    row = db.execute(
+        "UPDATE mind_queue SET state='pending', draft=NULL, attempts=attempts+1, not_before=? "
+        "WHERE id=? AND state IN ('pending', 'drafted') RETURNING attempts",
+        (stamp(until), item_id),
+    ).fetchone()
+    return 0 if row is None else int(row[0])
+
+
+def went_out(db: sqlite3.Connection, item_id: int, now: datetime) -> bool:
+    """It is being said now; True for the one who says it."""
+    done = db.execute(
+        "UPDATE mind_queue SET state='sent', draft=NULL, sent_at=? WHERE id=? AND state IN ('pending', 'drafted')",
+        (stamp(now), item_id),
+    )
+    return done.rowcount == 1
+
+
+def let_go(db: sqlite3.Connection, item_id: int, state: str) -> bool:
+    """It will not be said (`state` is "dropped" or "expired"); True when it was waiting."""
+    done = db.execute(
+        "UPDATE mind_queue SET state=?, draft=NULL WHERE id=? AND state IN ('pending', 'drafted')", (state, item_id)
+    )
+    return done.rowcount == 1
+
+
+def outlast(db: sqlite3.Connection, ids: Sequence[int], quiet: datetime) -> None:
+    """These wait until a quiet is over, and may be said for as long after it as anything may."""
+    db.executemany(
+        "UPDATE mind_queue SET expires_at=max(expires_at, :last) WHERE id=:id "
+        "AND kind NOT IN ('anticipation', 'reminder') AND coalesce(source, '') NOT LIKE 'proposals:%'",
+        [{"id": one, "last": stamp(quiet + timedelta(days=LIVES_DAYS))} for one in ids],
+    )
+
+
+def say_again(db: sqlite3.Connection, item_id: int, at: datetime) -> bool:
+    """Whoever heard it wants to hear it again then; True when it had been said.
+
+    A proposal waits no longer than it is heard.
+    """
+    done = db.execute(
+        f"UPDATE mind_queue SET state='pending', draft=NULL, attempts=0, {_LATER} WHERE id=:id AND state='sent'",  # noqa: S608
+        _at(item_id, at),
+    )
+    return done.rowcount == 1
+
+
+def not_delivered(db: sqlite3.Connection, item_id: int, at: datetime, draft: str, *, counts: bool) -> int:
+    """It did not arrive: it waits until then with its words, so that nobody has to find them twice. Returns how often
+    it was tried; a try that does not count (it was taken back) is none."""
+    row = db.execute(
+        f"UPDATE mind_queue SET state='drafted', draft=:draft, attempts=attempts+:tried, {_LATER} "  # noqa: S608
+        "WHERE id=:id AND state='sent' RETURNING attempts",
+        {"draft": clean(draft), "tried": int(counts), **_at(item_id, at)},
+    ).fetchone()
+    return 0 if row is None else int(row[0])
+
+
+_LATER = (
+    "not_before=:at, expires_at=CASE WHEN source LIKE 'proposals:%' THEN expires_at ELSE max(expires_at, :last) END"
+)
+
+
+def _at(item_id: int, at: datetime) -> dict[str, object]:
+    return {"id": item_id, "at": stamp(at), "last": stamp(at + timedelta(days=LIVES_DAYS))}
+
+
+def press(db: sqlite3.Connection, name: str, priority: int) -> bool:
+    """A waiting thought, named by its key or what it comes from, is now so pressing; True when that is a change."""
+    done = db.execute(
+        "UPDATE mind_queue SET priority=:new WHERE state='pending' AND priority!=:new "
+        "AND :name IN (dedupe_key, source)",
+        {"new": priority, "name": name},
+    )
+    return done.rowcount == 1
+
+
+def attended(db: sqlite3.Connection, salience: Mapping[int, float]) -> None:
+    """Note how much attention these drew (ids with figures in [0, 1]), of what waits."""
+    db.executemany(
+        "UPDATE mind_queue SET salience=:new WHERE id=:id AND state IN ('pending', 'drafted') AND salience!=:new",
+        [{"id": number, "new": round(value, 3)} for number, value in salience.items()],
+    )
+
+
+def unattended(db: sqlite3.Connection) -> int:
+    """Nothing that waits draws attention any more; returns how many did."""
+    return db.execute("UPDATE mind_queue SET salience=0 WHERE salience!=0").rowcount
+
+
+def drop(db: sqlite3.Connection, item_id: int) -> bool:
+    """A thought need not be said any more; True when it was waiting."""
+    return db.execute("UPDATE mind_queue SET state='dropped' WHERE id=? AND state='pending'", (item_id,)).rowcount == 1
+
+
+def seen(db: sqlite3.Connection, source: str) -> bool:
+    """They have looked for themselves at what they are to decide; True when a thought about it was waiting."""
+    done = db.execute(
+        "UPDATE mind_queue SET state='sent', draft=NULL WHERE source=? AND kind='delegation' "
+        "AND state IN ('pending', 'drafted')",
+        (source,),
+    )
+    return done.rowcount == 1
+
+
+def settle(db: sqlite3.Connection, dedupe_key: str) -> bool:
+    """A thought need not be said any more; True when it was waiting."""
+    done = db.execute("UPDATE mind_queue SET state='dropped' WHERE dedupe_key=? AND state='pending'", (dedupe_key,))
+    return done.rowcount == 1
+
+
+def answered(db: sqlite3.Connection, dedupe_key: str) -> None:
+    """A question was answered, however long ago it was put here."""
+    db.execute("UPDATE mind_queue SET state='dropped' WHERE dedupe_key=?", (dedupe_key,))
+
+
+def of_memories(db: sqlite3.Connection) -> list[tuple[int, str]]:
+    """Memories that wait for the owner's word, with the question about each, oldest first."""
+    return [(int(key.removeprefix(PROMOTION)), summary) for key, summary in unsettled(db, PROMOTION)]
+
+
+def unsettled(db: sqlite3.Connection, prefix: str) -> list[tuple[str, str]]:
+    """Keys that begin like this, with their words, oldest first: what was neither answered nor let go, however long ago
+    it was put here, and is about a memory that still holds."""
+    rows = db.execute(
+        "SELECT dedupe_key, summary FROM mind_queue WHERE dedupe_key>=? AND dedupe_key<? AND state!='dropped' "  # noqa: S608
+        "AND EXISTS (SELECT 1 FROM memories WHERE id=CAST(substr(source, 10) AS INTEGER) AND immutable=0 "
+        f"AND {_OPEN['memories']}) ORDER BY id",
+        (prefix, f"{prefix}\U0010ffff"),
+    )
+    return [(row["dedupe_key"], row["summary"]) for row in rows]
+
+
+def count_pending(db: sqlite3.Connection) -> int:
+    """How many thoughts wait."""
+    return int(db.execute("SELECT count(*) FROM mind_queue WHERE state='pending'").fetchone()[0])
+
+
+def count_of(db: sqlite3.Connection, source: str, since: datetime) -> int:
+    """How many thoughts that come from one source were put here since a moment, whatever became of them."""
+    row = db.execute("SELECT count(*) FROM mind_queue WHERE source=? AND created_at>=?", (source, stamp(since)))
+    return int(row.fetchone()[0])
+
+
+def follow_ups(db: sqlite3.Connection, after: datetime, until: datetime) -> list[str]:
+    """What is to be asked from a moment on that lies between these two, whatever became of it."""
+    rows = db.execute(
+        "SELECT summary FROM mind_queue WHERE kind='follow_up' AND not_before>? AND not_before<=?",
+        (stamp(after), stamp(until)),
+    )
+    return [row["summary"] for row in rows]
+
+
+def pending_by_kind(db: sqlite3.Connection) -> dict[str, int]:
+    """How many thoughts of each kind wait."""
+    rows = db.execute("SELECT kind, count(*) AS many FROM mind_queue WHERE state='pending' GROUP BY kind ORDER BY kind")
+    return {row["kind"]: int(row["many"]) for row in rows}
+
+
+def sources(db: sqlite3.Connection) -> frozenset[str]:
+    """What all thoughts came from that were ever put here."""
+    return frozenset(row["source"] for row in db.execute("SELECT DISTINCT source FROM mind_queue WHERE source!=''"))
+
+
+def forget_needs(db: sqlite3.Connection, before: datetime) -> int:
+    """Drop the rows of needs that were over before a moment: their keys cannot come again. Returns how many."""
+    return db.execute(
+        "DELETE FROM mind_queue WHERE kind='need' AND state!='pending' AND expires_at<?", (stamp(before),)
+    ).rowcount
+
+
+def expire(db: sqlite3.Connection, now: datetime) -> int:
+    """Let go of thoughts whose time is over; returns how many."""
+    return db.execute(
+        "UPDATE mind_queue SET state='expired', draft=NULL WHERE state IN ('pending', 'drafted') AND expires_at<=?",
+        (stamp(now),),
+    ).rowcount
+
+
+def expire_closed(db: sqlite3.Connection) -> int:
+    """Let go of thoughts that ask what is no longer open; returns how many. Whoever sends one calls this first."""
+    return db.execute(f"UPDATE mind_queue SET state='expired' WHERE state='pending' AND {_CLOSED}").rowcount  # noqa: S608
+
+
+def _waiting(row: sqlite3.Row) -> Waiting:
+    return Waiting(
+        id=row["id"],
+        kind=row["kind"],
+        priority=row["priority"],
+        summary=row["summary"],
+        source=row["source"] or "",
+        key=row["dedupe_key"],
+        detail=row["detail"] or "",
+        draft=row["draft"],
+        attempts=row["attempts"],
+        created_at=parse(row["created_at"]),
+        not_before=moment(row["not_before"]),
+        salience=row["salience"],
+    )

@@ -1,0 +1,200 @@
+"""How long tasks are worked on: what is next, cycles of work, and the steps of a plan.
+
+A step is begun, worked on outside of any transaction, and ended in one with the task's coverage and the cycle: killed
+anywhere, the next run finds the step at work and goes on with it under the same key.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from furoshiki.core import refs
+from furoshiki.core.database.rows import clean, dump, insert, marks
+from furoshiki.core.timestamps import stamp
+from furoshiki.owner.agenda.rules import long_tasks, plans
+from furoshiki.owner.agenda.rules.long_tasks import OPEN, LongTask, State, Step, StepState
+from furoshiki.owner.agenda.rules.plans import PlannedStep
+from furoshiki.owner.agenda.store.persistent_tasks import get, of_row, of_states, steps
+
+HOUR = timedelta(hours=1)
+
+
+def overdue(db: sqlite3.Connection, now: datetime) -> list[LongTask]:
+    """What is open and has run out of time, oldest first."""
+    return [one for one in of_states(db, OPEN) if one.expires_at <= now]
+
+
+def expire(db: sqlite3.Connection, task_id: int, result: str | None, reason: str, now: datetime) -> bool:
+    """Its time is over; what was found is kept. True when it was open."""
+    done = db.execute(
+        f"UPDATE persistent_tasks SET state='expired', result=?, reason=?, changed_at=? WHERE id=? "  # noqa: S608
+        f"AND expires_at<=? AND state IN ({marks(OPEN)})",
+        (result, clean(reason), stamp(now), task_id, stamp(now), *OPEN),
+    )
+    return done.rowcount == 1
+
+
+def next_task(db: sqlite3.Connection, now: datetime) -> LongTask | None:
+    """The task to be worked on now: what presses most, then what is oldest. None also when this hour has had enough."""
+    if cycles_since(db, now - HOUR) >= long_tasks.CYCLES_AN_HOUR:
+        return None
+    row = db.execute(
+        "SELECT * FROM persistent_tasks WHERE state IN ('accepted', 'in_progress') AND expires_at>:now "
+        "AND (next_at IS NULL OR next_at<=:now) ORDER BY priority, id LIMIT 1",
+        {"now": stamp(now)},
+    ).fetchone()
+    return None if row is None else of_row(row)
+
+
+def unplanned(db: sqlite3.Connection, now: datetime) -> LongTask | None:
+    """The oldest that its owner asked for, that waits for a yes and for the plan which tells whether it needs one."""
+    row = db.execute(
+        "SELECT * FROM persistent_tasks WHERE state='proposed' AND source_tag='user' AND confidence IS NULL "
+        "AND expires_at>:now AND (next_at IS NULL OR next_at<=:now) ORDER BY priority, id LIMIT 1",
+        {"now": stamp(now)},
+    ).fetchone()
+    return None if row is None else of_row(row)
+
+
+def cycles_since(db: sqlite3.Connection, since: datetime) -> int:
+    """How many cycles of work were begun since a moment, of all tasks."""
+    row = db.execute("SELECT count(*) FROM persistent_task_cycles WHERE began_at>?", (stamp(since),)).fetchone()
+    return int(row[0])
+
+
+def cost_of_a_step(db: sqlite3.Connection) -> float | None:
+    """US dollars that a finished step has cost on average, None while none has been finished."""
+    row = db.execute(
+        "SELECT (SELECT sum(cost_usd) FROM persistent_task_cycles) / nullif(count(*), 0) FROM persistent_task_steps "
+        "WHERE state='done'"
+    ).fetchone()
+    return None if row[0] is None else float(row[0])
+
+
+def loop_key(task_id: int, step: Step, attempt: int | None = None) -> str:
+    """What everything done for an attempt at a step (the one it is at) is booked under: the same after a crash, another
+    at a new try."""
+    return refs.name("persistent_task", f"{task_id}/{step.number}.{attempt or step.attempts}")
+
+
+def planned(
+    db: sqlite3.Connection, task_id: int, made: Sequence[PlannedStep], confidence: float, now: datetime
+) -> bool:
+    """Keep a task's plan; True for the first one."""
+    done = db.execute(
+        "UPDATE persistent_tasks SET confidence=?, next_at=NULL, reason=NULL, changed_at=? WHERE id=? "
+        "AND confidence IS NULL AND state IN ('proposed', 'accepted', 'paused')",
+        (confidence, stamp(now), task_id),
+    )
+    if done.rowcount != 1:
+        return False
+    for number, step in enumerate(made, 1):
+        row = {
+            "task_id": task_id,
+            "number": number,
+            "text": step.text,
+            "depends_on": dump(list(step.after)),
+            "changed_at": stamp(now),
+        }
+        insert(db, "persistent_task_steps", row)
+    return True
+
+
+def begin_cycle(db: sqlite3.Connection, task: LongTask, now: datetime) -> int | None:
+    """Claim a task for one cycle of work; the cycle's row. None when it may not be worked on (any more)."""
+    if cycles_since(db, now - HOUR) >= long_tasks.CYCLES_AN_HOUR:
+        return None
+    done = db.execute(
+        "UPDATE persistent_tasks SET state='in_progress', changed_at=? WHERE id=? "
+        "AND state IN ('accepted', 'in_progress') AND expires_at>?",
+        (stamp(now), task.id, stamp(now)),
+    )
+    if done.rowcount != 1:
+        return None
+    row = {"task_id": task.id, "coverage_before": task.coverage, "began_at": stamp(now)}
+    return insert(db, "persistent_task_cycles", row)
+
+
+def breaks(db: sqlite3.Connection, task_id: int) -> int:
+    """How many cycles in a row were cut off before any step of theirs had ended, without the one that runs."""
+    row = db.execute(
+        "SELECT count(*) - 1 FROM persistent_task_cycles WHERE task_id=:task AND id>"
+        "coalesce((SELECT max(id) FROM persistent_task_cycles WHERE task_id=:task AND ended_at IS NOT NULL), 0)",
+        {"task": task_id},
+    ).fetchone()
+    return max(int(row[0]), 0)
+
+
+def begin_step(db: sqlite3.Connection, task_id: int, step: Step, now: datetime) -> Step | None:
+    """Claim a step of a task that is being worked on; one that was cut off goes on in the same attempt. None when the
+    task was paused or is over meanwhile, or the step is another's by now."""
+    changed = db.execute(
+        "UPDATE persistent_task_steps SET state='running', attempts=attempts + (state='waiting'), changed_at=? "
+        "WHERE task_id=? AND number=? AND state=? AND attempts=? "
+        "AND EXISTS (SELECT 1 FROM persistent_tasks WHERE id=task_id AND state='in_progress')",
+        (stamp(now), task_id, step.number, step.state, step.attempts),
+    )
+    if changed.rowcount != 1:
+        return None
+    return next(one for one in steps(db, task_id) if one.number == step.number)
+
+
+def end_step(
+    db: sqlite3.Connection,
+    cycle: int,
+    task_id: int,
+    step: Step,
+    state: StepState,
+    result: str,
+    cost_usd: float,
+    now: datetime,
+) -> LongTask | None:
+    """What came of a step, with the task's coverage and its cycle; the task as it stands now. None when somebody has
+    ended this attempt already, or the task is gone."""
+    changed = db.execute(
+        "UPDATE persistent_task_steps SET state=?, result=?, changed_at=? "
+        "WHERE task_id=? AND number=? AND state='running' AND attempts=?",
+        (state, clean(result), stamp(now), task_id, step.number, step.attempts),
+    )
+    if changed.rowcount != 1:
+        return None
+    share = plans.coverage([one.state for one in steps(db, task_id)])
+    db.execute(
+        "UPDATE persistent_task_cycles SET coverage_after=?, cost_usd=cost_usd+?, ended_at=? WHERE id=?",
+        (share, cost_usd, stamp(now), cycle),
+    )
+    db.execute(
+        "UPDATE persistent_tasks SET coverage=?, changed_at=?, next_at=NULL, reason=NULL, cycles=(SELECT count(*) FROM "
+        "persistent_task_cycles WHERE task_id=persistent_tasks.id AND coverage_after IS NOT NULL) WHERE id=?",
+        (share, stamp(now), task_id),
+    )
+    return get(db, task_id)
+
+
+def put_off(
+    db: sqlite3.Connection, cycle: int | None, task_id: int, until: datetime, reason: str, now: datetime
+) -> None:
+    """It cannot go on before then, and nothing was lost: the cycle is over and does not count. `reason` says why."""
+    db.execute("UPDATE persistent_tasks SET next_at=?, reason=? WHERE id=?", (stamp(until), reason, task_id))
+    if cycle is not None:
+        db.execute("UPDATE persistent_task_cycles SET ended_at=? WHERE id=?", (stamp(now), cycle))
+
+
+def finish(db: sqlite3.Connection, task_id: int, state: State, result: str, reason: str | None, now: datetime) -> bool:
+    """It is completed, or has failed: its result is kept for its owner. True for the one who says so."""
+    done = db.execute(
+        "UPDATE persistent_tasks SET state=?, result=?, reason=?, changed_at=? WHERE id=? "
+        "AND state IN ('proposed', 'accepted', 'in_progress', 'paused')",
+        (state, clean(result) or None, None if reason is None else clean(reason), stamp(now), task_id),
+    )
+    return done.rowcount == 1
+
+
+def surfaced(db: sqlite3.Connection, task: LongTask, now: datetime) -> None:
+    """Its owner is told how far it is."""
+    db.execute(
+        "UPDATE persistent_tasks SET surfaced_coverage=?, surfaced_at=? WHERE id=?",
+        (task.coverage, stamp(now), task.id),
+    )

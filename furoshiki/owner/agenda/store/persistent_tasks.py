@@ -1,0 +1,220 @@
+"""Long tasks and their plans: proposed, decided, read. Changes are guarded: whoever comes second changes nothing.
+
+How they are worked on is in `persistent_task_work.py` beside it.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal, cast
+
+from furoshiki.core import numbers
+from furoshiki.core.database.rows import clean, insert, load, marks, moment
+from furoshiki.core.timestamps import parse, stamp
+from furoshiki.owner.agenda.rules import long_tasks
+from furoshiki.owner.agenda.rules.long_tasks import ACTIVE, LIVES, MOST_ACTIVE, OPEN, OVER, LongTask, State, Step
+
+Accepted = Literal["accepted", "full", "over"]
+"""It is accepted; there are too many already; it is not to be decided any more."""
+
+
+SUREST = 0.9
+"""How sure it is at most that its owner wants a task which was put into words before they asked for it."""
+
+
+@dataclass(frozen=True)
+class Proposed:
+    """A task that was proposed: its row, and whether that is an older one that means the same."""
+
+    task: LongTask
+    merged: bool
+
+
+# -- proposing and deciding --
+
+
+def propose(
+    db: sqlite3.Connection,
+    title: str,
+    goal: str,
+    source_tag: str,
+    now: datetime,
+    *,
+    source_confidence: float = 1.0,
+    turn_key: str | None = None,
+    channel: str | None = None,
+    chat_id: str | None = None,
+    priority: int = 3,
+) -> Proposed:
+    """Propose a long task. One that means the same and is not over takes it in, and says so.
+
+    What is nobody's wish is not proposed again when it is over either: done, in vain, or turned down.
+    """
+    title, goal = clean(" ".join(title.split())), clean(" ".join(goal.split()))
+    known = of_states(db, OPEN if source_tag == "user" else (*OPEN, *OVER))
+    older = next((one for one in known if long_tasks.same((one.title, one.goal), (title, goal))), None)
+    if older is not None:
+        if older.state in OPEN and (turn_key is None or turn_key != older.source_turn_key):
+            _asked_again(db, older, title, source_tag, source_confidence, priority, now)
+        return Proposed(cast(LongTask, get(db, older.id)), merged=True)
+    row = {
+        "title": title,
+        "goal": goal,
+        "source_tag": source_tag,
+        "source_confidence": source_confidence,
+        "source_turn_key": turn_key,
+        "channel": channel,
+        "chat_id": chat_id,
+        "priority": priority,
+        "expires_at": stamp(now + LIVES),
+        "created_at": stamp(now),
+        "changed_at": stamp(now),
+    }
+    return Proposed(cast(LongTask, get(db, cast(int, insert(db, "persistent_tasks", row)))), merged=False)
+
+
+def accept(db: sqlite3.Connection, task_id: int, now: datetime) -> Accepted:
+    """Its owner says yes: from now it has its time."""
+    if len(of_states(db, ACTIVE)) >= MOST_ACTIVE:
+        return "full" if (task := get(db, task_id)) is not None and task.state == "proposed" else "over"
+    done = db.execute(
+        "UPDATE persistent_tasks SET state='accepted', expires_at=?, changed_at=? WHERE id=? AND state='proposed'",
+        (stamp(now + LIVES), stamp(now), task_id),
+    )
+    return "accepted" if done.rowcount == 1 else "over"
+
+
+def pause(db: sqlite3.Connection, task_id: int, now: datetime) -> bool:
+    """The step at work ends, and nothing new begins; True when that is a change."""
+    return _set(db, task_id, ("accepted", "in_progress"), "paused", now)
+
+
+def resume(db: sqlite3.Connection, task_id: int, now: datetime) -> bool:
+    """It goes on where it was; True when it was paused."""
+    done = db.execute(
+        "UPDATE persistent_tasks SET state=CASE WHEN cycles>0 THEN 'in_progress' ELSE 'accepted' END, next_at=NULL, "
+        "changed_at=? WHERE id=? AND state='paused'",
+        (stamp(now), task_id),
+    )
+    return done.rowcount == 1
+
+
+def cancel(db: sqlite3.Connection, task_id: int, now: datetime) -> bool:
+    """It is not wanted any more; True when it was open."""
+    return _set(db, task_id, OPEN, "cancelled", now)
+
+
+# -- reading --
+
+
+def get(db: sqlite3.Connection, task_id: int) -> LongTask | None:
+    """One task by its id."""
+    row = db.execute("SELECT * FROM persistent_tasks WHERE id=?", (task_id,)).fetchone()
+    return None if row is None else of_row(row)
+
+
+def of_states(db: sqlite3.Connection, states: Sequence[State]) -> list[LongTask]:
+    """Tasks in these states, oldest first."""
+    rows = db.execute(
+        f"SELECT * FROM persistent_tasks WHERE state IN ({marks(states)}) ORDER BY id",  # noqa: S608
+        tuple(states),
+    )
+    return [of_row(row) for row in rows]
+
+
+def just_over(db: sqlite3.Connection, since: datetime) -> list[LongTask]:
+    """What was finished, came to nothing or ran out of time since a moment, newest first; no proposal nobody took."""
+    rows = db.execute(
+        "SELECT * FROM persistent_tasks WHERE state IN ('completed', 'failed', 'expired') AND changed_at>? "
+        "AND NOT (state='expired' AND cycles=0) ORDER BY changed_at DESC, id DESC",
+        (stamp(since),),
+    )
+    return [of_row(row) for row in rows]
+
+
+def steps(db: sqlite3.Connection, task_id: int) -> list[Step]:
+    """The plan of a task, in its order; empty while it has none."""
+    rows = db.execute("SELECT * FROM persistent_task_steps WHERE task_id=? ORDER BY number", (task_id,))
+    return [
+        Step(row["number"], row["text"], tuple(load(row["depends_on"])), row["state"], row["attempts"], row["result"])
+        for row in rows
+    ]
+
+
+def matching(db: sqlite3.Connection, words: str) -> list[LongTask]:
+    """The tasks that words mean, open ones first, then the newest: by number, or those whose title they fit; all of
+    them where there are no words."""
+    number = words.strip().lstrip("#")
+    if (row := numbers.row(number)) is not None:
+        found = get(db, row)
+        return [] if found is None else [found]
+    every = sorted(
+        (of_row(row) for row in db.execute("SELECT * FROM persistent_tasks")),
+        key=lambda one: (one.state not in OPEN, -one.id),
+    )
+    if not number:
+        return every
+    low = number.casefold()
+    held = [one for one in every if low in one.title.casefold()]
+    near = [(long_tasks.jaccard(number, one.title), one) for one in every]
+    best = max((share for share, _ in near), default=0.0)
+    return held or [one for share, one in near if share == best and share > 0]
+
+
+def _set(db: sqlite3.Connection, task_id: int, before: Sequence[State], state: State, now: datetime) -> bool:
+    done = db.execute(
+        f"UPDATE persistent_tasks SET state=?, changed_at=? WHERE id=? AND state IN ({marks(before)})",  # noqa: S608
+        (state, stamp(now), task_id, *before),
+    )
+    return done.rowcount == 1
+
+
+def _asked_again(
+    db: sqlite3.Connection,
+    older: LongTask,
+    title: str,
+    source_tag: str,
+    confidence: float,
+    priority: int,
+    now: datetime,
+) -> None:
+    """It is wanted once more; what its owner asks for is theirs from now on, whoever had thought of it first. Its goal
+    stays in the words it had, so that their asking makes it no surer that they want just that."""
+    sure = older.source_confidence if older.source_tag == "user" else max(older.source_confidence, confidence)
+    if source_tag == "user" != older.source_tag:
+        sure = min(older.source_confidence, SUREST)
+    db.execute(
+        "UPDATE persistent_tasks SET source_tag=CASE WHEN ?='user' THEN 'user' ELSE source_tag END, "
+        "source_confidence=?, priority=min(priority, ?), reason=? WHERE id=?",
+        (source_tag, sure, priority, f"Asked for once more on {now:%-d %B}: “{clean(title)}”.", older.id),
+    )
+
+
+def of_row(row: sqlite3.Row) -> LongTask:
+    """The task a row holds."""
+    return LongTask(
+        id=row["id"],
+        title=row["title"],
+        goal=row["goal"],
+        source_tag=row["source_tag"],
+        source_confidence=row["source_confidence"],
+        source_turn_key=row["source_turn_key"],
+        channel=row["channel"],
+        chat_id=row["chat_id"],
+        state=row["state"],
+        priority=row["priority"],
+        confidence=row["confidence"],
+        coverage=row["coverage"],
+        cycles=row["cycles"],
+        surfaced_coverage=row["surfaced_coverage"],
+        surfaced_at=moment(row["surfaced_at"]),
+        result=row["result"],
+        reason=row["reason"],
+        next_at=moment(row["next_at"]),
+        expires_at=parse(row["expires_at"]),
+        created_at=parse(row["created_at"]),
+        changed_at=parse(row["changed_at"]),
+    )

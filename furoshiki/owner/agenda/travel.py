@@ -1,0 +1,40 @@
+"""What becomes of reminders when their owner's time zone changes.
+
+What comes again goes along: "every day at nine" is nine wherever they are. A single one keeps its moment, as does what
+was told by another place's clocks ("9am New York time"), and what counts hours or minutes.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from datetime import UTC, datetime, tzinfo
+
+from furoshiki.language.dates import recurrence
+from furoshiki.owner.agenda.store import tasks
+from furoshiki.owner.agenda.store.tasks import Task
+
+_BY_THE_CLOCK = ("FREQ=DAILY", "FREQ=WEEKLY", "FREQ=MONTHLY", "FREQ=YEARLY")
+
+
+def follow(db: sqlite3.Connection, home: tzinfo, there: tzinfo, now: datetime) -> list[Task]:
+    """Let what comes again by the clocks of `home` come by those of `there`; returns those that do.
+
+    Each keeps its hour and the day on which it was due next, so that no day has it twice. In the caller's transaction.
+    """
+    gone = [task for task in tasks.recurring(db) if task.due_zone == str(home) and _by_the_clock(task)]
+    for task in gone:
+        assert task.due_at is not None and task.first_due is not None and task.recurrence is not None
+        first, due = _same_wall(task.first_due, home, there), _same_wall(task.due_at, home, there)
+        if due <= now:
+            due = recurrence.following(task.recurrence, first, now, there) or due
+        tasks.move_zone(db, task.id, first, due, str(there), now)
+    return gone
+
+
+def _by_the_clock(task: Task) -> bool:
+    return any(name in (task.recurrence or "") for name in _BY_THE_CLOCK)
+
+
+def _same_wall(at: datetime, home: tzinfo, there: tzinfo) -> datetime:
+    """The moment at which the clocks there show what those at home showed."""
+    return at.astimezone(home).replace(tzinfo=there).astimezone(UTC)

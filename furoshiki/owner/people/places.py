@@ -1,0 +1,106 @@
+"""A place for each person beside the owner: a data directory of its own, with its own database and its own heart.
+
+What the owner said, what is known about them, their lists, journals and moods are not there, so that no question,
+skill, command or prompt can bring them up; and nothing a member says can become a fact about the owner. The character,
+the settings, the models and their budget are shared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict, replace
+from pathlib import Path
+
+from furoshiki.core import stored
+from furoshiki.core.database import kv, migrate
+from furoshiki.core.database.connection import Database
+from furoshiki.core.process import trees
+from furoshiki.feelings import heartbeat
+from furoshiki.feelings.state_files import StateFiles
+from furoshiki.messages import roles
+from furoshiki.messages.roles import Person
+from furoshiki.owner.people import store as people_store
+from furoshiki.owner.people.recall import PersonVectors
+from furoshiki.world import World
+
+FOLDER = Path("memory") / "people"
+DATABASE = Path("memory") / "longmemory.sqlite"
+
+KEY = "person"
+"""Under which a place keeps whose it is; when that was forgotten with their name, the place's own name tells it."""
+
+
+class People:
+    """The places of one house, each opened once. Safe to use from several threads."""
+
+    def __init__(self) -> None:
+        self._databases: dict[Path, Database] = {}
+
+    def world(self, owner: World, person: Person) -> World:
+        """The world of somebody who is not the owner alone, made at their first message. Raises StorageUnavailable."""
+        assert person.place is not None
+        folder = owner.home / FOLDER / person.place
+        database = self._database(owner, folder)
+        known = asdict(person)
+        with database.read() as db:
+            same = kv.get(db, KEY) == known
+        if not same:
+            with database.write() as db:
+                kv.put(db, KEY, known, owner.now)
+        return _world(owner, person, folder, database)
+
+    def everybody(self, owner: World) -> Iterator[World]:
+        """The worlds of all who have a place, in the order of their names."""
+        for folder in sorted(folders(owner.home)):
+            database = self._database(owner, folder)
+            with database.read() as db:
+                known = kv.get(db, KEY)
+            person = roles.of_place(folder.name) if known is None else stored.made(Person, known)
+            yield _world(owner, person, folder, database)
+
+    def close(self) -> None:
+        """Let go of every database."""
+        for database in self._databases.values():
+            database.close()
+        self._databases.clear()
+
+    def _database(self, owner: World, folder: Path) -> Database:
+        path = folder / DATABASE
+        if path not in self._databases or not path.exists():
+            for name in ("memory", "run", "logs", "config"):
+                (folder / name).mkdir(parents=True, exist_ok=True, mode=0o700)
+            if not path.exists():
+                people_store.make(owner.database.path, path)
+            migrate.ensure(path)
+            self._databases[path] = Database(path, owner.database.busy_seconds, owner.database.cache_kb)
+        return self._databases[path]
+
+
+def folders(data: Path) -> list[Path]:
+    """The places there are, below a data directory."""
+    return [path.parent.parent for path in (data / FOLDER).glob(f"*/{DATABASE}")]
+
+
+def remove(data: Path, place: str) -> bool:
+    """Remove a place with everything in it, for good; False when there is none of that name."""
+    folder = data / FOLDER / place
+    if folder not in folders(data):
+        return False
+    trees.remove(folder)
+    return True
+
+
+def _world(owner: World, person: Person, folder: Path, database: Database) -> World:
+    settings = owner.settings.model_copy(update={"furoshiki_data": folder, "furoshiki_database_url": None})
+    state = StateFiles(
+        folder / "memory", lambda: heartbeat.rebuilt(database, owner.laws, owner.now), now=lambda: owner.now
+    )
+    return replace(
+        owner,
+        database=database,
+        state=state,
+        vectors=PersonVectors(owner.vectors, owner.database, database, lambda: owner.now),
+        settings=settings,
+        who=person,
+        shared=owner.home,
+    )

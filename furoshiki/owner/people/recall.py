@@ -1,0 +1,144 @@
+"""How a person beside the owner is remembered for: by words and by meaning, in their own database.
+
+memoryd's index is the owner's, and nothing of anybody else enters it. It makes the vectors; they are kept beside the
+words they were made of, and the newest of them compared one by one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from typing import Any
+
+from furoshiki.core import refs
+from furoshiki.core.database.connection import Database
+from furoshiki.language.tables.stop_words import query_words
+from furoshiki.recall.retrieval.client import VectorsAway
+from furoshiki.recall.retrieval.rules.nearness import shares_enough
+from furoshiki.recall.retrieval.rules.ranking import CANDIDATES, FULL_TEXT_WEIGHT, MEANING_WEIGHT, final, fuse
+from furoshiki.recall.retrieval.store import full_text, vectors
+from furoshiki.recall.retrieval.store.vectors import Embedded
+from furoshiki.recall.retrieval.values import KINDS, Floor, Kind
+from furoshiki.world import Vectors
+
+EMBEDDED_AT_ONCE = 8
+"""Rows that get their vectors after one message: what it brought, and a little of what was left while memoryd slept."""
+
+COMPARED = 4000
+"""Newest vectors of a kind that a question is compared with: 5 ms a thousand. Words find what is older."""
+
+ALIKE = 0.45
+"""From this cosine on something is near enough though it shares no word."""
+
+PAST = 0.5
+"""What a memory that is over counts of its score."""
+
+
+class PersonVectors:
+    """What a use case needs of memoryd, for one place. `shared` and `mine` are the owner's store and this one's."""
+
+    def __init__(self, owners: Vectors, shared: Database, mine: Database, now: Callable[[], datetime]) -> None:
+        self._owners = owners
+        self._shared = shared
+        self._mine = mine
+        self._now = now
+
+    def embed(self, texts: Sequence[str]) -> list[list[float]]:
+        """Unit vectors of texts. Raises VectorsAway."""
+        return self._owners.embed(texts)
+
+    def said(
+        self, texts: Sequence[str], *, multilingual: bool = False, foreign: bool = True
+    ) -> tuple[str, list[list[float]]]:
+        """The id of the encoder, and unit vectors of what was just said. Raises VectorsAway."""
+        return self._owners.said(texts, multilingual=multilingual, foreign=foreign)
+
+    def query(self, text: str, kinds: Sequence[Kind] = KINDS, k: int = CANDIDATES) -> list[tuple[str, float]]:
+        """What is nearest in meaning here, best first. Raises VectorsAway."""
+        import numpy as np
+
+        question = np.array(self.embed([text]), np.float32)
+        found: list[tuple[str, float]] = []
+        with self._mine.read() as db:
+            model = vectors.model(db)
+            for kind in kinds if model is not None else ():
+                near = vectors.nearest(db, kind, str(model), question, k, COMPARED)[0]
+                found += [(refs.name(kind, number), cosine) for number, cosine in near]
+        return sorted(found, key=lambda pair: -pair[1])[:k]
+
+    def recall(
+        self,
+        text: str,
+        *,
+        kinds: Sequence[Kind],
+        k: int,
+        now: datetime,
+        without: Sequence[str] = (),
+        floor: Floor | None = None,
+    ) -> list[tuple[str, float]]:
+        """What answers a question best here, by its meaning and by its words. Raises VectorsAway."""
+        cosines = dict(self.query(text, kinds, CANDIDATES))
+        near = list(cosines)
+        words = query_words(text)
+        with self._mine.read() as db:
+            told = [refs.names(kind, full_text.full_text(db, kind, words, CANDIDATES)) for kind in kinds]
+            fused = fuse([(MEANING_WEIGHT, near), *((FULL_TEXT_WEIGHT, names) for names in told)])
+            there = full_text.whole(db, [name for name in fused if name not in set(without)])
+        scored = [
+            (name, final(fused[name], one.kind, one.at, now) * (PAST if one.past else 1.0))
+            for name, one in there.items()
+            if one.status != "dormant"
+            and (floor is None or cosines.get(name, 0.0) >= ALIKE or shares_enough(text, one.text, floor))
+        ]
+        return sorted(scored, key=lambda pair: (-pair[1], pair[0]))[:k]
+
+    def nudge(self) -> None:
+        """Give what waits its vectors, a few at a time. Raises VectorsAway; then it waits on."""
+        with self._shared.read() as db:
+            model = vectors.model(db)
+        if model is None:
+            raise VectorsAway("no vectors have been made yet")
+        self._keep_to(model)
+        left = EMBEDDED_AT_ONCE
+        for kind in KINDS:
+            with self._mine.read() as db:
+                waiting = vectors.waiting(db, kind, left)
+            if not waiting:
+                continue
+            left -= len(waiting)
+            self._embed(kind, model, waiting)
+            if left <= 0:
+                return
+
+    def _embed(self, kind: Kind, model: str, waiting: Sequence[vectors.Waiting]) -> None:
+        import numpy as np
+
+        made = np.array(self.embed([row.text for row in waiting]), np.float32)
+        rows = [
+            Embedded(row.id, vectors.pack(vector), vectors.content_hash(row.text))
+            for row, vector in zip(waiting, made, strict=True)
+        ]
+        with self._mine.write() as db:
+            vectors.embedded(db, kind, model, vectors.unchanged(db, kind, rows))
+
+    def _keep_to(self, model: str) -> None:
+        """The vectors here are of the owner's encoder; another one's are made anew, a part with every message."""
+        with self._mine.read() as db:
+            if vectors.model(db) == model:
+                return
+        with self._mine.write() as db:
+            for kind in KINDS:
+                after: int | None = 0
+                while after is not None:
+                    after = vectors.start_over(db, kind, model, after, 1000)
+            vectors.model_is(db, model, self._now())
+
+    def audit(self) -> dict[str, Any]:
+        """Raises VectorsAway: there is no index here."""
+        raise VectorsAway("a person beside the owner has no index of their own")
+
+    def rebuild(self) -> None:
+        """There is no index to build anew."""
+
+    def stop(self) -> None:
+        """memoryd holds nothing of this place."""

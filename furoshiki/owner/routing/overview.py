@@ -1,0 +1,69 @@
+"""How messages were taken over some days, against what is healthy."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+
+from furoshiki.owner.routing.rules import healthy
+from furoshiki.owner.routing.rules.healthy import HEALTHY, Verdict
+from furoshiki.owner.routing.store import decisions
+from furoshiki.owner.routing.values import MODES, Mode
+from furoshiki.world import World
+
+
+@dataclass(frozen=True)
+class Share:
+    """How many messages were taken one way, which share of all in [0, 1] that is, and how it lies to what is healthy
+    (`low` to `high`)."""
+
+    mode: Mode
+    count: int
+    share: float
+    low: float
+    high: float
+    verdict: Verdict
+
+
+@dataclass(frozen=True)
+class Overview:
+    """How messages were taken. `tie_breaks` are shares in [0, 1] of what decided ("none" where nothing was close)."""
+
+    days: int
+    messages: int
+    shares: tuple[Share, ...]
+    tie_breaks: Mapping[str, float]
+    decides: str
+
+
+def of(world: World, days: int) -> Overview:
+    """The last so many days, as they are on record."""
+    with world.database.read() as db:
+        counted = decisions.counted(db, world.now - timedelta(days=days))
+    modes, ties = Counter[str](), Counter[str]()
+    for (mode, tie), count in counted.items():
+        modes[mode] += count
+        ties[tie] += count
+    messages = modes.total()
+    return Overview(
+        days=days,
+        messages=messages,
+        shares=tuple(_share(mode, modes[mode], messages) for mode in MODES),
+        tie_breaks={name: count / messages for name, count in ties.items()},
+        decides=path(world),
+    )
+
+
+def path(world: World) -> str:
+    """Who decides how messages are answered, in words."""
+    if world.settings.furoshiki_user_path == "router":
+        return "this router, before a model is asked (FUROSHIKI_USER_PATH=router)"
+    hinted = "with a hint" if world.settings.furoshiki_router_hints else "without hints"
+    return f"the model that answers, {hinted} (FUROSHIKI_USER_PATH=unified)"
+
+
+def _share(mode: Mode, count: int, messages: int) -> Share:
+    share = count / messages if messages else 0.0
+    return Share(mode, count, share, *HEALTHY[mode], healthy.verdict(mode, share, messages))

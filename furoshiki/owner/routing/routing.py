@@ -1,0 +1,51 @@
+"""Decide which way a message is best answered. Reading only: the decision is written with its turn."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from dataclasses import replace
+from time import perf_counter
+
+from furoshiki.core.visible import is_blank
+from furoshiki.language import nlp
+from furoshiki.language.signals import PLEASANT
+from furoshiki.memory.perception.values import Percept
+from furoshiki.owner.routing import tie_breaker
+from furoshiki.owner.routing import weights as held_weights
+from furoshiki.owner.routing.rules import deciding
+from furoshiki.owner.routing.rules.deciding import Around, Before
+from furoshiki.owner.routing.store import decisions
+from furoshiki.owner.routing.store.decisions import Earlier
+from furoshiki.owner.routing.values import Route, UserPath
+from furoshiki.world import World
+
+LATELY = 20
+"""Decisions of a conversation that are looked at for the one before and those on the same topic."""
+
+
+def lately(db: sqlite3.Connection, percept: Percept) -> tuple[Earlier, ...]:
+    """What was decided in this conversation lately, newest first, this turn aside."""
+    return tuple(decisions.earlier(db, percept.channel, percept.chat_id, LATELY, without=percept.key))
+
+
+def route(world: World, percept: Percept, around: Around, lately: Sequence[Earlier], path: UserPath) -> Route:
+    """Which way the message is best answered, by its own words, what is around it and what was decided `lately`."""
+    began = perf_counter()
+    said = nlp.read(percept.own_text, world.lexicon)
+    if said.empty and (not percept.said or not is_blank(percept.text)):
+        said = replace(said, empty=False)  # a forward, a picture, somebody who is there: something came
+    around = replace(around, pleased=any(percept.signals.get(one, 0.0) > 0 for one in PLEASANT))
+    judged = deciding.judge(
+        percept.own_text, said, around, _before(percept, around, lately), held_weights.current(world)
+    )
+    found = tie_breaker.decide(world, judged, percept.vector, percept.encoder) if judged.close else judged.route
+    return replace(found, path=path, ms=round((perf_counter() - began) * 1000, 3))
+
+
+def _before(percept: Percept, around: Around, lately: Sequence[Earlier]) -> Before:
+    """The decision before this one, in the same session, and how sure those on the same topic were."""
+    on_topic = [one.confidence for one in lately if around.topic_id and one.topic_id == around.topic_id]
+    if not lately or lately[0].session_id != percept.session_id:
+        return Before(on_topic=on_topic)
+    return Before(lately[0].mode, lately[0].acted, on_topic)

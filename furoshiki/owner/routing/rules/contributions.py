@@ -1,0 +1,69 @@
+"""What each number added to the score of each mode for one message: the score with it less the score without it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from typing import Any
+
+from furoshiki.owner.routing.rules.modes import Signals, adjusted, scores
+from furoshiki.owner.routing.rules.weights import NAMES, Weights
+from furoshiki.owner.routing.values import MODES, Knowing, Mode
+
+_LEVELS = ("_above", "_below", "_from", "_to", "_full")
+"""What the names of numbers end with that are compared with, and add nothing themselves."""
+
+_ADDED = tuple(
+    (name, mode)
+    for name in NAMES
+    if not name.endswith(_LEVELS)
+    for mode in MODES
+    if name.startswith(f"{mode.lower()}_")
+)
+
+SAME = 0.002
+"""Scores are kept with four digits, and what they are made of with fewer."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """One number that had a say: how much it added to its mode's score, less than 0 where it was taken away."""
+
+    name: str
+    value: float
+
+
+@dataclass(frozen=True)
+class Explained:
+    """Of each mode what added to its score, the most first. `exact` says that they add up to the scores on record: else
+    other numbers held then."""
+
+    parts: Mapping[Mode, tuple[Part, ...]]
+    exact: bool
+
+
+def explained(
+    signals: Mapping[str, Any],
+    knowing: Knowing,
+    w: Weights,
+    recorded: Mapping[str, float],
+    previous: Mode | None,
+    *,
+    productive: bool | None,
+) -> Explained:
+    """Take the scores of a message apart, from its signals as they were kept."""
+    known = {one.name for one in fields(Signals)}
+    seen = Signals(**{name: value for name, value in signals.items() if name in known})
+
+    def scored(numbers: Weights) -> Mapping[Mode, float]:
+        return adjusted(scores(seen, knowing, numbers), numbers, previous, productive=productive)
+
+    whole = scored(w)
+    found: dict[Mode, list[Part]] = {mode: [] for mode in MODES}
+    for name, mode in _ADDED:
+        added = whole[mode] - scored(replace(w, **{name: 0.0}))[mode]
+        if abs(added) > 1e-9:
+            found[mode].append(Part(name, added))
+    parts = {mode: tuple(sorted(each, key=lambda one: -abs(one.value))) for mode, each in found.items()}
+    exact = all(abs(whole[mode] - recorded.get(mode, whole[mode])) <= SAME for mode in MODES)
+    return Explained(parts, exact)

@@ -1,0 +1,187 @@
+"""Which way a message is best answered, scored by what was read from its words and by what is at hand.
+
+Pure and under a millisecond: the same signals, knowing and weights give the same scores.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from furoshiki.language.nlp import Nlp
+from furoshiki.owner.routing.rules.weights import Weights
+from furoshiki.owner.routing.values import MODES, Knowing, Mode
+
+SMALLEST = 0.001
+LAST_ON_TOPIC = 3
+"""So many decisions on a topic that were all unsure widen the margin."""
+
+
+@dataclass(frozen=True, slots=True)
+class Signals:
+    """What the scores are made of. An order in the form of a question ("could you add …?") is no question, a goodbye is
+    a greeting, and "ok" where nothing was asked is praise enough: nothing else was said.
+
+    `facts` are the facts at hand for this message, `gists` the thoughts of the last half hour.
+    """
+
+    empty: bool = False
+    cancel: bool = False
+    question: bool = False
+    interrogative: bool = False
+    question_mark: bool = False
+    statement: bool = False
+    ambiguous: bool = False
+    unclear: bool = False
+    greeting_alone: bool = False
+    praise_alone: bool = False
+    action_intent: bool = False
+    implicit_reference: bool = False
+    lookup_request: bool = False
+    rephrase: bool = False
+    about_them: bool = False
+    new_topic: bool = False
+    negative: bool = False
+    tokens: int = 0
+    information_density: float = 0.0
+    facts: int = 0
+    gists: int = 0
+
+    def plain(self) -> dict[str, Any]:
+        """The same as JSON keeps it: what holds or is not zero."""
+        return {name: value for name in self.__slots__ if (value := getattr(self, name))}
+
+
+def signals(
+    said: Nlp,
+    facts: int,
+    gists: int,
+    *,
+    new_topic: bool,
+    asked: bool,
+    pleased: bool,
+    thanks: bool = False,
+    unclear: bool = False,
+) -> Signals:
+    """The signals of a message from its words and its context.
+
+    `asked` says whether the companion had asked something: "ok" is then an answer. `pleased` is what its emoji say,
+    `thanks` that by its meaning it is thanks alone, `unclear` that it names nothing, and nothing was spoken of that it
+    could mean.
+    """
+    question = said.asks and not said.action_intent
+    thanks = thanks and not (said.asks or said.action_intent)
+    praised = thanks or (said.feedback_alone and said.explicit_feedback == "positive")
+    unclear = unclear and not (praised or said.pure_greeting or said.parting_alone or said.assent_alone)
+    return Signals(
+        empty=said.empty,
+        cancel=said.cancel,
+        question=question,
+        interrogative=said.interrogative and question,
+        question_mark=said.has_question_mark,
+        statement=said.statement and not (thanks or unclear),
+        ambiguous=said.ambiguous or unclear,
+        unclear=unclear,
+        greeting_alone=said.pure_greeting or said.parting_alone,
+        praise_alone=praised or (said.assent_alone and not asked) or (pleased and said.tokens == 0 and not said.empty),
+        action_intent=said.action_intent,
+        implicit_reference=said.implicit_reference,
+        lookup_request=said.lookup_request,
+        rephrase=said.rephrase,
+        about_them=said.about_them and question,
+        new_topic=new_topic,
+        negative=said.explicit_feedback == "negative",
+        tokens=said.tokens,
+        information_density=round(said.information_density, 3),
+        facts=facts,
+        gists=gists,
+    )
+
+
+def scores(seen: Signals, knowing: Knowing, w: Weights) -> dict[Mode, float]:
+    """What speaks for each mode, by the table of weights."""
+    warmth = knowing.warmth
+    cold, warm = warmth < w.cold_below, warmth > w.warm_above
+    density = min(seen.facts / w.facts_full, 1.0)
+    respond = (
+        w.respond_base
+        + w.respond_warmth * warmth
+        + w.respond_facts * density
+        + w.respond_gists * min(seen.gists / w.gists_full, 1.0)
+        + w.respond_warm_question * (seen.question and warmth > w.respond_warm_question_above)
+        + w.respond_statement * seen.statement
+        - w.respond_cold * cold
+        - w.respond_greeting * seen.greeting_alone
+        - w.respond_praise * seen.praise_alone
+    )
+    clarify = (
+        w.clarify_base
+        + w.clarify_cold * (1 - warmth) * (seen.unclear or (cold and (seen.question or seen.ambiguous)))
+        + w.clarify_no_facts * (seen.question and seen.facts == 0)
+        + w.clarify_new_topic * (seen.new_topic and seen.question)
+        - w.clarify_warm * warm
+        - w.clarify_statement * seen.statement
+    )
+    unsure = knowing.confidence < w.act_unsure_below
+    hardly = not unsure and knowing.confidence < w.act_hardly_sure_below
+    act = (
+        w.act_base
+        + w.act_intent * seen.action_intent
+        + w.act_question * (seen.question and w.act_question_from <= warmth <= w.act_question_to)
+        + w.act_few_facts * (seen.interrogative and seen.facts < w.act_few_facts_below)
+        + w.act_reference * seen.implicit_reference
+        + w.act_unsure * (seen.question and unsure)
+        + w.act_hardly_sure * (seen.question and hardly)
+        - w.act_cold * (warmth < w.act_cold_below)
+        - w.act_known * (warm and density > w.act_known_above)
+    )
+    acknowledge = (
+        w.acknowledge_base
+        + w.acknowledge_greeting * seen.greeting_alone
+        + w.acknowledge_praise * seen.praise_alone
+        - w.acknowledge_question * seen.question
+    )
+    ignore = w.ignore_base + w.ignore_empty * seen.empty
+    return {"RESPOND": respond, "CLARIFY": clarify, "ACT": act, "ACKNOWLEDGE": acknowledge, "IGNORE": ignore}
+
+
+def adjusted(
+    found: Mapping[Mode, float], w: Weights, previous: Mode | None, *, productive: bool | None
+) -> dict[Mode, float]:
+    """The scores after what went before in this conversation. `productive` says whether anything was done then."""
+    after = dict(found)
+    if previous == "ACT" and productive is False:
+        after["ACT"] -= w.act_unproductive
+    if previous == "CLARIFY":
+        after["RESPOND"] += w.respond_after_clarify
+    return after
+
+
+def surest(found: Mapping[Mode, float]) -> tuple[Mode, float]:
+    """The best mode, and how far it stands above the second, in units of it."""
+    first, second = sorted(MODES, key=lambda mode: -found[mode])[:2]
+    return first, (found[first] - found[second]) / max(abs(found[first]), SMALLEST)
+
+
+def margin(seen: Signals, knowing: Knowing, w: Weights, on_topic: Sequence[float]) -> float:
+    """How far the best score must be above the second to need no tie-break.
+
+    `on_topic` is how sure the last decisions on the same topic were.
+    """
+    last = on_topic[:LAST_ON_TOPIC]
+    unsure = len(last) == LAST_ON_TOPIC and all(one < w.margin_unsure_below for one in last)
+    return (
+        w.margin_base
+        - w.margin_warmth * knowing.warmth
+        + w.margin_reference * seen.implicit_reference
+        + w.margin_sparse * (knowing.density < w.margin_sparse_below)
+        + w.margin_no_mark * (seen.interrogative and not seen.question_mark)
+        + w.margin_unsure * unsure
+    )
+
+
+def within(found: Mapping[Mode, float], width: float) -> tuple[Mode, ...]:
+    """The modes less than `width` below the best, best first; the best alone where nothing is close."""
+    order = sorted(MODES, key=lambda mode: -found[mode])
+    return tuple(mode for mode in order if found[order[0]] - found[mode] < width)

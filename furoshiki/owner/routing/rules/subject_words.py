@@ -1,0 +1,13 @@
+"""Why a message was taken for another subject, told to a person."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from furoshiki.owner.routing.values import Kind
+
+WHY: Mapping[Kind, str] = {
+    "silence": "you had not written for a while",
+    "marker": "you said so yourself",
+}
+"""By what decided; where nothing came before there is nothing to tell."""

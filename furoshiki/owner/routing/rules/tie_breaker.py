@@ -1,0 +1,89 @@
+"""A small classifier for messages whose two best modes are close: a logistic regression
+for each on signals, scores and the vector.
+
+Its weights are `config/tie_breaker.json`, made by `python -m bench.routing --write` from the labelled messages
+that come along, or the owner's own beside them. One set for each encoder, and one for messages without a vector.
+"""
+
+from __future__ import annotations
+
+import base64
+import math
+import struct
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from furoshiki.core.similarity import dot
+from furoshiki.owner.routing.rules.modes import Signals
+from furoshiki.owner.routing.values import Knowing, Mode
+
+CLASSES: tuple[Mode, ...] = ("RESPOND", "CLARIFY", "ACT", "ACKNOWLEDGE")
+"""What can be close: nothing that was said is ignored."""
+
+FLAGS = (
+    *("question", "interrogative", "question_mark", "statement", "ambiguous", "greeting_alone", "praise_alone"),
+    *("action_intent", "implicit_reference", "lookup_request", "rephrase", "about_them", "new_topic", "negative"),
+)
+FEATURES = (*FLAGS, "length", "facts", "gists", "warmth", "knowing", "confidence", *CLASSES)
+"""What is known of a message beside its vector, in this order; the last four are the scores."""
+
+LONG = 20
+"""Words from which on a message is long."""
+
+NO_ENCODER = ""
+"""The name of the weights for a message without a vector."""
+
+
+@dataclass(frozen=True)
+class Head:
+    """A row of weights for each class: the features', the vector's, the constant last."""
+
+    rows: Mapping[Mode, tuple[float, ...]]
+
+    def shares(self, seen: Sequence[float], vector: Sequence[float]) -> dict[Mode, float]:
+        """How likely each class is, together 1. Raises ValueError for a vector of another size."""
+        whole = (*seen, *vector)
+        each = {mode: _logistic(dot(row[:-1], whole) + row[-1]) for mode, row in self.rows.items()}
+        total = sum(each.values())
+        return {mode: share / total for mode, share in each.items()}
+
+
+def _logistic(height: float) -> float:
+    return 1.0 / (1.0 + math.exp(-max(-50.0, min(50.0, height))))
+
+
+def features(seen: Signals, knowing: Knowing, scores: Mapping[Mode, float]) -> tuple[float, ...]:
+    """What the classifier is told of a message beside its vector, each about in [0, 1]."""
+    return (
+        *(float(getattr(seen, name)) for name in FLAGS),
+        min(seen.tokens / LONG, 1.0),
+        min(seen.facts / 10, 1.0),
+        min(seen.gists / 5, 1.0),
+        knowing.warmth,
+        knowing.knowing,
+        knowing.confidence,
+        *(scores[mode] for mode in CLASSES),
+    )
+
+
+def heads(parsed: Mapping[str, Any]) -> dict[str, Head]:
+    """The heads of a parsed file by the id of their encoder. ValueError for features or classes that are not ours."""
+    if tuple(parsed["features"]) != FEATURES or tuple(parsed["classes"]) != CLASSES:
+        raise ValueError("it was made for other features: train it again with `python -m bench.routing --write`")
+    return {encoder: Head(_unpacked(text)) for encoder, text in parsed["weights"].items()}
+
+
+def packed(rows: Mapping[Mode, Sequence[float]]) -> str:
+    """Rows of weights as half floats, base64."""
+    flat = [number for mode in CLASSES for number in rows[mode]]
+    return base64.b64encode(struct.pack(f"<{len(flat)}e", *flat)).decode()
+
+
+def _unpacked(text: str) -> dict[Mode, tuple[float, ...]]:
+    raw = base64.b64decode(text)
+    flat = struct.unpack(f"<{len(raw) // 2}e", raw)
+    wide = len(flat) // len(CLASSES)
+    if wide * len(CLASSES) != len(flat) or wide <= len(FEATURES):
+        raise ValueError("its weights are cut short: train it again with `python -m bench.routing --write`")
+    return {mode: flat[row * wide : (row + 1) * wide] for row, mode in enumerate(CLASSES)}

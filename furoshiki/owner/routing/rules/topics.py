@@ -1,0 +1,164 @@
+"""Which subject a message belongs to, whether an earlier one has come back, and what a subject is called."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from datetime import datetime
+
+from furoshiki.core.similarity import dot, unit
+from furoshiki.language.grounding.words import content_of
+from furoshiki.language.tables.stop_words import STOP_WORDS
+from furoshiki.language.words import WORD
+from furoshiki.owner.routing.values import Kind
+
+Vector = tuple[float, ...]
+
+SILENCE_S = 2_700.0
+"""After so many seconds without a word of theirs a subject is over."""
+
+MOST_COUNTED = 20
+"""A subject's middle is that of so many messages: an old one can still move."""
+
+NEAREST = 5
+FADES_S = 300.0
+
+LIKE = 0.3
+LIKE_TOGETHER = 0.42
+"""How like (cosine) a message, and the first messages of a subject together, must be to an earlier one that comes back
+…"""
+
+WORDS_SHARED = 2
+"""… and how many words that say something they must share with it: to say "back at your knitting" wrongly is worse than
+to say nothing."""
+
+YOUNG = 2
+"""Up to this message a new subject may still turn out to be an earlier one."""
+
+LEAST_NAMED, MOST_NAMED = 2, 4
+NAMED_BY = 6
+"""A subject is called by its first messages, as long as no summary has found better words."""
+
+SHORTEST_NAMING = 4
+"""Letters a word has that can stand in a name."""
+
+_SAYS_LITTLE_WORDS = """
+about actually after again almost already also always another anyway around away back because been before being
+better both came cannot come coming could different does doing done else enough even ever every everything fine
+first found from gets getting give gives goes going gone good great half happy have having hear heard hello here
+hope hours incidentally into itself just keep kind knew know known last least less like little long look looks
+lots made make makes many maybe mean means might mine minutes more morning most much must myself near need needs
+never next nice night nobody nothing often once only other others over perhaps please pretty quite rather really
+right said same says seems several shall should since some somebody someone something somewhere soon still such
+sure take taken tell than thank thanks that their them then there these they thing things think this those though
+thought three through time times today tomorrow tonight took topic turned twice unrelated until upon used very
+wait want wanted wants week weeks well went were what when where whether which while whole will with without wonder
+would year years yeah yesterday your yours haha hahaha okay nope yep hmm
+"""
+_SAYS_LITTLE = frozenset(_SAYS_LITTLE_WORDS.split())
+
+
+@dataclass(frozen=True)
+class Topic:
+    """A subject of one chat, as it is kept. `centroid` is the unit vector of its middle, empty when there is none."""
+
+    id: int
+    name: str
+    named_by: str
+    centroid: Vector
+    messages: int
+    salience: float
+    last_at: datetime
+
+
+def decided(silence_s: float | None, *, says_so: bool) -> Kind:
+    """What makes a message the beginning of a subject: nothing before it (None), a silence, or words that say so.
+
+    "none" where it goes on. Its meaning does not tell (docs/adr/0031-topics-and-boundaries.md).
+    """
+    if silence_s is None:
+        return "first"
+    if silence_s > SILENCE_S:
+        return "silence"
+    return "marker" if says_so else "none"
+
+
+def switch_score(likeness: float, seconds: float, salience_apart: float) -> float:
+    """What it costs to take a message for this subject: little when it is like it, recent, and as pressing."""
+    return 0.6 * (1.0 - likeness) + 0.3 * math.tanh(max(0.0, seconds) / FADES_S) + 0.1 * abs(salience_apart)
+
+
+def nearest(
+    known: Iterable[Topic], vector: Sequence[float], salience: float, now: datetime
+) -> list[tuple[float, Topic]]:
+    """The five nearest subjects with their cosines, that with the lowest switch score first."""
+    likes = sorted(
+        ((dot(vector, one.centroid), one) for one in known if len(one.centroid) == len(vector)),
+        key=lambda pair: -pair[0],
+    )[:NEAREST]
+    return sorted(
+        likes,
+        key=lambda pair: switch_score(pair[0], (now - pair[1].last_at).total_seconds(), salience - pair[1].salience),
+    )
+
+
+def moved(centroid: Vector, messages: int, vector: Vector) -> Vector:
+    """The middle of a subject after one message more; of another encoder's vector it begins anew."""
+    if len(centroid) != len(vector):
+        return vector
+    held = min(messages, MOST_COUNTED - 1)
+    mixed = [(held * before + now) / (held + 1) for before, now in zip(centroid, vector, strict=True)]
+    return tuple(unit(mixed) or vector)
+
+
+def calmed(salience: float, messages: int, now: float) -> float:
+    """The salience of a subject, in [0, 1], after one message more."""
+    held = min(messages, MOST_COUNTED - 1)
+    return (held * salience + now) / (held + 1)
+
+
+def telling(text: str) -> frozenset[str]:
+    """The stems of the words that can tell one subject from another."""
+    return frozenset(stem for word in _naming(text) for stem in content_of(word))
+
+
+def shared(words: AbstractSet[str], of_topic: AbstractSet[str]) -> bool:
+    """Whether what is said now takes up words of an earlier subject."""
+    return len(words & of_topic) >= WORDS_SHARED
+
+
+def named(texts: Sequence[str]) -> str:
+    """Two to four words for what these messages are about: those that come up most, as they first came; fewer when
+    they do not say more."""
+    return " ".join(_most_said(texts, None))
+
+
+def renamed(texts: Sequence[str], summary: str) -> str | None:
+    """The same from words that a summary of the conversation found worth keeping; None when it has too few of them."""
+    found = _most_said(texts, telling(summary))
+    return " ".join(found) if len(found) >= LEAST_NAMED else None
+
+
+def _most_said(texts: Sequence[str], among: AbstractSet[str] | None) -> list[str]:
+    counts: Counter[str] = Counter()
+    first: dict[str, str] = {}
+    for text in texts:
+        for word in dict.fromkeys(_naming(text)):
+            for stem in sorted(content_of(word))[:1]:
+                if among is None or stem in among:
+                    counts[stem] += 1
+                    first.setdefault(stem, word)
+    chosen = {stem for stem, _ in counts.most_common(MOST_NAMED)}
+    return [word for stem, word in first.items() if stem in chosen]
+
+
+def _naming(text: str) -> list[str]:
+    words = (word.removesuffix("'s").removesuffix("\u2019s") for word in WORD.findall(text.lower()))
+    return [
+        word
+        for word in words
+        if len(word) >= SHORTEST_NAMING and word.isalpha() and word not in STOP_WORDS and word not in _SAYS_LITTLE
+    ]

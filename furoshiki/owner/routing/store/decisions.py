@@ -1,0 +1,187 @@
+"""Which way each message was answered and why, one row a turn."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from datetime import datetime
+from typing import Any
+
+from furoshiki.core.database.rows import dump, load
+from furoshiki.core.timestamps import parse, stamp
+from furoshiki.owner.routing.values import Mode, Route
+
+_COLUMNS = (
+    "turn_key, session_id, channel, chat_id, topic_id, source_tag, path, mode, previous_mode, scores, signals, warmth, "
+    "knowing, confidence, margin, tie_break, tie_confidence, weights_version, ms, acted, at"
+)
+
+UNREAD = "reflex"
+"""The source of a decision that no mind was told of: the built-in one reads no prompts. Nothing is learned of it."""
+
+_TOPIC = """
+    (SELECT t.topic_id FROM turn_topics t JOIN turns u ON u.id=t.turn_id WHERE u.turn_key=? ORDER BY u.id DESC LIMIT 1)
+"""
+"""The topic as it is on record for the turn: a new one has its row only now."""
+
+
+@dataclass(frozen=True)
+class Place:
+    """Whose decision it is: the turn, its session and conversation, and who brought the matter up (`UNREAD` where
+    nobody who answered was told of it)."""
+
+    turn_key: str
+    session_id: str | None
+    channel: str
+    chat_id: str
+    source_tag: str = "user"
+
+
+@dataclass(frozen=True)
+class Decision:
+    """One of them as it was kept. `acted` says whether anything was done in it, None where nobody knows."""
+
+    id: int
+    turn_key: str
+    session_id: str | None
+    channel: str
+    chat_id: str
+    topic_id: int | None
+    source_tag: str
+    path: str
+    mode: Mode
+    previous_mode: Mode | None
+    scores: Mapping[str, float]
+    signals: Mapping[str, Any]
+    warmth: float
+    knowing: float | None
+    confidence: float
+    margin: float
+    tie_break: str
+    tie_confidence: float | None
+    ms: float
+    acted: bool | None
+    at: datetime
+
+
+@dataclass(frozen=True)
+class Earlier:
+    """As much of a decision as the next message needs, on whose way it is read. `confidence` lies in [0, 1]."""
+
+    session_id: str | None
+    topic_id: int | None
+    mode: Mode
+    confidence: float
+    acted: bool | None
+
+
+def add(db: sqlite3.Connection, place: Place, route: Route, *, acted: bool | None, now: datetime) -> None:
+    """Write it down. A message that is answered again, because its words were changed, has its newest decision."""
+    values = (
+        place.turn_key,
+        place.session_id,
+        place.channel,
+        place.chat_id,
+        place.turn_key,
+        place.source_tag,
+        route.path,
+        route.mode,
+        route.previous_mode,
+        dump({mode: round(score, 4) for mode, score in route.scores.items()}),
+        dump({**route.signals, "density": round(route.knowing.density, 3), "sure": round(route.knowing.confidence, 4)}),
+        route.knowing.warmth,
+        route.knowing.knowing,
+        route.confidence,
+        route.margin,
+        route.tie_break,
+        route.tie_confidence,
+        0,
+        route.ms,
+        None if acted is None else int(acted),
+        stamp(now),
+    )
+    marks = ", ".join(_TOPIC if name == "topic_id" else "?" for name in _COLUMNS.split(", "))
+    db.execute("DELETE FROM routing_decisions WHERE turn_key=?", (place.turn_key,))
+    db.execute(f"INSERT INTO routing_decisions ({_COLUMNS}) VALUES ({marks})", values)  # noqa: S608
+
+
+def earlier(db: sqlite3.Connection, channel: str, chat_id: str, limit: int, *, without: str) -> list[Earlier]:
+    """The newest of a conversation in brief, newest first, that of the turn `without` aside."""
+    rows = db.execute(
+        "SELECT session_id, topic_id, mode, confidence, acted FROM routing_decisions "
+        "WHERE channel=? AND chat_id=? AND turn_key!=? ORDER BY id DESC LIMIT ?",
+        (channel, chat_id, without, limit),
+    )
+    return [
+        Earlier(session_id, topic_id, mode, confidence, None if acted is None else bool(acted))
+        for session_id, topic_id, mode, confidence, acted in rows
+    ]
+
+
+def in_chat(db: sqlite3.Connection, channel: str, chat_id: str, limit: int, *, without: str = "") -> list[Decision]:
+    """The newest of a conversation, newest first, that of the turn `without` aside."""
+    rows = db.execute(
+        "SELECT * FROM routing_decisions WHERE channel=? AND chat_id=? AND turn_key!=? ORDER BY id DESC LIMIT ?",
+        (channel, chat_id, without, limit),
+    )
+    return [_decision(row) for row in rows]
+
+
+def in_chat_before(db: sqlite3.Connection, one: Decision) -> Decision | None:
+    """The one before it in the same conversation."""
+    row = db.execute(
+        "SELECT * FROM routing_decisions WHERE channel=? AND chat_id=? AND id<? ORDER BY id DESC LIMIT 1",
+        (one.channel, one.chat_id, one.id),
+    ).fetchone()
+    return None if row is None else _decision(row)
+
+
+def counted(db: sqlite3.Connection, moment: datetime) -> dict[tuple[str, str], int]:
+    """How many were made from a moment on, by mode and by what decided between close ones."""
+    rows = db.execute(
+        "SELECT mode, tie_break, count(*) AS many FROM routing_decisions WHERE at>=? GROUP BY mode, tie_break",
+        (stamp(moment),),
+    )
+    return {(row["mode"], row["tie_break"]): row["many"] for row in rows}
+
+
+def before(
+    db: sqlite3.Connection, decision_id: int | None, limit: int, *, mode: str = "", close: bool = False
+) -> list[Decision]:
+    """The newest of those before one, newest first: of a mode, or close ones alone."""
+    asked = {
+        "id<:before": decision_id is not None,
+        "mode=:mode": bool(mode),
+        "tie_break!='none'": close,
+    }
+    where = " AND ".join(words for words, holds in asked.items() if holds) or "1"
+    rows = db.execute(
+        f"SELECT * FROM routing_decisions WHERE {where} ORDER BY id DESC LIMIT :limit",  # noqa: S608 - our own words
+        {"before": decision_id, "mode": mode, "limit": limit},
+    )
+    return [_decision(row) for row in rows]
+
+
+def get(db: sqlite3.Connection, decision_id: int) -> Decision | None:
+    """One of them."""
+    row = db.execute("SELECT * FROM routing_decisions WHERE id=?", (decision_id,)).fetchone()
+    return None if row is None else _decision(row)
+
+
+def of_turn(db: sqlite3.Connection, turn_key: str) -> Decision | None:
+    """That of one turn."""
+    row = db.execute("SELECT * FROM routing_decisions WHERE turn_key=?", (turn_key,)).fetchone()
+    return None if row is None else _decision(row)
+
+
+def _decision(row: sqlite3.Row) -> Decision:
+    return Decision(
+        **{
+            **{one.name: row[one.name] for one in fields(Decision)},
+            "scores": load(row["scores"]),
+            "signals": load(row["signals"]),
+            "acted": None if row["acted"] is None else bool(row["acted"]),
+            "at": parse(row["at"]),
+        }
+    )

@@ -1,0 +1,115 @@
+"""Table `topics`: what was talked about in each chat, one row a subject."""
+
+from __future__ import annotations
+
+import sqlite3
+import struct
+from collections.abc import Sequence
+from datetime import datetime
+
+from furoshiki.core.database.rows import insert
+from furoshiki.core.timestamps import parse, stamp
+from furoshiki.owner.routing.rules.topics import Topic
+
+
+def add(
+    db: sqlite3.Connection,
+    channel: str,
+    chat_id: str,
+    name: str,
+    centroid: Sequence[float],
+    model: str,
+    turn: int,
+    now: datetime,
+) -> int:
+    """Keep a new subject, without a message yet; returns its id."""
+    row = {
+        "channel": channel,
+        "chat_id": chat_id,
+        "name": name,
+        "centroid": _packed(centroid),
+        "embed_model": model or None,
+        "first_turn": turn,
+        "created_at": stamp(now),
+        "last_at": stamp(now),
+    }
+    added = insert(db, "topics", row)
+    assert added is not None
+    return added
+
+
+def spoken_of(
+    db: sqlite3.Connection,
+    topic_id: int,
+    name: str | None,
+    centroid: Sequence[float],
+    model: str,
+    salience: float,
+    turns: Sequence[int],
+    now: datetime,
+) -> None:
+    """It was spoken of again: `name` and `centroid` take the place of what was there, None and empty leave it."""
+    db.execute(
+        "UPDATE topics SET name=coalesce(?, name), centroid=coalesce(?, centroid), "
+        "embed_model=CASE WHEN ? IS NULL THEN embed_model ELSE ? END, messages=messages+?, salience=?, last_turn=?, "
+        "last_at=? WHERE id=?",
+        (
+            name,
+            packed := _packed(centroid),
+            packed,
+            model,
+            len(turns),
+            round(salience, 4),
+            turns[-1],
+            stamp(now),
+            topic_id,
+        ),
+    )
+
+
+def get(db: sqlite3.Connection, topic_id: int, model: str) -> Topic | None:
+    """A subject; its middle only when this encoder made it."""
+    row = db.execute("SELECT * FROM topics WHERE id=?", (topic_id,)).fetchone()
+    return None if row is None else _topic(row, model)
+
+
+def latest(db: sqlite3.Connection, channel: str, chat_id: str, model: str, limit: int) -> list[Topic]:
+    """The subjects of a chat that were spoken of last, newest first."""
+    rows = db.execute(
+        "SELECT * FROM topics WHERE channel=? AND chat_id=? ORDER BY last_at DESC, id DESC LIMIT ?",
+        (channel, chat_id, limit),
+    )
+    return [_topic(row, model) for row in rows]
+
+
+def everywhere(db: sqlite3.Connection, limit: int) -> list[tuple[str, Topic]]:
+    """The subjects of all chats that were spoken of last, newest first, each with its channel."""
+    rows = db.execute("SELECT * FROM topics ORDER BY last_at DESC, id DESC LIMIT ?", (limit,))
+    return [(row["channel"], _topic(row, "")) for row in rows]
+
+
+def rename(db: sqlite3.Connection, topic_id: int, name: str) -> None:
+    """Call it by words that a summary kept."""
+    db.execute("UPDATE topics SET name=?, named_by='summary' WHERE id=?", (name, topic_id))
+
+
+def drop(db: sqlite3.Connection, topic_id: int) -> None:
+    """It was another one all along."""
+    db.execute("DELETE FROM topics WHERE id=?", (topic_id,))
+
+
+def _topic(row: sqlite3.Row, model: str) -> Topic:
+    blob = row["centroid"] if model and row["embed_model"] == model else None
+    return Topic(
+        id=row["id"],
+        name=row["name"],
+        named_by=row["named_by"],
+        centroid=() if blob is None else struct.unpack(f"<{len(blob) // 2}e", blob),
+        messages=row["messages"],
+        salience=row["salience"],
+        last_at=parse(row["last_at"]),
+    )
+
+
+def _packed(vector: Sequence[float]) -> bytes | None:
+    return struct.pack(f"<{len(vector)}e", *vector) if vector else None

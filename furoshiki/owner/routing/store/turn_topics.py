@@ -1,0 +1,81 @@
+"""Table `turn_topics`: the subject of each message, and whether it begins there."""
+
+from __future__ import annotations
+
+import sqlite3
+from dataclasses import dataclass
+from datetime import datetime
+
+from furoshiki.core.database.erasure import IDS, as_json
+from furoshiki.core.database.rows import insert
+from furoshiki.core.timestamps import parse, stamp
+from furoshiki.language.testimony import Own
+from furoshiki.messages.store import turns
+from furoshiki.owner.routing.values import Kind
+
+
+@dataclass(frozen=True)
+class Row:
+    """One message: its subject, whether it begins there, and what decided."""
+
+    turn_id: int
+    topic_id: int | None
+    boundary: bool
+    kind: Kind
+    at: datetime
+
+
+def add(db: sqlite3.Connection, row: Row) -> None:
+    """Keep what was seen in a message."""
+    insert(db, "turn_topics", {**vars(row), "boundary": int(row.boundary), "at": stamp(row.at)}, or_ignore=True)
+
+
+def move(db: sqlite3.Connection, before: int, after: int) -> None:
+    """What was said of one subject was said of another."""
+    db.execute("UPDATE turn_topics SET topic_id=? WHERE topic_id=?", (after, before))
+
+
+def words_of(db: sqlite3.Connection, topic_id: int, limit: int) -> list[Own]:
+    """What the user said themselves of a subject last, oldest first."""
+    rows = db.execute(
+        "SELECT turn_id FROM turn_topics WHERE topic_id=? ORDER BY turn_id DESC LIMIT ?", (topic_id, limit)
+    )
+    return [turn.own for turn in turns.many(db, sorted(row["turn_id"] for row in rows))]
+
+
+def topics_of(db: sqlite3.Connection, ids: list[int]) -> list[int]:
+    """The subjects of these turns."""
+    question = f"SELECT DISTINCT topic_id FROM turn_topics WHERE turn_id IN {IDS} AND topic_id NOT NULL"  # noqa: S608
+    rows = db.execute(question, (as_json(ids),))
+    return [row["topic_id"] for row in rows]
+
+
+def newest(db: sqlite3.Connection, limit: int) -> list[tuple[Row, str, str]]:
+    """What was seen in the last messages, newest first, each with the words of the message and the subject's name."""
+    rows = db.execute(
+        "SELECT turn_topics.*, turns.text AS text, coalesce(topics.name, '') AS name FROM turn_topics "
+        "JOIN turns ON turns.id = turn_topics.turn_id LEFT JOIN topics ON topics.id = topic_id "
+        "ORDER BY turn_topics.turn_id DESC LIMIT ?",
+        (limit,),
+    )
+    return [(_row(row), row["text"], row["name"]) for row in rows]
+
+
+def of_turn(db: sqlite3.Connection, turn_id: int) -> tuple[Row, str] | None:
+    """What was seen in one message, with the subject's name; None where nothing was read."""
+    row = db.execute(
+        "SELECT turn_topics.*, coalesce(topics.name, '') AS name FROM turn_topics "
+        "LEFT JOIN topics ON topics.id = topic_id WHERE turn_id=?",
+        (turn_id,),
+    ).fetchone()
+    return None if row is None else (_row(row), row["name"])
+
+
+def _row(row: sqlite3.Row) -> Row:
+    return Row(
+        turn_id=row["turn_id"],
+        topic_id=row["topic_id"],
+        boundary=bool(row["boundary"]),
+        kind=row["kind"],
+        at=parse(row["at"]),
+    )

@@ -1,0 +1,90 @@
+"""Decide between modes that are close: by the small classifier, by a small model where that is worth it, else by score.
+
+The classifier is `config/tie_breaker.json`, made by `python -m bench.routing --write`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from furoshiki.core.errors import AnswerUnusable, NoMindAnswered
+from furoshiki.language.tokens import cut
+from furoshiki.models.llm.values import Block, Message, Question
+from furoshiki.owner.routing import weights
+from furoshiki.owner.routing.rules import deciding, modes
+from furoshiki.owner.routing.rules.deciding import Judged
+from furoshiki.owner.routing.rules.tie_breaker import NO_ENCODER, Head, heads
+from furoshiki.owner.routing.values import Route
+from furoshiki.world import World
+
+FILE = "tie_breaker.json"
+
+PURPOSE = "routing"
+"""The purpose of the question which of two close modes is meant."""
+
+WAITS_S = 2.0
+"""How long an answer waits for a small model's choice."""
+
+READ_TOKENS = 400
+
+WANTED: Mapping[str, str] = {
+    "RESPOND": "an answer in words, from what is known",
+    "CLARIFY": "something that is unclear: one question back is needed first",
+    "ACT": "something done, noted or looked up",
+    "ACKNOWLEDGE": "no more than a sign that they were heard",
+}
+"""The modes, as a small model is told of them."""
+
+
+def own_file(world: World) -> Path:
+    """Where earlier releases kept one trained on the owner's messages: nothing reads it, forgetting removes it."""
+    return world.home / "memory" / FILE
+
+
+def decide(world: World, judged: Judged, vector: Sequence[float], encoder: str) -> Route:
+    """The route of a message whose modes are close. Without a head for its vector the words and scores decide."""
+    known = _shipped(world.config / FILE)
+    head = known.get(encoder) if vector else None
+    if head is None:
+        head, vector = known[NO_ENCODER], ()
+    return deciding.broken(judged, head, vector, weights.current(world))
+
+
+async def asked(world: World, route: Route, text: str, turn_key: str) -> Route:
+    """The route once a small model has been asked, where the classifier was unsure. It may take two seconds: what comes
+    later, or is no answer, leaves it at the higher score."""
+    if route.tie_break != "score" or not text.strip():
+        return route
+    from furoshiki.owner.routing.tie_form import Choice
+
+    close = modes.within(route.scores, route.margin)
+    ways = [(mode, f"they want {WANTED[mode]}") for mode in close]
+    question = Question(
+        tier="micro",
+        purpose=PURPOSE,
+        system=(
+            Block(world.prompts.render("routing/close", companion=world.settings.furoshiki_companion_name, ways=ways)),
+        ),
+        messages=(Message("user", world.prompts.render("signals/message", text=cut(text, READ_TOKENS))),),
+        answer=Choice,
+        max_tokens=60,
+        timeout_s=WAITS_S,
+        turn_key=turn_key,
+    )
+    try:
+        said = (await asyncio.wait_for(world.ask(question), WAITS_S)).parsed
+    except (AnswerUnusable, NoMindAnswered, TimeoutError):
+        return route
+    if said is None or said.mode not in close:
+        return route
+    return replace(route, mode=said.mode, tie_break="model")
+
+
+@functools.cache
+def _shipped(path: Path) -> Mapping[str, Head]:
+    return heads(json.loads(path.read_text(encoding="utf-8")))

@@ -1,0 +1,221 @@
+"""What a message is about: the subject it goes on with, begins, or comes back to. Read before a turn, kept with it.
+
+A silence ends a subject, and words that say so. Whether an earlier one has come back is told by the vector of the
+message, which perception has asked for anyway, and by words in common.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from furoshiki.core.database import kv
+from furoshiki.core.timestamps import parse, stamp
+from furoshiki.language import discourse
+from furoshiki.memory.perception.values import Percept
+from furoshiki.owner.routing.rules import topics as rules
+from furoshiki.owner.routing.rules.topics import Topic
+from furoshiki.owner.routing.store import topics, turn_topics
+from furoshiki.owner.routing.store.forgetting import AVERAGES
+from furoshiki.owner.routing.values import TopicSeen
+from furoshiki.recall.retrieval.client import VectorsAway
+from furoshiki.world import World
+
+PREFIX = AVERAGES
+"""Under this, the channel and the chat `kv` keeps the subject that is spoken of."""
+
+MOST_KNOWN = 40
+"""Of so many subjects of a chat, those spoken of last, one can come back: comparing them takes a millisecond."""
+
+WORDS_BY = 12
+"""The last messages whose words a subject is known by."""
+
+LONG_ENOUGH = 25
+"""Characters of a message that recall asks for a vector of by itself: then this asks for it first, not once more."""
+
+
+Vector = tuple[tuple[float, ...], str]
+"""The unit vector of a message, and which encoder made it."""
+
+
+@dataclass(frozen=True)
+class _Kept:
+    """What `kv` holds of a chat: the subject, when somebody wrote last, and if they said that another one began."""
+
+    topic: int | None
+    at: datetime | None
+    renew: bool
+
+
+def key(channel: str, chat_id: str) -> str:
+    """Where the subject of a chat is kept."""
+    return f"{PREFIX}{channel}.{chat_id}"
+
+
+def vector(world: World, percept: Percept) -> Vector:
+    """The vector of what the user said and the id of the encoder that made it; empty when there is none. To be asked
+    for outside of any transaction."""
+    if not world.settings.furoshiki_boundaries:
+        return (), ""
+    if percept.vector:
+        return percept.vector, percept.encoder
+    text = percept.text
+    if len(text) < LONG_ENOUGH or text != percept.own_text:
+        return (), ""
+    try:
+        model, [made] = world.vectors.said([text])
+    except VectorsAway:
+        return (), ""
+    return tuple(made), model
+
+
+def read(world: World, db: sqlite3.Connection, percept: Percept, vector: Vector) -> TopicSeen | None:
+    """The subject of a message that has this `vector`; None when boundaries are switched off or the user says nothing
+    themselves. Reading only."""
+    own = percept.own_text
+    if not world.settings.furoshiki_boundaries or not own.strip():
+        return None
+    meaning, model = vector
+    salience = _salience(percept)
+    at = percept.said[0].at
+    held = kv.get(db, key(percept.channel, percept.chat_id))
+    kept = _goes_on(db, percept, model) if held is None else _kept(held)
+    silence = None if kept.at is None else (at - kept.at).total_seconds()
+    kind = rules.decided(silence, says_so=discourse.turns_away(own))
+    begins = kind != "none"
+    before = None if kept.topic is None else topics.get(db, kept.topic, model)
+    topic, back, joined = _topic(db, percept, before, begins, vector, salience)
+    centroid: Sequence[float] = ()
+    if meaning:
+        centroid = meaning if topic is None else rules.moved(topic.centroid, topic.messages, meaning)
+    name = None
+    if topic is None:
+        name = rules.named([own])
+    elif topic.named_by == "words" and topic.messages < rules.NAMED_BY:
+        name = rules.named([*turn_topics.words_of(db, topic.id, rules.NAMED_BY), own])
+    coming = {
+        "after": None if held is None else held["at"],
+        "topic": topic,
+        "state": {"at": stamp(at), "renew": kind == "marker"},
+        "name": name,
+        "centroid": centroid,
+        "model": model,
+        "salience": salience if topic is None else rules.calmed(topic.salience, topic.messages, salience),
+    }
+    return TopicSeen(
+        topic_id=None if topic is None else topic.id,
+        name=(name or "") if topic is None or not topic.name else topic.name,
+        new=topic is None,
+        boundary=begins,
+        kind=kind,
+        back_since=back,
+        renews=kept.renew,
+        next=coming,
+        joined=joined,
+    )
+
+
+def shifted(seen: TopicSeen | None) -> bool | None:
+    """Whether the conversation has turned to another subject; None where nothing is known of what was before."""
+    return None if seen is None or seen.kind == "first" else seen.boundary
+
+
+def turned(seen: TopicSeen | None) -> bool:
+    """Whether another subject begins with a message, so that what was said before it may be folded away. After nothing
+    that is known of (the first message, or the first that subjects are looked for in) there is none to turn from."""
+    return seen is not None and seen.boundary and seen.kind != "first"
+
+
+def keep(db: sqlite3.Connection, percept: Percept, seen: TopicSeen, heard: Sequence[int], now: datetime) -> None:
+    """Put on record what these turns are about, and how that was told. The caller's transaction.
+
+    What was read before the answer is built on what was said by then. When somebody has forgotten of it meanwhile, none
+    of it is written: the turns stay with their subject, or begin one that is named by them alone.
+    """
+    if seen.next is None or not heard:
+        return
+    coming, topic = seen.next, seen.topic_id
+    holds = _holds(db, percept, coming)
+    name, centroid = (coming["name"], coming["centroid"]) if holds else (None, ())
+    salience = coming["salience"] if holds else _salience(percept)
+    if topic is None or topics.get(db, topic, "") is None:
+        called = seen.name if holds else rules.named([percept.own_text])
+        topic = topics.add(db, percept.channel, percept.chat_id, called, centroid, coming["model"], heard[0], now)
+    topics.spoken_of(db, topic, name, centroid, coming["model"], salience, heard, now)
+    if holds and seen.joined is not None:
+        turn_topics.move(db, seen.joined, topic)
+        topics.drop(db, seen.joined)
+    for number, turn in enumerate(heard):
+        turn_topics.add(db, turn_topics.Row(turn, topic, seen.boundary and number == 0, seen.kind, now))
+    if holds:
+        kv.put(db, key(percept.channel, percept.chat_id), {**coming["state"], "topic": topic}, now)
+
+
+def rename(db: sqlite3.Connection, folded: Sequence[int], summary: str) -> None:
+    """Call the subjects of turns that were folded into a summary by the words that it found worth keeping."""
+    for topic in turn_topics.topics_of(db, list(folded)):
+        name = rules.renamed(turn_topics.words_of(db, topic, rules.MOST_COUNTED), summary)
+        if name is not None:
+            topics.rename(db, topic, name)
+
+
+def _topic(
+    db: sqlite3.Connection,
+    percept: Percept,
+    before: Topic | None,
+    begins: bool,
+    vector: Vector,
+    salience: float,
+) -> tuple[Topic | None, datetime | None, int | None]:
+    """The subject that goes on or comes back (None: a new one), when one that comes back was last spoken of, and the
+    young one that it turned out to be."""
+    young = before is not None and before.messages < rules.YOUNG
+    if not begins and (before is None or not young):
+        return before, None, None
+    meaning, model = vector
+    if not meaning:
+        return (None if begins else before), None, None
+    own = percept.own_text
+    if begins or before is None:
+        like, least, words, besides = meaning, rules.LIKE, rules.telling(own), None
+    else:
+        like, least, besides = rules.moved(before.centroid, before.messages, meaning), rules.LIKE_TOGETHER, before.id
+        words = rules.telling("\n".join([*turn_topics.words_of(db, before.id, rules.YOUNG), own]))
+    known = [one for one in topics.latest(db, percept.channel, percept.chat_id, model, MOST_KNOWN) if one.id != besides]
+    for likeness, one in rules.nearest(known, like, salience, percept.now):
+        if likeness < least:
+            continue
+        of_topic = rules.telling("\n".join(turn_topics.words_of(db, one.id, WORDS_BY)))
+        if rules.shared(words, of_topic):
+            return one, one.last_at, besides
+    return (None if begins else before), None, None
+
+
+def _salience(percept: Percept) -> float:
+    """How pressing a message is, in [0, 1]."""
+    return max(percept.signals.values(), default=0.0)
+
+
+def _holds(db: sqlite3.Connection, percept: Percept, coming: Mapping[str, Any]) -> bool:
+    """Whether what was read before the answer still stands: forgetting drops the detector, and what it was built on may
+    be gone with it."""
+    held, topic = kv.get(db, key(percept.channel, percept.chat_id)), coming["topic"]
+    if (None if held is None else held["at"]) != coming["after"]:
+        return False
+    if topic is None:
+        return True
+    found = topics.get(db, topic.id, coming["model"])
+    return found is not None and (held is not None or found == topic)
+
+
+def _goes_on(db: sqlite3.Connection, percept: Percept, model: str) -> _Kept:
+    """A chat of which nothing is kept: forgetting drops every chat's. What was spoken of a moment ago still is."""
+    last = next(iter(topics.latest(db, percept.channel, percept.chat_id, model, 1)), None)
+    return _Kept(None, None, False) if last is None else _Kept(last.id, last.last_at, False)
+
+
+def _kept(value: Mapping[str, Any]) -> _Kept:
+    return _Kept(value["topic"], parse(value["at"]), value["renew"])

@@ -1,0 +1,20 @@
+"""Is there anything new to know about the user?
+
+Each question returns the reason to run, or None. Only the standard library and the storage are imported here.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from datetime import datetime
+
+from furoshiki.owner.user_model.store import profiles
+
+
+def refine_user_profile(db: sqlite3.Connection, now: datetime) -> str | None:
+    """Something about the user, or in the last conversations, that the profile does not know; or files of it that were
+    not written yet."""
+    found = profiles.held(db)
+    if found is not None and found.unwritten:
+        return "the profile's files are not written yet"
+    return "what is known of the user has changed" if profiles.input_of(db, now) != profiles.made_of(found) else None

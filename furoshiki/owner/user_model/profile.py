@@ -1,0 +1,330 @@
+"""Profile synthesis: who the user is, from all facts and the last conversations, in short and in full.
+
+After every conversation that was read, and once a night. One transaction holds the new profile and what was refused of
+it; killed before, the next run asks again, killed after, it only writes the files. Facts that change while a mind is
+thinking make its answer void. With no model the facts speak for themselves; with one that is away, what was written
+before stays, less what is not so any more.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, tzinfo
+from functools import partial
+from typing import Annotated, Literal, get_args
+
+from pydantic import BaseModel, Field
+
+from furoshiki.core import refs
+from furoshiki.core.database import events
+from furoshiki.core.errors import AnswerUnusable, NoMindAnswered
+from furoshiki.core.process.crash_points import point
+from furoshiki.language.facts.retelling import past_to_user, sentence, to_user
+from furoshiki.language.tokens import cut, estimate
+from furoshiki.memory.grounding import believing
+from furoshiki.memory.grounding.believing import Claim
+from furoshiki.memory.grounding.rules import grave
+from furoshiki.memory.grounding.rules.conversation import Conversation, recorded
+from furoshiki.memory.rules.weights import Weight
+from furoshiki.memory.store import memories
+from furoshiki.memory.values import Memory
+from furoshiki.messages.store import sessions
+from furoshiki.messages.store.sessions import SessionDocument
+from furoshiki.models.llm.background import OVERNIGHT_S, affordable, patiently
+from furoshiki.models.llm.values import Block, Message, Question
+from furoshiki.owner.user_model import profile_files, user
+from furoshiki.owner.user_model.rules import profiling
+from furoshiki.owner.user_model.rules.profile import Fact, Profile, Statement
+from furoshiki.owner.user_model.rules.profiling import Readings, Refused
+from furoshiki.owner.user_model.store import profiles
+from furoshiki.owner.user_model.store.profiles import StoredProfile
+from furoshiki.world import Report, World
+
+MATERIAL_TOKENS = 8_000
+LONGEST_FACT_TOKENS = 80
+SESSION_TOKENS = 120
+TRIES = 2
+"""How often a mind is asked in one run when the facts change meanwhile."""
+
+Section = Literal[
+    "addressing",
+    "family",
+    "relationship",
+    "location",
+    "employment",
+    "health",
+    "preference",
+    "plan",
+    "skill",
+    "belief",
+    "possession",
+    "other",
+]
+Ids = Annotated[list[int], Field(max_length=40)]
+Sentence = Annotated[str, Field(min_length=3, max_length=400)]
+
+
+class ReadSentence(BaseModel):
+    """One sentence with the ids of the facts it rests on."""
+
+    text: Sentence
+    facts: Ids
+
+
+class ReadStatement(ReadSentence):
+    """The same, in its section."""
+
+    section: Section
+
+
+class ReadProfile(BaseModel):
+    """What a mind says of the user. A claim until every statement has been judged."""
+
+    mini: Annotated[list[ReadSentence], Field(max_length=30)]
+    reference: Annotated[list[ReadStatement], Field(max_length=200)]
+    unsure: Annotated[Ids, Field(description="Ids of facts that are unclear or may be over")]
+
+
+@dataclass(frozen=True)
+class _Seen:
+    """Everything a synthesis goes by, as it was at one moment. `input` names it."""
+
+    input: str
+    facts: tuple[Fact, ...]
+    sessions: tuple[SessionDocument, ...]
+    name: str | None
+    zone: tzinfo
+
+
+async def refine(world: World, *, at_once: bool = False) -> Report:
+    """Bring the profile up to what is known now; nothing is asked when nothing has changed. `at_once` where something
+    waits for it, so that it may not come in a batch."""
+    report = Report(False, "nothing about the user has changed")
+    for _ in range(TRIES):
+        seen, before = _look(world)
+        if seen.input == profiles.made_of(before):
+            break
+        try:
+            read, by = await _read(world, seen, at_once)
+        except (AnswerUnusable, NoMindAnswered) as error:
+            report = _without_a_mind(world, seen, before, error)
+            break
+        point("profile.answered")
+        readings = await _readings(world, seen, read)
+        kept = _keep(world, seen, _settled(world, read, seen.facts, readings), by)
+        if kept is not None:
+            report = kept
+            break
+        report = Report(False, "what is known changed while the profile was being written")
+    wrote = profile_files.settle(world)
+    if wrote and not report.did:
+        return Report(True, f"{report.summary}; the files were brought up to what is known", report.data)
+    return report
+
+
+def _look(world: World) -> tuple[_Seen, StoredProfile | None]:
+    with world.database.read() as db:
+        zone = user.zone(world, db)
+        current = profiles.facts(db)
+        facts = [_fact(one, world.now, zone) for one in current]
+        facts += [_over(one, zone) for one in profiles.ended(db, profiling.MOST_PAST) if not _true_again(one, current)]
+        latest = tuple(sessions.latest(db, profiles.SESSIONS))
+        seen = _Seen(profiles.input_of(db, world.now), tuple(facts), latest, user.name(db), zone)
+        return seen, profiles.held(db)
+
+
+def _fact(one: Memory, now: datetime, zone: tzinfo) -> Fact:
+    """A fact that holds; a plan whose time has come is over."""
+    text, category = _of_them(one), one.category or _category(one)
+    if category == "plan" and one.event_time is not None:
+        day = one.event_time.astimezone(zone).strftime("%-d %B %Y")
+        if one.event_time < now:
+            return Fact(
+                one.id, f"{text.rstrip('.')} (that was planned for {day}).", category, one.confidence, past=True
+            )
+        text = f"{text.rstrip('.')} ({day})."
+    contested = Weight(one.alpha, one.beta).contested and not one.immutable
+    return Fact(one.id, text, category, min(one.confidence, profiling.DOUBTED) if contested else one.confidence)
+
+
+def _over(one: Memory, zone: tzinfo) -> Fact:
+    """A fact that has ended, told as past, with its end."""
+    text = " ".join(one.content.split()).rstrip(".")
+    if one.subject and one.predicate and one.object:
+        told = past_to_user(one.subject, one.predicate, one.object)
+        text = _they(told) or told
+    assert one.valid_to is not None
+    day = one.valid_to.astimezone(zone).strftime("%-d %B %Y")
+    return Fact(one.id, f"{text} (until {day}).", one.category or _category(one), one.confidence, past=True)
+
+
+def _of_them(one: Memory) -> str:
+    """A fact as it is told of a person ("They live in Lisbon."), where it is kept as one of "the user"."""
+    text = " ".join(one.content.split())
+    if not (one.subject and one.predicate and one.object):
+        return text
+    as_kept = text.rstrip(".") == sentence(one.subject, one.predicate, one.object)
+    told = _they(to_user(one.subject, one.predicate, one.object)) if as_kept else ""
+    return f"{told}." if told else text
+
+
+def _they(told: str) -> str:
+    """What is said to somebody, said of them; empty where it does not begin with them."""
+    opening, _, rest = told.partition(" ")
+    return f"{_OF_YOU[opening]} {rest}" if opening in _OF_YOU else ""
+
+
+_OF_YOU = {"you": "They", "your": "Their"}
+
+
+def _category(one: Memory) -> str:
+    return "preference" if one.type == "preference" else "other"
+
+
+def _true_again(one: Memory, current: Sequence[Memory]) -> bool:
+    """Whether something that ended once holds now, as another memory."""
+    return any(
+        (one.subject or "", one.predicate or "", (one.object or one.content).casefold())
+        == (held.subject or "", held.predicate or "", (held.object or held.content).casefold())
+        for held in current
+    )
+
+
+async def _read(world: World, seen: _Seen, at_once: bool) -> tuple[ReadProfile, str]:
+    """What a mind makes of the facts, and who it was. Raises AnswerUnusable and NoMindAnswered."""
+    current = [one for one in seen.facts if not one.past]
+    if not current:
+        return ReadProfile(mini=[], reference=[], unsure=[]), "rule"
+    shown, lines = _lines(current)
+    companion = world.settings.furoshiki_companion_name
+    instructions = world.prompts.render("profile/instructions", companion=companion, sections=get_args(Section))
+    material = world.prompts.render(
+        "profile/material",
+        day=world.now.astimezone(seen.zone).strftime("%-d %B %Y"),
+        name=seen.name,
+        facts=lines,
+        sessions=[_session(one, seen.zone) for one in seen.sessions],
+    )
+    question = Question(
+        tier="reflect",
+        purpose="profile",
+        system=(Block(instructions, True),),
+        messages=(Message("user", material),),
+        answer=ReadProfile,
+        max_tokens=4000,
+        timeout_s=180.0,
+        material=tuple(shown),
+        turn_key=refs.name("profile", seen.input),
+        batch_s=0.0 if at_once else OVERNIGHT_S,
+    )
+    answer = await patiently(world, affordable(world, question, world.now), world.now)
+    if not isinstance(answer.parsed, ReadProfile):
+        raise AnswerUnusable("a profile was asked for, and something else came back")
+    return answer.parsed, answer.provider
+
+
+def _lines(facts: Sequence[Fact]) -> tuple[list[Fact], list[str]]:
+    """The facts that fit into one question, with their lines."""
+    shown, lines, left = [], [], MATERIAL_TOKENS
+    for one in facts:
+        line = f"[{one.id} \u00b7 {one.category}] {cut(one.text, LONGEST_FACT_TOKENS)}"
+        left -= estimate(line)
+        if left < 0:
+            break
+        shown.append(one)
+        lines.append(line)
+    return shown, lines
+
+
+def _session(one: SessionDocument, zone: tzinfo) -> str:
+    """A session in a line: its day and what it was about, without its words, half of which are the companion's."""
+    day = one.started_at.astimezone(zone).strftime("%A, %-d %B")
+    return cut(f"{day}: {', '.join(one.topics) or 'nothing in particular'}", SESSION_TOKENS)
+
+
+async def _readings(world: World, seen: _Seen, read: ReadProfile) -> Readings:
+    """What a reader says of every statement that is no fact in its own words; nothing of what nobody reads."""
+    known = {one.id: one.text for one in seen.facts if not one.past}
+    told = {(" ".join(one.text.split()), tuple(dict.fromkeys(one.facts))) for one in (*read.mini, *read.reference)}
+    asked = sorted(
+        (text, facts)
+        for text, facts in told
+        if facts and known.keys() >= set(facts) and not profiling.is_fact(Statement("other", text, facts), known)
+    )
+    if not asked:
+        return {}
+    companion = world.settings.furoshiki_companion_name
+    record = [recorded(id_, text, world.now) for id_, text in known.items()]
+    system = world.prompts.render("consolidation/reader", companion=companion, name=seen.name)
+    talk = Conversation(record, seen.zone, seen.name or "", companion)
+    verdicts = await believing.read(world, talk, [Claim(text, "profile", facts) for text, facts in asked], system)
+    return {
+        key: "" if one.outcome == "known" else one.reason
+        for key, one in zip(asked, verdicts, strict=True)
+        if one is not None
+    }
+
+
+def _settled(
+    world: World, read: ReadProfile, facts: Sequence[Fact], readings: Readings
+) -> tuple[Profile, list[Refused]]:
+    category = {one.id: one.category for one in facts}
+    mini = [
+        Statement(next((category[fact] for fact in one.facts if fact in category), "other"), one.text, tuple(one.facts))
+        for one in read.mini
+    ]
+    reference = [Statement(one.section, one.text, tuple(one.facts)) for one in read.reference]
+    dark = partial(grave.dark, care=world.care, year=world.now.year)
+    return profiling.settled(mini, reference, read.unsure, facts, dark, readings)
+
+
+def _keep(world: World, seen: _Seen, settled: tuple[Profile, list[Refused]], by: str) -> Report | None:
+    """The new profile and what was refused of it, all or nothing; None when what is known changed meanwhile."""
+    made, refused = settled
+    with world.database.write() as db:
+        if profiles.input_of(db, world.now) != seen.input:
+            return None
+        if profiles.made_of(profiles.held(db)) == seen.input:
+            return Report(False, "another run was quicker")
+        profiles.put(db, made, seen.input, by, world.now)
+        for one in refused:
+            _refuse(db, one, world.now)
+        point("profile.before_commit")
+    point("profile.committed")
+    counts = {
+        "mini": len(made.mini),
+        "reference": len(made.reference),
+        "gaps": len(made.gaps),
+        "refused": len(refused),
+        "by": by,
+    }
+    return Report(True, f"{len(made.reference)} statements about the user, {len(refused)} refused", counts)
+
+
+def _refuse(db: sqlite3.Connection, one: Refused, now: datetime) -> None:
+    """Listed with the turns behind the facts it cites, so that it is forgotten with them."""
+    cited = one.statement.facts
+    turn_ids = sorted({turn for held in memories.of_ids(db, cited) for turn in held.turn_ids})
+    names = ", ".join(refs.names("memory", cited[:8])) or "nothing"
+    memories.reject(db, "profile", one.statement.text[:400], turn_ids, f"{one.reason} (it cites {names})", now)
+
+
+def _without_a_mind(world: World, seen: _Seen, before: StoredProfile | None, error: Exception) -> Report:
+    """Nobody could write it now: what was written stays as far as it is still so, and the next run asks again.
+
+    Before anything was written the facts speak for themselves.
+    """
+    with world.database.write() as db:
+        if isinstance(error, AnswerUnusable):
+            events.announce(db, "profile_failed", {"reason": str(error)[:300]}, world.now)
+        if before is None:
+            read = ReadProfile.model_validate(profiling.by_rule(seen.facts))
+            profiles.put(db, _settled(world, read, seen.facts, {})[0], "", "rule", world.now)
+        else:
+            held = profiles.held(db)
+            left = before.profile if held is None else profiles.pruned(db, held.profile, world.now)
+            if held is not None and left != held.profile:
+                profiles.put(db, left, "", held.by, world.now)
+    return Report(False, f"the profile waits for a mind: {error}", {"failed": True})

@@ -1,0 +1,200 @@
+"""How a profile comes about: what of it stands, and what can be said without a model. Pure: facts in, a profile out.
+
+A statement stands when it is a fact in its own words, or a reader finds it carried by those it cites. What does not
+stand is replaced by the facts it cites, in their own words. What is no longer so is told apart, as past, and never by a
+mind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any
+
+from furoshiki.owner.user_model.rules.profile import (
+    MINI_WORDS,
+    PAST,
+    REFERENCE_WORDS,
+    SECTIONS,
+    Fact,
+    Gap,
+    Profile,
+    Statement,
+    mini_text,
+    reference_text,
+)
+
+LONGEST_FACT_WORDS = 60
+MOST_PAST = 12
+MOST_GAPS = 8
+
+LOW = 0.8
+"""A field whose surest fact is less sure than this is a gap. A pattern that is only likely gives 0.75."""
+
+DOUBTED = 0.3
+"""How sure a fact is that its evidence disputes, or that a mind found unclear."""
+
+ASKED_FOR: Mapping[str, str] = {
+    "addressing": "What would you like to be called?",
+    "location": "Where do you live?",
+    "employment": "What do you do all day?",
+    "family": "Is there family you would like to tell me about?",
+    "preference": "What do you enjoy most?",
+    "plan": "Is there something coming up?",
+}
+"""Fields a companion would like to know, with what it could ask. Health, beliefs and possessions are left to them."""
+
+Readings = Mapping[tuple[str, tuple[int, ...]], str]
+"""What a reader says of statements, by their words and facts: the objection, or "" where it finds them carried."""
+
+UNREAD = "nobody has read it"
+
+
+@dataclass(frozen=True)
+class Refused:
+    """A statement that may not stand, and why."""
+
+    statement: Statement
+    reason: str
+
+
+def objection(one: Statement, known: Mapping[int, str], readings: Readings) -> str | None:
+    """Why a statement may not stand; None when it may. `known` holds the words of every current fact by its id."""
+    unknown = [fact for fact in one.facts if fact not in known]
+    if unknown:
+        return f"there is no current fact {unknown[0]}"
+    if not one.facts:
+        return "it cites no fact"
+    return None if is_fact(one, known) else readings.get((one.text, one.facts), UNREAD) or None
+
+
+def is_fact(one: Statement, known: Mapping[int, str]) -> bool:
+    """Whether a statement is one of the facts it cites, in its own words, so that nobody need read it."""
+    return _same(one.text) in {_same(known[fact]) for fact in one.facts if fact in known}
+
+
+def _same(text: str) -> str:
+    return " ".join(text.casefold().split()).rstrip(".")
+
+
+# -- putting together --
+
+
+def settled(
+    mini: Iterable[Statement],
+    reference: Iterable[Statement],
+    doubted: Collection[int],
+    facts: Sequence[Fact],
+    held_back: Callable[[str], bool] = lambda _text: False,
+    readings: Readings = MappingProxyType({}),
+) -> tuple[Profile, list[Refused]]:
+    """A profile of what stands, within its limits, and what was refused.
+
+    `facts` are ordered, the most important first; `doubted` are those that a mind found unclear; what is `held_back` is
+    not shown always.
+    """
+    current = {one.id: one for one in facts if not one.past}
+    refused: list[Refused] = []
+    short = [one for one in _standing(mini, current, readings, refused) if not held_back(one.text)]
+    full = _standing(reference, current, readings, refused)
+    order = list(SECTIONS)
+    full.sort(key=lambda one: order.index(one.section))
+    full += [plain(one) for one in facts if one.past][:MOST_PAST]
+    refused = list({(one.statement.text, one.statement.facts): one for one in refused}.values())
+    return Profile(
+        mini=_within(short, MINI_WORDS, mini_text),
+        reference=_within(full, REFERENCE_WORDS, reference_text),
+        gaps=gaps([one for one in facts if not one.past], doubted),
+    ), refused
+
+
+def _standing(
+    statements: Iterable[Statement], current: Mapping[int, Fact], readings: Readings, refused: list[Refused]
+) -> list[Statement]:
+    """The statements that stand; in place of each other one the facts it cites, where nothing else says them."""
+    known = {one.id: one.text for one in current.values()}
+    found: list[Statement] = []
+    instead: list[int] = []
+    for one in statements:
+        text = " ".join(one.text.split())
+        cited = tuple(dict.fromkeys(one.facts))
+        reason = objection(Statement(one.section, text, cited), known, readings)
+        if reason is None and one.section != PAST and one.section in SECTIONS:
+            found.append(Statement(one.section, _ended(text), cited))
+            continue
+        refused.append(Refused(one, reason or "it belongs to no section of what is so now"))
+        instead += [fact for fact in cited if fact in current]
+    said = {fact for one in found for fact in one.facts}
+    found += [plain(current[fact]) for fact in dict.fromkeys(instead) if fact not in said]
+    first: dict[str, Statement] = {}
+    for one in found:
+        first.setdefault(_same(one.text), one)
+    return list(first.values())
+
+
+def plain(fact: Fact) -> Statement:
+    """A fact in its own words."""
+    words = fact.text.split()
+    text = " ".join(words[:LONGEST_FACT_WORDS]) + (" …" if len(words) > LONGEST_FACT_WORDS else "")
+    return Statement(PAST if fact.past else _section(fact.category), _ended(text), (fact.id,))
+
+
+def by_rule(facts: Sequence[Fact]) -> dict[str, Any]:
+    """What can be said without a model: every fact in its own words, in the shape a model is asked for."""
+    current = [one for one in facts if not one.past]
+    order = list(SECTIONS)
+    first = sorted(current, key=lambda one: order.index(_section(one.category)))
+    return {
+        "mini": [_told(plain(one)) for one in _one_of_each(first)],
+        "reference": [{"section": _section(one.category)} | _told(plain(one)) for one in current],
+        "unsure": [],
+    }
+
+
+def _told(one: Statement) -> dict[str, Any]:
+    return {"text": one.text, "facts": list(one.facts)}
+
+
+def _one_of_each(facts: Sequence[Fact]) -> list[Fact]:
+    """The first of every section, then the second of each, and so on."""
+    places: dict[str, int] = {}
+    ranked = []
+    for number, one in enumerate(facts):
+        section = _section(one.category)
+        places[section] = places.get(section, 0) + 1
+        ranked.append((places[section], number, one))
+    return [one for _, _, one in sorted(ranked, key=lambda entry: entry[:2])]
+
+
+def gaps(facts: Sequence[Fact], doubted: Collection[int] = ()) -> tuple[Gap, ...]:
+    """The fields that are empty or unsure, the least sure first."""
+    found = [
+        Gap(field, question, 0.0)
+        for field, question in ASKED_FOR.items()
+        if not any(_section(one.category) == field for one in facts)
+    ]
+    for one in facts:
+        sure = min(one.confidence, DOUBTED) if one.id in doubted else one.confidence
+        if sure < LOW:
+            found.append(Gap(_section(one.category), f"Is it so: {_ended(one.text)}", round(sure, 2), (one.id,)))
+    return tuple(sorted(found, key=lambda gap: gap.confidence)[:MOST_GAPS])
+
+
+def _within(
+    statements: Sequence[Statement], words: int, told: Callable[[Iterable[Statement]], str]
+) -> tuple[Statement, ...]:
+    """As many statements, in order, as fit into so many words; one that does not fit is passed over."""
+    kept: list[Statement] = []
+    for one in statements:
+        if len(told([*kept, one]).split()) <= words:
+            kept.append(one)
+    return tuple(kept)
+
+
+def _section(category: str) -> str:
+    return category if category in SECTIONS and category != PAST else "other"
+
+
+def _ended(text: str) -> str:
+    return text if text.endswith((".", "!", "?", "…")) else f"{text}."

@@ -1,0 +1,176 @@
+"""What the mind is told about how to speak now: few things, the most pressing first.
+
+Only names are chosen here ("verbosity-low"); the sentences stand in `prompts/_parts/style/`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal
+
+from furoshiki.owner.user_model.rules import style_challenge, style_wishes
+from furoshiki.owner.user_model.rules.style_traits import MIDDLE, SETTLED_OBSERVATIONS, Trait, distance, grown, side
+
+MOST_SLOTS = 4
+FARTHEST = 2
+
+MANNERS = ("verbosity", "directness", "formality", "abstraction_level", "certainty_level", "depth_preference")
+"""The dimensions of which the two farthest from the middle are told; the other three have slots of their own."""
+
+FORKS = (
+    "verbosity",
+    "directness",
+    "formality",
+    "abstraction_level",
+    "certainty_level",
+    "challenge_appetite",
+    "depth_preference",
+)
+"""Dimensions that a conversation can find out about by trying."""
+
+FORK_EVERY = 5
+"""Exchanges from one fork to the next."""
+
+LIVELIER, QUIETER = 2.5, 2.0
+"""How far above and below the usual energy a message departs from it. Calm is 4: there is less room below."""
+
+LOAD_TURNS = 3
+_FEW_WORDS, _WORDS_A_QUESTION = 10, 20
+_QUESTIONS = re.compile("[?\u061f\uff1f]+")
+_HIGH_LOAD, _OVERLOAD = 4, 6
+
+Load = Literal["high", "overload"]
+Energy = Literal["up", "down", "heated"]
+
+_SPOKEN_FOR: Mapping[str, tuple[str, ...]] = {
+    "brief": ("verbosity",),
+    "long": ("verbosity", "depth_preference-low"),
+    "plain_words": ("abstraction_level-high",),
+    "technical": ("abstraction_level-low",),
+    "blunt": ("directness",),
+    "gentle": ("directness", "challenge-high"),
+    "formal": ("formality",),
+    "casual": ("formality",),
+    "examples": ("abstraction_level",),
+    "slower": ("pacing",),
+}
+"""What a wish settles: a slot that says the same, or the opposite, is left out. Who asks is believed before who is
+measured."""
+
+
+@dataclass(frozen=True)
+class Block:
+    """Names of what is told: up to four `slots`, up to two `wishes`, a `fork` (a dimension), a `growth` line."""
+
+    slots: tuple[str, ...] = ()
+    wishes: tuple[str, ...] = ()
+    fork: str | None = None
+    growth: str | None = None
+
+    def __bool__(self) -> bool:
+        return bool(self.slots or self.wishes or self.fork or self.growth)
+
+
+@dataclass(frozen=True)
+class Recent:
+    """One of the last turns of the user in this conversation: its words and question marks."""
+
+    words: int
+    questions: int
+
+    @classmethod
+    def of(cls, text: str) -> Recent:
+        """A turn, counted."""
+        return cls(len(text.split()), len(_QUESTIONS.findall(text)))
+
+
+def choose(
+    traits: Mapping[str, Trait],
+    holding: Sequence[str],
+    now: datetime,
+    *,
+    load: Load | None = None,
+    energy: Energy | None = None,
+) -> Block:
+    """The block for this moment. `holding` are the wishes kept to, strongest first."""
+    settled = {name for wish in holding for name in _SPOKEN_FOR.get(wish, ())}
+    candidates = [
+        f"load-{load}" if load else None,
+        *_sided("pacing", side(traits.get("pacing"))),
+        *_sided("challenge", style_challenge.tier(traits)),
+        *_farthest(traits, settled),
+        *_sided("emotional", side(traits.get("emotional_valence"))),
+        f"energy-{energy}" if energy else None,
+    ]
+    slots = [name for name in candidates if name is not None and not {name, name.rsplit("-", 1)[0]} & settled]
+    growth = grown(traits.values(), now)
+    return Block(
+        tuple(slots[:MOST_SLOTS]),
+        tuple(holding[: style_wishes.SHOWN]),
+        None if load else _fork(traits, settled),
+        None if growth is None else f"{growth[0].name}-{growth[1]}",
+    )
+
+
+def exchanges(traits: Mapping[str, Trait]) -> int:
+    """How many messages were measured so far."""
+    return traits["verbosity"].observations if "verbosity" in traits else 0
+
+
+def cognitive_load(last: Sequence[Recent], concise: bool) -> Load | None:
+    """How full their head is, by the last three user turns, this one last; `concise` is whether they like it short.
+
+    Shrinking turns 2, more than one question for 20 words 2, prefers concise 1, two of three under 10 words 1;
+    from 4 on it is high, from 6 on too much.
+    """
+    turns = list(last[-LOAD_TURNS:])
+    words = sum(turn.words for turn in turns)
+    score = 1 * concise
+    score += 2 * (sum(turn.questions for turn in turns) * _WORDS_A_QUESTION > words)
+    if len(turns) == LOAD_TURNS:
+        score += 2 * all(before.words > after.words for before, after in zip(turns, turns[1:], strict=False))
+        score += 1 * (sum(turn.words < _FEW_WORDS for turn in turns) >= LOAD_TURNS - 1)
+    return "overload" if score >= _OVERLOAD else "high" if score >= _HIGH_LOAD else None
+
+
+def departure(usual: Trait | None, energy_now: float, valence_now: float) -> Energy | None:
+    """Whether this message is livelier or quieter than theirs usually are; lively and troubled is heated."""
+    if usual is None or usual.observations < SETTLED_OBSERVATIONS:
+        return None
+    moved = energy_now - usual.baseline
+    if moved >= LIVELIER:
+        return "heated" if valence_now < MIDDLE else "up"
+    return "down" if moved <= -QUIETER else None
+
+
+def concise(traits: Mapping[str, Trait], holding: Sequence[str]) -> bool:
+    """Whether they like it short: they said so, or write so."""
+    return "brief" in holding or ("long" not in holding and side(traits.get("verbosity")) == "low")
+
+
+def _sided(slot: str, which: str | None) -> tuple[str, ...]:
+    return (f"{slot}-{which}",) if which in ("low", "high") else ()
+
+
+def _farthest(traits: Mapping[str, Trait], settled: set[str]) -> list[str]:
+    found = [
+        (distance(traits[name]), name, lies)
+        for name in MANNERS
+        if (lies := side(traits.get(name))) in ("low", "high") and not {name, f"{name}-{lies}"} & settled
+    ]
+    return [f"{name}-{lies}" for _, name, lies in sorted(found, reverse=True)[:FARTHEST]]
+
+
+def _fork(traits: Mapping[str, Trait], settled: set[str]) -> str | None:
+    """A dimension in the middle to find out about: the one tried longest ago, of those the one nearest the middle."""
+    now_at = exchanges(traits)
+    last = max((trait.forked_at for trait in traits.values() if trait.forked_at is not None), default=None)
+    if last is not None and now_at - last < FORK_EVERY:
+        return None
+    unsure = [traits[name] for name in FORKS if name not in settled and side(traits.get(name)) == "middle"]
+    if not unsure:
+        return None
+    return min(unsure, key=lambda one: (-1 if one.forked_at is None else one.forked_at, distance(one), one.name)).name

@@ -1,0 +1,178 @@
+"""One message, measured in numbers from 1 to 10 without a model: how long, straight, formal, glad and quick it is.
+
+Each measure is a plain function of the words, of the strengths of the signals in them, and of the seconds since the
+last thing said. What is not their own (code, quoted lines, addresses) is left out first.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from furoshiki.language.lexicon import Lexicon
+from furoshiki.language.phrases import Said
+from furoshiki.language.signals import PLEASANT, UNPLEASANT
+from furoshiki.language.testimony import Own
+from furoshiki.messages.values import SESSION_GAP_SECONDS
+from furoshiki.owner.user_model.rules.style_traits import ENERGY, HIGHEST, MIDDLE, within
+
+_NOT_THEIRS = re.compile(r"```[\s\S]*?(?:```|\Z)|^>.*$|https?://\S+", re.MULTILINE)
+_CONTRACTION = re.compile(
+    r"[^\W\d_](?:n't|'(?:re|ve|ll|d|m))$|^(?:it|that|what|he|she|there|here|who|how|where|let)'s$"
+)
+_EMOJI = re.compile(r"[\U0001f000-\U0001faff\u2600-\u27bf\u2b50\u2b55]")
+_SHOUTED = re.compile(r"\b[A-Z]{4,}\b")
+_DRAWN = re.compile(r"([^\W\d_])\1\1")
+_CLOSED = re.compile(r"[.!?\u2026]['\"\u201d)]?\s*$")
+
+MANNER_CHARACTERS = 1000
+
+# Up to so many words it is a 1, a 2 … a 9; more are a 10.
+_LENGTHS = (3, 6, 10, 16, 25, 40, 60, 90, 140)
+
+# From so many seconds on the answer came at this pace.
+_GAPS = (10.0, 30.0, 60.0, 120.0, 300.0, 600.0)
+_PACES = (9.0, 8.0, 7.0, 6.0, 4.5, 3.0, 2.0)
+
+_BRIEF_WORDS, _LONG_WORDS, _PLAIN_WORDS = 6, 40, 12
+
+
+@dataclass(frozen=True)
+class Message:
+    """What is counted in a message, once for all measures. `text` is its beginning, `length` the words of the whole."""
+
+    text: str
+    length: int
+    words: tuple[str, ...]
+    manner: Counter[str]
+    emoji: int
+    exclamations: int
+
+    @property
+    def bare(self) -> bool:
+        """Whether nothing stands around the matter: no greeting, slang, laughter, emoji or exclamation."""
+        manner = self.manner
+        return not (
+            self.emoji or self.exclamations or manner["slang"] or manner["laughs"] or manner["casual_greetings"]
+        )
+
+
+def read(text: Own, lexicon: Lexicon) -> Message | None:
+    """The person's own words, counted; None when there are none.
+
+    The length is that of the whole; the manner of the first 1,000 characters stands for the rest.
+    """
+    whole = _NOT_THEIRS.sub(" ", text).strip()
+    own = whole[:MANNER_CHARACTERS]
+    said = Said(own)
+    emoji = 0 if own.isascii() else len(_EMOJI.findall(own))
+    faces = sum(1 for match in lexicon.emoticon_pattern.finditer(own) if _stands_alone(own, match))
+    if not said.plain and not emoji and not faces:
+        return None
+    manner = Counter(hit.meaning for hit in lexicon.manner.everywhere(said))
+    return Message(own, len(whole.split()), tuple(said.plain), manner, emoji + faces, own.count("!"))
+
+
+def measure(
+    message: Message,
+    lexicon: Lexicon,
+    strengths: Mapping[str, float],
+    gap_seconds: float | None = None,
+    parts: int = 1,
+) -> dict[str, float]:
+    """The measured dimensions and the energy of a message, each in [1, 10].
+
+    `strengths` are those of the signals in it, `gap_seconds` the time since the last thing said in the conversation
+    (None when there was none), `parts` how many messages it came in. Without such a gap there is no pacing.
+    """
+    found = {
+        "verbosity": verbosity(message),
+        "directness": directness(message, lexicon),
+        "formality": formality(message),
+        "emotional_valence": emotional_valence(message, strengths),
+        ENERGY: energy(message, strengths),
+    }
+    if gap_seconds is not None and gap_seconds < SESSION_GAP_SECONDS:
+        found["pacing"] = pacing(message, gap_seconds, parts)
+    return found
+
+
+def verbosity(message: Message) -> float:
+    """By the number of words: 3 are a 1, 25 a 5, 40 a 6, more than 140 a 10."""
+    return 1.0 + bisect_left(_LENGTHS, message.length)
+
+
+def directness(message: Message, lexicon: Lexicon) -> float:
+    """Orders, clipped questions and plain short statements are straight; each hedge or apology takes 1.5 off.
+
+    A clipped question has neither a question word nor a verb to ask with, and nothing around it ("Default value?").
+    """
+    hedges, apologies = min(3, message.manner["hedges"]), min(3, message.manner["apologies"])
+    courtesies = lexicon.words["politeness"]
+    first = next((word for word in message.words if word not in courtesies), "")
+    begged = bool(message.words) and message.words[0] in courtesies and not hedges
+    score = MIDDLE - 1.5 * hedges - 1.5 * apologies
+    if first in lexicon.words["commands"]:
+        score += 1.5 if begged else 2.5
+    if not hedges and not apologies and 0 < len(message.words) <= _PLAIN_WORDS:
+        asking = lexicon.words["wh_words"] | lexicon.words["auxiliaries"]
+        clipped = message.text.endswith("?") and message.bare and asking.isdisjoint(message.words)
+        score += 2.5 if clipped else 1.0
+    return within(score)
+
+
+def formality(message: Message) -> float:
+    """Formal words add 1.5 each; emoji, slang, casual greetings, contractions and hasty writing take away."""
+    manner, words = message.manner, message.words
+    contracted = any("'" in word and _CONTRACTION.search(word) for word in words)
+    loose = message.emoji > 0 or manner["slang"] > 0 or manner["casual_greetings"] > 0
+    careful = message.text[:1].isupper() and bool(_CLOSED.search(message.text)) and len(words) >= _BRIEF_WORDS
+    score = MIDDLE + 1.5 * min(3, manner["formal"])
+    score -= 1.5 * min(2, manner["slang"]) + 1.5 * (message.emoji > 0)
+    score -= 1.0 * (manner["casual_greetings"] > 0) + 1.0 * contracted
+    score -= 1.0 * message.text[:1].islower() + 0.5 * bool(_DRAWN.search(message.text))
+    if careful and not loose and not contracted:
+        score += 1.0
+    return within(score)
+
+
+def emotional_valence(message: Message, strengths: Mapping[str, float]) -> float:
+    """Gladness less trouble, by the strongest signal of each (weariness by half), then laughing, emoji and marks.
+
+    A message that shows nothing is a 5.5, and counts: most talk is even.
+    """
+    glad = max(strengths.get(name, 0.0) for name in PLEASANT)
+    troubled = max(strengths.get(name, 0.0) * (0.5 if name == "disengagement" else 1.0) for name in UNPLEASANT)
+    score = MIDDLE + (HIGHEST - MIDDLE) * (glad - troubled)
+    if not troubled:
+        score += 1.0 * (message.manner["laughs"] > 0) + 0.5 * (message.emoji > 0) + 0.5 * (message.exclamations > 0)
+    return within(score)
+
+
+def pacing(message: Message, gap_seconds: float, parts: int = 1) -> float:
+    """By the seconds since the last thing said: up to 10 are a 9, a minute a 7, five a 4.5, ten and more a 2.
+
+    Few words, or several messages in one breath, make it half a point quicker; many words a point slower.
+    """
+    score = _PACES[bisect_right(_GAPS, max(0.0, gap_seconds))]
+    score += 0.5 * (message.length <= _BRIEF_WORDS) + 0.5 * (parts > 1) - 1.0 * (message.length > _LONG_WORDS)
+    return within(score)
+
+
+def energy(message: Message, strengths: Mapping[str, float]) -> float:
+    """How lively it is, whatever the feeling: marks, emoji, laughter, capitals and drawn-out letters above a calm 4."""
+    score = 4.0 + min(2, message.exclamations) + 0.75 * min(2, message.emoji)
+    score += 0.75 * (message.manner["laughs"] > 0) + 1.0 * bool(_SHOUTED.search(message.text))
+    score += 0.75 * bool(_DRAWN.search(message.text))
+    score += 2.0 * max(strengths.get("excitement", 0.0), strengths.get("anger", 0.0))
+    score -= 2.0 * max(strengths.get("sadness", 0.0), strengths.get("disengagement", 0.0))
+    return within(score)
+
+
+def _stands_alone(text: str, match: re.Match[str]) -> bool:
+    """No letter or digit touches an emoticon: "8:30" and "http:/" are none."""
+    around = text[max(0, match.start() - 1) : match.start()] + text[match.end() : match.end() + 1]
+    return not any(letter.isalnum() or letter in "/:" for letter in around)

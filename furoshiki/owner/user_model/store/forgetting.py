@@ -1,0 +1,27 @@
+"""Forgetting in what is made of the user: what they were expected to do, how they like to be spoken to."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Collection
+
+from furoshiki.core.database.erasure import IDS, Erasure, as_json
+from furoshiki.core.database.rows import load
+from furoshiki.owner.user_model.store import danger
+
+
+def expected(db: sqlite3.Connection, turns: Collection[int], found: Erasure) -> None:
+    """Anticipations that cite forgotten turns."""
+    for row in db.execute("SELECT id, cited FROM anticipations"):
+        if set(turns) & set(load(row["cited"]) or ()):
+            found.go("anticipations", [row["id"]])
+
+
+def in_danger(db: sqlite3.Connection, keys: Collection[str], found: Erasure) -> None:
+    """That somebody was in danger goes with the turn it was said in last."""
+    found.keys += danger.said_in(db, keys)
+
+
+def remove(db: sqlite3.Connection, turns: Collection[int]) -> None:
+    """Wishes stay, and no longer name the turn they were said in."""
+    db.execute(f"UPDATE style_preferences SET turn_id=NULL WHERE turn_id IN {IDS}", (as_json(turns),))  # noqa: S608

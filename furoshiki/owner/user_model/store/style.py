@@ -1,0 +1,151 @@
+"""How the user likes to be spoken to: a row for each dimension, and one for each thing they asked for."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Collection, Iterable, Sequence
+from datetime import datetime
+
+from furoshiki.core import refs
+from furoshiki.core.database.rows import load, marks, moment
+from furoshiki.core.timestamps import parse, stamp
+from furoshiki.language import testimony
+from furoshiki.language.testimony import Own
+from furoshiki.messages.store.turns import UNSPOKEN
+from furoshiki.messages.values import COMPANION, USER
+from furoshiki.owner.user_model.rules.style_traits import Trait
+from furoshiki.owner.user_model.rules.style_wishes import Wish
+
+_TYPED = "speaker=? AND kind='text' AND +source='live' AND replaced_by IS NULL"
+
+
+def traits(db: sqlite3.Connection) -> dict[str, Trait]:
+    """Every dimension that was ever observed, by name."""
+    return {
+        row["name"]: Trait(
+            name=row["name"],
+            value=row["value"],
+            baseline=row["baseline"],
+            observations=row["observations"],
+            updated_at=parse(row["updated_at"]),
+            shifted_since=moment(row["shifted_since"]),
+            shifted_cycles=row["shifted_cycles"],
+            told_at=moment(row["told_at"]),
+            forked_at=row["forked_at"],
+        )
+        for row in db.execute("SELECT * FROM style_dimensions ORDER BY name")
+    }
+
+
+def put(db: sqlite3.Connection, learned: Iterable[Trait], now: datetime) -> None:
+    """Keep these traits in place of what was known of them."""
+    for trait in learned:
+        db.execute(
+            "INSERT OR REPLACE INTO style_dimensions (name, value, baseline, observations, updated_at, shifted_since, "
+            "shifted_cycles, told_at, forked_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (
+                trait.name,
+                trait.value,
+                trait.baseline,
+                trait.observations,
+                stamp(trait.updated_at or now),
+                None if trait.shifted_since is None else stamp(trait.shifted_since),
+                trait.shifted_cycles,
+                None if trait.told_at is None else stamp(trait.told_at),
+                trait.forked_at,
+            ),
+        )
+
+
+def put_back(db: sqlite3.Connection, trait: Trait, at: datetime) -> bool:
+    """Keep a trait that was last observed elsewhere; False, and nothing changed, when it is known here already."""
+    if trait.name in traits(db):
+        return False
+    put(db, [trait], at)
+    return True
+
+
+def put_back_wish(db: sqlite3.Connection, wish: Wish) -> bool:
+    """Keep a wish that was said elsewhere; False, and nothing changed, when it was said here as well."""
+    if wish.name in wishes(db):
+        return False
+    put_wishes(db, [*wishes(db).values(), wish])
+    return True
+
+
+def told(db: sqlite3.Connection, name: str, now: datetime) -> None:
+    """The mind was told how this dimension has shifted."""
+    db.execute("UPDATE style_dimensions SET told_at=? WHERE name=?", (stamp(now), name))
+
+
+def forked(db: sqlite3.Connection, name: str, exchange: int) -> None:
+    """The mind was invited to find out about this dimension, in the exchange of this number."""
+    db.execute("UPDATE style_dimensions SET forked_at=? WHERE name=?", (exchange, name))
+
+
+def wishes(db: sqlite3.Connection) -> dict[str, Wish]:
+    """Everything that was asked for and not taken back, by name, faded or not."""
+    return {
+        row["name"]: Wish(row["name"], row["strength"], parse(row["updated_at"]), row["turn_id"])
+        for row in db.execute("SELECT * FROM style_preferences ORDER BY name")
+    }
+
+
+def put_wishes(db: sqlite3.Connection, kept: Collection[Wish]) -> None:
+    """These and no others are asked for."""
+    db.execute("DELETE FROM style_preferences")
+    db.executemany(
+        "INSERT INTO style_preferences (name, strength, turn_id, updated_at) VALUES (?, ?, ?, ?)",
+        [(wish.name, wish.strength, wish.turn_id, stamp(wish.at)) for wish in kept],
+    )
+
+
+def last_words(
+    db: sqlite3.Connection, channel: str, chat_id: str, session_id: str, turns: int, before: int | None = None
+) -> list[Own]:
+    """What the user wrote themselves in their newest turns of a session, oldest first, a turn's messages together.
+
+    `before` is the id of a turn that is left out with all that follow it.
+    """
+    rows = db.execute(
+        f"SELECT text, foreign_words, turn_key, id FROM turns WHERE session_id=? AND channel=? AND chat_id=? "  # noqa: S608
+        f"AND {_TYPED} "
+        "AND (? IS NULL OR id<?) ORDER BY id DESC LIMIT ?",
+        (session_id, channel, chat_id, USER, before, before, 4 * turns),
+    )
+    together: dict[str, list[Own]] = {}
+    for row in rows:
+        words = testimony.own(row["text"], testimony.read(load(row["foreign_words"]), row["text"]))
+        if words:
+            together.setdefault(row["turn_key"] or refs.name("turn", row["id"]), []).append(words)
+    return [testimony.together_own(reversed(texts)) for texts in list(together.values())[:turns]][::-1]
+
+
+def said_before(db: sqlite3.Connection, channel: str, chat_id: str, turn_id: int) -> datetime | None:
+    """When the last thing before a turn was said in this conversation, by either side."""
+    row = db.execute(
+        f"SELECT at FROM turns WHERE channel=? AND chat_id=? AND id<? AND kind NOT IN ({marks(list(UNSPOKEN))}) "  # noqa: S608
+        "AND +source='live' ORDER BY id DESC LIMIT 1",
+        (channel, chat_id, turn_id, *sorted(UNSPOKEN)),
+    ).fetchone()
+    return None if row is None else parse(row["at"])
+
+
+def replied_before(db: sqlite3.Connection, session_id: str, turn_id: int) -> str | None:
+    """What the companion last said before a turn of the same session."""
+    row = db.execute(
+        "SELECT text FROM turns WHERE session_id=? AND id<? AND speaker=? AND kind='text' AND replaced_by IS NULL "
+        "ORDER BY id DESC LIMIT 1",
+        (session_id, turn_id, COMPANION),
+    ).fetchone()
+    return None if row is None else row["text"]
+
+
+def heard_before(db: sqlite3.Connection, channel: str, chat_id: str, message_id: str, turn_ids: Sequence[int]) -> bool:
+    """Whether this message of a channel was on record before these turns: corrected while its answer was unsent."""
+    row = db.execute(
+        f"SELECT 1 FROM turns WHERE channel=? AND chat_id=? AND external_id=? AND speaker=? "  # noqa: S608
+        f"AND id NOT IN ({marks(turn_ids)}) LIMIT 1",
+        (channel, chat_id, message_id, USER, *turn_ids),
+    ).fetchone()
+    return row is not None

@@ -1,0 +1,106 @@
+"""Learn how this person likes to be spoken to, and tell the mind.
+
+The messages of one turn (a burst gets one answer) are one observation, made in the transaction that settles the turn:
+a turn that is begun again counts once, and so does a message that was corrected before its answer was sent. Only what
+they typed themselves counts, not what they passed on, and no caption or transcript.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from furoshiki.language import signals, testimony
+from furoshiki.language.lexicon import Lexicon
+from furoshiki.language.testimony import Own
+from furoshiki.memory.perception.values import Percept, SaidNow
+from furoshiki.owner.user_model.rules import style_challenge, style_choosing, style_measuring, style_wishes
+from furoshiki.owner.user_model.rules.style_choosing import Block, Recent
+from furoshiki.owner.user_model.rules.style_traits import ENERGY, READ, TOLERANCE, learned
+from furoshiki.owner.user_model.store import style
+
+if TYPE_CHECKING:
+    from furoshiki.owner.user_model.style_form import ReadStyle
+
+
+def learn_message(db: sqlite3.Connection, percept: Percept, heard: Sequence[int], lexicon: Lexicon) -> None:
+    """What a turn of the user shows of their manner, and what it asks for. `heard` are the ids of its messages."""
+    told = [
+        (said, turn_id)
+        for said, turn_id in zip(percept.said, heard, strict=True)
+        if said.kind == "text" and said.own and not percept.doubtful and not _corrected(db, percept, said, heard)
+    ]
+    text = testimony.together_own(said.own for said, _ in told)
+    message = style_measuring.read(text, lexicon)
+    if message is None:
+        return
+    strengths = _strengths(percept, text, lexicon)
+    before = style.said_before(db, percept.channel, percept.chat_id, heard[0])
+    gap = None if before is None else (told[0][0].at - before).total_seconds()
+    seen = style_measuring.measure(message, lexicon, strengths, gap, len(told))
+    reply = style.replied_before(db, percept.session_id, heard[0])
+    if reply is not None and style_challenge.pushed_back(reply, lexicon):
+        reaction = style_challenge.taken(text, strengths, lexicon)
+        if reaction is not None:
+            seen[TOLERANCE] = reaction
+    style.put(db, learned(style.traits(db), seen, percept.now).values(), percept.now)
+    asked = style_wishes.stated(text, lexicon)
+    if asked:
+        style.put_wishes(db, style_wishes.heard(style.wishes(db), asked, percept.now, told[-1][1]).values())
+
+
+def learn_reading(db: sqlite3.Connection, read: ReadStyle, now: datetime) -> None:
+    """What a model read in a whole conversation: each dimension it names is one observation."""
+    levels = {name: getattr(read, name) for name in READ}
+    seen = {name: float(level) for name, level in levels.items() if level is not None}
+    style.put(db, learned(style.traits(db), seen, now).values(), now)
+
+
+def standing(db: sqlite3.Connection, now: datetime) -> Block:
+    """What is known by now, whatever the next message may be."""
+    return style_choosing.choose(style.traits(db), style_wishes.holding(style.wishes(db), now), now)
+
+
+def for_message(db: sqlite3.Connection, percept: Percept, lexicon: Lexicon) -> Block:
+    """What the mind is told for this turn: what is known, what this message asks for, and how it departs from that."""
+    text = own_words(percept)
+    message = style_measuring.read(text, lexicon)
+    if message is None:
+        return standing(db, percept.now)
+    traits = style.traits(db)
+    kept = style_wishes.heard(style.wishes(db), style_wishes.stated(text, lexicon), percept.now)
+    holding = style_wishes.holding(kept, percept.now)
+    earlier = style.last_words(db, percept.channel, percept.chat_id, percept.session_id, style_choosing.LOAD_TURNS - 1)
+    load = style_choosing.cognitive_load(
+        [Recent.of(one) for one in (*earlier, text)], style_choosing.concise(traits, holding)
+    )
+    strengths = _strengths(percept, text, lexicon)
+    lively, glad = style_measuring.energy(message, strengths), style_measuring.emotional_valence(message, strengths)
+    energy = style_choosing.departure(traits.get(ENERGY), lively, glad)
+    return style_choosing.choose(traits, holding, percept.now, load=load, energy=energy)
+
+
+def shown(db: sqlite3.Connection, block: Block, now: datetime) -> None:
+    """A mind has read this block: what is said once in a while is not said again for a while."""
+    if block.growth is not None:
+        style.told(db, block.growth.rpartition("-")[0], now)
+    if block.fork is not None:
+        style.forked(db, block.fork, style_choosing.exchanges(style.traits(db)))
+
+
+def own_words(percept: Percept) -> Own:
+    """What they typed themselves in this turn: no caption, no transcript, nothing pasted."""
+    return testimony.together_own(said.own for said in percept.said if said.kind == "text")
+
+
+def _corrected(db: sqlite3.Connection, percept: Percept, said: SaidNow, heard: Sequence[int]) -> bool:
+    """Whether it was heard before, in other words, and is only answered again."""
+    known = said.message_id
+    return known is not None and style.heard_before(db, percept.channel, percept.chat_id, known, heard)
+
+
+def _strengths(percept: Percept, text: Own, lexicon: Lexicon) -> dict[str, float]:
+    """The strengths of the signals in their own words; those of the turn where nothing else came with them."""
+    return dict(percept.signals) if text == percept.own_text else signals.read(text, lexicon).strengths

@@ -1,0 +1,22 @@
+"""Build an encoder before its first use: `python -m furoshiki.recall.embeddings.prepare minilm-int8 FOLDER
+[WEIGHTS]`, or `… multilingual FOLDER WEIGHTS`, in a process of its own because building takes much memory for a
+moment."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from furoshiki.core.errors import FuroshikiError
+from furoshiki.recall.embeddings import models, multilingual
+
+if __name__ == "__main__":
+    try:
+        name, folder = sys.argv[1], Path(sys.argv[2])
+        weights = Path(sys.argv[3]) if sys.argv[3:] else None
+        if name == models.MULTILINGUAL and weights is not None:
+            multilingual.prepare(weights, folder)
+        else:
+            models.prepare(name, folder, weights)
+    except FuroshikiError as error:
+        sys.exit(str(error))

@@ -1,0 +1,64 @@
+"""What travels between an encoder's server and whoever asks it: addresses, bounds, and vectors as text.
+
+A request is `{"texts": [...], "tokens": bool, "model": id or null}`; the answer `{"model": id, "dimensions": n, "made":
+[{"vector": …, "tokens": …, "width": n, "pieces": [...]} or null, ...]}`, null for a text the encoder could not take.
+Vectors are float32, so they arrive as they were made.
+"""
+
+from __future__ import annotations
+
+import base64
+from typing import Any
+
+import numpy as np
+
+from furoshiki.recall.embeddings.encoder import Floats
+
+PROTOCOL = "1"
+"""Raised when the two sides would misunderstand each other."""
+
+VERSION = "x-furoshiki-encoder"
+"""The header in which each side says its PROTOCOL."""
+
+ENCODE = "/encode"
+
+MOST_TEXTS = 64
+MOST_REQUEST = 2 * 1024 * 1024
+"""Bytes of a request; sixty-four long messages have half of that."""
+
+MOST_ANSWER = 128 * 1024 * 1024
+"""Bytes of an answer; one that is longer is none."""
+
+
+def packed(vector: Floats, tokens: Floats | None, pieces: list[str]) -> dict[str, Any]:
+    """What was made of a text, as it travels."""
+    found: dict[str, Any] = {"vector": _text(vector)}
+    if tokens is not None:
+        found |= {"tokens": _text(tokens), "width": tokens.shape[1], "pieces": pieces}
+    return found
+
+
+def unpacked(made: dict[str, Any], dimensions: int, tokens: bool) -> tuple[Floats, Floats, list[str]]:
+    """Vector, token vectors (none where they were not asked for) and tokens. Raises ValueError, TypeError or KeyError
+    for what is none: another width, numbers that are no unit vector."""
+    vector = _numbers(made["vector"])
+    if vector.shape != (dimensions,) or not abs(float(np.linalg.norm(vector)) - 1.0) < 0.01:
+        raise ValueError("no unit vector")
+    if not tokens:
+        return vector, np.zeros((0, 0), np.float32), []
+    pieces, rows = made["pieces"], _numbers(made["tokens"]).reshape(-1, int(made["width"]))
+    if (
+        not isinstance(pieces, list)
+        or not all(isinstance(piece, str) for piece in pieces)
+        or not np.isfinite(rows).all()
+    ):
+        raise ValueError("no tokens")
+    return vector, rows, pieces
+
+
+def _text(rows: Floats) -> str:
+    return base64.b64encode(rows.astype("<f4").tobytes()).decode()
+
+
+def _numbers(text: str) -> Floats:
+    return np.frombuffer(base64.b64decode(text, validate=True), "<f4").astype(np.float32)

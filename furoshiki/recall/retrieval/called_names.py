@@ -1,0 +1,39 @@
+"""Whom a question names by a name that is not on their account: whoever the other one greets by it."""
+
+from __future__ import annotations
+
+import sqlite3
+
+from furoshiki.language.facts import called
+from furoshiki.recall.retrieval.rules.likely_answers import COMPANIONS
+from furoshiki.recall.retrieval.store import candidates, full_text
+
+GREETINGS_READ = 60
+"""Turns with the name in them that are looked at; full text names the short ones first, as greetings are."""
+
+NAMES_LOOKED_UP = 4
+"""Names of one question that are looked up, a full-text search each."""
+
+
+def meant(db: sqlite3.Connection, question: str, speakers: frozenset[str]) -> frozenset[str]:
+    """The speakers, as their accounts call them, that a question names otherwise. `speakers` are first names known."""
+    names = called.names_asked_for(question, speakers)[:NAMES_LOOKED_UP]
+    return frozenset(speaker for name in names if (speaker := _called(db, name)) is not None)
+
+
+def spoken_of(db: sqlite3.Connection, text: str) -> bool:
+    """Whether a text names somebody or something that was named before."""
+    names = called.names_asked_for(text, frozenset())[:NAMES_LOOKED_UP]
+    return any(full_text.full_text(db, "turn", (name,), 1) for name in names)
+
+
+def _called(db: sqlite3.Connection, name: str) -> str | None:
+    """Who is greeted by this name; None unless one person greets, and talks with one other person when they do."""
+    said = candidates.said(db, full_text.full_text(db, "turn", (name,), GREETINGS_READ)).values()
+    greetings = [one for one in said if one.speaker not in COMPANIONS and called.greets(one.text, name)]
+    by = called.caller(one.speaker for one in greetings)
+    if by is None:
+        return None
+    sessions = {one.session_id for one in greetings if one.speaker == by}
+    others = candidates.speakers(db, sessions) - {by}
+    return others.pop() if len(others) == 1 and not others & COMPANIONS else None

@@ -1,0 +1,335 @@
+"""The way to memoryd, for everybody: standard library only, quick to give up, never in the way of a turn.
+
+Every call returns its answer or raises `VectorsAway`. When nobody listens, memoryd is started in the background and the
+call fails at once: the caller goes on by full text and tries again with the next message.
+
+One request is one line of JSON over a Unix socket, one line comes back, and the connection is closed.
+
+The homes of a host share one memoryd, at `.host/run/memoryd.sock`. A request names its home and brings that home's key,
+which lies in its data directory: whoever can read no other home's files can ask for no other home.
+"""
+
+from __future__ import annotations
+
+import base64
+import contextlib
+import json
+import os
+import socket
+import subprocess
+import sys
+import threading
+import time
+from array import array
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import datetime
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from furoshiki.core import paths
+from furoshiki.core.errors import FuroshikiError
+from furoshiki.recall.retrieval.values import KINDS, Floor, Kind
+
+SOCKET = "memoryd.sock"
+
+KEY = "memoryd.key"
+"""In `run/` of a home: the secret with which its processes ask the memoryd of all homes."""
+
+KEY_BYTES = 32
+
+OTHER_LANGUAGES = "other-languages"
+"""In `run/`: that messages in other languages than English came, by which the next start prepares the encoder for them
+(scripts/venv.sh)."""
+
+ASK_SECONDS = 0.3
+"""How long a turn may wait for an answer; a warm memoryd needs 0.01."""
+
+REST_SECONDS = 2.0
+"""After an answer that did not come in time, how long nobody asks again: one slow turn, not ten."""
+
+SPAWN_EVERY_SECONDS = 10.0
+"""How often a memoryd that is not there may be started; a broken one must not become a fork bomb."""
+
+HEARD_SECONDS = 30.0
+"""How long the vectors of what was said are at hand without asking again: as long as most turns take."""
+
+MOST_BYTES = 64 * 1024 * 1024
+"""An answer longer than this is none."""
+
+SMALL = {
+    "MALLOC_ARENA_MAX": "1",
+    "MALLOC_MMAP_THRESHOLD_": "1048576",
+    "MALLOC_TRIM_THRESHOLD_": "1048576",
+    "OPENBLAS_NUM_THREADS": "1",
+}
+"""memoryd's environment: one arena, one thread, large pieces given back at once; saves 40 MB and costs little."""
+
+_LONGEST_PATH = 100
+"""Unix socket paths may have 107 bytes; a longer one is reached through its open folder."""
+
+
+class VectorsAway(FuroshikiError):
+    """memoryd does not answer (it may be starting); go on by full-text search and ask again later."""
+
+
+class Vectors:
+    """memoryd of one data directory, its own or the one that the homes of a host share. `spawn` starts it when it is
+    not there; None leaves that to others."""
+
+    def __init__(self, data: Path, spawn: Callable[[], None] | None = None, ask_seconds: float = ASK_SECONDS) -> None:
+        self._data = data
+        self._spawn = spawn
+        self._ask_seconds = ask_seconds
+        self._rest_until = 0.0
+        self._spawned_at = float("-inf")
+        self._heard = _Heard()
+
+    def embed(self, texts: Sequence[str], seconds: float | None = None) -> list[list[float]]:
+        """Unit vectors of texts, in order. Raises VectorsAway."""
+        known = self._heard.of(texts)
+        wanted = [text for text in dict.fromkeys(texts) if text not in known]
+        if wanted:
+            answer = self._ask({"op": "embed", "texts": wanted}, seconds)
+            known.update(zip(wanted, answer["vectors"], strict=True))
+        return [decode(known[text]) for text in texts]
+
+    def said(
+        self, texts: Sequence[str], seconds: float | None = None, *, multilingual: bool = False, foreign: bool = True
+    ) -> tuple[str, list[list[float]]]:
+        """The id of memoryd's encoder, and unit vectors of what was just said, kept for the recall that follows; by the
+        `multilingual` encoder beside it nothing is kept. That it is missing is remembered where they are `foreign`.
+
+        Raises VectorsAway.
+        """
+        request = {"op": "embed", "texts": list(texts)}
+        answer = self._ask(request | ({"multilingual": True} if multilingual else {"said": True}), seconds)
+        if not answer["model"]:
+            if foreign:
+                with contextlib.suppress(OSError):
+                    (self._data / "run" / OTHER_LANGUAGES).touch()
+            raise VectorsAway(str(answer["missing"]))
+        if not multilingual:
+            self._heard.keep(zip(texts, answer["vectors"], strict=True))
+        return str(answer["model"]), [decode(vector) for vector in answer["vectors"]]
+
+    def query(
+        self, text: str, kinds: Sequence[Kind] = KINDS, k: int = 150, seconds: float | None = None
+    ) -> list[tuple[str, float]]:
+        """What is nearest in meaning over these kinds: ids ("turn:12") with their cosines, best first.
+
+        Raises VectorsAway.
+        """
+        answer = self._ask({"op": "query", "text": text, "kinds": list(kinds), "k": k}, seconds)
+        return [(str(name), float(cosine)) for name, cosine in answer["found"]]
+
+    def recall(
+        self,
+        text: str,
+        *,
+        kinds: Sequence[Kind] = KINDS,
+        k: int = 20,
+        now: datetime,
+        without: Sequence[str] = (),
+        floor: Floor | None = None,
+        seconds: float | None = None,
+    ) -> list[tuple[str, float]]:
+        """What answers a question best: ids ("turn:12") with their scores, best first.
+
+        `now` is aware, in the zone of whoever asks; `without` are ids to leave out, and so is what lies below the
+        `floor`. Raises VectorsAway.
+        """
+        request = {"op": "recall", "text": text, "kinds": list(kinds), "k": k, "now": now.isoformat()}
+        answer = self._ask(request | {"without": list(without), "floor": floor}, seconds)
+        return [(str(name), float(score)) for name, score in answer["found"]]
+
+    def nudge(self, at_once: bool = False) -> None:
+        """There are new rows to index. Never raises: whoever is away now finds them when it comes back.
+
+        They get their vectors now and are found by them; they go into the index with others, or with `at_once` now.
+
+        Also said to a memoryd that was too slow a moment ago: it is loading its encoder then, and would otherwise look
+        for the rows a minute later.
+        """
+        with contextlib.suppress(VectorsAway):
+            self._ask({"op": "nudge", "at_once": at_once}, self._ask_seconds)
+
+    def upsert(self, names: Sequence[str], seconds: float = 10.0) -> int:
+        """Put these rows ("turn:12") into the index again, from the database; how many had a vector."""
+        return int(self._ask({"op": "upsert", "ids": list(names)}, seconds)["done"])
+
+    def delete(self, names: Sequence[str], seconds: float = 10.0) -> None:
+        """Take these ids out of the index. Raises VectorsAway."""
+        self._ask({"op": "delete", "ids": list(names)}, seconds)
+
+    def audit(self, size: int = 200, seconds: float = 60.0) -> dict[str, Any]:
+        """Ask the index for stored vectors themselves, and take out those of no row.
+
+        Returns `asked`, `missed` and `removed` (ids), `rebuilding`. Raises VectorsAway.
+        """
+        return self._ask({"op": "audit", "n": size}, seconds)
+
+    def rebuild(self) -> None:
+        """Throw the index away and build it anew from the database, in memoryd's own time. Raises VectorsAway."""
+        self._ask({"op": "rebuild"}, 2.0)
+
+    def status(self, seconds: float = 1.0) -> dict[str, Any]:
+        """What memoryd is doing: pid, model, index ("closed", "opening", "ready", …), pending. Raises VectorsAway."""
+        return self._ask({"op": "status"}, seconds)
+
+    def stop(self) -> None:
+        """Ask memoryd to end; it may be gone before this returns. Raises VectorsAway when it was away already."""
+        self._ask({"op": "stop"}, 2.0, spawn=False)
+
+    def start(self) -> None:
+        """Start memoryd in the background if nobody is there, without asking it anything."""
+        with contextlib.suppress(VectorsAway, OSError), self._connected(self._ask_seconds):
+            return
+        self._start()
+
+    def _ask(self, request: dict[str, Any], seconds: float | None, *, spawn: bool = True) -> dict[str, Any]:
+        patient = seconds is not None
+        if not patient and time.monotonic() < self._rest_until:
+            raise VectorsAway("memoryd was too slow a moment ago")
+        try:
+            with self._connected(self._ask_seconds if seconds is None else seconds) as line:
+                line.sendall(json.dumps(request | self._home()).encode() + b"\n")
+                answer = json.loads(_line(line))
+        except (FileNotFoundError, ConnectionRefusedError) as error:
+            if not spawn:
+                raise VectorsAway("memoryd is not running") from error
+            self._start()
+            raise VectorsAway("memoryd is not running; it is being started") from error
+        except (OSError, ValueError) as error:
+            self._rest_until = time.monotonic() + REST_SECONDS
+            raise VectorsAway(f"memoryd did not answer: {error}") from error
+        if not isinstance(answer, dict) or not answer.get("ok"):
+            raise VectorsAway(f"memoryd cannot: {answer.get('error') if isinstance(answer, dict) else answer}")
+        return answer
+
+    def _start(self) -> None:
+        now = time.monotonic()
+        if self._spawn is not None and now - self._spawned_at > SPAWN_EVERY_SECONDS:
+            self._spawned_at = now
+            self._spawn()
+
+    def _home(self) -> dict[str, str]:
+        """What says whose memoryd is asked, where homes share one. Raises OSError."""
+        if paths.host_of(self._data) is None:
+            return {}
+        return {"home": self._data.name, "key": _key(self._data / "run" / KEY)}
+
+    @contextlib.contextmanager
+    def _connected(self, seconds: float) -> Iterator[socket.socket]:
+        path = (paths.host_of(self._data) or self._data) / "run" / SOCKET
+        with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as line, reachable(path) as address:
+            line.settimeout(seconds)
+            line.connect(address)
+            yield line
+
+
+class _Heard:
+    """The vectors of what was just said, as they travelled: its turn wants them again, for its focus and its feeling.
+
+    They are forgotten after HEARD_SECONDS, because memoryd may come back with another encoder.
+    """
+
+    def __init__(self) -> None:
+        self._vectors: dict[str, str] = {}
+        self._since = float("-inf")
+        self._changing = threading.Lock()
+
+    def keep(self, heard: Iterable[tuple[str, str]]) -> None:
+        """In place of what was said before."""
+        with self._changing:
+            self._vectors, self._since = dict(heard), time.monotonic()
+
+    def of(self, texts: Sequence[str]) -> dict[str, str]:
+        """Those of the texts that were just said."""
+        with self._changing:
+            if time.monotonic() - self._since > HEARD_SECONDS:
+                self._vectors = {}
+            return {text: self._vectors[text] for text in texts if text in self._vectors}
+
+
+def spawner(data: Path) -> Callable[[], None]:
+    """What starts memoryd for a data directory, or the one that the homes of its host share: detached, its words in
+    logs/memoryd.log. Starting twice is harmless."""
+    children: list[subprocess.Popen[bytes]] = []
+
+    def spawn() -> None:
+        own = paths.host_of(data) or data
+        children[:] = [child for child in children if child.poll() is None]
+        with contextlib.suppress(OSError):
+            (own / "logs").mkdir(parents=True, exist_ok=True, mode=0o700)
+            private = partial(os.open, mode=0o600)
+            with open(own / "logs" / "memoryd.log", "ab", opener=private) as log:
+                settings = [f"FUROSHIKI_DATA={own}", *(f"{name}={value}" for name, value in SMALL.items())]
+                command = ["/usr/bin/env", *settings, sys.executable, "-m", "furoshiki.app.memoryd"]
+                children.append(
+                    subprocess.Popen(
+                        command,
+                        stdin=subprocess.DEVNULL,
+                        stdout=log,
+                        stderr=log,
+                        start_new_session=True,
+                    )
+                )
+
+    return spawn
+
+
+@contextlib.contextmanager
+def reachable(path: Path) -> Iterator[str]:
+    """An address of a socket file that fits, however long its path is. Raises FileNotFoundError without its folder."""
+    if len(os.fsencode(path)) <= _LONGEST_PATH:
+        yield str(path)
+        return
+    folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        yield f"/proc/self/fd/{folder}/{path.name}"
+    finally:
+        os.close(folder)
+
+
+def _key(path: Path) -> str:
+    """The key of a home, made when there is none. Raises OSError."""
+    with contextlib.suppress(FileNotFoundError):
+        return path.read_text(encoding="ascii")
+    path.parent.mkdir(exist_ok=True, mode=0o700)  # but never a home that was removed
+    made = path.with_name(f".{KEY}.{os.getpid()}.{threading.get_ident()}")
+    handle = os.open(made, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
+    try:
+        os.write(handle, os.urandom(KEY_BYTES).hex().encode())
+        with contextlib.suppress(FileExistsError):  # another process was quicker
+            os.link(made, path)
+    finally:
+        os.close(handle)
+        made.unlink(missing_ok=True)
+    return path.read_text(encoding="ascii")
+
+
+def encode(vector: Sequence[float]) -> str:
+    """A vector as it travels: float32, base64."""
+    return base64.b64encode(array("f", vector).tobytes()).decode()
+
+
+def decode(text: str) -> list[float]:
+    """The numbers behind `encode`."""
+    return array("f", base64.b64decode(text)).tolist()
+
+
+def _line(line: socket.socket) -> bytes:
+    """All there is up to the end of the line; ConnectionError when the other side left in the middle."""
+    parts: list[bytes] = []
+    size = 0
+    while True:
+        part = line.recv(1 << 16)
+        if not part:
+            raise ConnectionError("the connection ended early")
+        parts.append(part)
+        size += len(part)
+        if part.endswith(b"\n"):
+            return b"".join(parts)
+        if size > MOST_BYTES:
+            raise ConnectionError("the answer is too long")

@@ -1,0 +1,463 @@
+"""Contextual late interaction: which candidates answer a question best, judged token by token.
+
+Every token of the question takes its best match among a turn's token vectors or, at a discount, among those of the
+turns around it; the weighted mean is the turn's score. So an answer counts whose question was asked one turn before
+("In March." after "When are you moving?"), which no vector of a single turn can see. What the words of question and
+turn say besides (`retrieval.rules.likely_answers`) is added in standard deviations of that score among the candidates.
+
+ColBERT's MaxSim: O. Khattab and M. Zaharia, "ColBERT", SIGIR 2020. Reads only; numpy is imported by whoever ranks.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from furoshiki.core import refs
+from furoshiki.language.dates.past import asked_dates
+from furoshiki.language.dates.past.asked_dates import DateWindow
+from furoshiki.language.tables.stop_words import query_words
+from furoshiki.recall.retrieval import called_names
+from furoshiki.recall.retrieval.rules import likely_answers, nearness
+from furoshiki.recall.retrieval.rules.likely_answers import TERMS, Cues, Terms
+from furoshiki.recall.retrieval.rules.nearness import Strength
+from furoshiki.recall.retrieval.store import candidates as candidate_store
+from furoshiki.recall.retrieval.store import full_text, token_vectors
+from furoshiki.recall.retrieval.store.candidates import Beside, CandidateMemory, CandidateTurn
+from furoshiki.recall.retrieval.values import KINDS, Floor, Kind
+
+Floats = npt.NDArray[np.float32]
+
+CANDIDATES = 80
+"""How many the vectors and how many the words may name. The chapter says 150: on the development conversations that
+finds nothing more (R@10 86.1 both) and costs twice the time."""
+
+DORMANT_COSINE = 0.9
+"""A dormant memory comes back only to a cue as strong as this."""
+
+SESSION_BELOW = 2.5
+"""How far a session's document stands below its best turn: it holds the same words, and a turn says where."""
+
+REPEATED = 1.0
+"""How far a memory stands below the turn whose words it repeats: what was said comes first, word for word, and one of
+the two is enough among the first."""
+
+SAME_WORDS = 0.6
+"""The share of a memory's words that what it rests on must hold for it to repeat that; "They live in Lyon" after "Yes,
+there" does not."""
+
+MOST_SOURCES = 3
+"""How many of the turns a memory rests on are looked at because it was found."""
+
+NOTHING_IN_IT = -6.0
+"""The score of a session's document none of whose turns is a candidate."""
+
+NO_TOKENS: Mapping[str, bytes] = {}
+
+UNPACKED_AT_ONCE = 1 << 19
+"""Bytes of kept tokens that are unpacked at one time, which are eight times as many then: 4 MB."""
+
+MOST_ASKED = 254
+"""Tokens of a question that are looked for."""
+
+
+class TokenEncoder(Protocol):
+    """What ranking needs of an encoder (`furoshiki.recall.embeddings.encoder.Encoder`)."""
+
+    @property
+    def id(self) -> str: ...
+
+    def encode_tokens(self, text: str) -> tuple[Floats, Floats]:
+        """The vector of a text and of each of its tokens."""
+
+    def pieces(self, text: str) -> list[str]:
+        """The tokens themselves, one for each row of `encode_tokens`."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A question with its token vectors. `now` is aware, in the asker's zone."""
+
+    text: str
+    now: datetime
+    pieces: tuple[str, ...]
+    tokens: Floats
+    kinds: tuple[Kind, ...] = KINDS
+
+    @classmethod
+    def by(
+        cls, encoder: TokenEncoder, text: str, now: datetime, kinds: tuple[Kind, ...] = KINDS
+    ) -> tuple[Asked, Floats]:
+        """The question as an encoder sees it, and its one vector for finding candidates."""
+        vector, rows = encoder.encode_tokens(text)
+        rows = rows[:MOST_ASKED]
+        return cls(text, now, tuple(encoder.pieces(text))[: len(rows)], rows, kinds), vector
+
+
+def rank(
+    db: sqlite3.Connection,
+    asked: Asked,
+    near: Mapping[str, float],
+    model: str,
+    without: frozenset[str] = frozenset(),
+    terms: Terms = TERMS,
+    most: int = CANDIDATES,
+    fresh: Mapping[str, bytes] = NO_TOKENS,
+    floor: Floor | None = None,
+) -> list[tuple[str, float]]:
+    """All candidates with their scores, best first, newest first among equals.
+
+    `near` are the nearest by vector ("turn:12" with its cosine), `model` the id of the encoder whose tokens count,
+    `fresh` token vectors made just now for rows that have none kept. The same question on the same database has the
+    same answer. Scores order one answer and mean nothing beside another; what lies below a `floor` is left out.
+    """
+    words = query_words(asked.text)
+    told = {kind: full_text.full_text(db, kind, words, most) for kind in asked.kinds}
+    ids: dict[Kind, set[int]] = {kind: set(told[kind]) for kind in asked.kinds}
+    for kind, close in refs.by_kind(near).items():
+        if kind in ids:
+            ids[kind].update(close)
+    cues = likely_answers.read(asked.text)
+    windows = asked_dates.windows(asked.text, asked.now) if terms.dated else ()
+    question = _Question(asked, cues, windows, terms, model, fresh)
+
+    sources = full_text.sources(db, sorted(ids.get("memory", ())))
+    if "turn" in ids:
+        # What a memory rests on may be the better answer, also where neither its vector nor its words came first.
+        ids["turn"].update(turn for rests_on in sources.values() for turn in rests_on[:MOST_SOURCES])
+    turns = _turns(db, ids.get("turn", set()), question, _ranks(told.get("turn", ())))
+    scores = dict(zip(refs.names("turn", turns.scores), turns.scores.values(), strict=True))
+    strengths = dict(zip(refs.names("turn", turns.strengths), turns.strengths.values(), strict=True))
+    if ids.get("memory"):
+        held, strong = _memories(db, ids["memory"], sources, near, question, turns)
+        scores, strengths = scores | held, strengths | strong
+    if ids.get("session"):
+        scores |= _sessions(db, ids["session"], turns)
+    if floor is not None:
+        enough = nearness.near_enough(strengths, near, model, floor)
+        enough |= _sessions_of(db, enough, ids.get("session", set()))
+        scores = {name: score for name, score in scores.items() if name in enough}
+    kept = [(name, score) for name, score in scores.items() if name not in without]
+    return sorted(kept, key=_newest_first)
+
+
+def _newest_first(pair: tuple[str, float]) -> tuple[float, str, int]:
+    kind, number = refs.split(pair[0])
+    return (-pair[1], kind, -number)
+
+
+@dataclass(frozen=True)
+class _Question:
+    asked: Asked
+    cues: Cues
+    windows: tuple[DateWindow, ...]
+    terms: Terms
+    model: str
+    fresh: Mapping[str, bytes]
+
+    def tokens(self, db: sqlite3.Connection, kind: Kind, ids: Sequence[int]) -> dict[int, bytes]:
+        """The token vectors of these rows, as far as they have any."""
+        kept = token_vectors.of(db, kind, ids, self.model)
+        if not self.fresh:
+            return kept
+        return kept | {id_: self.fresh[name] for id_ in ids if (name := refs.name(kind, id_)) in self.fresh}
+
+
+@dataclass(frozen=True)
+class _Turns:
+    """The turns' final scores, and the scale on which they were made: what a MaxSim of 0 and of 1 deviation is.
+
+    `telling` are the weights of the question's words that tell something, `strengths` how near each turn is by itself.
+    """
+
+    scores: dict[int, float]
+    middle: float
+    spread: float
+    weights: Floats
+    sessions: dict[str, float]
+    telling: Floats
+    strengths: dict[int, Strength]
+
+
+def _turns(db: sqlite3.Connection, candidates: set[int], question: _Question, told: Mapping[int, float]) -> _Turns:
+    terms = question.terms
+    # A turn beside a strong candidate may itself be the answer: neighbours are candidates too.
+    around = candidate_store.beside(db, candidates)
+    needed = sorted(set(around).union(*(set(before) | set(after) for before, after in around.values())))
+    said = candidate_store.said(db, needed)
+    order = [number for number in sorted(around) if number in said]
+    speakers = {one.speaker.lower().split()[0] for one in said.values() if one.speaker.strip()}
+    weights = _piece_weights(question.asked.pieces, frozenset(speakers), terms)
+    telling = _shares([float(tells) for tells in nearness.telling(question.asked.pieces)])
+    if not order:
+        return _Turns({}, 0.5, 0.06, weights, {}, telling, {})
+    place = {number: row for row, number in enumerate(needed)}
+    best, long = _best_matches(question.tokens(db, "turn", needed), needed, question.asked.tokens)
+    rows = np.array([place[number] for number in order])
+    beside = [
+        *_neighbours(order, around, place, 0, terms.before, said, terms.answers),
+        *_neighbours(order, around, place, 1, terms.after, said, None),
+    ]
+    paying = np.array([likely_answers.pays_for_length(said[number].speaker, question.cues) for number in order])
+    length = terms.long_per_log * long[rows] * paying
+    own = best[rows] @ weights - length
+    matched = best[rows].copy()
+    for other, discount in beside:
+        there = other >= 0
+        matched[there] = np.maximum(matched[there], discount[there, None] * best[other[there]])
+    raw = matched @ weights - length
+    middle, spread = float(raw.mean()), max(float(raw.std()), 1e-6)
+    score = (raw - middle) / spread
+    own = (own - own.mean()) / max(float(own.std()), 1e-6)
+
+    if terms.session:
+        peaks = _peaks(order, said, score)
+        peak = np.array([peaks[said[number].session_id] for number in order])
+        score = score + terms.session * (peak - peak.mean()) / max(float(peak.std()), 1e-6)
+    if terms.full_text and told:
+        bm = np.array([told.get(number, 0.0) for number in order])
+        score = score + terms.full_text * (bm - bm.mean()) / max(float(bm.std()), 1e-6)
+    own_of = dict(zip(order, own.tolist(), strict=True))
+    talking = {said[number].speaker for number in order}
+    meant = {speaker for speaker in talking if likely_answers.named(speaker, question.cues)}
+    if terms.named:
+        meant |= called_names.meant(db, question.asked.text, frozenset(speakers)) & talking
+    by_speaker = {speaker: _by_speaker(speaker, question, meant) for speaker in talking}
+    besides = [
+        by_speaker[said[number].speaker] + _said_besides(number, said, around, own_of, question, meant)
+        for number in order
+    ]
+    score = score + np.array(besides)
+    if terms.past and not (question.cues.about_before or question.windows):
+        # Word for word it still says what is no longer so.
+        over = candidate_store.outdated(db, order, question.asked.now)
+        score = score - terms.past * np.array([number in over for number in order])
+    return _Turns(
+        {number: float(value) for number, value in zip(order, score, strict=True)},
+        middle,
+        spread,
+        weights,
+        _peaks(order, said, score),
+        telling,
+        _strengths(order, matched, weights, telling),
+    )
+
+
+def _by_speaker(speaker: str, question: _Question, meant: Set[str]) -> float:
+    """What it adds that this one said it; `meant` are the speakers whom the question names."""
+    if speaker in meant:
+        return question.terms.named
+    if likely_answers.is_asker(speaker, question.cues):
+        return question.terms.oneself
+    aside = speaker in likely_answers.COMPANIONS and not question.cues.asks_companion
+    return -question.terms.companion if aside else 0.0
+
+
+def _said_besides(
+    number: int,
+    said: Mapping[int, CandidateTurn],
+    around: Mapping[int, Beside],
+    own: Mapping[int, float],
+    question: _Question,
+    meant: Set[str],
+) -> float:
+    """What the turn's words and time add, in standard deviations."""
+    terms, cues, one = question.terms, question.cues, said[number]
+    more = 0.0
+    if one.speaker in meant and likely_answers.tells_of_oneself(one.text):
+        more += terms.first_person
+    if question.windows:
+        more += terms.dated * asked_dates.closeness(question.windows, one.at)
+    if cues.asks_when and likely_answers.tells_when(one.text):
+        more += terms.tells_when
+    if likely_answers.ends_asking(one.text):
+        more -= terms.asks
+    before = around[number][0][:1]
+    if before and before[0] in said and _answers(one, said[before[0]]):
+        more += terms.after_question * min(max(own.get(before[0], 0.0), -3.0), 9.0)
+    return more
+
+
+def _answers(one: CandidateTurn, before: CandidateTurn) -> bool:
+    """Whether a turn may answer the one before: somebody else asks there. Nobody answers their own question, also when
+    real people send three messages in a row."""
+    return one.speaker != before.speaker and likely_answers.asks_foremost(before.text)
+
+
+def _memories(
+    db: sqlite3.Connection,
+    candidates: set[int],
+    sources: Mapping[int, Sequence[int]],
+    near: Mapping[str, float],
+    question: _Question,
+    turns: _Turns,
+) -> tuple[dict[str, float], dict[str, Strength]]:
+    """Memories on the scale of the turns: their own tokens, whom and when they are about, whether they still hold;
+    and how near each is by itself."""
+    held = candidate_store.held(db, sorted(candidates))
+    order = [number for number, one in held.items() if _may_come(one, near)]
+    if not order:
+        return {}, {}
+    best, long = _best_matches(question.tokens(db, "memory", order), order, question.asked.tokens)
+    raw = best @ turns.weights - question.terms.long_per_log * long
+    if not turns.scores:
+        middle, spread = float(raw.mean()), max(float(raw.std()), 0.02)
+    else:
+        middle, spread = turns.middle, turns.spread
+    told = candidate_store.said(db, [source for number in order for source in sources.get(number, ())[:MOST_SOURCES]])
+    found: dict[str, float] = {}
+    for number, value in zip(order, (raw - middle) / spread, strict=True):
+        score = float(value) + _held_besides(held[number], question)
+        rests_on = [source for source in sources.get(number, ()) if source in turns.scores]
+        said = [turns.scores[source] for source in rests_on]
+        words = {word for source in rests_on if source in told for word in query_words(told[source].text)}
+        if said and _repeats(held[number], words):
+            score = min(score, max(said)) - REPEATED
+        found[refs.name("memory", number)] = score
+    strong = _strengths(order, best, turns.weights, turns.telling)
+    return found, {refs.name("memory", number): one for number, one in strong.items()}
+
+
+def _repeats(one: CandidateMemory, words: set[str]) -> bool:
+    """Whether most of what a memory says stands in these words already."""
+    own = query_words(one.content)
+    return sum(word in words for word in own) >= SAME_WORDS * len(own)
+
+
+def _may_come(one: CandidateMemory, near: Mapping[str, float]) -> bool:
+    return one.status != "dormant" or near.get(refs.name("memory", one.id), 0.0) > DORMANT_COSINE
+
+
+def _held_besides(one: CandidateMemory, question: _Question) -> float:
+    terms, cues = question.terms, question.cues
+    more = 0.0
+    if one.subject is not None:
+        about = one.subject.lower().split()
+        if (about[:1] == ["user"] and cues.about_oneself) or (about and about[0] in cues.words):
+            more += terms.named
+    if question.windows:
+        more += terms.dated * max((_overlap(one, window) for window in question.windows), default=0.0)
+    past = one.status == "superseded" or (one.valid_to is not None and one.valid_to <= question.asked.now)
+    if past and not (cues.about_before or question.windows):
+        more -= terms.past
+    return more
+
+
+def _overlap(one: CandidateMemory, window: DateWindow) -> float:
+    """1 when it held during the window, less the further away the times are that it is known by."""
+    if one.valid_to is not None and one.times and min(one.times) <= window.end and one.valid_to >= window.start:
+        return 1.0
+    return max((window.closeness(time) for time in one.times), default=0.0)
+
+
+def _sessions(db: sqlite3.Connection, candidates: set[int], turns: _Turns) -> dict[str, float]:
+    found = {}
+    for number, name in full_text.session_names(db, sorted(candidates)).items():
+        peak = turns.sessions.get(name)
+        found[refs.name("session", number)] = NOTHING_IN_IT if peak is None else peak - SESSION_BELOW
+    return found
+
+
+def _sessions_of(db: sqlite3.Connection, names: Set[str], documents: set[int]) -> frozenset[str]:
+    """Those of the sessions' documents in whose sessions these turns were said."""
+    there = {one.session_id for one in candidate_store.said(db, refs.rows(names, "turn")).values()}
+    named = full_text.session_names(db, sorted(documents))
+    return frozenset(refs.name("session", number) for number, name in named.items() if name in there)
+
+
+def _peaks(order: Sequence[int], said: Mapping[int, CandidateTurn], score: Floats) -> dict[str, float]:
+    peaks: dict[str, float] = {}
+    for number, value in zip(order, score, strict=True):
+        name = said[number].session_id
+        peaks[name] = max(peaks.get(name, -np.inf), float(value))
+    return peaks
+
+
+def _neighbours(
+    order: Sequence[int],
+    around: Mapping[int, Beside],
+    place: Mapping[int, int],
+    side: int,
+    discounts: Sequence[float],
+    said: Mapping[int, CandidateTurn],
+    answers: float | None,
+) -> list[tuple[npt.NDArray[np.int64], Floats]]:
+    """For each step away: the row of the turn there (-1 for none), and the discount of its matches."""
+    found = []
+    for step, discount in enumerate(discounts):
+        rows = np.full(len(order), -1, np.int64)
+        shares = np.full(len(order), discount, np.float32)
+        for i, number in enumerate(order):
+            there = around[number][side]
+            if step < len(there) and there[step] in said:
+                rows[i] = place[there[step]]
+                if answers and step == 0 and _answers(said[number], said[there[step]]):
+                    shares[i] = answers
+        found.append((rows, shares))
+    return found
+
+
+def _best_matches(blobs: Mapping[int, bytes], order: Sequence[int], query: Floats) -> tuple[Floats, Floats]:
+    """For each row and each query token the best match (rows x query tokens), and how much too long each row is.
+
+    A row without tokens (not embedded yet, or by another encoder) matches as the average row does.
+    """
+    best = np.zeros((len(order), len(query)), np.float32)
+    long = np.zeros(len(order), np.float32)
+    known = np.zeros(len(order), bool)
+    there = [row for row, number in enumerate(order) if number in blobs] if len(query) else []
+    for some in _together([len(blobs[order[row]]) for row in there]):
+        part = np.array(there[some])
+        vectors, lengths = token_vectors.unpack_tokens([blobs[order[row]] for row in part])
+        part, lengths = part[lengths > 0], lengths[lengths > 0]
+        if len(part):
+            starts = np.concatenate([[0], np.cumsum(lengths)[:-1]])
+            best[part] = np.maximum.reduceat(vectors @ query.T, starts, axis=0)
+            long[part] = np.log(np.maximum(lengths / likely_answers.LONG_TOKENS, 1.0))
+            known[part] = True
+    if known.any():
+        best[~known] = best[known].mean(axis=0)
+    return best, long
+
+
+def _together(sizes: Sequence[int]) -> Iterator[slice]:
+    """The places of neighbours that may be unpacked together, one row at least."""
+    first, total = 0, 0
+    for place, size in enumerate(sizes):
+        if total + size > UNPACKED_AT_ONCE and place > first:
+            yield slice(first, place)
+            first, total = place, 0
+        total += size
+    if first < len(sizes):
+        yield slice(first, len(sizes))
+
+
+def _piece_weights(pieces: Sequence[str], speakers: frozenset[str], terms: Terms) -> Floats:
+    """Shares of the query's tokens; they add up to 1."""
+    if not pieces:
+        return np.zeros(0, np.float32)
+    return _shares(likely_answers.piece_weights(pieces, speakers) if terms.weighted_pieces else [1.0] * len(pieces))
+
+
+def _shares(weights: Sequence[float]) -> Floats:
+    """Weights that add up to 1; all 0 where there is none."""
+    each = np.array(weights, np.float32)
+    shared: Floats = each / max(float(each.sum()), 1e-6)
+    return shared
+
+
+def _strengths(order: Sequence[int], matched: Floats, weights: Floats, telling: Floats) -> dict[int, Strength]:
+    """How near each row is, by all of the question's words and by those that tell something."""
+    near = zip((matched @ weights).tolist(), (matched @ telling).tolist(), strict=True)
+    return {number: Strength(*both) for number, both in zip(order, near, strict=True)}
+
+
+def _ranks(ids: Sequence[int]) -> dict[int, float]:
+    """A stand-in for BM25's score that needs no second look: 1 for the first, falling with the rank."""
+    return {number: 1.0 / (1.0 + rank / 10) for rank, number in enumerate(ids)}

@@ -1,0 +1,187 @@
+"""The semantic index: four Chroma collections of vectors that the database holds too. Owned by one process.
+
+Chroma's local store is not safe for several processes (measured with 1.5.9: four writers lose 5-13 % of what they
+wrote, without an error), so only memoryd opens it, under its lock. Vectors are always passed in, ids are those of the
+rows ("turn:12"), so that writing twice changes nothing. The sync threshold stays Chroma's own: a lower one corrupts
+the index at scale. Nothing here is precious: what is lost is built again from the database.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import subprocess
+import sys
+import types
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from furoshiki.core import refs
+from furoshiki.recall.retrieval.values import INDEXED, Kind
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    Floats = npt.NDArray[np.float32]
+
+COLLECTIONS: dict[Kind, str] = {"turn": "turns", "memory": "memories", "session": "sessions", "design": "design_docs"}
+
+SEARCH_WIDTH = 200
+"""How many neighbours the graph keeps in sight while it searches; above the 150 candidates asked for."""
+
+_TIDY = """
+import sqlite3, sys
+db = sqlite3.connect(sys.argv[1], timeout=1.0)
+free, size = (db.execute(f"PRAGMA {name}").fetchone()[0] for name in ("freelist_count", "page_count"))
+if free > 64 and free * 4 > size:
+    db.execute("VACUUM")
+"""
+"""Run in a process of its own. Chroma brings its own copy of SQLite, and POSIX locks belong to a process: opened here
+by Python's copy, the file would be vacuumed while Chroma writes into it, and closing it would drop Chroma's locks
+(sqlite.org/howtocorrupt.html, 2.2 and 2.3). In this process such a vacuum broke the index within two batches."""
+
+_TIDY_SECONDS = 60.0
+_GROWN = 1.25
+"""How much larger than after the last look Chroma's database must be to be looked at again."""
+
+_WORTH_A_LOOK = 256 * 1024
+"""Bytes. 64 pages, below which nothing is given back."""
+
+SPACE = {"hnsw": {"space": "cosine", "ef_search": SEARCH_WIDTH}}
+
+
+class IndexBroken(Exception):
+    """Chroma refused or its files are not the ones that were opened: set the index aside and build it anew."""
+
+
+class Chroma:
+    """An open index in `folder`. Every method may raise IndexBroken."""
+
+    def __init__(self, folder: Path) -> None:
+        self._file = folder / "chroma.sqlite3"
+        self._looked_at = 0
+        """How large it was, in bytes, when it was last tidied."""
+        with _broken_explained():
+            self._client = _local(folder)
+            self._collections = {kind: self._open(kind) for kind in INDEXED}
+            self._empty = {kind for kind in INDEXED if not self._collections[kind].count()}
+            """Those in which there is nothing to be found: to ask takes 2 ms all the same."""
+        self._identity = self._seen()
+
+    def upsert(self, kind: Kind, ids: Sequence[int], vectors: Floats) -> None:
+        """Put these rows' vectors in, in place of what was there."""
+        if len(ids):
+            self._empty.discard(kind)
+            with self._ours():
+                self._collections[kind].upsert(ids=refs.names(kind, ids), embeddings=vectors)
+
+    def delete(self, kind: Kind, ids: Sequence[int]) -> None:
+        """Take these rows out; what is not there is no error."""
+        if len(ids):
+            with self._ours():
+                self._collections[kind].delete(ids=refs.names(kind, ids))
+
+    def nearest(self, kind: Kind, vector: Sequence[float] | Floats, limit: int) -> list[tuple[str, float]]:
+        """Ids with their cosines, best first, ties by id so that the order is the same every time."""
+        with self._ours():
+            if kind in self._empty:
+                return []
+            found = self._collections[kind].query(query_embeddings=[vector], n_results=limit, include=["distances"])
+        pairs = zip(found["ids"][0], found["distances"][0], strict=True)
+        return sorted(((name, 1.0 - distance) for name, distance in pairs), key=lambda pair: (-pair[1], pair[0]))
+
+    def count(self, kind: Kind) -> int:
+        """How many ids there are; says nothing about whether they can be found."""
+        with self._ours():
+            return int(self._collections[kind].count())
+
+    def ids(self, kind: Kind, start: int, limit: int) -> list[int]:
+        """The rows that are in, from one place to another, in an order of Chroma's own."""
+        with self._ours():
+            found = self._collections[kind].get(limit=limit, offset=start, include=[])
+        return [refs.row(name) for name in found["ids"]]
+
+    def clear(self) -> None:
+        """Empty all collections."""
+        with _broken_explained():
+            for kind in INDEXED:
+                self._client.delete_collection(COLLECTIONS[kind])
+            self._collections = {kind: self._open(kind) for kind in INDEXED}
+            self._empty = set(INDEXED)
+
+    def tidy(self) -> None:
+        """Give back the disk space of what Chroma's own log held, when it is much. Never raises: it can wait."""
+        with contextlib.suppress(OSError, subprocess.SubprocessError):
+            if self._file.stat().st_size <= max(_WORTH_A_LOOK, self._looked_at * _GROWN):
+                return
+            command = [sys.executable, "-I", "-S", "-c", _TIDY, str(self._file)]
+            subprocess.run(command, capture_output=True, timeout=_TIDY_SECONDS)
+            self._looked_at = self._file.stat().st_size
+
+    def close(self) -> None:
+        """Let go of the files, so that they can be moved or opened again. Never raises: the index may be broken."""
+        with contextlib.suppress(Exception):  # Chroma has no common base class, and nothing is left to be saved
+            self._client.close()
+
+    def _open(self, kind: Kind) -> Any:
+        return self._client.get_or_create_collection(COLLECTIONS[kind], embedding_function=None, configuration=SPACE)
+
+    @contextlib.contextmanager
+    def _ours(self) -> Iterator[None]:
+        # Chroma goes on writing into files that somebody deleted, and says nothing.
+        if self._seen() != self._identity:
+            raise IndexBroken("the index's files were replaced or removed while it was open")
+        with _broken_explained():
+            yield
+
+    def _seen(self) -> tuple[int, int]:
+        try:
+            about = self._file.stat()
+        except OSError:
+            return (0, 0)
+        return (about.st_dev, about.st_ino)
+
+
+def _local(folder: Path) -> Any:
+    chromadb, Settings = _imported()
+    from chromadb.api.shared_system_client import SharedSystemClient
+
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    # Chroma keeps what it opened, also when that failed, and hands it out again for the same path.
+    SharedSystemClient.clear_system_cache()
+    return chromadb.PersistentClient(str(folder), settings=Settings(anonymized_telemetry=False))
+
+
+def _imported() -> tuple[Any, Any]:
+    """Chroma without what it never uses here: the gRPC exporter of its telemetry, httpx's own command line, and its own
+    embedding functions, each of a company's (vectors are always passed in).
+
+    That is 21 MB less in a process that stays (of 44 for the import). All are put out of its way only while it is
+    imported, so nobody else ever meets them.
+    """
+    exporter = types.ModuleType("opentelemetry.exporter.otlp.proto.grpc.trace_exporter")
+    exporter.OTLPSpanExporter = object  # type: ignore[attr-defined]  # a module made up just now
+    functions = types.ModuleType("chromadb.utils.embedding_functions")
+    functions.known_embedding_functions = {}  # type: ignore[attr-defined]  # as above
+    functions.register_embedding_function = None  # type: ignore[attr-defined]  # as above
+    aside: dict[str, Any] = {exporter.__name__: exporter, functions.__name__: functions, "httpx._main": None}
+    ours = {name: module for name, module in aside.items() if name not in sys.modules}
+    sys.modules.update(ours)
+    try:
+        import chromadb
+        from chromadb.config import Settings
+    finally:
+        for name in ours:
+            sys.modules.pop(name, None)
+    return chromadb, Settings
+
+
+@contextlib.contextmanager
+def _broken_explained() -> Iterator[None]:
+    try:
+        yield
+    except (MemoryError, IndexBroken):
+        raise
+    except Exception as error:  # Chroma raises its own, pyo3's and sqlite's; all mean that the index cannot be used
+        raise IndexBroken(f"{type(error).__name__}: {error}") from error

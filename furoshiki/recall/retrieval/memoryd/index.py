@@ -1,0 +1,330 @@
+"""The life of the Chroma index: opened once, watched, set aside when it is broken, filled again from the database.
+
+Two things tell that an index cannot be trusted. It fails to find what was put in (checked when it is opened, and each
+day by the audit), or its owner crashed within a minute of opening it, twice: a damaged file kills the process that
+reads it. Either way the folder is set aside for a look and a new one is filled. Whoever is killed from outside, by a
+service manager or where memory runs out, leaves no last words, and that says nothing about the index.
+
+Vectors lie in it with fewer numbers (`embeddings.reduction`), so it is asked for more candidates than are wanted; how
+near they are, and so which of them are nearest, is told by the whole vectors of the database.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import logging
+import os
+import random
+import shutil
+import threading
+from collections.abc import Callable
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from furoshiki.core import refs
+from furoshiki.core.atomic_files import write_text
+from furoshiki.core.database.connection import Database
+from furoshiki.core.process import trees
+from furoshiki.recall.embeddings.reduction import Reduction
+from furoshiki.recall.retrieval.memoryd.chroma import SEARCH_WIDTH, Chroma, IndexBroken
+from furoshiki.recall.retrieval.memoryd.engine import State
+from furoshiki.recall.retrieval.store import vectors
+from furoshiki.recall.retrieval.values import INDEXED, Kind
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+MOST_CRASHES = 2
+"""So many crashes of its owner soon after opening, and an index is set aside."""
+
+LAST_WORDS = "memoryd.crashes"
+"""In `run/`: what `faulthandler` writes when memoryd does what the kernel ends a process for."""
+
+_CRASHED = b"Fatal Python error"
+
+OPEN_SAMPLE = 20
+"""Stored vectors that a newly opened index is asked for."""
+
+FILL_BATCH = 500
+
+PAGE = 1000
+MOST_PAGES = 100
+"""How many ids are read at once, and how often in one audit, when those without a row are looked for."""
+
+ROOM_NEEDED = 64 * 1024 * 1024
+"""Free bytes below which an index that fails is left alone: the disk is full then, and the index not broken."""
+
+SET_ASIDE_KEPT = 2
+
+MORE = 2
+"""Times as many candidates as are wanted, and at least as many as the graph has in sight anyway (`SEARCH_WIDTH`)."""
+
+SAME = 0.998
+"""Cosine above which two stored vectors count as one: identical words of different turns."""
+
+NEIGHBOURS = 20
+
+log = logging.getLogger("memoryd")
+
+
+class Index:
+    """Chroma in `folder`. Only the keeper's thread opens, fills and sets aside; any thread may ask."""
+
+    def __init__(self, database: Database, folder: Path, run: Path, now: Callable[[], datetime]) -> None:
+        self._database = database
+        self._folder = folder
+        self._marker = folder / "furoshiki.json"
+        self._not_outlived = run / "chroma.opened"
+        self._last_words = run / LAST_WORDS
+        self._now = now
+        self._chroma: Chroma | None = None
+        self._model = ""
+        self._reduction = Reduction("")
+        self._distrusted = threading.Event()
+        self._discarded = False
+        self._reason = ""
+        self.state: State = "closed"
+        self.filled = 0
+
+    @property
+    def owes(self) -> bool:
+        """Nothing is left of it anywhere else."""
+        return False
+
+    def nearest(self, kind: Kind, vector: npt.NDArray[np.float32], limit: int) -> list[tuple[str, float]] | None:
+        """Ids with cosines, best first; None while the index is not ready (scan the database then)."""
+        chroma = self._chroma
+        if chroma is None or self.state != "ready" or self._distrusted.is_set():
+            return None
+        try:
+            if self._reduction.directions is None:
+                return chroma.nearest(kind, vector, limit)
+            near = chroma.nearest(kind, self._reduction.reduced(vector), max(MORE * limit, SEARCH_WIDTH))
+        except IndexBroken as error:
+            self.distrust(str(error))
+            return None
+        with self._database.read() as db:
+            found = vectors.cosines(db, kind, self._model, [refs.row(name) for name, _ in near], vector)
+        return [(refs.name(kind, row_id), cosine) for row_id, cosine in found[:limit]]
+
+    def distrust(self, reason: str) -> None:
+        """Stop answering from this index; the keeper sets it aside and builds a new one."""
+        if not self._distrusted.is_set():
+            log.warning("the index is not trusted any more: %s", reason)
+        self._reason = reason
+        self._distrusted.set()
+
+    def discard(self) -> None:
+        """Build a new one although nothing is wrong; the old one is not kept."""
+        self._discarded = True
+        self._distrusted.set()
+
+    @property
+    def needs_care(self) -> bool:
+        """Whether the keeper must open, fill or replace it before it can answer."""
+        return self.state != "ready" or self._distrusted.is_set()
+
+    def ensure(self, model: str, rng: random.Random, meanwhile: Callable[[], bool]) -> bool:
+        """Make it ready to answer; False when `meanwhile` asked to stop. Called between batches: `meanwhile`."""
+        if model != self._model:
+            self._model, self._reduction = model, Reduction.of(model)
+        if self._distrusted.is_set():
+            self.close()
+            if not self._room():
+                return False
+            self._set_aside()
+            self._distrusted.clear()
+        if self._chroma is None:
+            self._opened()
+        chroma = self._chroma
+        assert chroma is not None
+        if self.state != "ready":
+            try:
+                if not self._whole(chroma, model, rng) and not self._fill(chroma, model, meanwhile):
+                    return False
+            except IndexBroken as error:
+                self.distrust(str(error))
+                return False
+            self.state = "ready"
+        return True
+
+    def upsert(self, kind: Kind, ids: list[int], rows: npt.NDArray[np.float32]) -> bool:
+        """Put rows in; False when there is no index to put them in (they are in the database, and will be)."""
+        chroma = self._chroma
+        if chroma is None or self._distrusted.is_set():
+            return False
+        try:
+            chroma.upsert(kind, ids, self._reduction.reduced(rows))
+        except IndexBroken as error:
+            self.distrust(str(error))
+            return False
+        return True
+
+    def delete(self, kind: Kind, ids: list[int]) -> None:
+        """Take rows out, as far as there is an index."""
+        chroma = self._chroma
+        if chroma is not None:
+            try:
+                chroma.delete(kind, ids)
+            except IndexBroken as error:
+                self.distrust(str(error))
+
+    def missed(self, model: str, size: int, rng: random.Random) -> tuple[int, list[str]]:
+        """Ask for `size` stored vectors themselves: how many were asked, and which were not found."""
+        with self._database.read() as db:
+            sample = vectors.sample(db, model, size, rng)
+        return len(sample), [
+            refs.name(kind, row_id)
+            for kind, row_id, blob in sample
+            if not self._finds(kind, row_id, vectors.unpack([blob])[0])
+        ]
+
+    def without_row(self, rng: random.Random) -> list[str]:
+        """Take out what no row stands behind; returns the ids. In a large index a part of it is looked at each time."""
+        chroma = self._chroma
+        if chroma is None or self.needs_care:
+            return []
+        removed: list[str] = []
+        try:
+            for kind in INDEXED:
+                stray: list[int] = []
+                for start in pages(chroma.count(kind), rng):
+                    ids = chroma.ids(kind, start, PAGE)
+                    with self._database.read() as db:  # a row is there before its vector is: what has none now had one
+                        stray += vectors.rowless(db, kind, ids)
+                for first in range(0, len(stray), FILL_BATCH):
+                    chroma.delete(kind, stray[first : first + FILL_BATCH])
+                removed += refs.names(kind, stray)
+        except IndexBroken as error:
+            self.distrust(str(error))
+        return removed
+
+    def tidy(self) -> None:
+        """Give back disk space that the index does not need any more."""
+        chroma = self._chroma
+        if chroma is not None and not self._distrusted.is_set():
+            chroma.tidy()
+
+    def survived(self) -> None:
+        """A minute has passed since opening, or the process ends as it should: the index did not kill it."""
+        self._not_outlived.unlink(missing_ok=True)
+
+    def close(self) -> None:
+        """Let go of the files."""
+        chroma, self._chroma, self.state = self._chroma, None, "closed"
+        if chroma is not None:
+            chroma.close()
+
+    def _opened(self) -> None:
+        self.state = "opening"
+        if self._crashes() >= MOST_CRASHES:
+            self._reason = f"memoryd crashed {MOST_CRASHES} times soon after opening it"
+            self._set_aside()
+            self._crashes()
+        if self._folder.exists() and self._marked().get("model") not in (None, self._reduction.id):
+            trees.remove(self._folder)
+        try:
+            self._chroma = Chroma(self._folder)
+        except IndexBroken as error:
+            if not self._room():
+                raise
+            self._reason = str(error)
+            self._set_aside()
+            self._chroma = Chroma(self._folder)
+
+    def _room(self) -> bool:
+        return shutil.disk_usage(self._folder.parent).free > ROOM_NEEDED
+
+    def _crashes(self) -> int:
+        """How often memoryd crashed soon after opening the index, one time after the other; this opening begins now."""
+        if self._not_outlived.exists() and self._last_words.exists():
+            return self._last_words.read_bytes().count(_CRASHED)
+        with contextlib.suppress(FileNotFoundError):
+            os.truncate(self._last_words, 0)
+        self._not_outlived.touch(mode=0o600)
+        return 0
+
+    def _whole(self, chroma: Chroma, model: str, rng: random.Random) -> bool:
+        """Whether everything the database calls indexed is there and can be found."""
+        with self._database.read() as db:
+            indexed = {kind: states.get("indexed", 0) for kind, states in vectors.backlog(db).items()}
+        if not self._marked().get("complete"):
+            return not any(indexed.values()) and self._mark()
+        if any(chroma.count(kind) < indexed[kind] for kind in INDEXED):
+            return False
+        self.state = "ready"
+        _, missed = self.missed(model, OPEN_SAMPLE, rng)
+        if missed:
+            raise IndexBroken(f"{len(missed)} of {OPEN_SAMPLE} stored vectors cannot be found")
+        return True
+
+    def _fill(self, chroma: Chroma, model: str, meanwhile: Callable[[], bool]) -> bool:
+        """Put every stored vector in, into an empty index: putting them over themselves loosens Chroma's graph."""
+        self.state = "filling"
+        self.filled = 0
+        if any(chroma.count(kind) for kind in INDEXED):
+            chroma.clear()
+        log.info("filling the index from the database")
+        for kind in INDEXED:
+            after = 0
+            while True:
+                with self._database.read() as db:
+                    rows = vectors.stored(db, kind, model, after, FILL_BATCH)
+                if not rows:
+                    break
+                ids = [row_id for row_id, _ in rows]
+                chroma.upsert(kind, ids, self._reduction.reduced(vectors.unpack([blob for _, blob in rows])))
+                with self._database.write() as db:
+                    vectors.indexed(db, kind, ids)
+                after = ids[-1]
+                self.filled += len(ids)
+                if not meanwhile():
+                    return False
+        log.info("the index holds %d vectors", self.filled)
+        return self._mark()
+
+    def _finds(self, kind: Kind, row_id: int, vector: npt.NDArray[np.float32]) -> bool:
+        found = self.nearest(kind, vector, NEIGHBOURS)
+        if found is None:
+            return False
+        if refs.name(kind, row_id) in (name for name, _ in found):
+            return True
+        # As many others said exactly the same: any of them may stand for it.
+        return len(found) == NEIGHBOURS and found[-1][1] > SAME
+
+    def _marked(self) -> dict[str, object]:
+        try:
+            found = json.loads(self._marker.read_text())
+        except (OSError, ValueError):
+            return {}
+        return found if isinstance(found, dict) else {}
+
+    def _mark(self) -> bool:
+        write_text(self._marker, json.dumps({"model": self._reduction.id, "complete": True}))
+        return True
+
+    def _set_aside(self) -> None:
+        """Keep the broken folder under another name (the newest two of them)."""
+        if self._discarded:
+            trees.remove(self._folder, ignore_errors=True)
+        elif self._folder.exists():
+            target = self._folder.with_name(f"chroma.corrupt-{self._now():%Y%m%dT%H%M%S%f}")
+            self._folder.rename(target)
+            log.warning("the index was set aside as %s: %s", target.name, self._reason)
+        older = sorted(self._folder.parent.glob("chroma.corrupt-*"))[:-SET_ASIDE_KEPT]
+        for folder in older:
+            trees.remove(folder, ignore_errors=True)
+        self._discarded = False
+        self._not_outlived.unlink(missing_ok=True)
+
+
+def pages(size: int, rng: random.Random) -> list[int]:
+    """Where the pages of an index begin that are looked at: all of them, or as many as may be, from any one on."""
+    starts = list(range(0, size, PAGE))
+    if len(starts) <= MOST_PAGES:
+        return starts
+    first = rng.randrange(len(starts))
+    return [*starts[first:], *starts[:first]][:MOST_PAGES]

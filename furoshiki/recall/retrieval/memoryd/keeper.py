@@ -1,0 +1,307 @@
+"""What memoryd does by itself: give waiting rows their vectors, keep the index true to the database, audit it daily.
+
+Rows are embedded newest first in the database, then put into the index, then called indexed; a kill between any two
+steps repeats the rest. Batches are small, so that a question never waits long behind the work.
+
+What is said in a conversation goes into the index many rows at a time: a call of Chroma's costs as much for one as for
+a hundred, and is synchronised to the disk. Until then a question looks at these rows one by one (`fresh`).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import logging
+import random
+import sqlite3
+import threading
+import time
+from collections.abc import Callable, Iterator
+from datetime import datetime, timedelta
+from typing import Literal
+
+from furoshiki.core.database import kv
+from furoshiki.core.database.connection import Database
+from furoshiki.core.errors import FuroshikiError
+from furoshiki.core.timestamps import parse, stamp
+from furoshiki.recall.embeddings.encoder import Encoder, EncoderAway, Floats, TakesMany
+from furoshiki.recall.retrieval.memoryd.chroma import IndexBroken
+from furoshiki.recall.retrieval.memoryd.engine import Engine
+from furoshiki.recall.retrieval.store import token_vectors, vectors
+from furoshiki.recall.retrieval.store.vectors import Embedded, Waiting
+from furoshiki.recall.retrieval.values import INDEXED, KINDS, Kind
+
+EMBED_BATCH = 32
+DESIGN_BATCH = 4
+"""Rows that get their vectors in one go; of the companion's own documents few, and only when nobody has wanted anything
+for a minute: a new installation has long parts of them to read while somebody says their first words to it."""
+
+INDEX_BATCH = 256
+INDEX_AT = 128
+INDEX_AFTER = timedelta(minutes=15)
+"""So many rows with a vector, or a first one that has waited so long, are put into the index."""
+
+LOOK_EVERY_SECONDS = 60.0
+"""How often to look for work unasked; an index whose owner lives this long after opening it did not kill its owner."""
+
+PACE_BATCH = 8
+PACE_EVERY = timedelta(minutes=10)
+"""How quickly rows get their vectors is measured over batches of so many at least, and written down so often."""
+
+AUDIT_EVERY = timedelta(hours=24)
+AUDIT_SIZE = 200
+AUDIT_KEY = "memoryd.audited"
+_MODEL_ROWS = 2000
+
+End = Literal["done", "cut", "left"]
+"""How a round ended: with nothing left to do, cut off for others, or with rows that must wait (or a failure)."""
+
+log = logging.getLogger("memoryd")
+
+
+class Keeper:
+    """Writes the rows' vectors and the index: in a thread of its own, or in rounds that somebody else asks for."""
+
+    def __init__(
+        self,
+        database: Database,
+        index: Engine,
+        encoder: Callable[[], Encoder],
+        now: Callable[[], datetime],
+        rng: random.Random,
+    ) -> None:
+        self._database = database
+        self._index = index
+        self._encoder = encoder
+        self._now = now
+        self._rng = rng
+        self._wake = threading.Event()
+        self._stopping = threading.Event()
+        self._asked_for_index = False
+        self._at_once = True
+        self._waiting_since: datetime | None = None
+        self._same_model: str | None = None
+        self._pace_kept: datetime | None = None
+        self.busy = False
+        self.on_wake: Callable[[], None] = lambda: None
+        self._thread = threading.Thread(target=self._run, name="keeper", daemon=True)
+
+    def start(self) -> None:
+        """Begin."""
+        self._thread.start()
+
+    def stop(self, seconds: float = 10.0) -> None:
+        """End after the batch at hand."""
+        self._stopping.set()
+        self._wake.set()
+        if self._thread.ident is not None:
+            self._thread.join(seconds)
+
+    def wake(self, index: bool = False, at_once: bool = False) -> None:
+        """There may be work; with `index` somebody wants the index itself, so that it is opened even without any.
+
+        With `at_once` everything goes into the index now, however little it is, as what an earlier process left does.
+        """
+        self._asked_for_index = self._asked_for_index or index
+        self._at_once = self._at_once or at_once
+        self._wake.set()
+        self.on_wake()
+
+    def end(self) -> None:
+        """Have a round that somebody else asked for end after the batch at hand."""
+        self._stopping.set()
+
+    def keep(self, idle: Callable[[], bool] = lambda: True, crowded: Callable[[], bool] = lambda: False) -> bool:
+        """One round: then everything has a vector, and the index what is due, unless the process is to stop.
+
+        Unless it is `idle` the companion's own documents wait. When it is `crowded` the rest waits after one batch;
+        returns whether it was cut off so.
+        """
+        with self._database.read() as db:
+            if not self._wanted(db):
+                return False
+        encoder = self._encoder()
+        self._let_other_models_go(encoder.id)
+        cut = False
+        while not cut and self._embed_some(encoder, idle()):
+            cut = crowded()
+        if self._stopping.is_set() or not self._index.ensure(encoder.id, self._rng, lambda: self._between(encoder)):
+            return cut
+        if self._index_is_due():
+            while not self._stopping.is_set() and self._index_some():
+                pass
+            self._index.tidy()
+        self._audit_when_due(encoder.id)
+        return cut
+
+    def round(self, idle: Callable[[], bool], crowded: Callable[[], bool] = lambda: False) -> End:
+        """`keep`, of which nothing breaks out, and how it ended."""
+        self.busy = True
+        try:
+            if self.keep(idle, crowded):
+                return "cut"
+            with self._database.read() as db:
+                left = vectors.without_vector(db) or (self._index.needs_care and self._wanted(db))
+            return "left" if left else "done"
+        except EncoderAway:
+            log.debug("the encoder is away; going on when it is back")
+        except (FuroshikiError, IndexBroken) as error:
+            log.warning("%s; trying again in a minute", error)
+        except Exception:  # the edge of a thread: one bad round must not end all later ones
+            log.exception("a round of indexing failed; trying again in a minute")
+        finally:
+            self.busy = False
+        return "left"
+
+    def _run(self) -> None:
+        quiet, filled = False, self._index.filled
+        while not self._stopping.is_set():
+            self.round(self._nobody_calls if quiet else lambda: False)
+            if quiet or self._index.filled != filled:
+                give_back()
+                filled = self._index.filled
+            quiet = not self._wake.wait(LOOK_EVERY_SECONDS)
+            self._wake.clear()
+            if quiet and self._index.state == "ready":
+                self._index.survived()
+
+    def _wanted(self, db: sqlite3.Connection) -> bool:
+        """Whether somebody wants the index, or rows wait to be in it."""
+        return self._asked_for_index or self._index.owes or vectors.pending(db) > 0
+
+    def _nobody_calls(self) -> bool:
+        return not self._wake.is_set()
+
+    def _between(self, encoder: Encoder) -> bool:
+        """While the index is filled: new rows get their vectors, so that a scan finds them. False to stop."""
+        self._embed_some(encoder, idle=False)
+        return not self._stopping.is_set()
+
+    def _let_other_models_go(self, model: str) -> None:
+        if self._same_model == model:
+            return
+        with self._database.read() as db:
+            before = vectors.model(db)
+        if before not in (None, model):
+            log.info("the encoder changed from %s to %s: everything is embedded again", before, model)
+            for kind in INDEXED:
+                self._empty(kind, model)
+        if before != model:
+            with self._database.write() as db:
+                vectors.model_is(db, model, self._now())
+        self._same_model = model
+
+    def _empty(self, kind: Kind, model: str) -> None:
+        after: int | None = 0
+        while after is not None:
+            with self._database.write() as db:
+                after = vectors.start_over(db, kind, model, after, _MODEL_ROWS)
+
+    def _embed_some(self, encoder: Encoder, idle: bool) -> bool:
+        """Embed one batch of each kind; False when there was none, or it is time to stop."""
+        did = False
+        for kind in INDEXED if idle else KINDS:
+            if self._stopping.is_set():
+                return False
+            with self._database.read() as db:
+                rows = vectors.waiting(db, kind, DESIGN_BATCH if kind == "design" else EMBED_BATCH)
+            if rows:
+                did = True
+                begun = time.monotonic()
+                made, failed = vectors_made(encoder, kind, rows)
+                took = time.monotonic() - begun
+                with self._database.write() as db:
+                    self._keep_pace(db, len(rows), took)
+                    # A text that was changed meanwhile waits on, for the vectors of what it says now.
+                    vectors.embedded(db, kind, encoder.id, vectors.unchanged(db, kind, made))
+                    vectors.failed(db, kind, failed)
+        return did
+
+    def _keep_pace(self, db: sqlite3.Connection, rows: int, seconds: float) -> None:
+        """Write down how quick it was, for whoever is told how long all of it takes."""
+        now = self._now()
+        rests = self._pace_kept is not None and timedelta(0) <= now - self._pace_kept < PACE_EVERY
+        if rows >= PACE_BATCH and seconds > 0 and not rests:
+            vectors.pace_is(db, rows / seconds, now)
+            self._pace_kept = now
+
+    def _index_is_due(self) -> bool:
+        """Whether enough rows wait, one of them for long enough, or somebody wants it at once."""
+        at_once, self._at_once = self._at_once, False
+        with self._database.read() as db:
+            waiting = vectors.fresh_count(db)
+        since = self._waiting_since or self._now()
+        due = at_once or waiting >= INDEX_AT or self._now() - since >= INDEX_AFTER
+        self._waiting_since = None if due or not waiting else since
+        return due and waiting > 0
+
+    def _index_some(self) -> bool:
+        """Put one batch of each kind into the index; False when there was none."""
+        did = False
+        for kind in INDEXED:
+            with self._database.read() as db:
+                rows = vectors.unindexed(db, kind, INDEX_BATCH)
+            ids = [row_id for row_id, _ in rows]
+            if ids and self._index.upsert(kind, ids, vectors.unpack([blob for _, blob in rows])):
+                did = True
+                with self._database.write() as db:
+                    vectors.indexed(db, kind, ids)
+        return did
+
+    def _audit_when_due(self, model: str) -> None:
+        with self._database.read() as db:
+            last = kv.get(db, AUDIT_KEY)
+        if last is not None and self._now() - parse(last) < AUDIT_EVERY:
+            return
+        self.audit(model, AUDIT_SIZE)
+
+    def audit(self, model: str, size: int) -> tuple[int, list[str], list[str]]:
+        """Ask the index for stored vectors, any miss replaces it, and take out what no row stands behind.
+
+        How many were asked, which were missed, which were taken out.
+        """
+        removed = self._index.without_row(self._rng)
+        if removed:
+            log.warning("%d vectors had no row any more and were taken out of the index", len(removed))
+        asked, missed = self._index.missed(model, size, self._rng)
+        if missed:
+            self._index.distrust(f"{len(missed)} of {asked} stored vectors cannot be found")
+            self.wake(index=True)
+        with self._database.write() as db:
+            kv.put(db, AUDIT_KEY, stamp(self._now()), self._now())
+        return asked, missed, removed
+
+
+def give_back() -> None:
+    """Let the system have the memory that was freed here and that the C library keeps (glibc's; others have no way)."""
+    with contextlib.suppress(AttributeError, OSError):
+        ctypes.CDLL(None).malloc_trim(0)
+
+
+def vectors_made(encoder: Encoder, kind: Kind, rows: list[Waiting]) -> tuple[list[Embedded], list[int]]:
+    """The rows' vectors, with their tokens where the kind has them, and the ids of rows the encoder could not take.
+
+    Raises EncoderAway: then nothing is known of any of them.
+    """
+    made, failed = [], []
+    for row, found in zip(rows, _read(encoder, rows), strict=True):
+        if found is None:
+            failed.append(row.id)
+            continue
+        pooled, each = found
+        blob = token_vectors.pack_tokens(each, model=encoder.id) if kind in token_vectors.TABLES else None
+        made.append(Embedded(row.id, vectors.pack(pooled), vectors.content_hash(row.text), blob))
+    return made, failed
+
+
+def _read(encoder: Encoder, rows: list[Waiting]) -> Iterator[tuple[Floats, Floats] | None]:
+    """What the encoder makes of each; None where it cannot."""
+    if isinstance(encoder, TakesMany):
+        yield from encoder.encode_many([row.text for row in rows])
+        return
+    for row in rows:
+        try:
+            yield encoder.encode_tokens(row.text)
+        except (RuntimeError, ValueError, TypeError) as error:
+            log.warning("row %d cannot be embedded: %s", row.id, error)
+            yield None

@@ -1,0 +1,300 @@
+"""The index on a Chroma server elsewhere: opened, looked over, filled where it lacks something, not asked while away.
+
+The database says what should be in it (`index_state`). What the server lost is marked as not indexed there and put in
+again, so that a fill may be broken off anywhere. While the server is away or too slow, who asks is told so at once and
+looks into the database; the keeper sees about once a minute whether it is back.
+
+A server may answer anything: only rows of the database are found, by the cosines of their whole vectors there.
+"""
+
+from __future__ import annotations
+
+import logging
+import random
+import threading
+from collections.abc import Callable
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from furoshiki.core import refs
+from furoshiki.core.database import troubles
+from furoshiki.core.database.connection import Database
+from furoshiki.core.errors import StorageUnavailable
+from furoshiki.recall.embeddings.reduction import Reduction
+from furoshiki.recall.retrieval.memoryd import tenants
+from furoshiki.recall.retrieval.memoryd.chroma import COLLECTIONS, SEARCH_WIDTH
+from furoshiki.recall.retrieval.memoryd.chroma_server import ChromaServer, NotThere, ServerAway, Tenant
+from furoshiki.recall.retrieval.memoryd.engine import State
+from furoshiki.recall.retrieval.memoryd.index import FILL_BATCH, MORE, NEIGHBOURS, OPEN_SAMPLE, PAGE, SAME, pages
+from furoshiki.recall.retrieval.store import vectors
+from furoshiki.recall.retrieval.values import INDEXED, Kind
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    Floats = npt.NDArray[np.float32]
+
+TELL_AFTER = 30
+"""Tries in a row, about one a minute, after which the owner is told that the server is away."""
+
+ASKED_AT_ONCE = 25
+"""Stored vectors that one request of an audit asks for."""
+
+_MARKED_AT_ONCE = 2000
+
+log = logging.getLogger("memoryd")
+
+
+class ServedIndex:
+    """The vectors of one data directory on a server. Only the keeper opens and fills it; any thread may ask."""
+
+    held_bytes = 0
+    """Of its vectors none are in memory."""
+
+    def __init__(self, database: Database, data: Path, server: ChromaServer, now: Callable[[], datetime]) -> None:
+        self._database = database
+        self._data = data
+        self._server = server
+        self._now = now
+        self._model = ""
+        self._reduction = Reduction("")
+        self._tenant: Tenant | None = None
+        self._empty: set[Kind] = set()
+        self._changing = threading.Lock()
+        self._strays = False
+        self._in_trouble = True
+        self.state: State = "closed"
+        self.filled = 0
+
+    @property
+    def owes(self) -> bool:
+        """Whether vectors of an earlier index may still lie on the server."""
+        found = tenants.known(self._data)
+        return found is not None and not found.settled
+
+    @property
+    def needs_care(self) -> bool:
+        """Whether the keeper must open or fill it before it can answer."""
+        return self.state != "ready"
+
+    def nearest(self, kind: Kind, vector: Floats, limit: int) -> list[tuple[str, float]] | None:
+        """Ids with the cosines of their whole vectors, best first; None while it cannot be asked."""
+        tenant = self._tenant
+        if tenant is None or self.needs_care:
+            return None
+        if kind in self._empty:
+            return []
+        try:
+            width = max(MORE * limit, SEARCH_WIDTH)
+            [near] = tenant.nearest(kind, self._reduction.reduced(vector)[None], width, at_once=True)
+        except (ServerAway, NotThere) as error:
+            self._left(error)
+            return None
+        with self._database.read() as db:
+            found = vectors.cosines(db, kind, self._model, near, vector)
+        return [(refs.name(kind, row_id), cosine) for row_id, cosine in found[:limit]]
+
+    def distrust(self, reason: str) -> None:
+        """Begin a new one."""
+        log.warning("the index on the Chroma server is not trusted any more: %s", reason)
+        self.discard()
+
+    def discard(self) -> None:
+        """Begin a new one, whose vectors are turned otherwise; the old one leaves the server as soon as it answers."""
+        with self._changing:
+            tenants.renewed(self._data, self._reduction.id)
+            self._tenant, self.state = None, "closed"
+
+    def ensure(self, model: str, rng: random.Random, meanwhile: Callable[[], bool]) -> bool:
+        """Make it ready to answer; False when the server is away, or `meanwhile` asked to stop."""
+        if model != self._model:
+            self.close()
+            self._model, self._reduction = model, Reduction.of(model)
+        if self.state == "ready":
+            return True
+        try:
+            whole = self._opened(model, rng, meanwhile)
+        except (ServerAway, NotThere) as error:
+            self._left(error)
+            self._note(str(error))
+            return False
+        if whole:
+            self._note(None)
+        return whole
+
+    def upsert(self, kind: Kind, ids: list[int], rows: Floats) -> bool:
+        """Put rows in; False when the server cannot take them now (they are in the database, and will be)."""
+        tenant = self._tenant
+        if tenant is None or self.needs_care:
+            return False
+        try:
+            self._put(tenant, kind, ids, rows)
+        except (ServerAway, NotThere) as error:
+            self._left(error)
+            return False
+        return self._tenant is tenant
+
+    def delete(self, kind: Kind, ids: list[int]) -> None:
+        """Take rows out, now or when the server is back; nobody finds them meanwhile, who have no row any more."""
+        tenant = self._tenant
+        if tenant is None or self.needs_care:
+            self._strays = True
+            return
+        try:
+            tenant.delete(kind, ids)
+        except (ServerAway, NotThere) as error:
+            self._strays = True
+            self._left(error)
+
+    def missed(self, model: str, size: int, rng: random.Random) -> tuple[int, list[str]]:
+        """Ask for `size` stored vectors: how many were asked, and which were not found."""
+        tenant = self._tenant
+        if tenant is None or self.needs_care:
+            return 0, []
+        with self._database.read() as db:
+            sample = vectors.sample(db, model, size, rng)
+        missed: list[str] = []
+        try:
+            for kind in INDEXED:
+                of_kind = [(row_id, blob) for of, row_id, blob in sample if of == kind]
+                for first in range(0, len(of_kind), ASKED_AT_ONCE):
+                    missed += self._not_found(tenant, kind, of_kind[first : first + ASKED_AT_ONCE])
+        except (ServerAway, NotThere) as error:
+            self._left(error)
+            return 0, []
+        return len(sample), missed
+
+    def without_row(self, rng: random.Random) -> list[str]:
+        """Take out what no row stands behind; returns the ids. In a large index a part of it is looked at each time."""
+        tenant = self._tenant
+        if tenant is None or self.needs_care:
+            return []
+        try:
+            removed = [name for kind in INDEXED for name in self._strays_of(tenant, kind, rng)]
+        except (ServerAway, NotThere) as error:
+            self._left(error)
+            return []
+        self._strays = False
+        return removed
+
+    def tidy(self) -> None:
+        """What the server does with its disk is its own affair."""
+
+    def survived(self) -> None:
+        """It cannot kill a process."""
+
+    def close(self) -> None:
+        """Let go of it."""
+        with self._changing:
+            self._tenant, self.state = None, "closed"
+
+    def _opened(self, model: str, rng: random.Random, meanwhile: Callable[[], bool]) -> bool:
+        """Find out what the server has, mark what it lost, and put in what it lacks."""
+        self.state = "opening"
+        with self._changing:
+            tenant = self._tenant = Tenant(self._server, tenants.of(self._data, self._reduction.id))
+        tenant.open()
+        tenants.settled(self._data)
+        with self._database.read() as db:
+            indexed = {kind: states.get("indexed", 0) for kind, states in vectors.backlog(db).items()}
+        counts = {kind: tenant.count(kind) for kind in INDEXED}
+        lost = {kind for kind in INDEXED if counts[kind] < indexed[kind]}
+        for kind in lost:
+            log.warning(
+                "the Chroma server has %d of %d %s: they are put in again",
+                counts[kind],
+                indexed[kind],
+                COLLECTIONS[kind],
+            )
+            self._mark_lost(kind)
+            if counts[kind]:  # putting them over themselves would loosen Chroma's graph
+                tenant.clear(kind)
+        self._empty = {kind for kind in INDEXED if not counts[kind] or kind in lost}
+        self.state = "filling"
+        if not self._filled(tenant, meanwhile):
+            return False
+        with self._changing:
+            if self._tenant is not tenant:
+                return False
+            self.state = "ready"
+        missed = self.missed(model, OPEN_SAMPLE, rng)[1]
+        if missed:
+            self.distrust(f"{len(missed)} of {OPEN_SAMPLE} stored vectors cannot be found")
+            return False
+        if self._strays:
+            self.without_row(rng)
+        return not self.needs_care
+
+    def _filled(self, tenant: Tenant, meanwhile: Callable[[], bool]) -> bool:
+        self.filled = 0
+        for kind in INDEXED:
+            while True:
+                with self._database.read() as db:
+                    rows = vectors.unindexed(db, kind, FILL_BATCH)
+                if not rows:
+                    break
+                ids = [row_id for row_id, _ in rows]
+                self._put(tenant, kind, ids, vectors.unpack([blob for _, blob in rows]))
+                if self._tenant is not tenant:
+                    return False
+                with self._database.write() as db:
+                    vectors.indexed(db, kind, ids)
+                self.filled += len(ids)
+                if not meanwhile():
+                    return False
+        return True
+
+    def _put(self, tenant: Tenant, kind: Kind, ids: list[int], rows: Floats) -> None:
+        self._empty.discard(kind)
+        tenant.upsert(kind, ids, self._reduction.reduced(rows))
+
+    def _strays_of(self, tenant: Tenant, kind: Kind, rng: random.Random) -> list[str]:
+        stray: list[int] = []
+        for start in pages(tenant.count(kind), rng):
+            ids = tenant.ids(kind, start, PAGE)
+            with self._database.read() as db:  # a row is there before its vector is: what has none now had one
+                stray += vectors.rowless(db, kind, ids)
+        for first in range(0, len(stray), FILL_BATCH):
+            tenant.delete(kind, stray[first : first + FILL_BATCH])
+        return refs.names(kind, stray)
+
+    def _not_found(self, tenant: Tenant, kind: Kind, sample: list[tuple[int, bytes]]) -> list[str]:
+        questions = vectors.unpack([blob for _, blob in sample])
+        near = tenant.nearest(kind, self._reduction.reduced(questions), SEARCH_WIDTH, at_once=False)
+        missed = []
+        for (row_id, _), question, found in zip(sample, questions, near, strict=True):
+            if row_id not in found:
+                with self._database.read() as db:
+                    others = vectors.cosines(db, kind, self._model, found, question)
+                # As many others said exactly the same: any of them may stand for it.
+                if len(others) < NEIGHBOURS or others[NEIGHBOURS - 1][1] <= SAME:
+                    missed.append(refs.name(kind, row_id))
+        return missed
+
+    def _mark_lost(self, kind: Kind) -> None:
+        done = _MARKED_AT_ONCE
+        while done == _MARKED_AT_ONCE:
+            with self._database.write() as db:
+                done = vectors.lost(db, kind, _MARKED_AT_ONCE)
+
+    def _left(self, error: Exception) -> None:
+        """Ask nothing until the keeper has seen to it."""
+        if isinstance(error, NotThere):
+            log.warning("%s", error)
+        self.close()
+
+    def _note(self, words: str | None) -> None:
+        """Put on record why the server cannot be used (None: it can)."""
+        if words is None and not self._in_trouble:
+            return
+        self._in_trouble = words is not None
+        try:
+            if words is None:
+                troubles.ended(self._database, troubles.INDEX, self._now())
+                return
+            with self._database.write() as db:
+                troubles.met(db, troubles.INDEX, words, self._now(), TELL_AFTER)
+        except StorageUnavailable as error:
+            log.warning("whether the Chroma server answers could not be written down: %s", error)

@@ -1,0 +1,126 @@
+"""The Unix socket: one request a connection, a few at a time, nobody but the owner of the data directory."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import logging
+import select
+import socket
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+from furoshiki.recall.retrieval.client import MOST_BYTES, reachable
+
+AT_ONCE = 3
+"""Requests worked on at a time; each waiting one costs a few kilobytes."""
+
+PATIENCE_SECONDS = 10.0
+"""How long a client may take to send its line or to read the answer."""
+
+LOOK_EVERY_SECONDS = 10.0
+"""How often to see whether the socket can still be reached."""
+
+log = logging.getLogger("memoryd")
+
+
+class Server:
+    """Answers requests until told to stop, or until nobody asked for `idle_seconds`."""
+
+    def __init__(self, path: Path, answer: Callable[[object], dict[str, Any]], idle_seconds: float) -> None:
+        self._path = path
+        self._answer = answer
+        self._idle_seconds = idle_seconds
+        self._bell_in, self._bell_out = socket.socketpair()
+        self._last = time.monotonic()
+        self._open = 0
+        self._counting = threading.Lock()
+        self._listener = _listening(path)
+        self._identity = _identity(path)
+
+    def stop(self) -> None:
+        """End soon; may be called from a signal handler."""
+        with contextlib.suppress(OSError):
+            self._bell_in.send(b".")
+
+    def serve(self, busy: Callable[[], bool]) -> str:
+        """Answer until there is a reason to end, and say which. While `busy` nobody counts as idle."""
+        with ThreadPoolExecutor(AT_ONCE, thread_name_prefix="answer") as pool:
+            while True:
+                if busy() or self._open:
+                    self._last = time.monotonic()
+                left = self._last + self._idle_seconds - time.monotonic()
+                if left <= 0:
+                    break
+                if _identity(self._path) != self._identity:
+                    self._listener.close()
+                    return "the socket was removed"
+                ready, _, _ = select.select([self._listener, self._bell_out], [], [], min(left, LOOK_EVERY_SECONDS))
+                if self._bell_out in ready:
+                    self._close()
+                    return "stopped"
+                if self._listener in ready:
+                    line, _ = self._listener.accept()
+                    self._last = time.monotonic()
+                    with self._counting:
+                        self._open += 1
+                    pool.submit(self._serve_one, line)
+            self._close()
+        return f"nobody asked for {self._idle_seconds / 60:.1f} minutes"
+
+    def _close(self) -> None:
+        # Whoever connects from now on finds nobody and starts the next memoryd.
+        self._path.unlink(missing_ok=True)
+        self._listener.close()
+
+    def _serve_one(self, line: socket.socket) -> None:
+        try:
+            with line:
+                line.settimeout(PATIENCE_SECONDS)
+                request = _request(line)
+                if request is not None:
+                    line.sendall(json.dumps(self._answer(request)).encode() + b"\n")
+        except OSError as error:
+            log.debug("a client went away: %s", error)
+        finally:
+            with self._counting:
+                self._open -= 1
+
+
+def _request(line: socket.socket) -> object:
+    """What the client asks; a line that is no JSON is a request for nothing, None means that nobody asked."""
+    parts = bytearray()
+    while not parts.endswith(b"\n"):
+        part = line.recv(1 << 16)
+        if not part:
+            return None
+        parts += part
+        if len(parts) > MOST_BYTES:
+            return {}
+    try:
+        return json.loads(parts)
+    except (ValueError, RecursionError):
+        return {}
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    try:
+        about = path.stat()
+    except OSError:
+        return None
+    return about.st_dev, about.st_ino
+
+
+def _listening(path: Path) -> socket.socket:
+    """A listening socket at `path`, in place of one that a dead process left; the caller holds the lock."""
+    path.unlink(missing_ok=True)
+    listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    with reachable(path) as address:
+        listener.bind(address)
+    path.chmod(0o600)
+    listener.listen(64)
+    return listener

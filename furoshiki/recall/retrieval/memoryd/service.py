@@ -1,0 +1,382 @@
+"""What memoryd answers: one function per operation, a JSON object in, a JSON object out."""
+
+from __future__ import annotations
+
+import logging
+import os
+import random
+import threading
+from collections import OrderedDict
+from collections.abc import Callable
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, cast, get_args
+
+from furoshiki.core import refs
+from furoshiki.core.database import troubles
+from furoshiki.core.database.connection import Database
+from furoshiki.core.errors import FuroshikiError, NotConfigured, StorageUnavailable
+from furoshiki.recall.embeddings import models
+from furoshiki.recall.embeddings.encoder import Encoder, EncoderAway
+from furoshiki.recall.retrieval import client as memoryd_client
+from furoshiki.recall.retrieval.memoryd.engine import Engine
+from furoshiki.recall.retrieval.memoryd.index import Index
+from furoshiki.recall.retrieval.memoryd.keeper import Keeper
+from furoshiki.recall.retrieval.store import vectors
+from furoshiki.recall.retrieval.values import INDEXED, KINDS, Floor, Kind
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    from furoshiki.recall.embeddings.multilingual import MultilingualEncoder
+
+SCANNED = 10_000
+"""Newest vectors looked at while the index cannot answer; all of them would make a turn wait."""
+
+MOST_TEXTS = 1000
+MOST_NAMED = 1000
+"""Ids in one answer."""
+
+KEPT_VECTORS = 512
+"""Vectors of texts that were asked for lately: 0.8 MB, where making one takes 15 to 25 ms."""
+
+KEPT_LATELY = 4
+"""Texts whose token vectors are kept from the reading of a message to the recall for it: 0.2 MB."""
+
+NEVER = 1 << 30
+"""Times in a row that nothing fails."""
+
+UNREADABLE = (
+    "the files of the encoder that FUROSHIKI_EMBEDDER names cannot be read: install them anew with scripts/run.sh, or "
+    "name another one; memoryd.log has the details"
+)
+UNREADABLE_OTHER = "the files of the multilingual encoder cannot be read: run scripts/install.py --multilingual again"
+WITHOUT = "nothing is found by its meaning, only by its words: {why}"
+
+log = logging.getLogger("memoryd")
+
+
+class Made:
+    """The vectors made last, by their texts; what was not asked for the longest time goes first."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._vectors: OrderedDict[str, npt.NDArray[np.float32]] = OrderedDict()
+        self._changing = threading.Lock()
+
+    def get(self, text: str) -> npt.NDArray[np.float32] | None:
+        """The vector of a text, if it is still there."""
+        with self._changing:
+            if text in self._vectors:
+                self._vectors.move_to_end(text)
+            return self._vectors.get(text)
+
+    def put(self, text: str, vector: npt.NDArray[np.float32]) -> None:
+        """Keep one."""
+        with self._changing:
+            self._vectors[text] = vector
+            self._vectors.move_to_end(text)
+            if len(self._vectors) > self._most:
+                self._vectors.popitem(last=False)
+
+
+class CachedEncoder:
+    """The encoder, which does not read the same words twice in a turn: first for what is felt, then for recall."""
+
+    def __init__(self, encoder: Callable[[], Encoder]) -> None:
+        self._encoder = encoder
+        self._read: OrderedDict[str, tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]] = OrderedDict()
+        self._changing = threading.Lock()
+
+    @property
+    def id(self) -> str:
+        return self._encoder().id
+
+    def encode_tokens(self, text: str) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
+        """The vectors of a text and of its tokens, from memory where it was read lately."""
+        with self._changing:
+            found = self._read.get(text)
+        if found is None:
+            found = self._encoder().encode_tokens(text)
+            with self._changing:
+                self._read[text] = found
+                while len(self._read) > KEPT_LATELY:
+                    self._read.popitem(last=False)
+        return found
+
+    def pieces(self, text: str) -> list[str]:
+        """The tokens of a text."""
+        return self._encoder().pieces(text)
+
+
+class Service:
+    """Encoder, index and keeper of one data directory; nothing heavy is loaded before it is needed."""
+
+    def __init__(
+        self,
+        data: Path,
+        database: Database,
+        load: Callable[[], Encoder],
+        now: Callable[[], datetime],
+        rng: random.Random,
+        index: Engine | None = None,
+        load_other: Callable[[], MultilingualEncoder] = models.load_multilingual,
+    ) -> None:
+        """`index` is the one to use, where that is not Chroma in `data`; `load_other` loads the encoder for other
+        languages than English."""
+        self._database = database
+        self._now = now
+        self._load = load
+        self._loading = threading.Lock()
+        self._loaded: Encoder | None = None
+        self._load_other = load_other
+        self._other: MultilingualEncoder | None = None
+        self._made = Made(KEPT_VECTORS)
+        self._lately = CachedEncoder(self.encoder)
+        self.index: Engine = index or Index(database, data / "memory" / "chroma", data / "run", now)
+        self.keeper = Keeper(database, self.index, self.encoder, now, rng)
+        self.on_stop: Callable[[], None] = lambda: None
+        self._operations: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {
+            "ping": lambda _request: {},
+            "status": self._status,
+            "embed": self._embed,
+            "query": self._query,
+            "recall": self._recall,
+            "nudge": self._nudge,
+            "upsert": self._upsert,
+            "delete": self._delete,
+            "audit": self._audit,
+            "rebuild": self._rebuild,
+            "stop": self._stop,
+        }
+
+    def encoder(self) -> Encoder:
+        """The encoder, loaded at its first use. Raises NotConfigured or BadSetting, which stay on record."""
+        with self._loading:
+            if self._loaded is None:
+                try:
+                    self._loaded = self._load()
+                except EncoderAway:  # `encoder_is` is told when that is more than a moment
+                    raise
+                except FuroshikiError as error:
+                    self._note(str(error))
+                    raise
+                except (OSError, RuntimeError, ValueError) as error:  # what the libraries make of a damaged file
+                    log.exception("the encoder cannot be loaded")
+                    self._note(UNREADABLE)
+                    raise NotConfigured(UNREADABLE) from error
+                self._note(None)
+            return self._loaded
+
+    def _multilingual(self) -> MultilingualEncoder:
+        """The encoder for other languages, loaded at the first message in one. Raises NotConfigured."""
+        with self._loading:
+            if self._other is None:
+                try:
+                    self._other = self._load_other()
+                except (OSError, RuntimeError, ValueError) as error:
+                    log.exception("the multilingual encoder cannot be loaded")
+                    raise NotConfigured(UNREADABLE_OTHER) from error
+            return self._other
+
+    def encoder_is(self, away: str | None, worth_telling: bool) -> None:
+        """An encoder elsewhere is away, for this reason, or (None) there: then what has waited for it is made up for.
+
+        The owner hears of it when that is `worth_telling`; it is on record all the same.
+        """
+        self._note(away, 1 if worth_telling else NEVER)
+        if away is None:
+            self.keeper.wake()
+
+    def _note(self, words: str | None, tell_after: int = 1) -> None:
+        """Put on record why the encoder cannot be used (None: it can)."""
+        try:
+            if words is None:
+                troubles.ended(self._database, troubles.ENCODER, self._now())
+                return
+            with self._database.write() as db:
+                troubles.met(db, troubles.ENCODER, WITHOUT.format(why=words), self._now(), tell_after)
+        except StorageUnavailable as error:
+            log.warning("whether the encoder works could not be written down: %s", error)
+
+    def answer(self, request: object) -> dict[str, Any]:
+        """The answer to one request; never raises, whatever was asked."""
+        operation = self._operations.get(str(request.get("op"))) if isinstance(request, dict) else None
+        if operation is None:
+            return {"ok": False, "error": f"no such operation; there are {', '.join(self._operations)}"}
+        try:
+            return {"ok": True, **operation(cast(dict[str, Any], request))}
+        except (KeyError, TypeError, ValueError) as error:
+            return {"ok": False, "error": f"bad request: {type(error).__name__}: {error}"}
+        except FuroshikiError as error:
+            return {"ok": False, "error": str(error)}
+        except Exception as error:  # the edge of the process: whoever asked is told, and the next one is answered
+            log.exception("%s failed", request.get("op") if isinstance(request, dict) else request)
+            return {"ok": False, "error": f"{type(error).__name__}: {error}"}
+
+    def close(self) -> None:
+        """Finish the batch at hand and let go of the index."""
+        self.keeper.stop()
+        self.index.close()
+        self.index.survived()
+        self._database.close()
+
+    def _status(self, _request: dict[str, Any]) -> dict[str, Any]:
+        with self._database.read() as db:
+            waiting = vectors.pending(db)
+        return {
+            "pid": os.getpid(),
+            "model": None if self._loaded is None else self._loaded.id,
+            "index": "closed" if self.index.needs_care and self.index.state == "ready" else self.index.state,
+            "filled": self.index.filled,
+            "pending": waiting,
+            "busy": self.keeper.busy,
+        }
+
+    def _vector(self, text: str) -> npt.NDArray[np.float32]:
+        return self._vectors([text])[0]
+
+    def _vectors(self, texts: list[str]) -> list[npt.NDArray[np.float32]]:
+        """The unit vectors of texts, often asked for more than once: what was said, what it is compared with."""
+        known = {text: found for text in texts if (found := self._made.get(text)) is not None}
+        new = [text for text in dict.fromkeys(texts) if text not in known]
+        for text, made in zip(new, self.encoder().encode(new), strict=True) if new else ():
+            known[text] = made
+            self._made.put(text, made)
+        return [known[text] for text in texts]
+
+    def _embed(self, request: dict[str, Any]) -> dict[str, Any]:
+        texts = _strings(request["texts"])[:MOST_TEXTS]
+        if request.get("multilingual"):
+            try:
+                other = self._multilingual()
+            except NotConfigured as error:
+                return {"model": "", "vectors": [], "missing": str(error)}
+            return {"model": other.id, "vectors": [memoryd_client.encode(row.tolist()) for row in other.encode(texts)]}
+        rows = [self._said(text) for text in texts] if request.get("said") else self._vectors(texts)
+        return {"model": self.encoder().id, "vectors": [memoryd_client.encode(row.tolist()) for row in rows]}
+
+    def _said(self, text: str) -> npt.NDArray[np.float32]:
+        """The vector of what was just said, with those of its tokens kept for the recall that follows."""
+        vector = self._lately.encode_tokens(text)[0]
+        self._made.put(text, vector)
+        return vector
+
+    def _recall(self, request: dict[str, Any]) -> dict[str, Any]:
+        from furoshiki.recall.retrieval import late_interaction
+
+        kinds = tuple(_kind(kind, KINDS) for kind in request.get("kinds", KINDS))
+        limit = max(1, min(int(request.get("k", 20)), 1000))
+        now = datetime.fromisoformat(request["now"])
+        if now.tzinfo is None:
+            raise ValueError("now needs a time zone")
+        encoder = self.encoder()
+        asked, vector = late_interaction.Asked.by(self._lately, str(request["text"]), now, kinds)
+        self._made.put(asked.text, vector)
+        near: dict[str, float] = {}
+        for kind in kinds:
+            near.update(self._nearest(kind, vector, late_interaction.CANDIDATES)[0])
+        with self._database.read() as db:
+            without = frozenset(_strings(request.get("without", [])))
+            ranked = late_interaction.rank(db, asked, near, encoder.id, without, floor=_floor(request.get("floor")))
+        return {"found": ranked[:limit]}
+
+    def _query(self, request: dict[str, Any]) -> dict[str, Any]:
+        import numpy as np
+
+        kinds = [_kind(kind) for kind in request.get("kinds", KINDS)]
+        limit = max(1, min(int(request.get("k", 150)), 1000))
+        if "vector" in request:
+            vector = np.array(memoryd_client.decode(request["vector"]), np.float32)
+        else:
+            vector = self._vector(str(request["text"]))
+        found: list[tuple[str, float]] = []
+        by = "index"
+        for kind in kinds:
+            near, how = self._nearest(kind, vector, limit)
+            by = how if how == "scan" else by
+            found += near
+        found.sort(key=lambda pair: (-pair[1], pair[0]))
+        return {"found": found[:limit], "by": by}
+
+    def _nearest(
+        self, kind: Kind, vector: npt.NDArray[np.float32], limit: int
+    ) -> tuple[list[tuple[str, float]], Literal["index", "scan"]]:
+        """What is nearest by the index and among the rows it does not have yet, best first, and how it was found."""
+        with (
+            self._database.read() as db
+        ):  # before the index is asked: what goes into it meanwhile is in both, not in neither
+            fresh = vectors.fresh(db, kind, self.encoder().id, vector, limit)
+        near = self.index.nearest(kind, vector, limit)
+        if near is None:
+            self.keeper.wake(index=True)
+            return self._scanned(kind, vector, limit), "scan"
+        if fresh:  # of a row that has been given a new vector, the index knows the old one
+            both = dict(near) | {refs.name(kind, row_id): cosine for row_id, cosine in fresh}
+            near = sorted(both.items(), key=lambda pair: (-pair[1], pair[0]))[:limit]
+        return near, "index"
+
+    def _scanned(self, kind: Kind, vector: npt.NDArray[np.float32], limit: int) -> list[tuple[str, float]]:
+        with self._database.read() as db:
+            best = vectors.nearest(db, kind, self.encoder().id, vector[None], limit, SCANNED)[0]
+        return [(refs.name(kind, row_id), cosine) for row_id, cosine in best]
+
+    def _nudge(self, request: dict[str, Any]) -> dict[str, Any]:
+        self.keeper.wake(at_once=bool(request.get("at_once")))
+        return {}
+
+    def _upsert(self, request: dict[str, Any]) -> dict[str, Any]:
+        done = 0
+        for kind, ids in _by_kind(request["ids"]).items():
+            with self._database.read() as db:
+                rows = vectors.of_ids(db, kind, self.encoder().id, ids)
+            if rows and self.index.upsert(kind, list(rows), vectors.unpack(list(rows.values()))):
+                done += len(rows)
+                with self._database.write() as db:
+                    vectors.indexed(db, kind, list(rows))
+        self.keeper.wake(index=True)
+        return {"done": done}
+
+    def _delete(self, request: dict[str, Any]) -> dict[str, Any]:
+        for kind, ids in _by_kind(request["ids"]).items():
+            self.index.delete(kind, ids)
+        return {}
+
+    def _audit(self, request: dict[str, Any]) -> dict[str, Any]:
+        if self.index.needs_care:
+            self.keeper.wake(index=True)
+            return {"asked": 0, "missed": [], "removed": [], "rebuilding": True}
+        asked, missed, removed = self.keeper.audit(self.encoder().id, int(request.get("n", 200)))
+        return {"asked": asked, "missed": missed, "removed": removed[:MOST_NAMED], "rebuilding": bool(missed)}
+
+    def _rebuild(self, _request: dict[str, Any]) -> dict[str, Any]:
+        self.index.discard()
+        self.keeper.wake(index=True)
+        return {}
+
+    def _stop(self, _request: dict[str, Any]) -> dict[str, Any]:
+        self.on_stop()
+        return {}
+
+
+def _strings(value: object) -> list[str]:
+    if not isinstance(value, list) or not all(isinstance(text, str) for text in value):
+        raise TypeError("texts must be a list of strings")
+    return value
+
+
+def _kind(name: object, among: tuple[Kind, ...] = INDEXED) -> Kind:
+    if name not in among:
+        raise ValueError(f"no such kind: {name}; there are {', '.join(among)}")
+    return name
+
+
+def _floor(name: object) -> Floor | None:
+    if name is not None and name not in get_args(Floor):
+        raise ValueError(f"no such floor: {name}; there are {', '.join(get_args(Floor))}")
+    return cast(Floor | None, name)
+
+
+def _by_kind(names: object) -> dict[Kind, list[int]]:
+    return {_kind(kind): rows for kind, rows in refs.by_kind(_strings(names)).items()}

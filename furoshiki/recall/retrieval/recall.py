@@ -1,0 +1,267 @@
+"""Find what was said or concluded. Reading never writes.
+
+The one public way into memory, for a turn, a skill, a plugin, a command or a benchmark. memoryd, which holds the
+encoder, names the candidates and ranks them (`late_interaction`); it answers in milliseconds or not at all. Then full
+text and the stored vectors nearest to its best hits speak for the meaning, so that a turn is never slow and never
+blind. `recall_exactly` is for commands: it ranks in this process and looks at every vector, also at those of rows that
+are not indexed yet, and so gives the same answer whatever the daemon is doing.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import heapq
+import sqlite3
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from functools import partial
+from typing import TYPE_CHECKING, Protocol
+
+from furoshiki.core import refs
+from furoshiki.core.database.connection import Database
+from furoshiki.language.tables.stop_words import query_words
+from furoshiki.recall.retrieval import called_names
+from furoshiki.recall.retrieval.client import VectorsAway
+from furoshiki.recall.retrieval.rules import nearness
+from furoshiki.recall.retrieval.rules.likely_answers import TERMS, Terms
+from furoshiki.recall.retrieval.rules.ranking import CANDIDATES, FULL_TEXT_WEIGHT, MEANING_WEIGHT, final, fuse
+from furoshiki.recall.retrieval.store import candidates, full_text, vectors
+from furoshiki.recall.retrieval.values import EVERYWHERE, Floor, Kind, Recalled, Scope
+
+if TYPE_CHECKING:
+    from furoshiki.recall.embeddings.encoder import Encoder, Floats
+    from furoshiki.recall.embeddings.reranker import Reranker
+
+LIKENESS_HITS = 5
+"""How many full-text hits speak for the meaning of a question when memoryd is away."""
+
+LIKENESS_SCANNED = 2000
+"""Newest vectors they are compared with; more would cost a turn its time (5 ms a thousand)."""
+
+PENDING_EMBEDDED = 500
+"""Rows without a vector that `recall_exactly` embeds on the way (8 ms each); beyond them words alone must find."""
+
+RERANKED = 5
+RERANK_WEIGHT = 0.5
+"""How many of the first a cross-encoder reads, and what its judgement weighs beside theirs."""
+
+LEAD_CHARACTERS = 240
+"""The end of the turn before that goes along: a long one must not crowd out the turn that is judged."""
+
+MORE = 20
+"""What is asked for beyond `k`, because something may have gone since it was ranked."""
+
+Names = Sequence[str]
+
+
+class Ranks(Protocol):
+    """Whoever ranks memories by meaning; `furoshiki.recall.retrieval.client.Vectors` is one."""
+
+    def recall(
+        self,
+        text: str,
+        *,
+        kinds: Sequence[Kind],
+        k: int,
+        now: datetime,
+        without: Sequence[str] = (),
+        floor: Floor | None = None,
+    ) -> list[tuple[str, float]]:
+        """Ids ("turn:12") with their scores, best first. Raises VectorsAway."""
+        ...
+
+
+class RecallWorld(Protocol):
+    """The part of a World that recall touches."""
+
+    @property
+    def database(self) -> Database: ...
+
+    @property
+    def vectors(self) -> Ranks: ...
+
+
+@dataclasses.dataclass(frozen=True)
+class Wanted:
+    """One question of a batch."""
+
+    query: str
+    k: int
+    now: datetime
+
+
+@dataclasses.dataclass(frozen=True)
+class Search:
+    """What was found, best first, and whether memoryd ranked it by meaning; else its words alone found it."""
+
+    found: tuple[Recalled, ...]
+    by_meaning: bool
+
+
+def recall(world: RecallWorld, query: str, *, k: int, now: datetime, scope: Scope = EVERYWHERE) -> tuple[Recalled, ...]:
+    """The `k` best answers to `query`, best first; fewer when there are no more. There is no chance in it.
+
+    `now` is aware, in the zone of whoever asks: "yesterday" is theirs. What is brought to mind by chance besides is
+    `injection`'s. Raises StorageUnavailable.
+    """
+    return search(world, query, k=k, now=now, scope=scope).found
+
+
+def search(world: RecallWorld, query: str, *, k: int, now: datetime, scope: Scope = EVERYWHERE) -> Search:
+    """The same, with how it was found. Raises StorageUnavailable."""
+    ranked: list[tuple[str, float]] | None
+    try:
+        ranked = world.vectors.recall(
+            query, kinds=scope.kinds, k=k + MORE, now=now, without=sorted(scope.without), floor=scope.floor
+        )
+    except VectorsAway:
+        ranked = None
+    with world.database.read() as db:
+        if ranked is None:
+            return Search(_by_words(db, query, k, now, scope), by_meaning=False)
+        return Search(_found(db, ranked, k, now, scope), by_meaning=True)
+
+
+def floor_for(db: sqlite3.Connection, text: str) -> Floor:
+    """How near things must be to be put before a mind that was told this, or asked it."""
+    return nearness.floor_for(text, named=called_names.spoken_of(db, text))
+
+
+def recall_exactly(
+    database: Database,
+    encoder: Encoder,
+    wanted: Sequence[Wanted],
+    scope: Scope = EVERYWHERE,
+    terms: Terms = TERMS,
+    reranker: Reranker | None = None,
+) -> list[tuple[Recalled, ...]]:
+    """The answers to many questions, without memoryd and without chance. Raises StorageUnavailable."""
+    from furoshiki.recall.retrieval import late_interaction
+
+    if not wanted:
+        return []
+    import numpy as np
+
+    asked = [late_interaction.Asked.by(encoder, one.query, one.now, scope.kinds) for one in wanted]
+    questions = np.stack([vector for _, vector in asked])
+    with database.read() as db:
+        near: list[dict[str, float]] = [{} for _ in wanted]
+        fresh: dict[str, bytes] = {}
+        for kind in scope.kinds:
+            stored = vectors.nearest(db, kind, encoder.id, questions, late_interaction.CANDIDATES)
+            waiting = _embedded_now(db, encoder, kind)
+            fresh.update((name, tokens) for name, _, tokens in waiting if tokens is not None)
+            for i, found in enumerate(stored):
+                cosines = {refs.name(kind, row_id): cosine for row_id, cosine in found}
+                cosines |= {name: float(questions[i] @ vector) for name, vector, _ in waiting}
+                best = heapq.nsmallest(late_interaction.CANDIDATES, cosines, key=lambda name: (-cosines[name], name))
+                near[i].update((name, cosines[name]) for name in best)
+        answers = []
+        for one, (question, _), cosines in zip(wanted, asked, near, strict=True):
+            ranked = late_interaction.rank(
+                db, question, cosines, encoder.id, scope.without, terms, fresh=fresh, floor=scope.floor
+            )
+            answer = _found(db, ranked[: one.k + MORE], one.k, one.now, scope)
+            answers.append(answer if reranker is None else _reranked(db, reranker, one.query, answer))
+    return answers
+
+
+def _found(
+    db: sqlite3.Connection, ranked: Sequence[tuple[str, float]], k: int, now: datetime, scope: Scope
+) -> tuple[Recalled, ...]:
+    there = _as_of(db, full_text.whole(db, [name for name, _ in ranked]), now)
+    found = [dataclasses.replace(there[name], score=score) for name, score in ranked if name in there]
+    return tuple(one for one in found if scope.holds(one))[:k]
+
+
+def _as_of(db: sqlite3.Connection, there: dict[str, Recalled], now: datetime) -> dict[str, Recalled]:
+    """What was found, with moments told as past that hold the words of facts which were replaced since."""
+    held = [one for one in there.values() if one.kind == "memory" and one.turn_ids and not one.past]
+    over = candidates.outdated(db, {turn for one in held for turn in one.turn_ids}, now)
+    gone = {one.id: dataclasses.replace(one, status="superseded") for one in held if over.issuperset(one.turn_ids)}
+    return there | gone
+
+
+def _embedded_now(db: sqlite3.Connection, encoder: Encoder, kind: Kind) -> list[tuple[str, Floats, bytes | None]]:
+    """Rows that wait for their vectors, embedded on the way."""
+    from furoshiki.recall.retrieval.store.token_vectors import TABLES, pack_tokens
+
+    made = []
+    for row in vectors.waiting(db, kind, PENDING_EMBEDDED):
+        vector, rows = encoder.encode_tokens(row.text)
+        made.append((refs.name(kind, row.id), vector, pack_tokens(rows, model=encoder.id) if kind in TABLES else None))
+    return made
+
+
+def _reranked(
+    db: sqlite3.Connection, reranker: Reranker, query: str, found: tuple[Recalled, ...]
+) -> tuple[Recalled, ...]:
+    """The first few in the order that both judgements make, each as so many standard deviations."""
+    first = found[:RERANKED]
+    if len(first) < 2:
+        return found
+    read = reranker.score(query, _in_context(db, first))
+    both = zip(_standard([one.score for one in first]), _standard(read), strict=True)
+    mixed = [(1 - RERANK_WEIGHT) * ranked + RERANK_WEIGHT * judged for ranked, judged in both]
+    order = sorted(range(len(first)), key=lambda i: (-mixed[i], i))
+    # The scores stay in falling order: they belong to the places, not to what stands there.
+    moved = [dataclasses.replace(first[i], score=first[place].score) for place, i in enumerate(order)]
+    return (*moved, *found[RERANKED:])
+
+
+def _in_context(db: sqlite3.Connection, found: Sequence[Recalled]) -> list[str]:
+    """What a judge gets to read: a turn with the one before it, or else it takes answers for remarks (MRR -0.8, not
+    +1.2)."""
+    spoken = {one.turn_ids[0] for one in found if one.kind == "turn"}
+    beside = candidates.beside(db, spoken)
+    before = {number: beside[number][0][0] for number in spoken if number in beside and beside[number][0]}
+    said = candidates.said(db, [*spoken, *before.values()])
+    texts = []
+    for one in found:
+        if one.kind != "turn":
+            texts.append(one.text)
+            continue
+        earlier = said.get(before.get(one.turn_ids[0], 0))
+        lead = f"{earlier.speaker}: {earlier.text[-LEAD_CHARACTERS:]} " if earlier is not None else ""
+        texts.append(f"{lead}{one.speaker}: {one.text}")
+    return texts
+
+
+def _standard(values: Sequence[float]) -> list[float]:
+    mean = sum(values) / len(values)
+    spread = (sum((value - mean) ** 2 for value in values) / len(values)) ** 0.5 or 1.0
+    return [(value - mean) / spread for value in values]
+
+
+def _by_words(db: sqlite3.Connection, query: str, k: int, now: datetime, scope: Scope) -> tuple[Recalled, ...]:
+    """What full text finds, with the vectors near its best hits as the voice of meaning."""
+    words = query_words(query)
+    told = {kind: refs.names(kind, full_text.full_text(db, kind, words, CANDIDATES)) for kind in scope.kinds}
+    fused = fuse([(MEANING_WEIGHT, _alike(db, told)), *((FULL_TEXT_WEIGHT, names) for names in told.values())])
+    near = partial(nearness.shares_enough, query, floor=scope.floor) if scope.floor else None
+    # BM25 is not comparable between kinds: each kind's words are a voice. Nobody vouches for a dormant memory here.
+    found = [
+        one
+        for one in _as_of(db, full_text.whole(db, fused), now).values()
+        if scope.holds(one) and one.status != "dormant" and (near is None or near(one.text))
+    ]
+    scored = [(final(fused[one.id], one.kind, one.at, now) * (0.5 if one.past else 1.0), one) for one in found]
+    best = heapq.nsmallest(k, scored, key=lambda pair: (-pair[0], pair[1].kind, -refs.row(pair[1].id)))
+    return tuple(dataclasses.replace(one, score=score) for score, one in best)
+
+
+def _alike(db: sqlite3.Connection, told: Mapping[Kind, Names]) -> Names:
+    """Turns near the weighted mean of the best full-text hits' vectors; nothing when no hit has a vector."""
+    model = vectors.model(db)
+    hits = [refs.row(name) for name in told.get("turn", ())[:LIKENESS_HITS]]
+    if model is None or not hits:
+        return []
+    known = vectors.of_ids(db, "turn", model, hits)
+    if not known:
+        return []
+    import numpy as np
+
+    weights = np.array([1 / rank for rank, row_id in enumerate(hits, 1) if row_id in known], np.float32)
+    mean = weights @ vectors.unpack(list(known.values()))
+    near = vectors.nearest(db, "turn", model, mean[None], CANDIDATES, LIKENESS_SCANNED)[0]
+    return refs.names("turn", (row_id for row_id, _ in near))

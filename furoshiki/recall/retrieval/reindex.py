@@ -1,0 +1,127 @@
+"""`furoshiki memory reindex` and `stats`: the state of the index, and waiting for memoryd to have done its work.
+
+Waited for is what was said and remembered. The companion's own documents get their vectors when nobody has asked for
+anything for a minute, which somebody who waits does all the time.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any, Protocol, TypeVar
+
+from furoshiki.core.database.connection import Database
+from furoshiki.recall.retrieval.client import VectorsAway
+from furoshiki.recall.retrieval.store import vectors
+from furoshiki.recall.retrieval.values import KINDS
+
+START_SECONDS = 60.0
+"""How long memoryd may take to be there; its first start builds the encoder."""
+
+STUCK_SECONDS = 120.0
+"""How long nothing may change before waiting is given up: the disk is full, or the log says more."""
+
+_LOOK_SECONDS = 0.25
+
+Progress = Callable[[int], None]
+T = TypeVar("T")
+
+
+class Indexer(Protocol):
+    """What reindexing needs of `furoshiki.recall.retrieval.client.Vectors`."""
+
+    def nudge(self, at_once: bool = False) -> None:
+        """There are rows to index."""
+        ...
+
+    def rebuild(self) -> None:
+        """Build the index anew."""
+        ...
+
+    def status(self) -> dict[str, Any]:
+        """What memoryd is doing."""
+        ...
+
+
+def reindex(database: Database, indexer: Indexer, wait: bool, on_progress: Progress | None = None) -> int:
+    """Have the index built anew from the database; returns how many rows it still lacks.
+
+    With `wait`, come back when it lacks none; `on_progress` is told how many it does. Raises VectorsAway when memoryd
+    cannot be started or gets nowhere.
+    """
+    _patiently(indexer.rebuild)
+    if wait:
+        _until_none(indexer, lambda: not_indexed(database, indexer), on_progress)
+    return not_indexed(database, indexer)
+
+
+def until_embedded(database: Database, indexer: Indexer, on_progress: Progress | None = None) -> None:
+    """Come back when every text has a vector, so that an exact search is quick. Raises VectorsAway."""
+    _until_none(indexer, lambda: without_vector(database), on_progress)
+
+
+def without_vector(database: Database) -> int:
+    """How many rows wait for a vector."""
+    with database.read() as db:
+        return vectors.without_vector(db, KINDS)
+
+
+def not_indexed(database: Database, indexer: Indexer) -> int:
+    """How many rows the index lacks; at least one while the index itself is not ready."""
+    with database.read() as db:
+        count = vectors.pending(db, KINDS)
+    try:
+        ready = indexer.status()["index"] == "ready"
+    except VectorsAway:
+        ready = False
+    return count if ready else max(1, count)
+
+
+def stats(database: Database, indexer: Indexer) -> dict[str, Any]:
+    """How much is remembered, how much of it is indexed, and what memoryd says (None when it is away)."""
+    with database.read() as db:
+        states = vectors.backlog(db)
+        found: dict[str, Any] = {
+            "turns": sum(states["turn"].values()),
+            "memories": sum(states["memory"].values()),
+            "sessions": sum(states["session"].values()),
+            "pending": vectors.pending(db),
+            "model": vectors.model(db),
+            "states": states,
+        }
+    found["database_bytes"] = database.path.stat().st_size
+    try:
+        found["memoryd"] = indexer.status()
+    except VectorsAway:
+        found["memoryd"] = None
+    return found
+
+
+def _until_none(indexer: Indexer, left: Callable[[], int], on_progress: Progress | None) -> None:
+    seen: tuple[Any, ...] = ()
+    since = time.monotonic()
+    while count := left():
+        if on_progress is not None:
+            on_progress(count)
+        status = _patiently(indexer.status)
+        if not status["busy"]:
+            indexer.nudge(at_once=True)
+        # A backlog is embedded, then opened, then filled: any of the three is progress.
+        progress = (count, status["filled"], status["index"])
+        if progress != seen:
+            seen, since = progress, time.monotonic()
+        elif time.monotonic() - since > STUCK_SECONDS:
+            raise VectorsAway("memoryd makes no progress: see `furoshiki logs memoryd`")
+        time.sleep(_LOOK_SECONDS)
+
+
+def _patiently(ask: Callable[[], T]) -> T:
+    """Ask until memoryd is there; its first start takes seconds."""
+    give_up = time.monotonic() + START_SECONDS
+    while True:
+        try:
+            return ask()
+        except VectorsAway:
+            if time.monotonic() > give_up:
+                raise
+        time.sleep(_LOOK_SECONDS)

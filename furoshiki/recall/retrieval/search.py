@@ -1,0 +1,115 @@
+"""`furoshiki memory search`: answers as plain values, in the shape that others build on."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from furoshiki.core.database.connection import Database
+from furoshiki.core.errors import FuroshikiError
+from furoshiki.core.settings import Settings
+from furoshiki.core.timestamps import parse, stamp
+from furoshiki.language import testimony
+from furoshiki.recall.retrieval.recall import Wanted, recall_exactly
+from furoshiki.recall.retrieval.values import Recalled
+
+if TYPE_CHECKING:
+    from furoshiki.recall.embeddings.encoder import Encoder
+    from furoshiki.recall.embeddings.reranker import Reranker
+
+RESULTS = 10
+"""How many results when nobody says."""
+
+MOST_RESULTS = 1000
+
+AT_ONCE = 128
+"""Questions of a batch that share one look at all vectors."""
+
+Found = dict[str, Any]
+
+
+class BadQuestion(FuroshikiError):
+    """A line of a batch is no question; the message names the line and the reason."""
+
+    exit_code = 2
+
+
+def encoder_of(settings: Settings) -> Encoder:
+    """The encoder of a data directory, for use in this process. Raises NotConfigured, BadSetting or EncoderAway."""
+    if settings.encoder_elsewhere is not None:
+        from furoshiki.recall.embeddings.remote.link import TRY_S, Link, RemoteEncoder
+
+        return RemoteEncoder(Link(*settings.encoder_elsewhere), patience=TRY_S)
+    from furoshiki.recall.embeddings.models import load
+
+    return load(settings.furoshiki_embedder, settings.data / "models")
+
+
+def reranker_of(wanted: bool) -> Reranker | None:
+    """The cross-encoder, where it is wanted and installed."""
+    from furoshiki.recall.embeddings.reranker import installed
+
+    return installed() if wanted else None
+
+
+def search_one(
+    database: Database, encoder: Encoder, text: str, k: int, now: datetime, judge: Reranker | None = None
+) -> list[Found]:
+    """The `k` best answers, best first. The same question at the same moment has the same answer."""
+    return [
+        as_found(one) for one in recall_exactly(database, encoder, [Wanted(text, _bounded(k), now)], reranker=judge)[0]
+    ]
+
+
+def search_batch(
+    database: Database, encoder: Encoder, lines: Iterable[str], now: datetime, judge: Reranker | None = None
+) -> Iterator[list[Found]]:
+    """One list of answers for every line of {"query", "k", "now"}, in order; `now` is for lines that name none.
+
+    Raises BadQuestion before any answer when a line is no question. Blank lines are passed over.
+    """
+    questions = iter([_question(line, number, now) for number, line in enumerate(lines, 1) if line.strip()])
+    while part := list(islice(questions, AT_ONCE)):
+        for answers in recall_exactly(database, encoder, part, reranker=judge):
+            yield [as_found(one) for one in answers]
+
+
+def as_found(one: Recalled) -> Found:
+    """A result as `furoshiki memory search --json` prints it; a turn that was imported goes by the id it was imported
+    with.
+
+    What is not true any more has `valid_to` besides, the day it ended; what holds somebody else's words has `from`.
+    """
+    ids = one.import_ids or (None,) * len(one.turn_ids)
+    found: Found = {
+        "id": one.id,
+        "kind": one.kind,
+        "turn_ids": [own if theirs is None else theirs for own, theirs in zip(one.turn_ids, ids, strict=True)],
+        "session": one.session,
+        "at": stamp(one.at),
+        "text": one.text,
+        "score": round(one.score, 6),
+    }
+    if sources := testimony.sources(one.foreign):
+        found["from"] = " and ".join(sources)
+    if one.valid_to is not None:
+        found["valid_to"] = stamp(one.valid_to)
+    return found
+
+
+def _question(line: str, number: int, now: datetime) -> Wanted:
+    try:
+        asked = json.loads(line)
+        if not isinstance(asked, dict) or not isinstance(asked.get("query"), str):
+            raise ValueError('expected {"query": text, "k": number, "now": ISO time}')
+        moment = asked.get("now")
+        return Wanted(asked["query"], _bounded(int(asked.get("k") or RESULTS)), parse(moment) if moment else now)
+    except (ValueError, TypeError, RecursionError) as error:
+        raise BadQuestion(f"line {number} of the batch: {error}") from error
+
+
+def _bounded(k: int) -> int:
+    return max(1, min(k, MOST_RESULTS))

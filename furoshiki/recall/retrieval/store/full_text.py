@@ -1,0 +1,192 @@
+"""What full text finds, and the whole of what was found, by id. Reads only.
+
+BM25 scores every row a word is in, so one frequent word costs more than all the rest (50 ms at 100,000 turns). The
+rarest words are therefore taken first and the frequent ones, which say least, are left out once the rows to score
+exceed a bound. With fewer turns than that bound nothing is ever left out.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Iterator, Sequence
+
+from furoshiki.core import refs
+from furoshiki.core.database.rows import load, marks, moment
+from furoshiki.core.timestamps import parse
+from furoshiki.language import testimony
+from furoshiki.recall.retrieval.values import PERHAPS, UNCONFIRMED, Kind, Recalled
+
+ROWS_SCORED = 10_000
+"""How many rows BM25 may look at for one query; about 1.6 microseconds each."""
+
+IMPORT = "import:"
+"""What the `source` of an imported turn begins with; the rest names the import."""
+
+_FULL_TEXT = {"turn": "turns_fts", "memory": "memories_fts", "session": "sessions_fts"}
+
+_TURNS = (
+    "SELECT id, session_id, speaker, text, at, source, import_id, foreign_words FROM turns "
+    "WHERE id IN ({}) AND replaced_by IS NULL AND text != '' AND kind NOT IN ('command', 'reaction', 'silence')"
+)
+STATUS = "CASE WHEN status='dormant' AND unconfirmed IS NOT NULL THEN 'unconfirmed' ELSE status END AS status"
+"""Of a row of `memories`, with what is in doubt told from what sleeps for want of use."""
+
+_MEMORIES = (
+    f"SELECT id, content, created_at, {STATUS}, valid_to FROM memories "  # noqa: S608 - our own words
+    "WHERE id IN ({}) AND memories.status != 'archived'"
+)
+_SOURCES = (
+    "SELECT memory_id, turn_id, session_id, source, import_id FROM memory_sources JOIN turns ON turns.id = turn_id "
+    "WHERE memory_id IN ({}) ORDER BY turn_id"
+)
+_SESSIONS = "SELECT id, session_id, started_at, document FROM sessions WHERE id IN ({})"
+_SESSION_NAMES = "SELECT id, session_id FROM sessions WHERE id IN ({})"
+_SAID = "SELECT id, source, import_id FROM turns WHERE session_id = ? AND replaced_by IS NULL ORDER BY id"
+
+
+def full_text(db: sqlite3.Connection, kind: Kind, words: Sequence[str], limit: int) -> list[int]:
+    """The ids of the rows that hold these words, best first by BM25, newest first among equals."""
+    table = _FULL_TEXT[kind]
+    chosen, oldest = _affordable(db, table, words)
+    if not chosen:
+        return []
+    rows = db.execute(
+        f"SELECT rowid FROM {table} WHERE {table} MATCH ? AND rowid >= ? "  # noqa: S608 - a name from our own table
+        f"ORDER BY bm25({table}), rowid DESC LIMIT ?",
+        (" OR ".join(f'"{word}"' for word in chosen), oldest, limit),
+    )
+    return [row[0] for row in rows]
+
+
+def times_said(db: sqlite3.Connection, stem: str, most: int) -> int:
+    """In how many turns a word begins with `stem`, counted up to `most`."""
+    return int(
+        db.execute(
+            "SELECT count(*) FROM (SELECT 1 FROM turns_fts WHERE turns_fts MATCH ? LIMIT ?)", (f'"{stem}"*', most)
+        ).fetchone()[0]
+    )
+
+
+def whole(db: sqlite3.Connection, names: Iterable[str]) -> dict[str, Recalled]:
+    """Everything behind ids such as "turn:12"; what is gone, replaced or archived is left out."""
+    wanted = refs.by_kind(names)
+    return {
+        found.id: found
+        for part in (
+            _turns(db, wanted.get("turn", ())),
+            _memories(db, wanted.get("memory", ())),
+            _session_documents(db, wanted.get("session", ())),
+        )
+        for found in part
+    }
+
+
+def sources(db: sqlite3.Connection, memory_ids: Sequence[int]) -> dict[int, tuple[int, ...]]:
+    """The turns each of these memories rests on."""
+    found: dict[int, tuple[int, ...]] = {}
+    for row in _by_ids(db, _SOURCES, memory_ids):
+        found[row["memory_id"]] = (*found.get(row["memory_id"], ()), row["turn_id"])
+    return found
+
+
+def session_names(db: sqlite3.Connection, ids: Sequence[int]) -> dict[int, str]:
+    """Which session each of these documents is about."""
+    return {row["id"]: row["session_id"] for row in _by_ids(db, _SESSION_NAMES, ids)}
+
+
+def own_session(source: str, session_id: str) -> str:
+    """A session's name as its import called it; other sessions keep theirs."""
+    return session_id.removeprefix(f"{source}/") if source.startswith(IMPORT) else session_id
+
+
+def _affordable(db: sqlite3.Connection, table: str, words: Sequence[str]) -> tuple[list[str], int]:
+    """The rarest words within the bound, and the oldest row to look at (0 unless even one word is in too many)."""
+    counts = []
+    for word in words:
+        rows = db.execute(
+            f"SELECT count(*) FROM (SELECT 1 FROM {table} WHERE {table} MATCH ? LIMIT ?)",  # noqa: S608
+            (f'"{word}"', ROWS_SCORED + 1),
+        ).fetchone()[0]
+        if rows:
+            counts.append((rows, word))
+    counts.sort(key=lambda pair: pair[0])
+    if counts and counts[0][0] > ROWS_SCORED:
+        return [counts[0][1]], _oldest_of_newest(db, table, counts[0][1])
+    chosen: list[str] = []
+    left = ROWS_SCORED
+    for rows, word in counts:
+        left -= rows
+        if left < 0:
+            break
+        chosen.append(word)
+    return chosen, 0
+
+
+def _oldest_of_newest(db: sqlite3.Connection, table: str, word: str) -> int:
+    row = db.execute(
+        f"SELECT min(rowid) FROM (SELECT rowid FROM {table} WHERE {table} MATCH ? "  # noqa: S608
+        "ORDER BY rowid DESC LIMIT ?)",
+        (f'"{word}"', ROWS_SCORED),
+    ).fetchone()
+    return int(row[0])
+
+
+def _turns(db: sqlite3.Connection, ids: Sequence[int]) -> Iterator[Recalled]:
+    for row in _by_ids(db, _TURNS, ids):
+        yield Recalled(
+            id=refs.name("turn", row["id"]),
+            kind="turn",
+            turn_ids=(row["id"],),
+            session=own_session(row["source"], row["session_id"]),
+            at=parse(row["at"]),
+            speaker=row["speaker"],
+            text=row["text"],
+            score=0.0,
+            import_ids=(row["import_id"],),
+            foreign=testimony.read(load(row["foreign_words"]), row["text"]),
+        )
+
+
+def _memories(db: sqlite3.Connection, ids: Sequence[int]) -> Iterator[Recalled]:
+    sources: dict[int, list[sqlite3.Row]] = {}
+    for row in _by_ids(db, _SOURCES, ids):
+        sources.setdefault(row["memory_id"], []).append(row)
+    for row in _by_ids(db, _MEMORIES, ids):
+        rests_on = sources.get(row["id"], [])
+        first = rests_on[0] if rests_on else None
+        yield Recalled(
+            id=refs.name("memory", row["id"]),
+            kind="memory",
+            turn_ids=tuple(source["turn_id"] for source in rests_on),
+            session=None if first is None else own_session(first["source"], first["session_id"]),
+            at=parse(row["created_at"]),
+            speaker=None,
+            text=PERHAPS * (row["status"] == UNCONFIRMED) + row["content"],
+            score=0.0,
+            import_ids=tuple(source["import_id"] for source in rests_on),
+            status=row["status"],
+            valid_to=moment(row["valid_to"]),
+        )
+
+
+def _session_documents(db: sqlite3.Connection, ids: Sequence[int]) -> Iterator[Recalled]:
+    for row in _by_ids(db, _SESSIONS, ids):
+        said = db.execute(_SAID, (row["session_id"],)).fetchall()
+        source = said[0]["source"] if said else ""
+        yield Recalled(
+            id=refs.name("session", row["id"]),
+            kind="session",
+            turn_ids=tuple(turn["id"] for turn in said),
+            session=own_session(source, row["session_id"]),
+            at=parse(row["started_at"]),
+            speaker=None,
+            text=row["document"],
+            score=0.0,
+            import_ids=tuple(turn["import_id"] for turn in said),
+        )
+
+
+def _by_ids(db: sqlite3.Connection, question: str, ids: Sequence[int]) -> Iterator[sqlite3.Row]:
+    for start in range(0, len(ids), 500):
+        part = ids[start : start + 500]
+        yield from db.execute(question.format(marks(part)), part)

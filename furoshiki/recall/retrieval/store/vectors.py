@@ -1,0 +1,397 @@
+"""Unit vectors in the rows they belong to: what still waits for one, who has one, and which are nearest to a question.
+
+A vector is kept as float16 beside the text it was made of, with the id of the encoder that made it: the index can be
+lost and built again from here. `index_state` goes pending (no vector yet) → embedded → indexed (Chroma has it too);
+`failed` is a text the encoder could not take and `empty` one there is nothing to say about.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import random
+import sqlite3
+import struct
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from furoshiki.core import refs
+from furoshiki.core.database import kv
+from furoshiki.core.timestamps import stamp
+from furoshiki.recall.retrieval.store import token_vectors
+from furoshiki.recall.retrieval.values import INDEXED, Kind, design_as_embedded, memory_as_embedded, turn_as_embedded
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    Floats = npt.NDArray[np.float32]
+
+TABLES: dict[Kind, str] = {"turn": "turns", "memory": "memories", "session": "sessions", "design": "design_docs"}
+
+_MODEL_KEY = "memoryd.model"
+"""Where the id of the encoder that made the stored vectors is kept."""
+
+_PACE_KEY = "memoryd.pace"
+
+SCANNED_AT_ONCE = 4096
+"""Vectors held in memory at one time while scanning: 3 MB."""
+
+_TEXT: dict[Kind, str] = {
+    "turn": "speaker, text",
+    "memory": "type, coalesce(content_contextualized, content)",
+    "session": "topics, document",
+    "design": "heading, text",
+}
+
+
+@dataclass(frozen=True)
+class Waiting:
+    """A row without a vector. `text` is what the encoder gets to see."""
+
+    id: int
+    text: str
+
+
+@dataclass(frozen=True)
+class Embedded:
+    """A row's new vector, the hash of the text it was made of, and its token vectors as `tokens.pack_tokens` packs
+    them (None: it has none)."""
+
+    id: int
+    embedding: bytes
+    content_hash: str
+    tokens: bytes | None = None
+
+
+def pack(vector: Floats) -> bytes:
+    """A vector as it is kept: float16, little-endian."""
+    return vector.astype("<f2").tobytes()
+
+
+def unpack(blobs: Sequence[bytes]) -> Floats:
+    """Kept vectors of one encoder as rows of float32; no rows and no columns when there are none."""
+    import numpy as np
+
+    if not blobs:
+        return np.zeros((0, 0), np.float32)
+    return np.frombuffer(b"".join(blobs), "<f2").reshape(len(blobs), -1).astype(np.float32)
+
+
+def numbers(blob: bytes) -> tuple[float, ...]:
+    """One kept vector as plain numbers: for a turn, which compares a few and should not load numpy for it."""
+    return struct.unpack(f"<{len(blob) // 2}e", blob)
+
+
+def waiting(db: sqlite3.Connection, kind: Kind, limit: int) -> list[Waiting]:
+    """Rows without a vector, newest first; imported ones oldest first, once nothing else waits behind them.
+
+    What was said just now is wanted first. A long import is taken in the order in which it lies, because token vectors
+    that arrive backwards fill their pages only by half.
+    """
+    table = TABLES[kind]
+    last = db.execute(f"SELECT max(id) FROM {table} WHERE index_state = 'pending'").fetchone()[0]  # noqa: S608
+    if last is None:
+        return []
+    forwards = kind == "turn" and db.execute("SELECT source FROM turns WHERE id=?", (last,)).fetchone()[0] != "live"
+    rows = db.execute(
+        f"SELECT id, {_TEXT[kind]} FROM {table} WHERE index_state = 'pending' "  # noqa: S608
+        f"ORDER BY id {'ASC' if forwards else 'DESC'} LIMIT ?",
+        (limit,),
+    )
+    return [Waiting(row[0], _as_embedded(kind, row[1], row[2])) for row in rows]
+
+
+def unindexed(db: sqlite3.Connection, kind: Kind, limit: int) -> list[tuple[int, bytes]]:
+    """Vectors that the index does not have yet, newest first."""
+    rows = db.execute(
+        f"SELECT id, embedding FROM {TABLES[kind]} WHERE index_state = 'embedded' "  # noqa: S608
+        "ORDER BY id DESC LIMIT ?",
+        (limit,),
+    )
+    return [(row[0], row[1]) for row in rows]
+
+
+def fresh(db: sqlite3.Connection, kind: Kind, model: str, question: Floats, limit: int) -> list[tuple[int, float]]:
+    """The nearest of the vectors that the index does not have yet, with their cosines, best first."""
+    rows = db.execute(
+        f"SELECT id, embedding FROM {TABLES[kind]} WHERE index_state = 'embedded' AND embed_model = ? "  # noqa: S608
+        "ORDER BY id DESC LIMIT ?",
+        (model, SCANNED_AT_ONCE),
+    ).fetchall()
+    if not rows:
+        return []
+    cosines = (unpack([row[1] for row in rows]) @ question).tolist()
+    found = zip((row[0] for row in rows), cosines, strict=True)
+    return sorted(found, key=lambda pair: (-pair[1], -pair[0]))[:limit]
+
+
+def of_speaker(db: sqlite3.Connection, model: str, speaker: str, since: datetime) -> list[tuple[int, bytes]]:
+    """The vectors of what somebody said since a moment, as this encoder made them, each with its turn."""
+    rows = db.execute(
+        "SELECT id, embedding FROM turns WHERE at>=? AND speaker=? AND embed_model=? AND +source='live' "
+        "AND kind NOT IN ('silence', 'command', 'reaction')",
+        (stamp(since), speaker, model),
+    )
+    return [(row[0], row[1]) for row in rows]
+
+
+def embedded(db: sqlite3.Connection, kind: Kind, model: str, rows: Iterable[Embedded]) -> None:
+    """Keep new vectors, of the tokens too; what was deleted meanwhile stays deleted."""
+    given = list(rows)
+    token_vectors.put(db, kind, [(row.id, row.tokens) for row in given])
+    db.executemany(
+        f"UPDATE {TABLES[kind]} SET embedding=?, embed_model=?, content_hash=?, index_state='embedded' "  # noqa: S608
+        "WHERE id=? AND index_state='pending'",
+        [(row.embedding, model, row.content_hash, row.id) for row in given],
+    )
+
+
+def unchanged(db: sqlite3.Connection, kind: Kind, rows: Iterable[Embedded]) -> list[Embedded]:
+    """Those of the new vectors whose row still waits and still says what they were made of."""
+    question = f"SELECT {_TEXT[kind]} FROM {TABLES[kind]} WHERE id=? AND index_state='pending'"  # noqa: S608
+    found = []
+    for made in rows:
+        row = db.execute(question, (made.id,)).fetchone()
+        if row is not None and content_hash(_as_embedded(kind, row[0], row[1])) == made.content_hash:
+            found.append(made)
+    return found
+
+
+def content_hash(text: str) -> str:
+    """What stands for the text a vector was made of: half of its SHA-256, in hexadecimal."""
+    return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:32]
+
+
+def failed(db: sqlite3.Connection, kind: Kind, ids: Sequence[int]) -> None:
+    """The encoder could not take these rows' texts; full text still finds them."""
+    db.executemany(
+        f"UPDATE {TABLES[kind]} SET index_state='failed' WHERE id=? AND index_state='pending'",  # noqa: S608
+        [(row_id,) for row_id in ids],
+    )
+
+
+def indexed(db: sqlite3.Connection, kind: Kind, ids: Sequence[int]) -> None:
+    """The index has these rows' vectors now."""
+    db.executemany(
+        f"UPDATE {TABLES[kind]} SET index_state='indexed' WHERE id=? AND index_state='embedded'",  # noqa: S608
+        [(row_id,) for row_id in ids],
+    )
+
+
+def lost(db: sqlite3.Connection, kind: Kind, limit: int) -> int:
+    """The index has these rows no more, up to `limit` of them: they wait to be put in again. How many they were."""
+    done = db.execute(
+        f"UPDATE {TABLES[kind]} SET index_state='embedded' WHERE id IN "  # noqa: S608
+        f"(SELECT id FROM {TABLES[kind]} WHERE index_state='indexed' LIMIT ?)",
+        (limit,),
+    )
+    return done.rowcount
+
+
+def start_over(db: sqlite3.Connection, kind: Kind, model: str, after: int, limit: int) -> int | None:
+    """Let rows that another encoder embedded wait again, `limit` rows further from `after`; returns how far it came.
+
+    They keep their old vectors until they have new ones. None when the table has no row after `after`.
+    """
+    table = TABLES[kind]
+    last = db.execute(
+        f"SELECT max(id) FROM (SELECT id FROM {table} WHERE id > ? ORDER BY id LIMIT ?)",  # noqa: S608
+        (after, limit),
+    ).fetchone()[0]
+    if last is None:
+        return None
+    db.execute(
+        f"UPDATE {table} SET index_state='pending' "  # noqa: S608
+        "WHERE id > ? AND id <= ? AND embed_model != ? AND index_state IN ('embedded', 'indexed', 'failed')",
+        (after, last, model),
+    )
+    return int(last)
+
+
+def backlog(db: sqlite3.Connection) -> dict[Kind, dict[str, int]]:
+    """How many rows of each kind are in each state of indexing."""
+    return {
+        kind: {
+            row[0]: row[1]
+            for row in db.execute(f"SELECT index_state, count(*) FROM {table} GROUP BY index_state")  # noqa: S608
+        }
+        for kind, table in TABLES.items()
+    }
+
+
+def pending(db: sqlite3.Connection, kinds: Iterable[Kind] = INDEXED) -> int:
+    """How many rows are not in the index yet, with a vector or without."""
+    return _count(db, "IN ('pending', 'embedded')", kinds)
+
+
+def fresh_count(db: sqlite3.Connection) -> int:
+    """How many rows have a vector that the index does not have yet."""
+    return _count(db, "= 'embedded'", INDEXED)
+
+
+def without_vector(db: sqlite3.Connection, kinds: Iterable[Kind] = INDEXED) -> int:
+    """How many rows wait for a vector: until then they are found by their words alone."""
+    return _count(db, "= 'pending'", kinds)
+
+
+def model(db: sqlite3.Connection) -> str | None:
+    """The id of the encoder whose vectors are kept, None before there are any."""
+    found = kv.get(db, _MODEL_KEY)
+    return None if found is None else str(found)
+
+
+def model_is(db: sqlite3.Connection, model_id: str, now: datetime) -> None:
+    """From now on the vectors of this encoder are kept."""
+    kv.put(db, _MODEL_KEY, model_id, now)
+
+
+def of_others(db: sqlite3.Connection, model_id: str) -> int:
+    """How many rows have no vector of this encoder yet, but one of another."""
+    kept = model(db)
+    if kept is None:
+        return 0
+    if kept != model_id:
+        question = "SELECT count(*) FROM {} WHERE index_state IN ('embedded', 'indexed')"
+        return sum(int(db.execute(question.format(table)).fetchone()[0]) for table in TABLES.values())
+    question = "SELECT count(*) FROM {} WHERE index_state='pending' AND embed_model!=?"
+    return sum(int(db.execute(question.format(table), (model_id,)).fetchone()[0]) for table in TABLES.values())
+
+
+def pace(db: sqlite3.Connection) -> float | None:
+    """Rows a second that got their vectors on this machine of late; None when that was never measured."""
+    found = kv.get(db, _PACE_KEY)
+    return None if found is None else float(found)
+
+
+def pace_is(db: sqlite3.Connection, rows_a_second: float, now: datetime) -> None:
+    """Keep how quickly rows get their vectors."""
+    kv.put(db, _PACE_KEY, round(rows_a_second, 2), now)
+
+
+def stored(db: sqlite3.Connection, kind: Kind, model: str, after: int, limit: int) -> list[tuple[int, bytes]]:
+    """Vectors in order of id, from the one after `after` on."""
+    rows = db.execute(
+        f"SELECT id, embedding FROM {TABLES[kind]} WHERE id > ? AND embed_model = ? "  # noqa: S608
+        "AND embedding IS NOT NULL ORDER BY id LIMIT ?",
+        (after, model, limit),
+    )
+    return [(row[0], row[1]) for row in rows]
+
+
+def of_ids(db: sqlite3.Connection, kind: Kind, model: str, ids: Sequence[int]) -> dict[int, bytes]:
+    """The vectors of these rows, as far as they have one."""
+    rows = db.execute(
+        f"SELECT id, embedding FROM {TABLES[kind]} WHERE id IN (SELECT value FROM json_each(?)) "  # noqa: S608
+        "AND embed_model=? AND embedding IS NOT NULL",
+        (json.dumps(list(ids)), model),
+    )
+    return {row[0]: row[1] for row in rows}
+
+
+def cosines(
+    db: sqlite3.Connection, kind: Kind, model: str, ids: Sequence[int], question: Floats
+) -> list[tuple[int, float]]:
+    """These rows with the cosines of their whole vectors, best first, as far as they have one."""
+    rows = of_ids(db, kind, model, ids)
+    if not rows:
+        return []
+    found = zip(rows, (unpack(list(rows.values())) @ question).tolist(), strict=True)
+    return sorted(found, key=lambda pair: (-pair[1], refs.name(kind, pair[0])))
+
+
+def before_newest(db: sqlite3.Connection, kind: Kind, count: int) -> int:
+    """The id after which the newest `count` rows come; 0 when there are no more than that."""
+    row = db.execute(f"SELECT id FROM {TABLES[kind]} ORDER BY id DESC LIMIT 1 OFFSET ?", (count,)).fetchone()  # noqa: S608
+    return 0 if row is None else int(row[0])
+
+
+def rowless(db: sqlite3.Connection, kind: Kind, ids: Sequence[int]) -> list[int]:
+    """Those of these ids that no row has."""
+    rows = db.execute(
+        f"SELECT value FROM json_each(?) WHERE value NOT IN (SELECT id FROM {TABLES[kind]})",  # noqa: S608
+        (json.dumps(list(ids)),),
+    )
+    return [int(row[0]) for row in rows]
+
+
+def sample(db: sqlite3.Connection, model: str, size: int, rng: random.Random) -> list[tuple[Kind, int, bytes]]:
+    """Up to `size` different indexed vectors from all over the tables, each kind by its share."""
+    spans = {kind: _span(db, table) for kind, table in TABLES.items()}
+    total = sum(last - first + 1 for first, last in spans.values())
+    found: dict[tuple[Kind, int], bytes] = {}
+    for kind in INDEXED:
+        first, last = spans[kind]
+        span = last - first + 1
+        share = -(-size * span // total) if total else 0
+        for start in rng.sample(range(first, last + 1), min(share, span)):
+            row = db.execute(
+                f"SELECT id, embedding FROM {TABLES[kind]} WHERE id >= ? AND index_state = 'indexed' "  # noqa: S608
+                "AND embed_model = ? ORDER BY id LIMIT 1",
+                (start, model),
+            ).fetchone()
+            if row is not None:
+                found[kind, row[0]] = row[1]
+    return [(kind, row_id, blob) for (kind, row_id), blob in found.items()][:size]
+
+
+def nearest(
+    db: sqlite3.Connection, kind: Kind, model: str, questions: Floats, limit: int, newest: int | None = None
+) -> list[list[tuple[int, float]]]:
+    """For each row of `questions` the nearest stored vectors with their cosines, exactly, by looking at every one.
+
+    `newest` bounds how many vectors are looked at, newest rows first; None looks at all.
+    """
+    import numpy as np
+
+    best_ids = np.zeros((len(questions), 0), np.int64)
+    best = np.zeros((len(questions), 0), np.float32)
+    for ids, vectors in _scan(db, kind, model, newest):
+        best = np.concatenate([best, questions @ vectors.T], axis=1)
+        best_ids = np.concatenate([best_ids, np.broadcast_to(ids, (len(questions), len(ids)))], axis=1)
+        if best.shape[1] > limit:
+            keep = np.argpartition(-best, limit - 1, axis=1)[:, :limit]
+            best, best_ids = np.take_along_axis(best, keep, 1), np.take_along_axis(best_ids, keep, 1)
+    # Newest first among equals, so that the order never depends on how the scan was cut.
+    orders = [np.lexsort((-ids, -scores)) for ids, scores in zip(best_ids, best, strict=True)]
+    return [
+        [(int(ids[i]), float(scores[i])) for i in order]
+        for ids, scores, order in zip(best_ids, best, orders, strict=True)
+    ]
+
+
+def _scan(
+    db: sqlite3.Connection, kind: Kind, model: str, newest: int | None
+) -> Iterator[tuple[npt.NDArray[np.int64], Floats]]:
+    import numpy as np
+
+    rows = db.execute(
+        f"SELECT id, embedding FROM {TABLES[kind]} WHERE embed_model = ? "  # noqa: S608
+        "AND embedding IS NOT NULL ORDER BY id DESC LIMIT ?",
+        (model, -1 if newest is None else newest),
+    )
+    while part := rows.fetchmany(SCANNED_AT_ONCE):
+        yield np.array([row[0] for row in part], np.int64), unpack([row[1] for row in part])
+
+
+def _count(db: sqlite3.Connection, states: str, kinds: Iterable[Kind]) -> int:
+    question = f"SELECT count(*) FROM {{}} WHERE index_state {states}"  # noqa: S608
+    return sum(int(db.execute(question.format(TABLES[kind])).fetchone()[0]) for kind in kinds)
+
+
+def _span(db: sqlite3.Connection, table: str) -> tuple[int, int]:
+    row = db.execute(f"SELECT min(id), max(id) FROM {table}").fetchone()  # noqa: S608
+    return (1, 0) if row[0] is None else (row[0], row[1])
+
+
+def _as_embedded(kind: Kind, first: str, second: str) -> str:
+    if kind == "turn":
+        return turn_as_embedded(first, second)
+    if kind == "memory":
+        return memory_as_embedded(first, second)
+    if kind == "design":
+        return design_as_embedded(first, second)
+    topics = ", ".join(json.loads(first))
+    return f"{topics}\n{second}" if topics else second

@@ -1,0 +1,83 @@
+"""A home's owner names a server of their own on the pages of their home: no key of the keeper's reaches it."""
+
+from __future__ import annotations
+
+import contextlib
+from pathlib import Path
+
+import pytest
+
+from furoshiki.app.wiring import SystemClock, build_world
+from furoshiki.core.database.connection import Database
+from furoshiki.core.paths import HOST
+from furoshiki.host import homes
+from furoshiki.host.open_home import settings_of
+from furoshiki.messages.events import Press
+from furoshiki.messages.store import accounts, outbox
+from furoshiki.messages.values import Envelope
+from furoshiki.models.llm.values import Block, Message, Question
+from tests.emulators.llm import LLMEmulator
+from tests.support.dashboard import save
+from tests.support.roof import NOW, TOKEN, Roof
+
+KEEPERS, OWN = "keepers-key", "annas-key"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("provider", ["openai", "anthropic"])
+async def test_the_keepers_key_is_not_sent_to_a_homes_server(roof: Roof, provider: str) -> None:
+    data = roof.root / "anna"
+    address, key = f"{provider.upper()}_BASE_URL", f"{provider.upper()}_API_KEY"
+    with LLMEmulator() as keepers, LLMEmulator() as hers:
+        shared = f"TELEGRAM_BOT_TOKEN={TOKEN}\nFUROSHIKI_MODEL_CHAT={provider}:test-model\n{key}={KEEPERS}\n"
+        (roof.root / HOST / ".env").write_text(f"{shared}{address}={url(keepers, provider)}\n")
+        await ask(data)
+        assert {one.key for one in keepers.requests} == {KEEPERS}, "what the keeper set up together goes together"
+        if provider == "openai":
+            await set_on_the_page(roof, address, url(hers, provider))
+        else:
+            (data / ".env").write_text(f"{address}={url(hers, provider)}\n")
+        await ask(data)
+        assert KEEPERS not in {one.key for one in hers.requests}
+        with (data / ".env").open("a") as env:
+            env.write(f"{key}={OWN}\n")
+        await ask(data)
+        assert hers.requests[-1].key == OWN
+
+
+async def set_on_the_page(roof: Roof, name: str, value: str) -> None:
+    """Say it on the page, and yes in Telegram."""
+    with contextlib.closing(Database(roof.root / "anna" / "memory" / "longmemory.sqlite")) as database:
+        with database.write() as db:
+            accounts.pair(db, "telegram", "7", "7", "owner", NOW)
+        _status, answer = save(roof.of("anna"), roof.csrf("anna"), name, value)
+        assert "is asked of its owner in Telegram" in answer
+        with database.read() as db:
+            [question] = outbox.waiting(db, "telegram")
+        world = build_world(settings_of(homes.named(roof.root, "anna")), SystemClock(), spawn_memoryd=False)
+        from furoshiki.conversation.commands import registry
+
+        yes = str(question.extra["buttons"][0][0]["data"])
+        pressed = Press(chat_id="7", data=yes, private=True)
+        words = await registry.press(world, yes, Envelope(1, "telegram", "p", "7", pressed, "normal", 0, world.now))
+        assert words is not None and "is changed" in words.text
+        world.database.close()
+
+
+def url(server: LLMEmulator, provider: str) -> str:
+    return server.openai_url if provider == "openai" else server.anthropic_url
+
+
+async def ask(data: Path) -> None:
+    """Ask the model as the home does; what a server refuses is no matter here."""
+    home = homes.named(data.parent, data.name)
+    world = build_world(settings_of(home), SystemClock(), spawn_memoryd=False)
+    with contextlib.suppress(Exception):
+        await world.ask(Question("chat", "turn", (Block("You are Furo."),), (Message("user", "hi"),), timeout_s=5))
+    world.database.close()
+
+
+def test_what_is_the_keepers_is_shown_and_not_changed_in_a_home(roof: Roof) -> None:
+    for name in ("FUROSHIKI_DASHBOARD_URL", "FUROSHIKI_DASHBOARD_HOST", "FUROSHIKI_EMBEDDER"):
+        status, answer = save(roof.of("anna"), roof.csrf("anna"), name, "https://e.example")
+        assert status == 409 and "whoever keeps the machine" in answer

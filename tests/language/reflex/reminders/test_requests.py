@@ -1,0 +1,172 @@
+"""What is asked to be done, in the words people use."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from furoshiki.language.reflex.reminders import reminding, requests
+from furoshiki.language.reflex.reminders.values import (
+    CancelReminder,
+    ChangeList,
+    Remind,
+    SeveralRequests,
+    ShowList,
+    ShowReminders,
+)
+from tests.support.friend import MORNING
+
+REMINDERS = {
+    "remind me to call mum on Sunday at six": ("call mum", "Sun 08 Mar 18:00", None),
+    "Can you remind me in 20 minutes to take the bread out?": ("take the bread out", "Tue 03 Mar 09:50", None),
+    "remind me tomorrow morning that I have to pay the rent": ("pay the rent", "Wed 04 Mar 09:00", None),
+    "please remind me at 7pm about the meeting with Tom": ("the meeting with Tom", "Tue 03 Mar 19:00", None),
+    "remind me on Sunday at six to call my mum about the party": (
+        "call my mum about the party",
+        "Sun 08 Mar 18:00",
+        None,
+    ),
+    "remind me every Monday at 9 to water the plants": (
+        "water the plants",
+        "Mon 09 Mar 09:00",
+        "FREQ=WEEKLY;BYDAY=MO",
+    ),
+    "don't let me forget to buy milk tomorrow": ("buy milk", "Wed 04 Mar 09:00", None),
+    "set a timer for 10 minutes": ("your timer is up", "Tue 03 Mar 09:40", None),
+    "wake me up at 7": ("time to wake up", "Wed 04 Mar 07:00", None),
+    "set an alarm for 6:30 tomorrow": ("time to wake up", "Wed 04 Mar 06:30", None),
+    "set an alarm for 10pm": ("time to wake up", "Tue 03 Mar 22:00", None),
+}
+
+
+@pytest.mark.parametrize("text", REMINDERS)
+def test_reminders(text: str) -> None:
+    found = requests.request(text, MORNING)
+    assert isinstance(found, Remind)
+    assert found.when is not None
+    assert (found.what, found.when.at.strftime("%a %d %b %H:%M"), found.when.rule) == REMINDERS[text]
+
+
+def test_a_reminder_without_a_time_or_without_a_matter() -> None:
+    assert requests.request("remind me to call Tom", MORNING) == Remind("call Tom", None)
+    assert requests.request("remind me", MORNING) == Remind("", None)
+
+
+def test_words_after_a_command_need_no_remind_me() -> None:
+    found = reminding.reminder("call mum on Sunday at six", MORNING)
+    assert found is not None
+    assert found.what == "call mum"
+    assert reminding.reminder("  ", MORNING) is None
+
+
+ASKED = {
+    "cancel the reminder to call mum": CancelReminder("call mum"),
+    "delete the call mum reminder": CancelReminder("call mum"),
+    "cancel my reminder": CancelReminder(""),
+    "what are my reminders?": ShowReminders(),
+    "show my reminders": ShowReminders(),
+    "my reminders": ShowReminders(),
+    "add milk and eggs to the shopping list": ChangeList("add", ("milk", "eggs"), "shopping"),
+    "please put milk, eggs and some bread on my shopping list": ChangeList(
+        "add", ("milk", "eggs", "bread"), "shopping"
+    ),
+    "put oranges on the list": ChangeList("add", ("oranges",), None),
+    "put Dune on my books to read list": ChangeList("add", ("Dune",), "books to read"),
+    "add to my shopping list: cheese, wine": ChangeList("add", ("cheese", "wine"), "shopping"),
+    "make a packing list with socks and shirts": ChangeList("add", ("socks", "shirts"), "packing"),
+    "remove milk from the shopping list": ChangeList("remove", ("milk",), "shopping"),
+    "take eggs off the list": ChangeList("remove", ("eggs",), None),
+    "cross off milk": ChangeList("check", ("milk",), None),
+    "check off milk on the shopping list": ChangeList("check", ("milk",), "shopping"),
+    "I'm done with the report": ChangeList("check", ("report",), None),
+    "what's on my shopping list?": ShowList("shopping"),
+    "what's on the list": ShowList(""),
+    "what's left on my work list?": ShowList("work"),
+    "show me the packing list please": ShowList("packing"),
+    "shopping list": ShowList("shopping"),
+    "show me my lists": ShowList(None),
+    "what lists do I have?": ShowList(None),
+}
+
+
+@pytest.mark.parametrize("text", ASKED)
+def test_lists_and_the_rest(text: str) -> None:
+    assert requests.request(text, MORNING) == ASKED[text]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "hello",
+        "I bought a telescope",
+        "I got a new job",
+        "my name is on the list",
+        "I made a list of things",
+        "that reminds me of summer",
+        "add 5 and 6",
+        "make a list",
+        "I need to buy milk",
+        "I got it",
+        "",
+    ],
+)
+def test_what_asks_for_nothing(text: str) -> None:
+    assert requests.request(text, MORNING) is None
+
+
+@given(st.text(max_size=150))
+def test_any_text_can_be_read(text: str) -> None:
+    requests.request(text, MORNING)
+
+
+ONE = {
+    "remind me thu at 2, dentist is at 3. tooth at the back": (
+        "dentist is at 3. tooth at the back",
+        "Thu 05 Mar 14:00",
+    ),
+    "remind me thu at 2. the dentist is at 3": ("the dentist is at 3", "Thu 05 Mar 14:00"),
+    "remind me thu at 2 for the dentist at 3": ("the dentist at 3", "Thu 05 Mar 14:00"),
+    "remind me tomorrow at 9, my train leaves at 11:30": ("my train leaves at 11:30", "Wed 04 Mar 09:00"),
+    "remind me on Friday at 10, the exam is on Saturday": ("the exam is on Saturday", "Fri 06 Mar 10:00"),
+    "remind me at 5pm, i have the dentist at 6pm": ("i have the dentist at 6pm", "Tue 03 Mar 17:00"),
+    "wake me at 6, flight goes at 9": ("flight goes at 9", "Wed 04 Mar 06:00"),
+    "the dentist is tomorrow at 3, remind me at 2": ("the dentist is tomorrow at 3", "Wed 04 Mar 14:00"),
+    "I have dentist tomorrow at 3. remind me at 2": ("dentist tomorrow at 3", "Wed 04 Mar 14:00"),
+    "erinner mich am donnerstag um 14 uhr, zahnarzt ist um 15 uhr": ("zahnarzt ist um 15 uhr", "Thu 05 Mar 14:00"),
+    "erinner mich morgen um 14 uhr, um 15 uhr hab ich zahnarzt": ("um 15 uhr hab ich zahnarzt", "Wed 04 Mar 14:00"),
+    "recuérdame el jueves a las 14, el dentista es a las 15": ("el dentista es a las 15", "Thu 05 Mar 14:00"),
+    "напомни в четверг в 14:00, стоматолог в 15:00": ("стоматолог в 15:00", "Thu 05 Mar 14:00"),
+    "perşembe saat 14'te hatırlat, dişçi saat 15'te": ("dişçi saat 15'te", "Thu 05 Mar 14:00"),
+}
+
+
+@pytest.mark.parametrize("text", ONE)
+def test_what_is_at_an_hour_of_its_own_is_one_reminder_before_it(text: str) -> None:
+    found = requests.request(text, MORNING)
+    assert isinstance(found, Remind)
+    assert found.when is not None
+    assert (found.what, found.when.at.strftime("%a %d %b %H:%M")) == ONE[text]
+
+
+TWO = {
+    "remind me at 2 to call mum and at 3 to take the pill": ["call mum 14:00", "take the pill 15:00"],
+    "remind me at 2 to call mum, at 3 to take the pill": ["call mum 14:00", "take the pill 15:00"],
+    "remind me at 2 for the pill and at 5 for the walk": ["the pill 14:00", "the walk 17:00"],
+    "remind me at 10, at 5 i have to take the pills": ["take the pills 10:00", "take the pills 17:00"],
+    "remind me at 2, the plumber comes at 3, and at 5 to pay him": ["the plumber comes at 3 14:00", "pay him 17:00"],
+    "erinner mich um 14 uhr an mama und um 15 uhr an die tablette": ["mama 14:00", "die tablette 15:00"],
+    "recuérdame a las 14 llamar a mamá y a las 15 tomar la pastilla": [
+        "llamar a mamá 14:00",
+        "tomar la pastilla 15:00",
+    ],
+    "напомни в 14:00 позвонить маме и в 15:00 выпить таблетку": ["позвонить маме 14:00", "выпить таблетку 15:00"],
+}
+
+
+@pytest.mark.parametrize("text", TWO)
+def test_two_things_at_two_hours_are_two_reminders(text: str) -> None:
+    found = requests.request(text, MORNING)
+    assert isinstance(found, SeveralRequests)
+    asked = [one for one in found.wanted if isinstance(one, Remind) and one.when is not None]
+    assert [f"{one.what} {one.when.at:%H:%M}" for one in asked if one.when is not None] == TWO[text]

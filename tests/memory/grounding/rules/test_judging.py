@@ -1,0 +1,139 @@
+"""A statement is refused only by its form, doubted by small words, and settled by a reader; in any language."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from furoshiki.language import testimony
+from furoshiki.memory.grounding.rules.conversation import Conversation
+from furoshiki.memory.grounding.rules.judging import judge
+from furoshiki.memory.grounding.rules.statement import Kind, Nearness, Outcome, Reading, Scale, Statement
+from furoshiki.messages.values import COMPANION, USER, Turn
+
+MONDAY = datetime(2026, 3, 9, 12, tzinfo=UTC)
+
+
+def _turn(number: int, speaker: str, text: str, foreign: bool = False) -> Turn:
+    told = testimony.Told(text, testimony.whole(text, "forward")) if foreign else testimony.typed(text)
+    return Turn(number, "s", "test", "1", speaker, "text", told.text, MONDAY, None, None, None, told.foreign)
+
+
+def _said(
+    text: str,
+    *own: str,
+    companion: str = "",
+    passed_on: str = "",
+    kind: Kind = "fact",
+    of_owner: bool = False,
+    free: bool = False,
+) -> Statement:
+    """A statement that cites all that the owner said."""
+    turns = [_turn(number, USER, words) for number, words in enumerate(own, start=1)]
+    if companion:
+        turns.append(_turn(50, COMPANION, companion))
+    if passed_on:
+        turns.append(_turn(60, USER, passed_on, foreign=True))
+    cited = [turn.id for turn in turns if turn.speaker == USER]
+    return Conversation(turns, UTC, "Mara", "Furo").statement(text, kind, cited, of_owner=of_owner, free=free)
+
+
+@pytest.mark.parametrize(
+    ("text", "own"),
+    [
+        ("Their sister is called Ruth.", "my sister Ruth says i should quit"),
+        ("They move on 12 December.", "we move on the 12th"),
+        ("The operation is on 17 March.", "they operate next tuesday"),
+        ("Ask how the viewing on 14 March went.", "the viewing is on saturday"),
+        ("Die Operation ist am 17. März.", "am dienstag werde ich operiert"),
+        ("La operación es el 17 de marzo.", "me operan el martes"),
+        ("Операция 17 марта.", "операция во вторник"),
+        ("Leur opération est le 17 mars.", "on m'opère mardi"),
+        ("Their grandmother died in 2008.", "no, 2008"),
+        ("They have lived in Leeds since 2011.", "15 years in leeds now"),
+        ("They have had the plot for 15 years.", "i have had my plot since 2011"),
+        ("They earn 1200 a month.", "it's 1,200 a month"),
+        ("They come from Moscow.", "я из Москвы"),
+        ("They have two sisters.", "i have 2 sisters"),
+        ("The train leaves at 3:45.", "the train goes at quarter to four"),
+        ("They meet at 15:00.", "we meet at 3 pm"),
+        ("They have always lived in Leeds.", "i've lived in leeds all my life"),
+    ],
+)
+def test_what_is_put_in_other_words_is_known(text: str, own: str) -> None:
+    assert judge(_said(text, own)).outcome == "known"
+
+
+@pytest.mark.parametrize(
+    ("one", "reason"),
+    [
+        (_said("They meet at 16:00.", "we meet at 15:00"), "16:00 was never said"),
+        (_said("Juno weighs 4.3 kilos.", "juno weighs 3.4 now, up since 4:12 am"), "4.3 was never said"),
+        (_said("Their lawyer is Dana Reyes.", "the lawyer called"), "'Dana' was never said"),
+        (_said("The operation is on 19 March.", "they operate next tuesday"), "'19 March' is no date"),
+        (_said("They are sad.", passed_on="I am so sad"), "no words of the owner's own"),
+        (
+            _said("They work at Acme.", "look at this", passed_on="I work at Acme", of_owner=True),
+            "'Acme' stands only in what they passed on",
+        ),
+    ],
+)
+def test_what_nobody_said_is_refused(one: Statement, reason: str) -> None:
+    found = judge(one)
+    assert found.outcome == "refused"
+    assert reason in found.reason
+
+
+@pytest.mark.parametrize(
+    ("one", "reason"),
+    [
+        (_said("They would like a bigger plot.", "i don't want a bigger plot"), "denied"),
+        (_said("They start at the clinic.", "if they take me i'd start at the clinic"), "supposed"),
+        (_said("They sail.", "he loves to sail", of_owner=True), "somebody else"),
+        (_said("Sie zieht nach Bautzen.", "ich ziehe nicht nach bautzen"), "denied"),
+        (_said("Se muda a Teruel.", "ojalá me mude a teruel"), "supposed"),
+        (_said("They have three cats.", "i have cats"), "3 was not said"),
+        (_said("Their mother always calls them Tom.", "mum called me Tom again"), "always"),
+        (_said("Ihre Mutter nennt sie immer Tom.", "mama hat mich wieder Tom genannt"), "always"),
+        (_said("Odile is against it because she loves the shop.", "Odile is against it. the shop is old"), "a reason"),
+        (_said("Ask how the viewing on Sunday went.", "the viewing is on saturday", free=True), "another day"),
+        (_said("Спроси, как прошла среда.", "экзамен в пятницу, вот так", free=True), "another day"),
+        (_said("Iker defendió su tesis ayer.", "ayer mi hermano defendió la tesis", of_owner=True), "somebody else"),
+    ],
+)
+def test_what_is_doubted_is_unconfirmed(one: Statement, reason: str) -> None:
+    found = judge(one)
+    assert found.outcome == "unconfirmed"
+    assert reason in found.reason
+
+
+@pytest.mark.parametrize(
+    ("reading", "outcome"), [("supported", "known"), ("not supported", "unconfirmed"), ("contradicted", "refused")]
+)
+def test_a_reader_settles_what_form_leaves_open(reading: Reading, outcome: Outcome) -> None:
+    assert (
+        judge(_said("They would like a bigger plot.", "i don't want a bigger plot"), None, reading).outcome == outcome
+    )
+
+
+def test_a_reader_does_not_make_good_what_nobody_said() -> None:
+    assert judge(_said("They owe 4000.", "i owe a bit"), None, "supported").outcome == "refused"
+
+
+def test_a_question_may_be_asked_about_what_is_only_planned() -> None:
+    assert judge(_said("How did the move go?", "maybe we move in may", kind="follow_up", free=True)).outcome == "known"
+
+
+def test_far_is_refused_and_not_near_enough_unconfirmed() -> None:
+    scale = Scale(far=0.2, sure=0.6, sure_if_free=0.4, nearer=0.1)
+    one = _said("They bake bread.", "i make loaves")
+    outcomes = [judge(one, Nearness(lambda _text, _others, near=near: near, scale)).outcome for near in (0.1, 0.5, 0.7)]
+    assert outcomes == ["refused", "unconfirmed", "known"]
+
+
+def test_contradicted_but_near_and_undoubted_is_only_unconfirmed() -> None:
+    scale = Scale(far=0.2, sure=0.6, sure_if_free=0.4, nearer=0.1)
+    near = Nearness(lambda _text, _others: 0.9, scale)
+    assert judge(_said("They bake bread.", "i bake bread"), near, "contradicted").outcome == "unconfirmed"
+    assert judge(_said("They bake bread.", "i never bake bread"), near, "contradicted").outcome == "refused"

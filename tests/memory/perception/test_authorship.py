@@ -1,0 +1,79 @@
+"""Whose words a message holds, by style, person, layout and what is said around it."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from bench import pasted as bench
+from furoshiki.language import testimony
+from furoshiki.memory.perception import authorship
+from furoshiki.memory.perception.authorship import Around
+
+HEAD = authorship.head(bench.CONFIG)
+LETTER = (
+    "Dear Ms Pryce,\n\nThank you for your letter. I live in Fowey and have kept a boat there since 1991. I would like "
+    "to take the berth from March.\n\nYours sincerely,\nThomas Harding"
+)
+TOM = Around("Tom", "", ("The train was late.", "My knee is better.", "I walked to the harbour."))
+
+
+def kinds(text: str, around: Around = TOM) -> set[str]:
+    told = authorship.read(text, (), around, HEAD)
+    assert told.text == text
+    return {one.kind for one in testimony.outside(told.foreign)}
+
+
+def test_most_of_what_others_wrote_is_noticed_and_hardly_anything_own_is_lost() -> None:
+    """On the messages that are not fitted."""
+    held = [sample for sample in bench.read() if sample.held_out]
+    found = bench.table([(sample, bench.outcome(sample, HEAD)) for sample in held])
+    _, composed, doubtful, _ = found["pasted"]
+    assert found["pasted"][0] >= 100 and found["own"][0] >= 100
+    assert composed >= 0.6 and composed + doubtful >= 0.9
+    assert found["own"][1] <= 0.02 and found["own"][2] <= 0.13
+
+
+def test_the_same_letter_is_ones_own_or_not_by_what_is_said_around_it() -> None:
+    assert kinds(f"My friend Rob wrote this, is it any good?\n\n{LETTER.replace('Thomas', 'Rob')}") == {"composed"}
+    assert kinds(f"I'm writing to the harbour. Would you check my letter before I send it?\n\n{LETTER}") == set()
+
+
+def test_what_is_said_about_a_text_stays_ones_own() -> None:
+    text = f"My niece sent me this letter, I am so worried about her.\n\n{LETTER}\n\nWhat should I answer?"
+    told = authorship.read(text, (), TOM, HEAD)
+    own = testimony.own(told.text, told.foreign)
+    assert own.startswith("My niece sent me") and own.endswith("What should I answer?") and "Fowey" not in own
+
+
+def test_what_is_short_or_in_a_language_that_is_not_known_is_left_to_its_form() -> None:
+    russian = " ".join(["Я живу в Казани и работаю врачом."] * 8)
+    assert kinds("here is her letter:\nI live in Madrid") == {"pasted"}
+    assert kinds(russian) == set()
+    assert kinds(f"мама написала письмо\n> {russian}") == {"pasted"}
+
+
+def test_what_is_in_doubt_counts_as_said_but_quotations_in_it_do_not() -> None:
+    text = 'I live in Oslo. He said "I live in Madrid now" and left. I am a nurse.'
+    told = testimony.attributed(testimony.typed(text), "doubtful", 0, len(text))
+    assert testimony.own(told.text, told.foreign) == 'I live in Oslo. He said "" and left. I am a nurse.'
+    assert testimony.others(told.text, told.foreign) == '"I live in Madrid now"'
+    assert testimony.doubt([told.foreign]) and testimony.doubt([told.foreign, ()]) is None and not testimony.doubt([])
+    assert "".join(words for words, _ in testimony.pieces(text, told.foreign)) == text
+    assert testimony.read(testimony.kept(told.foreign), text) == told.foreign
+
+
+def test_what_somebody_else_wrote_covers_its_links() -> None:
+    text = "hm\nI live in Madrid, see https://example.org/me and call"
+    told = testimony.attributed(testimony.typed(text), "composed", 3, len(text))
+    assert testimony.own(told.text, told.foreign) == "hm" and testimony.links(text, told.foreign) == ()
+
+
+@pytest.mark.slow
+def test_a_message_is_judged_in_a_few_milliseconds() -> None:
+    samples = bench.read()
+    began = time.process_time()
+    for sample in samples:
+        authorship.read(sample.text, (), sample.around, HEAD)
+    assert (time.process_time() - began) / len(samples) < 0.005

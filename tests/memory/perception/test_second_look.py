@@ -1,0 +1,177 @@
+"""A model reads a message too where its words alone say nothing clear; it may be late, and keeps nobody waiting."""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from furoshiki.conversation.worker import Worker
+from furoshiki.core.database import kv
+from furoshiki.core.database.rows import load
+from furoshiki.core.errors import NoMindAnswered
+from furoshiki.language import signals
+from furoshiki.memory.perception import second_look
+from furoshiki.memory.perception.signal_form import ReadSignal, ReadSignals
+from furoshiki.models.llm.values import Answer, Question
+from furoshiki.world import World
+from tests.support.laws import english, shipped
+from tests.support.world import FrozenClock, Human
+
+KEYS = (
+    "My brother rang. We had not spoken since the funeral, and all he had to say was that the keys to her house should "
+    "be with him by Monday."
+)
+
+
+class Reader:
+    """Answers turns with "Mhm.", and what a message feels like with what a test says, after `wait` is set."""
+
+    def __init__(self, *signals: tuple[str, float]) -> None:
+        self.felt = [ReadSignal(category=name, strength=strength) for name, strength in signals]  # type: ignore[arg-type]
+        self.asked = 0
+        self.may = asyncio.Event()
+        self.may.set()
+        self.error: Exception | None = None
+        self.turns: list[Question] = []
+
+    async def __call__(self, question: Question, on_text: Any = None) -> Answer:
+        if question.purpose != "signals":
+            self.turns.append(question)
+            return Answer("Mhm.", "stop", "scripted", "script", question.tier)
+        self.asked += 1
+        await self.may.wait()
+        if self.error is not None:
+            raise self.error
+        return Answer("", "stop", "scripted", "script", "micro", parsed=ReadSignals(signals=self.felt))
+
+
+@pytest.fixture
+def reader() -> Reader:
+    return Reader(("sadness", 0.8), ("anger", 0.6))
+
+
+@pytest.fixture
+def met(world: World, reader: Reader) -> Human:
+    quick = dataclasses.replace(world.laws.second_look, waits_s=0.05)
+    world = dataclasses.replace(world, ask=reader, laws=dataclasses.replace(world.laws, second_look=quick))
+    return Human(world, Worker(world))
+
+
+def signals_kept(world: World) -> list[Any]:
+    with world.database.read() as db:
+        return [
+            load(row["signals"]) for row in db.execute("SELECT signals FROM turns WHERE speaker='user' ORDER BY id")
+        ]
+
+
+def needs_noted(world: World) -> set[str]:
+    with world.database.read() as db:
+        return {row["need"] for row in db.execute("SELECT need FROM user_needs_history")}
+
+
+async def test_what_the_words_do_not_say_a_model_may_and_this_reply_knows(met: Human, reader: Reader) -> None:
+    before = met.world.state.heartbeat().emotions
+    await met.says(KEYS)
+    after = met.world.state.heartbeat().emotions
+    assert after.worry > before.worry and after.anger > before.anger
+    assert signals_kept(met.world) == [{"sadness": 0.8, "anger": 0.6}]
+    assert needs_noted(met.world) >= {"emotional_support", "grounding"}
+    assert reader.asked == 1
+
+
+async def test_it_is_asked_of_long_unclear_words_and_not_too_often(
+    met: Human, reader: Reader, clock: FrozenClock
+) -> None:
+    await met.says("The bus goes at nine.")
+    await met.says(f"I'm so worried about it all. {KEYS}")
+    assert reader.asked == 0
+    await met.says(KEYS)
+    clock.pass_(minutes=4)
+    await met.says(KEYS)
+    assert reader.asked == 1
+    clock.pass_(minutes=2)
+    await met.says(KEYS)
+    assert reader.asked == 2
+
+
+async def test_a_late_answer_lands_for_the_next_turn(met: Human, reader: Reader) -> None:
+    reader.may.clear()
+    before = met.world.state.heartbeat().emotions.worry
+    assert await met.says(KEYS) == ["Mhm."], "nobody waits for it"
+    assert met.world.state.heartbeat().emotions.worry == before and needs_noted(met.world) == set()
+    reader.may.set()
+    await asyncio.wait(asyncio.all_tasks() - {asyncio.current_task()})
+    assert met.world.state.heartbeat().emotions.worry > before
+    assert needs_noted(met.world) >= {"emotional_support"}
+    [row] = met.world.state.heartbeat().user_needs["emotional_support"].evidence
+    with met.world.database.read() as db:
+        assert db.execute("SELECT text FROM turns WHERE id=?", (row,)).fetchone()["text"] == KEYS
+
+
+async def test_a_turn_begun_again_asks_nobody_twice(met: Human, reader: Reader) -> None:
+    found = signals.read(KEYS, met.world.lexicon)
+    once = await second_look.look(met.world, "inbox:1", KEYS, found)
+    felt = met.world.state.heartbeat().emotions
+    assert await second_look.look(met.world, "inbox:1", KEYS, found) == once == {"sadness": 0.8, "anger": 0.6}
+    assert (reader.asked, met.world.state.heartbeat().emotions) == (1, felt)
+
+
+async def test_nobody_to_ask_costs_nothing(met: Human, reader: Reader, clock: FrozenClock) -> None:
+    reader.error = NoMindAnswered("none")
+    before = met.world.state.heartbeat().emotions
+    assert await met.says(KEYS) == ["Mhm."]
+    assert met.world.state.heartbeat().emotions.worry == before.worry
+    assert signals_kept(met.world) == [None]
+    with met.world.database.read() as db:
+        assert kv.get(db, second_look.KEY)["read"] is None
+
+
+async def test_what_contradicts_itself_gives_way_to_what_was_meant(met: Human, reader: Reader) -> None:
+    mixed = f"I love you, and I am so sad. {KEYS}"
+    reader.felt = [ReadSignal(category="sadness", strength=0.9)]
+    before = met.world.state.heartbeat().emotions
+    await met.says(mixed)
+    after = met.world.state.heartbeat().emotions
+    assert signals_kept(met.world) == [{"sadness": 0.9}]
+    assert after.joy < before.joy and after.worry > before.worry
+
+
+async def test_words_of_others_are_not_how_they_feel(met: Human, reader: Reader, clock: FrozenClock) -> None:
+    before = met.world.state.heartbeat().emotions
+    await met.says("I hate you all! I am so furious and sad!", forwarded="Ana")
+    after = met.world.state.heartbeat().emotions
+    assert after.anger == before.anger and signals_kept(met.world) == [None]
+    clock.pass_(hours=1)
+    assert reader.asked == 0
+
+
+async def test_a_new_subject_rouses_curiosity_and_going_on_does_not(met: Human, clock: FrozenClock) -> None:
+    start = met.world.state.heartbeat().emotions.curiosity
+    await met.says("The lighthouse keeper at Nazaré counted waves every winter")
+    first = met.world.state.heartbeat().emotions.curiosity
+    assert first == pytest.approx(start + 0.02)
+    await met.says("and the lighthouse keeper told nobody of those winter waves")
+    assert met.world.state.heartbeat().emotions.curiosity == first
+    clock.pass_(seconds=1)
+    await met.says("ok")
+    assert met.world.state.heartbeat().emotions.curiosity == pytest.approx(first, abs=1e-4)
+
+
+def test_a_model_looks_again_only_when_it_is_worth_it() -> None:
+    laws = shipped().second_look
+    unclear, long_ago = signals.read("x " * 80, english()), timedelta(minutes=6)
+    clear = signals.read("I'm so worried about it all. " * 8, english())
+    assert second_look.wants_second_look(unclear, "x " * 80, long_ago, laws)
+    assert second_look.wants_second_look(unclear, "x " * 80, None, laws)
+    assert not second_look.wants_second_look(unclear, "x " * 80, timedelta(minutes=4), laws)
+    assert not second_look.wants_second_look(unclear, "x " * 20, long_ago, laws)
+    assert not second_look.wants_second_look(clear, "x " * 80, long_ago, laws)
+
+
+def test_the_shipped_wait() -> None:
+    laws = shipped().second_look
+    assert (laws.over, laws.every, laws.waits_s) == (120, timedelta(minutes=5), 1.5)

@@ -1,0 +1,346 @@
+"""A pass through the real database: one thing is said, for a reason that can be read afterwards, and never twice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import datetime, time, timedelta
+from typing import Any
+
+import pytest
+from pydantic import SecretStr
+
+from furoshiki.core.timestamps import parse
+from furoshiki.messages.store import accounts, outbox, turns
+from furoshiki.messages.values import COMPANION, USER, NewTurn
+from furoshiki.mind.outreach import due, pulse, voice
+from furoshiki.mind.outreach.store import kinds
+from furoshiki.mind.outreach.voice import NoWords, Worded
+from furoshiki.owner.agenda.rules.mind_queue import Waiting
+from furoshiki.owner.agenda.store import mind_queue, quiet
+from furoshiki.world import Report, World
+from tests.support.world import START, FrozenClock
+
+
+class Voice:
+    """Finds the words that a test wants found: the thought itself, unless told otherwise."""
+
+    def __init__(self) -> None:
+        self.drafts: list[str] = []
+        self.words: dict[str, str | Exception] = {}
+        self.meanwhile: Any = None
+
+    async def draft(self, _world: World, item: Waiting) -> Worded:
+        self.drafts.append(item.summary)
+        if self.meanwhile is not None:
+            self.meanwhile()
+        found = self.words.get(item.summary, item.summary)
+        if isinstance(found, Exception):
+            raise found
+        return Worded(found, "scripted", "deep")
+
+    async def polish(self, _world: World, _item: Waiting, drafted: Worded) -> Worded:
+        return drafted
+
+
+@pytest.fixture
+def speaks(monkeypatch: pytest.MonkeyPatch) -> Iterator[Voice]:
+    found = Voice()
+    monkeypatch.setattr(voice, "draft", found.draft)
+    monkeypatch.setattr(voice, "polish", found.polish)
+    yield found
+
+
+@pytest.fixture
+def owned(world: World) -> World:
+    """Somebody who has written once, long ago by now."""
+    with world.database.write() as db:
+        accounts.pair(db, "telegram", "7", "7", "owner", world.now, "Ines")
+    hears(world, "hello", START - timedelta(days=1))
+    return with_token(world)
+
+
+def with_token(world: World) -> World:
+    settings = world.settings.model_copy(update={"telegram_bot_token": SecretStr("1:t")})
+    return replace(world, settings=settings)
+
+
+def hears(world: World, text: str, at: datetime, **more: Any) -> int:
+    with world.database.write() as db:
+        return turns.add(db, NewTurn("s", "telegram", "7", USER, text, at, **more))
+
+
+def thinks(world: World, summary: str, kind: str = "follow_up", priority: int = 3, **more: Any) -> int:
+    with world.database.write() as db:
+        found = mind_queue.add(db, kind, summary, f"k:{summary}", world.now, priority=priority, **more)
+    assert found is not None
+    return found
+
+
+def rows(world: World, question: str) -> list[tuple[Any, ...]]:
+    with world.database.read() as db:
+        return [tuple(row) for row in db.execute(question)]
+
+
+def decided(world: World) -> list[tuple[Any, ...]]:
+    return rows(world, "SELECT item_id, verdict, gate FROM outreach_decisions ORDER BY id")
+
+
+def said(world: World) -> list[str]:
+    return [text for (text,) in rows(world, "SELECT text FROM outbox WHERE state!='failed' ORDER BY id")]
+
+
+async def passes(world: World, delivered: bool = True) -> Report:
+    """One pass, and the delivery of what it says."""
+    report = await pulse.run(world)
+    if delivered:
+        with world.database.write() as db:
+            for one in outbox.waiting(db, "telegram"):
+                outbox.sent(db, one.id, str(1000 + one.id), world.now)
+    return report
+
+
+async def test_one_thing_is_said_with_its_buttons_and_its_reason(owned: World, speaks: Voice) -> None:
+    asks = thinks(owned, "How was the interview?", "anticipation", 2)
+    thinks(owned, "I have been reading about tides", "thought", 4)
+    assert (await passes(owned, delivered=False)).did
+    assert said(owned) == ["How was the interview?"]
+    with owned.database.read() as db:
+        (words,) = outbox.waiting(db, "telegram")
+        (turn,) = turns.recent(db, "telegram", "7", 1)
+    assert (turn.kind, turn.speaker, words.policy, words.turn_id) == ("outreach", COMPANION, "unprompted", turn.id)
+    assert [one["text"] for one in words.extra["buttons"][-1]] == ["Later", "Less of this"]
+    assert decided(owned)[0] == (asks, "sent", None)
+    ((seen, reason),) = rows(owned, "SELECT gates, reason FROM outreach_decisions WHERE verdict='sent'")
+    assert "cooldown" in seen and "novelty" in seen and "scripted:deep" in reason
+    assert rows(owned, "SELECT state FROM mind_queue ORDER BY id") == [("sent",), ("pending",)]
+
+
+async def test_at_night_nothing_goes_out_and_the_reason_is_on_record(
+    owned: World, speaks: Voice, clock: FrozenClock
+) -> None:
+    item = thinks(owned, "How was the interview?")
+    clock.at = parse("2026-03-24T23:30+00:00")
+    assert not (await passes(owned)).did
+    assert decided(owned) == [(item, "held", "quiet")]
+    assert speaks.drafts == [], "nobody pays for words that are not said"
+
+
+async def test_hours_of_the_settings_hold_until_others_are_said_in_the_chat(owned: World, speaks: Voice) -> None:
+    afternoon = {"furoshiki_dnd_start": "14:00", "furoshiki_dnd_end": "16:00"}
+    world = replace(owned, settings=owned.settings.model_copy(update=afternoon))
+    item = thinks(world, "How was the interview?")
+    await passes(world)
+    assert decided(world) == [(item, "held", "quiet")]
+    with world.database.write() as db:
+        quiet.keep_hours(db, time(22), time(7), world.now)
+    await passes(world)
+    assert said(world) == ["How was the interview?"]
+
+
+async def test_a_day_holds_as_many_messages_as_the_settings_say(owned: World, speaks: Voice) -> None:
+    world = replace(owned, settings=owned.settings.model_copy(update={"furoshiki_outreach_per_day": 0}))
+    item = thinks(world, "How was the interview?")
+    await passes(world)
+    assert decided(world) == [(item, "held", "cap")]
+
+
+async def test_while_nothing_changes_the_question_costs_no_pass(
+    owned: World, speaks: Voice, clock: FrozenClock
+) -> None:
+    def reason() -> str | None:
+        with owned.database.read() as db:
+            return due.outreach(db, owned.now)
+
+    clock.at = parse("2026-03-24T23:30+00:00")
+    assert reason() is None
+    thinks(owned, "How was the interview?")
+    assert reason() == "something waits to be said"
+    await passes(owned)
+    assert reason() is None
+    clock.pass_(minutes=59)
+    assert reason() is None
+    clock.pass_(minutes=2)
+    assert reason() is not None, "moods change by themselves"
+    await passes(owned)
+    hears(owned, "I cannot sleep", owned.now)
+    assert reason() is not None, "something was said"
+    await passes(owned)
+    with owned.database.write() as db:
+        quiet.keep(db, owned.now + timedelta(hours=12), owned.now)
+    assert reason() is not None, "quiet was asked for"
+
+
+async def test_what_is_closed_is_let_go_and_not_said(owned: World, speaks: Voice) -> None:
+    item = thinks(owned, "I might be of help with the boxes", source="tasks:99")
+    await passes(owned)
+    assert said(owned) == [] and decided(owned) == [(item, "dropped", "open")]
+    assert rows(owned, "SELECT state FROM mind_queue") == [("expired",)]
+
+
+async def test_words_that_repeat_something_are_not_sent_and_what_comes_next_may_be(owned: World, speaks: Voice) -> None:
+    with owned.database.write() as db:
+        before = NewTurn("s", "telegram", "7", COMPANION, "How did the interview at the harbour go?", START)
+        turns.add(db, before)
+    first = thinks(owned, "the interview", "anticipation", 2)
+    thinks(owned, "Did the tomatoes survive the frost?")
+    speaks.words["the interview"] = "How did the interview at the harbour go?"
+    await passes(owned)
+    assert said(owned) == ["Did the tomatoes survive the frost?"]
+    assert (first, "held", "novelty") in decided(owned)
+
+
+async def test_without_words_it_waits_longer_each_time_and_is_let_go_in_the_end(
+    owned: World, speaks: Voice, clock: FrozenClock
+) -> None:
+    item = thinks(owned, "the interview")
+    speaks.words["the interview"] = NoWords("the model is away")
+    waits = []
+    for _ in range(5):
+        await passes(owned)
+        ((state, not_before),) = rows(owned, "SELECT state, not_before FROM mind_queue")
+        waits.append((parse(not_before) - clock.at).total_seconds() / 60)
+        clock.at = parse(not_before)
+    assert waits == [10, 20, 40, 80, 160]
+    assert state == "dropped" and said(owned) == []
+    assert decided(owned)[-1] == (item, "dropped", "words")
+
+
+async def test_a_veto_is_the_end_of_it(owned: World, speaks: Voice) -> None:
+    item = thinks(owned, "the interview")
+    speaks.words["the interview"] = NoWords("they would rather not be asked", vetoed=True)
+    await passes(owned)
+    assert decided(owned) == [(item, "dropped", "polish")]
+    assert rows(owned, "SELECT state FROM mind_queue") == [("dropped",)]
+
+
+async def test_who_writes_while_words_are_looked_for_is_not_interrupted_and_no_second_draft_is_paid(
+    owned: World, speaks: Voice, clock: FrozenClock
+) -> None:
+    item = thinks(owned, "How was the interview?")
+    speaks.meanwhile = lambda: hears(owned, "guess what", owned.now)
+    await passes(owned)
+    assert said(owned) == [] and decided(owned) == [(item, "held", "recent")]
+    speaks.meanwhile = None
+    clock.pass_(minutes=25)
+    await passes(owned)
+    assert said(owned) == ["How was the interview?"]
+    assert len(speaks.drafts) == 1
+
+
+async def test_the_silent_are_left_alone_longer_and_longer(owned: World, speaks: Voice, clock: FrozenClock) -> None:
+    for number, words in enumerate(("tides", "harbours", "tomatoes", "lighthouses", "chess")):
+        thinks(owned, words, "thought", 3)
+        clock.at = parse("2026-03-25T09:00+00:00") + timedelta(hours=4 * number)
+        await passes(owned)
+    assert said(owned) == ["tides", "harbours"], "two without an answer double the four hours"
+
+
+async def test_who_answers_at_once_may_hear_more(owned: World, speaks: Voice, clock: FrozenClock) -> None:
+    for words in ("tides", "harbours", "tomatoes", "lighthouses", "chess"):
+        thinks(owned, words, "thought", 3)
+    await passes(owned)
+    clock.pass_(minutes=4)
+    hears(owned, "oh, tell me more", owned.now)
+    for _ in range(6):
+        clock.pass_(minutes=5)
+        await passes(owned)
+    assert said(owned) == ["tides", "harbours", "tomatoes", "lighthouses"], "three, and the day's cap is four"
+
+
+async def test_what_becomes_of_a_message_teaches_its_kind(owned: World, speaks: Voice, clock: FrozenClock) -> None:
+    thinks(owned, "tides", "thought", 3)
+    await passes(owned)
+    clock.pass_(hours=3)
+    await passes(owned)
+    with owned.database.read() as db:
+        ignored = kinds.get(db, "thought")
+    assert ignored.ignored == 1 and ignored.weight < 1
+    hears(owned, "good morning", owned.now)
+    clock.pass_(hours=4)
+    thinks(owned, "tomatoes", "follow_up", 3)
+    await passes(owned)
+    hears(owned, "they did", owned.now + timedelta(minutes=30))
+    clock.pass_(hours=1)
+    await passes(owned)
+    with owned.database.read() as db:
+        assert kinds.get(db, "follow_up").answered == 1
+        assert kinds.get(db, "follow_up").weight > 1
+    assert rows(owned, "SELECT outcome FROM outreach_decisions WHERE verdict='sent'") == [("ignored",), ("answered",)]
+
+
+async def test_a_reaction_says_whether_it_was_welcome(owned: World, speaks: Voice, clock: FrozenClock) -> None:
+    thinks(owned, "tides", "thought", 3)
+    await passes(owned)
+    ((turn_id,),) = rows(owned, "SELECT turn_id FROM outreach_decisions WHERE verdict='sent'")
+    hears(owned, "👎", owned.now, kind="reaction", reply_to=turn_id, signals={"frustration": 0.8})
+    clock.pass_(minutes=5)
+    await passes(owned)
+    with owned.database.read() as db:
+        assert kinds.get(db, "thought").disliked == 1
+
+
+async def test_nobody_is_written_to_who_has_never_written_or_has_blocked_the_bot(world: World, speaks: Voice) -> None:
+    with world.database.write() as db:
+        accounts.pair(db, "telegram", "7", "7", "owner", world.now, "Ines")
+    here = with_token(world)
+    thinks(here, "tides", "thought", 3)
+    await passes(here)
+    assert said(here) == []
+    hears(here, "hello", START - timedelta(days=1))
+    with here.database.write() as db:
+        accounts.set_blocked(db, "telegram", "7", True, here.now)
+    await passes(here)
+    assert said(here) == []
+
+
+async def test_what_could_not_be_delivered_in_time_is_taken_back_and_said_another_time(
+    owned: World, speaks: Voice, clock: FrozenClock
+) -> None:
+    item = thinks(owned, "How was the interview?")
+    await passes(owned, delivered=False)
+    assert said(owned) == ["How was the interview?"]
+    clock.pass_(minutes=16)
+    await passes(owned, delivered=False)
+    assert said(owned) == []
+    assert decided(owned) == [(item, "failed", "delivery")]
+    with owned.database.read() as db:
+        assert turns.recent(db, "telegram", "7", 5)[-1].text == "hello", "it was not said"
+    clock.pass_(minutes=10)
+    with owned.database.read() as db:
+        assert due.outreach(db, owned.now) == "something waits to be said"
+    await passes(owned)
+    assert said(owned) == ["How was the interview?"]
+
+
+async def test_words_that_never_arrive_are_found_once_tried_thrice_and_never_judged(
+    owned: World, speaks: Voice, clock: FrozenClock
+) -> None:
+    item = thinks(owned, "How was the interview?", "skill_result", 2)
+    for _ in range(7 * 24 * 4):  # a week without Telegram
+        await passes(owned, delivered=False)
+        clock.pass_(minutes=15)
+    assert speaks.drafts == ["How was the interview?"], "nobody is paid for the same words twice"
+    assert [one[1] for one in decided(owned)] == ["failed"] * 3
+    assert rows(owned, "SELECT state, attempts FROM mind_queue") == [("dropped", 3)]
+    with owned.database.read() as db:
+        assert kinds.get(db, "skill_result").weight == 1.0, "nobody ignores what never came"
+        assert mind_queue.get(db, item) is not None
+
+
+async def test_what_arrives_late_is_judged_from_when_it_arrived(
+    owned: World, speaks: Voice, clock: FrozenClock
+) -> None:
+    thinks(owned, "How was the interview?")
+    await passes(owned, delivered=False)
+    with owned.database.write() as db:
+        (one,) = outbox.waiting(db, "telegram")
+        outbox.claim(db, one.id, clock.at)  # it is on its way, nobody knows how far
+    clock.pass_(hours=5)
+    await passes(owned, delivered=False)
+    with owned.database.write() as db:
+        outbox.sent(db, one.id, "77", clock.at)
+    clock.pass_(hours=1)
+    hears(owned, "it went well", clock.at)
+    await passes(owned)
+    assert rows(owned, "SELECT outcome FROM outreach_decisions WHERE verdict='sent'") == [("answered",)]

@@ -1,0 +1,104 @@
+"""What an honest reading says is believed: that of the built-in mind, and the example its prompt gives."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+from pydantic import ValidationError
+
+from furoshiki.app.wiring import lexicon
+from furoshiki.core.paths import ROOT
+from furoshiki.language.reflex.reading import read_session
+from furoshiki.language.reflex.values import Utterance
+from furoshiki.messages.values import Turn
+from furoshiki.mind.post_conversation import reading_check
+from furoshiki.mind.post_conversation.reading_form import Moved, SessionReading
+from furoshiki.mind.post_conversation.session import Session
+from furoshiki.world import World
+from tests.support.statements import STATED
+from tests.support.world import Script
+
+AT = datetime(2026, 3, 24, 15, tzinfo=UTC)
+
+
+def session(*said: tuple[int, str, str], values: tuple[str, ...] = ()) -> Session:
+    turns = tuple(Turn(n, "s", "console", "me", who, "text", text, AT, None, None, None) for n, who, text in said)
+    return Session("s", turns, UTC, "Noor", "Furo", values=values)
+
+
+@pytest.mark.slow
+async def test_nothing_that_rules_read_in_plain_statements_is_refused(world: World) -> None:
+    words = lexicon()
+    for message in STATED:
+        reading = SessionReading.model_validate(
+            {"summary": "It was.", **read_session([Utterance("user", message, AT, 1)], words)}
+        )
+        talk = session((1, "user", message))
+        assert (await reading_check.judged(world, reading, talk, by_rule=True)).refused == (), message
+
+
+async def test_the_example_in_the_prompt_would_be_believed(world: World, model: Script) -> None:
+    prompt = (ROOT / "prompts" / "post_conversation" / "instructions.md.j2").read_text(encoding="utf-8")
+    shown = " ".join(prompt.split())
+    pretended = "You do not pretend to have done what you have not done."
+    reading = {
+        "connection_quality": 0.6,
+        "warmth": 0.6,
+        "topics": ["the new job", "Anika"],
+        "user_state": "Tired.",
+        "summary": "Noor starts at the harbour on Monday. Furo asked about Anika.",
+        "facts": [
+            {
+                "text": "They start a new job at the harbour.",
+                "subject": "user",
+                "predicate": "works_at",
+                "object": "the harbour",
+                "messages": [41],
+            },
+            {
+                "text": "Their sister is called Anika.",
+                "subject": "user",
+                "predicate": "sister",
+                "object": "Anika",
+                "messages": [41, 43],
+            },
+        ],
+        "follow_ups": [{"text": "Ask how the first day at the harbour went", "messages": [41]}],
+        "feelings": {"worry": 0.5},
+        "moved_by": {"text": "They still haven't told Anika about the new job.", "messages": [41]},
+        "user_needs": [{"need": "emotional_support", "level": 0.6, "confidence": 0.5, "messages": [41]}],
+        "contradictions": [
+            {
+                "value": pretended,
+                "message": 44,
+                "question": "Why did I pretend that I talked to Anika, although I do not pretend to have done what I "
+                "have not done?",
+            }
+        ],
+    }
+    talk = session(
+        (41, "user", "long day. the new job at the harbour starts monday and i still haven't told Anika"),
+        (42, "companion", "Anika your sister, or another Anika?"),
+        (43, "user", "my sister yes"),
+        (44, "companion", "I talked to Anika, she is glad"),
+        values=(pretended,),
+    )
+    facts, moved, doubt = reading["facts"], reading["moved_by"], reading["contradictions"]
+    assert isinstance(facts, list) and isinstance(moved, dict) and isinstance(doubt, list)
+    for words in (*(one["text"] for one in facts), moved["text"], doubt[0]["question"], *(t.text for t in talk.said)):
+        assert words.replace("Furo", "{{ companion }}") in shown
+    model.reads_all = "supported"
+    sound = await reading_check.judged(world, SessionReading.model_validate(reading), talk)
+    assert sound.refused == () and [doubt for *_, doubt in sound.facts] == [None, None]
+
+
+@pytest.mark.parametrize("cited", [41, "41", "[41]", "[41 · 18:02]", "turn:41"])
+def test_an_id_may_be_cited_as_it_is_shown(cited: object) -> None:
+    assert Moved.model_validate({"text": "The job.", "messages": [cited]}).messages == [41]
+
+
+@pytest.mark.parametrize("cited", ["the first", "4.5", 2.5, "[41] and 42", None])
+def test_what_is_no_id_is_refused(cited: object) -> None:
+    with pytest.raises(ValidationError):
+        Moved.model_validate({"text": "The job.", "messages": [cited]})

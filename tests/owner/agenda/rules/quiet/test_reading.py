@@ -1,0 +1,56 @@
+"""Wishes for quiet, and lines that only look like one: a table over nine languages."""
+
+from __future__ import annotations
+
+from datetime import datetime, time, timedelta
+from pathlib import Path
+from time import process_time
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from furoshiki.language.dates.habits import Habits
+from furoshiki.owner.agenda.rules.quiet.reading import LONGEST, read_quiet
+
+NOW = datetime(2026, 11, 26, 21, 0, tzinfo=ZoneInfo("Europe/Berlin"))
+TABLE = Path(__file__).with_name("wishes.tsv")
+LINES = [line.split("\t") for line in TABLE.read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
+
+
+def read(text: str, now: datetime = NOW, wakes: time = time(8)) -> str:
+    wish = read_quiet(text, now, Habits(), wakes)
+    if wish is None:
+        return "-"
+    return "off" if wish.until is None else "open" if wish.guessed else f"{wish.until:%a %d %H:%M}"
+
+
+@pytest.mark.parametrize("language", sorted({line[0] for line in LINES}))
+def test_the_table_is_read_as_it_is_meant(language: str) -> None:
+    found = [(read(text), end, text) for tongue, end, text in LINES if tongue == language]
+    assert [(one, text) for one, end, text in found if one != end] == []
+
+
+def test_the_table_holds_enough_of_both() -> None:
+    assert len(LINES) >= 200
+    assert sum(end == "-" for _, end, _ in LINES) >= 90
+
+
+def test_an_end_that_nobody_named_is_bounded() -> None:
+    wishes = [read_quiet(text, NOW, Habits()) for _, end, text in LINES if end == "open"]
+    assert all(one and one.until and timedelta(hours=8) < one.until - NOW <= timedelta(days=8) for one in wishes)
+
+
+def test_a_day_begins_as_they_wake() -> None:
+    assert read("don't message me until sunday", wakes=time(10, 30)) == "Sun 29 10:30"
+    late = NOW.replace(hour=1)
+    assert read("leave me alone tonight", late) == "Fri 27 08:00"
+    assert read("don't text me until 6 pm", NOW.replace(hour=12)) == "Thu 26 18:00"
+
+
+@pytest.mark.parametrize(
+    "piece", ["quiet on monday until monday 3 days. ", "please don't write me until ", "alone, " * 9]
+)
+def test_no_text_takes_long(piece: str) -> None:
+    began = process_time()
+    read((piece * 2_000)[: 2 * LONGEST])
+    assert process_time() - began < 2
