@@ -19,8 +19,10 @@ lives:          ## live 90 simulated days with each persona (20 minutes), whatev
 	for one in $$($(VENV)/bin/python -m bench.simulate --list); do \
 	    $(VENV)/bin/python -m bench.simulate --days 90 --persona $$one --keep-going; done
 
-docs:           ## print the generated pages anew
+docs:           ## write the generated pages, then the site of all pages into build/site; links are checked
 	$(VENV)/bin/python -m tests.docs.generate
+	$(VENV)/bin/python -m pip install --quiet -r requirements/docs.txt
+	$(VENV)/bin/zensical build --clean --strict
 
 lock:           ## pin every package with its hashes (needs uv: $(VENV)/bin/pip install uv); UPGRADE=-U for newer ones
 	$(VENV)/bin/python scripts/lock.py $(UPGRADE)

@@ -1,0 +1,1 @@
+"""What it can be given: plugins, tool servers, repairs."""

@@ -1,0 +1,1 @@
+"""What people look at and type: the set-up, shell commands, pages."""

@@ -1,0 +1,1 @@
+"""What the companion does between conversations."""

@@ -1,0 +1,1 @@
+"""Language models and voices, and what a home may use of them."""

@@ -1,0 +1,1 @@
+"""The owner and everybody they know: tasks, how they like to be spoken to, other people."""

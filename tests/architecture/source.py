@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
@@ -12,14 +12,32 @@ ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "furoshiki"
 
 
+WINGS: Mapping[str, tuple[str, ...]] = {
+    "faces": ("setup", "cli", "host_dashboard", "dashboard", "overview", "terminal"),
+    "app": (".", "scheduler"),
+    "conversation": (". | wandering", "acting | promises", "skills"),
+    "archive": ("forgetting", "import_export"),
+    "mind": ("readiness", "outreach", "post_conversation", "inner_life", "consolidation | birthdays"),
+    "extensions": ("repair", "hostile_plugins", "plugins | tool_servers"),
+    "owner": ("agenda", "user_model | routing", "people"),
+    "memory": (".", "perception | grounding"),
+    "recall": ("retrieval", "embeddings"),
+    "models": ("limits", "llm | speech"),
+    "language": ("reflex", "dates | requests", "."),
+    "core": ("pictures | logins", "migrations", "."),
+}
+"""The rooms of each wing, from top to bottom: each imports only rooms below it, and two on one line do not see each
+other. "." are the modules and folders that stand in the wing itself. A wing that is not here is one room."""
+
 USING = (
-    "conversation", "skills", "forgetting", "import_export", "inner_life", "consolidation", "agenda", "user_model",
-    "maintenance", "repair", "people", "memory", "perception", "feelings", "retrieval", "post_conversation",
+    "conversation", "conversation/skills", "archive/forgetting", "archive/import_export", "mind/inner_life",
+    "mind/consolidation", "mind/post_conversation", "owner/agenda", "owner/user_model", "owner/people", "maintenance",
+    "extensions/repair", "memory", "memory/perception", "feelings", "recall/retrieval",
 )  # fmt: skip
 """Rooms of use cases, each with its rules and its store."""
 
-_STORE = re.compile(r"furoshiki/(core/database/|migrations/|\w+/store(/|\.py)|host/leases/store\.py)")
-_USE_CASE = re.compile(rf"furoshiki/({'|'.join(USING)})/(?!(?:rules|store)(?:/|\.py))")
+_STORE = re.compile(r"furoshiki/(core/database/|core/migrations/|.+/store(/|\.py))")
+_JUDGES_OR_STORES = re.compile(r"/(rules|store)(/|\.py)")
 
 
 def is_store(path: str) -> bool:
@@ -29,7 +47,14 @@ def is_store(path: str) -> bool:
 
 def is_use_case(path: str) -> bool:
     """Whether a module is called with a World, or helps one that is: no store, no rule, no service."""
-    return _USE_CASE.match(path) is not None
+    return room_of(path) in USING and _JUDGES_OR_STORES.search(path) is None
+
+
+def room_of(path: str) -> str:
+    """The room a module stands in: "mind/outreach", or "conversation" for what stands in the wing itself."""
+    wing, *rest = path.removeprefix("furoshiki/").split("/")
+    rooms = {room for line in WINGS.get(wing, ()) for room in line.split(" | ")}
+    return f"{wing}/{rest[0]}" if len(rest) > 1 and rest[0] in rooms else wing
 
 
 @cache

@@ -10,8 +10,9 @@ import pytest
 from tests.architecture.source import is_store, modules, nodes
 
 DOORS = re.compile(
-    r"furoshiki/(conversation/commands|channels|messages|dashboard|host_dashboard|cli|logins|setup|plugins/broker"
-    r"|plugins/hooks|host/(?:sorting|set_aside)|agenda/setting_changes|overview/rules/cursors|core/refs|skills)"
+    r"furoshiki/(conversation/(?:commands|skills)|channels|messages|faces/(?:dashboard|host_dashboard|cli|setup)"
+    r"|core/(?:logins|refs)|extensions/plugins/(?:broker|hooks)|host/(?:sorting|set_aside)"
+    r"|maintenance/setting_changes|faces/overview/rules/cursors)"
 )
 
 INSIDE = {

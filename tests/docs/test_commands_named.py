@@ -12,7 +12,14 @@ import pytest
 from furoshiki.core.paths import ROOT
 from furoshiki.faces.cli.parser import build
 
-PAGES = ("README.md", "docs/operations.md", "docs/first-setup.md", "docs/backups.md", "docs/doctor.md")
+PAGES = (
+    "README.md",
+    "docs/everyday.md",
+    "docs/operations.md",
+    "docs/first-setup.md",
+    "docs/backups.md",
+    "docs/doctor.md",
+)
 _TYPED = re.compile(r"(?:(?<=`)|^\s*)(?:scripts/run\.sh|furoshiki) +([a-z][^`\n]*)", re.MULTILINE)
 _LINK = re.compile(r"\]\(([\w./-]+\.(?:md|toml|py))(?:#[\w-]+)?\)")
 
