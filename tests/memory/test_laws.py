@@ -64,7 +64,7 @@ READERS: dict[str, Callable[[World, str, int], Any]] = {
         reasons(world, f"memory:{k}"),
         reasons(world, f"turn:{k}"),
     ),
-    "show": lambda world, _words, k: asked(world, lambda db: overview.whole(db, k, world.now)),
+    "show": lambda world, _words, k: asked(world, lambda db: overview.whole(db, k)),
     "view": lambda world, _words, _k: asked(world, lambda db: overview.standing(db, world.now)),
     "list": lambda world, _words, k: asked(world, lambda db: memories.newest(db, k)),
     "export": lambda world, _words, _k: asked(

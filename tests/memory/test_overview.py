@@ -137,8 +137,8 @@ def test_one_memory_is_shown_whole(memory: Memory) -> None:
         accesses.together(db, [one, other], NOW)
         weights.log(db, "c", NOW, "retrieved", one, Weight(5, 3), Weight(6, 3), {"turn": "inbox:1"})
     with memory.database.read() as db:
-        found = overview.whole(db, one, NOW)
-        assert overview.whole(db, 99, NOW) is None
+        found = overview.whole(db, one)
+        assert overview.whole(db, 99) is None
     assert found is not None
     assert found["weight"] == 0.6667 and found["in_words"] == "held" and found["evidence"] == 9
     assert [turn["text"] for turn in found["turns"]] == ["They bake rye."]

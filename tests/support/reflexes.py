@@ -17,10 +17,10 @@ def reflexive(model: Script) -> None:
     mind = ReflexMind(random.Random(7))
 
     def say(question: Question) -> Answer:
-        answer = mind(question, why="no-model")
         if question.purpose == "danger":
             raise NoMindAnswered("no model is there to read it")
+        answer = mind(question, why="no-model")
         assert answer is not None
         return answer
 
-    model.lines = [say] * MANY
+    model.reads_danger, model.lines = True, [say] * MANY

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import sqlite3
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
-from furoshiki.memory.store import memories
+from furoshiki.memory.store import memories, retrievals
+from furoshiki.memory.store.retrievals import Retrieval
 from furoshiki.memory.values import Memory
 from furoshiki.messages import events
 from furoshiki.messages.values import COMPANION, USER, NewEnvelope, NewOutgoing, NewTurn
@@ -44,6 +45,16 @@ def once_true(db: sqlite3.Connection, subject: str, predicate: str) -> list[Memo
 def never_true(db: sqlite3.Connection, subject: str, predicate: str) -> list[Memory]:
     """What was held of a subject and was taken back, oldest first."""
     return [one for one in memories.of_facts(db, subject, [predicate])[predicate] if one.status == "archived"]
+
+
+def was_of_use(db: sqlite3.Connection, memory_id: int, now: datetime) -> None:
+    """A memory of twenty days of which answers were made on five, the last of them today; others were only shown."""
+    db.execute("UPDATE memories SET created_at=? WHERE id=?", ((now - timedelta(days=20)).isoformat(), memory_id))
+    for number in range(5):
+        used = [Retrieval(f"memory:{memory_id}", 1, True, True)]
+        retrievals.record(db, f"used:{memory_id}:{number}", used, now - timedelta(days=number))
+    for number in range(20):
+        retrievals.record(db, f"shown:{memory_id}:{number}", [Retrieval("memory:100000", 1, True)], now)
 
 
 def waits(db: sqlite3.Connection, now: datetime) -> list[str]:

@@ -119,8 +119,9 @@ def read(world: World, db: sqlite3.Connection, percept: Percept, vector: Vector)
 
 
 def shifted(seen: TopicSeen | None) -> bool | None:
-    """Whether the conversation has turned to another subject; None where nothing is known of what was before."""
-    return None if seen is None or seen.kind == "first" else seen.boundary
+    """True where a silence or their words say that another subject begins; None where nothing says so: then the meaning
+    of the words decides."""
+    return True if seen is not None and seen.boundary and seen.kind != "first" else None
 
 
 def turned(seen: TopicSeen | None) -> bool:

@@ -25,7 +25,7 @@ from furoshiki.mind.outreach import due, producers
 from furoshiki.owner.agenda.store import mind_queue, operations, proposals, tasks
 from furoshiki.world import World
 from tests.support.reaching_out import CHAT, hears, pass_, rows, told
-from tests.support.rows import user_said
+from tests.support.rows import user_said, was_of_use
 from tests.support.world import FrozenClock, Human
 
 NOT_USABLE = "the answer was no JSON"
@@ -41,8 +41,8 @@ def firm(world: World, text: str = "They row.") -> int:
     with world.database.write() as db:
         turn = turns.add(db, user_said(text, world.now - timedelta(days=2)))
         held = memories.add(db, NewMemory("semantic", text, (turn,)), world.now)
-        at = (world.now + timedelta(days=20)).isoformat()
-        db.execute("UPDATE memories SET alpha=7.5, beta=1.4, access_count=6, last_accessed_at=? WHERE id=?", (at, held))
+        db.execute("UPDATE memories SET alpha=7.5, beta=1.4, access_count=6 WHERE id=?", (held,))
+        was_of_use(db, held, world.now)
     assert promotion.step(world, weighing.cycle(world, "night"))["asked"] >= 1
     return held
 

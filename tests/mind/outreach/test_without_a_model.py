@@ -14,7 +14,7 @@ from furoshiki.mind.inner_life.self_model import description
 from furoshiki.mind.inner_life.store import drift
 from furoshiki.mind.inner_life.store.drift import NewDrift
 from tests.support.reaching_out import pass_, told
-from tests.support.rows import user_said
+from tests.support.rows import user_said, was_of_use
 from tests.support.world import FrozenClock, Human
 
 
@@ -31,8 +31,8 @@ async def test_may_i_count_on_this_is_asked_and_a_button_answers(reached: Human,
     with world.database.write() as db:
         turn = turns.add(db, user_said("I row.", world.now - timedelta(days=2)))
         held = memories.add(db, NewMemory("semantic", "They row.", (turn,)), world.now)
-        at = (world.now + timedelta(days=20)).isoformat()
-        db.execute("UPDATE memories SET alpha=7.5, beta=1.4, access_count=6, last_accessed_at=?", (at,))
+        db.execute("UPDATE memories SET alpha=7.5, beta=1.4, access_count=6")
+        was_of_use(db, held, world.now)
     promotion.step(world, weighing.cycle(world, "night"))
     await pass_(world, clock, minutes=30)
     [one] = told(world)

@@ -16,7 +16,7 @@ from furoshiki.conversation.commands.registry import IN_PRIVATE, OWNER_ONLY
 from furoshiki.conversation.skills import registry
 from furoshiki.conversation.worker import Worker
 from furoshiki.core.database import kv, migrate
-from furoshiki.core.errors import StorageUnavailable
+from furoshiki.core.errors import NoMindAnswered, StorageUnavailable
 from furoshiki.maintenance import upgrading
 from furoshiki.memory import exit_gate
 from furoshiki.memory.store import memories
@@ -43,7 +43,8 @@ def by_reflex(worker: Worker) -> Worker:
 
     async def ask(question: Question, on_text: Any = None) -> Answer:
         found = ReflexMind(worker.world.rng, lexicon)(question, why="no-model")
-        assert found is not None
+        if found is None:
+            raise NoMindAnswered("no rule answers this")
         return found
 
     worker.world = dataclasses.replace(worker.world, ask=ask)
@@ -187,7 +188,8 @@ async def test_a_member_who_asks_in_twenty_ways_gets_nothing_of_it(
 
     async def by_rule(question: Question, on_text: Any = None) -> Answer:
         found = reflex(question, why="no-model")
-        assert found is not None
+        if found is None:
+            raise NoMindAnswered("no rule answers this")
         return found
 
     worker.world = dataclasses.replace(scripted, ask=by_rule)
