@@ -3,10 +3,11 @@
     python -m bench.danger [--write] [--everyday FILE ...]
 
 One head of seven classes (`danger_head.CLASSES`) for each encoder that is installed, and one for words alone: softmax
-over hashed letters and words and, where there is one, the vector. It learns from bench/danger_lines and the tables of
-tests/. Two tables: by heads that had not seen what a line says in any language (five folds by concept), and on
-held_out.tsv, which is for judging only. `--everyday` are turns of conversations (JSON lines with "text") in which
-nobody is in danger: how often it would be alarmed there. `--write` puts the weights into config/danger_head.json.
+over hashed letters and words and, where there is one, the vector. It learns from bench/danger_lines, bench/meant_lines
+and the tables of tests/. Two tables: by heads that had not seen what a line says in any language (five folds by
+concept), and on held_out.tsv, which is for judging only. `--everyday` are turns of conversations (JSON lines with
+"text") in which nobody is in danger: how often it would be alarmed there. `--write` puts the weights into
+config/danger_head.json.
 
 The same lines and encoder give the same weights. With a reader a mind decides where words and head are not both sure:
 what a careful one answers is the second column of held_out.tsv, and by folds it is taken to be always right, which says
@@ -49,6 +50,12 @@ from furoshiki.language.reflex.care.words import GRAVE
 from furoshiki.recall.embeddings import models
 
 LINES = Path(__file__).parent / "danger_lines"
+GRAVE_DECISIONS = Path(__file__).parent / "meant_lines" / "told.tsv"
+"""Decisions that weigh heavily, thanks, unclear words: nobody is in danger there …"""
+
+NEAR_DANGER = ("can I just double the dose of my heart pills?",)
+"""… but by these, which are not learned from."""
+
 TABLES = ROOT / "tests" / "language" / "reflex" / "care"
 REQUESTS, TASKS = (ROOT / "tests" / "conversation" / name for name in ("said_requests.tsv", "said_tasks.tsv"))
 SPOKEN = ROOT / "tests" / "language" / "said_languages.tsv"
@@ -136,6 +143,9 @@ def training() -> Iterable[Line]:
     for name in ("care.tsv", "care_cold.tsv", "care_abroad.tsv"):
         language = "" if "abroad" in name else "en"
         yield from (Line(_label(kind.partition("|")[0]), language, text) for kind, text in _rows(TABLES / name))
+    for _kind, *said in _rows(GRAVE_DECISIONS):
+        if said[0] not in NEAR_DANGER:
+            yield from (Line("none", *pair, said[0]) for pair in zip(LANGUAGES, said, strict=True) if pair[1])
     for line in _rows(REQUESTS)[1:]:
         yield Line("none", "en", line[0])
     for tongue, text, *_ in _rows(TASKS)[1:]:
