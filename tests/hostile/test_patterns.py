@@ -47,7 +47,7 @@ def test_patterns_are_found_wherever_they_are_kept(patterns: list[Row]) -> None:
         "language/lexicon.py",
         "reflex/asked.py",
         "saying 'IS living",
-        "furoshiki/terminal/markdown",
+        "furoshiki/faces/terminal/markdown",
     ):
         assert kept in where
 

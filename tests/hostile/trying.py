@@ -35,7 +35,7 @@ SHORT, LONG = 4_096, 100_000
 MOST_COSTLY = 6
 """So many of the texts on which a pattern took longest are tried at full length."""
 
-MEET_READABLE = re.compile(r"saying |furoshiki/(language|dates|reflex|messages/values\.py|\w+/rules)\b")
+MEET_READABLE = re.compile(r"saying |furoshiki/(language|messages/values\.py|[\w/]+/rules)\b")
 """Beside the use cases, where patterns meet what `readable` has let through …"""
 
 MEET_ANYTHING = (

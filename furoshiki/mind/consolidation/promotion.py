@@ -93,7 +93,7 @@ def step(world: World, cycle: Cycle) -> dict[str, Any]:
     """Promote what is ripe. Returns how many were promoted, wait for a yes, were held back and were rolled back."""
     counts: dict[str, int] = {"promoted": 0, "asked": 0, "held_back": 0, "rolled_back": 0}
     with world.database.read() as db:
-        ripe = _ripe(db, cycle.now)
+        ripe = _ripe(db, cycle)
         shown, used = retrievals.shown_and_used(db, cycle.now - COMPARED_OVER)
     usual = min(used / shown, OFTEN_ENOUGH) if shown else 0.0
     outcomes = max(shown, sum(one.use.shown + one.said for one in ripe))
@@ -104,12 +104,14 @@ def step(world: World, cycle: Cycle) -> dict[str, Any]:
     return counts
 
 
-def _ripe(db: sqlite3.Connection, now: datetime) -> list[_Ripe]:
+def _ripe(db: sqlite3.Connection, cycle: Cycle) -> list[_Ripe]:
     """What is owed a promotion, in order of id: of a memory that is owed both, the first."""
     found: dict[int, _Ripe] = {}
     for threshold in THRESHOLDS:
-        since = now - timedelta(days=threshold.days)
-        for one in consolidation.called_for(db, threshold.times, since, threshold.operation, threshold.amount):
+        since = cycle.now - timedelta(days=threshold.days)
+        for one in consolidation.called_for(
+            db, cycle.id, threshold.times, since, threshold.operation, threshold.amount
+        ):
             use = retrievals.usefulness(db, refs.name("memory", one.id))
             said = consolidation.days_said_again(db, one.id)
             days = sorted({*use.days, *said})

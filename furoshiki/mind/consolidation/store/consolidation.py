@@ -193,9 +193,11 @@ def warm_used(db: sqlite3.Connection) -> int:
     ).rowcount
 
 
-def called_for(db: sqlite3.Connection, times: int, since: datetime, operation: str, amount: float) -> list[CalledFor]:
+def called_for(
+    db: sqlite3.Connection, cycle: str, times: int, since: datetime, operation: str, amount: float
+) -> list[CalledFor]:
     """Active memories made before a moment that came to mind or were said again so often, in order of id, to which
-    this operation has not given its whole amount of alpha yet.
+    this operation has not given its whole amount of alpha yet, nor a part of it in this cycle.
 
     A promotion that was taken back counts as one that was made: it is not tried again.
     """
@@ -203,8 +205,16 @@ def called_for(db: sqlite3.Connection, times: int, since: datetime, operation: s
         "SELECT id, content, alpha, beta, created_at, (SELECT coalesce(sum(l.alpha_after-l.alpha_before), 0.0) "
         "FROM consolidation_log l WHERE l.memory_id=m.id AND l.operation=:operation) AS given FROM memories m "
         "WHERE status='active' AND immutable=0 AND access_count+hit_count>=:times AND created_at<=:since "
-        "AND NOT EXISTS (SELECT 1 FROM consolidation_log l WHERE l.memory_id=m.id AND l.operation=:undone) ORDER BY id",
-        {"times": times, "since": stamp(since), "operation": operation, "undone": f"undo {operation}"},
+        "AND NOT EXISTS (SELECT 1 FROM consolidation_log l WHERE l.memory_id=m.id AND l.operation=:undone) "
+        "AND NOT EXISTS (SELECT 1 FROM consolidation_log l WHERE l.memory_id=m.id AND l.cycle=:cycle "
+        "AND l.operation LIKE '%promotion') ORDER BY id",
+        {
+            "times": times,
+            "since": stamp(since),
+            "operation": operation,
+            "undone": f"undo {operation}",
+            "cycle": cycle,
+        },
     )
     return [
         CalledFor(row["id"], row["content"], row["alpha"], row["beta"], parse(row["created_at"]), owed)
