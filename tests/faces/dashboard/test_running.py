@@ -104,7 +104,7 @@ def test_it_tells_systemd_signs_in_and_goes_within_five_seconds_though_somebody_
         "FUROSHIKI_DASHBOARD_PORT": str(port),
         "NOTIFY_SOCKET": str(tmp_path / "notify"),
     }
-    command = [sys.executable, "-P", "-m", "furoshiki", "faces", "dashboard", "--open", "--json"]
+    command = [sys.executable, "-P", "-m", "furoshiki", "dashboard", "--open", "--json"]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, env=environ, cwd=ROOT, text=True)
     try:
         assert manager.recv(200).startswith(b"READY=1")
