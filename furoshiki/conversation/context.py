@@ -33,12 +33,11 @@ LONGEST_BEARING = 500
 """So much of a text that came to mind is looked at for whether it bears on the message."""
 
 THOUGHTS_SHOWN = 3
+"""Of what is on its mind."""
 
 LATELY, NAMING = 8, 2
 """In so many turns of a conversation something is named that "it" can mean, when a message of theirs has so many words
 that say something."""
-
-"""Of what is on its mind."""
 
 
 def build_context(world: World, percept: Percept) -> Context:

@@ -2,7 +2,7 @@
 
 English has two stemmers, because the price of a mistake differs: `stem` is to find what belongs together, `said_stem`
 to prove that something was said. What the full-text index finds is stemmed by SQLite's own porter, which is asked
-itself (`furoshiki/forgetting/store/stems.py`), and no rule here has to match it. Snowball stems other languages.
+itself (`furoshiki/core/database/stems.py`), and no rule here has to match it. Snowball stems other languages.
 """
 
 from __future__ import annotations

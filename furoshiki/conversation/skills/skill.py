@@ -79,7 +79,7 @@ class SkillContext:
     `uses` counts equal uses of what finds something out, so that each has an answer of its own; a turn that is begun
     again counts from the beginning, and finds them in their order. `source_tag` says what moved the companion to it:
     "user", or what came up by itself ("drift", "consolidation", "gut", "schedule", "plugin"), and `source_confidence`
-    in [0, 1] how sure that is; what acts on them is in `skills/rules.py`.
+    in [0, 1] how sure that is; what acts on them is in `conversation/skills/rules.py`.
     `said` are the owner's own words that asked for it, where nothing arrived.
     """
 

@@ -40,10 +40,7 @@ _NEEDS = {
     "curiosity": "challenge",
     "disengagement": "space",
 }
-"""
-
-hat somebody needs who shows a feeling clearly: the largest of the nudges of `config/inner_life.toml`, one a feeling.
-"""
+"""What somebody needs who shows a feeling clearly: the largest nudge of each in `config/inner_life.toml`."""
 
 _NEED_STRENGTH = 0.5
 _NEED_SURE, _NEED_SURER, _NEED_SUREST = 0.3, 0.1, 0.6

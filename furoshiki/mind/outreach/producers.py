@@ -3,8 +3,8 @@
 What only they can decide, what is finished of what they asked for, and questions of the companion's own that are
 unanswered. What fails behind the scenes is none of it: that stands in `/status`, the doctor and the pages. What comes
 of conversations and of thinking is queued where it arises (`inner_life`), tasks without a time by
-`agenda/task_nudges.py`. Killed anywhere, the next pass does what is missing: it is one transaction, and each thought
-is known by its key.
+`owner/agenda/task_nudges.py`. Killed anywhere, the next pass does what is missing: it is one transaction, and each
+thought is known by its key.
 """
 
 from __future__ import annotations

@@ -34,7 +34,8 @@ class Thought:
 class Waiting:
     """A thought that waits. `priority` 1 presses most; `detail` is what stands behind it, never said as it is but where
     a button decides just that; `draft` its words, once they were found; `attempts` how often they could not be;
-    `salience`, in [0, 1], how much attention it drew last (`acting/attention.py`), 0 when none was paid."""
+    `salience`, in [0, 1], how much attention it drew last (`conversation/acting/attention.py`), 0 when none was
+    paid."""
 
     id: int
     kind: str
