@@ -74,7 +74,13 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     ):
         # Room, and money, for nearly all of it: folding older talk into a summary asks the model too.
         room = {"CONTEXT_TOKENS": "100000", "SOFT_BUDGET_USD": "90", "HARD_BUDGET_USD": "99"}
-        yield House(program, telegram, llm, program.listening("up", **{f"FUROSHIKI_{n}": v for n, v in room.items()}))
+        up = program.listening("up", **{f"FUROSHIKI_{n}": v for n, v in room.items()})
+        house = House(program, telegram, llm, up)
+        house.script("Nice to meet you, Noor!", "A heron, how grand.")
+        house.ask("Hi! My name is Noor.")
+        house.ask("My sister Anika keeps a grey heron called Bartholomew on her houseboat.")
+        house.llm.clear()
+        yield house
         print(program.picture())
 
 
@@ -92,9 +98,8 @@ def seen(house: House) -> Iterator[None]:
 
 
 def test_what_is_told_first_is_kept(house: House) -> None:
-    house.script("Nice to meet you, Noor!", "A heron, how grand.")
-    assert house.ask("Hi! My name is Noor.").text == "Nice to meet you, Noor!"
-    house.ask("My sister Anika keeps a grey heron called Bartholomew on her houseboat.")
+    """By the fixture, so that every worker that lives a part of this has been told."""
+    assert [one.text for one in house.bot()[:2]] == ["Nice to meet you, Noor!", "A heron, how grand."]
 
 
 def test_two_hundred_messages_of_every_kind_are_each_answered_once(house: House) -> None:
