@@ -80,12 +80,10 @@ class Running:
         self.process.kill()
         self.process.wait()
 
-    def stop(self, timeout: float = 10.0) -> tuple[int, float]:
-        """SIGTERM; the exit status and the seconds it took. Raises subprocess.TimeoutExpired."""
-        began = time.monotonic()
+    def stop(self, timeout: float = 30.0) -> int:
+        """SIGTERM; the exit status. Raises subprocess.TimeoutExpired."""
         self.process.terminate()
-        status = self.process.wait(timeout)
-        return status, time.monotonic() - began
+        return self.process.wait(timeout)
 
     def wait(self, timeout: float = 30.0) -> int:
         """The exit status, when it ends by itself. Raises subprocess.TimeoutExpired."""

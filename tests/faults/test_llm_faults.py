@@ -79,7 +79,7 @@ def failing(cases: tuple[Passing, ...], n: int | None) -> Callable[[Request], An
 
     def answer(request: Request) -> Answer:
         for case in cases:
-            if request.words == f"try: {case.name}" and left[case.name]:
+            if request.tools and request.words == f"try: {case.name}" and left[case.name]:
                 left[case.name] -= 1
                 return case.fault
         return GOOD

@@ -96,7 +96,7 @@ class TestTwoOfAKind:
         if service != "brain":
             assert ask(program, telegram, "who is there?") == "re: who is there?"
             assert telegram.conflicts == 0
-        assert survivor.stop()[0] == 0
+        assert survivor.stop() == 0
 
 
 class TestState:
@@ -159,10 +159,10 @@ class TestIndex:
     def test_a_manager_that_ends_the_unit_finds_memoryd_gone(self, remembered: Program) -> None:
         """systemd kills what is left of a unit when its main process has ended."""
         [listener] = remembered.running[-1:]
-        assert listener.stop()[0] == 0
+        assert listener.stop() == 0
         assert remembered.memoryd() is not None, "outside of a unit others may need it"
         listener = remembered.listening(INVOCATION_ID="3f2a")
-        assert listener.stop()[0] == 0
+        assert listener.stop() == 0
         remembered.wait_for(lambda: remembered.memoryd() is None, 20.0, "the end of memoryd")
         assert "ended: stopped" in (remembered.data / "logs" / "memoryd.log").read_text().splitlines()[-1]
 
@@ -292,7 +292,7 @@ class TestSchedules:
         program.wait_for(lambda: log.read_text().count("jobs are scheduled") == 2, SECONDS, "the mended schedule")
         listed = program.run("schedules", "--json")
         assert "every 30 minutes" in listed.stdout, listed
-        assert brain.stop()[0] == 0
+        assert brain.stop() == 0
 
 
 def _spoil(path: Path, damage: str) -> None:

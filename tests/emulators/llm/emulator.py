@@ -29,6 +29,8 @@ _READERS: dict[str, Callable[[dict[str, Any]], Request]] = {
     "/v1/chat/completions": openai_rules.read_chat,
     "/v1/responses": openai_rules.read_responses,
 }
+_BESIDE = ({"facts", "answered"}, {"danger"})
+"""The fields of small questions that are asked beside an answer."""
 _REMEMBERED = 256
 
 
@@ -46,8 +48,8 @@ class LLMEmulator:
 
     Use as a context manager, or `stop()` it. An answer comes from the first rule (`when`, `break_with`) that applies,
     else from `script`, else it is the default: "re: <the person's newest words>", or the smallest JSON that fits the
-    schema asked for. What was told is asked after every answer: a script says nothing to that, a rule may. Every
-    request that could be read is in `requests`. Thread-safe.
+    schema asked for. What was told is asked after every answer, and whether somebody is in danger before some: a script
+    says nothing to that, a rule may. Every request that could be read is in `requests`. Thread-safe.
     """
 
     def __init__(
@@ -253,7 +255,7 @@ class LLMEmulator:
                     chosen = rule.answer
                     break
             else:
-                chosen = None if _asks_what_was_told(request) else self._scripted()
+                chosen = None if _asks_beside(request) else self._scripted()
         return chosen(request) if callable(chosen) else chosen
 
     def _scripted(self) -> Answer | Callable[[Request], Answer]:
@@ -339,8 +341,8 @@ class LLMEmulator:
             self._bodies.pop(next(iter(self._bodies)))
 
 
-def _asks_what_was_told(request: Request) -> bool:
-    return request.schema is not None and set(request.schema.get("properties", {})) == {"facts", "answered"}
+def _asks_beside(request: Request) -> bool:
+    return request.schema is not None and set(request.schema.get("properties", {})) in _BESIDE
 
 
 def _status(fault: Fault, request: Request) -> Refused:

@@ -6,7 +6,6 @@ import json
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -84,9 +83,7 @@ def test_what_was_imported_is_found_explained_and_indexed_anew(program: Command,
     batch = program("memory", "search", "--batch", "-", typed=asked).out.splitlines()
     assert [json.loads(line)[0]["turn_ids"] for line in batch] == [["a3"], ["a1"]]
     assert program("memory", "why", found[0]["id"], "--json").json["speaker"] == "user"
-    began = time.monotonic()
     assert program("memory", "reindex", "--wait", "--json").json == {"rebuilding": False, "pending": 0}
-    assert time.monotonic() - began < 40
     assert program("memory", "import", str(data / "missing.jsonl")).status == 1
     bad = program("memory", "search", "--batch", "-", typed='{"q": 1}\n')
     assert bad.status == 2 and "line 1" in bad.err

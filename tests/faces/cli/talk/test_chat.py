@@ -136,11 +136,11 @@ def test_a_person_talks_presses_asks_and_leaves(environ: dict[str, str], data: P
 def test_what_was_forgotten_is_not_offered_at_the_prompt_again(
     environ: dict[str, str], data: Path, llm: LLMEmulator
 ) -> None:
-    llm.script = ["Hello, I am Furo.", "Noted."]
+    llm.script = lambda request: "A good number." if "locker" in request.words else "Hello, I am Furo."
     with Terminal(["chat"], environ, ROOT) as terminal:
         terminal.sees("you ›")
         terminal.types("my locker is number 5561\r")
-        terminal.sees("Noted.")
+        terminal.sees("A good number.")
         terminal.types("forget my locker\r")
         terminal.sees("Say yes or no.")
         terminal.types("yes\r")
