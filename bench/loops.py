@@ -11,7 +11,6 @@ that it came to believe. At most 5 % may be false.
 from __future__ import annotations
 
 import argparse
-import asyncio
 import json
 import random
 import shutil
@@ -21,14 +20,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
-
 from bench.behaviour import tendencies
 from bench.prompt import new_world
 from furoshiki.core import refs
-from furoshiki.memory import gut, weighing
+from furoshiki.memory import weighing
 from furoshiki.memory.store import accesses, memories, retrievals
-from furoshiki.memory.store import gut as gut_store
 from furoshiki.memory.store.retrievals import Retrieval
 from furoshiki.memory.values import NewMemory
 from furoshiki.messages.store import turns
@@ -44,8 +40,6 @@ from furoshiki.owner.user_model import style
 from furoshiki.owner.user_model.rules import style_measuring
 from furoshiki.owner.user_model.rules.style_traits import learned
 from furoshiki.owner.user_model.store import style as style_store
-from furoshiki.recall.retrieval.store import vectors
-from furoshiki.recall.retrieval.store.vectors import Embedded
 from furoshiki.world import World
 from tests.support.persons import PERSONS
 from tests.support.world import FrozenClock, Script
@@ -235,52 +229,10 @@ def behaves(world: World, rng: random.Random, on: bool) -> Tally:
     return Tally(1, int(together), len(others), wrong)
 
 
-def feels(world: World, rng: random.Random, on: bool) -> Tally:
-    """What is said of one subject goes well, of another badly, of six either way; then all come up again."""
-    made = np.random.default_rng(rng.randrange(1 << 30))
-    subjects = made.normal(size=(8, 64))
-    with world.database.write() as db:
-        vectors.model_is(db, "bench", world.now)
-        turn = turns.add(db, NewTurn("s", "console", "me", USER, "hello", world.now))
-        rows = []
-        for number in range(80):
-            one = memories.add(db, NewMemory("semantic", f"Fact {number}.", (turn,)), world.now)
-            rows.append(Embedded(one, vectors.pack(_said(made, subjects[number % 8])), ""))
-        vectors.embedded(db, "memory", "bench", rows)
-    asyncio.run(gut.step(world, weighing.cycle(world, "deep")))
-    for day in range(DAYS):
-        for number in range(8):
-            _clock(world).pass_(hours=3)
-            felt = gut.sense(world, _said(made, subjects[number]).tolist(), "")
-            went = (0.8, -0.8)[number] if number < 2 else rng.choice((0.8, -0.8, 0.0))
-            with world.database.write() as db:
-                gut_store.log(db, f"{day}.{number}", felt, "reply", world.now)
-                db.execute("UPDATE gut_log SET outcome=? WHERE turn_key=?", (went, f"{day}.{number}"))
-        if on:
-            asyncio.run(gut.step(world, weighing.cycle(world, "deep")))
-    tally = Tally()
-    for _ in range(10):
-        for number in range(8):
-            word = gut.in_words(gut.sense(world, _said(made, subjects[number]).tolist(), ""))
-            right = ("drawn", "wary")[number] if number < 2 else None
-            tally.planted += right is not None
-            tally.found += right is not None and word == right
-            tally.other += 1
-            tally.believed += word in ("drawn", "wary") and word != right
-    return tally
-
-
-def _said(made: np.random.Generator, subject: np.ndarray) -> np.ndarray:
-    """The vector of something said of a subject."""
-    found = subject + made.normal(size=subject.shape) * 0.8
-    return np.asarray(found / np.linalg.norm(found), np.float32)
-
-
 LOOPS = (
     Loop("promotion", "a memory that answers need is held more firmly", promotes),
     Loop("style", "somebody direct is answered directly", styles),
     Loop("outreach", "the kind that is answered weighs half as much again", reaches_out),
-    Loop("gut feeling", "the mind is told to be wary, or to follow it, where it should be", feels),
     Loop("behaviour", "without a reader, two questions about one tendency are one pattern", behaves),
 )
 

@@ -28,7 +28,7 @@ from furoshiki.core.process.crash_points import point
 from furoshiki.feelings import heartbeat
 from furoshiki.feelings.rules.user_needs import UserNeed
 from furoshiki.feelings.store import history
-from furoshiki.memory import entry_gate, facts, gut, said_corrections, weighing
+from furoshiki.memory import entry_gate, facts, said_corrections, weighing
 from furoshiki.memory.perception import second_look
 from furoshiki.memory.perception.values import Percept, SaidNow
 from furoshiki.memory.store import gists
@@ -147,8 +147,8 @@ def _kept_nowhere(db: sqlite3.Connection, percept: Percept, hidden: Mapping[int,
 
 
 def settle(world: World, committed: Committed) -> Coroutine[Any, Any, object]:
-    """What follows a turn and must not delay it: what the user seems to need, what remembering changed, what was felt
-    (all of it in one transaction), the index.
+    """What follows a turn and must not delay it: what the user seems to need and what remembering changed, in one
+    transaction, and the index.
 
     Returns what takes longer: reading what was told, folding into the summary what no longer fits into the window.
     """
@@ -162,13 +162,11 @@ def settle(world: World, committed: Committed) -> Coroutine[Any, Any, object]:
     if committed.curiosities:
         world.state.change(heartbeat.surfaced(world.laws, committed.curiosities, percept.now))
     remembered = memory_feedback.unsettled(world, percept.key)
-    felt = gut.after_turn(world, percept)
     with world.database.write() as db:
         if needs:
             history.record_user_needs(db, needs, second_look.BY_SIGNALS, percept.now)
         if remembered is not None:
             memory_feedback.settled(world, db, remembered)
-        gut.write_down(db, percept, felt, reply.action, answered=bool(committed.user_turns))
         attention.paid(world, db, reply.context.attended)
     with contextlib.suppress(VectorsAway):  # the rows stay pending: found by keyword now, indexed when it is back
         world.vectors.nudge()

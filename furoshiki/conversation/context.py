@@ -18,7 +18,6 @@ from furoshiki.feelings import moved_by
 from furoshiki.feelings.rules import mood, needs, user_needs
 from furoshiki.language import humanize
 from furoshiki.language.grounding.words import content_of
-from furoshiki.memory import gut
 from furoshiki.memory.perception.values import Percept
 from furoshiki.messages.values import COMPANION, USER
 from furoshiki.mind.inner_life.standing_prompt import fact_line
@@ -60,7 +59,7 @@ def render_now(world: World, context: Context) -> str:
     bearing, zone, names = context.bearing, known.zone, lines.names_of(world, known.name)
     laws = world.laws.user_needs
     waiting = context.attended.in_order(_in_place(world, context))
-    heavy, felt = bearing.weighs, context.woken.felt
+    heavy = bearing.weighs
     without = user_needs.DIMENSIONS if bearing.danger else user_needs.OF_EASE if heavy else ()
     if bearing.danger:
         concerns = replace(concerns, operations=(), long_work=(), reminders=())
@@ -76,7 +75,6 @@ def render_now(world: World, context: Context) -> str:
         need=None if heavy else needs.pressing(percept.heartbeat.need_marks, percept.heartbeat.needs),
         danger=bearing.cared,
         back=None if heavy else _back(known),
-        gut={"word": word, "about": felt.about} if (word := gut.in_words(felt)) and not heavy else None,
         directives=user_needs.directives(bearing.needs, percept.now, laws, without),
         conflicts=user_needs.conflicts(bearing.needs, percept.now, laws, without),
         style=None if bearing.danger or mind_queue.heavy(percept.signals) else bearing.style or None,
@@ -117,7 +115,7 @@ def _judged(world: World, context: Context) -> Context:
     return replace(
         context,
         route=routing.route(world, percept, _around(context), context.talk.decided, path),
-        attended=attention.to_message(concerns.asks, percept, context.talk.history, waiting, context.woken.felt),
+        attended=attention.to_message(concerns.asks, percept, context.talk.history, waiting),
     )
 
 

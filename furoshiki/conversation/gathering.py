@@ -23,7 +23,7 @@ from furoshiki.core.timestamps import parse
 from furoshiki.extensions.plugins import contexts as plugin_contexts
 from furoshiki.feelings.rules import user_needs
 from furoshiki.language.tokens import estimate
-from furoshiki.memory import focus, gut, passing
+from furoshiki.memory import focus, passing
 from furoshiki.memory.injection import RANKS, Moment, inject
 from furoshiki.memory.perception.values import Percept
 from furoshiki.memory.rules import injection as injection_rules
@@ -170,16 +170,14 @@ def gather_woken(world: World, percept: Percept, known: Known, talk: Talk) -> Wo
     scope = Scope(without=spoken, floor=floor)
     found = recall(world, query, k=RANKS, now=percept.now.astimezone(known.zone), scope=scope)
     before = focus.inertia(world, query, percept.session_id, topics.shifted(known.topic))
-    felt = gut.sense(world, before.said or None, percept.key)
-    signals = {**felt.feelings, **percept.signals}
-    present = injection_rules.present_feelings(signals, percept.heartbeat.emotions.as_mapping())
+    present = injection_rules.present_feelings(percept.signals, percept.heartbeat.emotions.as_mapping())
     budget = min(world.settings.furoshiki_memory_tokens, talk.left - MOMENT_TOKENS)
     moment = Moment(percept.now, present, before, drifts(percept.text, before.leap))
     in_view = {*known.held_back, *spoken, *refs.names("memory", (one.id for one in known.fresh))}
     in_view.update(facts_shown(known.block["text"]))
     in_view |= repeated(found, in_view, statements_in_view(known, talk))
     injection = inject(world, found, moment, max(budget, LEAST_MEMORIES_TOKENS), in_view=in_view)
-    return Woken(injection.shown, injection.woken, before, felt, found)
+    return Woken(injection.shown, injection.woken, before, found)
 
 
 def _asked(world: World, percept: Percept, history: Sequence[Turn]) -> tuple[str, Floor | None]:

@@ -19,7 +19,6 @@ from furoshiki.language.reflex.care.weighing import Weight
 from furoshiki.language.reflex.care.words import Kind
 from furoshiki.memory.focus import NONE, Inertia
 from furoshiki.memory.perception.values import Percept
-from furoshiki.memory.rules.gut import NEUTRAL, Gut
 from furoshiki.memory.store.gists import Gist
 from furoshiki.memory.store.retrievals import Retrieval
 from furoshiki.memory.values import Memory, Note, Shown
@@ -140,12 +139,11 @@ class Bearing:
 @dataclass(frozen=True)
 class Woken:
     """What the words call to mind: what is shown of it, best first, all that came to mind, the conversation's focus,
-    how it feels, and all that recall found."""
+    and all that recall found."""
 
     shown: tuple[Shown, ...] = ()
     retrieved: tuple[Retrieval, ...] = ()
     inertia: Inertia = NONE
-    felt: Gut = NEUTRAL
     found: Sequence[Recalled] = ()
 
 
@@ -219,15 +217,6 @@ class Reply:
     def operations(self) -> tuple[int, ...]:
         """The work that has ended and that the mind was told of."""
         return tuple(one.id for one in self.context.concerns.operations if one.state != "pending")
-
-    @property
-    def action(self) -> str:
-        """What was done: the skills used, or that words, a reaction or nothing came of it."""
-        if self.draft.skills:
-            return "skill:" + ",".join(dict.fromkeys(self.draft.skills))
-        if self.speech.parts:
-            return "reply"
-        return "reaction" if self.speech.reaction else "silence"
 
 
 @dataclass(frozen=True)

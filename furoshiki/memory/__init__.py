@@ -1,1 +1,1 @@
-"""Memories: what becomes one, what it weighs, what of it is shown, gut feeling, concepts."""
+"""Memories: what becomes one, what it weighs, what of it is shown, concepts."""

@@ -22,6 +22,7 @@ from furoshiki.memory.rules.ceilings import Coherence, MemoryStanding, Verdict
 from furoshiki.memory.rules.weights import BOUNDARY, NEW, Weight
 from furoshiki.memory.store import safety, weights
 from furoshiki.memory.store.weights import Change, Weighed
+from furoshiki.messages.store import turns
 from furoshiki.world import World
 
 VITALS = "weights.vitals"
@@ -29,6 +30,8 @@ VITALS = "weights.vitals"
 
 OUTCOMES_COUNT_FOR = timedelta(days=30)
 """What happened longer ago says nothing about how coherent acting is now."""
+
+OUTCOMES_READ = 1_000
 
 WATCHED_FOR = timedelta(days=30)
 """What the owner is shown of the ceilings reaches back this far."""
@@ -246,7 +249,8 @@ def guard_parameter(
 
 def coherence(db: sqlite3.Connection, now: datetime) -> Coherence:
     """How coherent the whole is, from the database as it is (see `memory.rules.ceilings.coherence`)."""
-    good, bad = safety.outcomes(db, now - OUTCOMES_COUNT_FOR)
+    felt = turns.felt_since(db, now - OUTCOMES_COUNT_FOR, OUTCOMES_READ)
+    good, bad = ceilings.outcomes(signals for _, signals in felt)
     values, tensions = safety.values_and_tensions(db)
     return ceilings.coherence(*safety.held_and_disputed(db), good, bad, values, tensions)
 

@@ -43,7 +43,6 @@ READS_ALL = {
     "furoshiki/mind/consolidation/memory_feedback.py": "which memory an answer used",
     "furoshiki/memory/focus.py": "what the talk is about",
     "furoshiki/archive/forgetting/forgetting.py": "what must go",
-    "furoshiki/memory/gut.py": "how the whole of it feels where nothing of it is their own",
     "furoshiki/archive/import_export/importing.py": "what is kept",
     "furoshiki/memory/overview.py": "what is shown, with its source beside it",
     "furoshiki/recall/retrieval/recall.py": "what is searched",

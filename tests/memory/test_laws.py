@@ -77,7 +77,7 @@ READERS: dict[str, Callable[[World, str, int], Any]] = {
 
 @pytest.fixture
 async def lived(world: World, human: Human, model: Script, clock: FrozenClock) -> World:
-    """A memory with facts, talk, accesses, links and a gut feeling."""
+    """A memory with facts, talk, accesses and links."""
     night = Night(world, clock, model)
     rows = [night.keep(text, days_ago=30 - number) for number, text in enumerate(FACTS)]
     with world.database.write() as db:

@@ -221,11 +221,8 @@ def test_tensions_and_bad_outcomes_cost_coherence_on_their_own_axes(db: DB) -> N
     assert found.value == pytest.approx(1.2 / 1.4)
     db.execute("UPDATE memories SET metadata='{\"acknowledged\":true}' WHERE id=?", (tension,))
     assert weighing.coherence(db, NOON).value == 1.0
-    db.execute(
-        "INSERT INTO gut_log (at, model, delta, intensity, valence, outcome) VALUES (?, 'm', x'', 0, 0, -1), "
-        "(?, 'm', x'', 0, 0, -1)",
-        ("2026-03-02T12:00:00.000000+00:00", "2025-01-01T12:00:00.000000+00:00"),
-    )
+    for days in (1, 400):
+        turns.add(db, user_said("That was no help at all.", NOON - timedelta(days=days), signals={"anger": 1.0}))
     assert weighing.coherence(db, NOON).action == pytest.approx(5 / 6)
 
 

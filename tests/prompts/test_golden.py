@@ -13,7 +13,6 @@ from furoshiki.conversation.gathering import MOMENT_TOKENS
 from furoshiki.feelings.rules.mood import WORDS
 from furoshiki.language.tables.wish_names import WISHES
 from furoshiki.language.tokens import estimate
-from furoshiki.memory.rules import gut
 from furoshiki.owner.routing.rules import hints
 from furoshiki.owner.user_model.rules import style_choosing, style_traits
 from furoshiki.owner.user_model.rules.style_choosing import Block
@@ -65,11 +64,10 @@ def test_every_template_is_reviewed() -> None:
     found = {str(path.relative_to(PROMPTS.folder)).removesuffix(".md.j2") for path in PROMPTS.folder.rglob("*.j2")}
     parts = {name for name in found if name.startswith("_parts/")}
     assert found - parts == {template for template, _ in RENDERS.values()}
-    felt = {f"_parts/gut/{word}" for word in gut.WORDS}
     manner = {f"_parts/style/{name}" for name in ("block", "slots", "wishes", "forks", "growth")}
     ways = {f"_parts/route/{word}" for word in get_args(hints.Hint)}
     kinds = {f"_parts/outreach/{kind}" for kind in shipped().queue.priority}
-    assert parts == felt | manner | ways | kinds | {"_parts/foreign", "_parts/from_plugins"} | {
+    assert parts == manner | ways | kinds | {"_parts/foreign", "_parts/from_plugins"} | {
         f"_parts/mood/{word}" for word in WORDS
     }
 
@@ -88,15 +86,6 @@ def test_every_mood_has_its_words(word: str) -> None:
 def test_every_kind_of_writing_first_has_its_words(kind: str) -> None:
     text = PROMPTS.render("outreach/matter", **A_MATTER | {"kind": kind})
     assert (PROMPTS.folder / "_parts" / "outreach" / f"{kind}.md.j2").read_text(encoding="utf-8").strip() in text
-
-
-@pytest.mark.parametrize("about", [None, "harbour, boat"])
-@pytest.mark.parametrize("word", gut.WORDS)
-def test_a_gut_feeling_is_told_in_words(word: str, about: str | None) -> None:
-    text = PROMPTS.render("turn/now", **NOBODY_YET | {"gut": {"word": word, "about": about}})
-    [line] = set(text.splitlines()) - set(PROMPTS.render("turn/now", **NOBODY_YET).splitlines())
-    assert ("it lies near: harbour, boat" in line) is (about is not None)
-    assert not any(character.isdigit() for character in line)
 
 
 @pytest.mark.parametrize("way", get_args(hints.Hint))

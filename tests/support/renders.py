@@ -32,7 +32,6 @@ NOBODY_YET: dict[str, Any] = {
     "last_seen": None,
     "back": None,
     "mood": "curious",
-    "gut": None,
     "directives": (),
     "conflicts": (),
     "way": None,
@@ -69,7 +68,6 @@ A_FULL_EVENING = NOBODY_YET | {
     "last_seen": "2 hours ago",
     "back": {"name": "sister harbour boat", "day": "2 November 2026"},
     "mood": "tender",
-    "gut": {"word": "drawn", "about": "harbour, boat"},
     "directives": (LAWS.directives["emotional_support"], LAWS.directives["companionship"]),
     "way": "look_up",
     "style": Block(
@@ -111,7 +109,6 @@ A_TENSE_MORNING = NOBODY_YET | {
     "name": "Noor",
     "last_seen": "just now",
     "mood": "irritated",
-    "gut": {"word": "wary", "about": None},
     "directives": (LAWS.directives["space"], LAWS.directives["companionship"]),
     "conflicts": (LAWS.conflicts["companionship_or_space"],),
     "style": Block(("challenge-low", "energy-heated"), ("brief", "german"), "formality"),

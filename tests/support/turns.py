@@ -8,7 +8,6 @@ from typing import Any
 from furoshiki.conversation.values import Bearing, Concerns, Context, Known, Talk, Woken
 from furoshiki.memory.focus import NONE
 from furoshiki.memory.perception.values import Percept
-from furoshiki.memory.rules.gut import NEUTRAL
 from furoshiki.owner.user_model.rules.style_choosing import Block
 from furoshiki.world import World
 
@@ -22,7 +21,7 @@ def context(percept: Percept, **more: Any) -> Context:
     concerns: dict[str, Any] = dict.fromkeys(("operations", "long_work", "reminders", "waiting", "gists"), ())
     concerns |= {"session": None, "asks": None, "put_right": (), "encoder": None}
     bearing: dict[str, Any] = {"cared": None, "style": Block(), "needs": {}}
-    woken: dict[str, Any] = {"shown": (), "retrieved": (), "inertia": NONE, "felt": NEUTRAL, "found": ()}
+    woken: dict[str, Any] = {"shown": (), "retrieved": (), "inertia": NONE, "found": ()}
     made: list[Any] = [
         kind(**{name: more.pop(name, value) for name, value in fields.items()})
         for kind, fields in ((Known, known), (Talk, talk), (Concerns, concerns), (Bearing, bearing), (Woken, woken))

@@ -19,7 +19,6 @@ from furoshiki.core.timestamps import stamp
 from furoshiki.language.grounding.words import content_of
 from furoshiki.language.tables.stop_words import STOP_WORDS
 from furoshiki.memory.perception.values import Percept
-from furoshiki.memory.rules.gut import Gut
 from furoshiki.memory.store import gists
 from furoshiki.memory.store.gists import Gist
 from furoshiki.messages.store import turns
@@ -38,9 +37,6 @@ MOST_CANDIDATES = 24
 
 LEAST_SAYING = 2
 """Words of its own from which on a message that asks nothing says something: "hm" and "all right" do not."""
-
-GUT = "gut"
-"""The ref of what is felt."""
 
 OF_KIND: dict[str, Source] = {
     "anticipation": "schedule",
@@ -103,9 +99,7 @@ def asking(world: World, db: sqlite3.Connection, waiting: Sequence[Waiting], gis
     return Asking(tuple(others), store.held(db, [one.ref for one in others]), tuple(_goals(db)))
 
 
-def to_message(
-    asks: Asking | None, percept: Percept, history: Sequence[Turn], in_place: Sequence[Waiting], felt: Gut
-) -> Attended:
+def to_message(asks: Asking | None, percept: Percept, history: Sequence[Turn], in_place: Sequence[Waiting]) -> Attended:
     """What has the attention with a message; of thoughts that wait only those `in_place` have a part in it."""
     if asks is None:
         return NOT_PAID
@@ -115,15 +109,12 @@ def to_message(
     message = Candidate(percept.key, "user", CONFIDENT["user"], "", saying)
     kept = set(refs.names("mind_queue", (one.id for one in in_place)))
     others = [one for one in asks.candidates if one.ref in kept or not refs.is_of(one.ref, "mind_queue")]
-    if felt.word is not None:
-        about = felt.about or "this moment"
-        others.append(Candidate(GUT, "gut", CONFIDENT["gut"], f"a feeling about {about}", _content(about)))
     recent = [_content(turn.text) for turn in history[-RECENT:]]
     # what they are after now is the nearest goal there is
-    around = Around(recent, [*asks.goals, saying], felt.charge, _content(felt.about or ""))
+    around = Around(recent, [*asks.goals, saying], max(percept.signals.values(), default=0.0), saying)
     weighed = attention.cycle([message, *_fared(others, asks.known)], around)
     told = [ref for ref, one in asks.known.items() if one.told]
-    return Attended(weighed, attention.drawn(weighed, percept.key, [*told, GUT]), percept.key)
+    return Attended(weighed, attention.drawn(weighed, percept.key, told), percept.key)
 
 
 def paid(world: World, db: sqlite3.Connection, attended: Attended) -> None:

@@ -24,7 +24,7 @@ Asks = Literal["exactly", "perhaps", "no"]
 _UNSPACED = re.compile("[\u2e80-\u9fff\u0e00-\u0eff]")
 
 USER = "user"
-"""The source of what the owner asks for themselves. Others: "drift", "consolidation", "gut", "schedule", "plugin"."""
+"""The source of what the owner asks for themselves. Others: "drift", "consolidation", "schedule", "plugin"."""
 
 LEAST_CONFIDENCE = 0.6
 """From this confidence in its source on, what does not come from the owner is worth a proposal."""

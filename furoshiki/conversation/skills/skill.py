@@ -78,7 +78,7 @@ class SkillContext:
     `foreign_in_view` says that words which are not the owner's stand before the model, besides this message.
     `uses` counts equal uses of what finds something out, so that each has an answer of its own; a turn that is begun
     again counts from the beginning, and finds them in their order. `source_tag` says what moved the companion to it:
-    "user", or what came up by itself ("drift", "consolidation", "gut", "schedule", "plugin"), and `source_confidence`
+    "user", or what came up by itself ("drift", "consolidation", "schedule", "plugin"), and `source_confidence`
     in [0, 1] how sure that is; what acts on them is in `conversation/skills/rules.py`.
     `said` are the owner's own words that asked for it, where nothing arrived.
     """

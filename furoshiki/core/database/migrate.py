@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from alembic.config import Config
     from sqlalchemy import Connection, Engine
 
-HEAD = "0012"
+HEAD = "0013"
 """The newest revision; a test compares it with the migrations folder."""
 
 

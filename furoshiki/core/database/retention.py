@@ -82,9 +82,6 @@ KEPT: Mapping[str, Retention] = {
         "What you seemed to need, each change; of older days the last of each need stays (0.4 MB a year at most).", 180
     ),
     "system_events": Retention("What happened and moved its feelings, and what failed in the background.", 30),
-    "gut_log": Retention("First impressions.", otherwise="the newest 5,000"),
-    "gut_axes": Retention("What first impressions tell apart; computed again.", otherwise="one set"),
-    "centroids": Retention("Means of vectors; computed again.", otherwise="one row a name"),
     "emotional_weights": Retention("How a conversation weighed: one short row each."),
     "inner_monologue": Retention("Its journal: a few entries a day, which it goes on from."),
     "anticipations": Retention("What it expected and whether it came: a few a week, to be judged by."),

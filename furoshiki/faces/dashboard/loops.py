@@ -23,9 +23,8 @@ from furoshiki.feelings import heartbeat
 from furoshiki.feelings.rules import user_needs
 from furoshiki.feelings.state_files import Heartbeat
 from furoshiki.memory import exit_gate, relevance_learning
-from furoshiki.memory.store import gut, memories
+from furoshiki.memory.store import memories
 from furoshiki.owner.agenda.store import focus_sessions
-from furoshiki.recall.retrieval.store import vectors
 from furoshiki.world import World
 
 SOURCE = Path(__file__).with_name("loops.toml")
@@ -194,19 +193,6 @@ def _gate(world: World, db: sqlite3.Connection, beat: Heartbeat, found: State) -
     return State(found.last, found.figures, values)
 
 
-def _gut(world: World, db: sqlite3.Connection, beat: Heartbeat, found: State) -> State:
-    model = vectors.model(db)
-    usual = None if model is None else gut.usual(db, model)
-    if usual is None or not usual.count:
-        return State(found.last, found.figures, found.values, "Nothing was felt yet.")
-    note = (
-        "Its feelings led it astray more than chance would: the mind is told not to follow them."
-        if usual.misled
-        else "Its feelings have not led it astray: the mind is told of them."
-    )
-    return State(found.last, found.figures, found.values, note)
-
-
 def _left_alone(world: World, db: sqlite3.Connection, beat: Heartbeat, found: State) -> State:
     names = seeds.names(db, coming_upon.left_alone(db, world.now))
     values = tuple(Value(name, None, "left alone for a day") for name in names.values())
@@ -222,7 +208,6 @@ _COMPUTED: Mapping[str, Callable[[World, sqlite3.Connection, Heartbeat, State], 
     "how-much-is-going-on": _going_on,
     "relevance": _relevance,
     "the-gate-of-memory": _gate,
-    "gut-feeling": _gut,
     "what-keeps-coming-back": _left_alone,
 }
 """What no single question can tell: the same rules that the loop itself goes by."""

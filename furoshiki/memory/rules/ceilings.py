@@ -12,7 +12,7 @@ back. Memories that are immutable never come here: they do not move.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -51,6 +51,10 @@ OUTCOMES_A_PARAMETER = 10
 
 COHERENCE_MARGIN = 0.01
 """A smaller fall of coherence is noise."""
+
+_GOOD = ("praise", "warmth", "relief", "excitement")
+_BAD = ("anger", "disengagement", "frustration")
+"""By which signals in somebody's words what was done turned out well, and badly."""
 
 _NO_OUTCOMES_YET = 5.0
 """Outcomes that count as good before there are any, so that one bad day does not make the companion incoherent."""
@@ -211,11 +215,20 @@ class Coherence:
         return self.score < before.score - COHERENCE_MARGIN
 
 
+def outcomes(felt: Iterable[Mapping[str, float]]) -> tuple[float, float]:
+    """The sums of good and of bad outcomes, both >= 0, by the signals of what was said: joys less displeasures.
+
+    Worry and sadness are the speaker's own and say nothing about what was done.
+    """
+    went = [max(one.get(name, 0.0) for name in _GOOD) - max(one.get(name, 0.0) for name in _BAD) for one in felt]
+    return math.fsum(max(one, 0.0) for one in went), math.fsum(max(-one, 0.0) for one in went)
+
+
 def coherence(held: float, disputed: float, good: float, bad: float, values: float, tensions: float) -> Coherence:
     """The three axes from what the database says; everything is 0 or more.
 
     `held` is the sum of the centres of everything held and `disputed` what of it is contradicted: epistemic is the
-    share that is not. `good` and `bad` are sums of outcomes of late. `values` and `tensions` are the sums of the
+    share that is not. `good` and `bad` are sums of `outcomes` of late. `values` and `tensions` are the sums of the
     centres of values and of unresolved tensions with them.
     """
     return Coherence(

@@ -96,8 +96,7 @@ def texts_saying(db: sqlite3.Connection, words: str) -> list[str]:
 
 def belonging(db: sqlite3.Connection, turns: Collection[int], keys: TurnKeys, found: Erasure) -> None:
     """What came to mind in forgotten turns, and claims of a model that cite them."""
-    for table in ("gut_log", "retrievals"):
-        found.go_by(db, table, "turn_key", keys.spoken)
+    found.go_by(db, "retrievals", "turn_key", keys.spoken)
     for row in db.execute("SELECT id, cited FROM rejected_extractions"):
         if set(turns) & set(load(row["cited"]) or ()):
             found.go("rejected_extractions", [row["id"]])
@@ -152,11 +151,9 @@ def reopen(db: sqlite3.Connection, going: Collection[int]) -> None:
 
 
 def remove(db: sqlite3.Connection, memories: Collection[int], cited: Collection[str]) -> None:
-    """Take these memories out, and that any of `cited` came to mind. Means of vectors go: they are made anew."""
+    """Take these memories out, and that any of `cited` came to mind."""
     db.execute(f"DELETE FROM retrievals WHERE item IN {IDS}", (as_json(cited),))  # noqa: S608
     db.execute(f"DELETE FROM memories WHERE id IN {IDS}", (as_json(memories),))  # noqa: S608
-    if cited:
-        db.execute("DELETE FROM centroids")
 
 
 def _gists_resting_on(db: sqlite3.Connection, named: Set[str], found: Erasure) -> None:

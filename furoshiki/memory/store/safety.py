@@ -116,16 +116,6 @@ def held_and_disputed(db: sqlite3.Connection) -> tuple[float, float]:
     return float(held[0]), float(disputed[0])
 
 
-def outcomes(db: sqlite3.Connection, since: datetime) -> tuple[float, float]:
-    """The sums of good and of bad outcomes of what was done since then, both >= 0."""
-    row = db.execute(
-        "SELECT coalesce(sum(max(outcome, 0.0)), 0.0), coalesce(sum(max(-outcome, 0.0)), 0.0) FROM gut_log "
-        "WHERE at>=? AND outcome IS NOT NULL",
-        (stamp(since),),
-    ).fetchone()
-    return float(row[0]), float(row[1])
-
-
 def values_and_tensions(db: sqlite3.Connection) -> tuple[float, float]:
     """The weight of what the companion stands for, and of its unresolved tensions with that.
 

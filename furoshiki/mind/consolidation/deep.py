@@ -59,7 +59,7 @@ async def consolidate(world: World) -> Report:
 def steps() -> tuple[tuple[str, Step], ...]:
     """Every step by its name, in order: what is one is joined before it is thought about, and weights are looked at
     when all have moved."""
-    from furoshiki.memory import concepts, gut
+    from furoshiki.memory import concepts
     from furoshiki.mind.consolidation import (
         co_activation,
         cold_facts,
@@ -86,7 +86,6 @@ def steps() -> tuple[tuple[str, Step], ...]:
         ("promotion", promotion.step),
         ("tuning", tuning.step),
         *STEPS,
-        ("gut", gut.step),
         ("vitals", vitals),
     )
 

@@ -2,8 +2,7 @@
 
 How long each table keeps what is in it is written down in `core.database.retention`. Some records have their own
 keeper: feelings, messages that came in and drafts of answers go after a week (the soul engine), what was said and
-judged leaves the scratch buffer after 30 days (the flush), gut feeling keeps its newest 5,000 turns (deep
-consolidation), runs of scripts go after 30 days (the brain).
+judged leaves the scratch buffer after 30 days (the flush), runs of scripts go after 30 days (the brain).
 """
 
 from __future__ import annotations

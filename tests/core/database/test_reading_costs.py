@@ -16,7 +16,7 @@ import pytest
 from furoshiki.app.jobs import JOBS, due
 from furoshiki.core.timestamps import stamp
 from furoshiki.feelings.store import history
-from furoshiki.memory.store import accesses, gut, memories, retrievals, scratch, weights
+from furoshiki.memory.store import accesses, memories, retrievals, scratch, weights
 from furoshiki.messages.store import accounts, inbox, outbox, sessions, summaries, turn_journal, turns
 from furoshiki.models.llm.store import costs
 from furoshiki.owner.agenda.store import failures, mind_queue, operations, tasks
@@ -90,12 +90,6 @@ ASKED: dict[str, Question] = {
     "weights.of_cycle_and_memory": lambda db: weights.of_cycle_and_memory(db, "turn:inbox:5", 5),
     "weights.gains": lambda db: weights.gains(db, 5, "retrieved", "turn:inbox:6", 12),
     "weights.other_goals": lambda db: weights.other_goals(db, 5),
-    "gut.kept": lambda db: gut.kept(db, "subconscious", "m"),
-    "gut.said_since": lambda db: gut.said_since(db, "m", NOON - timedelta(hours=2), 8),
-    "gut.usual": lambda db: gut.usual(db, "m"),
-    "gut.axes": lambda db: gut.axes(db, "m", named=True),
-    "gut.judge": lambda db: gut.judge(db, "telegram", "7", f"inbox:{ROWS}", NOON, 1.0),
-    "gut.newest_of_part": lambda db: gut.newest_of_part(db, "everything", "m", 20),
     "routing.of_turn": lambda db: decisions.of_turn(db, "inbox:5"),
     "accounts.paired": lambda db: accounts.paired(db, "telegram", "7"),
 }
@@ -151,10 +145,6 @@ def old_friends(tmp_path_factory: pytest.TempPathFactory) -> sqlite3.Connection:
             "INSERT INTO consolidation_log (cycle, at, operation, memory_id, alpha_before, beta_before, alpha_after, "
             "beta_after, evidence) VALUES (?, ?, 'retrieved', ?, 1, 4, 1.1, 4, '{}')",
             (f"turn:{key}", at, number),
-        )
-        db.execute(
-            "INSERT INTO gut_log (at, turn_key, model, delta, intensity, valence) VALUES (?, ?, 'm', x'0000', 0.5, 0)",
-            (at, key),
         )
         db.execute(
             "INSERT INTO system_events (kind, payload, created_at, applied_at) VALUES ('session_closed', '{}', ?, ?)",

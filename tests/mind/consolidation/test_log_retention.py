@@ -119,7 +119,7 @@ def test_each_record_has_its_time(world: World, clock: FrozenClock) -> None:
         with world.database.write() as db:
             retrievals.record(db, f"inbox:{days}", [Retrieval("turn:1", 1, True)], world.now)
             safety.record(db, world.now, Verdict("A", "most_centre", 1.0, 0.5, True), None, {})
-            consolidation.step_done(db, f"deep:{days}", "gut", {}, world.now)
+            consolidation.step_done(db, f"deep:{days}", "doubts", {}, world.now)
     clock.at = START + timedelta(days=200)
     assert log_retention.prune(world) == {"retrievals": 1, "safety_events": 2, "steps": 1}
     assert [counted(world, name) for name in ("retrievals", "safety_events", "consolidation_log")] == [2, 1, 2]

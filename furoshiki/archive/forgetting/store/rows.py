@@ -73,8 +73,6 @@ WORDS: Mapping[str, tuple[str, ...]] = {
     "scratch_buffer": ("text", "tags", "reason"),
     "retrievals": ("components",),
     "concepts": ("name",),
-    "gut_log": ("action",),
-    "gut_axes": ("name",),
     "emotional_weights": ("note",),
     "behavioral_patterns": ("gist",),
     "commitments": ("text", "sign"),
@@ -95,7 +93,7 @@ GO = frozenset(
 MADE_OF_TALK = frozenset(
     {
         *("sessions", "conversation_summaries", "inner_monologue", "emotional_weights", "behavioral_patterns"),
-        *("gut_log", "retrievals", "style_preferences", "outreach_decisions", "outreach_kinds"),
+        *("retrievals", "style_preferences", "outreach_decisions", "outreach_kinds"),
         *("topics", "routing_decisions", "act_iterations", "attention_cycles", "second_thoughts", "wanderings"),
     }
 )

@@ -175,10 +175,10 @@ _RECORDS = (
 )
 
 NOT_EXPORTED: Mapping[str, str] = {
-    **dict.fromkeys(("turn_tokens", "memory_tokens", "centroids"), "vectors, made anew from the texts"),
+    **dict.fromkeys(("turn_tokens", "memory_tokens"), "vectors, made anew from the texts"),
     **dict.fromkeys(("inbox", "outbox", "turn_journal"), "messages on their way; what was said is in the turns"),
     "scratch_buffer": "what was said and waits to be judged; it is in the turns",
-    **dict.fromkeys(("retrievals", "gut_log", "gut_axes"), "figures about what came to mind, without words of yours"),
+    "retrievals": "figures about what came to mind, without words of yours",
     "safety_events": "figures of the safety ceilings; what became of a weight is in the weight changes",
     "system_events": "what moved its feelings, for 30 days; how it felt is in the feelings",
     **dict.fromkeys(("run_log", "job_state"), "when scripts ran"),

@@ -1,4 +1,4 @@
-"""What draws attention among all that asks for it: what is said, what is on its mind, what is due, what is felt.
+"""What draws attention among all that asks for it: what is said, what is on its mind, what is due.
 
 Everything is weighed alike, wherever it comes from. Whoever loses waits on with less urgency, and is let go of when it
 has lost for about a day. That somebody who writes is answered first is not decided here: it always holds.
@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Literal
 
-Source = Literal["user", "drift", "consolidation", "gut", "schedule", "plugin"]
-"""Where something comes from: the owner, a passing thought, what became clear, a feeling, what is due, a program."""
+Source = Literal["user", "drift", "consolidation", "schedule", "plugin"]
+"""Where something comes from: the owner, a passing thought, what became clear, what is due, a program."""
 
 OF_NOVELTY, OF_RELEVANCE, OF_CHARGE, OF_URGENCY = 0.3, 0.3, 0.2, 0.2
 """The parts of salience; they sum to 1."""
@@ -21,7 +21,6 @@ OF_NOVELTY, OF_RELEVANCE, OF_CHARGE, OF_URGENCY = 0.3, 0.3, 0.2, 0.2
 URGENT: Mapping[Source, float] = {
     "user": 0.8,
     "schedule": 0.6,
-    "gut": 0.4,
     "drift": 0.2,
     "consolidation": 0.2,
     "plugin": 0.2,
@@ -34,7 +33,6 @@ CONFIDENT: Mapping[Source, float] = {
     "consolidation": 0.7,
     "plugin": 0.6,
     "drift": 0.5,
-    "gut": 0.4,
 }
 """How sure something is by where it comes from, where nobody knows better."""
 
@@ -71,7 +69,7 @@ class Candidate:
 @dataclass(frozen=True)
 class Around:
     """What candidates are weighed against: the contents of what was said lately and of what is striven for, and how
-    much is felt now (`charge` in [0, 1]), about what."""
+    strongly they feel (`charge` in [0, 1]), about what."""
 
     recent: Sequence[frozenset[str]] = ()
     goals: Sequence[frozenset[str]] = ()
@@ -108,7 +106,7 @@ class Weighed:
         parts = {
             "it is new": OF_NOVELTY * self.novelty,
             "it has to do with what matters now": OF_RELEVANCE * self.relevance,
-            "it touches a feeling of yours": OF_CHARGE * self.charge,
+            "it touches what they feel": OF_CHARGE * self.charge,
             "it presses": OF_URGENCY * self.urgency,
         }
         return max(parts, key=lambda word: parts[word])
@@ -118,7 +116,7 @@ def weigh(one: Candidate, around: Around) -> Weighed:
     """How much a candidate draws. What says nothing is neither new nor to do with anything."""
     novelty = 1.0 - max((alike(one.content, other) for other in around.recent), default=0.0) if one.content else 0.0
     relevance = max((alike(one.content, goal) for goal in around.goals), default=0.0)
-    touched = one.source_tag in ("gut", "user") or bool(one.content & around.felt_about)
+    touched = one.source_tag == "user" or bool(one.content & around.felt_about)
     pressing = (2 * PRESSING_AS_IS - one.priority) / PRESSING_AS_IS
     urgency = min(1.0, URGENT[one.source_tag] * pressing) * FADES**one.lost
     return Weighed(one, novelty, relevance, around.charge if touched else 0.0, urgency)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-from dataclasses import asdict
 from datetime import datetime, timedelta, tzinfo
 
 from furoshiki.conversation.commands.look import mood
@@ -14,17 +13,12 @@ from furoshiki.faces.terminal.printing import as_json, markdown, table
 from furoshiki.feelings.rules import mood_curve
 from furoshiki.feelings.rules.mood_curve import Moment
 from furoshiki.language.humanize import dated
-from furoshiki.memory.rules.gut import leaning
-from furoshiki.memory.store import gut
-from furoshiki.memory.store.gut import Axis, Noted
 from furoshiki.mind.inner_life import inner_state
 from furoshiki.owner.agenda.store import mind_queue
 from furoshiki.owner.user_model import user
-from furoshiki.recall.retrieval.store import vectors
 from furoshiki.world import World
 
 DAYS = 7
-GUT_FEELINGS = 5
 STEPS_A_DAY = 6
 """A mark for every four hours."""
 
@@ -42,9 +36,6 @@ def run(args: argparse.Namespace) -> int:
     with world.database.read() as db:
         zone = user.zone(world, db)
         waiting = mind_queue.pending(db, world.now)
-        noted = gut.latest(db, GUT_FEELINGS)
-        model = vectors.model(db)
-        axes = [] if model is None else gut.axes(db, model, named=True)
     days = _days(world, moments, zone)
     curve = mood_curve.curve(moments, world.now - timedelta(days=DAYS), world.now, DAYS * STEPS_A_DAY)
     if args.json:
@@ -56,8 +47,6 @@ def run(args: argparse.Namespace) -> int:
                 "senses": inside.sensed,
                 "on_mind": [{"kind": one.kind, "priority": one.priority, "thought": one.summary} for one in waiting],
                 "days": days,
-                "gut": [{**asdict(one), "at": one.at.isoformat()} for one in noted],
-                "gut_axes": [{"name": one.name, "share": one.share, "correlation": one.correlation} for one in axes],
                 "emotions": {
                     name: [None if one is None else round(one, 3) for one in line] for name, line in curve.items()
                 },
@@ -68,11 +57,6 @@ def run(args: argparse.Namespace) -> int:
     if waiting:
         print()
         table(["on its mind", ""], [[one.kind.replace("_", " "), one.summary] for one in waiting])
-    if noted:
-        print()
-        table(["gut feeling", "felt", "what it did", "how that went"], [_noted(one, zone) for one in noted])
-    if axes:
-        table(["what they differ by", "share", "goes with good"], [_axis(one) for one in axes], right=[1, 2])
     if moments:
         print()
         table(["a week", ""], [[name, _drawn(line)] for name, line in curve.items()])
@@ -102,17 +86,6 @@ def _plot(world: World, args: argparse.Namespace) -> int:
     print(picture.words)
     print(f"Drawn into {path}.")
     return 0
-
-
-def _noted(one: Noted, zone: tzinfo) -> list[str]:
-    went = "not known" if one.outcome is None else leaning(one.outcome, "well", "neither", "badly")
-    felt = f"{leaning(one.valence, 'drawn', 'stirred', 'wary')} {one.valence:+.2f}, strength {one.intensity:.2f}"
-    return [one.at.astimezone(zone).strftime("%Y-%m-%d %H:%M"), felt, one.action.replace("skill:", ""), went]
-
-
-def _axis(one: Axis) -> list[str]:
-    goes = "" if one.correlation is None else f"{one.correlation:+.2f}"
-    return [one.name or "", f"{one.share:.0%}", goes]
 
 
 def _days(world: World, moments: Sequence[Moment], zone: tzinfo) -> dict[str, list[str]]:

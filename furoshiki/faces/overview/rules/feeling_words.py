@@ -58,7 +58,6 @@ _SOURCES: Mapping[str, str] = {
     "user": "you",
     "drift": "a passing thought",
     "consolidation": "something that became clear",
-    "gut": "a feeling",
     "schedule": "something that is due",
     "plugin": "a plugin",
 }

@@ -208,17 +208,6 @@ QUESTIONS: Mapping[str, Asked] = {
         "(SELECT count(*) FROM scratch_buffer), count(*) || ' of them' FROM scratch_buffer GROUP BY state "
         "ORDER BY count(*) DESC",
     ),
-    "gut-feeling": Asked(
-        "SELECT max(at) FROM gut_log",
-        {
-            "felt within a week": "SELECT count(*) FROM gut_log WHERE at>:week",
-            "of those, known how it went": "SELECT count(outcome) FROM gut_log WHERE at>:week",
-        },
-        "SELECT coalesce(name, 'not named yet'), share, CASE WHEN correlation IS NULL THEN 'too few outcomes to say' "
-        "WHEN correlation>0 THEN printf('goes with good outcomes, %+.2f', correlation) ELSE "
-        "printf('goes with bad outcomes, %+.2f', correlation) END FROM gut_axes "
-        "WHERE at=(SELECT max(at) FROM gut_axes) ORDER BY share DESC LIMIT 6",
-    ),
     "strength-of-concepts": Asked(
         "SELECT max(last_accessed_at) FROM concepts",
         {

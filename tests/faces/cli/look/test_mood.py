@@ -10,10 +10,7 @@ import pytest
 from furoshiki.core.database.connection import Database
 from furoshiki.feelings.rules.emotions import NAMES
 from furoshiki.feelings.store import history
-from furoshiki.memory.rules.gut import Gut
-from furoshiki.memory.store import gut
 from furoshiki.owner.agenda.store import mind_queue
-from furoshiki.recall.retrieval.store import vectors
 from tests.support.shell import Command
 
 NOW = datetime.now(UTC)
@@ -48,20 +45,6 @@ def test_what_is_on_its_mind_can_be_read(command: Command, database: Database) -
     assert "follow up\tAsk how Monday at the harbour went" in command("mood").out
     [thought] = command("mood", "--json").json["on_mind"]
     assert thought == {"kind": "follow_up", "priority": 2, "thought": "Ask how Monday at the harbour went"}
-
-
-def test_what_its_gut_said_and_how_that_went_can_be_read(command: Command, database: Database) -> None:
-    with database.write() as db:
-        vectors.model_is(db, "words.1", NOW)
-        gut.log(db, "inbox:1", Gut(0.4, 0.62, delta=(0.6, 0.8), model="words.1"), "skill:recall", NOW)
-        db.execute("UPDATE gut_log SET outcome=-0.7")
-        gut.log(db, "inbox:2", Gut(0.1, -0.3, delta=(0.6, 0.8), model="words.1"), "reply", NOW)
-        gut.replace_axes(db, [gut.Axis(0, (1.0, 0.0), 0.31, 0.44, "sea, boat")], "words.1", NOW)
-    out = command("mood").out
-    assert "drawn +0.62, strength 0.40\trecall\tbadly" in out
-    assert "wary -0.30, strength 0.10\treply\tnot known" in out
-    assert "sea, boat\t31%\t+0.44" in out
-    assert [one["outcome"] for one in command("mood", "--json").json["gut"]] == [None, -0.7]
 
 
 def test_a_wrong_number_of_the_inner_life_is_named_by_config_check(command: Command, data: Path) -> None:
