@@ -234,6 +234,12 @@ def of_source(db: sqlite3.Connection, source: str, after: int, limit: int, speak
     return [_turn(row) for row in rows]
 
 
+def newest_of_source(db: sqlite3.Connection, source: str) -> int:
+    """The id of the last thing that an import brought, 0 without any."""
+    row = db.execute(f"SELECT coalesce(max(id), 0) FROM turns WHERE source=? AND {_CURRENT}", (source,)).fetchone()  # noqa: S608
+    return int(row[0])
+
+
 def count_of_source(db: sqlite3.Connection, source: str, after: int, until: int) -> int:
     """How much was taken in by an import after a turn, up to another."""
     row = db.execute("SELECT count(*) FROM turns WHERE source=? AND id>? AND id<=?", (source, after, until)).fetchone()

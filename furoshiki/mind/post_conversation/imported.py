@@ -79,7 +79,7 @@ def size(db: sqlite3.Connection, source: str) -> Size:
 
 def agree(db: sqlite3.Connection, source: str, now: datetime) -> None:
     """Let a mind read all that was taken in by now; the companion is told when it is done."""
-    _put(db, source, now, until=turns.newest_id(db))
+    _put(db, source, now, until=turns.newest_of_source(db, source))
     if operations.in_progress(db, operations.IMPORT, _title(source)) is None:
         owner = accounts.owner(db, TELEGRAM)
         channel, chat_id = (CONSOLE, CONSOLE) if owner is None else (TELEGRAM, owner.chat_id)
@@ -151,8 +151,8 @@ def _waiting(world: World) -> tuple[str, Sequence[Turn], Stretch] | None:
                 return source, said, told.gather(world, db, said, _own(said), asked=True)
     with world.database.write() as db:  # what was taken back since is not waited for
         for source in kv.get(db, IMPORTS, {}):
-            _put(db, source, world.now, until=_mark(db, source)["to"])
             _end_reading(db, source, world.now)
+            _put(db, source, world.now, until=_mark(db, source)["to"])
     return None
 
 
@@ -160,6 +160,8 @@ def _keep(world: World, source: str, said: Sequence[Turn], stretch: Stretch, hea
     with world.database.write() as db:
         if _mark(db, source)["to"] >= said[-1].id:
             return 0  # another run was quicker
+        if len(turns.many(db, [one.id for one in said])) < len(said):
+            return 0  # some of it was taken back meanwhile: what is left is read anew
         kept = told.keep(db, world, stretch, heard)
         mark = _mark(db, source)
         _put(db, source, world.now, to=said[-1].id, kept=mark["kept"] + kept)
@@ -170,11 +172,13 @@ def _keep(world: World, source: str, said: Sequence[Turn], stretch: Stretch, hea
 
 
 def _end_reading(db: sqlite3.Connection, source: str, now: datetime) -> None:
-    """Note that an import is read, so that its owner hears of it in the next talk, or before."""
+    """Note that an import is read, or was taken back, so that its owner hears of it in the next talk, or before."""
     reading = operations.in_progress(db, operations.IMPORT, _title(source))
     if reading is not None:
-        learned = plural(_mark(db, source)["kept"], "thing about you was new", "things about you were new")
-        operations.end(db, reading, True, f"read to its end; {learned}", now)
+        mark = _mark(db, source)
+        learned = plural(mark["kept"], "thing about you was new", "things about you were new")
+        how_far = "to its end" if mark["to"] >= mark["until"] else "as far as it was not taken back"
+        operations.end(db, reading, True, f"read {how_far}; {learned}", now)
 
 
 def _title(source: str) -> str:

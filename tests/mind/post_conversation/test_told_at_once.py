@@ -24,6 +24,7 @@ from furoshiki.mind.post_conversation.told_form import ReadTold
 from furoshiki.models.llm.values import Answer, Question
 from furoshiki.owner.agenda.store import operations
 from furoshiki.world import World
+from tests.support.forgetting import forget
 from tests.support.readings import READING
 from tests.support.reflexes import reflexive
 from tests.support.world import FrozenClock, Human, Script
@@ -277,6 +278,31 @@ async def test_who_they_are_comes_before_what_is_only_often_said(world: World, h
 def _said(world: World) -> list[Turn]:
     with world.database.read() as db:
         return turns.lately(db, 50)
+
+
+@pytest.mark.parametrize("midway", [False, True])
+async def test_an_import_taken_back_is_not_told_as_read_to_its_end(world: World, model: Script, midway: bool) -> None:
+    with world.database.write() as db:
+        for number in (0, 10):
+            said = NewTurn(f"import:x/{number}", "import", "x", "user", SAID[number][0], world.now, source="import:x")
+            turns.add(db, said)
+        imported.agree(db, "import:x", world.now)
+    listens(model, dict(SAID))
+
+    async def take_back() -> None:
+        model.pause = None
+        forget(world, "session:import:x/10")
+
+    if midway:
+        model.pause = take_back
+    else:
+        await take_back()
+    await imported.read_imports(world)
+    with world.database.read() as db:
+        assert {one.content for one in memories.known(db)} == {one["text"] for one in SAID[0][1]}
+        (done,) = operations.active(db)
+        assert due.read_imports(db, world.now) is None
+    assert done.result == "read as far as it was not taken back; 2 things about you were new"
 
 
 async def test_an_import_that_a_mind_may_read_tells_facts_and_people(
