@@ -68,6 +68,10 @@ class Vectors(Protocol):
         """What answers a question best: ids with their scores, best first; `now` is aware, in the asker's zone."""
         ...
 
+    def score(self, query: str, texts: Sequence[str]) -> list[float]:
+        """How well each text answers a question, as a cross-encoder reads them; nothing where none is installed."""
+        ...
+
     def nudge(self) -> None:
         """There are new rows to index."""
         ...

@@ -33,6 +33,9 @@ class Away:
     ) -> list[tuple[str, float]]:
         raise VectorsAway("not in this test")
 
+    def score(self, query: str, texts: Sequence[str]) -> list[float]:
+        raise VectorsAway("not in this test")
+
 
 @dataclass
 class Ranked:
@@ -40,12 +43,16 @@ class Ranked:
 
     names: Sequence[str]
     asked: list[tuple[str, tuple[Kind, ...], datetime]] = field(default_factory=list)
+    judges: Sequence[float] = ()
 
     def recall(
         self, text: str, *, kinds: Sequence[Kind], k: int, now: datetime, without: Sequence[str] = (), **_: Any
     ) -> list[tuple[str, float]]:
         self.asked.append((text, tuple(kinds), now))
         return [(name, 1 - rank / 100) for rank, name in enumerate(self.names) if name not in without]
+
+    def score(self, query: str, texts: Sequence[str]) -> list[float]:
+        return list(self.judges[: len(texts)])
 
 
 @dataclass

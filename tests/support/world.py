@@ -135,6 +135,9 @@ class NoVectors:
     def recall(self, *_: Any, **__: Any) -> Any:
         raise VectorsAway("not in this test")
 
+    def score(self, *_: Any, **__: Any) -> Any:
+        raise VectorsAway("not in this test")
+
     def nudge(self) -> None:
         raise VectorsAway("not in this test")
 

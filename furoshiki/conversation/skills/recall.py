@@ -23,7 +23,7 @@ from furoshiki.memory.values import Memory
 from furoshiki.messages.store import skill_runs
 from furoshiki.messages.values import USER
 from furoshiki.owner.routing.rules import warmth
-from furoshiki.owner.user_model import user
+from furoshiki.owner.user_model import languages, user
 from furoshiki.owner.user_model.rules.style_traits import LEAST_OBSERVATIONS
 from furoshiki.owner.user_model.store import style
 from furoshiki.recall.retrieval.recall import recall
@@ -61,7 +61,8 @@ def _run(doing: SkillContext, args: RecallArguments) -> Result:
     world = doing.world
     with world.database.read() as db:
         zone, held_back = user.zone(world, db), withheld.names(db, world.now)
-    found = recall(world, args.query, k=args.k + ASKED_BEFORE, now=world.now.astimezone(zone))
+    english = languages.known(world.config).of(args.query) is None  # what the cross-encoder was taught
+    found = recall(world, args.query, k=args.k + ASKED_BEFORE, now=world.now.astimezone(zone), judged=english)
     asked = [stem(one) for one in (args.query, doing.own) if one]
     found = tuple(one for one in found if one.id not in held_back and not _only_asks(one, asked))[: args.k]
     with world.database.read() as db:

@@ -53,6 +53,10 @@ class PersonVectors:
         """The id of the encoder, and unit vectors of what was just said. Raises VectorsAway."""
         return self._owners.said(texts, multilingual=multilingual, foreign=foreign)
 
+    def score(self, query: str, texts: Sequence[str]) -> list[float]:
+        """How well each text answers a question. Raises VectorsAway."""
+        return self._owners.score(query, texts)
+
     def query(self, text: str, kinds: Sequence[Kind] = KINDS, k: int = CANDIDATES) -> list[tuple[str, float]]:
         """What is nearest in meaning here, best first. Raises VectorsAway."""
         import numpy as np

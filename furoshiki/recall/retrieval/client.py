@@ -51,6 +51,9 @@ REST_SECONDS = 2.0
 SPAWN_EVERY_SECONDS = 10.0
 """How often a memoryd that is not there may be started; a broken one must not become a fork bomb."""
 
+SCORE_SECONDS = 5.0
+"""How long whoever searches waits for a cross-encoder: it is loaded each time (0.3 s), and let go again."""
+
 HEARD_SECONDS = 30.0
 """How long the vectors of what was said are at hand without asking again: as long as most turns take."""
 
@@ -142,6 +145,14 @@ class Vectors:
         request = {"op": "recall", "text": text, "kinds": list(kinds), "k": k, "now": now.isoformat()}
         answer = self._ask(request | {"without": list(without), "floor": floor}, seconds)
         return [(str(name), float(score)) for name, score in answer["found"]]
+
+    def score(self, query: str, texts: Sequence[str]) -> list[float]:
+        """How well each text answers the question, as a cross-encoder reads the two; none where none is installed.
+
+        Raises VectorsAway.
+        """
+        answer = self._ask({"op": "score", "text": query, "texts": list(texts)}, SCORE_SECONDS)
+        return [float(one) for one in answer["scores"]]
 
     def nudge(self, at_once: bool = False) -> None:
         """There are new rows to index. Never raises: whoever is away now finds them when it comes back.

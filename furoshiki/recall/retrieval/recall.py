@@ -9,6 +9,7 @@ are not indexed yet, and so gives the same answer whatever the daemon is doing.
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import heapq
 import sqlite3
@@ -30,7 +31,6 @@ from furoshiki.recall.retrieval.values import EVERYWHERE, Floor, Kind, Recalled,
 
 if TYPE_CHECKING:
     from furoshiki.recall.embeddings.encoder import Encoder, Floats
-    from furoshiki.recall.embeddings.reranker import Reranker
 
 LIKENESS_HITS = 5
 """How many full-text hits speak for the meaning of a question when memoryd is away."""
@@ -70,6 +70,18 @@ class Ranks(Protocol):
         """Ids ("turn:12") with their scores, best first. Raises VectorsAway."""
         ...
 
+    def score(self, query: str, texts: Sequence[str]) -> list[float]:
+        """How well each text answers the question (see `Judge`). Raises VectorsAway."""
+        ...
+
+
+class Judge(Protocol):
+    """Whoever reads a question and a text together, as a cross-encoder does."""
+
+    def score(self, query: str, texts: Sequence[str]) -> list[float]:
+        """How well each text answers the question; nothing where nobody can say. May raise VectorsAway."""
+        ...
+
 
 class RecallWorld(Protocol):
     """The part of a World that recall touches."""
@@ -98,13 +110,20 @@ class Search:
     by_meaning: bool
 
 
-def recall(world: RecallWorld, query: str, *, k: int, now: datetime, scope: Scope = EVERYWHERE) -> tuple[Recalled, ...]:
+def recall(
+    world: RecallWorld, query: str, *, k: int, now: datetime, scope: Scope = EVERYWHERE, judged: bool = False
+) -> tuple[Recalled, ...]:
     """The `k` best answers to `query`, best first; fewer when there are no more. There is no chance in it.
 
-    `now` is aware, in the zone of whoever asks: "yesterday" is theirs. What is brought to mind by chance besides is
-    `injection`'s. Raises StorageUnavailable.
+    `now` is aware, in the zone of whoever asks: "yesterday" is theirs. With `judged` a cross-encoder reads the first
+    few again, where one is installed. What is brought to mind by chance besides is `injection`'s. Raises
+    StorageUnavailable.
     """
-    return search(world, query, k=k, now=now, scope=scope).found
+    found = search(world, query, k=k, now=now, scope=scope).found
+    if judged:
+        with contextlib.suppress(VectorsAway), world.database.read() as db:
+            return _reranked(db, world.vectors, query, found)
+    return found
 
 
 def search(world: RecallWorld, query: str, *, k: int, now: datetime, scope: Scope = EVERYWHERE) -> Search:
@@ -133,7 +152,7 @@ def recall_exactly(
     wanted: Sequence[Wanted],
     scope: Scope = EVERYWHERE,
     terms: Terms = TERMS,
-    reranker: Reranker | None = None,
+    reranker: Judge | None = None,
 ) -> list[tuple[Recalled, ...]]:
     """The answers to many questions, without memoryd and without chance. Raises StorageUnavailable."""
     from furoshiki.recall.retrieval import late_interaction
@@ -193,14 +212,14 @@ def _embedded_now(db: sqlite3.Connection, encoder: Encoder, kind: Kind) -> list[
     return made
 
 
-def _reranked(
-    db: sqlite3.Connection, reranker: Reranker, query: str, found: tuple[Recalled, ...]
-) -> tuple[Recalled, ...]:
+def _reranked(db: sqlite3.Connection, reranker: Judge, query: str, found: tuple[Recalled, ...]) -> tuple[Recalled, ...]:
     """The first few in the order that both judgements make, each as so many standard deviations."""
     first = found[:RERANKED]
     if len(first) < 2:
         return found
     read = reranker.score(query, _in_context(db, first))
+    if not read:
+        return found
     both = zip(_standard([one.score for one in first]), _standard(read), strict=True)
     mixed = [(1 - RERANK_WEIGHT) * ranked + RERANK_WEIGHT * judged for ranked, judged in both]
     order = sorted(range(len(first)), key=lambda i: (-mixed[i], i))

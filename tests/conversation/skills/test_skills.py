@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -25,7 +27,7 @@ from furoshiki.models.llm.values import Tool, ToolCall
 from furoshiki.owner.agenda.store import focus_sessions, mind_queue, tasks
 from furoshiki.world import World
 from tests.support.rows import user_said
-from tests.support.world import FrozenClock, Human, Script
+from tests.support.world import FrozenClock, Human, NoVectors, Script
 
 LAWS = OutreachLaws.from_mapping(read_toml_file(ROOT / "config" / "outreach.toml"))
 
@@ -165,6 +167,28 @@ async def test_what_is_found_is_never_called_nothing_however_it_was_asked_for(
     nothing = await called(human, model, "recall", query="the king of Atlantis")
     assert nothing == "Nothing was found."
     assert "4 searches of memory, 1 found nothing." in await called(human, model, "introspect", about="knowing")
+
+
+@pytest.mark.parametrize(
+    ("query", "first"), [("age of the sister", "is forty"), ("wie alt ist die Schwester", "Lisbon")]
+)
+async def test_what_a_search_finds_is_read_again_where_it_is_english(
+    world: World, human: Human, model: Script, query: str, first: str
+) -> None:
+    class Ranking(NoVectors):
+        def recall(self, *_: Any, **__: Any) -> list[tuple[str, float]]:
+            return [(name, 1.0 - place / 10) for place, name in enumerate(names)]
+
+        def score(self, query: str, texts: Sequence[str]) -> list[float]:
+            return [float("forty" in text) for text in texts]
+
+    names = [
+        f"memory:{kept(world, text)}"
+        for text in ("Their sister lives in Lisbon.", "Their sister is forty.", "They row.")
+    ]
+    human.worker.world = replace(world, vectors=Ranking())
+    told = await called(human, model, "recall", query=query)
+    assert first in told.splitlines()[0]
 
 
 async def test_recall_looks_through_what_is_on_the_mind(world: World, human: Human, model: Script) -> None:

@@ -61,6 +61,16 @@ def test_memoryd_has_the_last_word_about_the_order(memory: Memory) -> None:
     assert ids(recall(memory, "zeppelin", k=3, now=NOW)) == order
 
 
+@pytest.mark.parametrize(("judges", "first"), [((0.0, 9.0, 0.0), 1), ((9.0, 0.0, 0.0), 0), ((), 0)])
+def test_whoever_waits_for_it_has_the_first_read_again(memory: Memory, judges: tuple[float, ...], first: int) -> None:
+    order = [f"turn:{memory.say(text)}" for text in ("a zeppelin", "an airship", "the harbour")]
+    memory.vectors = Ranked(order, judges=judges)
+    assert ids(recall(memory, "what flew there?", k=3, now=NOW)) == order
+    found = recall(memory, "what flew there?", k=3, now=NOW, judged=True)
+    assert ids(found) == [order[first], order[1 - first], order[2]]
+    assert found[0].score > found[1].score
+
+
 def test_stale_ids_of_the_index_are_passed_over(memory: Memory) -> None:
     wanted = memory.say("the boat is blue")
     memory.vectors = Ranked(["turn:999", f"turn:{wanted}", "memory:7", "session:7"])

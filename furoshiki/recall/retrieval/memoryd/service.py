@@ -143,6 +143,7 @@ class Service:
             "embed": self._embed,
             "query": self._query,
             "recall": self._recall,
+            "score": self._score,
             "nudge": self._nudge,
             "upsert": self._upsert,
             "delete": self._delete,
@@ -281,6 +282,13 @@ class Service:
             without = frozenset(_strings(request.get("without", [])))
             ranked = late_interaction.rank(db, asked, near, encoder.id, without, floor=_floor(request.get("floor")))
         return {"found": ranked[:limit]}
+
+    def _score(self, request: dict[str, Any]) -> dict[str, Any]:
+        from furoshiki.recall.embeddings import reranker
+
+        judge = reranker.installed()  # let go again: 60 MB are dearer to a small machine than the 0.3 s of a search
+        texts = _strings(request["texts"])[:MOST_TEXTS]
+        return {"scores": [] if judge is None else judge.score(str(request["text"]), texts)}
 
     def _query(self, request: dict[str, Any]) -> dict[str, Any]:
         import numpy as np

@@ -34,6 +34,12 @@ def test_what_was_said_is_found_by_meaning(memoryd: Memoryd) -> None:
     assert answer["found"][0][0] == f"turn:{ids[2]}"
 
 
+def test_whoever_searches_has_texts_read_beside_the_question(memoryd: Memoryd) -> None:
+    texts = ["user: happy birthday to me!", "user: Anika was born on the third of May."]
+    scores = memoryd.ask("score", text="When was Anika born?", texts=texts)["scores"]
+    assert len(scores) == 2 and scores[1] > scores[0]
+
+
 def test_the_speaker_is_part_of_what_is_embedded(memoryd: Memoryd) -> None:
     memoryd.say("good morning")
     memoryd.keep()
