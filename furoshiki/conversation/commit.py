@@ -33,7 +33,7 @@ from furoshiki.memory.perception import second_look
 from furoshiki.memory.perception.values import Percept, SaidNow
 from furoshiki.memory.store import gists
 from furoshiki.memory.values import Note
-from furoshiki.messages import roles
+from furoshiki.messages.roles import may
 from furoshiki.messages.store import accounts, act_iterations, inbox, outbox, skill_runs, turn_journal, turns
 from furoshiki.messages.values import COMMANDS_THAT_SHOW, COMPANION, USER, NewOutgoing, NewTurn
 from furoshiki.mind.consolidation import memory_feedback
@@ -78,7 +78,7 @@ def commit(world: World, reply: Reply, spoken: Audio | None = None) -> Committed
     context, percept, now = reply.context, reply.percept, world.now
     live = channel_modes.mode(world, percept.channel) == "live"
     outgoing = _outgoing(world, reply, spoken) if live else []
-    forgets = roles.may(roles.COMMANDS, "forget", world.who.standing)
+    forgets = may(forget_plainly.WHO, world.who.standing)
     hidden = unkept.asked(percept, world.care, now.year) if forgets else {}
     if hidden:
         outgoing = unkept.sent(outgoing, percept, hidden)
@@ -267,11 +267,11 @@ def _outgoing(world: World, reply: Reply, sound: Audio | None) -> list[NewOutgoi
 def _with_undo(world: World, percept: Percept, items: list[NewOutgoing]) -> list[NewOutgoing]:
     """The same, with a button under the last words when the turn has changed a list or a reminder."""
     with world.database.read() as db:
-        button = undo.button(db, percept.key)
-    if not (button and items and items[-1].kind == "text" and items[-1].channel == percept.channel):
+        rows = undo.rows_beneath(db, percept.key)
+    if not (rows and items and items[-1].kind == "text" and items[-1].channel == percept.channel):
         return items
     *before, last = items
-    return [*before, replace(last, extra={**last.extra, "buttons": [*last.extra.get("buttons", ()), *button]})]
+    return [*before, replace(last, extra={**last.extra, "buttons": [*last.extra.get("buttons", ()), *rows]})]
 
 
 def _with_voice(percept: Percept, items: list[NewOutgoing], spoken: Audio | None) -> list[NewOutgoing]:

@@ -16,7 +16,7 @@ from furoshiki.conversation.acting.within_turn import Rounds
 from furoshiki.conversation.promises.keeping import Promised
 from furoshiki.conversation.promises.keeping import Turn as Promising
 from furoshiki.conversation.promises.rules import claims
-from furoshiki.conversation.rules import quiet_words, reciting, speech
+from furoshiki.conversation.rules import reciting, speech
 from furoshiki.conversation.rules.window import LONGEST_MESSAGE_TOKENS
 from furoshiki.conversation.skills import proposing, registry
 from furoshiki.conversation.skills.outside import SLACK_S
@@ -70,7 +70,7 @@ async def deliberate(world: World, context: Context, stage: Stage) -> Draft:
     context = replace(context, quiet=being_quiet.heard(world, context.percept.own_text))
     draft = await _deliberated(world, context, stage, rounds)
     await rounds.keep(answered=draft.model != NOBODY)
-    return replace(draft, text=quiet_words.stated(draft.text, context.quiet))
+    return replace(draft, text=speech.with_quiet(draft.text, context.quiet))
 
 
 async def _deliberated(world: World, context: Context, stage: Stage, rounds: Rounds) -> Draft:

@@ -142,7 +142,7 @@ async def command(world: World, envelope: Envelope) -> Words | None:
 def is_unwritten(world: World, envelope: Envelope) -> bool:
     """Whether it is a command, or asks for one in plain words, whose words must not be kept."""
     if is_command(envelope):
-        return _named(envelope)[0] in registry.UNWRITTEN
+        return not registry.is_recorded(_named(envelope)[0])
     return forget_plainly.requested(world, envelope) is not None
 
 

@@ -1,4 +1,4 @@
-"""Who may have what done: one table of roles for commands, buttons and skills.
+"""Who may have what done: the roles, of which every command, button and skill names those that it is for.
 
 What a person may *see* is settled elsewhere and before: whoever is not the owner, alone with the companion, is answered
 from a place of their own (`furoshiki.owner.people`), which holds nothing of anybody else.
@@ -7,7 +7,6 @@ from a place of their own (`furoshiki.owner.people`), which holds nothing of any
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -64,75 +63,19 @@ def of_place(name: str) -> Person:
     return Person("member", channel, number, chat if inside else number, private=not inside)
 
 
-_OWNER: frozenset[Standing] = frozenset({"owner"})
-_ALONE: frozenset[Standing] = frozenset({"owner", "member"})
-_PAIRED: frozenset[Standing] = frozenset({"owner", "member", "group"})
+Who = Literal["owner", "alone", "paired"]
+"""Whom a command, a button or a skill is for. The owner's alone is what tells how they live, what the companion makes
+of itself, or leaves the chat as a file, and whatever says nothing else; `alone` is whoever is alone with the companion,
+a member with their own place; `paired` everybody who is, also in a group."""
 
-Table = Mapping[str, frozenset[Standing]]
-
-COMMANDS: Table = {
-    "start": _PAIRED,
-    "help": _PAIRED,
-    "mood": _PAIRED,
-    "remind": _PAIRED,
-    "voice": _PAIRED,
-    "memory": _ALONE,
-    "why": _ALONE,
-    "forget": _ALONE,
-    "tasks": _ALONE,
-    "undo": _ALONE,
-    "status": _OWNER,
-    "self": _OWNER,
-    "quiet": _OWNER,
-    "promises": _OWNER,
-    "cost": _OWNER,
-    "readiness": _OWNER,
-    "repairs": _OWNER,
-    "plugins": _OWNER,
-    "wish": _OWNER,
-    "settings": _OWNER,
-    "dashboard": _OWNER,
-    "export": _OWNER,
+_STANDINGS: dict[Who, frozenset[Standing]] = {
+    "owner": frozenset({"owner"}),
+    "alone": frozenset({"owner", "member"}),
+    "paired": frozenset({"owner", "member", "group"}),
 }
-"""Slash commands. What a member may ask is answered from their own place; what tells how the owner lives, what the
-companion makes of itself, or leaves the chat as a file, is the owner's."""
-
-BUTTONS: Table = {
-    "task": _PAIRED,
-    "remind": _PAIRED,
-    "undo": _PAIRED,
-    "zone": _PAIRED,
-    "forget": _ALONE,
-    "self": _OWNER,
-    "do": _PAIRED,
-    "count": _OWNER,
-    "doubt": _PAIRED,
-    "outreach": _OWNER,
-    "promise": _OWNER,
-    "plugin": _OWNER,
-    "longtask": _OWNER,
-    "setting": _OWNER,
-    "quiet": _OWNER,
-}
-"""Buttons, by what stands before the dot in their data."""
-
-SKILLS: Table = {
-    "recall": _PAIRED,
-    "memorize": _PAIRED,
-    "schedule": _PAIRED,
-    "list": _PAIRED,
-    "introspect": _PAIRED,
-    "associate": _PAIRED,
-    "find_tools": _PAIRED,
-    "autobiography": _ALONE,
-    "focus": _OWNER,
-    "quiet": _OWNER,
-    "wish_plugin": _OWNER,
-    "persistent_task": _OWNER,
-}
-"""Skills. They work on the place of whoever speaks: a model that obeys everybody still reaches nothing else."""
 
 
-def may(table: Table, name: str, standing: Standing) -> bool:
-    """Whether somebody in this standing may have it done. What no table names is the owner's alone."""
-    return standing in table.get(name, _OWNER)
+def may(who: Who, standing: Standing) -> bool:
+    """Whether what is for them may be done for somebody in this standing. A skill works on the place of whoever speaks:
+    a model that obeys everybody still reaches nothing else."""
+    return standing in _STANDINGS[who]

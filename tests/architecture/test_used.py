@@ -16,7 +16,6 @@ from collections.abc import Iterator
 from functools import cache
 
 from furoshiki.app.jobs import JOBS
-from furoshiki.conversation.commands.registry import _MODULES, _PRESSES
 from furoshiki.faces.cli.memory.main import _VERBS
 from tests.architecture.source import ROOT, nodes, parsed, texts
 
@@ -116,9 +115,7 @@ def doors() -> Iterator[str]:
     for job in JOBS.values():
         for step in (*job.steps, *job.for_others):
             yield from (step.due.replace(":", "."), step.use_case.replace(":", "."))
-    commands, shell = "furoshiki.conversation.commands", "furoshiki.faces.cli"
-    yield from (f"{commands}.{name}.run" for name in _MODULES.values())
-    yield from (f"{commands}.{name}.press" for name in _PRESSES.values())
+    shell = "furoshiki.faces.cli"
     yield from (f"{shell}.memory.{name}" for name in _VERBS.values())
     named = re.findall(r'"([a-z_.]+)"', texts()["furoshiki/faces/cli/parser.py"])
     run = (importlib.util.resolve_name(f".{name}", shell) for name in named)
@@ -126,10 +123,10 @@ def doors() -> Iterator[str]:
 
 
 def registered(node: ast.stmt) -> bool:
-    """Whether a decorator puts a function into a table (`@rule("Tp")`, `@attempt("read", …)`, `@router.get("/")`)."""
+    """Whether a decorator puts a function into a table (`@rule("Tp")`, `@Command("help", …)`, `@router.get("/")`)."""
     marks = node.decorator_list if isinstance(node, Definition) else []
     tables = (ast.unparse(one.func) for one in marks if isinstance(one, ast.Call))
-    return any(table in ("rule", "attempt") or table.startswith("router.") for table in tables)
+    return any(table in ("rule", "attempt", "Command", "Button") or table.startswith("router.") for table in tables)
 
 
 def test_everything_a_module_defines_is_used_by_the_program() -> None:

@@ -9,7 +9,7 @@ from typing import get_args
 
 from furoshiki.app.scheduler import schedule_file
 from furoshiki.app.scheduler.schedule_file import Entry
-from furoshiki.conversation.commands.registry import COMMANDS
+from furoshiki.conversation.commands.registry import offered
 from furoshiki.core import settings
 from furoshiki.core.database import migrate, schema_repair
 from furoshiki.core.database.retention import KEPT
@@ -201,7 +201,7 @@ def commands() -> str:
         arguments = [f"- {_argument(action)}" for action in parser._actions if not isinstance(action, _Help | _Verbs)]
         lines += ["", f"### `furoshiki {name}`", "", parser.description or "", *([""] if arguments else []), *arguments]
     lines += ["", "## In the chat", "", "The same in Telegram and in the terminal.", ""]
-    lines += [f"- `/{name}` {what}" for name, what in COMMANDS]
+    lines += [f"- `/{name}` {what}" for name, what in offered()]
     return "\n".join(lines) + "\n"
 
 

@@ -91,7 +91,8 @@ class Running:
 
 
 class Program:
-    """One installation. `settings` are further environment variables; None takes one away."""
+    """One installation of the program that lies at `root`. `settings` are further environment variables; None takes one
+    away."""
 
     def __init__(
         self,
@@ -100,12 +101,14 @@ class Program:
         llm: LLMEmulator | None = None,
         *,
         provider: str = "openai",
+        root: Path = ROOT,
         **settings: str | None,
     ) -> None:
         self.data = data
+        self.root = root
         self.telegram = telegram
         self.llm = llm
-        self.environment = _environment(data, telegram, llm, provider)
+        self.environment = _environment(data, telegram, llm, provider) | {"PYTHONPATH": str(root)}
         self.set(**settings)
         self.running: list[Running] = []
         self._logs = data.parent / f"{data.name}-output"
@@ -140,7 +143,7 @@ class Program:
         with log.open("wb") as file:
             return subprocess.Popen(
                 [sys.executable, "-m", "furoshiki", *args],
-                cwd=ROOT,
+                cwd=self.root,
                 env=environ,
                 stdin=subprocess.DEVNULL,
                 stdout=file,
@@ -153,7 +156,7 @@ class Program:
         """Run `furoshiki …` to its end."""
         return subprocess.run(
             [sys.executable, "-m", "furoshiki", *args],
-            cwd=ROOT,
+            cwd=self.root,
             env={**self.environment, **settings},
             input=input_text or "",
             capture_output=True,
@@ -266,7 +269,6 @@ def _environment(
         "FUROSHIKI_DATA": str(data),
         "FUROSHIKI_TIMEZONE": "Europe/Lisbon",
         "FUROSHIKI_MEMORYD_IDLE_MINUTES": "2",  # it detaches itself, and must not outlive a test that was killed
-        "PYTHONPATH": str(ROOT),
         "PYTHONUNBUFFERED": "1",
     }
     if telegram is not None:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from datetime import date, timedelta
 from typing import Any, Literal, get_args
 
+from furoshiki.conversation.commands.registry import Command
 from furoshiki.conversation.commands.status import day_start
 from furoshiki.language.humanize import plural
 from furoshiki.messages.store import turns
@@ -27,6 +28,7 @@ MOST_LINES = 10
 HOW = "Ask like this: /cost, /cost week, /cost purpose, /cost month day. Words: " + ", ".join((*SPANS, *GROUPS)) + "."
 
 
+@Command("cost", "what my thinking has cost; /cost week, /cost purpose, /cost day", place=120)
 async def run(world: World, args: str, _envelope: Envelope) -> Words:
     """Today against the limits, the forecast, then the days asked for in the grouping asked for."""
     days, by = RECENT_DAYS, None

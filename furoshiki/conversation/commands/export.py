@@ -8,6 +8,7 @@ import gzip
 from pathlib import Path
 
 from furoshiki.archive.import_export import besides, exporting
+from furoshiki.conversation.commands.registry import Command
 from furoshiki.core import refs
 from furoshiki.language.humanize import plural
 from furoshiki.messages.channels import HERE
@@ -25,6 +26,7 @@ _under_way: set[asyncio.Task[None]] = set()
 """An asyncio task that nobody holds may be collected before it is done."""
 
 
+@Command("export", "everything I know, as a file", place=190)
 async def run(world: World, _args: str, envelope: Envelope) -> Words:
     """On this machine the path, at once; elsewhere the file follows as a message of its own."""
     if (full := await asyncio.to_thread(world.no_room)) is not None:

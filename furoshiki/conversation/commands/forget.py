@@ -9,7 +9,9 @@ from typing import Any
 
 from furoshiki.archive.forgetting.everywhere import PERSON, PreviewEverywhere, forget, looked
 from furoshiki.archive.forgetting.forgetting import Forgotten, NothingAsked, Preview
+from furoshiki.conversation.commands.forget_plainly import WHO
 from furoshiki.conversation.commands.memory import speaker_name
+from furoshiki.conversation.commands.registry import Button, Command
 from furoshiki.core import refs
 from furoshiki.core.database import kv
 from furoshiki.core.timestamps import parse, stamp
@@ -38,6 +40,7 @@ STAYS = (
 )
 
 
+@Command("forget", "forget something for good: /forget words, a day, or an id", place=70, who=WHO, is_recorded=False)
 async def run(world: World, args: str, envelope: Envelope) -> Words:
     """Show what would go and ask; or hear the answer as words ("/forget yes")."""
     if args.casefold() in ("yes", "no"):
@@ -48,10 +51,9 @@ async def run(world: World, args: str, envelope: Envelope) -> Words:
         return Words(HOW)
 
 
+@Button("forget", ("yes", "no"), by_word=True, who=WHO)
 async def press(world: World, verb: str, value: str, envelope: Envelope) -> Words | None:
     """`yes` and `no`, with the token of what was shown."""
-    if verb not in ("yes", "no"):
-        return None
     return await _answered(world, verb == "yes", value, envelope)
 
 

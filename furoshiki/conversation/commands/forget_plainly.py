@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from furoshiki.archive.forgetting.everywhere import forget, looked
 from furoshiki.conversation import danger
-from furoshiki.conversation.commands.registry import UNWRITTEN
+from furoshiki.conversation.commands.registry import is_recorded
 from furoshiki.core import refs
 from furoshiki.core.database import kv
 from furoshiki.core.timestamps import stamp
@@ -16,12 +16,16 @@ from furoshiki.language import redaction, testimony
 from furoshiki.language.requests.forget_asked import request_in
 from furoshiki.memory.perception.values import Percept
 from furoshiki.memory.store.withheld import ASKED
+from furoshiki.messages.roles import Who
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import COMPANION, Envelope, NewOutgoing, Turn
 from furoshiki.world import World
 
 if TYPE_CHECKING:
     from furoshiki.language.requests.forget_requests import ForgetRequest
+
+WHO: Who = "alone"
+"""Who may have what they said forgotten."""
 
 NOTHING_BEFORE = "You have said nothing before that I could forget."
 
@@ -69,7 +73,7 @@ def forgotten(world: World, channel: str, chat_id: str, message_id: str) -> None
 def unwritten(line: str) -> bool:
     """Whether a line typed at the terminal asks to have something forgotten: it is not kept among those typed."""
     if line.startswith("/"):
-        return line[1:].partition(" ")[0].lower() in UNWRITTEN
+        return not is_recorded(line[1:].partition(" ")[0])
     told = testimony.typed(line)
     found = request_in(testimony.own(told.text, told.foreign))
     return found is not None and (found.alone or found.kind == "this")

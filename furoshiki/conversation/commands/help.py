@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from furoshiki.conversation.commands import registry
+from furoshiki.conversation.commands.registry import Command, offered
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import Envelope, Words
 from furoshiki.owner.user_model import user
 from furoshiki.world import World
 
 
+@Command("start", who="paired")
+@Command("help", "what I understand", place=10, who="paired")
 async def run(world: World, _args: str, _envelope: Envelope) -> Words:
     """A greeting that knows whether we have met, three things to try, and the list of commands."""
     with world.database.read() as db:
@@ -23,6 +25,6 @@ async def run(world: World, _args: str, _envelope: Envelope) -> Words:
         "For example: “my sister Anika lives in Lisbon”, “put milk on the shopping list”, "
         "“remind me tomorrow at 9 to call her”.",
         "",
-        *(f"/{command} — {what}" for command, what in registry.offered(world.who.standing)),
+        *(f"/{name} — {what}" for name, what in offered(world.who.standing)),
     ]
     return Words("\n".join(lines))

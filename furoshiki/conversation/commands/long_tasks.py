@@ -5,8 +5,8 @@ from __future__ import annotations
 import sqlite3
 from datetime import datetime, timedelta
 
+from furoshiki.conversation.commands.registry import Button
 from furoshiki.conversation.skills import persistent_task
-from furoshiki.core import numbers
 from furoshiki.language.humanize import plural, shortened
 from furoshiki.messages.values import Envelope, Words
 from furoshiki.mind.outreach.rules import buttons
@@ -45,11 +45,9 @@ def _line(task: LongTask, steps: int) -> str:
     return f"- {task.title} — {long_tasks.bar(task.coverage)} {long_tasks.standing(task)}{far}{why}"
 
 
-async def press(world: World, verb: str, value: str, _envelope: Envelope) -> Words | None:
+@Button("longtask", ("accept", "decline", "pause", "resume", "cancel", "show"), of_row=True, by_word=True)
+async def press(world: World, verb: str, number: int, _envelope: Envelope) -> Words | None:
     """`accept`, `decline`, `pause`, `resume`, `cancel` and `show`, with the task's number."""
-    number = numbers.row(value)
-    if number is None or verb not in ("accept", "show", *_DONE):
-        return None
     with world.database.read() as db:
         task = persistent_tasks.get(db, number)
         steps = [] if task is None else persistent_tasks.steps(db, task.id)

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from furoshiki.core import numbers, refs
+from furoshiki.conversation.commands import registry
+from furoshiki.conversation.commands.registry import Button, Command
+from furoshiki.core import refs
+from furoshiki.core.errors import FuroshikiError
 from furoshiki.language import testimony
 from furoshiki.language.facts.retelling import addressed, past_sentence, past_to_user, sentence, to_user
 from furoshiki.language.humanize import day, plural, shortened
@@ -32,6 +35,8 @@ ASKED = 3
 
 SETTLED = {"yes": "Good, then I know it.", "no": "Then I take it back, and do not read it out of those words again."}
 
+COUNTED_ON = {"yes": "Good, I count on it.", "no": "Then I hold it as I did, and do not ask again."}
+
 MOMENT = "moment"
 """The category of what the user said, kept word for word because it mattered."""
 
@@ -39,11 +44,12 @@ CONCLUDED = (*overview.INSIGHTS, "tension")
 """Types that are no fact of a turn, though they rest on some."""
 
 
-async def run(world: World, args: str, _envelope: Envelope) -> Words:
+@Command("memory", "what I know; /memory words to search", place=50, who="alone")
+async def run(world: World, args: str, envelope: Envelope) -> Words:
     """How much there is, what is new, what stands out and what waits for the owner's word; or what a search finds."""
     if args:
         verb, _, number = args.lower().partition(" ")
-        return await press(world, verb, number.strip(), _envelope) or Words(_found(world, args))
+        return await registry.press(world, f"doubt.{verb}:{number.strip()}", envelope) or Words(_found(world, args))
     with world.database.read() as db:
         asked = mind_queue.of_memories(db)[:ASKED] if world.who.place is None else []
         doubted = memories.in_doubt(db, ASKED)
@@ -60,14 +66,28 @@ async def run(world: World, args: str, _envelope: Envelope) -> Words:
     return Words("\n".join([_held(world), "", *listed]), {"buttons": rows})
 
 
-async def press(world: World, verb: str, value: str, _envelope: Envelope) -> Words | None:
-    """The buttons under what is in doubt: `yes`, it is so, and `no`, it never was, with the id of the memory."""
-    memory_id = numbers.row(value)
-    if verb not in SETTLED or memory_id is None:
-        return None
+@Button("doubt", ("yes", "no"), of_row=True, by_word=True, who="paired")
+async def settle(world: World, verb: str, memory_id: int, _envelope: Envelope) -> Words:
+    """The buttons under what is in doubt: it is so, or it never was."""
     with world.database.write() as db:
         settled = doubts.settle(db, memory_id, verb == "yes", world.now)
     return Words(SETTLED[verb] if settled else "There is no doubt of that.")
+
+
+@Button("count", ("yes", "no"), of_row=True, by_word=True)
+async def count_on(world: World, verb: str, memory_id: int, _envelope: Envelope) -> Words:
+    """The buttons under "May I count on this for good?": what is needed again and again is held nearly for certain."""
+    from furoshiki.mind.consolidation import promotion
+
+    try:
+        if verb == "yes":
+            promotion.approve(world, memory_id)
+        else:
+            with world.database.write() as db:
+                promotion.decline(db, memory_id)
+    except FuroshikiError as error:
+        return Words(str(error))
+    return Words(COUNTED_ON[verb])
 
 
 def speaker_name(world: World, speaker: str | None) -> str:

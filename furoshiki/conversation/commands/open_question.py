@@ -20,17 +20,6 @@ HEARD_FOR = timedelta(days=1)
 LOOKED_BACK = 5
 """Turns of its chat that are looked through for something said unasked since."""
 
-_BUTTONS = {
-    "forget": ("forget.yes", "forget.no"),
-    "zone": ("zone.set", "zone.keep"),
-    "self": ("self.accept", "self.decline"),
-    "count": ("count.yes", "count.no"),
-    "doubt": ("doubt.yes", "doubt.no"),
-    "do": ("do.yes", "do.no"),
-    "longtask": ("longtask.accept", "longtask.decline"),
-}
-"""What the buttons of a question begin with that mean yes and no, by what stands before the dot."""
-
 _NOT_BY_A_WORD = "promise"
 """A question that offers two ways: "yes" says neither."""
 
@@ -52,7 +41,7 @@ async def answered(world: World, yes: bool, envelope: Envelope) -> Words | None:
 def _last(db: sqlite3.Connection, envelope: Envelope) -> Outgoing | None:
     """The newest message of this chat that asks for a yes or no."""
     offered = outbox.with_buttons(db, envelope.channel, envelope.chat_id)
-    return next((one for one in offered if _subjects(one) & {*_BUTTONS, _NOT_BY_A_WORD}), None)
+    return next((one for one in offered if _subjects(one) & {*_questions(), _NOT_BY_A_WORD}), None)
 
 
 def _passed(db: sqlite3.Connection, question: Outgoing) -> bool:
@@ -75,11 +64,17 @@ def _passed(db: sqlite3.Connection, question: Outgoing) -> bool:
 def _data(question: Outgoing) -> tuple[str, str] | None:
     """What its buttons for yes and no send; None for one that offers several of them: a word says not which."""
     sent = _sent(question)
-    for pair in _BUTTONS.values():
+    for pair in _questions().values():
         yes, no = ([data for data in sent if data.partition(":")[0] == one] for one in pair)
         if len(yes) == len(no) == 1:
             return yes[0], no[0]
     return None
+
+
+def _questions() -> dict[str, list[str]]:
+    """What the buttons of a question begin with that mean yes and no, by what stands before the dot."""
+    by_word = [one for one in registry.buttons().values() if one.by_word]
+    return {one.name: [f"{one.name}.{verb}" for verb in one.verbs[:2]] for one in by_word}
 
 
 def _subjects(message: Outgoing) -> set[str]:

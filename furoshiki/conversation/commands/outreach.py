@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from furoshiki.core import numbers, refs
+from furoshiki.conversation.commands.registry import Button
+from furoshiki.core import refs
 from furoshiki.feelings.store import history
 from furoshiki.language.humanize import clock
 from furoshiki.memory.perception import second_look
@@ -35,11 +36,9 @@ FEWER = "Fewer of these, then: I will leave you more room, and such things will 
 KNOWN = "I have that already: there will be fewer of these."
 
 
-async def press(world: World, verb: str, value: str, envelope: Envelope) -> Words | None:
+@Button("outreach", ("later", "less"), of_row=True)
+async def press(world: World, verb: str, number: int, envelope: Envelope) -> Words | None:
     """`later` and `less`, with the number of the decision by which it was said."""
-    number = numbers.row(value)
-    if verb not in ("later", "less") or number is None:
-        return None
     with world.database.read() as db:
         one = decisions.get(db, number)
     if one is None:

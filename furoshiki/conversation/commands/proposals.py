@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from furoshiki.conversation.commands.registry import Button
 from furoshiki.conversation.skills import registry
 from furoshiki.conversation.skills.skill import Place, SkillContext
 from furoshiki.language.dates.half_said import half_said
@@ -22,10 +23,9 @@ LEFT = "Left as it is."
 GONE = "That is not there any more, or not as it was when I asked. Nothing was done."
 
 
+@Button("do", ("yes", "no", *WAYS), by_word=True, who="paired")
 async def press(world: World, verb: str, value: str, envelope: Envelope) -> Words | None:
     """`yes` and `no`, or the `first` or `second` of two times, with the token of what was shown."""
-    if verb not in ("yes", "no", *WAYS):
-        return None
     with world.database.read() as db:
         found = proposals.get(db, value, world.now)
     if found is None or (found.channel, found.chat_id) != (envelope.channel, envelope.chat_id):

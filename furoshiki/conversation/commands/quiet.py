@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, time, timedelta, tzinfo
 
+from furoshiki.conversation.commands.registry import Button, Command
 from furoshiki.core import numbers
 from furoshiki.language.dates import parsing
 from furoshiki.language.dates.parsing import When
@@ -32,6 +33,7 @@ BUTTONS = (
 _EXAMPLES = "For example /quiet 3 hours, /quiet until tomorrow, /quiet 22:00-07:30 for every night, or /quiet off."
 
 
+@Command("quiet", "write only when written to: /quiet 8 hours, /quiet 22:00-07:30, /quiet off", place=100)
 async def run(world: World, args: str, _envelope: Envelope) -> Words:
     """Begin, end or show the quiet."""
     if not args and quiet_now(world) is None:
@@ -53,7 +55,8 @@ async def run(world: World, args: str, _envelope: Envelope) -> Words:
     return Words(f"For how long? {_EXAMPLES}", {"buttons": _buttons()})
 
 
-async def press(world: World, verb: str, value: str, _envelope: Envelope) -> Words | None:
+@Button("quiet", ("for",))
+async def press(world: World, _verb: str, value: str, _envelope: Envelope) -> Words | None:
     """One of the buttons that asked for how long."""
     clock_now = Clock(_local(world), laws.current(world).quiet.until)
     ends = {
@@ -62,7 +65,7 @@ async def press(world: World, verb: str, value: str, _envelope: Envelope) -> Wor
         "3d": world.now + timedelta(days=3),
         "week": clock_now.open_end(),
     }.get(value)
-    return Words(_quiet_until(world, ends.astimezone(world.now.tzinfo))) if verb == "for" and ends is not None else None
+    return Words(_quiet_until(world, ends.astimezone(world.now.tzinfo))) if ends is not None else None
 
 
 def spoken(world: World, wish: QuietWish) -> Words:

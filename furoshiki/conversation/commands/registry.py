@@ -1,125 +1,129 @@
-"""Slash commands: answered at once, without a model, the same on every channel.
+"""Slash commands and buttons: answered at once, without a model, the same on every channel.
 
-`COMMANDS` is what menus and /help show. A module per subject holds `async run(world, args, envelope) -> Words`; it is
-imported when its command is used.
+Every module of this folder says with `@Command` and `@Button` what it answers, and whom; menus, /help and what may be
+asked are made of that. They are imported when the first of them is needed.
 """
 
 from __future__ import annotations
 
+import functools
 import importlib
+import pkgutil
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any
 
-from furoshiki.messages import roles
+from furoshiki.core import numbers
+from furoshiki.messages.roles import Standing, Who, may
 from furoshiki.messages.values import Envelope, Words
 from furoshiki.world import World
-
-COMMANDS: tuple[tuple[str, str], ...] = (
-    ("help", "what I understand"),
-    ("status", "how I am, and whether everything works"),
-    ("mood", "how I feel; /mood week as a picture (day, month, year)"),
-    ("self", "who I say I am; /self diff for what changed and why"),
-    ("memory", "what I know; /memory words to search"),
-    ("why", "why I said what I said last; /why not: why I did not write"),
-    ("forget", "forget something for good: /forget words, a day, or an id"),
-    ("tasks", "open lists, reminders and long tasks; /tasks long for what came of those"),
-    ("remind", "remind you: /remind tomorrow at 9 call Anika"),
-    ("quiet", "write only when written to: /quiet 8 hours, /quiet 22:00-07:30, /quiet off"),
-    ("promises", "what I promised you, and myself"),
-    ("cost", "what my thinking has cost; /cost week, /cost purpose, /cost day"),
-    ("readiness", "how far along I am: ten milestones, and how long I have lived"),
-    ("repairs", "errors of mine that came back, and what became of them"),
-    ("plugins", "programs you allowed me, what they may, and why one does not run"),
-    ("wish", "what I should learn, as a plugin for you to allow; what became of wishes"),
-    ("settings", "how I am set up"),
-    ("dashboard", "my pages, in your browser or here"),
-    ("export", "everything I know, as a file"),
-    ("voice", "whether I hear voice notes, and answer them with voice: /voice on, auto, off"),
-    ("undo", "take back the last thing I noted"),
-)
-
-_MODULES = {
-    "start": "help",
-    "help": "help",
-    "status": "status",
-    "mood": "look.mood",
-    "self": "look.self_description",
-    "memory": "memory",
-    "why": "look.why",
-    "forget": "forget",
-    "tasks": "tasks",
-    "remind": "remind",
-    "quiet": "quiet",
-    "promises": "look.promises",
-    "cost": "cost",
-    "readiness": "look.readiness",
-    "repairs": "repairs",
-    "plugins": "plugins",
-    "wish": "wish",
-    "settings": "settings",
-    "dashboard": "look.dashboard",
-    "export": "export",
-    "voice": "voice",
-    "undo": "undo",
-}
 
 IN_PRIVATE = "That is between the two of us: ask me in our own chat."
 OWNER_ONLY = "Only the person I belong to may ask me that."
 
-UNWRITTEN = frozenset({"forget"})
-"""Commands that are on record without what followed them: to keep the words would be to remember them."""
+_Run = Callable[[World, str, Envelope], Awaitable[Words]]
+_Press = Callable[[World, str, Any, Envelope], Awaitable[Words | None]]
 
-_PRESSES = {
-    "task": "tasks",
-    "remind": "remind",
-    "undo": "undo",
-    "zone": "time_zone",
-    "forget": "forget",
-    "self": "look.self_description",
-    "do": "proposals",
-    "count": "count_on",
-    "doubt": "memory",
-    "outreach": "outreach",
-    "promise": "look.promises",
-    "plugin": "wish",
-    "longtask": "long_tasks",
-    "setting": "settings",
-    "quiet": "quiet",
-}
-"""What stands before the dot in a button's data, and the module whose `press` answers it."""
+
+@dataclass
+class Command:
+    """Has `/name` answered by the function it decorates, which is given what stands behind the name.
+
+    Without words about it menus do not show it; the smaller its `place`, the earlier they do. One that is not recorded
+    is on record without what followed it: to keep the words would be to remember them.
+    """
+
+    name: str
+    about: str = ""
+    who: Who = "owner"
+    place: int = 1000
+    is_recorded: bool = True
+
+    def __call__(self, run: _Run) -> _Run:
+        self.run = run
+        _COMMANDS[self.name] = self
+        return run
+
+
+@dataclass
+class Button:
+    """Has buttons ("task.done:12") answered by the function it decorates, which is given one of its verbs and the
+    value: a number where it is that of a row. A plain yes or no in words means the first or the second of the verbs.
+    """
+
+    name: str
+    verbs: tuple[str, ...]
+    who: Who = "owner"
+    of_row: bool = False
+    by_word: bool = False
+
+    def __call__(self, press: _Press) -> _Press:
+        self.press = press
+        _BUTTONS[self.name] = self
+        return press
+
+
+_COMMANDS: dict[str, Command] = {}
+_BUTTONS: dict[str, Button] = {}
+
+
+@functools.cache
+def commands() -> dict[str, Command]:
+    """All commands by name, in the order of menus."""
+    _load()
+    return {one.name: one for one in sorted(_COMMANDS.values(), key=lambda one: (one.place, one.name))}
+
+
+@functools.cache
+def buttons() -> dict[str, Button]:
+    """All buttons, by what stands before the dot in their data."""
+    _load()
+    return _BUTTONS
 
 
 async def run(world: World, name: str, args: str, envelope: Envelope) -> Words | None:
     """The answer to `/name args`; None for a command nobody knows, which then goes to the companion as text."""
-    module = _MODULES.get(name.lower())
-    if module is None:
+    found = commands().get(name.lower())
+    if found is None:
         return None
-    if not allowed(world, name, envelope):
-        return Words(IN_PRIVATE if _standing(world, envelope) == "group" else OWNER_ONLY)
-    found = importlib.import_module(f"{__package__}.{module}")
-    words: Words = await found.run(world, args.strip(), envelope)
-    return words
+    standing = _standing(world, envelope)
+    if not may(found.who, standing):
+        return Words(IN_PRIVATE if standing == "group" else OWNER_ONLY)
+    return await found.run(world, args.strip(), envelope)
 
 
 def allowed(world: World, name: str, envelope: Envelope) -> bool:
     """Whether whoever wrote this may use a command."""
-    return roles.may(roles.COMMANDS, name.lower(), _standing(world, envelope))
+    return may(commands()[name].who, _standing(world, envelope))
+
+
+def is_recorded(name: str) -> bool:
+    """Whether what stands behind a command may be kept."""
+    found = commands().get(name.lower())
+    return found is None or found.is_recorded
 
 
 async def press(world: World, data: str, envelope: Envelope) -> Words | None:
     """The answer to a pressed button ("task.done:12"); None for one nobody knows any more."""
     subject, _, rest = data.partition(".")
-    module = _PRESSES.get(subject)
-    if module is None or not roles.may(roles.BUTTONS, subject, _standing(world, envelope)):
+    found = buttons().get(subject)
+    if found is None or not may(found.who, _standing(world, envelope)):
         return None
-    verb, _, value = rest.partition(":")
-    found = importlib.import_module(f"{__package__}.{module}")
-    words: Words | None = await found.press(world, verb, value, envelope)
-    return words
+    verb, _, said = rest.partition(":")
+    value = numbers.row(said) if found.of_row else said
+    return None if verb not in found.verbs or value is None else await found.press(world, verb, value, envelope)
 
 
-def offered(standing: roles.Standing) -> tuple[tuple[str, str], ...]:
+def offered(standing: Standing = "owner") -> tuple[tuple[str, str], ...]:
     """The commands somebody in this standing may use, with what each is for."""
-    return tuple((name, what) for name, what in COMMANDS if roles.may(roles.COMMANDS, name, standing))
+    return tuple((one.name, one.about) for one in commands().values() if one.about and may(one.who, standing))
 
 
-def _standing(world: World, envelope: Envelope) -> roles.Standing:
+def _load() -> None:
+    package = importlib.import_module(__package__)
+    for module in pkgutil.walk_packages(package.__path__, f"{__package__}."):
+        importlib.import_module(module.name)
+
+
+def _standing(world: World, envelope: Envelope) -> Standing:
     return world.who.standing if envelope.private else "group"

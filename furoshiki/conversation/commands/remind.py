@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta, tzinfo
 
+from furoshiki.conversation.commands.registry import Button, Command
 from furoshiki.conversation.promises import reading_reminders
 from furoshiki.conversation.skills import choices, schedule
 from furoshiki.conversation.skills.schedule import ScheduleArguments
 from furoshiki.conversation.skills.skill import Place
-from furoshiki.core import numbers, refs
+from furoshiki.core import refs
 from furoshiki.language.dates.recurrence_words import often
 from furoshiki.language.humanize import clock
 from furoshiki.language.reflex.reminders import reminding, urgency
@@ -28,6 +29,7 @@ LATER = timedelta(hours=1)
 _EXAMPLE = "For example: /remind tomorrow at 9 call Anika, or /remind every monday at 18:00 take out the bins."
 
 
+@Command("remind", "remind you: /remind tomorrow at 9 call Anika", place=90, who="paired")
 async def run(world: World, args: str, envelope: Envelope) -> Words:
     """Make the reminder, or ask for what is missing."""
     now = world.now
@@ -85,11 +87,9 @@ def _shown(task: Task, zone: tzinfo, now: datetime) -> str:
     return f"{clock(task.due_at, zone, now)}: {task.title}{rhythm}"
 
 
-async def press(world: World, verb: str, value: str, envelope: Envelope) -> Words | None:
+@Button("remind", ("undo", "later"), of_row=True, who="paired")
+async def press(world: World, verb: str, number: int, envelope: Envelope) -> Words | None:
     """`undo` takes a reminder back; `later` says it again in an hour."""
-    number = numbers.row(value)
-    if number is None or verb not in ("undo", "later"):
-        return None
     now = world.now
     with world.database.write() as db:
         zone = user.zone(world, db)

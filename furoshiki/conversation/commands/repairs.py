@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from furoshiki.conversation.commands.registry import Command
 from furoshiki.extensions.repair import proposing, store
 from furoshiki.language.humanize import clock, plural
 from furoshiki.messages.values import Envelope, Words
@@ -15,6 +16,7 @@ NONE = "No error of mine has come back."
 WHOLE = "`scripts/run.sh repairs show {id}` has all of it, `proposals show {id}` what I would change."
 
 
+@Command("repairs", "errors of mine that came back, and what became of them", place=140)
 async def run(world: World, _args: str, _envelope: Envelope) -> Words:
     """The newest jobs, a line each. An error's own words may be somebody else's, and are not told here."""
     with world.database.read() as db:

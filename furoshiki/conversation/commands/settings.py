@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from furoshiki.conversation.commands import quiet
+from furoshiki.conversation.commands.registry import Button, Command
 from furoshiki.conversation.commands.status import plans
 from furoshiki.maintenance import setting_changes
 from furoshiki.messages.channels import CONSOLE, TELEGRAM, WEB
@@ -21,6 +22,7 @@ TALKED_ON = (TELEGRAM, CONSOLE, WEB)
 _SWITCH = {"on": True, "off": False}
 
 
+@Command("settings", "how I am set up", place=170)
 async def run(world: World, args: str, _envelope: Envelope) -> Words:
     """The settings a person cares about, then the way to change them; `continuity on` and `off` change one."""
     if args:
@@ -54,10 +56,9 @@ async def run(world: World, args: str, _envelope: Envelope) -> Words:
     )
 
 
+@Button("setting", ("yes", "no"))
 async def press(world: World, verb: str, value: str, envelope: Envelope) -> Words | None:
     """`yes` and `no` under "somebody wants to change a setting", with the token of what was asked."""
-    if verb not in ("yes", "no"):
-        return None
     return Words(setting_changes.answered(world, value, verb == "yes", envelope))
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from furoshiki.conversation.commands import health, quiet
+from furoshiki.conversation.commands.registry import Command
 from furoshiki.core.errors import BadSetting
 from furoshiki.core.paths import host_of
 from furoshiki.core.timestamps import stamp
@@ -123,6 +124,7 @@ def unreadable(error: Exception) -> dict[str, Any]:
     }
 
 
+@Command("status", "how I am, and whether everything works", place=20)
 async def run(world: World, _args: str, _envelope: Envelope) -> Words:
     """`/status` in words."""
     return Words(in_words(gather(world), world.now))

@@ -6,6 +6,7 @@ from __future__ import annotations
 from datetime import datetime, tzinfo
 
 from furoshiki.conversation.commands import long_tasks
+from furoshiki.conversation.commands.registry import Button, Command
 from furoshiki.core import numbers
 from furoshiki.language.dates.recurrence_words import often
 from furoshiki.language.humanize import clock, shortened
@@ -28,6 +29,7 @@ LONGEST_DATA = 64
 LAST_PAGE = 9999
 
 
+@Command("tasks", "open lists, reminders and long tasks; /tasks long for what came of those", place=80, who="alone")
 async def run(world: World, args: str, _envelope: Envelope) -> Words:
     """A page of every open list, or of the one that is named: `/tasks`, `/tasks 2`, `/tasks shopping 2`; the long tasks
     alone: `/tasks long`."""
@@ -80,6 +82,7 @@ def _line(task: Task, zone: tzinfo, now: datetime) -> str:
     return f"{task.title} — {clock(task.due_at, zone, now)}{rhythm}"
 
 
+@Button("task", ("done", "open", "page"), who="paired")
 async def press(world: World, verb: str, value: str, _envelope: Envelope) -> Words | None:
     """`done` with the task's id, or `open` to take that back; `page` with its number and the list."""
     if verb == "page":
@@ -87,7 +90,7 @@ async def press(world: World, verb: str, value: str, _envelope: Envelope) -> Wor
         page = numbers.row(number)
         return None if page is None else _page(world, wanted, page)
     row = numbers.row(value)
-    if row is None or verb not in ("done", "open"):
+    if row is None:
         return None
     with world.database.write() as db:
         task = tasks.get(db, row)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from zoneinfo import ZoneInfo
 
+from furoshiki.conversation.commands.registry import Button
 from furoshiki.core.database import kv
 from furoshiki.core.paths import is_zone
 from furoshiki.language.humanize import listed
@@ -13,6 +14,7 @@ from furoshiki.owner.user_model import user
 from furoshiki.world import World
 
 
+@Button("zone", ("set", "keep"), by_word=True, who="paired")
 async def press(world: World, verb: str, value: str, _envelope: Envelope) -> Words | None:
     """`set` with a zone's name, or `keep`."""
     if verb == "keep":

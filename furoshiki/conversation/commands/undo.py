@@ -8,6 +8,7 @@ from datetime import datetime, tzinfo
 from typing import Any
 
 from furoshiki.conversation.commands import outreach
+from furoshiki.conversation.commands.registry import Button, Command
 from furoshiki.language.humanize import clock
 from furoshiki.memory.store import memories
 from furoshiki.messages.store import skill_runs, turns
@@ -24,6 +25,7 @@ _CHANGES = frozenset({"done", "reminder", "cancelled", "moved", "renamed", "snoo
 """What stands in the result of a run that has changed a list or a reminder."""
 
 
+@Command("undo", "take back the last thing I noted", place=210, who="alone")
 async def run(world: World, _args: str, _envelope: Envelope) -> Words:
     """What was taken back, in one sentence."""
     with world.database.write() as db:
@@ -34,6 +36,7 @@ async def run(world: World, _args: str, _envelope: Envelope) -> Words:
     return Words("There is nothing I could take back.")
 
 
+@Button("undo", ("turn",), who="paired")
 async def press(world: World, _verb: str, value: str, _envelope: Envelope) -> Words:
     """Take back everything that the turn with this key has noted on a list or as a reminder."""
     said = []
@@ -46,8 +49,8 @@ async def press(world: World, _verb: str, value: str, _envelope: Envelope) -> Wo
     return Words(" ".join(reversed(said)) or "That has been taken back already.")
 
 
-def button(db: sqlite3.Connection, turn_key: str) -> list[list[dict[str, str]]]:
-    """The button that takes back what a turn has noted; none when that is nothing."""
+def rows_beneath(db: sqlite3.Connection, turn_key: str) -> list[list[dict[str, str]]]:
+    """The row with the button that takes back what a turn has noted; none when that is nothing."""
     runs = [ran for name in NOTING for ran in skill_runs.of_turn(db, turn_key, name)]
     if not any(_CHANGES & (ran.result.get("data") or {}).keys() for ran in runs):
         return []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from furoshiki.conversation.commands.registry import Command
 from furoshiki.memory.perception import speech_to_text
 from furoshiki.messages.values import Envelope, Words
 from furoshiki.models.speech import store, voices
@@ -29,6 +30,9 @@ _PLAIN = (
 )
 
 
+@Command(
+    "voice", "whether I hear voice notes, and answer them with voice: /voice on, auto, off", place=200, who="paired"
+)
 async def run(world: World, args: str, envelope: Envelope) -> Words:
     """Show it, or switch the answers of this chat on, off, or to where it suits."""
     if not args:

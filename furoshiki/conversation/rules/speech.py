@@ -163,3 +163,10 @@ def _sayable(words: str) -> str:
 
 def _structured(paragraph: str) -> bool:
     return bool(re.match(r"\s*(?:[-*+•]|\d+[.)]|#|>|\|)\s", paragraph))
+
+
+def with_quiet(answer: str, quiet: str) -> str:
+    """An answer that says what holds of the quiet they asked for, whoever answers; silence does not say it."""
+    if not quiet or quiet in answer:
+        return answer
+    return quiet if parse(answer, ()).silent else f"{answer}\n\n{quiet}"

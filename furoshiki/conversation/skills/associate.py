@@ -84,4 +84,5 @@ SKILL = Skill(
     arguments=AssociateArguments,
     limit_s=0.5,
     run=_run,
+    who="paired",
 )

@@ -181,4 +181,5 @@ SKILL = Skill(
     arguments=AutobiographyArguments,
     limit_s=0.5,
     run=_run,
+    who="alone",
 )

@@ -47,6 +47,7 @@ def skill(everything: Callable[[World], list[Ability]]) -> Skill:
         arguments=FindToolsArguments,
         limit_s=0.1,
         run=run,
+        who="paired",
     )
 
 

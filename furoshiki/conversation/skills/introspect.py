@@ -151,4 +151,5 @@ SKILL = Skill(
     arguments=IntrospectArguments,
     limit_s=0.1,
     run=_run,
+    who="paired",
 )

@@ -169,5 +169,6 @@ SKILL = Skill(
     arguments=ListArguments,
     limit_s=0.05,
     run=_run,
+    who="paired",
     change=_change,
 )

@@ -134,4 +134,5 @@ SKILL = Skill(
     arguments=MemorizeArguments,
     limit_s=0.05,
     run=_run,
+    who="paired",
 )

@@ -176,4 +176,5 @@ SKILL = Skill(
     arguments=RecallArguments,
     limit_s=0.5,
     run=_run,
+    who="paired",
 )

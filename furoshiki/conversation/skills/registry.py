@@ -44,7 +44,7 @@ from furoshiki.core import stored
 from furoshiki.core.errors import StorageUnavailable
 from furoshiki.language.reflex.values import ToolResult
 from furoshiki.memory.values import Note
-from furoshiki.messages import roles
+from furoshiki.messages.roles import Standing, may
 from furoshiki.messages.store import skill_runs
 from furoshiki.models.llm.values import Tool, ToolCall
 from furoshiki.world import World
@@ -78,12 +78,9 @@ ALIASES = {
 }
 """Names that skills had elsewhere; a model that learned them is understood."""
 
-OUTSIDE = "outside"
-"""All tools outside, in the table of roles: none names them, so they are the owner's alone."""
-
 
 @functools.cache
-def tools(standing: roles.Standing = "owner") -> tuple[Tool, ...]:
+def tools(standing: Standing = "owner") -> tuple[Tool, ...]:
     """The skills as a model is offered them for somebody in this standing, always in the same order, so that the
     prompt's beginning stays cached.
 
@@ -92,7 +89,7 @@ def tools(standing: roles.Standing = "owner") -> tuple[Tool, ...]:
     return tuple(
         Tool(skill.name, skill.description, _schema(skill))
         for skill in sorted(SKILLS.values(), key=lambda s: s.name)
-        if roles.may(roles.SKILLS, skill.name, standing)
+        if may(skill.who, standing)
     )
 
 
@@ -131,7 +128,7 @@ def allowed_s(world: World, name: str) -> float:
 
 def may_call(world: World, name: str) -> bool:
     """Whether there is such a skill, and whoever speaks may have it called."""
-    return name in SKILLS and roles.may(roles.SKILLS, name, world.who.standing)
+    return name in SKILLS and may(SKILLS[name].who, world.who.standing)
 
 
 def changes(name: str) -> bool:
@@ -147,7 +144,7 @@ def left_out(world: World, source: str) -> list[str]:
 
 
 def _fitting(world: World, db: sqlite3.Connection) -> tuple[tuple[Outside, ...], tuple[Outside, ...]]:
-    if not roles.may(roles.SKILLS, OUTSIDE, world.who.standing):
+    if not may("owner", world.who.standing):
         return (), ()
     found = (*callables.offered(world, db), *server_tools.offered(world, db))
     return outside.distinct(found, (*SKILLS, *ALIASES)) if found else ((), ())
@@ -197,7 +194,7 @@ async def run(doing: SkillContext, call: ToolCall) -> Result:
     standing = doing.world.who.standing
     if skill is None and (tool := _other(doing.world, call.name)) is not None:
         return await outside.use(doing, tool, call.args)
-    if skill is None or not roles.may(roles.SKILLS, skill.name, standing):
+    if skill is None or not may(skill.who, standing):
         there = ", ".join([*(tool.name for tool in tools(standing)), *(tool.name for tool in _others(doing.world))])
         return Result(False, f"There is no skill {call.name[:60]!r}. There are: {there}.")
     try:

@@ -212,5 +212,6 @@ SKILL = Skill(
     arguments=ScheduleArguments,
     limit_s=0.1,
     run=_run,
+    who="paired",
     change=_change,
 )

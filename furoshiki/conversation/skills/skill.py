@@ -16,6 +16,7 @@ from pydantic import BaseModel
 from furoshiki.language.testimony import Own, as_told
 from furoshiki.memory.perception.values import Percept
 from furoshiki.memory.values import Note
+from furoshiki.messages.roles import Who
 from furoshiki.messages.values import Turn
 from furoshiki.world import World
 
@@ -159,6 +160,7 @@ class Skill:
     run: Callable[[SkillContext, Any], Result]
     change: Callable[[SkillContext, Any], Change | Result | None] | None = None
     declined: Callable[[sqlite3.Connection, Any, datetime], str | None] | None = None
+    who: Who = "owner"
 
     @property
     def changes(self) -> bool:

@@ -7,14 +7,14 @@ from dataclasses import replace
 import pytest
 
 from furoshiki.conversation.commands import registry
-from furoshiki.conversation.commands.registry import COMMANDS
+from furoshiki.conversation.commands.registry import offered
 from furoshiki.messages.events import Message
 from furoshiki.world import World
 from tests.support.commands import Commander, envelope
 from tests.support.world import Script
 
 
-@pytest.mark.parametrize("name", [name for name, _what in COMMANDS])
+@pytest.mark.parametrize("name", [name for name, _what in offered()])
 async def test_every_command_answers_a_newborn_without_a_model(name: str, command: Commander, model: Script) -> None:
     words = await command(f"/{name}")
     assert words.text.strip()
@@ -40,11 +40,11 @@ async def test_in_a_group_nothing_private_is_told(world: World) -> None:
 
 
 def test_descriptions_fit_a_telegram_menu() -> None:
-    for name, what in COMMANDS:
+    for name, what in offered():
         assert 1 <= len(name) <= 32 and name.islower()
         assert 1 <= len(what) <= 256
 
 
 async def test_help_names_every_command(command: Commander) -> None:
     text = (await command("/help")).text
-    assert all(f"/{name} " in text for name, _what in COMMANDS if name != "start")
+    assert all(f"/{name} " in text for name, _what in offered() if name != "start")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from furoshiki.conversation.commands import wish
+from furoshiki.conversation.commands import plugins
 from furoshiki.conversation.rules.spoken_commands import command as spoken
 from furoshiki.extensions.plugins.authoring import deciding, wishing
 from furoshiki.extensions.plugins.store import jobs
@@ -30,7 +30,7 @@ def proposed(world: World) -> jobs.Job:
 
 async def test_plain_words_are_a_wish_and_say_what_it_takes(human: Human) -> None:
     (words,) = await human.says(SAID)
-    assert words.startswith("Noted: tell me the tram times.") and wish.NO_MODEL in words
+    assert words.startswith("Noted: tell me the tram times.") and plugins.NO_MODEL in words
     (words,) = await human.says("/wish")
     assert words == f"- tell me the tram times: {wishing.AGAIN['queued']}"
 
@@ -64,8 +64,8 @@ async def test_the_buttons_show_it_and_let_it_be_and_nothing_else(world: World, 
     shown = await press(show)
     assert "**tram-times**" in shown and "You wished: tell me" in shown and "It may: nothing" in shown
     assert "confidence of 0.90" in shown and f"plugins show {job.proposal}" in shown
-    assert await press(leave) == wish.DECLINED
-    assert await press(show) == await press(leave) == wish.OVER
+    assert await press(leave) == plugins.DECLINED
+    assert await press(show) == await press(leave) == plugins.OVER
     with pytest.raises(deciding.NotApplied):
         deciding.decline(world, str(job.proposal))
 

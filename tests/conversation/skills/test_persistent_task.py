@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 
 from furoshiki.app.wiring import shape
+from furoshiki.conversation.commands.registry import buttons
 from furoshiki.conversation.skills import registry
-from furoshiki.messages import roles
 from furoshiki.messages.events import Press
+from furoshiki.messages.roles import Standing, may
 from furoshiki.messages.store import inbox
 from furoshiki.messages.values import NewEnvelope, Outgoing
 from furoshiki.models.llm.values import ToolCall
@@ -155,6 +156,6 @@ async def test_tasks_shows_bars_and_its_buttons_change_them(world: World, comman
 
 
 @pytest.mark.parametrize("standing", ["member", "group"])
-def test_nobody_but_the_owner_has_one(standing: roles.Standing) -> None:
+def test_nobody_but_the_owner_has_one(standing: Standing) -> None:
     assert all(tool.name != "persistent_task" for tool in registry.tools(standing))
-    assert not roles.may(roles.BUTTONS, "longtask", standing)
+    assert not may(buttons()["longtask"].who, standing)

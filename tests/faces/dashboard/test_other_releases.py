@@ -16,7 +16,7 @@ import pytest
 from furoshiki.app.jobs import JOBS
 from furoshiki.archive.forgetting import record
 from furoshiki.archive.forgetting.record import Forgetting
-from furoshiki.conversation.commands.registry import COMMANDS
+from furoshiki.conversation.commands.registry import offered
 from furoshiki.core.logins.ledger import Ledger
 from furoshiki.core.logins.values import Session
 from furoshiki.faces.dashboard.navigation import PAGES
@@ -121,7 +121,7 @@ async def test_a_day_with_names_that_nobody_knows(world: World, clock: FrozenClo
     ):
         await house.say(text)
     command = Commander(world)
-    for name, _about in COMMANDS:
+    for name, _about in offered():
         await command(f"/{name}")
     for hours in (0, 8, 8, 8):
         clock.at += timedelta(hours=hours)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import get_args
 
 import pytest
 
 from furoshiki.conversation.commands import registry as commands
-from furoshiki.conversation.commands.registry import IN_PRIVATE, OWNER_ONLY
+from furoshiki.conversation.commands.registry import IN_PRIVATE, OWNER_ONLY, Button, Command
 from furoshiki.conversation.skills import registry
+from furoshiki.conversation.skills.skill import Arguments, Result, Skill
 from furoshiki.messages import roles
 from furoshiki.messages.roles import OWNER, Person, Standing
 from tests.support.people import Somebody
@@ -82,26 +84,28 @@ SKILLS = {
     "wish_plugin": (YES, YES, NO, NO, NO, NO),
 }
 
-TABLES = [
-    (roles.COMMANDS, COMMANDS, frozenset(commands._MODULES)),
-    (roles.BUTTONS, BUTTONS, frozenset(commands._PRESSES)),
-    (roles.SKILLS, SKILLS, frozenset(registry.SKILLS)),
+Whom = Mapping[str, Command | Button | Skill]
+
+TABLES: list[tuple[Whom, dict[str, tuple[bool, ...]]]] = [
+    (commands.commands(), COMMANDS),
+    (commands.buttons(), BUTTONS),
+    (registry.SKILLS, SKILLS),
 ]
 
 
-@pytest.mark.parametrize(("table", "rows", "there"), TABLES, ids=["commands", "buttons", "skills"])
-def test_everything_there_is_has_its_row(
-    table: roles.Table, rows: dict[str, tuple[bool, ...]], there: frozenset[str]
-) -> None:
-    assert there == rows.keys() == table.keys()
+@pytest.mark.parametrize(("there", "rows"), TABLES, ids=["commands", "buttons", "skills"])
+def test_everything_there_is_has_its_row(there: Whom, rows: dict[str, tuple[bool, ...]]) -> None:
+    assert there.keys() == rows.keys()
     for name, row in rows.items():
-        found = tuple(roles.may(table, name, person.standing) for person in COLUMNS.values())
+        found = tuple(roles.may(there[name].who, person.standing) for person in COLUMNS.values())
         assert found == row, name
 
 
-@pytest.mark.parametrize("standing", get_args(roles.Standing))
-def test_what_has_no_row_is_the_owners_alone(standing: Standing) -> None:
-    assert roles.may(roles.COMMANDS, "new", standing) is (standing == "owner")
+@pytest.mark.parametrize("standing", get_args(Standing))
+def test_what_does_not_say_whom_it_is_for_is_the_owners_alone(standing: Standing) -> None:
+    skill = Skill("new", "", Arguments, 1.0, lambda _doing, _args: Result(True, ""))
+    for one in (Command("new"), Button("new", ("do",)), skill):
+        assert roles.may(one.who, standing) is (standing == "owner")
 
 
 def test_everybody_but_the_owner_alone_has_a_place_of_their_own() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import getpass
 import socket
 
+from furoshiki.conversation.commands.registry import Command
 from furoshiki.conversation.commands.status import lock_held
 from furoshiki.core import settings as all_settings
 from furoshiki.core.logins import addresses, links
@@ -34,6 +35,7 @@ and while that is open, go to
 To open them within Telegram, give me an https address: docs/dashboard.md tells how."""
 
 
+@Command("dashboard", "my pages, in your browser or here", place=180)
 async def run(world: World, _args: str, envelope: Envelope) -> Words:
     """A button that opens them where they have an https address, else the link and the way there."""
     settings = world.settings

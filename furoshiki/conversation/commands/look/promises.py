@@ -3,8 +3,8 @@ let go of it, or go on trying."""
 
 from __future__ import annotations
 
+from furoshiki.conversation.commands.registry import Button, Command
 from furoshiki.conversation.promises import own_promises
-from furoshiki.core import numbers
 from furoshiki.messages.values import Envelope, Words
 from furoshiki.mind.inner_life.store import commitments
 from furoshiki.world import World
@@ -12,16 +12,15 @@ from furoshiki.world import World
 OVER = "That is no promise of mine any more."
 
 
+@Command("promises", "what I promised you, and myself", place=110)
 async def run(world: World, _args: str, _envelope: Envelope) -> Words:
     """Both lists, as far as there is anything on them."""
     return Words(own_promises.told(world))
 
 
-async def press(world: World, verb: str, value: str, _envelope: Envelope) -> Words | None:
+@Button("promise", ("drop", "keep"), of_row=True)
+async def press(world: World, verb: str, promise: int, _envelope: Envelope) -> Words | None:
     """`drop` and `keep`, with the id of the promise."""
-    promise = numbers.row(value)
-    if verb not in ("drop", "keep") or promise is None:
-        return None
     return Words(decide(world, promise, drop=verb == "drop") or OVER)
 
 

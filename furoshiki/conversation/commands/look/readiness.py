@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import tzinfo
 from typing import Any
 
+from furoshiki.conversation.commands.registry import Command
 from furoshiki.core.timestamps import parse
 from furoshiki.language.humanize import day, plural
 from furoshiki.messages.values import Envelope, Words
@@ -13,6 +14,7 @@ from furoshiki.owner.user_model import user
 from furoshiki.world import World
 
 
+@Command("readiness", "how far along I am: ten milestones, and how long I have lived", place=130)
 async def run(world: World, _args: str, _envelope: Envelope) -> Words:
     """The milestones, reached ones with their evidence, then the figures of its life."""
     found = milestones.everything(world)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from typing import Any
 
+from furoshiki.conversation.commands.registry import Button, Command
 from furoshiki.core import refs
 from furoshiki.core.errors import FuroshikiError
 from furoshiki.core.timestamps import stamp
@@ -27,6 +28,7 @@ STATES = {"applied": "applied", "accepted": "accepted", "declined": "declined", 
 FATES = {"declined": ", and was declined", "proposed": ", and waits for you"}
 
 
+@Command("self", "who I say I am; /self diff for what changed and why", place=40)
 async def run(world: World, args: str, _envelope: Envelope) -> Words:
     """The description; `/self diff` the last change. What is proposed comes with two buttons."""
     asked = args.lower().strip()
@@ -43,10 +45,9 @@ async def run(world: World, args: str, _envelope: Envelope) -> Words:
     return Words(told(world), {"buttons": [buttons.of_description(waiting.id)]})
 
 
+@Button("self", ("accept", "decline"), by_word=True)
 async def press(world: World, verb: str, value: str, _envelope: Envelope) -> Words | None:
     """`accept` or `decline` with the proposal's id."""
-    if verb not in ("accept", "decline"):
-        return None
     with world.database.read() as db:
         waiting = drift.proposal(db)
     if waiting is None or str(waiting.id) != value:

@@ -15,6 +15,7 @@ from furoshiki.conversation.acting.rules import confidence
 from furoshiki.conversation.acting.store import attention
 from furoshiki.conversation.commands.memory import speaker_name
 from furoshiki.conversation.commands.quiet import asked_in_words
+from furoshiki.conversation.commands.registry import Command
 from furoshiki.core import refs
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.language import testimony
@@ -48,6 +49,7 @@ ROUTED = ("mode", "scores", "signals", "warmth", "confidence", "margin", "tie_br
 OWNERS_ALONE = "I write first only to the person I belong to."
 
 
+@Command("why", "why I said what I said last; /why not: why I did not write", place=60, who="alone")
 async def run(world: World, args: str, _envelope: Envelope) -> Words:
     """Why it said what it said last; `/why not`: why it did not write."""
     if args.lower().strip(" ?.") not in _NOT:

@@ -16,7 +16,7 @@ from furoshiki.channels.local import live_reply
 from furoshiki.channels.local.live_reply import MemoryBoard
 from furoshiki.channels.local.mailbox import Answer
 from furoshiki.conversation.commands import forget_plainly
-from furoshiki.conversation.commands.registry import COMMANDS
+from furoshiki.conversation.commands.registry import offered
 from furoshiki.conversation.commands.status import plans
 from furoshiki.core import logs, numbers
 from furoshiki.core.errors import FuroshikiError, StorageUnavailable
@@ -153,7 +153,7 @@ class Conversation:
         """Until /quit or Ctrl-D."""
         world = self._talk.world
         _say_which_mind(world)
-        names = (*(name for name, _what in COMMANDS), "quit")
+        names = (*(name for name, _what in offered()), "quit")
         with Keyboard(world.settings.data, names) as keyboard:
             threading.Thread(target=self._watch, args=(keyboard,), name="watch", daemon=True).start()
             try:

@@ -14,7 +14,7 @@ from fastapi.responses import HTMLResponse, JSONResponse
 from furoshiki.channels.local import files
 from furoshiki.channels.local.mailbox import Mailbox
 from furoshiki.channels.web import NAME, progress
-from furoshiki.conversation.commands.registry import COMMANDS
+from furoshiki.conversation.commands.registry import offered
 from furoshiki.core.visible import is_blank
 from furoshiki.faces.dashboard import answering, rendering
 from furoshiki.faces.dashboard.access.current import admin, viewer
@@ -78,7 +78,7 @@ def chat(request: Request, before: Cursor = None) -> HTMLResponse:
         request,
         "chat",
         **_entries(world, before),
-        commands=COMMANDS,
+        commands=offered(),
         longest=LONGEST,
         once=secrets.token_hex(8),
         first_meeting=first_meeting,

@@ -39,7 +39,7 @@ NUDGED_PROMISE = thoughts.of_unanswered(9, "?", 1, PROMISE.key)
 def test_by_what_it_comes_from(kind: str, source: str, key: str, data: list[str]) -> None:
     found = [one["data"] for row in buttons.of(Waiting(1, kind, 3, "words", source, key)) for one in row]
     assert found == data
-    assert {one.partition(".")[0] for one in found} <= registry._PRESSES.keys()
+    assert {one.partition(".")[0] for one in found} <= registry.buttons().keys()
     assert all(len(one.encode()) <= 64 for one in found), "Telegram carries no more"
 
 
