@@ -53,10 +53,10 @@ OPEN: Mapping[str, str] = {
 }
 
 EVER: Mapping[str, str] = {
-    "de": r"\b(?:immer|nie|niemals|ständig|jede\w{0,2}|alle\w{0,2})\b",
-    "es": r"\b(?:siempre|nunca|jamás|cada|tod[oa]s?)\b",
-    "tr": r"\b(?:her|hep|daima|asla|hiç|bütün)\b",
-    "ru": r"\b(?:всегда|никогда|постоянно|кажд\w{1,3}|вс[её])\b",
+    "de": r"\b(?:(?P<ever>immer|nie|niemals|ständig|jede\w{0,2})|alle\w{0,2})\b",
+    "es": r"\b(?:(?P<ever>siempre|nunca|jamás|cada)|tod[oa]s?)\b",
+    "tr": r"\b(?:(?P<ever>her|hep|daima|asla|hiç)|bütün)\b",
+    "ru": r"\b(?:(?P<ever>всегда|никогда|постоянно|кажд\w{1,3})|вс[её])\b",
 }
 
 REASON: Mapping[str, str] = {

@@ -1,6 +1,6 @@
-"""Signs that what was said says it otherwise, of another, or only perhaps. They refuse nothing.
+"""Signs that what was said says it otherwise, of another, or only perhaps, or says less. They refuse nothing.
 
-Looked for in the nearest clause alone, by a dozen small words of each language.
+Looked for in the nearest clause alone, by a dozen small words of each language; what is added, in all that was said.
 """
 
 from __future__ import annotations
@@ -35,11 +35,13 @@ _SHORTEST = 4
 MOST_ECHO = 0.5
 """The share of a statement's words that may not be the companion's alone."""
 
+SUPPOSED, OF_ELSE = "it is only supposed, wished or planned there", "it is said of somebody else there"
+
 _OPEN = {
     "en": r"\b(?:if|would|could|maybe|perhaps|might|wish|wants?|thinking|consider|hope|going|plan|sometimes)\b",
     **foreign_words.OPEN,
 }
-_EVER = {"en": r"\b(?:always|never|constantly|every\w{0,5}|all)\b", **foreign_words.EVER}
+_EVER = {"en": r"\b(?:(?P<ever>always|never|constantly|every\w{0,5})|all)\b", **foreign_words.EVER}
 _REASON = {"en": r"\b(?:(?:be)?cause|cos|cuz|so that)\b", **foreign_words.REASON}
 _SPEAKER = {"en": r"\b(?:i|me|my|mine|myself|we|us|ours?)\b"}
 _SOMEBODY = {"en": r"\b(?:he|she|his|hers?|him|they|them|their)\b", **foreign_words.THIRD}
@@ -71,35 +73,49 @@ def doubts(one: Statement, near: Near | None = None) -> list[str]:
     if not clauses:
         return ["nothing is said there"]
     nearest = max(clauses, key=lambda clause: near(one.text, [clause]))
-    told = one.languages[0] or language_of(one.text) or "en"
-    spoken = one.languages[1] or language_by(tuple(one.own)) or "en"
+    return list(dict.fromkeys([*([] if one.free else _otherwise(one, nearest, *_tongues(one))), *_unsaid(one)]))
+
+
+def added(one: Statement) -> list[str]:
+    """What a statement adds to what the owner said, and readers overlook: "always", a number, others' words."""
+    told, spoken = _tongues(one)
     found: list[str] = []
-    if not one.free:
-        found += _otherwise(one, nearest, told, spoken)
-    for words, added in ((EVER, "an \u201calways\u201d"), (REASON, "a reason")):
-        if _has(words, one.text, told) and not any(_has(words, text, spoken) for text in one.cited_whole):
-            found.append(f"{added} is told only here")
-    if weekdays_of(tuple(one.cited_whole)) and weekdays_of((one.text,)) - weekdays_of((*one.own, *one.cited_whole)):
-        found.append("another day of the week is named there")
+    ever = EVER[told].finditer(one.text) if told in EVER else ()
+    if any(each["ever"] for each in ever) and not any(_has(EVER, text, spoken) for text in one.cited_whole):
+        found.append("an \u201calways\u201d is told only here")
     numbers = _counted(one.text, told) - values_of((*one.own, *one.others, *one.known))
     if numbers:
         found.append(f"{min(numbers):g} was not said")
-    return list(dict.fromkeys([*found, *_unsaid(one)]))
-
-
-def _unsaid(one: Statement) -> list[str]:
-    """What of a statement they did not say at all: a grave word, the thing it tells, the name that opens it."""
-    said = own_said(one)
-    grave = unsaid_grave(one.text, said)
-    whole = any(len(HYPHENED.findall(text)) >= _SHORTEST for text in one.cited)
-    answers = not whole and any("?" in text or _ANSWER.search(text) for text in (*one.others, *one.cited))
-    missing = [grave] if grave and not answers else []
-    missing += [one.object] if one.object and not mostly_said(one.object, said, strictly=True) else []
-    found = [f"{word!r} was not said by them" for word in missing]
-    content = content_of(one.text)
+    content = content_of(one.text) if one.of_owner and not _answers(one) else set()
     echo = (content & _stems(tuple(one.others))) - _stems(tuple(one.own))
     if echo and len(echo) >= MOST_ECHO * len(content):
         found.append(f"{min(echo)!r} was said by the companion alone")
+    return found
+
+
+def _tongues(one: Statement) -> tuple[str, str]:
+    """The languages of a statement and of the conversation."""
+    return one.languages[0] or language_of(one.text) or "en", one.languages[1] or language_by(tuple(one.own)) or "en"
+
+
+def _answers(one: Statement) -> bool:
+    """Whether what is cited is only a short answer, which has its words from the question."""
+    whole = any(len(HYPHENED.findall(text)) >= _SHORTEST for text in one.cited)
+    return not whole and any("?" in text or _ANSWER.search(text) for text in (*one.others, *one.cited))
+
+
+def _unsaid(one: Statement) -> list[str]:
+    """What of a statement they did not say: a grave word, the thing it tells, the day, why, the name that opens it."""
+    said = own_said(one)
+    grave = unsaid_grave(one.text, said)
+    missing = [grave] if grave and not _answers(one) else []
+    missing += [one.object] if one.object and not mostly_said(one.object, said, strictly=True) else []
+    found = [f"{word!r} was not said by them" for word in missing]
+    if weekdays_of(tuple(one.cited_whole)) and weekdays_of((one.text,)) - weekdays_of((*one.own, *one.cited_whole)):
+        found.append("another day of the week is named there")
+    told, spoken = _tongues(one)
+    if _has(REASON, one.text, told) and not any(_has(REASON, text, spoken) for text in one.cited_whole):
+        found.append("a reason is told only here")
     opening = HYPHENED.search(one.text)
     if opening and one.kind != "topic" and Heard(one).only_passed_on(opening[0]):
         found.append(f"{opening[0]!r} stands only in what they passed on or quoted")
@@ -115,7 +131,7 @@ def _otherwise(one: Statement, nearest: str, told: str, spoken: str) -> list[str
     if denied and not any(_has(NO, text, spoken) for text in one.cited_whole):
         found.append("it is not denied there")
     if _has(OPEN, nearest, spoken) and not _has(OPEN, one.text, told):
-        found.append("it is only supposed, wished or planned there")
+        found.append(SUPPOSED)
     if one.of_owner and told == spoken == "en" and not _asserted(nearest, one.cited):
         found.append("it is asked, supposed or told of others there")
     if one.of_owner and spoken != "en" and (_has(HEARSAY, nearest, spoken) or _asked(nearest, one.cited)):
@@ -123,7 +139,7 @@ def _otherwise(one: Statement, nearest: str, told: str, spoken: str) -> list[str
     if not said_of(one.text, None, one.cited, of_user=one.of_owner) or (
         one.of_owner and _has(SOMEBODY, nearest, spoken) and not _has(SPEAKER, nearest, spoken)
     ):
-        found.append("it is said of somebody else there")
+        found.append(OF_ELSE)
     return found
 
 

@@ -117,6 +117,44 @@ def test_a_reader_settles_what_form_leaves_open(reading: Reading, outcome: Outco
     )
 
 
+@pytest.mark.parametrize(
+    "one",
+    [
+        _said("Their mother always calls them Tom.", "mum called me Tom again"),
+        _said("Ihre Mutter nennt sie immer Tom.", "mama hat mich wieder Tom genannt"),
+        _said("They have three cats.", "i have cats"),
+        _said(
+            "They have a heart condition.",
+            "ha. i have half of one left",
+            companion="Is it a condition of the heart?",
+            of_owner=True,
+        ),
+        _said("They move to Oslo.", "if all goes well he is going to Oslo", of_owner=True),
+    ],
+)
+def test_a_reader_alone_does_not_settle_what_is_added_or_anothers_plan(one: Statement) -> None:
+    assert judge(one, None, "supported").outcome == "unconfirmed"
+
+
+@pytest.mark.parametrize(
+    "one",
+    [
+        _said("After all they keep the cat.", "so the cat stays"),
+        _said("They are allergic to nuts.", "yes", companion="Are you allergic to nuts?", of_owner=True),
+        _said("They sleep in the daytime because they work nights.", "i'm on nights. i sleep when it's light"),
+    ],
+)
+def test_a_reader_settles_what_is_put_otherwise(one: Statement) -> None:
+    assert judge(one, None, "supported").outcome == "known"
+
+
+def test_a_reader_alone_does_not_settle_what_is_far_and_nearer_to_others() -> None:
+    scale = Scale(far=0.1, sure=0.6, sure_if_free=0.4, nearer=0.1)
+    one = _said("They bake bread.", "ok then", companion="My oven bakes bread.")
+    near = Nearness(lambda _text, others: 0.5 if "ok" in others[0] else 0.7, scale)
+    assert judge(one, near, "supported").outcome == "unconfirmed"
+
+
 def test_a_reader_does_not_make_good_what_nobody_said() -> None:
     assert judge(_said("They owe 4000.", "i owe a bit"), None, "supported").outcome == "refused"
 
