@@ -35,8 +35,10 @@ def said(own: Path, shipped: Path = SHIPPED, scripts: Path = SCRIPTS) -> Said:
     for path in (shipped, own):
         if path is own and not path.exists():
             continue
-        for where, values in objects(path, strange):
+        for where, values in objects(path, strange if path is own else []):  # what a job does is said there alone
             name = values.get("name")
+            if path is shipped and "when" not in values:  # it runs when something else names it, as plugins do
+                continue
             if not isinstance(name, str) or not re.fullmatch(r"[a-z][a-z0-9_]{0,60}", name):
                 raise BadSetting(f"{where}: every job has a name of small letters, digits and underscores")
             if f"{path} " in found.get(name, ("", {}))[0]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -90,3 +92,55 @@ def test_a_slash_command_is_one_module(tree: ChangedTree, program: Program) -> N
     assert says(program, "/dice 20") == "20 sides"
     assert "/dice — throw a die" in says(program, "/help")
     assert tree.changed.keys() == {module}
+
+
+JOB = """    {
+      "name": "stargaze",
+      "script": "stargaze.py",
+      "when": "daily 23:00",
+      "about": "It looks at the stars.",
+      "idle": "it is cloudy",
+      "steps": [
+        ["furoshiki.mind.inner_life.stars:clear", "furoshiki.mind.inner_life.stars:look"]
+      ]
+    },
+"""
+DOOR = '''"""Look at the stars."""
+
+from furoshiki.app.run_job import script
+
+script("stargaze")
+'''
+STARS = '''"""What comes of looking at the stars."""
+
+from __future__ import annotations
+
+import sqlite3
+from datetime import datetime
+
+from furoshiki.world import Report, World
+
+
+def clear(_db: sqlite3.Connection, now: datetime) -> str | None:
+    return "the sky is clear" if now.hour == 23 else None
+
+
+def look(world: World) -> Report:
+    return Report(True, f"saw the stars of {world.now.year}")
+'''
+
+
+def test_a_job_is_its_row_and_its_script_and_what_it_does(tree: ChangedTree, program: Program) -> None:
+    tree.insert("schedules.json", '    {\n      "name": "run_post_conversation"', JOB)
+    tree.write("scripts/stargaze.py", DOOR)
+    tree.write("furoshiki/mind/inner_life/stars.py", STARS)
+    says(program, "good evening")
+    for hour, did, words in ((22, False, "it is cloudy"), (23, True, "saw the stars of 2031")):
+        command = [sys.executable, tree.root / "scripts" / "stargaze.py", "--now", f"2031-05-04T{hour}:30", "--json"]
+        told = json.loads(subprocess.check_output(command, env=program.environment, timeout=60))
+        assert (told["did"], told["summary"]) == (did, words)
+    [run] = program.rows("SELECT exit_code, summary FROM run_log WHERE script = 'stargaze'")
+    assert tuple(run) == (0, "saw the stars of 2031")
+    [job] = [one for one in json.loads(program.run("schedules", "--json").stdout) if one["name"] == "stargaze"]
+    assert (job["when"], job["about"]) == ("daily 23:00", "It looks at the stars.")
+    assert len(tree.changed) == 3

@@ -21,7 +21,10 @@ WRITABLE = (("plugins",), ("drafts",), ("proposals", "drafts"))
 PROTECTED = (("config",), ("memory",), (".env",), ("operator_settings.json",))
 """What of the data directory is the owner's, or the companion's self, alone."""
 
-SHIPPED = ("furoshiki", "scripts", "prompts", "config", "memory", "plugins", "tests", ".env", ".git", ".venv")
+SHIPPED = (
+    *("furoshiki", "scripts", "schedules.json", "prompts", "config", "memory", "plugins", "tests"),
+    *(".env", ".git", ".venv"),
+)
 """What of the checkout is the program's."""
 
 

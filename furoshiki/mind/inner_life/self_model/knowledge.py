@@ -153,7 +153,7 @@ def _schedule(data: Path) -> tuple[dict[str, dict[str, Any]], str]:
     The scheduler checks that file line by line and keeps to the last good one; here a file that cannot be read at all
     is told of and left out.
     """
-    found = _jobs(paths.ROOT / "schedules.json")
+    found = {name: entry for name, entry in _jobs(paths.ROOT / "schedules.json").items() if "when" in entry}
     own = data / OWN_SCHEDULE
     if not own.is_file():
         return found, ""
