@@ -6,6 +6,7 @@ Its lines are in model.toml.
 
 from __future__ import annotations
 
+import itertools
 import json
 import random
 import re
@@ -18,6 +19,7 @@ from furoshiki.app.reflex_provider import ReflexMind
 from furoshiki.core.config_table import ConfigTable
 from furoshiki.core.errors import BadSetting
 from furoshiki.core.paths import read_toml_file
+from furoshiki.language.grounding.words import content_of
 from furoshiki.language.lexicon import Lexicon
 from furoshiki.mind.inner_life.rules.journal import journal
 from furoshiki.mind.outreach.voice import DRAFT, POLISH
@@ -36,6 +38,19 @@ CHARACTERS_A_TOKEN = 4
 
 SAID = re.compile(r"^\[(?P<id>\d+) · [^\]\n]{0,80}\] [^:\n]{1,60}: (?P<words>[^\n]{12,})$", re.M)
 """A line of what was said, as the companion's own thinking is shown it."""
+
+MEMORY = re.compile(r"^\[(?P<id>\d+)(?: · [^\]\n]{0,80})?\] (?P<words>[^\n]{3,})$", re.M)
+"""A line of a memory, or of a question it asked itself."""
+
+NEW = re.compile(r"^\[(?P<id>\d+) · [^\]\n]{0,80}\] NEW [^:\n]{1,60}: (?P<words>[^\n]{3,})$", re.M)
+BEFORE = re.compile(r"^\d{1,2} [A-Z][a-z]+ \d{4}, (?P<who>[^:\n]{1,60}): (?P<words>[^\n]{12,})$", re.M)
+"""A line that is to be read for what it tells, and one of the conversation around a memory."""
+
+GOAL = re.compile(r"\bmy goal this year is to ([^.!?\n]{3,60})", re.IGNORECASE)
+REACHED = re.compile(r"\bi did it: i ([^.!?\n]{3,60})", re.IGNORECASE)
+"""How somebody tells what they strive for, and that they are there."""
+
+CLAUSE_WORDS = 10
 
 
 @dataclass(frozen=True)
@@ -157,6 +172,14 @@ class ScriptedModel:
         text = f"I come back to this: {line['words'][:300]}"
         return {"thought": {"kind": kind, "text": text, "messages": [int(line["id"])], "for_them": kind == "question"}}
 
+    def _second_thought(self, _question: Question) -> Mapping[str, Any]:
+        """A third of the drafts do not hold."""
+        if self._rng.random() > 1 / 3:
+            return {"holds": True, "answer": "", "explanation": "", "correction": ""}
+        better = "I would ask somebody who knows it well before you decide, and sleep on it for a night."
+        learned = "What much hangs on is not answered with a guess."
+        return {"holds": False, "answer": better, "explanation": better, "correction": learned}
+
     def _draft(self, question: Question) -> str:
         text = self._drafted_text()
         self._latest[question.turn_key] = text
@@ -203,6 +226,76 @@ _STEPS = (
 )
 
 
+def _memories(question: Question) -> list[tuple[int, str]]:
+    """The memories of the material, by their ids."""
+    return [(int(one["id"]), one["words"]) for one in MEMORY.finditer(question.messages[-1].text)]
+
+
+def _clause(words: str) -> str:
+    """The first few words of a sentence, as a clause."""
+    return " ".join(words.rstrip(".!?").split()[:CLAUSE_WORDS])
+
+
+def _merged(question: Question) -> Mapping[str, Any]:
+    """The longest of them stands for all."""
+    held = _memories(question)
+    return {"text": max((words for _, words in held), key=len, default=None), "memories": [one for one, _ in held]}
+
+
+def _lines(question: Question) -> Mapping[str, Any]:
+    """Each in its first words."""
+    return {"lines": [{"memory": one, "line": _clause(words)} for one, words in _memories(question)]}
+
+
+def _occasions(question: Question) -> Mapping[str, Any]:
+    """What the person said beside it, where they said anything."""
+    found = []
+    text = question.messages[-1].text
+    starts = list(MEMORY.finditer(text))
+    for one, after in zip(starts, [*(each.start() for each in starts[1:]), len(text)], strict=True):
+        beside = [line["words"] for line in BEFORE.finditer(text, one.end(), after) if line["who"] != "Furo"]
+        found.append({"memory": int(one["id"]), "occasion": f"after {_clause(beside[0])}" if beside else None})
+    return {"occasions": found}
+
+
+def _narrative(question: Question) -> Mapping[str, Any]:
+    """What two memories have a word of in common came to be valued."""
+    held = [(one, words, content_of(words)) for one, words in _memories(question)]
+    for (first, told, its), (second, also, theirs) in itertools.combinations(held, 2):
+        if both := its & theirs - {"they"}:
+            value = next(word for word in told.rstrip(".").split() if content_of(word) & both)
+            because = [{"memory": one, "what": _clause(words)} for one, words in ((first, told), (second, also))]
+            return {"value": value, "because": because}
+    return {"value": None, "because": []}
+
+
+def _told(question: Question) -> Mapping[str, Any]:
+    """What somebody strives for, and that they have come there; the rest the rules read after the conversation."""
+    facts = []
+    for one in NEW.finditer(question.messages[-1].text):
+        for pattern, text, predicate, category in (
+            (GOAL, "They want to {}.", "goal", "goal"),
+            (REACHED, "They {}.", "reached", "other"),
+        ):
+            if found := pattern.search(one["words"]):
+                about = {"subject": "user", "predicate": predicate, "object": found[1], "category": category}
+                facts.append({"text": text.format(found[1]), **about, "messages": [int(one["id"])]})
+    return {"facts": facts}
+
+
+def _conduct(question: Question) -> Mapping[str, Any]:
+    """Questions about itself are of one tendency where they have words in common."""
+    before, _, fresh = question.messages[-1].text.rpartition("New questions:")
+    earlier = [(int(one["id"]), content_of(one["words"])) for one in MEMORY.finditer(before)]
+    placed = []
+    for one in MEMORY.finditer(fresh):
+        stems = content_of(one["words"])
+        like = next((id_ for id_, other in earlier if stems & other), None)
+        placed.append({"id": int(one["id"]), "conduct": " I " in f" {one['words']} ", "like": like})
+        earlier.append((int(one["id"]), stems))
+    return {"questions": placed}
+
+
 def _all_supported(question: Question) -> list[Mapping[str, Any]]:
     """A reader that finds everything supported which the rules left open."""
     ids = re.findall(r"^\((\d+)\) ", question.messages[-1].text, re.MULTILINE)
@@ -212,36 +305,31 @@ def _all_supported(question: Question) -> list[Mapping[str, Any]]:
 _TYPED: Mapping[str, Callable[[ScriptedModel, Question], Mapping[str, Any]]] = {
     "grounding": lambda _model, question: {"answers": _all_supported(question)},
     "danger": lambda _model, _question: {"danger": "none"},
-    "told": lambda _model, _question: {},
+    "told": lambda _model, question: _told(question),
     "post_conversation.refused": lambda _model, _question: {},
     "signals": lambda _model, _question: {"signals": []},
-    "conduct": lambda _model, _question: {"questions": []},
+    "conduct": lambda _model, question: _conduct(question),
     "contradiction": lambda _model, _question: {"contradict": False},
     "curiosity_triage": lambda model, _question: {"who": model._rng.choice(("self", "user", "user"))},
     "question_processing": lambda model, _question: {"verdict": model._rng.choice(("open", "user"))},
     "self_exploration": lambda model, _question: {"verdict": model._rng.choice(("open", "user"))},
     "inner_monologue.morning": ScriptedModel._musing,
     "inner_monologue.afternoon": ScriptedModel._musing,
-    "inner_monologue.contemplation": lambda _model, _question: {"thought": None},
+    "inner_monologue.contemplation": ScriptedModel._wandering,
     "inner_monologue.wandering": ScriptedModel._wandering,
     POLISH: ScriptedModel._polish,
     "routing": lambda _model, _question: {"mode": "RESPOND"},
     "routing_reflection": lambda _model, _question: {"answers": []},
-    "second_thoughts": lambda _model, _question: {
-        "holds": True,
-        "answer": "",
-        "explanation": "",
-        "correction": "",
-    },
+    "second_thoughts": ScriptedModel._second_thought,
     "persistent_task.plan": lambda model, _question: {
         "steps": _STEPS,
         "confidence": model._rng.choice((0.4, 0.7, 0.95)),
     },
-    "continuity": lambda _model, _question: {"line": None},
-    "consolidation.occasions": lambda _model, _question: {"occasions": []},
-    "consolidation.lines": lambda _model, _question: {"lines": []},
-    "consolidation.merged": lambda _model, _question: {"text": None, "memories": []},
-    "consolidation.narrative": lambda _model, _question: {"value": None, "because": []},
+    "continuity": lambda model, _question: {"line": model._rng.choice((None, None, *model._lines.goes_on))},
+    "consolidation.occasions": lambda _model, question: _occasions(question),
+    "consolidation.lines": lambda _model, question: _lines(question),
+    "consolidation.merged": lambda _model, question: _merged(question),
+    "consolidation.narrative": lambda _model, question: _narrative(question),
 }
 """What is answered to a typed purpose. What is not here is read by the rules of the built-in mind."""
 
