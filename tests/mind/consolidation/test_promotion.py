@@ -89,8 +89,9 @@ def test_being_shown_counts_nothing(night: Night) -> None:
     assert night.weight(row).alpha == 1
 
 
-def test_said_again_counts_like_used(night: Night) -> None:
-    row = night.keep("They row.", days_ago=20, hit_count=5, last_accessed_at=iso(night.clock.at))
+@pytest.mark.parametrize(("kind", "promoted"), [("semantic", 1), ("episodic", 0)])
+def test_said_again_counts_like_used_of_whatever_is_no_moment(night: Night, kind: str, promoted: int) -> None:
+    row = night.keep("They row.", days_ago=20, hit_count=5, last_accessed_at=iso(night.clock.at), type_=kind)
     with night.world.database.write() as db:
         for number in range(5):
             at = night.clock.at - days(number)
@@ -98,7 +99,7 @@ def test_said_again_counts_like_used(night: Night) -> None:
             weighing.reinforce(db, cycle, row, 0.01, "said again", {"turns": [number]})
         for number in range(20):
             retrievals.record(db, f"t{number}", [Retrieval("memory:1000", 1, True)], night.clock.at)
-    assert promotion.step(night.world, night.cycle)["promoted"] == 1
+    assert promotion.step(night.world, night.cycle)["promoted"] == promoted
 
 
 def test_boundaries_and_what_is_over_are_not_promoted(night: Night) -> None:

@@ -224,11 +224,12 @@ def called_for(
 
 
 def days_said_again(db: sqlite3.Connection, memory_id: int) -> list[str]:
-    """The days (UTC) on which somebody said again what a memory says."""
+    """The days (UTC) on which somebody said again what a memory says; a moment told in the same words is another."""
     rows = db.execute(
-        "SELECT DISTINCT substr(at, 1, 10) AS day FROM consolidation_log "
-        "WHERE memory_id=? AND operation IN ('confirmed', 'said again')",
-        (memory_id,),
+        "SELECT DISTINCT substr(at, 1, 10) AS day FROM consolidation_log WHERE memory_id=:id "
+        "AND operation IN ('confirmed', 'said again') "
+        "AND EXISTS(SELECT 1 FROM memories WHERE id=:id AND type!='episodic')",
+        {"id": memory_id},
     )
     return [row["day"] for row in rows]
 
