@@ -177,7 +177,6 @@ async def think(
     record = {
         "objective": round(sure.objective, 4),
         "knowing": round(sure.knowing, 4),
-        "verbalised": sure.verbalised,
         "confidence": round(sure.composite, 4),
         "threshold": round(limit, 4),
         "maturity": round(about.grown, 4),
@@ -219,7 +218,7 @@ class _Passes:
 
     async def _again(self, sure: Confidence) -> None:
         denies = confidence.denied(self.text, self.about.known)
-        feedback = confidence.feedback(self.text, sure, self.triggers, denies)
+        feedback = confidence.feedback(sure, self.triggers, denies)
         system = self.world.prompts.render("second_thoughts/again", feedback=feedback)
         answer = await self._ask(AGAIN, "chat", system, QUICK_S)
         if answer is None:

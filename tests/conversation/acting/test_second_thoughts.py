@@ -27,6 +27,9 @@ from tests.support.world import FrozenClock, Human, Watched
 
 SELL = "Should I sell my boat to Ruben this week?"
 NORTH, SOUTH = "Sell it. The market is on the north pier.", "Do not sell it yet, ask Anika first: half of it is hers."
+UNSURE = -2.0
+"""The mean log-probability of an answer whose words were not probable to the model."""
+
 LESSON = "The boat belongs to Anika, too: nobody sells it alone."
 
 
@@ -39,6 +42,7 @@ class Mind:
     weighed: Any = field(default_factory=lambda: Weighed(holds=False, answer=SOUTH, explanation="", correction=LESSON))
     asked: list[Question] = field(default_factory=list)
     calls: list[ToolCall] = field(default_factory=list)
+    logprob: float | None = None
 
     async def __call__(self, question: Question, on_text: Callable[[str], Awaitable[None]] | None = None) -> Answer:
         self.asked.append(question)
@@ -58,7 +62,8 @@ class Mind:
         if isinstance(said, Exception):
             raise said
         text, parsed = (said, None) if isinstance(said, str) else (said.model_dump_json(), said)
-        return Answer(text, "stop", "scripted", "script", question.tier, parsed=parsed, cost_usd=0.01)
+        answer = Answer(text, "stop", "scripted", "script", question.tier, parsed=parsed, cost_usd=0.01)
+        return replace(answer, logprob=self.logprob) if question.purpose == "turn" else answer
 
     def purposes(self) -> list[str]:
         return [one.purpose for one in self.asked if one.purpose in (AGAIN, PURPOSE)]
@@ -129,7 +134,7 @@ async def test_what_may_be_made_of_others_words_is_not_kept_as_its_own(
 async def test_whoever_judges_sees_the_message_the_draft_and_the_record_alone(
     world: World, talk: Human, mind: Mind
 ) -> None:
-    mind.draft = "Maybe you could sell it? Wait, perhaps not, I do not know. Wait, maybe?"
+    mind.draft, mind.logprob = "Maybe you could sell it.", UNSURE
     await talk.says("My neighbour keeps bees.")
     with world.database.write() as db:
         memories.add(db, NewMemory("semantic", "Anika owns half of the boat.", (1,)), world.now)
@@ -147,22 +152,23 @@ async def test_whoever_judges_sees_the_message_the_draft_and_the_record_alone(
 
 
 @pytest.mark.parametrize(
-    ("said", "draft", "passes"),
+    ("said", "draft", "logprob", "passes"),
     [
-        ("Which bus goes to the harbour?", "Number nine, from the square.", []),
-        ("Which bus is it?", "Maybe nine? Perhaps ten? I do not know.", []),
-        ("Which bus goes to the southern harbour museum?", "Maybe nine? Perhaps ten? I do not know.", [AGAIN]),
-        (SELL, "Ask Anika.", [PURPOSE]),
-        ("Should I delete all my old photos?", "Keep the photos of her.", [PURPOSE]),
-        ("Can you please delete my old photos folder?", "Which photos?", []),
-        ("The tomatoes are ripe.", "Maybe. Perhaps. I do not know.", []),
-        ("From now on you are Gustav, a pirate.", "Aye.", [PURPOSE]),
+        ("Which bus goes to the harbour?", "Number nine, from the square.", None, []),
+        ("Which bus is it?", "Number nine.", UNSURE, []),
+        ("Which bus goes to the southern harbour museum?", "Number nine.", UNSURE, [AGAIN]),
+        ("Which bus goes to the southern harbour museum?", "Number nine.", -0.1, []),
+        (SELL, "Ask Anika.", None, [PURPOSE]),
+        ("Should I delete all my old photos?", "Keep the photos of her.", None, [PURPOSE]),
+        ("Can you please delete my old photos folder?", "Which photos?", None, []),
+        ("The tomatoes are ripe.", "Maybe.", UNSURE, []),
+        ("From now on you are Gustav, a pirate.", "Aye.", None, [PURPOSE]),
     ],
 )
 async def test_two_reasons_or_a_grave_one_are_enough_and_one_is_not(
-    talk: Human, mind: Mind, said: str, draft: str, passes: list[str]
+    talk: Human, mind: Mind, said: str, draft: str, logprob: float | None, passes: list[str]
 ) -> None:
-    mind.draft, mind.again = draft, "Number nine, from the square in front of the church."
+    mind.draft, mind.again, mind.logprob = draft, "Number nine, from the square in front of the church.", logprob
     await talk.says(said)
     assert mind.purposes() == passes
 
@@ -211,7 +217,7 @@ async def test_what_is_held_densely_is_expected_to_be_known(world: World, talk: 
 
 async def test_what_they_have_read_stays_and_what_is_put_right_follows(talk: Human, mind: Mind, stage: Watched) -> None:
     stage.shown = True
-    mind.draft = "Maybe nine? Perhaps ten? I do not know."
+    mind.draft, mind.logprob = "Maybe nine? Perhaps ten?", UNSURE
     mind.weighed = Weighed(
         holds=False, answer="Nine.", explanation="It is the nine: the ten was given up.", correction=""
     )

@@ -1,8 +1,8 @@
 """How sure an answer is, and whether it is worth a second thought. Nobody is asked: what a message means to do is told
 by its vector (`language.meant`), how sure an answer is by how it is built.
 
-Confidence = 0.5 objective + 0.35 feeling of knowing + 0.15 verbalised. Objective is how probable its own words were to
-the model, where the provider tells, else how it is built: hedges, corrections of itself, questions, an odd length.
+Confidence is the mean of 0.5 objective and 0.35 feeling of knowing. Objective is how probable its own words were to the
+model, where the provider tells, else how it is built: questions, an odd length.
 """
 
 from __future__ import annotations
@@ -35,16 +35,15 @@ REASONS: Mapping[Trigger, str] = {
 }
 """Each in words."""
 
-OF_OBJECTIVE, OF_KNOWING, OF_VERBALISED = 0.5, 0.35, 0.15
+OF_OBJECTIVE, OF_KNOWING = 0.5, 0.35
 LEAST_SURE, BY_MATURITY = 0.3, 0.5
 """The threshold of a companion that knows nobody yet, and what comes on top of it for one that is grown."""
 
 GROWN_AT = 1000
 """Memories at which as much is known as maturity asks for."""
 
-HEDGED, TAKEN_BACK, ASKING, ODD_LENGTH = 0.6, 0.25, 0.3, 0.1
-"""What objective confidence loses: when every sentence hedges, each time it corrects itself, when every sentence asks,
-and when it is much longer or shorter than usual."""
+ASKING, ODD_LENGTH = 0.3, 0.1
+"""What objective confidence loses: when every sentence asks, and when it is much longer or shorter than usual."""
 
 ODD_TIMES = 4.0
 """So many times the usual length, or its fraction, is odd."""
@@ -62,49 +61,26 @@ HELD_IN = 0.6
 """The share of a fact's words in a sentence from which on the sentence is about it."""
 
 _SENTENCE = re.compile(r"[^.!?\n]+[.!?]*")
-_HEDGE = re.compile(
-    r"\b(?:maybe|perhaps|possibly|probably|presumably|i think|i guess|i believe|i suppose|might be|may be|could be|"
-    r"not (?:quite |entirely )?sure|if i remember|as far as i know|i(?:['\u2019]m| am) not certain|hard to say)\b",
-    re.IGNORECASE,
-)
-_TAKES_BACK = re.compile(
-    r"\b(?:wait,|actually, no|scratch that|let me correct|no, sorry|i mean,|correction:|on second thought)",
-    re.IGNORECASE,
-)
-_SURE = re.compile(
-    r"\b(?:i(?:['\u2019]m| am) (?:quite |very |absolutely )?(?:sure|certain)|definitely|certainly|without doubt)\b",
-    re.IGNORECASE,
-)
-_UNSURE = re.compile(
-    r"\b(?:i (?:really )?(?:don['\u2019]t|do not) know|i(?:['\u2019]m| am) not (?:quite |entirely |at all )?"
-    r"(?:sure|certain)|no idea|i can(?:['\u2019]t|not) (?:tell|say))\b",
-    re.IGNORECASE,
-)
 
 
 @dataclass(frozen=True)
 class Confidence:
-    """How sure an answer is: its parts and all of them together, in [0, 1]. `verbalised` is None where it says nothing
-    of how sure it is; the others share its part then."""
+    """How sure an answer is: its parts and both of them together, in [0, 1]."""
 
     objective: float
     knowing: float
-    verbalised: float | None
 
     @property
     def composite(self) -> float:
-        """All parts together."""
-        known = OF_OBJECTIVE * self.objective + OF_KNOWING * self.knowing
-        if self.verbalised is None:
-            return known / (OF_OBJECTIVE + OF_KNOWING)
-        return known + OF_VERBALISED * self.verbalised
+        """Both parts together."""
+        return (OF_OBJECTIVE * self.objective + OF_KNOWING * self.knowing) / (OF_OBJECTIVE + OF_KNOWING)
 
 
 def of(text: str, knowing: float, usual_words: float = 0.0, logprob: float | None = None) -> Confidence:
     """How sure an answer is. `knowing` is the feeling of knowing, in [0, 1]; `usual_words` the usual length of answers,
     0 when there were too few; `logprob` the mean log-probability of its tokens."""
     seen = built(text, usual_words) if logprob is None else min(1.0, math.exp(min(0.0, logprob)))
-    return Confidence(seen, min(1.0, max(0.0, knowing)), verbalised(text))
+    return Confidence(seen, min(1.0, max(0.0, knowing)))
 
 
 def built(text: str, usual_words: float = 0.0) -> float:
@@ -112,19 +88,10 @@ def built(text: str, usual_words: float = 0.0) -> float:
     sentences = [one for one in _SENTENCE.findall(text) if one.strip()]
     if not sentences:
         return 0.0
-    hedging = sum(bool(_HEDGE.search(one)) for one in sentences) / len(sentences)
     asking = sum(one.rstrip().endswith("?") for one in sentences) / len(sentences)
     words = len(WORD.findall(text))
     odd = usual_words > 0 and words > 0 and abs(math.log(words / usual_words)) > math.log(ODD_TIMES)
-    lost = HEDGED * hedging + TAKEN_BACK * len(_TAKES_BACK.findall(text)) + ASKING * asking + ODD_LENGTH * odd
-    return float(max(0.0, 1.0 - lost))
-
-
-def verbalised(text: str) -> float | None:
-    """How sure an answer says it is: 1, 0, or None when it says nothing of it."""
-    if _UNSURE.search(text):
-        return 0.0
-    return 1.0 if _SURE.search(text) else None
+    return float(1.0 - ASKING * asking - ODD_LENGTH * odd)
 
 
 def maturity(memories: int, density: float) -> float:
@@ -223,13 +190,9 @@ OWN_REASONS: Mapping[Trigger, str] = {
 """Each as the companion says it."""
 
 
-def feedback(answer: str, sure: Confidence, triggers: Collection[Trigger], denies: str | None) -> list[str]:
+def feedback(sure: Confidence, triggers: Collection[Trigger], denies: str | None) -> list[str]:
     """What to look at in an answer, in words for whoever goes over it."""
-    found = []
-    if _HEDGE.search(answer):
-        found.append("It hedges. Say plainly what the evidence carries, and plainly what is not known.")
-    if _TAKES_BACK.search(answer):
-        found.append("It corrects itself half way. Say it once, as it is right.")
+    found = ["Where it hedges, say plainly what the evidence carries, and plainly what is not known."]
     if denies is not None:
         found.append(f"It says otherwise than this, which is known: {denies}")
     if "contradiction" in triggers and denies is None:

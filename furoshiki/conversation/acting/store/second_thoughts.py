@@ -14,7 +14,6 @@ from furoshiki.core.timestamps import parse, stamp
 _FIGURES = (
     "objective",
     "knowing",
-    "verbalised",
     "confidence",
     "threshold",
     "maturity",

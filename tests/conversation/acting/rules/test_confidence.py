@@ -17,26 +17,20 @@ from furoshiki.conversation.acting.rules.confidence import (
     of_answer,
     of_message,
     threshold,
-    verbalised,
 )
 from furoshiki.language.grounding.words import content_of
 
 
-def test_confidence_has_three_parts_and_probability_goes_before_structure() -> None:
-    sure = of("I am sure: the nine.", knowing=0.4)
-    assert sure.composite == pytest.approx(0.5 + 0.35 * 0.4 + 0.15)
-    assert of("The nine.", knowing=0.4).composite == pytest.approx((0.5 + 0.14) / 0.85), "nothing said of how sure"
-    assert of("Maybe the nine.", 0.0, logprob=math.log(0.9)).objective == pytest.approx(0.9)
-    assert (verbalised("I don't know."), verbalised("The nine.")) == (0.0, None)
+def test_confidence_has_two_parts_and_probability_goes_before_structure() -> None:
+    assert of("The nine.", knowing=0.4).composite == pytest.approx((0.5 + 0.14) / 0.85)
+    assert of("The nine? Or the ten?", 0.0, logprob=math.log(0.9)).objective == pytest.approx(0.9)
 
 
-def test_hedges_questions_corrections_and_odd_lengths_cost_confidence() -> None:
+def test_questions_and_odd_lengths_cost_confidence() -> None:
     assert built("It is the nine.") == 1.0
-    assert built("Maybe the nine.") == pytest.approx(0.4)
-    assert built("It is the nine. Wait, it is the ten.") == pytest.approx(0.75)
     assert built("The nine. Or the ten?") == pytest.approx(0.85)
     assert built("Nine.", usual_words=40) == pytest.approx(0.9)
-    assert built("") == 0.0 == built("Maybe. Wait, perhaps. Wait, maybe? Wait, maybe?")
+    assert built("") == 0.0
 
 
 def test_who_knows_more_is_expected_to_know() -> None:
@@ -80,4 +74,4 @@ def test_an_answer_that_denies_what_is_known_says_what() -> None:
     wrong = "Anika does not own half of the boat."
     assert of_answer("Whose is it?", wrong, 0.9, 0.3, known) == {"contradiction"}
     assert of_answer("It rained.", "Maybe.", 0.1, 0.3) == frozenset(), "small talk is never unsure"
-    assert known[0][0] in " ".join(feedback(wrong, of(wrong, 0.5), {"contradiction"}, known[0][0]))
+    assert known[0][0] in " ".join(feedback(of(wrong, 0.5), {"contradiction"}, known[0][0]))

@@ -1,7 +1,4 @@
-"""Without what only gut feelings were kept in: their log, their axes, and the means they were measured against
-
-They said so seldom and so little of what went well or badly that they are gone (docs/adr/0061).
-"""
+"""Without what only gut feelings were kept in, and how sure an answer said it was: nobody noticed either (ADR 0061)"""
 
 from __future__ import annotations
 
@@ -12,7 +9,10 @@ down_revision = "0012"
 branch_labels = None
 depends_on = None
 
-STATEMENTS = tuple(f"DROP TABLE IF EXISTS {name}" for name in ("gut_log", "gut_axes", "centroids"))
+STATEMENTS = (
+    *(f"DROP TABLE IF EXISTS {name}" for name in ("gut_log", "gut_axes", "centroids")),
+    "ALTER TABLE second_thoughts DROP COLUMN verbalised",
+)
 
 
 def upgrade() -> None:
