@@ -144,3 +144,56 @@ def test_a_job_is_its_row_and_its_script_and_what_it_does(tree: ChangedTree, pro
     [job] = [one for one in json.loads(program.run("schedules", "--json").stdout) if one["name"] == "stargaze"]
     assert (job["when"], job["about"]) == ("daily 23:00", "It looks at the stars.")
     assert len(tree.changed) == 3
+
+
+PAGE = '''"""How many turns there were."""
+
+from fastapi import APIRouter, Depends, Request
+from fastapi.responses import HTMLResponse
+
+from furoshiki.faces.dashboard import rendering
+from furoshiki.faces.dashboard.access.current import viewer
+from furoshiki.messages.store import turns
+
+PAGE = ("Tally", "How many turns there were", "Over time", 85)
+
+router = APIRouter(include_in_schema=False, dependencies=[Depends(viewer)])
+
+
+@router.get("/tally")
+def page(request: Request) -> HTMLResponse:
+    with request.app.state.world().database.read() as db:
+        count = turns.count(db)
+    return rendering.page(request, "tally", count=count)
+'''
+TEMPLATE = """{% extends "base.html.j2" %}
+{% block content %}<h1>{{ here.label }}</h1><p>There were {{ count }} turns.</p>{% endblock %}
+"""
+VISIT = """
+from starlette.testclient import TestClient
+from furoshiki.app.wiring import SystemClock, build_world
+from furoshiki.core import settings
+from furoshiki.core.logins import sessions
+from furoshiki.core.logins.ledger import Ledger
+from furoshiki.faces.dashboard.access import cookies
+from furoshiki.faces.dashboard.access.guard import Gate
+from furoshiki.faces.dashboard.app import create_app
+found = settings.load()
+world = build_world(found, SystemClock(), minds_when_asked=True)
+gate = Gate(Ledger(found.data), found, world.clock.now)
+client = TestClient(create_app(world, gate), base_url="http://localhost")
+client.cookies.set(cookies.plain(found), sessions.begun(gate.ledger, "viewer", "link", "", world.now).secret)
+for path in ("/", "/tally"):
+    print(client.get(path).raise_for_status().text)
+"""
+
+
+def test_a_page_is_its_module_and_its_template(tree: ChangedTree, program: Program) -> None:
+    tree.write("furoshiki/faces/dashboard/pages/tally.py", PAGE)
+    tree.write("furoshiki/faces/dashboard/templates/tally.html.j2", TEMPLATE)
+    command = [sys.executable, "-c", VISIT]
+    shown = subprocess.check_output(command, cwd=tree.root, env=program.environment, text=True, timeout=60)
+    now, tally = shown.split("</html>")[:2]
+    assert 'href="/tally"' in now
+    assert "<h1>Tally</h1><p>There were 0 turns.</p>" in tally
+    assert len(tree.changed) == 2

@@ -1,38 +1,34 @@
-"""The pages there are, in the order one finds them."""
+"""The pages there are, in the order one finds them: what each module of `pages/` says of itself as `PAGE`."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import ast
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 
 @dataclass(frozen=True)
 class Page:
-    """A page: where it is, what it is called, what one finds there, and under which heading it stands."""
+    """A page: where it is, what it is called, what one finds there, under which heading, and its place
+    among the others."""
 
     path: str
     label: str
     about: str
     group: str
+    place: int
 
 
-PAGES = (
-    Page("/", "Now", "How it is at this moment, and what it is attending to", "Companion"),
-    Page("/chat", "Chat", "The same conversation as everywhere else", "Companion"),
-    Page("/mind", "Mind", "What waits to be said, questions, promises, journal, who it is becoming", "Companion"),
-    Page("/memory", "Memory", "What it knows, and where it knows it from", "Companion"),
-    Page("/time", "Time", "Feelings, needs, messages, cost and speed over hours to months", "Over time"),
-    Page("/outreach", "Writing first", "Why it wrote, and why it did not", "Over time"),
-    Page("/routing", "Routing", "Which way messages were answered, one by one", "Over time"),
-    Page("/costs", "Costs", "What models cost, by day, purpose and model", "Over time"),
-    Page("/tasks", "Tasks", "Lists, reminders, longer work", "Work"),
-    Page("/schedules", "Schedules", "What runs when, and how it went", "Work"),
-    Page("/extensions", "Extensions", "Plugins, what they may do, proposals, repairs", "Work"),
-    Page("/architecture", "Architecture", "How it works: the loops, and a simulator of feelings", "System"),
-    Page("/settings", "Settings", "What can be turned, and where each value comes from", "System"),
-    Page("/logs", "Logs", "What the processes wrote", "System"),
-    Page("/access", "Access", "Who is signed in, and tokens for programs", "System"),
-)
+def _found() -> Iterator[Page]:
+    """What the modules say, read without loading them: that is for when somebody goes there."""
+    for module in (Path(__file__).parent / "pages").glob("*.py"):
+        for node in ast.parse(module.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "PAGE":
+                yield Page("/" if module.stem == "now" else f"/{module.stem}", *ast.literal_eval(node.value))
+
+
+PAGES = tuple(sorted(_found(), key=lambda page: page.place))
 
 
 def groups(pages: Sequence[Page] = PAGES) -> list[tuple[str, list[Page]]]:

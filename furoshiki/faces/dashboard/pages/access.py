@@ -16,6 +16,8 @@ from furoshiki.faces.dashboard.flash import back
 from furoshiki.faces.dashboard.values import Role, Visitor
 from furoshiki.language.humanize import plural
 
+PAGE = ("Access", "Who is signed in, and tokens for programs", "System", 150)
+
 router = APIRouter(include_in_schema=False, dependencies=[Depends(viewer)])
 
 PATH = "/access"

@@ -20,6 +20,8 @@ from furoshiki.faces.overview.rules.simulating import PRESETS
 from furoshiki.feelings.rules.emotions import NAMES
 from furoshiki.world import World
 
+PAGE = ("Architecture", "How it works: the loops, and a simulator of feelings", "System", 120)
+
 router = APIRouter(include_in_schema=False, dependencies=[Depends(viewer)])
 
 

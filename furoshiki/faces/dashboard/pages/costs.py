@@ -13,6 +13,8 @@ from furoshiki.faces.dashboard.access.current import viewer
 from furoshiki.faces.overview import costs as shown
 from furoshiki.world import World
 
+PAGE = ("Costs", "What models cost, by day, purpose and model", "Over time", 80)
+
 router = APIRouter(include_in_schema=False, dependencies=[Depends(viewer)])
 
 Days = Annotated[int, Query(ge=1, le=366)]

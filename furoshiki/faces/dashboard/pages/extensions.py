@@ -23,6 +23,8 @@ from furoshiki.faces.overview.rules import differences
 from furoshiki.faces.overview.rules.markdown import parsed
 from furoshiki.world import World
 
+PAGE = ("Extensions", "Plugins, what they may do, proposals, repairs", "Work", 110)
+
 router = APIRouter(include_in_schema=False, dependencies=[Depends(viewer)])
 
 HOME = "/extensions"

@@ -18,6 +18,8 @@ from furoshiki.maintenance.doctor import DoctorFailed
 from furoshiki.maintenance.log_reading import LEVELS
 from furoshiki.world import World
 
+PAGE = ("Logs", "What the processes wrote", "System", 140)
+
 router = APIRouter(include_in_schema=False, dependencies=[Depends(viewer)])
 
 Level = Literal["debug", "info", "warning", "error", "critical"]

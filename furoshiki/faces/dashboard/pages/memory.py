@@ -22,6 +22,8 @@ from furoshiki.memory.store import memories
 from furoshiki.memory.store.overview import TYPES
 from furoshiki.world import World
 
+PAGE = ("Memory", "What it knows, and where it knows it from", "Companion", 40)
+
 router = APIRouter(include_in_schema=False, dependencies=[Depends(viewer)])
 
 STATUSES = ("active", "dormant", "superseded", "archived")

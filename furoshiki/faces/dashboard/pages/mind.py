@@ -31,6 +31,8 @@ from furoshiki.mind.inner_life.store import commitments, drift, monologue, self_
 from furoshiki.owner.user_model.store import anticipations
 from furoshiki.world import World
 
+PAGE = ("Mind", "What waits to be said, questions, promises, journal, who it is becoming", "Companion", 30)
+
 router = APIRouter(include_in_schema=False, dependencies=[Depends(viewer)])
 
 TABS = (

@@ -18,6 +18,8 @@ from furoshiki.mind.outreach.rules import explaining
 from furoshiki.mind.outreach.store import decisions, kinds
 from furoshiki.world import World
 
+PAGE = ("Writing first", "Why it wrote, and why it did not", "Over time", 60)
+
 router = APIRouter(include_in_schema=False, dependencies=[Depends(viewer)])
 
 SHOWN = 40

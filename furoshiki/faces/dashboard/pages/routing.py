@@ -21,6 +21,8 @@ from furoshiki.owner.routing.rules.telling import BROKE, SAW, TAKEN, told
 from furoshiki.owner.routing.values import MODES
 from furoshiki.world import World
 
+PAGE = ("Routing", "Which way messages were answered, one by one", "Over time", 70)
+
 router = APIRouter(include_in_schema=False, dependencies=[Depends(viewer)])
 
 SHOWN = 20

@@ -21,6 +21,8 @@ from furoshiki.faces.dashboard.flash import back
 from furoshiki.faces.overview import jobs as shown
 from furoshiki.world import World
 
+PAGE = ("Schedules", "What runs when, and how it went", "Work", 100)
+
 router = APIRouter(include_in_schema=False, dependencies=[Depends(viewer)])
 
 PER_PAGE = 25

@@ -23,6 +23,8 @@ from furoshiki.maintenance.operator_settings import Changed, Locked, OwnersWord
 from furoshiki.maintenance.setting_changes import NotAsked
 from furoshiki.world import World
 
+PAGE = ("Settings", "What can be turned, and where each value comes from", "System", 130)
+
 router = APIRouter(include_in_schema=False, dependencies=[Depends(viewer)])
 
 Show = Literal["all", "changed", "open"]

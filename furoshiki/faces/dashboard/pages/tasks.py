@@ -21,6 +21,8 @@ from furoshiki.owner.agenda.store import persistent_tasks, tasks
 from furoshiki.owner.user_model import user
 from furoshiki.world import World
 
+PAGE = ("Tasks", "Lists, reminders, longer work", "Work", 90)
+
 router = APIRouter(include_in_schema=False, dependencies=[Depends(viewer)])
 
 LONGEST_TITLE = 500

@@ -15,6 +15,8 @@ from furoshiki.faces.overview.over_time import KINDS, Name
 from furoshiki.faces.overview.rules.series import LABELS, Span
 from furoshiki.world import World
 
+PAGE = ("Time", "Feelings, needs, messages, cost and speed over hours to months", "Over time", 50)
+
 router = APIRouter(include_in_schema=False, dependencies=[Depends(viewer)])
 
 
