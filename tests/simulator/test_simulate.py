@@ -26,6 +26,7 @@ def test_the_same_seed_lives_the_same_life_and_another_one_another() -> None:
     assert len(one.story.lines()) > 5
     assert one.story.lines() == same.story.lines()
     assert one.story.ran == same.story.ran
+    assert figures(one)["usd"] > 0, "the budget is spent in a simulated life, too"
     assert lived(seed=8).story.lines() != one.story.lines()
 
 

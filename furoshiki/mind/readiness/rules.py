@@ -76,7 +76,10 @@ _WORDS = {
     ),
     CONFLICT: ("no conflict was noticed yet", "conflicts noticed: {count}, none resolved"),
     ASSOCIATION: ("nothing has come by association yet", "came by association: {count}, none was used"),
-    GOAL: ("nothing was promised yet", "promises to myself: {count}, none has become part of me"),
+    GOAL: (
+        "nothing was promised yet (what I keep doing only a model sees)",
+        "promises to myself: {count}, none has become part of me",
+    ),
     DECISION: ("I have not written first yet", "wrote first: {count} times, none of them in keeping a promise"),
 }
 """What is said of a milestone without any row that leads to it, and with some."""

@@ -125,11 +125,11 @@ class Prices:
         return max(own, known, key=lambda cost: cost.usd)
 
     def _by_own_list(self, ref: ModelRef, usage: Usage, ttl: str, at: datetime) -> Cost:
-        if not ref.spec.by_net or usage == Usage():
-            return Cost(0.0)
         own = self._own.get(str(ref))
         if own is not None:
             return Cost(_by(own, usage, ttl))
+        if not ref.spec.by_net or usage == Usage():
+            return Cost(0.0)
         listed = self._listed(ref, usage, ttl, at)
         if listed is not None:
             return Cost(listed)

@@ -16,8 +16,9 @@ USAGE = Usage(input=10_000, cached=5_000, cache_written=1_000, output=1_000)
 OWN = {
     "openai:mine": Price(input=1, output=10, cached=0.1, cache_written=1.25),
     "openai:gift": Price(input=0, output=0, cached=0, cache_written=0),
+    "local:priced.gguf": Price(input=1, output=10, cached=0.1, cache_written=1.25),
 }
-MINE, GIFT = ModelRef("openai", "mine"), ModelRef("openai", "gift")
+MINE, GIFT, PRICED = ModelRef("openai", "mine"), ModelRef("openai", "gift"), ModelRef("local", "priced.gguf")
 LUNA, NOBODY = ModelRef("openai", "gpt-6-luna"), ModelRef("openai", "nobody-knows-me")
 HOME = "http://192.168.1.7:11434/v1"
 AT_HOME = {"openai": HOME}
@@ -52,6 +53,7 @@ def test_what_nobody_knows_counts_at_a_cautious_guess() -> None:
         (MINE, HOME, 0.0, Cost(pytest.approx(0.01575))),
         (LUNA, HOME, 0.0001, Cost(pytest.approx(0.001075))),
         (ModelRef("local", "x.gguf"), None, 0.5, Cost(0.0)),
+        (PRICED, None, 0.0, Cost(pytest.approx(0.01575))),
     ],
 )
 def test_what_a_server_names_counts_and_lifts_no_limit(
