@@ -12,13 +12,13 @@ from collections.abc import Sequence, Set
 from furoshiki.conversation.values import Sources
 from furoshiki.core import refs
 from furoshiki.language.detection import Language
-from furoshiki.memory.perception.languages import known
 from furoshiki.memory.perception.values import Percept
 from furoshiki.memory.rules import usage
 from furoshiki.memory.store import memories
 from furoshiki.messages.store import turn_journal, turns
 from furoshiki.messages.values import COMPANION, USER, Turn
 from furoshiki.mind.outreach import explanation
+from furoshiki.recall.retrieval.other_languages import known
 from furoshiki.world import World
 
 MOST_BESIDE = 8

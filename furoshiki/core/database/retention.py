@@ -29,6 +29,7 @@ KEPT: Mapping[str, Retention] = {
     # what was said, and on its way
     "turns": Retention("Everything said is kept word for word; `/forget` takes out what you want gone."),
     "turn_tokens": Retention("The vectors of its words, by which it is found.", otherwise=_WITH_ITS_TURN),
+    "turn_multilingual": Retention("By what it is found in another language.", otherwise=_WITH_ITS_TURN),
     "sessions": Retention("What each conversation was about, with its words, to be found by."),
     "conversation_summaries": Retention("What was said before the window; rewritten.", otherwise="one row a chat"),
     "inbox": Retention("What arrived; its words live on in `turns`. What could not be answered stays 90 days.", 7),
@@ -42,6 +43,7 @@ KEPT: Mapping[str, Retention] = {
     # what was made of it
     "memories": Retention("What it knows. What is not used fades and goes dormant; it is not thrown away."),
     "memory_tokens": Retention("The vectors of its words, by which it is found.", otherwise=_WITH_ITS_MEMORY),
+    "memory_multilingual": Retention("By what it is found in another language.", otherwise=_WITH_ITS_MEMORY),
     "memory_sources": Retention("The words a memory rests on.", otherwise=_WITH_ITS_MEMORY),
     "memory_links": Retention("What belongs to what, and why.", otherwise=_WITH_ITS_MEMORY),
     "memory_co_access": Retention(

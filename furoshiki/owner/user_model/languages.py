@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from furoshiki.language.detection import Language
-from furoshiki.memory.perception.languages import known
+from furoshiki.recall.retrieval.other_languages import known
 
 __all__ = ["ENGLISH_WORDS", "NAMES", "known", "written"]
 

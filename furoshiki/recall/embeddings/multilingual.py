@@ -7,11 +7,12 @@ made by the installer (`scripts/install.py --multilingual`), in a process of its
 
 from __future__ import annotations
 
+import functools
 import json
 import struct
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -35,8 +36,24 @@ PART = 250
 
 MOST_PARTS = 4
 
+READ_LATELY = 4
+"""Texts that are not read twice: a message is, for what is felt and meant in it and for recall."""
+
 Reading = Literal["query", "passage"]
 """What the model is told a text is: asked, or found."""
+
+REDUCED = 128
+"""Numbers that are kept of a token's vector and of a text's."""
+
+RARE_FROM, RARE_OVER, RARE_LEAST = 4.0, 6.0, 0.1
+"""What a piece weighs in the one vector of a text: how unlikely it is (the vocabulary's own logarithm) beyond the
+first, over the second, between the third and 1. No list of words says what tells nothing."""
+
+ASKED_FROM, ASKED_OVER, ASKED_LEAST = 5.0, 9.0, 0.15
+"""The same for a piece of a question."""
+
+LEAST_SHARE, MARK = 0.1, 0.3
+"""What every piece of a question counts at least, and the share that one without letters keeps."""
 
 _SCRIPTS = ((0x0, 0x24F), (0x300, 0x36F), (0x400, 0x52F), (0x1E00, 0x1EFF), (0x3400, 0x4DBF), (0x4E00, 0x9FFF))
 """Letters of pieces that are kept. Cutting by how often pieces occur instead loses a quarter of what is found."""
@@ -44,6 +61,20 @@ _SCRIPTS = ((0x0, 0x24F), (0x300, 0x36F), (0x400, 0x52F), (0x1E00, 0x1EFF), (0x3
 _BLOCK = 32
 _PACKED_BLOCK = 18
 _MAGIC = 8
+
+
+REDUCTIONS = tuple(Path(__file__).parent / f"multilingual-{of}.npy" for of in ("tokens", "texts"))
+"""The directions in which pieces and texts of nine languages differ most, and in the last row what all have in common,
+taken off (`projection.py` makes them)."""
+
+
+class FoundBy(NamedTuple):
+    """What a text is found by: the mean of its pieces' vectors weighted by rarity, a unit row for each piece, and what
+    each of these counts where the text is a question."""
+
+    whole: Floats
+    tokens: Floats
+    shares: Floats
 
 
 class MultilingualEncoder:
@@ -55,6 +86,9 @@ class MultilingualEncoder:
         self.id = identity
         self._session = session(folder / MODEL)
         self._pieces = Unigram(json.loads((folder / PIECES).read_text(encoding="utf-8")))
+        self.states = functools.lru_cache(READ_LATELY)(self._read)
+        """The pieces of a text (those that were read), the state of each, and the states of all that was read with it:
+        the marks and the prefix too."""
         self._prefix = {kind: [BEGIN, *self._pieces.ids(f"{kind}:")] for kind in ("query", "passage")}
 
     def encode(self, texts: Sequence[str], kind: Reading = "query") -> Floats:
@@ -62,9 +96,24 @@ class MultilingualEncoder:
         rows = [self.states(text, kind)[2].mean(axis=0, keepdims=True) for text in texts]
         return unit_rows(np.concatenate(rows)) if rows else np.zeros((0, DIMENSIONS), np.float32)
 
-    def states(self, text: str, kind: Reading = "query") -> tuple[list[int], Floats, Floats]:
-        """The pieces of a text (those that were read), the state of each, and the states of all that was read with it:
-        the marks and the prefix too."""
+    def found_by(self, text: str, kind: Reading) -> FoundBy:
+        """What a text is found by, or what finds it, in fewer numbers."""
+        whole, tokens, shares = self.unreduced(text, kind)
+        of_tokens, of_texts = _reductions()
+        reduced = unit_rows(whole[None] @ of_texts[:-1] + of_texts[-1])[0]
+        return FoundBy(reduced, unit_rows(tokens @ of_tokens[:-1] + of_tokens[-1]), shares)
+
+    def unreduced(self, text: str, kind: Reading) -> FoundBy:
+        """The same with all numbers."""
+        own, each, _ = self.states(text, kind)
+        rare, tokens = self._pieces.unlikely(own), unit_rows(each)
+        letters = np.array([self._pieces.has_letters(piece) for piece in own], bool)
+        weights = np.clip((rare - RARE_FROM) / RARE_OVER, RARE_LEAST, 1)
+        shares = np.clip((rare - ASKED_FROM) / ASKED_OVER, ASKED_LEAST, 1) * np.where(letters, 1, MARK)
+        whole = unit_rows((tokens * weights[:, None]).sum(axis=0, keepdims=True))[0]
+        return FoundBy(whole, tokens, np.maximum(shares, LEAST_SHARE).astype(np.float32))
+
+    def _read(self, text: str, kind: Reading) -> tuple[list[int], Floats, Floats]:
         own, before = self._pieces.ids(sound(text)), self._prefix[kind]
         every: list[Floats] = []
         for at in range(0, max(len(own), 1), PART)[:MOST_PARTS]:
@@ -72,6 +121,11 @@ class MultilingualEncoder:
             every.append(self._session.run(None, {"input_ids": ids, "attention_mask": np.ones_like(ids)})[0][0])
         each = np.concatenate([part[len(before) : -1] for part in every])
         return own[: len(each)], each, np.concatenate(every)
+
+
+@functools.cache
+def _reductions() -> tuple[Floats, ...]:
+    return tuple(np.load(path).astype(np.float32) for path in REDUCTIONS)
 
 
 def prepare(weights: Path, folder: Path) -> None:

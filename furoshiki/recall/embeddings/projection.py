@@ -22,7 +22,7 @@ import numpy.typing as npt
 
 from furoshiki.core.similarity import unit_rows
 from furoshiki.recall.embeddings.encoder import Floats, OnnxEncoder
-from furoshiki.recall.embeddings.models import files
+from furoshiki.recall.embeddings.models import MULTILINGUAL, files
 
 DIMENSIONS = 96
 """At four bits a number 48 bytes a token, because a turn may take 6 KB of disk in all.
@@ -71,6 +71,21 @@ def matrix(tokens: Floats, dimensions: int = DIMENSIONS, seed: int = SEED) -> Fl
     return projection
 
 
+def multilingual(lines: Sequence[str], folder: Path) -> None:
+    """Write the reductions of the encoder for other languages into `folder`: the directions in which these lines and
+    their tokens differ most, and below them what all have in common, taken off."""
+    from furoshiki.recall.embeddings import models
+    from furoshiki.recall.embeddings.multilingual import REDUCED, REDUCTIONS
+
+    encoder = models.load_multilingual()
+    found = [encoder.unreduced(line, "passage") for line in lines]
+    each = np.concatenate([one.tokens for one in found]), np.stack([one.whole for one in found])
+    for path, rows in zip(REDUCTIONS, each, strict=True):
+        common = rows.mean(axis=0)
+        directions = matrix(rows - common, REDUCED)
+        np.save(folder / path.name, np.concatenate([directions, -(common @ directions)[None]]).astype(np.float16))
+
+
 def main(name: str, folder: Path) -> None:
     """Write into `folder` NAME.npy for tokens, NAME-centre.npy (the mean of the texts' vectors) and NAME-index.npy."""
     plain = OnnxEncoder(files(name, folder, projected=False))
@@ -89,4 +104,7 @@ def main(name: str, folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], Path(sys.argv[2]))
+    if sys.argv[1] == MULTILINGUAL:
+        multilingual([line.strip() for line in sys.stdin if line.strip()], Path(sys.argv[2]))
+    else:
+        main(sys.argv[1], Path(sys.argv[2]))

@@ -10,6 +10,9 @@ import unicodedata
 from array import array
 from collections.abc import Sequence
 
+import numpy as np
+import numpy.typing as npt
+
 BEGIN, END, UNKNOWN = 0, 2, 3
 """The marks at both ends, and what stands for signs that no piece has."""
 
@@ -30,9 +33,18 @@ class Unigram:
         self._places = {piece: place for place, (piece, _) in enumerate(vocabulary) if place >= SPECIAL}
         self._scores = array("f", (score for _, score in vocabulary))
         self._unknown = min(self._scores[SPECIAL:]) - _UNLIKELY
+        self._letters = bytes(any(map(str.isalnum, piece)) for piece, _ in vocabulary)
         self._longest: dict[str, int] = {}
         for piece in self._places:
             self._longest[piece[0]] = max(self._longest.get(piece[0], 0), len(piece))
+
+    def has_letters(self, place: int) -> bool:
+        """Whether a piece has a letter or a digit."""
+        return bool(self._letters[place])
+
+    def unlikely(self, places: Sequence[int]) -> npt.NDArray[np.float32]:
+        """How unlikely each of these pieces is: the negative natural logarithm of its likelihood."""
+        return -np.frombuffer(self._scores, np.float32)[np.array(places, np.int64)]
 
     def ids(self, text: str) -> list[int]:
         """The places of a text's likeliest pieces, without marks at its ends; signs unknown in a row are one."""

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Protocol
 
@@ -28,8 +28,9 @@ from furoshiki.recall.retrieval.rules import likely_answers, nearness
 from furoshiki.recall.retrieval.rules.likely_answers import TERMS, Cues, Terms
 from furoshiki.recall.retrieval.rules.nearness import Strength
 from furoshiki.recall.retrieval.store import candidates as candidate_store
-from furoshiki.recall.retrieval.store import full_text, token_vectors
+from furoshiki.recall.retrieval.store import full_text, multilingual, token_vectors
 from furoshiki.recall.retrieval.store.candidates import Beside, CandidateMemory, CandidateTurn
+from furoshiki.recall.retrieval.store.token_vectors import Column
 from furoshiki.recall.retrieval.values import KINDS, Floor, Kind
 
 Floats = npt.NDArray[np.float32]
@@ -82,13 +83,20 @@ class TokenEncoder(Protocol):
 
 @dataclass(frozen=True)
 class Asked:
-    """A question with its token vectors. `now` is aware, in the asker's zone."""
+    """A question with its token vectors. `now` is aware, in the asker's zone.
+
+    `shares` are what each token counts, where its encoder says so; `whole` is the one vector of the question, where
+    that of each text counts too; `near` are the cosines of those that have no kept one yet.
+    """
 
     text: str
     now: datetime
     pieces: tuple[str, ...]
     tokens: Floats
     kinds: tuple[Kind, ...] = KINDS
+    shares: Floats | None = None
+    whole: Floats | None = None
+    near: Mapping[str, float] = field(default_factory=dict)
 
     @classmethod
     def by(
@@ -110,12 +118,14 @@ def rank(
     most: int = CANDIDATES,
     fresh: Mapping[str, bytes] = NO_TOKENS,
     floor: Floor | None = None,
+    column: Column = "tokens",
 ) -> list[tuple[str, float]]:
     """All candidates with their scores, best first, newest first among equals.
 
-    `near` are the nearest by vector ("turn:12" with its cosine), `model` the id of the encoder whose tokens count,
-    `fresh` token vectors made just now for rows that have none kept. The same question on the same database has the
-    same answer. Scores order one answer and mean nothing beside another; what lies below a `floor` is left out.
+    `near` are the nearest by vector ("turn:12" with its cosine), `model` the id of the encoder whose tokens count and
+    `column` where they lie, `fresh` token vectors made just now for rows that have none kept. The same question on the
+    same database has the same answer. Scores order one answer and mean nothing beside another; what lies below a
+    `floor` is left out.
     """
     words = query_words(asked.text)
     told = {kind: full_text.full_text(db, kind, words, most) for kind in asked.kinds}
@@ -125,7 +135,7 @@ def rank(
             ids[kind].update(close)
     cues = likely_answers.read(asked.text)
     windows = asked_dates.windows(asked.text, asked.now) if terms.dated else ()
-    question = _Question(asked, cues, windows, terms, model, fresh)
+    question = _Question(asked, cues, windows, terms, model, fresh, column)
 
     sources = full_text.sources(db, sorted(ids.get("memory", ())))
     if "turn" in ids:
@@ -160,10 +170,11 @@ class _Question:
     terms: Terms
     model: str
     fresh: Mapping[str, bytes]
+    column: Column
 
     def tokens(self, db: sqlite3.Connection, kind: Kind, ids: Sequence[int]) -> dict[int, bytes]:
         """The token vectors of these rows, as far as they have any."""
-        kept = token_vectors.of(db, kind, ids, self.model)
+        kept = token_vectors.of(db, kind, ids, self.model, self.column)
         if not self.fresh:
             return kept
         return kept | {id_: self.fresh[name] for id_ in ids if (name := refs.name(kind, id_)) in self.fresh}
@@ -193,7 +204,8 @@ def _turns(db: sqlite3.Connection, candidates: set[int], question: _Question, to
     said = candidate_store.said(db, needed)
     order = [number for number in sorted(around) if number in said]
     speakers = {one.speaker.lower().split()[0] for one in said.values() if one.speaker.strip()}
-    weights = _piece_weights(question.asked.pieces, frozenset(speakers), terms)
+    shares = question.asked.shares
+    weights = _piece_weights(question.asked.pieces, frozenset(speakers), terms) if shares is None else _shares(shares)
     telling = _shares([float(tells) for tells in nearness.telling(question.asked.pieces)])
     if not order:
         return _Turns({}, 0.5, 0.06, weights, {}, telling, {})
@@ -214,15 +226,20 @@ def _turns(db: sqlite3.Connection, candidates: set[int], question: _Question, to
     raw = matched @ weights - length
     middle, spread = float(raw.mean()), max(float(raw.std()), 1e-6)
     score = (raw - middle) / spread
-    own = (own - own.mean()) / max(float(own.std()), 1e-6)
+    if terms.whole and question.asked.whole is not None:
+        near = multilingual.cosines(db, "turn", order, question.asked.whole)
+        near |= {number: cosine for number in order if (cosine := question.asked.near.get(refs.name("turn", number)))}
+        usual = sum(near.values()) / max(len(near), 1)
+        score = (1 - terms.whole) * score + terms.whole * _standard([near.get(number, usual) for number in order])
+        score = _standard(score)
+    own = _standard(own)
 
     if terms.session:
         peaks = _peaks(order, said, score)
         peak = np.array([peaks[said[number].session_id] for number in order])
-        score = score + terms.session * (peak - peak.mean()) / max(float(peak.std()), 1e-6)
+        score = score + terms.session * _standard(peak)
     if terms.full_text and told:
-        bm = np.array([told.get(number, 0.0) for number in order])
-        score = score + terms.full_text * (bm - bm.mean()) / max(float(bm.std()), 1e-6)
+        score = score + terms.full_text * _standard([told.get(number, 0.0) for number in order])
     own_of = dict(zip(order, own.tolist(), strict=True))
     talking = {said[number].speaker for number in order}
     meant = {speaker for speaker in talking if likely_answers.named(speaker, question.cues)}
@@ -445,7 +462,7 @@ def _piece_weights(pieces: Sequence[str], speakers: frozenset[str], terms: Terms
     return _shares(likely_answers.piece_weights(pieces, speakers) if terms.weighted_pieces else [1.0] * len(pieces))
 
 
-def _shares(weights: Sequence[float]) -> Floats:
+def _shares(weights: Sequence[float] | Floats) -> Floats:
     """Weights that add up to 1; all 0 where there is none."""
     each = np.array(weights, np.float32)
     shared: Floats = each / max(float(each.sum()), 1e-6)
@@ -456,6 +473,13 @@ def _strengths(order: Sequence[int], matched: Floats, weights: Floats, telling: 
     """How near each row is, by all of the question's words and by those that tell something."""
     near = zip((matched @ weights).tolist(), (matched @ telling).tolist(), strict=True)
     return {number: Strength(*both) for number, both in zip(order, near, strict=True)}
+
+
+def _standard(values: Sequence[float] | Floats) -> Floats:
+    """So many standard deviations above the mean."""
+    each = np.asarray(values)
+    standard: Floats = (each - each.mean()) / max(float(each.std()), 1e-6)
+    return standard
 
 
 def _ranks(ids: Sequence[int]) -> dict[int, float]:

@@ -21,12 +21,14 @@ from typing import TYPE_CHECKING, Protocol
 from furoshiki.core import refs
 from furoshiki.core.database.connection import Database
 from furoshiki.language.tables.stop_words import query_words
-from furoshiki.recall.retrieval import called_names
+from furoshiki.recall.embeddings import models
+from furoshiki.recall.retrieval import called_names, other_languages
 from furoshiki.recall.retrieval.client import VectorsAway
 from furoshiki.recall.retrieval.rules import nearness
 from furoshiki.recall.retrieval.rules.likely_answers import TERMS, Terms
 from furoshiki.recall.retrieval.rules.ranking import CANDIDATES, FULL_TEXT_WEIGHT, MEANING_WEIGHT, final, fuse
-from furoshiki.recall.retrieval.store import candidates, full_text, vectors
+from furoshiki.recall.retrieval.store import candidates, full_text, multilingual, vectors
+from furoshiki.recall.retrieval.store.multilingual import Made
 from furoshiki.recall.retrieval.values import EVERYWHERE, Floor, Kind, Recalled, Scope
 
 if TYPE_CHECKING:
@@ -176,13 +178,33 @@ def recall_exactly(
                 best = heapq.nsmallest(late_interaction.CANDIDATES, cosines, key=lambda name: (-cosines[name], name))
                 near[i].update((name, cosines[name]) for name in best)
         answers = []
-        for one, (question, _), cosines in zip(wanted, asked, near, strict=True):
-            ranked = late_interaction.rank(
-                db, question, cosines, encoder.id, scope.without, terms, fresh=fresh, floor=scope.floor
-            )
+        in_other = _read_by_other(db, wanted)
+        for one, (question, _), cosines, abroad in zip(wanted, asked, near, in_other, strict=True):
+            if abroad is not None and not abroad.english:
+                ranked = other_languages.ranked(db, abroad, scope)
+            else:
+                ranked = late_interaction.rank(
+                    db, question, cosines, encoder.id, scope.without, terms, fresh=fresh, floor=scope.floor
+                )
+                ranked = ranked if abroad is None else other_languages.merged(db, abroad, ranked, scope)
             answer = _found(db, ranked[: one.k + MORE], one.k, one.now, scope)
-            answers.append(answer if reranker is None else _reranked(db, reranker, one.query, answer))
+            # The cross-encoder was taught English, and muddles what others say.
+            judged = reranker is not None and other_languages.known().of(one.query) is None
+            answers.append(_reranked(db, reranker, one.query, answer) if judged and reranker is not None else answer)
     return answers
+
+
+def _read_by_other(db: sqlite3.Connection, wanted: Sequence[Wanted]) -> list[other_languages.Asked | None]:
+    """The questions as the encoder for other languages sees them, where it is installed and one of them is spoken; what
+    it has not read yet is read on the way."""
+    if not (models.has_multilingual() and multilingual.is_spoken(db)):
+        return [None] * len(wanted)
+    encoder, fresh = models.load_multilingual(), dict[str, Made]()
+    for kind in multilingual.TABLES:
+        rows = multilingual.waiting(db, kind, PENDING_EMBEDDED) + vectors.waiting(db, kind, PENDING_EMBEDDED)
+        made = other_languages.made(encoder, rows, other_languages.owners(db))
+        fresh.update((refs.name(kind, one.id), one) for one in made)
+    return [other_languages.read(encoder, db, one.query, one.now, fresh) for one in wanted]
 
 
 def _found(

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any, Protocol, TypeVar
 
 from furoshiki.core.database.connection import Database
+from furoshiki.recall.retrieval import other_languages
 from furoshiki.recall.retrieval.client import VectorsAway
 from furoshiki.recall.retrieval.store import vectors
 from furoshiki.recall.retrieval.values import KINDS
@@ -63,13 +64,13 @@ def until_embedded(database: Database, indexer: Indexer, on_progress: Progress |
 def without_vector(database: Database) -> int:
     """How many rows wait for a vector."""
     with database.read() as db:
-        return vectors.without_vector(db, KINDS)
+        return vectors.without_vector(db, KINDS) + other_languages.behind(db)
 
 
 def not_indexed(database: Database, indexer: Indexer) -> int:
     """How many rows the index lacks; at least one while the index itself is not ready."""
     with database.read() as db:
-        count = vectors.pending(db, KINDS)
+        count = vectors.pending(db, KINDS) + other_languages.behind(db)
     try:
         ready = indexer.status()["index"] == "ready"
     except VectorsAway:

@@ -175,7 +175,10 @@ _RECORDS = (
 )
 
 NOT_EXPORTED: Mapping[str, str] = {
-    **dict.fromkeys(("turn_tokens", "memory_tokens"), "vectors, made anew from the texts"),
+    **dict.fromkeys(
+        ("turn_tokens", "memory_tokens", "turn_multilingual", "memory_multilingual"),
+        "vectors, made anew from the texts",
+    ),
     **dict.fromkeys(("inbox", "outbox", "turn_journal"), "messages on their way; what was said is in the turns"),
     "scratch_buffer": "what was said and waits to be judged; it is in the turns",
     "retrievals": "figures about what came to mind, without words of yours",

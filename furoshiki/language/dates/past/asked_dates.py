@@ -12,7 +12,8 @@ from datetime import date, datetime, time, timedelta
 
 from furoshiki.core import numbers
 from furoshiki.language.dates.past import past_stretches
-from furoshiki.language.tables.calendar_names import MONTH, WEEKDAYS, month_number, weekday_number
+from furoshiki.language.dates.vocabulary import elsewhere
+from furoshiki.language.tables.calendar_names import MONTH, MONTHS, WEEKDAYS, month_number, weekday_number
 from furoshiki.language.tables.numbers import COUNTS
 
 SLACK_OF_DAY = 3.0
@@ -33,7 +34,7 @@ _SEASONS = {"spring": (3, 5), "summer": (6, 8), "autumn": (9, 11), "fall": (9, 1
 _MONTH = rf"(?P<month>{MONTH})\b\.?"
 _YEAR = r"(?:,? (?P<year>(?:19|20)\d\d))"
 _ISO = re.compile(r"\b(?P<year>(?:19|20)\d\d)-(?P<number>\d\d)(?:-(?P<day>\d\d))?\b")
-_DAY_FIRST = re.compile(rf"\b(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?: of)? {_MONTH}{_YEAR}?")
+_DAY_FIRST = re.compile(rf"\b(?P<day>\d{{1,2}})(?:st|nd|rd|th|\.)?(?: of)? {_MONTH}{_YEAR}?")
 _MONTH_FIRST = re.compile(rf"\b{_MONTH} (?P<day>\d{{1,2}})(?:st|nd|rd|th)?\b(?!\d){_YEAR}?")
 _IN_MONTH = re.compile(rf"\b(?:(?P<before>in|during|of|since|last|by|early|late|mid|this) )?{_MONTH}{_YEAR}?")
 _ALSO_WORDS = frozenset({"may", "mar", "march", "sep", "dec", "jan", "jun"})
@@ -49,6 +50,17 @@ _PAST = re.compile(rf"\b(?:past|last|previous)(?: {_AMOUNT})? (?P<unit>day|week|
 _THIS = re.compile(r"\bthis (?P<unit>week|month|year)\b")
 _DAY_BEFORE = re.compile(r"\b(?P<before>the day before )?(?P<word>yesterday|today|this morning|tonight|last night)\b")
 _WEEKDAY = re.compile(rf"\b(?:last|on|this) (?P<day>{'|'.join(WEEKDAYS)})\b")
+
+
+_MONTH_ABROAD = re.compile(
+    r"(?:\b(?P<day>\d{1,2})(?:er|º)? (?:de )?|\b(?:en|em|in|de|di|du|do|d'|a|à|fin|fim|fine) ?)"
+    r"(?P<month>[^\W\d]{3,9})\b(?: (?:de )?(?P<year>(?:19|20)\d\d))?"
+)
+_CHINESE_MONTH = re.compile(r"(?:(?P<year>(?:19|20)\d\d)年)?(?P<month>\d{1,2})月(?:(?P<day>\d{1,2})[日号])?")
+_CHINESE_WORDS = {
+    "昨天": "yesterday", "前天": "the day before yesterday", "上周": "last week", "上个月": "last month",
+    "去年": "last year",
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -69,7 +81,7 @@ def windows(question: str, now: datetime) -> tuple[DateWindow, ...]:
     """The windows a question names, seen from `now` (aware, in the asker's zone); none when it names no time."""
     words = question.lower()
     found = (*_calendar(words, now), *_relative(words, now))
-    return found or tuple(_elsewhere(question, now))
+    return found or tuple(_elsewhere(question, now)) or tuple(_named_abroad(words, now))
 
 
 def closeness(found: tuple[DateWindow, ...], at: datetime) -> float:
@@ -134,6 +146,24 @@ def _elsewhere(question: str, now: datetime) -> list[DateWindow]:
         end = min(one.end, now.date() + timedelta(days=1)) if one.lead != "since" else now.date() + timedelta(days=1)
         found.append(_window(one.start, end, vague, now))
     return found
+
+
+def _named_abroad(words: str, now: datetime) -> list[DateWindow]:
+    """What is named in a language whose dates are not read: months and days by their names, and in Chinese."""
+    found = _relative(" ".join(english for word, english in _CHINESE_WORDS.items() if word in words), now)
+    for match in (*_MONTH_ABROAD.finditer(words), *_CHINESE_MONTH.finditer(words)):
+        month = _month_of(match["month"])
+        window = None if month is None else _of_calendar(match["year"], month, match["day"], now)
+        if window is not None:
+            found.append(window)
+    return found
+
+
+def _month_of(word: str) -> int | None:
+    """The number of a month by its name in French, Italian or Portuguese, or by digits."""
+    if word.isdigit():
+        return int(word) if 1 <= int(word) <= 12 else None
+    return next((month_number(name) for name in elsewhere.english_of(word) if name in MONTHS), None)
 
 
 _SLACKS = {"day": 1.0, "week": 3.0, "month": SLACK_OF_MONTH, "season": SLACK_OF_SEASON, "year": 0.0}

@@ -18,18 +18,22 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from furoshiki.core.database import kv
 from furoshiki.core.database.connection import Database
 from furoshiki.core.errors import FuroshikiError
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.recall.embeddings.encoder import Encoder, EncoderAway, Floats, TakesMany
+from furoshiki.recall.retrieval import other_languages
 from furoshiki.recall.retrieval.memoryd.chroma import IndexBroken
 from furoshiki.recall.retrieval.memoryd.engine import Engine
-from furoshiki.recall.retrieval.store import token_vectors, vectors
+from furoshiki.recall.retrieval.store import multilingual, token_vectors, vectors
 from furoshiki.recall.retrieval.store.vectors import Embedded, Waiting
 from furoshiki.recall.retrieval.values import INDEXED, KINDS, Kind
+
+if TYPE_CHECKING:
+    from furoshiki.recall.embeddings.multilingual import MultilingualEncoder
 
 EMBED_BATCH = 32
 DESIGN_BATCH = 4
@@ -69,8 +73,12 @@ class Keeper:
         encoder: Callable[[], Encoder],
         now: Callable[[], datetime],
         rng: random.Random,
+        other: Callable[[], MultilingualEncoder | None] = lambda: None,
     ) -> None:
+        """`other` is the encoder for other languages than English; None where it is not installed."""
         self._database = database
+        self._other = other
+        self._other_has_read = False
         self._index = index
         self._encoder = encoder
         self._now = now
@@ -125,6 +133,8 @@ class Keeper:
         cut = False
         while not cut and self._embed_some(encoder, idle()):
             cut = crowded()
+        while not cut and self._read_what_was_before():
+            cut = crowded()
         if self._stopping.is_set() or not self._index.ensure(encoder.id, self._rng, lambda: self._between(encoder)):
             return cut
         if self._index_is_due():
@@ -167,7 +177,8 @@ class Keeper:
 
     def _wanted(self, db: sqlite3.Connection) -> bool:
         """Whether somebody wants the index, or rows wait to be in it."""
-        return self._asked_for_index or self._index.owes or vectors.pending(db) > 0
+        wanted = self._asked_for_index or self._index.owes or vectors.pending(db) > 0
+        return wanted or not self._other_has_read and other_languages.behind(db) > 0
 
     def _nobody_calls(self) -> bool:
         return not self._wake.is_set()
@@ -215,7 +226,38 @@ class Keeper:
                     # A text that was changed meanwhile waits on, for the vectors of what it says now.
                     vectors.embedded(db, kind, encoder.id, vectors.unchanged(db, kind, made))
                     vectors.failed(db, kind, failed)
+                    if kind == "turn" and not multilingual.is_spoken(db):
+                        multilingual.was_met(db, other_languages.met(rows), self._now())
+                self._read_by_other(kind, rows)
         return did
+
+    def _read_what_was_before(self) -> bool:
+        """Have the encoder for other languages read one batch of what was said before one was spoken; False when there
+        was none, or it is time to stop."""
+        if self._other_has_read or self._stopping.is_set():
+            return False
+        with self._database.read() as db:
+            if not multilingual.is_spoken(db):
+                return False
+            waiting = {kind: multilingual.waiting(db, kind, EMBED_BATCH) for kind in multilingual.TABLES}
+        self._other_has_read = not any(self._read_by_other(kind, rows) for kind, rows in waiting.items())
+        return not self._other_has_read
+
+    def _read_by_other(self, kind: Kind, rows: list[Waiting]) -> bool:
+        """Keep what the encoder for other languages makes of rows, where one of them is spoken; whether it did."""
+        if not rows or kind not in multilingual.TABLES:
+            return False
+        with self._database.read() as db:
+            if not multilingual.is_spoken(db):
+                return False
+            usual = other_languages.owners(db)
+        encoder = self._other()
+        if encoder is None:
+            return False
+        made = other_languages.made(encoder, rows, usual)
+        with self._database.write() as db:
+            multilingual.put(db, kind, made)
+        return True
 
     def _keep_pace(self, db: sqlite3.Connection, rows: int, seconds: float) -> None:
         """Write down how quick it was, for whoever is told how long all of it takes."""

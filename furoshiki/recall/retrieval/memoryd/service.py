@@ -19,11 +19,12 @@ from furoshiki.core.errors import FuroshikiError, NotConfigured, StorageUnavaila
 from furoshiki.recall.embeddings import models
 from furoshiki.recall.embeddings.encoder import Encoder, EncoderAway
 from furoshiki.recall.retrieval import client as memoryd_client
+from furoshiki.recall.retrieval import other_languages
 from furoshiki.recall.retrieval.memoryd.engine import Engine
 from furoshiki.recall.retrieval.memoryd.index import Index
 from furoshiki.recall.retrieval.memoryd.keeper import Keeper
-from furoshiki.recall.retrieval.store import vectors
-from furoshiki.recall.retrieval.values import INDEXED, KINDS, Floor, Kind
+from furoshiki.recall.retrieval.store import multilingual, vectors
+from furoshiki.recall.retrieval.values import INDEXED, KINDS, Floor, Kind, Scope
 
 if TYPE_CHECKING:
     import numpy as np
@@ -135,7 +136,7 @@ class Service:
         self._made = Made(KEPT_VECTORS)
         self._lately = CachedEncoder(self.encoder)
         self.index: Engine = index or Index(database, data / "memory" / "chroma", data / "run", now)
-        self.keeper = Keeper(database, self.index, self.encoder, now, rng)
+        self.keeper = Keeper(database, self.index, self.encoder, now, rng, self._other_if_installed)
         self.on_stop: Callable[[], None] = lambda: None
         self._operations: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {
             "ping": lambda _request: {},
@@ -180,6 +181,12 @@ class Service:
                     log.exception("the multilingual encoder cannot be loaded")
                     raise NotConfigured(UNREADABLE_OTHER) from error
             return self._other
+
+    def _other_if_installed(self) -> MultilingualEncoder | None:
+        try:
+            return self._multilingual()
+        except NotConfigured:
+            return None
 
     def encoder_is(self, away: str | None, worth_telling: bool) -> None:
         """An encoder elsewhere is away, for this reason, or (None) there: then what has waited for it is made up for.
@@ -265,23 +272,36 @@ class Service:
         return vector
 
     def _recall(self, request: dict[str, Any]) -> dict[str, Any]:
-        from furoshiki.recall.retrieval import late_interaction
-
         kinds = tuple(_kind(kind, KINDS) for kind in request.get("kinds", KINDS))
         limit = max(1, min(int(request.get("k", 20)), 1000))
         now = datetime.fromisoformat(request["now"])
         if now.tzinfo is None:
             raise ValueError("now needs a time zone")
+        text = str(request["text"])
+        scope = Scope(kinds, frozenset(_strings(request.get("without", []))), _floor(request.get("floor")))
+        with self._database.read() as db:
+            other = self._other_if_installed() if multilingual.is_spoken(db) else None
+            asked = None if other is None else other_languages.read(other, db, text, now)
+            if asked is not None and not asked.english:
+                return {"found": other_languages.ranked(db, asked, scope)[:limit]}
+        found = self._by_english(text, now, scope)
+        if asked is not None:
+            with self._database.read() as db:
+                found = other_languages.merged(db, asked, found, scope)
+        return {"found": found[:limit]}
+
+    def _by_english(self, text: str, now: datetime, scope: Scope) -> list[tuple[str, float]]:
+        """What the encoder that is named in the settings finds, all of it."""
+        from furoshiki.recall.retrieval import late_interaction
+
         encoder = self.encoder()
-        asked, vector = late_interaction.Asked.by(self._lately, str(request["text"]), now, kinds)
+        asked, vector = late_interaction.Asked.by(self._lately, text, now, scope.kinds)
         self._made.put(asked.text, vector)
         near: dict[str, float] = {}
-        for kind in kinds:
+        for kind in scope.kinds:
             near.update(self._nearest(kind, vector, late_interaction.CANDIDATES)[0])
         with self._database.read() as db:
-            without = frozenset(_strings(request.get("without", [])))
-            ranked = late_interaction.rank(db, asked, near, encoder.id, without, floor=_floor(request.get("floor")))
-        return {"found": ranked[:limit]}
+            return late_interaction.rank(db, asked, near, encoder.id, scope.without, floor=scope.floor)
 
     def _score(self, request: dict[str, Any]) -> dict[str, Any]:
         from furoshiki.recall.embeddings import reranker

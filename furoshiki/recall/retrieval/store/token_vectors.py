@@ -36,6 +36,9 @@ BITS: Bits = 4
 TABLES: dict[Kind, str] = {"turn": "turn_tokens", "memory": "memory_tokens"}
 """Where the tokens of each kind lie; a session is a long document and has one vector only."""
 
+Column = Literal["tokens", "multilingual"]
+"""Whose: the encoder's that `FUROSHIKI_EMBEDDER` names, or those of the one for other languages."""
+
 _HEADER = struct.Struct("<BHH")
 """Bits, dimensions, mark of the encoder."""
 
@@ -50,6 +53,11 @@ _ASKED_AT_ONCE = 500
 def mark(model: str) -> int:
     """A number of 16 bits that stands for an encoder's id in its blobs."""
     return zlib.crc32(model.encode()) & 0xFFFF
+
+
+def is_of(blob: bytes, model: str) -> bool:
+    """Whether this encoder made a blob."""
+    return bool(_HEADER.unpack_from(blob)[2] == mark(model))
 
 
 def pack_tokens(matrix: Floats, bits: Bits = BITS, model: str = "") -> bytes:
@@ -101,7 +109,9 @@ def unpack_tokens(blobs: Sequence[bytes]) -> tuple[Floats, npt.NDArray[np.int64]
     return tokens, lengths
 
 
-def of(db: sqlite3.Connection, kind: Kind, ids: Sequence[int], model: str | None = None) -> dict[int, bytes]:
+def of(
+    db: sqlite3.Connection, kind: Kind, ids: Sequence[int], model: str | None = None, column: Column = "tokens"
+) -> dict[int, bytes]:
     """The blobs of these rows as far as they have one; with `model` only those that this encoder made.
 
     A session never has one. Two thousand ids take a few milliseconds.
@@ -115,14 +125,14 @@ def of(db: sqlite3.Connection, kind: Kind, ids: Sequence[int], model: str | None
         found.update(
             (row[0], row[1])
             for row in db.execute(
-                f"SELECT id, tokens FROM {table} WHERE id IN ({', '.join('?' * len(some))})",  # noqa: S608 - marks
+                f"SELECT id, {column} FROM {table} "  # noqa: S608 - our own names
+                f"WHERE {column} IS NOT NULL AND id IN ({', '.join('?' * len(some))})",
                 list(some),
             )
         )
     if model is None:
         return found
-    wanted = mark(model)
-    return {row_id: blob for row_id, blob in found.items() if _HEADER.unpack_from(blob)[2] == wanted}
+    return {row_id: blob for row_id, blob in found.items() if is_of(blob, model)}
 
 
 def put(db: sqlite3.Connection, kind: Kind, rows: Iterable[tuple[int, bytes | None]]) -> None:

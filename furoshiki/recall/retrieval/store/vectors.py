@@ -101,7 +101,7 @@ def waiting(db: sqlite3.Connection, kind: Kind, limit: int) -> list[Waiting]:
         f"ORDER BY id {'ASC' if forwards else 'DESC'} LIMIT ?",
         (limit,),
     )
-    return [Waiting(row[0], _as_embedded(kind, row[1], row[2])) for row in rows]
+    return [Waiting(row[0], as_embedded(kind, row[1], row[2])) for row in rows]
 
 
 def unindexed(db: sqlite3.Connection, kind: Kind, limit: int) -> list[tuple[int, bytes]]:
@@ -155,7 +155,7 @@ def unchanged(db: sqlite3.Connection, kind: Kind, rows: Iterable[Embedded]) -> l
     found = []
     for made in rows:
         row = db.execute(question, (made.id,)).fetchone()
-        if row is not None and content_hash(_as_embedded(kind, row[0], row[1])) == made.content_hash:
+        if row is not None and content_hash(as_embedded(kind, row[0], row[1])) == made.content_hash:
             found.append(made)
     return found
 
@@ -386,7 +386,13 @@ def _span(db: sqlite3.Connection, table: str) -> tuple[int, int]:
     return (1, 0) if row[0] is None else (row[0], row[1])
 
 
-def _as_embedded(kind: Kind, first: str, second: str) -> str:
+def of_kind(kind: Kind) -> tuple[str, str]:
+    """The table of a kind, and the two columns of its text."""
+    return TABLES[kind], _TEXT[kind]
+
+
+def as_embedded(kind: Kind, first: str, second: str) -> str:
+    """A text as the encoder sees it, from the two columns it lies in."""
     if kind == "turn":
         return turn_as_embedded(first, second)
     if kind == "memory":

@@ -1,0 +1,129 @@
+"""A life in another language than English is found by meaning, and an English one pays nothing for it."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+import pytest
+
+from furoshiki.messages.store import accounts
+from furoshiki.recall.embeddings import models
+from furoshiki.recall.retrieval import other_languages
+from furoshiki.recall.retrieval.recall import Wanted, recall_exactly
+from furoshiki.recall.retrieval.reindex import without_vector
+from furoshiki.recall.retrieval.store import multilingual
+from furoshiki.recall.retrieval.store.multilingual import SPOKEN
+from furoshiki.recall.retrieval.values import Scope
+from tests.recall.retrieval.memoryd.conftest import NOW, Memoryd
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not models.has_multilingual(), reason="it is made by scripts/install.py --multilingual"),
+]
+
+LIFE = (
+    "Ich bin heute mit dem Zug nach Hamburg gefahren und habe meine Schwester besucht.",
+    "Mein Knie tut weh, seit ich am Montag gelaufen bin.",
+    "Der Chef hat mir endlich mehr Gehalt versprochen.",
+    "Wir haben einen Kater aus dem Tierheim geholt, er heißt Moritz.",
+    "Abends trinke ich nur noch Tee, sonst kann ich nicht schlafen.",
+    "Im Garten sind die ersten Tomaten reif.",
+    "Meine Tochter hat ihre Prüfung als Ärztin bestanden.",
+)
+PET = "Welches Haustier lebt bei mir?"
+"""It shares no word with what answers it."""
+
+
+def found(memoryd: Memoryd, text: str, **more: str) -> list[str]:
+    """The first three that a turn would be shown."""
+    answer = memoryd.ask("recall", text=text, now=NOW.isoformat(), k=3, **more)
+    return [name for name, _ in answer["found"]]
+
+
+def read_by_it(memoryd: Memoryd) -> int:
+    with memoryd.database.read() as db:
+        return int(db.execute("SELECT count(*) FROM turn_multilingual").fetchone()[0])
+
+
+def test_what_was_said_in_german_is_found_by_what_it_means(memoryd: Memoryd) -> None:
+    said = memoryd.say(*LIFE)
+    memoryd.keep()
+    assert found(memoryd, PET)[0] == f"turn:{said[3]}"
+    assert found(memoryd, "What pet do I have?")[0] == f"turn:{said[3]}", "asked in English"
+    assert f"turn:{said[6]}" in found(memoryd, "Was ist mein Kind von Beruf?")
+    exactly = recall_exactly(memoryd.database, memoryd.encoder, [Wanted(PET, 3, NOW)])
+    assert [one.id for one in exactly[0]] == found(memoryd, PET), "a command finds what a turn does"
+
+
+def test_an_english_life_never_has_a_second_encoder(memoryd: Memoryd, monkeypatch: pytest.MonkeyPatch) -> None:
+    def load() -> None:
+        raise AssertionError("nobody speaks another language here")
+
+    monkeypatch.setattr(memoryd.service, "_load_other", load)
+    memoryd.say("my sister Anika lives in Lisbon", "we got a cat from the shelter", *LIFE[: SPOKEN - 1])
+    memoryd.keep()
+    found(memoryd, PET)
+    found(memoryd, "where does Anika live")
+    assert read_by_it(memoryd) == 0, "what was pasted is no life in another language"
+
+
+def test_what_was_said_before_is_read_once_another_language_is_spoken(memoryd: Memoryd) -> None:
+    english = memoryd.say("we got a cat from the shelter, he is called Moritz")
+    memoryd.say(*LIFE[: SPOKEN - 1])
+    memoryd.keep()
+    assert read_by_it(memoryd) == 0
+    memoryd.say(LIFE[SPOKEN])
+    memoryd.keep()
+    with memoryd.database.read() as db:
+        assert multilingual.is_spoken(db) and other_languages.behind(db) == 0
+    assert without_vector(memoryd.database) == 0
+    assert read_by_it(memoryd) == 1 + SPOKEN
+    assert f"turn:{english[0]}" in found(memoryd, PET), "asked in German, told in English"
+
+
+def test_the_owners_language_counts_from_the_first_message(memoryd: Memoryd) -> None:
+    with memoryd.database.write() as db:
+        accounts.pair(db, "telegram", "7", "7", "owner", NOW, "Ada", "de")
+    memoryd.say(LIFE[3])
+    memoryd.keep()
+    assert read_by_it(memoryd) == 1
+
+
+def test_of_an_english_message_that_asks_nothing_the_english_encoder_alone_tells_what_is_near(memoryd: Memoryd) -> None:
+    memoryd.say(*LIFE)
+    memoryd.keep()
+    with memoryd.database.read() as db:
+        asked = other_languages.read(models.load_multilingual(), db, "i am so tired today", NOW)
+        assert asked.english
+        near = [("turn:2", 1.0)]
+        assert other_languages.merged(db, asked, near, Scope(floor="told")) == near
+        assert len(other_languages.merged(db, asked, near, Scope(floor="asked"))) > 1
+
+
+def test_it_goes_and_is_read_again_with_its_text(memoryd: Memoryd) -> None:
+    said = memoryd.say(*LIFE)
+    memoryd.keep()
+    with memoryd.database.write() as db:
+        db.execute("DELETE FROM turns WHERE id=?", (said[0],))
+        db.execute(
+            "UPDATE turns SET text='Meine Nachbarin züchtet Bienen.', index_state='pending' WHERE id=?", (said[3],)
+        )
+    memoryd.keep()
+    assert read_by_it(memoryd) == len(LIFE) - 1
+    assert found(memoryd, "Wer stellt Honig her?")[0] == f"turn:{said[3]}"
+
+
+def test_a_row_that_it_has_not_read_yet_is_read_on_the_way(memoryd: Memoryd) -> None:
+    memoryd.say(*LIFE[:3], *LIFE[4:])
+    memoryd.keep()
+    [new] = memoryd.say(LIFE[3])
+    assert recall_exactly(memoryd.database, memoryd.encoder, [Wanted(PET, 1, NOW)])[0][0].id == f"turn:{new}"
+
+
+def test_a_day_is_named_in_another_language(memoryd: Memoryd) -> None:
+    said = memoryd.say(*LIFE)
+    then = datetime(2026, 2, 3, 12, tzinfo=NOW.tzinfo).isoformat()
+    with memoryd.database.write() as db:
+        db.execute("UPDATE turns SET at=? WHERE id=?", (then, said[5]))
+    memoryd.keep()
+    assert found(memoryd, "Was war am 3. Februar?")[0] == f"turn:{said[5]}"
