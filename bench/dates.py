@@ -22,7 +22,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from furoshiki.language.dates import habits, parsing  # isort: skip
 
 ROOT = Path(__file__).resolve().parent.parent
-TABLE = ROOT / "tests" / "domain" / "said_times.tsv"
+TABLE = ROOT / "tests" / "language" / "dates" / "said_times.tsv"
 NOW = datetime(2026, 3, 3, 14, 5, tzinfo=ZoneInfo("Europe/Berlin"))
 SAID = {
     "names no time": "I had soup for lunch with Anika",

@@ -32,6 +32,9 @@ _UNTIL = {
     "en": r"(?:(?:up )?(?:until|till|'til|til|through|up to)(?: and including)?|end(?:ing|s)(?: on| in)?)(?: the)?",
     "de": r"bis(?: einschließlich| inklusive)?(?: zum| zur| zu)?",
     "es": r"hasta(?: el| la)?",
+    "fr": r"jusqu['’](?:à|au|en)(?: la)?",
+    "it": r"fino (?:a|al|alla|all')",
+    "pt": r"até(?: o| a| ao| à)?",
     "ru": r"до",
 }
 _AFTERWARDS = {"tr": r"(?:kadar|dek)"}
@@ -44,6 +47,9 @@ _FROM = {
     "en": r"(?:starting|beginning|from)(?: on| from| with)?(?: the)?",
     "de": r"(?:ab|beginnend)(?: dem| am)?",
     "es": r"(?:a partir de|desde)l?(?: el| la)?",
+    "fr": r"(?:à partir d[eu]|dès)(?: le| la)?",
+    "it": r"a partire d(?:a|al|alla)",
+    "pt": r"(?:a partir d[eoa]|desde)(?: o| a)?",
     "ru": r"начиная с",
 }
 _ONWARDS = re.compile(r" (?:on|onwards?|an)\b(?! the \d)", re.IGNORECASE)
@@ -56,6 +62,9 @@ _TIMES = {
     r"(?: only| in total| altogether)?",
     "de": rf"(?:nur )?{_N} ?mal(?! (?:am|pro|täglich|die|in|im)\b)(?: insgesamt)?",
     "es": rf"(?:solo |sólo )?{_N} veces(?! (?:al|a|por|cada)\b)",
+    "fr": rf"{_N} fois(?! (?:par|chaque)\b)",
+    "it": rf"{_N} volte(?! (?:al|alla|ogni|a)\b)",
+    "pt": rf"{_N} vezes(?! (?:ao|à|por|cada)\b)",
     "tr": rf"{_N} (?:kez|kere|defa)",
     "ru": rf"(?:только )?{_N} раза?(?! в\b)",
 }
@@ -64,6 +73,9 @@ _WHILE = {
     "de": rf"(?:für|während)(?: die)?(?: nächsten| kommenden)? {_N} {_U}|{_N.replace('<n>', '<m>')} "
     rf"{_U.replace('<u>', '<v>')} lang",
     "es": rf"durante(?: los| las)?(?: próxim[oa]s)? {_N} {_U}",
+    "fr": rf"pendant(?: les)? {_N} {_U}",
+    "it": rf"per(?: i| le)?(?: prossim[ie])? {_N} {_U}",
+    "pt": rf"durante(?: os| as)?(?: próxim[oa]s)? {_N} {_U}",
     "tr": rf"{_N} {_U} boyunca",
     "ru": rf"в течение {_N} {_U}",
 }

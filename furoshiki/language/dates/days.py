@@ -21,6 +21,7 @@ from furoshiki.language.dates.values import (
     value_of,
     values_of,
 )
+from furoshiki.language.dates.vocabulary.tables import ROMANCE
 
 rule = Rules()
 
@@ -118,7 +119,7 @@ def _weekday(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Made:
     if value_of(tokens, "N") == 2:
         return Day(following + timedelta(days=7), part=part)
     coming = today + timedelta(days=ahead or 7)
-    if scene.tongue == "es":
+    if scene.tongue in ROMANCE:
         return Day(coming, part=part)
     if scene.tongue != "en" and following != coming:
         return Doubt(f"do you mean {_shown(coming)} or {_shown(following)}")

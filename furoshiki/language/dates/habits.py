@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-TONGUES = ("en", "de", "es", "tr", "ru")
+TONGUES = ("en", "de", "es", "fr", "it", "pt", "tr", "ru")
 """The languages that have a table in `furoshiki.language.dates.vocabulary.tables`."""
 
 
@@ -23,9 +23,9 @@ class Habits:
     hours: tuple[int, ...] = ()
 
     def clock_of(self, tongue: str) -> bool:
-        """Whether an hour in figures is one of 24 in a language: "um 6 Uhr" is, "a las 6" and "saat 6'da" are said of
-        either half, and English goes by where they live."""
-        return tongue in ("de", "ru") or (tongue == "en" and self.clock24)
+        """Whether an hour in figures is one of 24 in a language: "um 6 Uhr" and "à 6h" are, "a las 6" and "saat 6'da"
+        are said of either half, and English goes by where they live."""
+        return tongue in ("de", "fr", "ru") or (tongue == "en" and self.clock24)
 
 
 ENGLISH = Habits()

@@ -38,16 +38,20 @@ _ANYWHERE: tuple[tuple[Span, str], ...] = (
      r"|vor der (?:arbeit|schule)"
      r"|auf(?:zu)?(?:steh|wach)\w*|sonnenaufgang|desp(?:ert|iért|iert)\w*|levantar\w*|amanecer|antes del trabajo"
      r"|uyan\w*|kalk(?:ış|mak|may)\w*|işten önce|вста(?:ть|ва)\w*|подъ[её]м\w*|прос(?:н|ып)\w*|разбуд\w*|рассвет\w*"
-     r"|перед работой)"),
+     r"|перед работой|(?:me )?réveill\w*|(?:me )?lever|avant le travail|svegli\w*|alzar\w*|prima del lavoro|acord\w*"
+     r"|antes do trabalho)"),
     ((NIGHT_ENDS, 12), r"(?:alarm)"),
-    ((4, 12), r"(?:breakfast|frühstück\w*|desayun\w*|kahvaltı\w*|(?:по)?завтрак\w*)"),
-    ((16, 24), r"(?:after work|nach (?:der arbeit|feierabend)|después del trabajo|işten sonra|после работы)"),
+    ((4, 12), r"(?:breakfast|petit[- ]déj\w*|colazione|café da manhã"
+     r"|pequeno[- ]almoço|frühstück\w*|desayun\w*|kahvaltı\w*|(?:по)?завтрак\w*)"),
+    ((16, 24), r"(?:after work|nach (?:der arbeit|feierabend)|después del trabajo|işten sonra|после работы"
+     r"|après le travail|dopo il lavoro|depois do trabalho)"),
 )  # fmt: skip
 _FIRST: tuple[tuple[Span, str], ...] = (
-    ((11, 16), r"(?:lunch|mittagessen|almuerzo|almorzar|öğle yemeğ\w*|обед\w*)"),
+    ((11, 16), r"(?:lunch|déjeuner|pranz\w*|almoç\w*|mittagessen|almuerzo|almorzar|öğle yemeğ\w*|обед\w*)"),
     ((16, 24), r"(?:dinner|supper|bed|sleep|cinema|movies?|concert|theat(?:re|er)|party|abend(?:essen|brot)|feierabend"
      r"|kino|konzert|theater|schlafen|bett|cena|cenar|cine|concierto|teatro|fiesta|acostarme|dormir|akşam yemeğ\w*"
-     r"|sinema\w*|konser\w*|tiyatro\w*|uyu(?:mak|may|ma)\w*|ужин\w*|кино|концерт\w*|театр\w*|вечеринк\w*|спать)"),
+     r"|sinema\w*|konser\w*|tiyatro\w*|uyu(?:mak|may|ma)\w*|ужин\w*|кино|концерт\w*|театр\w*|вечеринк\w*|спать"
+     r"|dîner|dîne|coucher|dormir|cinéma|soirée|cenare|dormire|festa|cinema|teatro|jantar|janta|deitar)"),
 )  # fmt: skip
 """What is done at one end of the day, and the hours (from, up to) in which it begins. What belongs to the morning tells
 wherever it stands, because it makes nothing late; of the evening only what is to be done itself: "at 9 to plan the
@@ -59,13 +63,15 @@ _AMONG_PEOPLE = (
     r"|appointment|haircut|interview|office|(?:zahn)?arzt\w*|anruf\w*|anzurufen|telefonier\w*|treff\w*|ab(?:zu)?hol\w*"
     r"|einkauf\w*|termin|friseur|llamar|reunión|médico|dentista|banco|recoger|cita|comprar|ara(?:mak|may)\w*"
     r"|toplantı\w*|doktor\w*|dişçi\w*|banka\w*|randevu\w*|позвон\w*|встре[чт]\w*|врач\w*|зубн\w*|банк\w*"
-    r"|забрать|купить)"
+    r"|забрать|купить|appel\w*|téléphon\w*|médecin|dentiste|banque|acheter|réunion|coiffeur|chiam\w*|telefon\w*|medico"
+    r"|comprare|riunione|appuntamento|ligar|telefonar|reunião|consulta)"
 )
 """What is done where others are awake, as the first word or (where verbs stand there) the last."""
 
 _HELPING = (
     r"(?:(?:to|see|have|having|eat|go|going|be|get|make|cook|out|into|for|a|the|my|our|zu[mr]?|ins?|haben|essen|gehen|mit"
-    r"|das|ein|ir|al?|tener|hacer|la|el|mi|пойти|идти|на|в|с|ложиться|лечь) ){0,4}"
+    r"|das|ein|ir|al?|tener|hacer|la|el|mi"
+    r"|aller|prendre|le|au|avec|andare|fare|con|il|ir|fazer|o|com|пойти|идти|на|в|с|ложиться|лечь) ){0,4}"
 )
 
 

@@ -13,6 +13,7 @@ from furoshiki.language.dates.parsing import Unclear, When
 from furoshiki.language.dates.time_words import unit_of
 from furoshiki.language.dates.tokens import number_in
 from furoshiki.language.dates.values import BYDAY
+from furoshiki.language.dates.vocabulary.tables import AT
 from furoshiki.language.tables.numbers import COUNT, amount_of
 
 _UNIT = r"(?:(?:second|sec|minute|min|hour|hr|day|week)s?)"
@@ -23,7 +24,6 @@ _BY = re.compile(
     re.IGNORECASE,
 )
 _EARLIER = re.compile(r"\b(?:earlier|sooner|before|forward|ahead|up)\b", re.IGNORECASE)
-_LEADS = {"en": "at", "de": "um", "es": "a las", "tr": "saat", "ru": "в"}
 _TO = re.compile(r"^\W{0,3}(?:to|auf|на) |['’]?[yn]?[ae]$", re.IGNORECASE)
 _FROM = re.compile(
     r"^\W{0,3}(?:from .{1,30}? to|von .{1,30}? auf|de(?: las?)? .{1,30}? (?=a las? )|с .{1,30}? на) ", re.IGNORECASE
@@ -80,9 +80,9 @@ def fitted(rule: str, at: datetime) -> str | None:
 def _led_up(text: str, habits: Habits) -> str:
     """A bare number as an hour: "seven" is "at seven"."""
     word = _TO.sub("", text).strip(" .!")
-    for tongue in dict.fromkeys((*habits.tongues, *_LEADS)):
+    for tongue in dict.fromkeys((*habits.tongues, *AT)):
         if number_in(word, tongue) is not None:
-            return f"{_LEADS[tongue]} {word}"
+            return f"{AT[tongue]} {word}"
     return text
 
 

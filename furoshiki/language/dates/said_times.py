@@ -243,7 +243,7 @@ _LEADING = frozenset(
     ("me please pls mich bitte uns por favor bana beni lütfen мне меня пожалуйста that " + "reminder").split()
 )
 _MATTER = re.compile(
-    r"[\s,;]{0,3}(?:[:–—-]|(?:to|that|about|of|dass|daran|an|zu|que|de|para|ki|için|что|чтобы|о|об)(?!\w))",
+    r"[\s,;]{0,3}(?:[:–—-]|(?:to|that|about|of|dass|daran|an|zu|que|de|d[ao]s?|di|para|pour|per|che|ki|için|что|чтобы|о|об)(?!\w)|d['’])",
     re.IGNORECASE,
 )
 

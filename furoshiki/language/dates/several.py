@@ -21,18 +21,18 @@ MOST = 6
 """Nobody asks for more reminders in a breath; more pieces are a text about something else."""
 
 _BETWEEN = re.compile(
-    r" ?(?:[,;&]| (?:and|und|y|ve|и)(?= )) ?(?:then |again |also |(?:and|und|y|ve|и) )?"
+    r" ?(?:[,;&]| (?:and|und|y|et|e|ve|и)(?= )) ?(?:then |again |also |(?:and|und|y|et|e|ve|и) )?"
     r"|(?P<told>(?<=\w)[.!](?= )|:(?= )| [\u2013\u2014-](?= )| \((?=\w)"
-    r"| (?:because|since|for|as|weil|denn|für|porque|para|потому что|так как|для|çünkü) )",
+    r"| (?:because|since|for|as|weil|denn|für|porque|para|parce que|pour|perché|per|потому что|так как|для|çünkü) )",
     re.IGNORECASE,
 )
 _HOURS = re.compile(
-    r"\b(?P<lead>at|um|a las|в|saat) (?P<hours>\d{1,2}(?::\d\d)?(?: ?[ap]m)?"
-    r"(?:(?:, ?| and | & | und | y | ve | и |, and )\d{1,2}(?::\d\d)?(?: ?[ap]m)?(?![\w:/.]\w)){1,5})",
+    r"\b(?P<lead>at|um|a las|à|alle|às|в|saat) (?P<hours>\d{1,2}(?::\d\d)?(?: ?[ap]m)?"
+    r"(?:(?:, ?| and | & | und | y | et | e | ve | и |, and )\d{1,2}(?::\d\d)?(?: ?[ap]m)?(?![\w:/.]\w)){1,5})",
     re.IGNORECASE,
 )
 _HOUR = re.compile(r"\d{1,2}(?::\d\d)?(?: ?[ap]m)?", re.IGNORECASE)
-_MATTER = re.compile(r"\s{0,3},?\s{0,3}(?:to|about|that|zu|an|que|para|о|об)\b", re.IGNORECASE)
+_MATTER = re.compile(r"\s{0,3},?\s{0,3}(?:to|about|that|zu|an|que|para|de|d'|di|pour|per|о|об)\b", re.IGNORECASE)
 _IS_THEN = re.compile(
     r"\s*(?:(?:i|we) ?(?:have|am|are|'m|'ve|'re)\b|there(?:'s| is)|(?:the|my|our) \w+ (?:is|starts|begins|leaves|goes"
     r"|comes|opens|closes)\b|(?:hab\w*|bin|sind|ist|kommt|fährt|geht|beginnt) (?:ich|wir|der|die|das|mein\w*|ein\w*)\b"

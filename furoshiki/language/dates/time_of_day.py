@@ -9,6 +9,7 @@ from datetime import time
 from furoshiki.language.dates.half_of_day import NIGHT_ENDS
 from furoshiki.language.dates.tokens import Token
 from furoshiki.language.dates.values import Doubt, Form, Hour, Made, ParseContext, Part, Rules, value_of, values_of
+from furoshiki.language.dates.vocabulary.tables import ROMANCE
 
 rule = Rules()
 
@@ -49,12 +50,12 @@ def _form(scene: ParseContext, kinds: str, tokens: Sequence[Token], minute: int)
     figures = scene.text[next(token for token in tokens if token.kind in "nAo").start].isdigit()
     if figures and scene.clock24 and scene.tongue == "en" and value_of(tokens, "nAo") >= NIGHT_ENDS:
         return "custom"
-    if figures and scene.tongue != "en" and (scene.clock24 or (scene.tongue == "es" and re.search("[cU]", kinds))):
+    if figures and scene.tongue != "en" and (scene.clock24 or (scene.tongue in ROMANCE and re.search("[cU]", kinds))):
         return "written"
     return "exact" if minute else "spoken"
 
 
-@rule(r"@?[hHQ][no]c?p?|@?q[no]p?|@?<[nq][no]p?|@?(?:[hq]|n)[><][nA]c?p?|@?A?q[><][nA]p?|@?[nA]<(?:q|n)p?")
+@rule(r"@?[hHQ][no]c?p?|@?q[no]p?|@?<[nq][no]p?|@?(?:[hq]|n)[><][nA]c?p?|@?A?q[><][nA]p?|@?[nA]U?<(?:q|n)p?")
 def _told(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Made:
     """ "half past six", "quarter to eight", "halb acht", "las ocho menos cuarto"."""
     numbers = [int(value) for value in values_of(tokens, "nAo")]
@@ -64,7 +65,7 @@ def _told(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Made:
         # "viertel sieben" and "четверть седьмого" are a quarter after six, "без десяти семь" ten before seven
         hour = numbers[-1]
         minutes = -15 if "Q" in kinds or "<q" in kinds else -numbers[0] if "<" in kinds else -45
-    elif scene.tongue == "es":
+    elif scene.tongue in ROMANCE:
         minutes, hour = -(numbers[1] if len(numbers) > 1 else 15), numbers[0]
     elif re.match(r"@?H|@?h[no]", kinds):
         # English "half six" is half past; a German or Russian half is on its way to the hour

@@ -14,15 +14,27 @@ nothing
 
 from __future__ import annotations
 
-from furoshiki.language.dates.vocabulary import de, en, es, ru, tr
+from furoshiki.language.dates.vocabulary import de, en, es, fr, it, pt, ru, tr
 
-TABLES = {"en": en.WORDS, "de": de.WORDS, "es": es.WORDS, "tr": tr.WORDS, "ru": ru.WORDS}
+TABLES = {
+    "en": en.WORDS, "de": de.WORDS, "es": es.WORDS, "fr": fr.WORDS, "it": it.WORDS, "pt": pt.WORDS, "tr": tr.WORDS,
+    "ru": ru.WORDS,
+}  # fmt: skip
+
+ROMANCE = frozenset({"es", "fr", "it", "pt"})
+"""Languages that say the hour before its half and quarters, and call the coming Monday the next one."""
+
+AHEAD = {
+    "en": "in {}", "de": "in {}", "es": "en {}", "fr": "dans {}", "it": "tra {}", "pt": "em {}", "ru": "через {}",
+    "tr": "{} sonra",
+}  # fmt: skip
+"""So long from now."""
+
+AT = {"en": "at", "de": "um", "es": "a las", "fr": "à", "it": "alle", "pt": "às", "tr": "saat", "ru": "в"}
+"""What leads up to an hour."""
 
 ELSEWHERE = """
-demain lundi mardi mercredi jeudi vendredi samedi dimanche janvier février fevrier avril mai juin juillet août septembre
-octobre novembre décembre decembre semaine heures domani lunedì martedì mercoledì giovedì venerdì sabato domenica
-gennaio febbraio aprile maggio giugno luglio settembre ottobre dicembre amanhã segunda-feira terça-feira quarta-feira
-quinta-feira sexta-feira janeiro fevereiro março abril maio junho julho setembro outubro dezembro overmorgen maandag
+overmorgen maandag
 dinsdag woensdag donderdag vrijdag zaterdag zondag jutro pojutrze poniedziałek wtorek środa czwartek piątek niedziela
 """
 """Words of time of languages without a table: they are asked about, not passed over."""

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Literal
 
+from furoshiki.language.dates.habits import TONGUES
 from furoshiki.language.reflex.hearing import Heard
 from furoshiki.language.reflex.reminders import asking_words
 from furoshiki.language.reflex.wording import COMPANION
@@ -66,7 +67,7 @@ def question(text: str) -> tuple[Kind, str] | None:
         match = pattern.search(text)
         if match is not None:
             return kind, match.group()
-    for tongue in ("de", "es", "tr", "ru"):
+    for tongue in TONGUES[1:]:
         for name, kind in (("ask", "when"), ("matter", "what")):
             lead, _, end = asking_words.phrase(tongue, name).partition("{")
             start = text.find(lead) if lead else -1

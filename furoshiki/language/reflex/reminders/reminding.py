@@ -9,6 +9,7 @@ from furoshiki.language.dates import parsing
 from furoshiki.language.dates import several as several_times
 from furoshiki.language.dates.habits import ENGLISH, Habits
 from furoshiki.language.dates.parsing import Unclear, When
+from furoshiki.language.dates.vocabulary.tables import AHEAD, AT
 from furoshiki.language.readable import MOST_ANSWERED
 from furoshiki.language.reflex.reminders import asking_words
 from furoshiki.language.reflex.reminders.values import PLEASE, Remind, Request, SeveralRequests
@@ -33,7 +34,7 @@ _ALARM = re.compile(
 )
 _TO = re.compile(
     r"^(?:to|called|named|saying|that i (?:have|need|should|must)(?: to)?|that|about|of|for|(?:i|we) (?:have|need) to"
-    r"|i should|:)\s+",
+    r"|i should|:)\s+|^d['’]",
     re.IGNORECASE,
 )
 _AGAIN_SAID = re.compile(
@@ -42,6 +43,7 @@ _AGAIN_SAID = re.compile(
 _BESIDE = frozenset(
     (
         "please me to about that of at on in by for around mich daran an ans dass zu bitte que de para por favor bana "
+        + "di da pour per che "
         + "için что о об про чтобы saat"
     ).split()
 )
@@ -216,14 +218,13 @@ def _alarm(kind: str, rest: str, now: datetime, habits: Habits, tongue: str = "e
     title = {"wake": "time to wake up", "alarm": "time to wake up", "timer": "your timer is up"}[kind]
     title = asking_words.phrase(tongue, kind) or title
     if kind == "timer":
-        lead = {"de": "in", "es": "en", "ru": "через"}.get(tongue, "in")
-        counted = re.sub(r"^(?:for|of|auf|für|de|por|на) ", f"{lead} ", rest)
+        lead = "in" if tongue == "tr" else AHEAD[tongue].partition(" ")[0]
+        counted = re.sub(r"^(?:for|of|auf|für|de|por|pour|per|на) ", f"{lead} ", rest)
         wanted = _one(counted if counted != rest or not rest[:1].isdigit() else f"{lead} {rest}", now, habits, tongue)
         return Remind(wanted.what or title, wanted.when, wanted.asks, tongue)
-    rest = re.sub(r"^(?:for|auf|für|на) (?=\d)", "at " if tongue == "en" else "", rest)
+    rest = re.sub(r"^(?:for|auf|für|pour|per|para|на) (?=\d)", "at " if tongue == "en" else "", rest)
     wanted = _one(rest, now, habits, tongue, kind)
     if tongue != "en" and wanted.when is None and re.match(r"\d", rest):
-        lead = {"de": "um", "es": "a las", "tr": "saat", "ru": "в"}[tongue]
-        wanted = _one(f"{lead} {rest}", now, habits, tongue, kind)
+        wanted = _one(f"{AT[tongue]} {rest}", now, habits, tongue, kind)
     what = re.sub(r"^(?:for|at)\b\s*", "", wanted.what)
     return Remind(what or title, wanted.when, wanted.asks, tongue, halves=wanted.halves)

@@ -13,6 +13,7 @@ from datetime import datetime
 from furoshiki.language.dates import parsing
 from furoshiki.language.dates.habits import Habits
 from furoshiki.language.dates.parsing import When
+from furoshiki.language.dates.vocabulary.tables import AHEAD
 from furoshiki.language.reflex.reminders.reminding import matter
 from furoshiki.language.reflex.reminders.values import ChangeList, Remind, Request
 from furoshiki.language.requests.consent import consent
@@ -56,7 +57,6 @@ _BEFORE = re.compile(
     r"|до этого|раньше)(?:\s+(?:that|it|then|daran|dran))?\W*$",
     re.IGNORECASE,
 )
-_LEADS = {"en": "in {}", "de": "in {}", "es": "en {}", "ru": "через {}", "tr": "{} sonra"}
 _HAVE_TO = re.compile(
     r"\b(?:(?:i|we)(?:'ve| have)? (?:have |got |need |must |should |ought |am supposed )(?:to )?"
     r"|(?:ich|wir) (?:muss|müssen|soll|sollte|sollen)\s|(?:muss|müssen|soll) (?:ich|wir)\s"
@@ -153,7 +153,7 @@ def _earlier(found: Remind, tail: str, before: object, now: datetime, habits: Ha
     words = match["span"].split()
     for tongue in dict.fromkeys((found.tongue, *habits.tongues)):
         for first in range(len(words) - 1):
-            said = _LEADS.get(tongue, "in {}").format(" ".join(words[first:]))
+            said = AHEAD.get(tongue, "in {}").format(" ".join(words[first:]))
             counted = parsing.reading(said, now, habits)
             if isinstance(counted, When) and counted.at > now:
                 at = before.at - (counted.at - now)
