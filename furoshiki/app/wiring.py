@@ -14,6 +14,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from furoshiki.app.jobs import named
 from furoshiki.core import logs
 from furoshiki.core.database import troubles
 from furoshiki.core.database.connection import CACHE_KB, Database
@@ -25,7 +26,7 @@ from furoshiki.feelings import heartbeat
 from furoshiki.feelings.rules.laws import InnerLife
 from furoshiki.feelings.state_files import StateFiles
 from furoshiki.maintenance import restore, upgrading
-from furoshiki.messages.channels import HERE
+from furoshiki.messages.channels import CHANNELS, Channel
 from furoshiki.messages.store import accounts
 from furoshiki.messages.values import Envelope, Shaped
 from furoshiki.models.llm.rules.budget import BudgetLimits
@@ -370,27 +371,20 @@ def spoken(settings: Settings, database: Database) -> str | None:
 
 def shape(channel: str, text: str, links: frozenset[str]) -> Sequence[Shaped]:
     """A reply in Markdown as the messages of a channel."""
-    if channel != "telegram":
-        return (Shaped(text),)
-    from furoshiki.channels.telegram.formatting.compose import compose
-
-    return [Shaped(part.text, tuple(part.entities), part.kind, part.extra) for part in compose(text, links)]
+    maker = CHANNELS.get(channel, Channel()).shape
+    messages: Sequence[Shaped] = named(maker)(text, links) if maker else (Shaped(text),)
+    return messages
 
 
 def fetcher(settings: Settings) -> Callable[[Envelope], Awaitable[bytes]]:
     """How a turn gets at a file that came with a message."""
 
     async def fetch(envelope: Envelope) -> bytes:
-        if envelope.channel in HERE:
-            from furoshiki.channels.local.files import held
-
-            return held(envelope)
-        token = settings.telegram_bot_token
-        if envelope.channel != "telegram" or token is None:
+        getter = CHANNELS.get(envelope.channel, Channel()).fetch
+        if not getter:
             raise FileNotFoundError("this channel has no files")
-        from furoshiki.channels.telegram.files import fetcher as telegram_fetcher
-
-        return await telegram_fetcher(settings.telegram_api_url, token.get_secret_value())(envelope)
+        data: bytes = await named(getter)(settings, envelope)
+        return data
 
     return fetch
 

@@ -1,19 +1,42 @@
-"""The channels by name, and what is true of them everywhere. What each does with words is in `furoshiki.channels`."""
+"""The channels by name, and what is true of them everywhere: `channel.toml` in the folder of each in
+`furoshiki/channels` says it."""
 
 from __future__ import annotations
 
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
 from furoshiki.core import numbers
+
+
+@dataclass(frozen=True)
+class Channel:
+    """What is true of a channel. One of which nothing is said is a stranger's: only who is paired on it is anybody."""
+
+    here: bool = False
+    """On the companion's own machine: whoever can use it is the owner. It has one conversation, named as it is."""
+    shows_everything: bool = False
+    """Shown from the database, whatever channel it was said on: so what is stored for it has arrived, and what was said
+    anywhere is what was said there."""
+    shape: str = ""
+    """The function that makes its messages of a reply in Markdown; a reply is one plain message without."""
+    fetch: str = ""
+    """The function that gets at a file that came with a message; it has no files without."""
+
+
+CHANNELS: Mapping[str, Channel] = {
+    path.parent.name: Channel(**tomllib.loads(path.read_text(encoding="utf-8")))
+    for path in sorted((Path(__file__).parents[1] / "channels").glob("*/channel.toml"))
+}
 
 TELEGRAM = "telegram"
 CONSOLE = "console"
 WEB = "web"
 
-HERE = frozenset({CONSOLE, WEB})
-"""On the companion's own machine: whoever can use them is the owner. Each has one conversation, named as it is."""
-
-SHOWS_EVERYTHING = frozenset({WEB})
-"""Shown from the database, whatever channel it was said on: so what is stored for it has arrived, and what was said
-anywhere is what was said there."""
+HERE = frozenset(name for name, one in CHANNELS.items() if one.here)
+SHOWS_EVERYTHING = frozenset(name for name, one in CHANNELS.items() if one.shows_everything)
 
 _TOPIC = "t"
 

@@ -18,6 +18,7 @@ from functools import cache
 from furoshiki.app.jobs import JOBS
 from furoshiki.faces.cli.memory.main import _VERBS
 from furoshiki.faces.dashboard.navigation import PAGES
+from furoshiki.messages.channels import CHANNELS
 from tests.architecture.source import ROOT, nodes, parsed, texts
 
 TOOLS = {
@@ -117,6 +118,7 @@ def doors() -> Iterator[str]:
         for step in (*job.steps, *job.for_others):
             yield from (step.due.replace(":", "."), step.use_case.replace(":", "."))
     yield from (f"furoshiki.faces.dashboard.pages.{page.path.strip('/') or 'now'}.PAGE" for page in PAGES)
+    yield from (name.replace(":", ".") for one in CHANNELS.values() for name in (one.shape, one.fetch) if name)
     shell = "furoshiki.faces.cli"
     yield from (f"{shell}.memory.{name}" for name in _VERBS.values())
     named = re.findall(r'"([a-z_.]+)"', texts()["furoshiki/faces/cli/parser.py"])

@@ -197,3 +197,58 @@ def test_a_page_is_its_module_and_its_template(tree: ChangedTree, program: Progr
     assert 'href="/tally"' in now
     assert "<h1>Tally</h1><p>There were 0 turns.</p>" in tally
     assert len(tree.changed) == 2
+
+
+CHANNEL = '''"""Pigeons: they carry capitals."""
+
+from collections.abc import Collection
+
+from furoshiki.core.settings import Settings
+from furoshiki.messages.values import Envelope, Shaped
+
+
+def shaped(markdown: str, allowed_links: Collection[str]) -> list[Shaped]:
+    return [Shaped(line.upper()) for line in markdown.splitlines() if line]
+
+
+async def fetch(settings: Settings, envelope: Envelope) -> bytes:
+    return b"Milk and bread"
+'''
+FLIGHTS = """
+import asyncio
+from furoshiki.app.wiring import SystemClock, build_world
+from furoshiki.conversation.worker import Worker
+from furoshiki.core import settings
+from furoshiki.messages import events
+from furoshiki.messages.store import accounts, inbox, outbox
+from furoshiki.messages.values import NewEnvelope
+world = build_world(settings.load(), SystemClock())
+note = {"name": "note.txt", "media_type": "text/plain", "size": 14, "file_id": "1"}
+with world.database.write() as db:
+    accounts.pair(db, "pigeon", "5", "5", "owner", world.now, "Ada")
+    flights = [("5", "text", {"text": "good evening"}), ("6", "text", {"text": "/status"}),
+               ("5", "document", {"text": "", "attachment": note})]
+    for number, (sender, kind, more) in enumerate(flights):
+        payload = {"chat_id": sender, "message_id": str(number), "private": True, "at": world.now.isoformat(), **more}
+        event = events.read(kind, payload)
+        inbox.store(db, [NewEnvelope("pigeon", f"flight-{number}", sender, event)], world.now)
+async def fly():
+    worker = Worker(world)
+    while await worker.step():
+        await worker.quiet()
+asyncio.run(fly())
+"""
+
+
+def test_a_channel_is_one_folder(tree: ChangedTree, program: Program) -> None:
+    folder = "furoshiki/channels/pigeon"
+    tree.write(f"{folder}/__init__.py", CHANNEL)
+    names = {key: f"furoshiki.channels.pigeon:{name}" for key, name in (("shape", "shaped"), ("fetch", "fetch"))}
+    tree.write(f"{folder}/channel.toml", "".join(f'{key} = "{name}"\n' for key, name in names.items()))
+    command = [sys.executable, "-c", FLIGHTS]
+    subprocess.check_call(command, cwd=tree.root, env=program.environment, timeout=60)
+    sent = program.rows("SELECT chat_id, text FROM outbox WHERE channel='pigeon' ORDER BY id")
+    assert {one["chat_id"] for one in sent} == {"5"}, "whoever is not paired is a stranger"
+    assert len(sent) == 2 and all(one["text"].isupper() for one in sent) and "NOTE.TXT" in sent[1]["text"]
+    assert program.value("SELECT text FROM turns WHERE kind='document'") == "[document note.txt]\nMilk and bread"
+    assert tree.changed.keys() == {f"{folder}/__init__.py", f"{folder}/channel.toml"}

@@ -6,6 +6,7 @@ import base64
 import mimetypes
 from pathlib import PurePath
 
+from furoshiki.core.settings import Settings
 from furoshiki.messages.events import File
 from furoshiki.messages.values import Envelope
 
@@ -28,7 +29,7 @@ def taken(name: str, data: bytes) -> tuple[str, File]:
     return kind, File(name=name, media_type=media_type, size=len(data), data=held)
 
 
-def held(envelope: Envelope) -> bytes:
+async def fetch(_settings: Settings, envelope: Envelope) -> bytes:
     """The bytes of the file that came with a message. Raises FileNotFoundError."""
     file = None if envelope.message is None else envelope.message.attachment
     if not isinstance(file, File) or file.data is None:

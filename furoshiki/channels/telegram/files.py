@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
-
 from furoshiki.channels.telegram.bot import Client
 from furoshiki.channels.telegram.outcomes import Delivered, in_words
 from furoshiki.core.errors import FuroshikiError
+from furoshiki.core.settings import Settings
 from furoshiki.messages.events import File
 from furoshiki.messages.values import Envelope
 
@@ -43,15 +42,11 @@ async def fetch_with(client: Client, file_id: str, limit_bytes: int = MOST_BYTES
     return found
 
 
-def fetcher(api_url: str | None, token: str, limit_bytes: int = MOST_BYTES) -> Callable[[Envelope], Awaitable[bytes]]:
-    """How a turn gets at the attachment of an envelope; raises FileUnavailable, also when it has none."""
-
-    async def fetch_attachment(envelope: Envelope) -> bytes:
-        file = None if envelope.message is None else envelope.message.attachment
-        if not isinstance(file, File) or not file.file_id:
-            raise FileUnavailable("there is no file with this message")
-        if file.size is not None and file.size > limit_bytes:
-            raise FileUnavailable(f"the file has {file.size} bytes; {limit_bytes} is the most that is read")
-        return await fetch(api_url, token, file.file_id, limit_bytes)
-
-    return fetch_attachment
+async def fetch_attachment(settings: Settings, envelope: Envelope) -> bytes:
+    """The bytes of the attachment of an envelope; raises FileUnavailable, also when it has none."""
+    token, file = settings.telegram_bot_token, None if envelope.message is None else envelope.message.attachment
+    if token is None or not isinstance(file, File) or not file.file_id:
+        raise FileUnavailable("there is no file with this message")
+    if file.size is not None and file.size > MOST_BYTES:
+        raise FileUnavailable(f"the file has {file.size} bytes; {MOST_BYTES} is the most that is read")
+    return await fetch(settings.telegram_api_url, token.get_secret_value(), file.file_id)

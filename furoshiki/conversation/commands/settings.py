@@ -6,7 +6,7 @@ from furoshiki.conversation.commands import quiet
 from furoshiki.conversation.commands.registry import Button, Command
 from furoshiki.conversation.commands.status import plans
 from furoshiki.maintenance import setting_changes
-from furoshiki.messages.channels import CONSOLE, TELEGRAM, WEB
+from furoshiki.messages.channels import CHANNELS
 from furoshiki.messages.values import Envelope, Words
 from furoshiki.mind.outreach import laws
 from furoshiki.mind.outreach.store import continuity
@@ -16,8 +16,6 @@ from furoshiki.world import World
 
 _WHAT_MODES_MEAN = "live: I answer; shadow: I think and record, but send nothing; off: I do not listen"
 
-
-TALKED_ON = (TELEGRAM, CONSOLE, WEB)
 
 _SWITCH = {"on": True, "off": False}
 
@@ -31,7 +29,7 @@ async def run(world: World, args: str, _envelope: Envelope) -> Words:
     with world.database.read() as db:
         zone = user.zone(world, db)
     chat = [str(ref) for ref in plans(settings).by_tier["chat"].models]
-    modes = ", ".join(f"{name} {channel_modes.mode(world, name)}" for name in TALKED_ON)
+    modes = ", ".join(f"{name} {channel_modes.mode(world, name)}" for name in CHANNELS)
     goes_on = laws.current(world).continuity.enabled
     yes = {True: "on", False: "off"}
     soft, hard = settings.furoshiki_soft_budget_usd, settings.furoshiki_hard_budget_usd

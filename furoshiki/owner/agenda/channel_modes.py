@@ -9,12 +9,11 @@ from typing import Literal
 from furoshiki.core.config_table import ConfigTable
 from furoshiki.core.errors import BadSetting
 from furoshiki.core.paths import read_toml_file
-from furoshiki.messages.channels import CONSOLE, TELEGRAM, WEB
+from furoshiki.messages.channels import CHANNELS, CONSOLE, TELEGRAM
 from furoshiki.world import World
 
 Mode = Literal["off", "shadow", "live"]
 MODES: tuple[Mode, ...] = ("off", "shadow", "live")
-CHANNELS = (TELEGRAM, CONSOLE, WEB)
 FILE = "furoshiki.toml"
 
 

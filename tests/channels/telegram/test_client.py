@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from furoshiki.channels.telegram.bot import Client
-from furoshiki.channels.telegram.files import FileUnavailable, fetch, fetcher
+from furoshiki.channels.telegram.files import FileUnavailable, fetch, fetch_attachment
 from furoshiki.channels.telegram.outcomes import (
     Blocked,
     Conflict,
@@ -28,6 +28,7 @@ from furoshiki.channels.telegram.outcomes import (
 )
 from furoshiki.channels.telegram.session import judge
 from furoshiki.core.errors import BadSetting
+from furoshiki.core.settings import Settings
 from tests.emulators.telegram import TOKEN, TelegramEmulator
 from tests.support.telegram import envelope
 
@@ -116,7 +117,7 @@ async def test_files_are_fetched_up_to_a_limit(telegram: TelegramEmulator) -> No
     with pytest.raises(FileUnavailable, match="wrong file_id"):
         await fetch(telegram.url, TOKEN, "nothing", 100)
     with pytest.raises(FileUnavailable, match="no file"):
-        await fetcher(telegram.url, TOKEN)(envelope())
+        await fetch_attachment(Settings(telegram_bot_token=TOKEN), envelope())
 
 
 async def test_a_file_that_lies_about_its_size_is_cut_off(telegram: TelegramEmulator, client: Client) -> None:

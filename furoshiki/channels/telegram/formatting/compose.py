@@ -10,6 +10,7 @@ from typing import Any
 from furoshiki.channels.telegram.formatting.entities import formatted
 from furoshiki.channels.telegram.formatting.spans import Entity
 from furoshiki.channels.telegram.formatting.split import LIMIT, Piece, split
+from furoshiki.messages.values import Shaped
 
 MOST_PARTS = 5
 """A reply of more messages than this is sent as a file."""
@@ -46,6 +47,11 @@ def compose(markdown: str, allowed_links: Collection[str] = (), limit: int = LIM
         file = {"filename": "answer.md", "data": base64.b64encode(markdown.encode("utf-8", "replace")).decode()}
         return [Part("document", beginning.text + _FILE_NOTE, beginning.entities, file)]
     return [Part("text", piece.text, piece.entities) for piece in pieces]
+
+
+def shaped(markdown: str, allowed_links: Collection[str]) -> list[Shaped]:
+    """The same as every channel has them."""
+    return [Shaped(one.text, one.entities, one.kind, one.extra) for one in compose(markdown, allowed_links)]
 
 
 def caption(markdown: str, allowed_links: Collection[str] = ()) -> list[Part]:
