@@ -220,22 +220,24 @@ from furoshiki.app.wiring import SystemClock, build_world
 from furoshiki.conversation.worker import Worker
 from furoshiki.core import settings
 from furoshiki.messages import events
-from furoshiki.messages.store import accounts, inbox, outbox
+from furoshiki.messages.store import accounts, inbox
 from furoshiki.messages.values import NewEnvelope
 world = build_world(settings.load(), SystemClock())
-note = {"name": "note.txt", "media_type": "text/plain", "size": 14, "file_id": "1"}
-with world.database.write() as db:
-    accounts.pair(db, "pigeon", "5", "5", "owner", world.now, "Ada")
-    flights = [("5", "text", {"text": "good evening"}), ("6", "text", {"text": "/status"}),
-               ("5", "document", {"text": "", "attachment": note})]
-    for number, (sender, kind, more) in enumerate(flights):
-        payload = {"chat_id": sender, "message_id": str(number), "private": True, "at": world.now.isoformat(), **more}
-        event = events.read(kind, payload)
-        inbox.store(db, [NewEnvelope("pigeon", f"flight-{number}", sender, event)], world.now)
-async def fly():
-    worker = Worker(world)
+worker = Worker(world)
+async def flies(sender, kind, **said):
+    payload = {"chat_id": sender, "message_id": kind + sender, "private": True, "at": world.now.isoformat(), **said}
+    with world.database.write() as db:
+        new = NewEnvelope("pigeon", kind + sender, sender, events.read(kind, payload))
+        inbox.store(db, [new], world.now)
     while await worker.step():
         await worker.quiet()
+async def fly():
+    await flies("5", "text", text="good evening")
+    await flies("6", "text", text="/status")
+    note = {"name": "note.txt", "media_type": "text/plain", "size": 14, "file_id": "1"}
+    await flies("5", "document", text="", attachment=note)
+with world.database.write() as db:
+    accounts.pair(db, "pigeon", "5", "5", "owner", world.now, "Ada")
 asyncio.run(fly())
 """
 
