@@ -20,6 +20,7 @@ from furoshiki.language.dates.booked import Spans, Unclear, When, asked_half, mo
 from furoshiki.language.dates.habits import ENGLISH, Habits
 from furoshiki.language.dates.said_times import Reading
 from furoshiki.language.dates.tokens import LONGEST, TONGUES
+from furoshiki.language.dates.vocabulary import zh
 
 __all__ = ["FURTHEST", "Spans", "Unclear", "When", "moment", "read", "reading", "without"]
 
@@ -30,6 +31,8 @@ def reading(text: str, now: datetime, habits: Habits = ENGLISH, deed: str = "") 
     """The moment (or repetition) a text asks for, seen from `now` (aware, in the user's zone); `Unclear` when words of
     time remain that were not read, or mean more than one thing; None when it names no time. `deed` is what is to be
     done then, where the text does not say it: it tells six in the morning from six in the evening."""
+    if (chinese_said := zh.put_into_english(text[:LONGEST])) is not None:
+        return _in_chinese(chinese_said, now, habits, deed)
     ahead = before.found(text[:LONGEST])
     if ahead is not None and (earlier := _before(text[:LONGEST], ahead, now, habits, deed)) is not None:
         return earlier
@@ -50,6 +53,14 @@ def reading(text: str, now: datetime, habits: Habits = ENGLISH, deed: str = "") 
         if bound is not None:
             return bound
     return _strictly(text, now, habits, deed)
+
+
+def _in_chinese(said: zh.InEnglish, now: datetime, habits: Habits, deed: str) -> When | Unclear | None:
+    """What Chinese words of time mean, with their places in the Chinese text."""
+    found = reading(said.words, now, replace(habits, tongues=("en",)), deed)
+    if isinstance(found, When):
+        return replace(found, spans=said.spans, start=said.spans[0][0], end=said.spans[-1][1])
+    return None if found is None else replace(found, spans=said.spans)
 
 
 def _before(text: str, said: before.Before, now: datetime, habits: Habits, deed: str) -> When | Unclear | None:
@@ -146,7 +157,8 @@ def _best(text: str, now: datetime, habits: Habits, deed: str = "") -> Reading |
     if now.tzinfo is None:
         raise ValueError("`now` must be aware, in the user's zone")
     text = text[:LONGEST]
-    readings = [Reading(text, now, tongue, habits, deed) for tongue in habits.tongues]
+    tongues = [tongue for tongue in habits.tongues if tongue in TONGUES]  # Chinese has no table
+    readings = [Reading(text, now, tongue, habits, deed) for tongue in tongues or TONGUES[:1]]
     others = [Reading(text, now, one, habits, deed) for one in TONGUES if one not in habits.tongues]
     readings += [one for one in others if one.own_words]
     best = max(readings, key=lambda one: one.weight)

@@ -5,6 +5,7 @@ A line is a language, what is asked for, and ways to say it: ".." stands for the
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 WAYS = """
@@ -102,6 +103,15 @@ pt matter = De que te lembro em {when}?
 pt day = %-d/%-m/%Y às %H:%M
 pt wake = acordar
 pt timer = acabou o tempo
+zh half = 是{early}还是{late}？
+zh kept = 记下了，{when}：{what}。
+zh moved = 改好了：{what}，现在是{when}。
+zh often = 记下了，第一次是{when}，以后按时提醒：{what}。
+zh ask = 什么时候提醒你：{what}？
+zh matter = {when}要提醒你什么？
+zh day = %-Y年%-m月%-d日 %H:%M
+zh wake = 起床
+zh timer = 时间到了
 tr kept = Not ettim, {when}: {what}.
 tr often = Not ettim, ilk kez {when}, sonra hep yeniden: {what}.
 tr ask = Ne zaman hatırlatayım: {what}?
@@ -138,9 +148,22 @@ class Asked:
     rest: str
 
 
+_CHINESE = re.compile(
+    r"(?:请|麻烦|记得|能不能|可以|你能)?(?:帮我)?(?:(?P<remind>提醒一?下?我(?:一下)?|提醒(?=.*我)|别让我忘[了记])"
+    r"|(?P<wake>叫醒我|叫我起床|(?:设|定|设置)(?:一?个)?.{0,12}的?闹钟)|(?P<timer>(?:设|定|设置)(?:一?个)?"
+    r"(?P<span>.{1,8}?)的?(?:计时器|倒计时)))(?:吗|要|去)?"
+)
+"""The matter and the time stand before it, behind it, or on both sides."""
+
+
 def asked(plain: str) -> Asked | None:
     """What a message in one of the languages asks for, if it asks to be reminded. `plain` has single blanks."""
-    text = plain.strip(" .!?¿¡,\u2026")
+    text = plain.strip(" .!?¿¡,\u2026。？！，")
+    if (chinese := _CHINESE.search(text)) is not None:
+        around = f"{text[: chinese.start()]} {text[chinese.end() :]}"
+        if chinese["timer"]:
+            return Asked("zh", "timer", f"{chinese['span']}后")
+        return Asked("zh", "wake" if chinese["wake"] else "remind", around.strip(" ，,。吗？?"))
     small = _small(text)
     best: Asked | None = None
     for way in _WAYS:

@@ -67,11 +67,12 @@ def question(text: str) -> tuple[Kind, str] | None:
         match = pattern.search(text)
         if match is not None:
             return kind, match.group()
-    for tongue in TONGUES[1:]:
+    for tongue in (*TONGUES[1:], "zh"):
         for name, kind in (("ask", "when"), ("matter", "what")):
             lead, _, end = asking_words.phrase(tongue, name).partition("{")
             start = text.find(lead) if lead else -1
-            if start >= 0 and text.rstrip().endswith(end.partition("}")[2]) and "?" in text[start:]:
+            asks = text[start:].replace("？", "?").rstrip()
+            if start >= 0 and asks.endswith(end.partition("}")[2].replace("？", "?")) and "?" in asks:
                 return ("when" if kind == "when" else "what"), text[start:]
     return None
 

@@ -218,7 +218,7 @@ def _alarm(kind: str, rest: str, now: datetime, habits: Habits, tongue: str = "e
     title = {"wake": "time to wake up", "alarm": "time to wake up", "timer": "your timer is up"}[kind]
     title = asking_words.phrase(tongue, kind) or title
     if kind == "timer":
-        lead = "in" if tongue == "tr" else AHEAD[tongue].partition(" ")[0]
+        lead = "in" if tongue in ("tr", "zh") else AHEAD[tongue].partition(" ")[0]
         counted = re.sub(r"^(?:for|of|auf|für|de|por|pour|per|на) ", f"{lead} ", rest)
         wanted = _one(counted if counted != rest or not rest[:1].isdigit() else f"{lead} {rest}", now, habits, tongue)
         return Remind(wanted.what or title, wanted.when, wanted.asks, tongue)

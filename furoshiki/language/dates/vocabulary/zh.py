@@ -1,0 +1,143 @@
+"""Chinese times, put into English and read so: "每周五下午5点" is "every friday at 17:00".
+
+Chinese writes no blanks between words, so they are found by their signs, each with its number before or behind it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from furoshiki.language.tables.calendar_names import MONTHS, WEEKDAYS
+
+_DIGITS = {sign: value for value, sign in enumerate("零一二三四五六七八九")} | {"两": 2}
+_N = r"\d{1,3}|[一二两三四五六七八九]?十[一二三四五六七八九]?|[一二两三四五六七八九几]"
+_WEEK = r"(?:周|星期|礼拜)"
+_WORDS = {
+    "今天": "today", "今日": "today", "明天": "tomorrow", "明日": "tomorrow", "后天": "the day after tomorrow",
+    "大后天": "in 3 days", "昨天": "yesterday", "今晚": "today", "明早": "tomorrow", "明晚": "tomorrow",
+    "每天": "every day", "每日": "every day", "天天": "every day", "每晚": "every day", "每早": "every day",
+    "工作日": "on weekdays", "每个工作日": "on weekdays", "周末": "on the weekend", "每个周末": "every weekend",
+    "下周": "next week", "下个月": "next month", "下月": "next month", "明年": "next year",
+    "月底": "at the end of the month",
+    "半小时后": "in 30 minutes", "半个小时后": "in 30 minutes", "一刻钟后": "in 15 minutes",
+}  # fmt: skip
+_PART_WITHIN = {"今晚": "晚上", "明早": "早上", "明晚": "晚上", "每晚": "晚上", "每早": "早上"}
+_PARTS = {
+    "早上": "in the morning", "早晨": "in the morning", "清晨": "in the morning", "上午": "in the morning",
+    "中午": "at noon", "下午": "in the afternoon", "傍晚": "in the evening", "晚上": "in the evening",
+    "凌晨": "at night", "半夜": "at midnight", "午夜": "at midnight",
+}  # fmt: skip
+_LATE = frozenset({"下午", "傍晚", "晚上"})
+_UNITS = {
+    "分钟": "minutes",
+    "分": "minutes",
+    "小时": "hours",
+    "钟头": "hours",
+    "天": "days",
+    "月": "months",
+    "年": "years",
+}
+
+_FOUND = re.compile(
+    rf"(?P<lead>每个?|下下个?|下个?|这个?|本)?{_WEEK}(?P<weekday>[一二三四五六日天])"
+    rf"|(?P<word>{'|'.join(sorted(_WORDS, key=len, reverse=True))})"
+    rf"|每(?P<every>{_N})?个?(?P<each>小时|分钟|天|周|星期|月|年)(?![一二三四五六日天])"
+    rf"|(?P<next>下个?月|每个?月)?(?:(?P<month>{_N})月)?(?P<day>{_N})[日号](?!码)"
+    rf"|(?P<count>{_N})个?(?P<half>半)?(?P<unit>分钟|小时|钟头|天|周|星期|月|年)(?:之后|以后|后)"
+    rf"|(?P<part>{'|'.join(_PARTS)})"
+    rf"|(?P<hour>{_N})(?:点钟?|时)(?:(?P<past>半|一刻|三刻)|(?P<minute>{_N})分?)?"
+    r"|(?P<clock>\d{1,2})[:：](?P<minutes>\d\d)"
+)
+_HAN = re.compile(r"[\u4e00-\u9fff]")
+_PAST = {"半": 30, "一刻": 15, "三刻": 45, None: 0}
+
+
+@dataclass(frozen=True, slots=True)
+class InEnglish:
+    """What a text says of time, in English, and the places in it that say so."""
+
+    words: str
+    spans: tuple[tuple[int, int], ...]
+
+
+def put_into_english(text: str) -> InEnglish | None:
+    """The times of a Chinese text; None where it is not Chinese or names none."""
+    if _HAN.search(text) is None:
+        return None
+    found = list(_FOUND.finditer(text))
+    if not found:
+        return None
+    part = next((match["part"] or _PART_WITHIN.get(match["word"] or "") for match in found if _says_part(match)), None)
+    clock = any(match["hour"] or match["clock"] for match in found)
+    words = [word for match in found for word in _english(match, part) if not (clock and match["part"])]
+    if part is not None and not clock and not any(match["part"] for match in found):
+        words.append(_PARTS[part])
+    return InEnglish(" ".join(words), tuple(match.span() for match in found))
+
+
+def _says_part(match: re.Match[str]) -> bool:
+    return bool(match["part"]) or (match["word"] or "") in _PART_WITHIN
+
+
+def _english(match: re.Match[str], part: str | None) -> Iterator[str]:
+    """One word of time in English; `part` is the part of the day that is named beside it."""
+    if match["word"]:
+        yield _WORDS[match["word"]]
+    elif match["each"]:
+        unit = {"周": "week", "星期": "week"}.get(match["each"]) or _UNITS[match["each"]].removesuffix("s")
+        yield f"every {_number(match['every'])} {unit}s" if match["every"] else f"every {unit}"
+    elif match["weekday"]:
+        yield _weekday(match["lead"] or "", match["weekday"])
+    elif match["day"]:
+        yield _day(match)
+    elif match["unit"]:
+        unit = {"周": "weeks", "星期": "weeks"}.get(match["unit"]) or _UNITS[match["unit"]]
+        yield f"in {_number(match['count'])}{'.5' if match['half'] else ''} {unit}"
+    elif match["part"]:
+        yield _PARTS[match["part"]]
+    elif match["clock"]:
+        yield _at(int(match["clock"]), int(match["minutes"]), part, figures=True)
+    else:
+        minute = _number(match["minute"]) if match["minute"] else _PAST[match["past"]]
+        yield _at(_number(match["hour"]), minute, part, figures=False)
+
+
+def _weekday(lead: str, sign: str) -> str:
+    name = WEEKDAYS["一二三四五六日天".index(sign) % 7 if sign != "天" else 6]
+    if lead.startswith("每"):
+        return f"every {name}"
+    if lead.startswith("下下"):
+        return f"{name} after next"
+    return f"{name} next week" if lead.startswith("下") else f"this {name}" if lead else f"on {name}"
+
+
+def _day(match: re.Match[str]) -> str:
+    number = _number(match["day"])
+    if match["month"] and 1 <= _number(match["month"]) <= 12:
+        return f"on {number} {MONTHS[_number(match['month']) - 1]}"
+    nth = f"{number}{'th' if number % 100 in (11, 12, 13) else {1: 'st', 2: 'nd', 3: 'rd'}.get(number % 10, 'th')}"
+    lead = match["next"] or ""
+    return f"every month on the {nth}" if lead.startswith("每") else f"on the {nth}{' of next month' if lead else ''}"
+
+
+def _at(hour: int, minute: int, part: str | None, figures: bool) -> str:
+    """The time of day, with all its hours where the part of the day tells which half is meant."""
+    if part is None:
+        return f"at {hour}:{minute:02}" if figures or minute or hour > 12 else f"at {hour}"
+    if part in ("半夜", "午夜", "凌晨", "晚上") and hour == 12:
+        hour = 24 if part != "凌晨" else 0
+    elif (part in _LATE and hour < 12) or (part == "中午" and hour < 4):
+        hour += 12
+    return "at midnight" if hour == 24 else f"at {hour:02}:{minute:02}"
+
+
+def _number(signs: str) -> int:
+    """ "十二" is 12, "几" a few."""
+    if signs.isdigit():
+        return int(signs)
+    if signs == "几":
+        return 3
+    tens, ten, ones = signs.partition("十")
+    return (_DIGITS.get(tens, 1) * 10 + _DIGITS.get(ones, 0)) if ten else _DIGITS[signs]
