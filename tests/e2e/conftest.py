@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.program import Program
 from tests.emulators.llm import LLMEmulator
 from tests.emulators.telegram import TelegramEmulator
+from tests.support.forked_program import ForkedProgram
 
 
 @pytest.fixture
@@ -25,8 +25,8 @@ def llm() -> Iterator[LLMEmulator]:
 
 
 @pytest.fixture
-def program(tmp_path: Path, telegram: TelegramEmulator, llm: LLMEmulator) -> Iterator[Program]:
+def program(tmp_path: Path, telegram: TelegramEmulator, llm: LLMEmulator) -> Iterator[ForkedProgram]:
     """Installed, configured, and not started. What it said is printed; pytest shows it when a test fails."""
-    with Program(tmp_path / "data", telegram, llm) as found:
+    with ForkedProgram(tmp_path / "data", telegram, llm) as found:
         yield found
         print(found.picture())

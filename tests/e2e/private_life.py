@@ -16,7 +16,7 @@ from pathlib import Path
 
 from furoshiki.app.jobs import JOBS
 from furoshiki.core.paths import ROOT
-from tests.e2e.program import Program
+from tests.e2e.program import PATIENCE_SECONDS, Program
 from tests.emulators.llm import LLMEmulator
 from tests.emulators.telegram import TelegramEmulator
 
@@ -25,7 +25,6 @@ TALK = (
     "remind me to call Anika tomorrow at 9",
     "my father died this morning",
 )
-SECONDS = 90.0
 NO_JOB = ("install", "lock", "doctor", "host_doctor")
 """What in scripts/ is of the installation and of the maintainers, and asks a package index; and the doctors, who are no
 jobs."""
@@ -39,21 +38,21 @@ def main(data: Path) -> int:
         program = open_until_done.enter_context(Program(data, telegram, llm))
         _talk_over_telegram(program, telegram)
         for command in (["chat", "--once", "where does my sister live?"], ["status"], ["memory", "search", "Lisbon"]):
-            _succeed(program.run(*command, timeout=SECONDS))
+            _succeed(program.run(*command, timeout=PATIENCE_SECONDS))
         did = _scripts(program)
         _doctor(program)
-        _succeed(program.run("memory", "export", timeout=SECONDS))
-        _succeed(program.run("memory", "forget", "Anika", "--yes", timeout=SECONDS))
+        _succeed(program.run("memory", "export", timeout=PATIENCE_SECONDS))
+        _succeed(program.run("memory", "forget", "Anika", "--yes", timeout=PATIENCE_SECONDS))
     print(json.dumps(did))
     return 0
 
 
 def _talk_over_telegram(program: Program, telegram: TelegramEmulator) -> None:
-    up = program.listening("up", timeout=SECONDS)
+    up = program.listening("up", timeout=PATIENCE_SECONDS)
     for number, text in enumerate(TALK, 1):
         telegram.say(text)
-        telegram.wait_for(lambda expected=number: len(telegram.replies()) >= expected, SECONDS)  # type: ignore[misc]
-    program.wait_quiet(SECONDS)
+        telegram.wait_for(lambda expected=number: len(telegram.replies()) >= expected)  # type: ignore[misc]
+    program.wait_quiet()
     up.stop()
 
 
@@ -70,7 +69,7 @@ def _scripts(program: Program) -> dict[str, bool]:
             env=program.environment,
             capture_output=True,
             text=True,
-            timeout=SECONDS,
+            timeout=PATIENCE_SECONDS,
             check=False,
         )
         _succeed(done)
@@ -86,7 +85,9 @@ def _named(script: str) -> list[str]:
 def _doctor(program: Program) -> None:
     """As the timer starts it, but for what only a machine with somebody at it has."""
     looked = [sys.executable, "-I", "-S", str(ROOT / "scripts" / "doctor.py"), "--json"]
-    done = subprocess.run(looked, env=program.environment, capture_output=True, text=True, timeout=SECONDS, check=False)
+    done = subprocess.run(
+        looked, env=program.environment, capture_output=True, text=True, timeout=PATIENCE_SECONDS, check=False
+    )
     assert done.returncode in (0, 1, 2) and json.loads(done.stdout), f"{done.stdout}\n{done.stderr}"
 
 

@@ -14,8 +14,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.program import KEY, Program
+from tests.e2e.program import KEY
 from tests.emulators.telegram import TelegramEmulator
+from tests.support.forked_program import ForkedProgram
 
 pytestmark = pytest.mark.e2e
 
@@ -70,7 +71,7 @@ def test_a_conversation_through_a_stand_in_we_did_not_write(
         if provider == "openai"
         else {"ANTHROPIC_API_KEY": KEY, "ANTHROPIC_BASE_URL": stub, "FUROSHIKI_MODEL_CHAT": "anthropic:claude-x"}
     )
-    with Program(tmp_path / "data", telegram, None, **own) as program:
+    with ForkedProgram(tmp_path / "data", telegram, None, **own) as program:
         program.listening("listen")
         telegram.say("good morning")
         program.wait_quiet()

@@ -12,8 +12,6 @@ from tests.emulators.telegram import TelegramEmulator
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 
-SECONDS = 20.0
-
 
 @pytest.fixture
 def keyless(program: Program) -> Iterator[Program]:
@@ -31,7 +29,7 @@ def write(program: Program, llm: LLMEmulator, **values: str) -> None:
 def ask(program: Program, telegram: TelegramEmulator, text: str) -> str:
     before = len(telegram.replies())
     telegram.say(text)
-    telegram.wait_for(lambda: len(telegram.replies()) > before, SECONDS)
+    telegram.wait_for(lambda: len(telegram.replies()) > before)
     program.wait_quiet()
     return telegram.replies()[-1]
 

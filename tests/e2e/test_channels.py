@@ -14,7 +14,6 @@ from tests.emulators.telegram import TelegramEmulator
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 
 GROUP = -1001234567890
-SECONDS = 20.0
 SOON_SECONDS = 25.0
 """Later than a busy machine needs to answer, die and start again."""
 
@@ -28,7 +27,7 @@ def test_a_channel_is_silenced_and_let_speak_again_while_it_runs(
     program.listening()
     mode("shadow")
     telegram.say("think of it and say nothing")
-    program.wait_for(lambda: llm.requests, SECONDS, "a thought")
+    program.wait_for(lambda: llm.requests, what="a thought")
     program.wait_quiet()
     assert telegram.replies() == []
     assert telegram.actions == []
@@ -42,7 +41,7 @@ def test_a_channel_is_silenced_and_let_speak_again_while_it_runs(
 
     mode("live")
     telegram.say("speak again")
-    telegram.wait_for(lambda: telegram.replies() == ["re: speak again"], SECONDS)
+    telegram.wait_for(lambda: telegram.replies() == ["re: speak again"])
 
 
 def test_in_a_group_it_answers_when_it_is_addressed_by_its_owner(
@@ -50,13 +49,13 @@ def test_in_a_group_it_answers_when_it_is_addressed_by_its_owner(
 ) -> None:
     program.listening(FUROSHIKI_GROUPS="true")
     telegram.say("hi, it is me")
-    telegram.wait_for(lambda: telegram.replies() == ["re: hi, it is me"], SECONDS)
+    telegram.wait_for(lambda: telegram.replies() == ["re: hi, it is me"])
     name = telegram.state.me["username"]
     telegram.add_to_group(GROUP)
     telegram.say("just talking among ourselves", chat_id=GROUP, user=telegram.owner)
     telegram.say(f"what do you think, @{name}?", chat_id=GROUP, user=4242)
     telegram.say(f"@{name} and what do you say?", chat_id=GROUP, user=telegram.owner)
-    telegram.wait_for(lambda: telegram.replies(GROUP), SECONDS)
+    telegram.wait_for(lambda: telegram.replies(GROUP))
     program.wait_quiet()
     assert len(telegram.replies(GROUP)) == 1
     assert len(llm.asked) == 2
@@ -69,11 +68,11 @@ def test_a_reminder_comes_by_itself_once(program: Program, telegram: TelegramEmu
     llm.script = [Call("schedule", {"action": "create", "what": "turn the oven off", "when": at}), "I will, then."]
     listener = program.listening()
     telegram.say("remind me in a moment to turn the oven off")
-    telegram.wait_for(lambda: telegram.replies() == ["I will, then."], SECONDS)
+    telegram.wait_for(lambda: telegram.replies() == ["I will, then."])
     program.wait_quiet()
     listener.kill()  # a reminder is not lost with the process that promised it
     program.listening()
-    telegram.wait_for(lambda: len(telegram.replies()) == 2, 100.0)
+    telegram.wait_for(lambda: len(telegram.replies()) == 2)
     assert "turn the oven off" in telegram.replies()[-1]
     time.sleep(12.0)
     assert len(telegram.replies()) == 2

@@ -22,7 +22,6 @@ pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 MESSAGES = 200
 STRANGER = 4242
 GROUP = -1001234567890
-REPLY_SECONDS = 20.0
 
 
 class House:
@@ -54,7 +53,7 @@ class House:
         """Say something and wait for the one reply."""
         before = len(self.bot())
         self.telegram.say(text)
-        self.telegram.wait_for(lambda: len(self.bot()) > before, REPLY_SECONDS)
+        self.telegram.wait_for(lambda: len(self.bot()) > before)
         self.program.wait_quiet()
         [reply] = self.bot()[before:]
         return reply
@@ -109,7 +108,7 @@ def test_two_hundred_messages_of_every_kind_are_each_answered_once(house: House)
         for thing in everything(number):
             before = len(house.bot())
             thing.send(telegram)
-            telegram.wait_for(lambda: len(house.bot()) > before, REPLY_SECONDS)  # noqa: B023 - called at once
+            telegram.wait_for(lambda: len(house.bot()) > before)  # noqa: B023 - called at once
             asked = house.asked()[-1]
             assert thing.understood in asked.words, f"{thing.name}: {asked.words!r}"
             assert len(house.bot()) == before + 1, thing.name
@@ -129,7 +128,7 @@ def test_a_burst_gets_one_answer_that_knows_all_of_it(house: House) -> None:
     before = len(house.bot())
     for line in ("wait", "I forgot", "to say", "that burst five"):
         house.telegram.say(line)
-    house.telegram.wait_for(lambda: len(house.bot()) > before, REPLY_SECONDS)
+    house.telegram.wait_for(lambda: len(house.bot()) > before)
     house.program.wait_quiet()
     assert house.bot()[before:][-1].text.endswith("that burst five")
     said = " ".join(message.text for message in house.bot()[before:])
@@ -162,8 +161,8 @@ def test_a_slow_answer_is_seen_growing_and_typing_is_shown_at_once(house: House)
     house.script(answers.drip(story, pace=0.15))
     actions, drafts = len(house.telegram.actions), len(house.telegram.drafts)
     house.telegram.say("tell me slowly")
-    house.telegram.wait_for(lambda: len(house.telegram.actions) > actions, 2.0)
-    house.telegram.wait_for(lambda: len(house.telegram.drafts) > drafts + 1, REPLY_SECONDS)
+    house.telegram.wait_for(lambda: len(house.telegram.actions) > actions)
+    house.telegram.wait_for(lambda: len(house.telegram.drafts) > drafts + 1)
     first, second = house.telegram.drafts[drafts : drafts + 2]
     assert first.text
     assert second.text.startswith(first.text)
@@ -202,9 +201,9 @@ def test_the_stop_button_keeps_what_was_said(house: House) -> None:
     house.script(answers.drip(" ".join(f"word{number}" for number in range(400)), pace=0.15))
     before = len(house.bot())
     house.telegram.say("tell me everything")
-    house.telegram.wait_for(lambda: house.telegram.draft() is not None, REPLY_SECONDS)
+    house.telegram.wait_for(lambda: house.telegram.draft() is not None)
     house.telegram.stop_generation()
-    house.telegram.wait_for(lambda: len(house.bot()) > before, 5.0)
+    house.telegram.wait_for(lambda: len(house.bot()) > before)
     said = house.bot()[-1].text
     assert said.startswith("word0 word1")
     assert "word399" not in said
@@ -246,7 +245,7 @@ def test_a_reaction_is_felt_and_not_answered(house: House) -> None:
 def test_a_shared_location_sets_the_clock_after_asking(house: House) -> None:
     before = len(house.bot())
     house.telegram.location(35.68, 139.69)
-    house.telegram.wait_for(lambda: len(house.bot()) >= before + 2, REPLY_SECONDS)
+    house.telegram.wait_for(lambda: len(house.bot()) >= before + 2)
     question = house.bot()[-1]
     [yes, _no] = question.buttons[0]
     house.telegram.press(question.id, yes["callback_data"])
@@ -260,13 +259,13 @@ def test_an_answer_to_an_older_message_brings_it_into_view(house: House) -> None
     old = next(message for message in house.telegram.chat() if "Bartholomew" in message.text)
     before = len(house.bot())
     house.telegram.say("she told me about this again", reply_to=old.id)
-    house.telegram.wait_for(lambda: len(house.bot()) > before, REPLY_SECONDS)
+    house.telegram.wait_for(lambda: len(house.bot()) > before)
     assert "Bartholomew" in house.asked()[-1].turns[-1].text
 
 
 def test_strangers_and_groups_reach_no_model(house: House) -> None:
     house.telegram.say("let me in, please", chat_id=STRANGER)
-    house.telegram.wait_for(lambda: house.telegram.replies(STRANGER), REPLY_SECONDS)
+    house.telegram.wait_for(lambda: house.telegram.replies(STRANGER))
     house.telegram.say("hello?", chat_id=STRANGER)
     house.telegram.photo(chat_id=STRANGER)
     house.telegram.add_to_group(GROUP)
@@ -308,7 +307,7 @@ def test_an_album_is_one_message(house: House) -> None:
     for number in range(4):
         house.telegram.photo(caption="our flat" if number == 0 else "", media_group_id="a1")
         time.sleep(0.3)  # as far apart as Telegram delivers them
-    house.telegram.wait_for(lambda: len(house.bot()) > before, REPLY_SECONDS)
+    house.telegram.wait_for(lambda: len(house.bot()) > before)
     house.program.wait_quiet()
     assert len(house.bot()) == before + 1
     [request] = house.asked()[asked:]
@@ -322,7 +321,7 @@ def test_a_text_that_telegram_cut_is_one_message(house: House) -> None:
     for start in range(0, len(letter), 4096):
         house.telegram.say(letter[start : start + 4096])
         time.sleep(0.2)
-    house.telegram.wait_for(lambda: len(house.bot()) > before, REPLY_SECONDS)
+    house.telegram.wait_for(lambda: len(house.bot()) > before)
     house.program.wait_quiet()
     assert len(house.bot()) == before + 1
     [request] = house.asked()[asked:]
@@ -332,11 +331,11 @@ def test_a_text_that_telegram_cut_is_one_message(house: House) -> None:
 def test_a_photo_that_is_replied_to_is_seen_again(house: House) -> None:
     before = len(house.bot())
     photo = house.telegram.photo(caption="from the attic")
-    house.telegram.wait_for(lambda: len(house.bot()) > before, REPLY_SECONDS)
+    house.telegram.wait_for(lambda: len(house.bot()) > before)
     house.ask("good to know")
     before = len(house.bot())
     house.telegram.say("which year is that?", reply_to=photo.id)
-    house.telegram.wait_for(lambda: len(house.bot()) > before, REPLY_SECONDS)
+    house.telegram.wait_for(lambda: len(house.bot()) > before)
     request = house.asked()[-1]
     assert "from the attic" in request.turns[-1].text
     assert json.dumps(request.body).count('"type": "image"') == 1
@@ -348,13 +347,13 @@ def test_a_topic_is_answered_in_the_topic(house: House) -> None:
 
     before = len(spoken())
     house.telegram.say("/remind in 2 seconds to breathe", message_thread_id=42, is_topic_message=True)
-    house.telegram.wait_for(lambda: len(spoken()) >= before + 2, 45.0)  # the answer, and the reminder
+    house.telegram.wait_for(lambda: len(spoken()) >= before + 2)  # the answer, and the reminder
     house.program.wait_quiet()
     assert {str(call.args.get("message_thread_id")) for call in spoken()[before:]} == {"42"}
     house.telegram.faults.bad_request("Bad Request: message thread not found")
     before = len(spoken())
     house.telegram.say("still there?", message_thread_id=42, is_topic_message=True)
-    house.telegram.wait_for(lambda: len(spoken()) > before, REPLY_SECONDS)
+    house.telegram.wait_for(lambda: len(spoken()) > before)
     assert "message_thread_id" not in spoken()[-1].args
 
 
@@ -382,7 +381,7 @@ def test_it_ends_by_itself_and_leaves_no_secret_behind(house: House) -> None:
     assert house.program.value("SELECT state FROM inbox ORDER BY id DESC LIMIT 1") == "pending"
     house.script("There you are again.")
     house.up = house.program.listening("up")
-    house.telegram.wait_for(lambda: house.telegram.replies()[-1] == "There you are again.", REPLY_SECONDS)
+    house.telegram.wait_for(lambda: house.telegram.replies()[-1] == "There you are again.")
     house.program.wait_quiet()
     house.up.stop()
     assert "You are Furo" not in (house.program.data / "logs" / "listener.log").read_text("utf-8")

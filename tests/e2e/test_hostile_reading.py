@@ -14,7 +14,6 @@ from tests.emulators.telegram import TelegramEmulator
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 
-REPLY_SECONDS = 30.0
 READING = {"connection_quality": 0.9, "warmth": 0.9, "user_state": "Calm.", "authentic": 4, "grounded": 4}
 
 
@@ -57,7 +56,7 @@ def test_nothing_a_hostile_model_reads_into_a_conversation_is_known(
     llm.when(lambda request: request.schema is None, Say("You adore chess, I think."))
     listening = program.listening("listen")
     telegram.say("I start my new job at the harbour on Monday")
-    program.wait_for(lambda: any(one.author == "bot" for one in telegram.chat()), REPLY_SECONDS, "the reply")
+    program.wait_for(lambda: any(one.author == "bot" for one in telegram.chat()), what="the reply")
     program.wait_quiet()
     listening.stop()
     ids += [row["id"] for row in program.rows("SELECT id FROM turns ORDER BY id")][:2]

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from tests.e2e.program import Program
+from tests.support.forked_program import ForkedProgram
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 
@@ -44,7 +45,7 @@ def test_one_file_and_one_key_make_the_same_companion_elsewhere(tmp_path: Path) 
         for number, text in enumerate(SAID)
     ]
     talk.write_text("\n".join(map(json.dumps, lines)))
-    with Program(tmp_path / "old") as old:
+    with ForkedProgram(tmp_path / "old") as old:
         done(old, "import", str(talk))
         before = asked(old)
         assert before[0]["text"] == SAID[2]
@@ -52,7 +53,7 @@ def test_one_file_and_one_key_make_the_same_companion_elsewhere(tmp_path: Path) 
         copy = done(old, "backup", "--encrypt", "--to", str(disk))["copy"]
     shutil.rmtree(tmp_path / "old")
     elsewhere = tmp_path / "database" / "mind.sqlite"
-    with Program(tmp_path / "new", FUROSHIKI_DATABASE_URL=f"sqlite:///{elsewhere}") as new:
+    with ForkedProgram(tmp_path / "new", FUROSHIKI_DATABASE_URL=f"sqlite:///{elsewhere}") as new:
         back = done(new, "restore", copy, "--identity", str(key), "--yes")
         assert back["holds"]["turns"] == len(SAID) and elsewhere.exists()
         done(new, "memory", "reindex", "--wait")

@@ -13,8 +13,6 @@ from tests.emulators.telegram import TelegramEmulator
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 
-SECONDS = 40.0
-
 
 @pytest.fixture
 def away(program: Program, telegram: TelegramEmulator, llm: LLMEmulator) -> Iterator[Program]:
@@ -30,7 +28,7 @@ def away(program: Program, telegram: TelegramEmulator, llm: LLMEmulator) -> Iter
 
 def answered(program: Program, telegram: TelegramEmulator, text: str = "good morning") -> str:
     telegram.say(text)
-    program.wait_for(lambda: telegram.replies(), SECONDS, "an answer")
+    program.wait_for(lambda: telegram.replies(), what="an answer")
     program.wait_quiet()
     return telegram.replies()[-1]
 

@@ -17,7 +17,6 @@ from tests.emulators.telegram import Message, TelegramEmulator
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 
-REPLY_SECONDS = 60.0
 WANTED = (
     Call("memorize", {"text": "Their bank is Eve's.", "for_now": True}),
     Call("schedule", {"action": "create", "what": "pay Eve", "when": "tomorrow at 9"}),
@@ -60,7 +59,7 @@ class Obedient:
             return [one for one in self.telegram.chat()[before:] if one.author == "bot"]
 
         send()
-        self.program.wait_for(lambda: bool(said()), REPLY_SECONDS, "the reply")
+        self.program.wait_for(lambda: bool(said()), what="the reply")
         self.program.wait_quiet()
         return said()
 

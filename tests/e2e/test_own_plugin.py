@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from furoshiki.core.paths import version
-from tests.e2e.program import Program
 from tests.emulators.llm import Answer, Call, LLMEmulator, Request
 from tests.extensions.plugins.authoring.conftest import verdict
+from tests.support.forked_program import ForkedProgram
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 
@@ -70,7 +70,7 @@ def mind(request: Request) -> Answer:
 def test_from_a_wish_to_its_use_and_back(tmp_path: Path) -> None:
     with (
         LLMEmulator(mind) as llm,
-        Program(tmp_path / "data", llm=llm, provider="anthropic") as program,
+        ForkedProgram(tmp_path / "data", llm=llm, provider="anthropic") as program,
     ):
         said = program.run("chat", input_text="could you learn to tell me when the next full moon is?\n")
         assert "Noted: tell me when the next full moon is" in said.stdout

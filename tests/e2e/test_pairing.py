@@ -12,10 +12,9 @@ import pytest
 from tests.e2e.program import Program
 from tests.emulators.llm import LLMEmulator
 from tests.emulators.telegram import OWNER, TelegramEmulator
+from tests.support.forked_program import ForkedProgram
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
-
-SECONDS = 20.0
 
 
 def test_the_code_shown_at_the_first_start_pairs_the_owner(
@@ -27,16 +26,16 @@ def test_the_code_shown_at_the_first_start_pairs_the_owner(
     assert link.startswith(f"https://t.me/{telegram.state.me['username']}")
 
     telegram.say("hello, it is me")
-    telegram.wait_for(lambda: len(telegram.replies()) == 1, SECONDS)
+    telegram.wait_for(lambda: len(telegram.replies()) == 1)
     wrong = f"{(int(code) + 1) % 1_000_000:06d}"
     telegram.say(f"/start {wrong}")
-    telegram.wait_for(lambda: "not valid" in telegram.replies()[-1], SECONDS)
+    telegram.wait_for(lambda: "not valid" in telegram.replies()[-1])
     assert llm.requests == []
 
     telegram.say(f"/start {code}")  # what pressing START under the deep link sends
-    telegram.wait_for(lambda: len(telegram.replies()) == 3, SECONDS)
+    telegram.wait_for(lambda: len(telegram.replies()) == 3)
     telegram.say("now you know me")
-    telegram.wait_for(lambda: telegram.replies()[-1] == "re: now you know me", SECONDS)
+    telegram.wait_for(lambda: telegram.replies()[-1] == "re: now you know me")
     listed = json.loads(program.run("pair", "--list", "--json").stdout)
     assert [(one["id"], one["role"]) for one in listed] == [(str(OWNER["id"]), "owner")]
     assert code not in "".join(row["text"] for row in program.rows("SELECT text FROM turns"))
@@ -48,21 +47,21 @@ def test_a_second_person_needs_a_code_of_their_own(
     friend = 31
     program.listening()
     telegram.say("hello")
-    telegram.wait_for(lambda: telegram.replies() == ["re: hello"], SECONDS)
+    telegram.wait_for(lambda: telegram.replies() == ["re: hello"])
     offered = json.loads(program.run("pair", "--json").stdout)
     telegram.say(f"/start {offered['code']}", chat_id=friend)
-    telegram.wait_for(lambda: telegram.replies(friend), SECONDS)
+    telegram.wait_for(lambda: telegram.replies(friend))
     telegram.say(f"/start {offered['code']}", chat_id=32)
-    telegram.wait_for(lambda: telegram.replies(32), SECONDS)
+    telegram.wait_for(lambda: telegram.replies(32))
     telegram.say("thanks for having me", chat_id=friend)
-    telegram.wait_for(lambda: telegram.replies(friend)[-1] == "re: thanks for having me", SECONDS)
+    telegram.wait_for(lambda: telegram.replies(friend)[-1] == "re: thanks for having me")
 
     assert program.run("pair", "--remove", str(friend)).returncode == 0
     asked = len(llm.asked)
     telegram.say("am I still welcome?", chat_id=friend)
-    telegram.wait_for(lambda: telegram.pending == 0, SECONDS)
+    telegram.wait_for(lambda: telegram.pending == 0)
     telegram.say("only me again")
-    telegram.wait_for(lambda: telegram.replies()[-1] == "re: only me again", SECONDS)
+    telegram.wait_for(lambda: telegram.replies()[-1] == "re: only me again")
     assert len(llm.asked) == asked + 1
 
 
@@ -72,11 +71,11 @@ def test_a_member_is_a_guest_of_the_real_program(tmp_path: Path, telegram: Teleg
     def asked(chat_id: int | None, text: str) -> str:
         before = len(telegram.replies(chat_id))
         telegram.say(text, chat_id=chat_id)
-        telegram.wait_for(lambda: len(telegram.replies(chat_id)) > before, SECONDS)
+        telegram.wait_for(lambda: len(telegram.replies(chat_id)) > before)
         program.wait_quiet()
         return "\n".join(telegram.replies(chat_id)[before:])
 
-    with Program(tmp_path / "data", telegram) as program:  # no model: what is said is what is known
+    with ForkedProgram(tmp_path / "data", telegram) as program:  # no model: what is said is what is known
         listener = program.listening()
         for words in ("my name is Ada", "I live in Porto", "I have cancer", "remind me tomorrow at 9 to call the bank"):
             asked(None, words)
@@ -119,11 +118,11 @@ def test_in_a_group_the_real_program_tells_nobody_what_is_private(tmp_path: Path
     def asked(text: str, user: dict[str, Any] | None) -> str:
         before = len(telegram.replies(group))
         telegram.say(f"@{me} {text}", chat_id=group, user=user)
-        telegram.wait_for(lambda: len(telegram.replies(group)) > before, SECONDS)
+        telegram.wait_for(lambda: len(telegram.replies(group)) > before)
         program.wait_quiet()
         return "\n".join(telegram.replies(group)[before:])
 
-    with Program(tmp_path / "data", telegram, FUROSHIKI_GROUPS="1") as program:
+    with ForkedProgram(tmp_path / "data", telegram, FUROSHIKI_GROUPS="1") as program:
         program.listening()
         for words in ("my name is Ada", "I have cancer", "my cat is called Miso"):
             telegram.say(words)
@@ -135,7 +134,7 @@ def test_in_a_group_the_real_program_tells_nobody_what_is_private(tmp_path: Path
         )
         code = json.loads(program.run("pair", "--json").stdout)["code"]
         telegram.say(f"/start {code}", chat_id=31)
-        telegram.wait_for(lambda: telegram.replies(31), SECONDS)
+        telegram.wait_for(lambda: telegram.replies(31))
         for user in (friend, None):  # None: the owner
             for words in ("what is Ada's cat called?", "what do I have?", "what is my cat called?"):
                 answer = asked(words, user)

@@ -24,7 +24,7 @@ def test_a_week_arrives_once_as_a_photo_with_words(program: Program, telegram: T
             at = datetime.now(UTC) - timedelta(hours=hours)
             history.record(db, at, dict.fromkeys(NAMES, hours / 100), {}, "curious", "tick")
     telegram.say("/mood week")
-    program.wait_for(lambda: not listener.alive(), 30.0, "the death of the sender")
+    program.wait_for(lambda: not listener.alive(), what="the death of the sender")
     program.listening()
     program.wait_quiet()
     [picture] = [one for one in telegram.chat() if one.author == "bot"]

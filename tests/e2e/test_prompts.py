@@ -7,6 +7,7 @@ import pytest
 from tests.e2e.program import Program
 from tests.emulators.llm import LLMEmulator, Request
 from tests.emulators.telegram import TelegramEmulator
+from tests.support.forked_program import ForkedProgram
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 
@@ -29,11 +30,11 @@ def test_fifty_messages_stay_small_and_mostly_cached(
     program: Program, telegram: TelegramEmulator, llm: LLMEmulator, provider: str
 ) -> None:
     llm.script = lambda request: ANSWERED
-    with Program(program.data, telegram, llm, provider=provider) as talk:
+    with ForkedProgram(program.data, telegram, llm, provider=provider) as talk:
         talk.listening()
         for number in range(1, 51):
             telegram.say(SAID.format(n=number))
-            telegram.wait_for(lambda: len(telegram.replies()) == number, 20.0)  # noqa: B023 - called at once
+            telegram.wait_for(lambda: len(telegram.replies()) == number)  # noqa: B023 - called at once
         talk.wait_quiet()
     asked = [request for request in llm.requests if request.tools]  # the others fold what leaves the window
     assert len(asked) == 50

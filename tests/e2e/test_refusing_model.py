@@ -46,7 +46,7 @@ def test_a_small_model_is_asked_in_what_it_takes(
 
     def answered(number: int) -> str:
         telegram.wait_for(lambda: len(telegram.replies()) >= number, 150.0)
-        program.wait_quiet(90.0)
+        program.wait_quiet()
         return telegram.replies()[-1]
 
     telegram.say("put milk on the shopping list")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import time
 from collections.abc import Callable, Iterator
@@ -11,15 +12,27 @@ from pathlib import Path
 import pytest
 
 from furoshiki.core.paths import ROOT
-from tests.e2e.program import Program, Running
+from tests.e2e.program import Running
 from tests.emulators.llm import LLMEmulator
 from tests.emulators.telegram import Message, TelegramEmulator
 from tests.support.files import contents
+from tests.support.forked_program import ForkedProgram, command
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 
-REPLY_SECONDS = 30.0
 MODEL = ("OPENAI_API_KEY", "OPENAI_BASE_URL", "FUROSHIKI_MODEL_CHAT")
+
+
+def later(*args: str) -> None:
+    """`furoshiki …` with a clock that is some days ahead, as what it starts finds it by its PYTHONPATH."""
+    importlib.import_module("tests.e2e.later.sitecustomize")
+    command(*args)
+
+
+class Later(ForkedProgram):
+    """One installation of such a day."""
+
+    work = staticmethod(later)
 
 
 class House:
@@ -29,7 +42,7 @@ class House:
         self.day = 0.0
         self.telegram = TelegramEmulator(clock=lambda: time.time() + self.day * 86_400)
         self.llm = LLMEmulator()
-        self.program = Program(data, self.telegram, self.llm)
+        self.program = Later(data, self.telegram, self.llm)
         self._model = {name: self.program.environment[name] for name in MODEL}
         self.program.set(PYTHONPATH=f"{ROOT / 'tests' / 'e2e' / 'later'}:{ROOT}")
         self._listener: Running | None = None
@@ -74,7 +87,7 @@ class House:
     def _answer_to(self, gesture: Callable[[], object]) -> Message:
         before = len(self._said())
         gesture()
-        self.program.wait_for(lambda: len(self._said()) > before, REPLY_SECONDS, "the reply")
+        self.program.wait_for(lambda: len(self._said()) > before, what="the reply")
         self.program.wait_quiet()
         return self._said()[-1]
 

@@ -9,13 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.program import Program
+from tests.e2e.program import PATIENCE_SECONDS, Program
 from tests.emulators.telegram import TelegramEmulator
-from tests.support.terminal import Terminal
+from tests.support.forked_program import ForkedTerminal
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 
-SECONDS = 20.0
 
 TALK = (
     ("hello, my name is Ines", "Ines"),
@@ -52,7 +51,7 @@ def test_over_telegram(program: Program, telegram: TelegramEmulator) -> None:
     for said, words in TALK:
         before = len(telegram.replies())
         telegram.say(said)
-        telegram.wait_for(lambda before=before: len(telegram.replies()) > before, SECONDS)
+        telegram.wait_for(lambda before=before: len(telegram.replies()) > before)
         program.wait_quiet()
         assert words in "\n".join(telegram.replies()[before:]), f"{said!r} was answered {telegram.replies()[before:]}"
     assert left(program.data) == LEFT
@@ -64,7 +63,7 @@ def test_in_a_terminal_it_says_that_nothing_rings_once_it_is_closed(tmp_path: Pa
         "FUROSHIKI_DATA": str(tmp_path / "data"),
         "FUROSHIKI_MEMORYD_IDLE_MINUTES": "0.2",
     }
-    with Terminal(["chat"], environ, Path(sys.prefix).parent, columns=300) as terminal:
+    with ForkedTerminal(["chat"], environ, Path(sys.prefix).parent, columns=300) as terminal:
         terminal.sees("you ›")
         for number, (said, words) in enumerate(TALK, 2):
             terminal.types(f"{said}\r")
@@ -72,5 +71,5 @@ def test_in_a_terminal_it_says_that_nothing_rings_once_it_is_closed(tmp_path: Pa
             assert words in " ".join(terminal.text.split()), f"{said!r} was answered:\n{terminal.text[-600:]}"
         assert terminal.text.count("Nothing rings once this chat is closed") == 1
         terminal.types("/quit\r")
-        terminal.process.wait(SECONDS)
+        terminal.process.wait(PATIENCE_SECONDS)
     assert left(tmp_path / "data") == LEFT

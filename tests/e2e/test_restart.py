@@ -13,14 +13,13 @@ from tests.e2e import processes
 from tests.e2e.program import Program, numbers
 from tests.emulators.llm import LLMEmulator, Say
 from tests.emulators.telegram import TelegramEmulator
+from tests.support.forked_program import ForkedProgram
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 
-SECONDS = 20.0
-
 
 def test_a_name_told_in_one_run_is_known_in_the_next_without_any_key(tmp_path: Path) -> None:
-    with Program(tmp_path / "data") as program:
+    with ForkedProgram(tmp_path / "data") as program:
         first = program.run("chat", "--once", "Hi, my name is Noor and I keep bees.")
         assert first.returncode == 0, first
         second = program.run("chat", "--once", "What is my name?")
@@ -32,12 +31,12 @@ def test_the_name_is_before_the_model_after_a_restart(
 ) -> None:
     listener = program.listening()
     telegram.say("please call me Noor")
-    telegram.wait_for(lambda: telegram.replies(), SECONDS)
+    telegram.wait_for(lambda: telegram.replies())
     program.wait_quiet()
     assert listener.stop() == 0
     program.listening()
     telegram.say("hello again")
-    telegram.wait_for(lambda: len(telegram.replies()) == 2, SECONDS)
+    telegram.wait_for(lambda: len(telegram.replies()) == 2)
     assert "Noor" in llm.asked[-1].turns[-1].text.partition("<message>")[0]
 
 
@@ -50,7 +49,7 @@ def test_a_listener_that_dies_is_started_again_and_owes_nothing(
     llm.wait_for(lambda: llm.requests)
     os.kill(program.process("listen"), signal.SIGKILL)
     telegram.say("message 2")
-    telegram.wait_for(lambda: sorted(numbers(telegram.replies())) == [1, 2], 30.0)
+    telegram.wait_for(lambda: sorted(numbers(telegram.replies())) == [1, 2])
     program.wait_quiet()
     assert sorted(numbers(telegram.replies())) == [1, 2]
     assert "listen was ended by signal 9" in up.log
@@ -60,10 +59,10 @@ def test_a_killed_supervisor_takes_its_children_along(program: Program, telegram
     up = program.listening("up")
     children = [program.process("listen"), program.process("brain")]
     up.kill()
-    program.wait_for(lambda: not any(processes.command(pid) for pid in children), 10.0, "the children to end")
+    program.wait_for(lambda: not any(processes.command(pid) for pid in children), what="the children to end")
     program.listening("up")
     telegram.say("message 1")
-    telegram.wait_for(lambda: numbers(telegram.replies()) == [1], SECONDS)
+    telegram.wait_for(lambda: numbers(telegram.replies()) == [1])
 
 
 def test_an_orderly_stop_answers_nothing_twice(program: Program, telegram: TelegramEmulator) -> None:

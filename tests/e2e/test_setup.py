@@ -12,7 +12,7 @@ from tests.e2e.program import KEY, Program
 from tests.emulators.llm import LLMEmulator
 from tests.emulators.telegram import TOKEN, TelegramEmulator
 from tests.support.files import contents
-from tests.support.terminal import PATIENCE_SECONDS, Terminal
+from tests.support.terminal import Terminal
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 
@@ -38,7 +38,7 @@ def test_from_nothing_to_hello(tmp_path: Path, telegram: TelegramEmulator, llm: 
             terminal.sees("Waiting for you")
             fresh = re.findall(r"\?start=(\d{6})", terminal.text)[-1]
             telegram.say(f"/start {code}")
-            telegram.wait_for(lambda: any("not valid" in said for said in telegram.replies()), PATIENCE_SECONDS)
+            telegram.wait_for(lambda: any("not valid" in said for said in telegram.replies()))
             telegram.say(f"/start {fresh}")
             terminal.sees("Paired with Robin.")
             terminal.sees("Whose model")

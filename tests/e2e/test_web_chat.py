@@ -16,13 +16,12 @@ import pytest
 
 from furoshiki.core.logins import tokens
 from furoshiki.core.logins.ledger import Ledger
-from tests.e2e.program import Program, Running
+from tests.e2e.program import PATIENCE_SECONDS, Program, Running
 from tests.emulators.llm import LLMEmulator, Request, Say
 from tests.emulators.telegram import TelegramEmulator
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 
-SECONDS = 30.0
 STORY = "Once upon a time there was a fox who lived by the river, and every evening it counted the boats. " * 3
 
 
@@ -47,7 +46,7 @@ class Dashboard:
             return False
 
         listener = self._program.listening()
-        self._program.wait_for(answers, SECONDS, "the dashboard")
+        self._program.wait_for(answers, what="the dashboard")
         return running, listener
 
     def say(self, text: str, once: str) -> int:
@@ -77,7 +76,7 @@ class Dashboard:
         connection.close()
 
     def _asked(self, method: str, path: str, body: str | None = None) -> tuple[HTTPConnection, Any]:
-        connection = HTTPConnection("127.0.0.1", self.port, timeout=SECONDS)
+        connection = HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE_SECONDS)
         headers = {"Authorization": f"Bearer {self._key}", "Content-Type": "application/json"}
         connection.request(method, path, body, headers)
         response = connection.getresponse()
@@ -96,14 +95,14 @@ def test_it_is_one_conversation_and_deaths_lose_and_double_nothing(
     dashboard = Dashboard(program)
     pages, listener = dashboard.start()
     telegram.say("we are going to Madrid in May")
-    telegram.wait_for(lambda: telegram.replies() == ["re: we are going to Madrid in May"], SECONDS)
+    telegram.wait_for(lambda: telegram.replies() == ["re: we are going to Madrid in May"])
 
     envelope = dashboard.say("the train or the plane?", "message-one")
     *_, (last, done) = dashboard.watch(envelope)
     assert last == "done" and done["parts"] == ["re: the train or the plane?"]
     assert "Madrid in May" in _said(llm.asked[-1]), "the page shows it, so it is known there"
     telegram.say("bye for today")
-    telegram.wait_for(lambda: len(telegram.replies()) == 2, SECONDS)
+    telegram.wait_for(lambda: len(telegram.replies()) == 2)
     [asked] = [one for one in llm.requests if one.words == "bye for today"]
     assert "the train or the plane?" in asked.text, "and Telegram has heard of it"
     assert program.value("SELECT count(DISTINCT session_id) FROM turns") == 1
@@ -116,16 +115,16 @@ def test_it_is_one_conversation_and_deaths_lose_and_double_nothing(
         for event in dashboard.watch(envelope):
             found.append(event)
             if event[0] == "text" and sum(kind == "text" for kind, _ in found) == 1:
-                grown.wait(SECONDS)
+                grown.wait(PATIENCE_SECONDS)
         return found
 
     with ThreadPoolExecutor(2) as windows:
         both = [windows.submit(watched) for _ in range(2)]
-        grown.wait(SECONDS)  # both windows have seen it grow
+        grown.wait(PATIENCE_SECONDS)  # both windows have seen it grow
         listener.kill()
         pages.kill()
         for one in both:
-            texts = [event["text"] for kind, event in one.result(SECONDS) if kind == "text"]
+            texts = [event["text"] for kind, event in one.result(PATIENCE_SECONDS) if kind == "text"]
             assert texts and all(STORY.startswith(text) and text != STORY for text in texts), "it grew in both"
     pages, _listener = dashboard.start()
     assert dashboard.say("tell me a story", "message-two") == envelope, "sent again: it is the same message"

@@ -12,7 +12,6 @@ import re
 import sqlite3
 import time
 from collections import Counter
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -24,8 +23,7 @@ from tests.emulators.llm import LLMEmulator, Say
 from tests.emulators.llm.request import Request
 from tests.emulators.telegram import TelegramEmulator
 from tests.faults.killing import CUT_SENDS, GIVEN_UP, OFTEN, POINTS
-from tests.support.deaths import Forked
-from tests.support.forked_program import ForkedProgram, command, warm
+from tests.support.forked_program import ForkedProgram, command
 
 FIRST_PERSON = 1001
 UNFINISHED = (
@@ -36,16 +34,15 @@ DIED = "SELECT max(attempts + (state='processing')) FROM inbox WHERE state IN ('
 _SAID = re.compile(r"home (\d+) message (\d+)")
 
 
-class WithoutVectors(ForkedProgram):
-    """Homes that find by words alone: twenty memoryds beside them would be what is tested."""
-
-    def _launched(self, args: tuple[str, ...], environ: Mapping[str, str], log: Path) -> Forked:
-        return Forked(_without_vectors, args, dict(environ), log, ready=warm)
-
-
 def _without_vectors(*args: str) -> None:
     wiring.spawner = lambda _data: lambda: None
     command(*args)
+
+
+class WithoutVectors(ForkedProgram):
+    """Homes that find by words alone: twenty memoryds beside them would be what is tested."""
+
+    work = staticmethod(_without_vectors)
 
 
 @dataclass

@@ -10,7 +10,6 @@ import pytest
 from tests.e2e.program import Program
 from tests.emulators.llm import LLMEmulator, Say
 from tests.emulators.telegram import TelegramEmulator
-from tests.support.forked_program import ForkedProgram
 
 pytestmark = [pytest.mark.faults, pytest.mark.slow, pytest.mark.timeout(600)]
 
@@ -44,9 +43,8 @@ def test_a_message_that_hangs_the_mind_is_set_aside_and_the_next_is_answered(
 
 
 def test_a_chat_that_hangs_ends_with_plain_words_and_goes_on_after_the_third_time(
-    forked_program: ForkedProgram, llm: LLMEmulator
+    program: Program, llm: LLMEmulator
 ) -> None:
-    program = forked_program
     llm.script = lambda _request: Say("I am well.")
     for said in ("do you like marzipan?", "are you there?", "hello?"):
         ended = program.run("chat", "--once", said, timeout=200, **HANGING_WARM)

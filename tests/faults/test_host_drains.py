@@ -10,9 +10,9 @@ from furoshiki.app.wiring import SystemClock
 from furoshiki.core.atomic_files import locked
 from furoshiki.host import homes
 from furoshiki.host.members import MemberFile
-from tests.e2e.program import Program
 from tests.emulators.llm import LLMEmulator, Say
 from tests.emulators.telegram import TelegramEmulator
+from tests.support.forked_program import ForkedProgram
 from tests.support.postgres import Postgres, _server, postgres
 
 __all__ = ["_server", "postgres"]
@@ -28,14 +28,14 @@ def test_a_hanging_model_keeps_nobody_from_ending(
     root = tmp_path / "homes"
     homes.add(root, "anna", SystemClock().now())
     MemberFile(root).settle(PERSON, "anna")
-    llm.script = lambda _request: Say("too late", delay=60.0)
+    llm.script = lambda _request: Say("too late", delay=600.0)
     settings = {"FUROSHIKI_HOST_DATABASE": postgres.url, "FUROSHIKI_HOMES": str(root)}
-    with Program(tmp_path / "data", telegram, llm, **settings) as program:
+    with ForkedProgram(tmp_path / "data", telegram, llm, **settings) as program:
         host = program.listening("host")
         user = {"id": PERSON, "is_bot": False, "first_name": "Anna", "language_code": "en"}
         telegram.say("Tell me everything about lighthouses.", user=user, chat_id=PERSON)
-        program.wait_for(lambda: llm.requests, 30.0, "the model")
-        program.wait_for((root / ".host" / "run" / "memoryd.alive").exists, 30.0, "memoryd")
+        program.wait_for(lambda: llm.requests, what="the model")
+        program.wait_for((root / ".host" / "run" / "memoryd.alive").exists, what="memoryd")
         assert postgres.value(HELD) == 2
         assert host.stop() == 0
         assert postgres.value(HELD) == 0

@@ -150,7 +150,7 @@ def test_a_provider_that_comes_back_is_used_again(
     llm.offline()
     for number in range(3):
         telegram.say(f"are you there? {number}")
-        telegram.wait_for(lambda: len(telegram.replies()) == number + 1, 20.0)  # noqa: B023 - called at once
+        telegram.wait_for(lambda: len(telegram.replies()) == number + 1)  # noqa: B023 - called at once
     assert all(reply.strip() for reply in telegram.replies())
     llm.online()
     llm.script = lambda request: GOOD
@@ -160,7 +160,7 @@ def test_a_provider_that_comes_back_is_used_again(
         nonlocal number
         telegram.say("and now?")
         number += 1
-        telegram.wait_for(lambda: len(telegram.replies()) == number, 20.0)
+        telegram.wait_for(lambda: len(telegram.replies()) == number)
         return telegram.replies()[-1] == GOOD
 
-    program.wait_for(back, 45.0, "the model")
+    program.wait_for(back, what="the model")

@@ -17,7 +17,6 @@ from tests.support.forked_program import ForkedProgram
 pytestmark = [pytest.mark.faults, pytest.mark.slow]
 
 FRIEND = 31
-SECONDS = 30.0
 PAIRED = datetime(2026, 1, 1, tzinfo=UTC)
 
 POINTS = [
@@ -35,7 +34,7 @@ def test_a_members_message_is_answered_once_wherever_the_program_dies(tmp_path: 
     with TelegramEmulator() as telegram, ForkedProgram(tmp_path / "data", telegram) as program:
         program.listening()
         telegram.say("I am the owner")
-        telegram.wait_for(lambda: telegram.replies(), SECONDS)
+        telegram.wait_for(lambda: telegram.replies())
         database = Database(program.data / "memory" / "longmemory.sqlite")
         with database.write() as db:
             accounts.pair(db, "telegram", str(FRIEND), str(FRIEND), "member", PAIRED, "Bea")
@@ -44,7 +43,7 @@ def test_a_members_message_is_answered_once_wherever_the_program_dies(tmp_path: 
         for number, point in enumerate(POINTS):
             dying = program.listening(FUROSHIKI_CRASH_AT=point)
             telegram.say(f"I have {number + 2} xylophones", chat_id=FRIEND)
-            assert dying.wait(SECONDS) == CRASHED, point
+            assert dying.wait() == CRASHED, point
             after = program.listening()
             _answered(telegram, number + 1)
             program.wait_quiet()
@@ -59,4 +58,4 @@ def test_a_members_message_is_answered_once_wherever_the_program_dies(tmp_path: 
 
 
 def _answered(telegram: TelegramEmulator, count: int) -> None:
-    telegram.wait_for(lambda: len(telegram.replies(FRIEND)) >= count, SECONDS)
+    telegram.wait_for(lambda: len(telegram.replies(FRIEND)) >= count)

@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 from furoshiki.recall.retrieval.client import Vectors, VectorsAway, spawner
-from tests.e2e.program import Program
+from tests.e2e.program import PATIENCE_SECONDS, Program
 from tests.emulators.llm import LLMEmulator, Say
 from tests.emulators.telegram import TelegramEmulator
 from tests.support.files import below, contents
@@ -25,12 +25,11 @@ from tests.support.forked_program import ForkedProgram
 
 pytestmark = [pytest.mark.faults, pytest.mark.slow]
 
-SECONDS = 20.0
 FACT = "My grandmother Filomena taught me to play the concertina."
 QUESTION = "what instrument did I learn from my grandmother?"
 
 
-def ask(program: Program, telegram: TelegramEmulator, text: str, timeout: float = SECONDS) -> str:
+def ask(program: Program, telegram: TelegramEmulator, text: str, timeout: float = PATIENCE_SECONDS) -> str:
     """Say something in Telegram; the one reply."""
     before = len(telegram.replies())
     telegram.say(text)
@@ -86,7 +85,7 @@ class TestTwoOfAKind:
     ) -> None:
         program.run("migrate")
         both = [program.start(service), program.start(service)]
-        program.wait_for(lambda: any(not one.alive() for one in both), 30.0, "one to give way")
+        program.wait_for(lambda: any(not one.alive() for one in both), what="one to give way")
         time.sleep(1.0)
         [survivor] = [one for one in both if one.alive()]
         [other] = [one for one in both if not one.alive()]
@@ -163,7 +162,7 @@ class TestIndex:
         assert remembered.memoryd() is not None, "outside of a unit others may need it"
         listener = remembered.listening(INVOCATION_ID="3f2a")
         assert listener.stop() == 0
-        remembered.wait_for(lambda: remembered.memoryd() is None, 20.0, "the end of memoryd")
+        remembered.wait_for(lambda: remembered.memoryd() is None, what="the end of memoryd")
         assert "ended: stopped" in (remembered.data / "logs" / "memoryd.log").read_text().splitlines()[-1]
 
     def kill_memoryd(self, program: Program) -> None:
@@ -181,7 +180,7 @@ class TestIndex:
                 return best == "turn:1" and vectors.status()["index"] == "ready"
             return False
 
-        program.wait_for(found, 60.0, "the memory")
+        program.wait_for(found, what="the memory")
         logs = {path.name: path.stat().st_mode & 0o077 for path in (program.data / "logs").iterdir()}
         assert set(logs.values()) == {0}, "what the owner says is nobody else's to read"
 
@@ -195,7 +194,7 @@ class TestDatabase:
             telegram.say("message 2")
             time.sleep(4.0)
             assert telegram.replies() == ["re: hello"]
-        telegram.wait_for(lambda: "message 2" in telegram.replies()[-1], SECONDS)
+        telegram.wait_for(lambda: "message 2" in telegram.replies()[-1])
         program.wait_quiet()
         said = " ".join(telegram.replies())
         assert said.count("message 1") == said.count("message 2") == 1
@@ -211,7 +210,7 @@ class TestDatabase:
         llm.wait_for(lambda: llm.asked[-1].words == "message 1")
         with _held(program):
             time.sleep(3.0)
-        telegram.wait_for(lambda: telegram.replies()[-1] == "re: message 1", SECONDS)
+        telegram.wait_for(lambda: telegram.replies()[-1] == "re: message 1")
         program.wait_quiet()
         assert telegram.replies() == ["re: hello", "re: message 1"]
         assert len(llm.asked) == 2
@@ -230,7 +229,7 @@ class TestDatabase:
         with _held(program):
             telegram.say("message 2")
             time.sleep(61.0)
-        telegram.wait_for(lambda: "message 2" in telegram.replies()[-1], 10.0)
+        telegram.wait_for(lambda: "message 2" in telegram.replies()[-1])
         program.wait_quiet()
         assert telegram.replies() == ["re: hello", "re: message 1", "re: message 2"]
 
@@ -254,7 +253,7 @@ class TestDisk:
             assert listener.alive()
             assert program.value("PRAGMA integrity_check") == "ok"
             filler.unlink()
-            telegram.wait_for(lambda: "message 2" in telegram.replies()[-1], SECONDS)
+            telegram.wait_for(lambda: "message 2" in telegram.replies()[-1])
             program.wait_quiet()
             said = " ".join(telegram.replies())
             assert said.count("message 1") == said.count("message 2") == 1
@@ -280,16 +279,16 @@ class TestSchedules:
         program.run("migrate")
         brain = program.start("brain")
         log = program.data / "logs" / "brain.log"
-        program.wait_for(lambda: log.exists() and "jobs are scheduled" in log.read_text(), SECONDS, "the brain")
+        program.wait_for(lambda: log.exists() and "jobs are scheduled" in log.read_text(), what="the brain")
         own = program.data / "memory" / "schedules.json"
         own.write_text('{\n "jobs": [\n  {"name": "soul_engine", "when": "every 30 minutes"},\n  {"name": "soul"]\n}\n')
-        program.wait_for(lambda: "schedules.json line 4" in log.read_text(), SECONDS, "the complaint")
+        program.wait_for(lambda: "schedules.json line 4" in log.read_text(), what="the complaint")
         listed = program.run("schedules", "--json")
         assert listed.returncode == 3, listed
         assert "line 4" in listed.stderr + listed.stdout
         assert brain.alive()
         own.write_text('{\n "jobs": [\n  {"name": "soul_engine", "when": "every 30 minutes"}]\n}\n')
-        program.wait_for(lambda: log.read_text().count("jobs are scheduled") == 2, SECONDS, "the mended schedule")
+        program.wait_for(lambda: log.read_text().count("jobs are scheduled") == 2, what="the mended schedule")
         listed = program.run("schedules", "--json")
         assert "every 30 minutes" in listed.stdout, listed
         assert brain.stop() == 0

@@ -15,7 +15,6 @@ from tests.support.forked_program import ForkedProgram
 
 pytestmark = [pytest.mark.faults, pytest.mark.slow]
 
-SECONDS = 30.0
 POINTS = ["promises.done", "turn.answered", "turn.journaled", "turn.before_commit", "turn.after_commit"]
 CLAIM = "Sure! I've put that on your shopping list."
 
@@ -41,15 +40,15 @@ def test_what_was_only_claimed_is_done_once_wherever_the_program_dies(tmp_path: 
         llm.script = _claims
         first = program.listening()
         telegram.say("hello")
-        telegram.wait_for(lambda: telegram.replies(), SECONDS)
+        telegram.wait_for(lambda: telegram.replies())
         first.stop()
         for number, point in enumerate(POINTS):
             before = len(telegram.replies())
             dying = program.listening(FUROSHIKI_CRASH_AT=point)
             telegram.say(f"put {number + 2} xylophones on the shopping list")
-            assert dying.wait(SECONDS) == CRASHED, point
+            assert dying.wait() == CRASHED, point
             after = program.listening()
-            telegram.wait_for(lambda: len(telegram.replies()) > before, SECONDS)  # noqa: B023 - called at once
+            telegram.wait_for(lambda: len(telegram.replies()) > before)  # noqa: B023 - called at once
             program.wait_quiet()
             [reply] = telegram.replies()[before:]
             # begun again after the act, the model says what is true by then
@@ -81,7 +80,7 @@ def test_it_is_done_once_with_any_model(tmp_path: Path) -> None:
             before = len(telegram.replies())
             answers[:] = scripted
             telegram.say(said)
-            telegram.wait_for(lambda: len(telegram.replies()) > before, SECONDS)  # noqa: B023 - called at once
+            telegram.wait_for(lambda: len(telegram.replies()) > before)  # noqa: B023 - called at once
             program.wait_quiet()
             [reply] = telegram.replies()[before:]
             assert words in reply and there in reply.lower() and "can't" not in reply

@@ -27,7 +27,7 @@ def test_a_reaction_that_was_felt_when_the_listener_died_is_felt_once(
 ) -> None:
     listener = program.listening()
     telegram.say("good morning")
-    telegram.wait_for(lambda: bool(telegram.replies()), 20.0)
+    telegram.wait_for(lambda: bool(telegram.replies()))
     program.wait_quiet()
     listener.stop()
     before = heart(program)
@@ -38,7 +38,7 @@ def test_a_reaction_that_was_felt_when_the_listener_died_is_felt_once(
     assert felt["emotions"]["affection"] > before["emotions"]["affection"]
     telegram.say("I am on the train")
     program.listening()
-    telegram.wait_for(lambda: len(telegram.replies()) > 1, 20.0)
+    telegram.wait_for(lambda: len(telegram.replies()) > 1)
     program.wait_quiet()
     after = heart(program)
     assert after["emotions"]["affection"] == pytest.approx(felt["emotions"]["affection"], abs=0.01)

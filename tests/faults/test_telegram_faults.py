@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.program import Program, Running, numbers
+from tests.e2e.program import PATIENCE_SECONDS, Program, Running, numbers
 from tests.emulators.llm import LLMEmulator, Say
 from tests.emulators.telegram import TelegramEmulator
+from tests.support.forked_program import ForkedProgram
 
 pytestmark = [pytest.mark.faults, pytest.mark.slow]
 
-SECONDS = 40.0
 AWAY_SECONDS = 8.0
 """A short outage; the waits in between double up to half a minute, so a longer one tells nothing new."""
 
@@ -36,7 +36,7 @@ class House:
             self.telegram.say(f"message {self.said}")
             time.sleep(pause)
 
-    def answered_once(self, timeout: float = SECONDS) -> None:
+    def answered_once(self, timeout: float = PATIENCE_SECONDS) -> None:
         """Wait until all is quiet: every message was answered once and in order."""
         self.program.wait_quiet(timeout)
         assert numbers(self.telegram.replies()) == list(range(1, self.said + 1))
@@ -46,7 +46,7 @@ class House:
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     data: Path = tmp_path_factory.mktemp("telegram") / "data"
-    with TelegramEmulator() as telegram, LLMEmulator() as llm, Program(data, telegram, llm) as program:
+    with TelegramEmulator() as telegram, LLMEmulator() as llm, ForkedProgram(data, telegram, llm) as program:
         found = House(program, telegram, llm, program.listening())
         found.say()
         found.answered_once()
@@ -94,7 +94,7 @@ def test_updates_that_come_twice_or_in_any_order_are_answered_once(house: House)
     house.telegram.faults.reorder_updates(n=5)
     house.telegram.faults.slow("getUpdates", 0.5, n=2)
     house.say(4)
-    house.program.wait_quiet(SECONDS)
+    house.program.wait_quiet()
     assert sorted(numbers(house.telegram.replies())) == list(range(1, house.said + 1))
 
 
@@ -102,11 +102,11 @@ def test_ids_that_begin_anew_after_a_quiet_week_hide_nothing(house: House) -> No
     before = house.telegram.replies()
     house.telegram.restart_update_ids(3)
     house.say(2, pause=1.0)
-    house.program.wait_quiet(SECONDS)
+    house.program.wait_quiet()
     assert numbers(house.telegram.replies()[len(before) :]) == [house.said - 1, house.said]
     house.telegram.restart_update_ids(900_000_000)
     house.say(2, pause=1.0)
-    house.program.wait_quiet(SECONDS)
+    house.program.wait_quiet()
     assert numbers(house.telegram.replies()[len(before) :])[2:] == [house.said - 1, house.said]
 
 
@@ -120,7 +120,7 @@ def test_everything_said_while_telegram_was_away_is_answered_when_it_is_back(hou
     time.sleep(AWAY_SECONDS)
     house.telegram.online()
     house.llm.script = None
-    house.program.wait_quiet(60.0)
+    house.program.wait_quiet()
     said = numbers(house.telegram.replies())
     assert said[-6:] == list(range(house.said - 5, house.said + 1))
     assert len(said) == len(set(said))
@@ -133,7 +133,7 @@ def test_a_blocked_chat_stops_nothing(house: House) -> None:
     )
     house.telegram.unblock()
     house.say()
-    house.program.wait_quiet(SECONDS)
+    house.program.wait_quiet()
     assert numbers(house.telegram.replies())[-1] == house.said
     assert house.program.value("SELECT count(*) FROM accounts WHERE blocked_at IS NOT NULL") == 0
 
@@ -154,7 +154,7 @@ def test_a_refusal_is_told_everywhere_and_ends_when_telegram_takes_the_token_aga
     """What public reports had: one 401, and no poll ever again, while the doctor prints that all is well."""
     words = "Telegram refused TELEGRAM_BOT_TOKEN (Unauthorized): copy the token again from @BotFather"
     house.telegram.faults.refused(401, n=1000)
-    house.program.wait_for(lambda: words in house.listener.log, 60.0, "the refusal in the log")
+    house.program.wait_for(lambda: words in house.listener.log, what="the refusal in the log")
     said = house.program.run("status", "--offline")
     assert said.returncode == 4 and f"⚠ {words}" in said.stdout
     looked = house.program.run("doctor", "--offline")
@@ -168,11 +168,11 @@ def test_a_refusal_is_told_everywhere_and_ends_when_telegram_takes_the_token_aga
 
 def test_a_token_that_is_set_anew_is_taken_up(house: House, tmp_path: Path) -> None:
     wrong = "7000000002:AAnot-the-right-token-000000000000000"
-    with Program(tmp_path / "data", house.telegram, house.llm, TELEGRAM_BOT_TOKEN=None) as program:
+    with ForkedProgram(tmp_path / "data", house.telegram, house.llm, TELEGRAM_BOT_TOKEN=None) as program:
         program.data.mkdir()
         (program.data / ".env").write_text(f"TELEGRAM_BOT_TOKEN={wrong}\n")
         listener = program.start("listen")
-        program.wait_for(lambda: "refused TELEGRAM_BOT_TOKEN" in listener.log, 60.0, "the refusal in the log")
+        program.wait_for(lambda: "refused TELEGRAM_BOT_TOKEN" in listener.log, what="the refusal in the log")
         (program.data / ".env").write_text(f"TELEGRAM_BOT_TOKEN={house.telegram.token}\n")
         assert listener.wait(60.0) == 0, "whoever supervises it starts it with the new one"
         assert wrong not in listener.log

@@ -3,7 +3,6 @@ each once, in one message that is said and written."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -12,13 +11,11 @@ from furoshiki.core.process.crash_points import CRASHED
 from furoshiki.memory.perception import speech_to_text
 from furoshiki.models.speech import synthesis, voices
 from tests.emulators.telegram import TelegramEmulator
-from tests.support.deaths import Forked
-from tests.support.forked_program import ForkedProgram, command, warm
+from tests.support.forked_program import ForkedProgram, command
 from tests.support.speakers import SOUND, Speaker
 
 pytestmark = [pytest.mark.faults, pytest.mark.slow]
 
-SECONDS = 30.0
 POINTS = ["speech.made", "turn.after_commit", "outbox.claimed", "outbox.sent"]
 
 
@@ -34,8 +31,7 @@ def hearing_and_speaking(*args: str) -> None:
 class Talking(ForkedProgram):
     """One installation that hears and speaks."""
 
-    def _launched(self, args: tuple[str, ...], environ: Mapping[str, str], log: Path) -> Forked:
-        return Forked(hearing_and_speaking, args, dict(environ), log, ready=warm)
+    work = staticmethod(hearing_and_speaking)
 
 
 def test_a_voice_note_is_answered_with_one_voice_message_wherever_it_dies(tmp_path: Path) -> None:
@@ -43,13 +39,13 @@ def test_a_voice_note_is_answered_with_one_voice_message_wherever_it_dies(tmp_pa
     with TelegramEmulator() as telegram, Talking(tmp_path / "data", telegram) as program:
         program.listening(**model)
         telegram.say("/voice on")
-        telegram.wait_for(lambda: "I answer your voice notes with voice" in " ".join(telegram.replies()), SECONDS)
+        telegram.wait_for(lambda: "I answer your voice notes with voice" in " ".join(telegram.replies()))
         before = len(telegram.replies())
         program.running[-1].stop()
         for number, point in enumerate(POINTS):
             dying = program.listening(FUROSHIKI_CRASH_AT=point, **model)
             telegram.voice(f"I have {number + 2} xylophones".encode())
-            assert dying.wait(SECONDS) == CRASHED, point
+            assert dying.wait() == CRASHED, point
             after = program.listening(**model)
             _answered(telegram, before + number + 1)
             program.wait_quiet()
@@ -63,4 +59,4 @@ def test_a_voice_note_is_answered_with_one_voice_message_wherever_it_dies(tmp_pa
 
 
 def _answered(telegram: TelegramEmulator, count: int) -> None:
-    telegram.wait_for(lambda: len(telegram.replies()) >= count, SECONDS)
+    telegram.wait_for(lambda: len(telegram.replies()) >= count)

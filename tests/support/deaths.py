@@ -55,8 +55,9 @@ class Ended:
 class Forked:
     """A process that was forked from the warm one, to be handled as a subprocess.Popen is.
 
-    `output` is the file for what it prints, and `errors` that for complaints, if another. `ready` is called once in the
-    process it is forked from, to import what this one would import later; nothing may be open afterwards.
+    `output` is the file for what it prints, `errors` that for complaints, if another, and `given` the one it reads;
+    at a `terminal` it has nothing but that. `ready` is called once in the process it is forked from, to import what
+    this one would import later; nothing may be open afterwards.
     """
 
     def __init__(
@@ -67,13 +68,16 @@ class Forked:
         output: Path,
         errors: Path | None = None,
         ready: Callable[[], None] | None = None,
+        *,
+        given: Path | None = None,
+        terminal: str | None = None,
     ) -> None:
         self.returncode: int | None = None
         self._passed = output.with_name(f"{output.name}-points")
         self._output = output
         for path in (output, self._passed):
             path.touch()
-        order = Order(work, tuple(args), environ, output, errors or output, self._passed)
+        order = Order(work, tuple(args), environ, output, errors or output, self._passed, given, terminal)
         self._pipe = _server().connected(f"{ready.__module__}:{ready.__name__}" if ready else work.__module__)
         self._pipe.send_bytes(ForkingPickler.dumps(order))
         self.pid: int = self._pipe.recv()

@@ -42,6 +42,10 @@ class Order:
     """The files to which it adds what it prints; they may be one."""
     passed: Path
     """The file to which it adds the name of each crash point that it reaches, a line each."""
+    given: Path | None = None
+    """The file that it reads as its input; else it has none."""
+    terminal: str | None = None
+    """The terminal it sits at, in a session of its own, instead of all these files."""
 
 
 def serve(control: socket.socket) -> None:
@@ -115,17 +119,29 @@ def _become(order: bytes) -> NoReturn:
 
 
 def _do(order: Order) -> None:
-    output, errors, passed = (
-        os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND) for path in (order.output, order.errors, order.passed)
-    )
-    os.dup2(output, 1)
-    os.dup2(errors, 2)
+    passed = _appended(order.passed)
+    if order.terminal is None:
+        ends = (os.open(order.given or os.devnull, os.O_RDONLY), _appended(order.output), _appended(order.errors))
+    else:
+        os.setsid()  # so that the terminal which is opened next is its own
+        ends = (os.open(order.terminal, os.O_RDWR),) * 3
+    for number, end in enumerate(ends):
+        os.dup2(end, number)
+    for end in {*ends}:
+        os.close(end)
+    sys.stdin = os.fdopen(0, encoding="utf-8", closefd=False)
+    sys.stdout = os.fdopen(1, "w", encoding="utf-8", closefd=False)
+    sys.stderr = os.fdopen(2, "w", 1, encoding="utf-8", closefd=False)
     os.environ.clear()
     os.environ.update(order.environ)
     crash_points.obey(os.environ, lambda name: os.write(passed, f"{name}\n".encode()) and None)
     found = order.work(*order.args)
     if inspect.isawaitable(found):
         asyncio.run(_whole(found))
+
+
+def _appended(path: Path) -> int:
+    return os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
 
 
 async def _whole(found: Any) -> None:

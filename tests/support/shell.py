@@ -5,8 +5,6 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,9 +12,9 @@ from typing import Any
 
 import pytest
 
-from furoshiki.core import paths
 from furoshiki.faces.cli.main import main
 from furoshiki.recall.retrieval.client import Vectors, VectorsAway
+from tests.support.forked_program import ran
 
 OURS = ("FUROSHIKI_", "TELEGRAM_", "ANTHROPIC_", "OPENAI_", "COLUMNS", "NO_COLOR")
 
@@ -69,15 +67,7 @@ def program(data: Path) -> Iterator[Command]:
     environ = {**os.environ, "FUROSHIKI_MEMORYD_IDLE_MINUTES": "0.2"}
 
     def run(*args: str, typed: str = "", **more: str) -> Ended:
-        done = subprocess.run(
-            [sys.executable, "-m", "furoshiki", *args],
-            input=typed,
-            capture_output=True,
-            text=True,
-            timeout=60,
-            env={**environ, **more},
-            cwd=paths.ROOT,
-        )
+        done = ran(args, {**environ, **more}, typed)
         return Ended(done.returncode, done.stdout, done.stderr)
 
     yield run

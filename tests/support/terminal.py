@@ -8,7 +8,6 @@ import fcntl
 import os
 import pty
 import re
-import signal
 import struct
 import subprocess
 import sys
@@ -20,31 +19,34 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from tests.e2e.program import PATIENCE_SECONDS, Process
+
 _ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|[\x01\x02]")
-PATIENCE_SECONDS = 60.0
 
 
 class Terminal:
     """Runs `furoshiki ARGS` and holds what was shown. Use as a context manager."""
 
     def __init__(self, args: list[str], environ: Mapping[str, str], cwd: Path, columns: int = 100) -> None:
-        self._master, slave = pty.openpty()
-        fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "furoshiki", *args],
-            stdin=slave,
-            stdout=slave,
-            stderr=slave,
-            env={**environ, "TERM": "xterm-256color"},
-            cwd=cwd,
-            start_new_session=True,
-            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
-        )
-        os.close(slave)
+        self._master, self._slave = pty.openpty()  # both stay open: a terminal is there before somebody sits at it
+        fcntl.ioctl(self._slave, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
+        self.process = self._started(args, {**environ, "TERM": "xterm-256color"}, cwd)
         self._shown = ""
         self._changed = threading.Condition()
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
+
+    def _started(self, args: list[str], environ: dict[str, str], cwd: Path) -> Process:
+        return subprocess.Popen(
+            [sys.executable, "-m", "furoshiki", *args],
+            stdin=self._slave,
+            stdout=self._slave,
+            stderr=self._slave,
+            env=environ,
+            cwd=cwd,
+            start_new_session=True,
+            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
+        )
 
     def __enter__(self) -> Self:
         return self
@@ -53,8 +55,9 @@ class Terminal:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         if self.process.poll() is None:
-            self.process.send_signal(signal.SIGKILL)
+            self.process.kill()
         self.process.wait()
+        os.close(self._slave)
         self._reader.join(2)
         os.close(self._master)
 

@@ -144,7 +144,7 @@ class LLMEmulator:
             self.requests.clear()
             self.script = None
 
-    def wait_for(self, predicate: Callable[[], T], timeout: float = 10.0) -> T:
+    def wait_for(self, predicate: Callable[[], T], timeout: float = 120.0) -> T:
         """Waits until the predicate is true (asked after every change, and now and then) and returns what it gave.
 
         Raises AssertionError with a list of what was asked when the seconds are over.
@@ -159,7 +159,7 @@ class LLMEmulator:
                 self.changed.wait(min(left, GLANCE_SECONDS))
             return found
 
-    async def until(self, predicate: Callable[[], T], timeout: float = 10.0) -> T:
+    async def until(self, predicate: Callable[[], T], timeout: float = 120.0) -> T:
         """`wait_for` for asynchronous tests: the event loop goes on meanwhile."""
         return await asyncio.to_thread(self.wait_for, predicate, timeout)
 

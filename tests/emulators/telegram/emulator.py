@@ -136,7 +136,7 @@ class TelegramEmulator(Gestures):
         with self.state.changed:
             return self.state.updates.conflicts
 
-    def wait_for(self, predicate: Callable[[], T], timeout: float = 10.0) -> T:
+    def wait_for(self, predicate: Callable[[], T], timeout: float = 120.0) -> T:
         """Waits until the predicate is true (asked after every change, and now and then) and returns what it gave.
 
         Raises AssertionError with a picture of the chats when the seconds are over.
@@ -150,7 +150,7 @@ class TelegramEmulator(Gestures):
                 self.state.changed.wait(min(left, GLANCE_SECONDS))
             return found
 
-    async def until(self, predicate: Callable[[], T], timeout: float = 10.0) -> T:
+    async def until(self, predicate: Callable[[], T], timeout: float = 120.0) -> T:
         """`wait_for` for asynchronous tests: the event loop goes on meanwhile."""
         return await asyncio.to_thread(self.wait_for, predicate, timeout)
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -19,9 +17,10 @@ from furoshiki.core.paths import ROOT
 from furoshiki.messages.store import outbox, turns
 from furoshiki.messages.values import NewOutgoing
 from furoshiki.recall.retrieval.client import Vectors, VectorsAway
+from tests.e2e.program import PATIENCE_SECONDS
 from tests.emulators.llm import LLMEmulator, Say
+from tests.support.forked_program import ForkedTerminal, ran
 from tests.support.shell import Command, Ended
-from tests.support.terminal import PATIENCE_SECONDS, Terminal
 
 pytestmark = pytest.mark.e2e
 
@@ -52,15 +51,7 @@ def environ(data: Path, llm: LLMEmulator) -> Iterator[dict[str, str]]:
 @pytest.fixture
 def chat(environ: dict[str, str]) -> Command:
     def run(*args: str, typed: str = "", **more: str) -> Ended:
-        done = subprocess.run(
-            [sys.executable, "-m", "furoshiki", "chat", *args],
-            input=typed,
-            capture_output=True,
-            text=True,
-            timeout=60,
-            env={**environ, **more},
-            cwd=ROOT,
-        )
+        done = ran(("chat", *args), {**environ, **more}, typed)
         return Ended(done.returncode, done.stdout, done.stderr)
 
     return run
@@ -112,7 +103,7 @@ def test_an_answer_that_does_not_come_is_a_failure_and_the_message_is_kept(
 
 def test_a_person_talks_presses_asks_and_leaves(environ: dict[str, str], data: Path, llm: LLMEmulator) -> None:
     llm.script = ["Hello, I am Furo.", Say(STORY, pace=0.05), "Two lines, one message."]
-    with Terminal(["chat"], environ, ROOT) as terminal:
+    with ForkedTerminal(["chat"], environ, ROOT) as terminal:
         terminal.sees("Hello, I am Furo.")
         terminal.sees("you ›")
         terminal.types("tell me a story\r")
@@ -137,7 +128,7 @@ def test_what_was_forgotten_is_not_offered_at_the_prompt_again(
     environ: dict[str, str], data: Path, llm: LLMEmulator
 ) -> None:
     llm.script = lambda request: "A good number." if "locker" in request.words else "Hello, I am Furo."
-    with Terminal(["chat"], environ, ROOT) as terminal:
+    with ForkedTerminal(["chat"], environ, ROOT) as terminal:
         terminal.sees("you ›")
         terminal.types("my locker is number 5561\r")
         terminal.sees("A good number.")
@@ -155,7 +146,7 @@ def test_what_was_forgotten_is_not_offered_at_the_prompt_again(
 
 def test_an_answer_is_seen_while_it_grows_also_from_another_process(environ: dict[str, str], llm: LLMEmulator) -> None:
     llm.script = lambda request: Say(STORY, pace=0.2) if "story" in request.text else Say("Hi.")
-    with Terminal(["chat"], environ, ROOT) as mind, Terminal(["chat"], environ, ROOT) as guest:
+    with ForkedTerminal(["chat"], environ, ROOT) as mind, ForkedTerminal(["chat"], environ, ROOT) as guest:
         mind.sees("you ›")
         guest.sees("you ›")
         guest.types("tell me a story\r")
@@ -171,7 +162,7 @@ def test_an_answer_is_seen_while_it_grows_also_from_another_process(environ: dic
 
 def test_ctrl_c_gives_the_prompt_back_and_ctrl_d_leaves(environ: dict[str, str], llm: LLMEmulator) -> None:
     llm.script = lambda request: Say("I think.", delay=30.0) if "hard" in request.text else Say("Hi.")
-    with Terminal(["chat"], environ, ROOT) as terminal:
+    with ForkedTerminal(["chat"], environ, ROOT) as terminal:
         terminal.sees("you ›")
         terminal.types("half a line")
         terminal.sees("half a line")
@@ -186,7 +177,7 @@ def test_ctrl_c_gives_the_prompt_back_and_ctrl_d_leaves(environ: dict[str, str],
 
 def test_ctrl_c_keeps_what_was_said_so_far(environ: dict[str, str], data: Path, llm: LLMEmulator) -> None:
     llm.script = lambda request: Say(STORY, pace=0.5) if "story" in request.text else Say("Hi.")
-    with Terminal(["chat"], environ, ROOT) as terminal:
+    with ForkedTerminal(["chat"], environ, ROOT) as terminal:
         terminal.sees("you ›")
         terminal.types("tell me a story\r")
         terminal.sees("Once upon")
@@ -204,7 +195,7 @@ def test_what_comes_by_itself_is_shown_above_the_line_being_typed(
     environ: dict[str, str], data: Path, llm: LLMEmulator
 ) -> None:
     database = Database(data / "memory" / "longmemory.sqlite")
-    with Terminal(["chat"], environ, ROOT) as terminal:
+    with ForkedTerminal(["chat"], environ, ROOT) as terminal:
         terminal.sees("you ›")
         terminal.types("I was about to")
         terminal.sees("I was about to")
@@ -226,12 +217,12 @@ def test_a_reply_to_a_terminal_that_was_closed_is_shown_in_the_next_one(
     environ: dict[str, str], llm: LLMEmulator
 ) -> None:
     llm.script = lambda request: Say("There you are.", delay=20.0) if "slowly" in request.text else Say("Hi.")
-    with Terminal(["chat"], environ, ROOT) as terminal:
+    with ForkedTerminal(["chat"], environ, ROOT) as terminal:
         terminal.sees("you ›")
         terminal.types("think slowly\r")
         terminal.sees("…", times=2)
     llm.script = lambda _request: Say("There you are.")
-    with Terminal(["chat"], environ, ROOT) as terminal:
+    with ForkedTerminal(["chat"], environ, ROOT) as terminal:
         terminal.sees("There you are.")
         terminal.types("/quit\r")
         assert terminal.leaves() == 0
@@ -241,7 +232,7 @@ def test_with_a_model_but_no_telegram_the_brain_runs_beside_the_chat(environ: di
     def brain_runs() -> bool:
         return status.lock_held(data / "run" / "brain.lock")
 
-    with Terminal([], environ, ROOT) as terminal:
+    with ForkedTerminal([], environ, ROOT) as terminal:
         terminal.sees("TELEGRAM_BOT_TOKEN is not set")
         terminal.sees("you ›")
         until = time.monotonic() + PATIENCE_SECONDS
@@ -256,7 +247,7 @@ def test_with_a_model_but_no_telegram_the_brain_runs_beside_the_chat(environ: di
 def test_without_a_model_it_says_so_in_one_line_and_names_the_next_step(environ: dict[str, str]) -> None:
     for name in ("FUROSHIKI_MODEL_CHAT", "OPENAI_BASE_URL", "OPENAI_API_KEY"):
         del environ[name]
-    with Terminal([], environ, ROOT, columns=200) as terminal:
+    with ForkedTerminal([], environ, ROOT, columns=200) as terminal:
         shown = terminal.sees("you ›")
         assert "built-in mind" in shown and "`scripts/run.sh setup`" in " ".join(shown.split())
         terminal.types("help\r")
