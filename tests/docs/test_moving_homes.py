@@ -87,6 +87,7 @@ def soul(machine: Path, name: str) -> str:
     return (root(machine) / name / "config" / "SOUL.md").read_text()
 
 
+@pytest.mark.nightly
 def test_a_home_moves_by_its_backup(machines: Machines) -> None:
     away, arrive, *_, remove = commands("Moving a home")
     machines.type(machines.old, away)

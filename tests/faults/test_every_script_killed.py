@@ -16,7 +16,7 @@ from tests.support.deaths import Trial, Work
 
 pytestmark = [pytest.mark.faults, pytest.mark.slow]
 
-TIMES = 3
+TIMES = extent.times(3, 1)
 """A script dies at each point that it reaches, this often: the first time it comes there, the second, …"""
 
 ON_ITS_OWN = {

@@ -14,14 +14,14 @@ import pytest
 from tests.hostile import pumping
 from tests.hostile.collecting import ROOT
 from tests.hostile.trying import Row, held_up, untried
-from tests.support.extent import NIGHTLY
+from tests.support.extent import NIGHTLY, times
 
 WRONG_IN_USE = frozenset({"POSSESSIVE_REPEAT", "ATOMIC_GROUP"})
 """Python 3.11.0 to 3.11.4 go on behind what a repeat of more than one sign, tried in vain, has read (CPython 100061 and
 106052); up to 3.12.7 and 3.13.0 such a repeat with groups within may even raise `SystemError` (CPython 101955)."""
 
-PARTS = 12
-"""In so many parts they are tried, for several workers."""
+PARTS = times(12, 2)
+"""In so many parts they are tried, for several workers, each of which waits for what the first collects."""
 
 
 @pytest.fixture(scope="module")

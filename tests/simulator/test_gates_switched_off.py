@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from datetime import UTC, datetime, time, timedelta
 from typing import Any
@@ -108,7 +108,15 @@ GATES = {
 }
 
 
-@pytest.mark.parametrize("gate", GATES)
+NIGHTLY = {"recent", "cooldown", "mood"}
+"""Tried as the others are, at night."""
+
+
+def rows(gates: Iterable[str]) -> list[Any]:
+    return [pytest.param(one, marks=pytest.mark.nightly) if one in NIGHTLY else one for one in gates]
+
+
+@pytest.mark.parametrize("gate", rows(GATES))
 def test_a_gate_of_times_and_numbers(life: Callable[..., Lived], monkeypatch: pytest.MonkeyPatch, gate: str) -> None:
     rule, persona = GATES[gate]
     monkeypatch.setitem(gates.GATES, gate, passing(gate))
@@ -137,7 +145,7 @@ FEELINGS = {
 }
 
 
-@pytest.mark.parametrize("gate", FEELINGS)
+@pytest.mark.parametrize("gate", rows(FEELINGS))
 def test_a_gate_of_feelings(life: Callable[..., Lived], monkeypatch: pytest.MonkeyPatch, gate: str) -> None:
     rule, prepare = FEELINGS[gate]
     assert not broken(life(1, prepare=prepare))
@@ -170,7 +178,7 @@ def test_the_gate_of_novelty(life: Callable[..., Lived], monkeypatch: pytest.Mon
     assert broken(life(2)) == {"repetition"}
 
 
-@pytest.mark.parametrize(("most", "said"), [(2, set()), (4, {"nudges"})])
+@pytest.mark.parametrize(("most", "said"), [pytest.param(2, set(), marks=pytest.mark.nightly), (4, {"nudges"})])
 def test_the_gate_of_nudges(life: Callable[..., Lived], most: int, said: set[str]) -> None:
     """How often a question is brought up again is a figure of the owner's, and the promise is not."""
 

@@ -14,7 +14,7 @@ from bench.simulator.simulate import Wanted, simulate
 
 pytestmark = pytest.mark.slow
 
-EACH_TIME = {"sociable", "grieving"}
+EACH_TIME = {"grieving"}
 """Lives that are lived with every run of the tests, not only at night."""
 
 DAYS = {"traveller": 14}

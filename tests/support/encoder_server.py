@@ -8,14 +8,15 @@ import shutil
 import signal
 import socket
 import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-PATIENCE_SECONDS = 45.0
+from tests.e2e.program import PATIENCE_SECONDS, Process
+from tests.support.deaths import Forked
+from tests.support.forked_program import command, ran, warm
 
 
 class EncoderServer:
@@ -32,7 +33,7 @@ class EncoderServer:
             self.port = free.getsockname()[1]
         self.url = f"https://localhost:{self.port}"
         self.certificate = self.folder / "certificate.pem"
-        self.process: subprocess.Popen[bytes] | None = None
+        self.process: Process | None = None
 
     def certify(self, folder: Path, expired: bool = False) -> Path:
         """Make a certificate as docs/hosting.md says."""
@@ -52,8 +53,7 @@ class EncoderServer:
     def command(self, *words: str, encoder: str = "minilm-int8") -> subprocess.CompletedProcess[str]:
         """One `furoshiki encoder` command to its end."""
         environ = {**os.environ, "FUROSHIKI_DATA": str(self.data), "FUROSHIKI_EMBEDDER": encoder}
-        command = [sys.executable, "-m", "furoshiki", "encoder", *words]
-        return subprocess.run(command, env=environ, capture_output=True, text=True, check=False, timeout=60)
+        return ran(("encoder", *words), environ)
 
     def token(self, name: str) -> str:
         """A new client's token."""
@@ -62,8 +62,8 @@ class EncoderServer:
     def start(self, encoder: str = "minilm-int8") -> None:
         """Serve, and come back when it answers."""
         environ = {**os.environ, "FUROSHIKI_DATA": str(self.data), "FUROSHIKI_EMBEDDER": encoder}
-        command = [sys.executable, "-m", "furoshiki", "encoder", "serve", f"127.0.0.1:{self.port}"]
-        self.process = subprocess.Popen(command, env=environ, stderr=subprocess.DEVNULL)
+        args = ("encoder", "serve", f"127.0.0.1:{self.port}")
+        self.process = Forked(command, args, environ, self.folder / "encoder.log", ready=warm)
         give_up = time.monotonic() + PATIENCE_SECONDS
         while time.monotonic() < give_up and self.process.poll() is None:
             with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", self.port), 1.0):

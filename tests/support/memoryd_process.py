@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 import subprocess
 import sys
@@ -13,6 +14,7 @@ from typing import TypeVar
 
 import pytest
 
+from furoshiki.app.memoryd import main
 from furoshiki.core.database.connection import Database
 from furoshiki.core.paths import HOST
 from furoshiki.messages.store import turns
@@ -20,11 +22,29 @@ from furoshiki.messages.values import NewTurn
 from furoshiki.recall.embeddings.models import prepare
 from furoshiki.recall.retrieval.client import Vectors, VectorsAway
 from furoshiki.recall.retrieval.store import vectors
+from tests.e2e.program import Process
+from tests.support.deaths import Forked
 
 T = TypeVar("T")
 
 
-PATIENCE_SECONDS = 45.0
+PATIENCE_SECONDS = 120.0
+
+
+def warm() -> None:
+    """Load what a memoryd loads on its way."""
+    for name in ("chromadb", "onnxruntime", "tokenizers"):
+        importlib.import_module(name)
+
+
+def memoryd() -> None:
+    """`python -m furoshiki.app.memoryd`, from its first line on."""
+    raise SystemExit(main())
+
+
+def started(environ: dict[str, str], log: Path) -> Forked:
+    """A memoryd that is forked from a warm process."""
+    return Forked(memoryd, (), environ, log, ready=warm)
 
 
 def eventually(ask: Callable[[], T], good: Callable[[T], bool] = lambda _answer: True) -> T:
@@ -47,16 +67,22 @@ class Home:
     def __init__(self, data: Path) -> None:
         self.data = data
         self.more: dict[str, str] = {}
-        self.processes: list[subprocess.Popen[bytes]] = []
+        self.processes: list[Process] = []
         self.vectors = Vectors(data, self.start)
         self.database = Database(data / "memory" / "longmemory.sqlite")
 
     def start(self) -> None:
+        self.processes.append(started(self.environ(), self.data / "memoryd.log"))
+
+    def start_cold(self) -> None:
+        """Start one that has an interpreter of its own, and so has loaded nothing before."""
+        command = [sys.executable, "-m", "furoshiki.app.memoryd"]
+        self.processes.append(subprocess.Popen(command, env=self.environ(), stderr=subprocess.DEVNULL))
+
+    def environ(self) -> dict[str, str]:
+        """What one is started with."""
         settings = {"FUROSHIKI_DATA": str(self.data), "FUROSHIKI_EMBEDDER": "minilm-int8", "OPENBLAS_NUM_THREADS": "1"}
-        environ = {**os.environ, **settings, **self.more}
-        with (self.data / "memoryd.log").open("ab") as log:
-            command = [sys.executable, "-m", "furoshiki.app.memoryd"]
-            self.processes.append(subprocess.Popen(command, env=environ, stderr=log))
+        return {**os.environ, **settings, **self.more}
 
     def say(self, text: str) -> int:
         with self.database.write() as db:
@@ -71,12 +97,11 @@ class Shared:
 
     def __init__(self, root: Path) -> None:
         self.root = root
-        self.processes: list[subprocess.Popen[bytes]] = []
+        self.processes: list[Process] = []
 
     def start(self) -> None:
         environ = {**os.environ, "FUROSHIKI_DATA": str(self.root / HOST), "OPENBLAS_NUM_THREADS": "1"}
-        command = [sys.executable, "-m", "furoshiki.app.memoryd"]
-        self.processes.append(subprocess.Popen(command, env=environ))
+        self.processes.append(started(environ, self.root.with_name(f"{self.root.name}-memoryd.log")))
 
     def of(self, name: str) -> Vectors:
         return Vectors(self.root / name, self.start)

@@ -23,11 +23,11 @@ pytestmark = pytest.mark.slow
 
 def test_of_two_started_at_once_one_stays_and_embeds_without_chroma(home: Home) -> None:
     home.vectors = Vectors(home.data)
-    home.start()
-    home.start()
+    home.start_cold()
+    home.start_cold()
     pid = eventually(home.status)["pid"]
     stays, leaves = sorted(home.processes, key=lambda process: process.pid != pid)
-    assert leaves.wait(20) == 0
+    assert leaves.wait(PATIENCE_SECONDS) == 0
     assert stays.poll() is None
     [vector] = home.vectors.embed(["hello"], seconds=20)
     assert np.linalg.norm(vector) == pytest.approx(1, abs=1e-5)
@@ -35,7 +35,7 @@ def test_of_two_started_at_once_one_stays_and_embeds_without_chroma(home: Home) 
     assert "onnxruntime" in maps
     assert "chromadb_rust_bindings" not in maps
     stays.send_signal(signal.SIGTERM)
-    assert stays.wait(20) == 0
+    assert stays.wait(PATIENCE_SECONDS) == 0
     assert not (home.data / "run" / SOCKET).exists()
 
 
@@ -46,14 +46,14 @@ def test_what_is_said_is_indexed_and_survives_being_killed(home: Home) -> None:
     eventually(home.status, lambda status: status["index"] == "ready" and not status["pending"])
     assert home.vectors.query("Where does Anika live?", seconds=5)[0][0] == f"turn:{first}"
     home.processes[-1].kill()
-    home.processes[-1].wait(10)
+    home.processes[-1].wait()
     second = home.say("the bicycle is red")
     home.start()
     eventually(home.status, lambda status: status["index"] == "ready" and not status["pending"])
     found = [name for name, _ in home.vectors.query("what colour is the bicycle", seconds=5)]
     assert found == [f"turn:{second}", f"turn:{first}"]
     home.vectors.stop()
-    assert home.processes[-1].wait(20) == 0
+    assert home.processes[-1].wait(PATIENCE_SECONDS) == 0
 
 
 SAID = ("the ferry to Porto leaves at dawn", "my sister plays the cello", "the oven is broken", "it rains on the roses")
@@ -88,7 +88,7 @@ def test_killed_while_it_builds_the_index_anew_it_finds_the_same_in_the_end(home
         time.sleep(moment)
         killed_half_way += not whole(home.status())
         home.processes[-1].kill()
-        home.processes[-1].wait(10)
+        home.processes[-1].wait()
         home.start()
         eventually(home.status)
     assert killed_half_way, "none of them came in time"
@@ -109,7 +109,7 @@ def test_only_what_it_does_itself_is_a_death_by_the_index(home: Home, number: in
         pid = home.status()["pid"]
         [running] = [process for process in home.processes if process.pid == pid]
         running.send_signal(number)
-        assert running.wait(20) == -number
+        assert running.wait(PATIENCE_SECONDS) == -number
         home.start()
         eventually(lambda: home.vectors.query(SAID[0], seconds=10))  # whoever asks has the index opened
         eventually(home.status, whole)
@@ -119,7 +119,7 @@ def test_only_what_it_does_itself_is_a_death_by_the_index(home: Home, number: in
 
 @pytest.mark.slow
 @pytest.mark.faults
-@pytest.mark.parametrize("damage", ["garbled", "short"])
+@pytest.mark.parametrize("damage", ["garbled", pytest.param("short", marks=pytest.mark.nightly)])
 def test_an_index_that_may_kill_its_owner_is_set_aside(home: Home, damage: str) -> None:
     rng = np.random.default_rng(3)
     rows = rng.standard_normal((2000, 384)).astype(np.float32)
@@ -132,7 +132,7 @@ def test_an_index_that_may_kill_its_owner_is_set_aside(home: Home, damage: str) 
     home.vectors.nudge(at_once=True)
     eventually(home.status, lambda status: status["index"] == "ready" and not status["pending"])
     home.vectors.stop()
-    home.processes[-1].wait(20)
+    home.processes[-1].wait(PATIENCE_SECONDS)
     home.vectors = Vectors(home.data)  # it starts no other one: of two the second would leave at once
     [graph] = (home.data / "memory" / "chroma").glob("*/data_level0.bin")
     size = graph.stat().st_size

@@ -27,7 +27,7 @@ from furoshiki.recall.embeddings.encoder import EncoderAway
 from furoshiki.recall.embeddings.remote import wire
 from furoshiki.recall.embeddings.remote.link import Link, RemoteEncoder
 from furoshiki.recall.embeddings.remote.server import CONNECTIONS
-from furoshiki.recall.retrieval.client import VectorsAway
+from furoshiki.recall.retrieval.client import Vectors, VectorsAway
 from tests.support.encoder_server import EncoderServer, server
 from tests.support.files import contents
 from tests.support.memoryd_process import Home, eventually, waiting, whole
@@ -172,6 +172,7 @@ def test_who_holds_every_place_makes_room(running: EncoderServer, token: str) ->
 
 def test_away_words_are_found_by_words_and_made_up_for(home: Home, running: EncoderServer, token: str) -> None:
     home.more = running.settings(token) | {"FUROSHIKI_EMBEDDER": "minilm-fp32"}
+    home.vectors = Vectors(home.data, home.start_cold)
     first = home.say("my sister lives by the sea")
     home.vectors.nudge(at_once=True)
     eventually(lambda: home.vectors.query("a relative at the coast", k=1, seconds=5), lambda found: found[:1] != [])
