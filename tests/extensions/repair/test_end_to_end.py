@@ -49,7 +49,11 @@ def furoshiki(data: Path, llm: LLMEmulator, *command: str) -> Any:
 
 
 @pytest.mark.parametrize(
-    ("diff", "state", "left"), [(DIFF, "applied", MENDED), (WORSE, "rolled_back", BROKEN)], ids=["good", "bad"]
+    ("diff", "state", "left"),
+    [
+        pytest.param(DIFF, "applied", MENDED, id="good"),
+        pytest.param(WORSE, "rolled_back", BROKEN, id="bad", marks=pytest.mark.nightly),
+    ],
 )
 def test_a_draft_that_breaks_is_mended_or_left_as_it_was(
     diff: str, state: str, left: str, tmp_path: Path, migrated: Callable[[Path], Path]
