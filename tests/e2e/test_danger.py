@@ -21,9 +21,15 @@ def test_the_number_stands_in_the_message(program: Program, telegram: TelegramEm
     assert first.startswith("I hear you.")
     assert "somebody is in danger: 112" in first
     llm.script = lambda _request: Say("Das klingt schwer.")
-    telegram.say("meine beste Freundin hat gerade geschrieben, dass sie sich heute Nacht umbringt")
-    telegram.wait_for(lambda: any("Das klingt schwer." in said for said in telegram.replies()))
-    program.wait_quiet()
-    last = next(said for said in telegram.replies() if "Das klingt schwer." in said)
-    assert "112" in last
-    assert "jemand in Gefahr" in last
+
+    def told() -> bool:
+        """A turn waits for the encoder as long as a person would, and this machine may be busier than theirs."""
+        before = len(telegram.replies())
+        telegram.say("meine beste Freundin hat gerade geschrieben, dass sie sich heute Nacht umbringt")
+        telegram.wait_for(lambda: len(telegram.replies()) > before)
+        program.wait_quiet()
+        said = telegram.replies()[before]
+        assert "Das klingt schwer." in said
+        return "112" in said and "jemand in Gefahr" in said
+
+    program.wait_for(told, what="the number")

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 import sqlite3
-import sys
 from pathlib import Path
 
 import pytest
 
+from furoshiki.core.paths import ROOT
 from tests.e2e.program import PATIENCE_SECONDS, Program
 from tests.emulators.telegram import TelegramEmulator
 from tests.support.forked_program import ForkedTerminal
@@ -63,7 +63,7 @@ def test_in_a_terminal_it_says_that_nothing_rings_once_it_is_closed(tmp_path: Pa
         "FUROSHIKI_DATA": str(tmp_path / "data"),
         "FUROSHIKI_MEMORYD_IDLE_MINUTES": "0.2",
     }
-    with ForkedTerminal(["chat"], environ, Path(sys.prefix).parent, columns=300) as terminal:
+    with ForkedTerminal(["chat"], environ, ROOT, columns=300) as terminal:
         terminal.sees("you ›")
         for number, (said, words) in enumerate(TALK, 2):
             terminal.types(f"{said}\r")

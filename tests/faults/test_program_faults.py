@@ -20,6 +20,7 @@ from furoshiki.recall.retrieval.client import Vectors, VectorsAway, spawner
 from tests.e2e.program import PATIENCE_SECONDS, Program
 from tests.emulators.llm import LLMEmulator, Say
 from tests.emulators.telegram import TelegramEmulator
+from tests.support.extent import at_night
 from tests.support.files import below, contents
 from tests.support.forked_program import ForkedProgram
 
@@ -79,7 +80,7 @@ class TestSettings:
 
 
 class TestTwoOfAKind:
-    @pytest.mark.parametrize("service", ["listen", "brain", "up"])
+    @pytest.mark.parametrize("service", ["listen", "brain", *at_night("up")])
     def test_one_survives_and_the_other_says_why_it_does_not(
         self, program: Program, telegram: TelegramEmulator, service: str
     ) -> None:
@@ -99,7 +100,14 @@ class TestTwoOfAKind:
 
 
 class TestState:
-    @pytest.mark.parametrize("damage", ["truncated", "empty", "garbage", "missing", "list"])
+    @pytest.mark.parametrize(
+        "damage",
+        [
+            "truncated",
+            "missing",
+            *at_night("empty", "garbage", "list"),
+        ],
+    )
     def test_a_spoiled_state_file_costs_no_message(
         self, program: Program, telegram: TelegramEmulator, damage: str
     ) -> None:
@@ -132,7 +140,7 @@ class TestIndex:
         self.finds_it(program)
         yield program
 
-    @pytest.mark.parametrize("damage", ["deleted", "emptied", "garbled"])
+    @pytest.mark.parametrize("damage", ["garbled", *at_night("deleted", "emptied")])
     def test_a_spoiled_index_is_built_anew_while_the_chat_goes_on(
         self, remembered: Program, telegram: TelegramEmulator, damage: str
     ) -> None:

@@ -2,21 +2,37 @@
 
 from __future__ import annotations
 
+import itertools
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from furoshiki.channels.telegram import listener as telegram_listener
+from furoshiki.channels.telegram.timings import Pace
 from tests.e2e.program import PATIENCE_SECONDS, Program, Running, numbers
 from tests.emulators.llm import LLMEmulator, Say
 from tests.emulators.telegram import TelegramEmulator
-from tests.support.forked_program import ForkedProgram
+from tests.support.forked_program import ForkedProgram, command
 
 pytestmark = [pytest.mark.faults, pytest.mark.slow]
 
-AWAY_SECONDS = 8.0
-"""A short outage; the waits in between double up to half a minute, so a longer one tells nothing new."""
+AWAY_SECONDS = 3.0
+"""A short outage, in which a hasty listener tries several times."""
+
+
+def hasty(*args: str) -> None:
+    """`furoshiki …` that waits for seconds where it would wait for half a minute."""
+    pace = Pace(retry_first=0.3, retry_most=1.0, refused_most=1.0, conflict=3.0, settle=1.0)
+    setattr(telegram_listener, "Pace", lambda: pace)  # noqa: B010 - in this process alone
+    command(*args)
+
+
+class Hasty(ForkedProgram):
+    """One installation of that kind."""
+
+    work = staticmethod(hasty)
 
 
 class House:
@@ -46,7 +62,7 @@ class House:
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     data: Path = tmp_path_factory.mktemp("telegram") / "data"
-    with TelegramEmulator() as telegram, LLMEmulator() as llm, ForkedProgram(data, telegram, llm) as program:
+    with TelegramEmulator() as telegram, LLMEmulator() as llm, Hasty(data, telegram, llm) as program:
         found = House(program, telegram, llm, program.listening())
         found.say()
         found.answered_once()
@@ -63,8 +79,21 @@ def mended(house: House) -> Iterator[None]:
     print(house.program.picture())
 
 
-@pytest.mark.parametrize("method", ["sendMessage", "getUpdates", "sendChatAction"])
-@pytest.mark.parametrize("fault", ["refuse", "cut_after", "too_many", "bad_gateway", "server_error"])
+EACH_TIME = {(fault, "sendMessage") for fault in ("refuse", "cut_after", "too_many", "server_error")}
+EACH_TIME |= {("cut_after", "getUpdates"), ("refuse", "sendChatAction")}
+"""The others are tried at night."""
+
+
+@pytest.mark.parametrize(
+    ("fault", "method"),
+    [
+        pytest.param(*one, marks=[] if one in EACH_TIME else [pytest.mark.nightly])
+        for one in itertools.product(
+            ("refuse", "cut_after", "too_many", "bad_gateway", "server_error"),
+            ("sendMessage", "getUpdates", "sendChatAction"),
+        )
+    ],
+)
 def test_a_failed_call_neither_loses_nor_doubles(house: House, fault: str, method: str) -> None:
     getattr(house.telegram.faults, fault)(method, n=2)
     house.say(2, pause=0.3)
@@ -139,7 +168,7 @@ def test_a_blocked_chat_stops_nothing(house: House) -> None:
 
 
 def test_a_conflict_is_ridden_out_and_said_once(house: House) -> None:
-    """The last test of the house: the poll rests half a minute after a 409."""
+    """The last test of the house: the poll rests after a 409."""
     house.telegram.faults.conflict(n=1)
     house.telegram.push({"message_reaction_count": {}})  # ends the poll that waits now
     house.say()
@@ -168,7 +197,7 @@ def test_a_refusal_is_told_everywhere_and_ends_when_telegram_takes_the_token_aga
 
 def test_a_token_that_is_set_anew_is_taken_up(house: House, tmp_path: Path) -> None:
     wrong = "7000000002:AAnot-the-right-token-000000000000000"
-    with ForkedProgram(tmp_path / "data", house.telegram, house.llm, TELEGRAM_BOT_TOKEN=None) as program:
+    with Hasty(tmp_path / "data", house.telegram, house.llm, TELEGRAM_BOT_TOKEN=None) as program:
         program.data.mkdir()
         (program.data / ".env").write_text(f"TELEGRAM_BOT_TOKEN={wrong}\n")
         listener = program.start("listen")

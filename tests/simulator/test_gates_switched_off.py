@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime, time, timedelta
 from typing import Any
@@ -20,6 +20,7 @@ from furoshiki.mind.outreach.rules import gates
 from furoshiki.mind.outreach.rules.gates import Look
 from furoshiki.owner.agenda.store import mind_queue, tasks
 from furoshiki.world import World
+from tests.support.extent import at_night
 
 pytestmark = pytest.mark.slow
 
@@ -108,15 +109,7 @@ GATES = {
 }
 
 
-NIGHTLY = {"recent", "cooldown", "mood"}
-"""Tried as the others are, at night."""
-
-
-def rows(gates: Iterable[str]) -> list[Any]:
-    return [pytest.param(one, marks=pytest.mark.nightly) if one in NIGHTLY else one for one in gates]
-
-
-@pytest.mark.parametrize("gate", rows(GATES))
+@pytest.mark.parametrize("gate", ["quiet", "cap", *at_night("recent", "cooldown")])
 def test_a_gate_of_times_and_numbers(life: Callable[..., Lived], monkeypatch: pytest.MonkeyPatch, gate: str) -> None:
     rule, persona = GATES[gate]
     monkeypatch.setitem(gates.GATES, gate, passing(gate))
@@ -145,7 +138,7 @@ FEELINGS = {
 }
 
 
-@pytest.mark.parametrize("gate", rows(FEELINGS))
+@pytest.mark.parametrize("gate", ["room", *at_night("mood")])
 def test_a_gate_of_feelings(life: Callable[..., Lived], monkeypatch: pytest.MonkeyPatch, gate: str) -> None:
     rule, prepare = FEELINGS[gate]
     assert not broken(life(1, prepare=prepare))

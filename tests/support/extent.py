@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import os
+from typing import Any
+
+import pytest
 
 NIGHTLY = os.environ.get("FUROSHIKI_TESTS") == "nightly"
 
@@ -10,3 +13,8 @@ NIGHTLY = os.environ.get("FUROSHIKI_TESTS") == "nightly"
 def times(nightly: int, else_: int) -> int:
     """How often something is tried: so often at night, and so often else."""
     return nightly if NIGHTLY else else_
+
+
+def at_night(*rows: Any) -> list[Any]:
+    """Rows of a test's table that are tried at night only: of their kind another is tried each time."""
+    return [pytest.param(row, marks=pytest.mark.nightly) for row in rows]

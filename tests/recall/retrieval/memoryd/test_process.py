@@ -16,6 +16,7 @@ from furoshiki.recall.embeddings.models import BUILD
 from furoshiki.recall.retrieval.client import SOCKET, Vectors, VectorsAway
 from furoshiki.recall.retrieval.store import vectors
 from furoshiki.recall.retrieval.store.vectors import Embedded
+from tests.support.extent import at_night
 from tests.support.memoryd_process import PATIENCE_SECONDS, Home, eventually, whole
 
 pytestmark = pytest.mark.slow
@@ -119,7 +120,7 @@ def test_only_what_it_does_itself_is_a_death_by_the_index(home: Home, number: in
 
 @pytest.mark.slow
 @pytest.mark.faults
-@pytest.mark.parametrize("damage", ["garbled", pytest.param("short", marks=pytest.mark.nightly)])
+@pytest.mark.parametrize("damage", ["garbled", *at_night("short")])
 def test_an_index_that_may_kill_its_owner_is_set_aside(home: Home, damage: str) -> None:
     rng = np.random.default_rng(3)
     rows = rng.standard_normal((2000, 384)).astype(np.float32)
