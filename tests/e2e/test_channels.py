@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import time
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
 
+from tests.e2e.days import Later
 from tests.e2e.program import Program
 from tests.emulators.llm import Call, LLMEmulator
 from tests.emulators.telegram import TelegramEmulator
@@ -14,8 +15,6 @@ from tests.emulators.telegram import TelegramEmulator
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 
 GROUP = -1001234567890
-SOON_SECONDS = 25.0
-"""Later than a busy machine needs to answer, die and start again."""
 
 
 def test_a_channel_is_silenced_and_let_speak_again_while_it_runs(
@@ -63,16 +62,23 @@ def test_in_a_group_it_answers_when_it_is_addressed_by_its_owner(
     assert len(telegram.replies()) == 1
 
 
-def test_a_reminder_comes_by_itself_once(program: Program, telegram: TelegramEmulator, llm: LLMEmulator) -> None:
-    at = (datetime.now(UTC) + timedelta(seconds=SOON_SECONDS)).isoformat()
+def test_a_reminder_comes_by_itself_once(tmp_path: Path, telegram: TelegramEmulator, llm: LLMEmulator) -> None:
+    at = (datetime.now(UTC) + timedelta(hours=12)).isoformat()
     llm.script = [Call("schedule", {"action": "create", "what": "turn the oven off", "when": at}), "I will, then."]
-    listener = program.listening()
-    telegram.say("remind me in a moment to turn the oven off")
-    telegram.wait_for(lambda: telegram.replies() == ["I will, then."])
-    program.wait_quiet()
-    listener.kill()  # a reminder is not lost with the process that promised it
-    program.listening()
-    telegram.wait_for(lambda: len(telegram.replies()) == 2)
-    assert "turn the oven off" in telegram.replies()[-1]
-    time.sleep(12.0)
-    assert len(telegram.replies()) == 2
+    with Later(tmp_path / "data", telegram, llm) as program:
+        listener = program.listening()
+        telegram.say("remind me in a moment to turn the oven off")
+        telegram.wait_for(lambda: telegram.replies() == ["I will, then."])
+        program.wait_quiet()
+        listener.kill()  # a reminder is not lost with the process that promised it
+        listener = program.listening(DAYS_LATER="0.6")
+        telegram.wait_for(lambda: len(telegram.replies()) == 2)
+        assert "turn the oven off" in telegram.replies()[-1]
+        program.wait_quiet()
+        listener.stop()
+        program.listening(DAYS_LATER="0.7")
+        llm.script = ["All is well."]
+        telegram.say("and now?")
+        telegram.wait_for(lambda: telegram.replies()[-1] == "All is well.")
+        program.wait_quiet()
+        assert len(telegram.replies()) == 3

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import json
 import time
 from collections.abc import Callable, Iterator
@@ -12,27 +11,15 @@ from pathlib import Path
 import pytest
 
 from furoshiki.core.paths import ROOT
+from tests.e2e.days import Later
 from tests.e2e.program import Running
 from tests.emulators.llm import LLMEmulator
 from tests.emulators.telegram import Message, TelegramEmulator
 from tests.support.files import contents
-from tests.support.forked_program import ForkedProgram, command
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 
 MODEL = ("OPENAI_API_KEY", "OPENAI_BASE_URL", "FUROSHIKI_MODEL_CHAT")
-
-
-def later(*args: str) -> None:
-    """`furoshiki …` with a clock that is some days ahead, as what it starts finds it by its PYTHONPATH."""
-    importlib.import_module("tests.e2e.later.sitecustomize")
-    command(*args)
-
-
-class Later(ForkedProgram):
-    """One installation of such a day."""
-
-    work = staticmethod(later)
 
 
 class House:
