@@ -170,7 +170,7 @@ def gather_woken(world: World, percept: Percept, known: Known, talk: Talk) -> Wo
     scope = Scope(without=spoken, floor=floor)
     found = recall(world, query, k=RANKS, now=percept.now.astimezone(known.zone), scope=scope)
     before = focus.inertia(world, query, percept.session_id, topics.shifted(known.topic))
-    present = injection_rules.present_feelings(percept.signals, percept.heartbeat.emotions.as_mapping())
+    present = injection_rules.present_feelings(percept.signals, percept.heartbeat.emotions, world.laws.emotions)
     budget = min(world.settings.furoshiki_memory_tokens, talk.left - MOMENT_TOKENS)
     moment = Moment(percept.now, present, before, drifts(percept.text, before.leap))
     in_view = {*known.held_back, *spoken, *refs.names("memory", (one.id for one in known.fresh))}

@@ -6,9 +6,11 @@ Shared by what is loaded from `config/*.toml`: the file is parsed at the edge, j
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
-from typing import Any
+from typing import Any, TypeVar
+
+_T = TypeVar("_T")
 
 
 class ConfigTable:
@@ -79,6 +81,13 @@ class ConfigTable:
         if not isinstance(found, str) or not found:
             raise ValueError(f"{self.name(key)} must be a text, not {found!r}")
         return found
+
+    def among(self, key: str, known: Sequence[_T]) -> _T:
+        """One of the texts that are known; ValueError names the key and them where it is none."""
+        found = self._must(key)
+        if found not in known:
+            raise ValueError(f"{self.name(key)} must be one of {', '.join(map(str, known))}, not {found!r}")
+        return known[known.index(found)]
 
     def phrases(self, key: str) -> tuple[str, ...]:
         """A list of texts, or one text of many with commas between them (which is read ten times faster)."""

@@ -30,9 +30,6 @@ NEEDS_READ = "user_needs_read"
 MOST_LANES = 64
 """So many chats and their reactions are told apart; far more than a companion has."""
 
-NEWBORN_LONELINESS = 0.3
-"""It grows by itself from the first hour on."""
-
 
 @dataclass(frozen=True)
 class Felt:
@@ -58,7 +55,7 @@ def rebuilt(database: Database, laws: InnerLife, now: datetime) -> Heartbeat:
         known = history.last_user_needs(db)
         heard_last = turns.last_said(db, USER)
         since = [] if last is None else turns.felt_since(db, last[0])
-    felt_at, felt, word = last if last is not None else (now, _newborn(laws).as_mapping(), None)
+    felt_at, felt, word = last if last is not None else (now, dict(laws.emotions.newborn), None)
     feels = Emotions.recalled(felt, emotions.at_rest(laws.emotions))
     human = user_needs.unknown(now, laws.user_needs)
     for name in known.keys() & human.keys():
@@ -92,11 +89,6 @@ def _on_record(turn: Turn, strengths: Mapping[str, float], now: datetime) -> Fel
         asked=not gesture and "?" in turn.own,
         gesture=gesture,
     )
-
-
-def _newborn(laws: InnerLife) -> Emotions:
-    """At rest in everything but loneliness: nobody has been away yet."""
-    return replace(emotions.at_rest(laws.emotions), loneliness=NEWBORN_LONELINESS)
 
 
 def drifted(laws: InnerLife, now: datetime) -> Step:

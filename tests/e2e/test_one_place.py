@@ -254,3 +254,36 @@ def test_a_channel_is_one_folder(tree: ChangedTree, program: Program) -> None:
     assert len(sent) == 2 and all(one["text"].isupper() for one in sent) and "NOTE.TXT" in sent[1]["text"]
     assert program.value("SELECT text FROM turns WHERE kind='document'") == "[document note.txt]\nMilk and bread"
     assert tree.changed.keys() == {f"{folder}/__init__.py", f"{folder}/channel.toml"}
+
+
+EMOTION = """[emotions.awe]
+natural = 0.1
+drift_per_hour = 0.02
+colour = "teal"
+above = "I am in awe"
+recalls = "curiosity"
+
+"""
+
+
+RECITED = """
+from furoshiki.conversation.rules.recitals import is_recital
+print(is_recital("my awe is at 0.8"), is_recital("my aim is at 0.8"))
+"""
+
+
+def test_an_emotion_is_one_row_and_a_home_lives_on_with_it_and_without_it(tree: ChangedTree, program: Program) -> None:
+    laws, state = "config/inner_life.toml", program.data / "memory" / "heartbeat-state.json"
+    says(program, "good evening")
+    assert "awe" not in json.loads(state.read_text())["emotions"]
+    tree.insert(laws, "[emotions.anger]\n", EMOTION)
+    tree.insert(laws, "excitement = 0.20, joy = 0.08 }", "awe = 0.8, ")
+    assert tree.changed.keys() == {laws}
+    says(program, "I am so excited, I can't wait!")
+    assert json.loads(state.read_text())["emotions"]["awe"] > 0.5
+    assert "I am in awe" in says(program, "/mood")
+    command = [sys.executable, "-c", RECITED]
+    recited = subprocess.check_output(command, cwd=tree.root, env=program.environment, text=True, timeout=60)
+    assert recited.split() == ["True", "False"]
+    tree.restore()
+    assert "awe" not in says(program, "/mood")

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import re
 
+from furoshiki.feelings.rules.emotions import NAMES
 from furoshiki.feelings.rules.mood import WORDS
 from furoshiki.language.tables.numbers import TENS, up_to
 
-DIALS = "loneliness|joy|curiosity|contentment|excitement|affection|worry|pride|anger"
+DIALS = "|".join(NAMES)
 NEEDS = "communication|connection|helpfulness|self[-_ ]knowledge|curiosity"
 MOODS = "|".join(WORDS)
 

@@ -1,34 +1,34 @@
-"""Nine emotions, each in [0, 1]: how they drift home, and what moves them.
+"""The emotions, each in [0, 1]: how they drift home, and what moves them.
 
-Arithmetic only. The numbers live in `config/inner_life.toml` and arrive as `EmotionLaws`.
+Which there are is said by the rows of `config/inner_life.toml`. Its numbers and words arrive as `EmotionLaws`.
 """
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, make_dataclass, replace
 from datetime import datetime
-from typing import Any
+from typing import Any, get_args
 
 from furoshiki.core.config_table import ConfigTable
+from furoshiki.core.paths import ROOT
+from furoshiki.core.pictures.values import Colour
 from furoshiki.language.lexicon import CATEGORIES
 
 EVENTS = ("excitement_triggered", "worry_triggered", "anger_triggered", "pride_triggered")
 
 
-@dataclass(frozen=True)
-class Emotions:
-    """The companion's feelings now, each in [0, 1]."""
+_TABLE = tomllib.loads((ROOT / "config" / "inner_life.toml").read_text(encoding="utf-8"))["emotions"]
 
-    loneliness: float
-    joy: float
-    curiosity: float
-    contentment: float
-    excitement: float
-    affection: float
-    worry: float
-    pride: float
-    anger: float
+NAMES: tuple[str, ...] = tuple(name for name, row in _TABLE.items() if isinstance(row, dict) and "natural" in row)
+
+_Levels: Any = make_dataclass("_Levels", [(name, float) for name in NAMES], frozen=True)
+
+
+@dataclass(frozen=True)
+class Emotions(_Levels):  # type: ignore[misc]
+    """The companion's feelings now, each in [0, 1]."""
 
     def __post_init__(self) -> None:
         for name in NAMES:
@@ -57,7 +57,15 @@ class Emotions:
         return Emotions(**{n: min(1.0, max(0.0, v + deltas.get(n, 0.0))) for n, v in self.as_mapping().items()})
 
 
-NAMES: tuple[str, ...] = tuple(field.name for field in fields(Emotions))
+@dataclass(frozen=True)
+class Look:
+    """How an emotion shows: its colour in pictures, what the companion says where it is far above or below its rest
+    (nothing where that is empty), and the signal that colours a memory in the same way."""
+
+    colour: Colour
+    above: str
+    below: str
+    recalls: str
 
 
 @dataclass(frozen=True)
@@ -87,9 +95,11 @@ class Plainly:
 
 @dataclass(frozen=True)
 class EmotionLaws:
-    """Where each emotion rests, how fast it returns there (per hour), and what each happening adds to it."""
+    """Where each emotion rests, where it begins, how fast it returns home (per hour), what each happening adds to it,
+    and how it shows."""
 
     natural: Mapping[str, float]
+    newborn: Mapping[str, float]
     drift_per_hour: Mapping[str, float]
     longest_hours: float
     message: Mapping[str, float]
@@ -99,6 +109,7 @@ class EmotionLaws:
     events: Mapping[str, Mapping[str, float]]
     signals: Mapping[str, Mapping[str, float]]
     plainly: Mapping[str, Plainly]
+    looks: Mapping[str, Look]
 
     @classmethod
     def from_checked(cls, table: ConfigTable) -> EmotionLaws:
@@ -107,7 +118,7 @@ class EmotionLaws:
         table.only((*NAMES, "longest_hours", *others))
         each = {name: table.table(name) for name in NAMES}
         for entry in each.values():
-            entry.only(("natural", "drift_per_hour"))
+            entry.only(("natural", "newborn", "drift_per_hour", "colour", "above", "below", "recalls"))
         session = table.table("session")
         session.only(("cold_below", "by_quality", "by_warmth", "cold"))
         events, signals = table.table("events"), table.table("signals")
@@ -117,6 +128,10 @@ class EmotionLaws:
         plainly.only(CATEGORIES)
         return cls(
             natural={name: entry.number("natural", 0.0, 1.0) for name, entry in each.items()},
+            newborn={
+                name: entry.number("newborn" if "newborn" in entry else "natural", 0.0, 1.0)
+                for name, entry in each.items()
+            },
             drift_per_hour={name: entry.number("drift_per_hour", 0.0, 1.0) for name, entry in each.items()},
             longest_hours=table.number("longest_hours", 0.0, 24.0 * 365),
             message=_deltas(table.table("message")),
@@ -131,11 +146,12 @@ class EmotionLaws:
             events={name: _deltas(events.table(name)) for name in EVENTS},
             signals={name: _deltas(signals.table(name)) for name in CATEGORIES},
             plainly={name: _plainly(plainly.table(name)) for name in plainly},
+            looks={name: _look(entry) for name, entry in each.items()},
         )
 
 
 def at_rest(laws: EmotionLaws) -> Emotions:
-    """Every emotion at its natural level: how a newborn companion feels."""
+    """Every emotion at its natural level."""
     return Emotions(**laws.natural)
 
 
@@ -248,6 +264,12 @@ def _plainly(table: ConfigTable) -> Plainly:
     table.only(("at", "least", "most"))
     levels = (table.table(key).numbers(0.0, 1.0, NAMES) for key in ("least", "most"))
     return Plainly(table.number("at", 0.0, 1.0), *levels)
+
+
+def _look(table: ConfigTable) -> Look:
+    above, below = (table.text(key) if key in table else "" for key in ("above", "below"))
+    recalls = table.among("recalls", CATEGORIES) if "recalls" in table else ""
+    return Look(table.among("colour", get_args(Colour)), above, below, recalls)
 
 
 def _deltas(table: ConfigTable) -> dict[str, float]:

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from furoshiki.core.similarity import cosine_of_counts
+from furoshiki.feelings.rules.emotions import EmotionLaws, Emotions
 from furoshiki.memory.rules.weights import NEW, Weight
 
 SLOTS = 12
@@ -31,18 +32,6 @@ HALF_A_PARTNER = 1.0
 
 FELT_SHARE = 0.5
 """How much the companion's own feelings count beside the signals of the words just said."""
-
-OWN_FEELINGS: Mapping[str, str] = {
-    "loneliness": "sadness",
-    "joy": "praise",
-    "curiosity": "curiosity",
-    "contentment": "relief",
-    "excitement": "excitement",
-    "affection": "warmth",
-    "worry": "worry",
-    "anger": "anger",
-}
-"""The companion's emotions by the name of the signal that colours a memory in the same way."""
 
 
 @dataclass(frozen=True)
@@ -79,11 +68,12 @@ def scaled(scores: Sequence[float]) -> list[float]:
     return [1.0 if high == low else (score - low) / (high - low) for score in scores]
 
 
-def present_feelings(signals: Mapping[str, float], emotions: Mapping[str, float]) -> dict[str, float]:
+def present_feelings(signals: Mapping[str, float], emotions: Emotions, laws: EmotionLaws) -> dict[str, float]:
     """How this moment feels, by signal: the words just said, and half as strongly the companion itself."""
     felt = {name: max(0.0, float(value)) for name, value in signals.items()}
-    for emotion, name in OWN_FEELINGS.items():
-        felt[name] = max(felt.get(name, 0.0), FELT_SHARE * emotions.get(emotion, 0.0))
+    for emotion, look in laws.looks.items():
+        if look.recalls:
+            felt[look.recalls] = max(felt.get(look.recalls, 0.0), FELT_SHARE * getattr(emotions, emotion))
     return felt
 
 

@@ -26,24 +26,6 @@ NOTABLE = 0.15
 
 LATELY = timedelta(days=3)
 
-_ABOVE = {
-    "loneliness": "I have missed talking",
-    "joy": "there is real joy in me",
-    "curiosity": "I am itching to find things out",
-    "contentment": "I am at ease",
-    "excitement": "I am all stirred up",
-    "affection": "I feel close to you",
-    "worry": "something worries me",
-    "pride": "I am a little proud",
-    "anger": "something still rankles",
-}
-_BELOW = {
-    "joy": "joy is thin today",
-    "curiosity": "little draws me just now",
-    "contentment": "I am not quite at ease",
-    "excitement": "I am quiet inside",
-    "affection": "I feel a bit distant",
-}
 _WANTS = {
     "communication": "I would like to talk",
     "connection": "I would like to feel closer",
@@ -172,10 +154,10 @@ def _why(moved: Move, felt: Mapping[str, float], now: datetime) -> str:
 
 def feeling(inside: InnerState, world: World) -> str:
     """The mood, and what stands out in it."""
-    beat, natural = inside.beat, world.laws.emotions.natural
+    beat, natural, looks = inside.beat, world.laws.emotions.natural, world.laws.emotions.looks
     apart = {name: value - natural[name] for name, value in beat.emotions.as_mapping().items()}
     notable = sorted((name for name in apart if abs(apart[name]) >= NOTABLE), key=lambda name: -abs(apart[name]))
-    phrases = [(_ABOVE if apart[name] > 0 else _BELOW).get(name) for name in notable]
+    phrases = [looks[name].above if apart[name] > 0 else looks[name].below for name in notable]
     said = [phrase for phrase in phrases if phrase][:2]
     since = ago(beat.mood.since, world.now)
     told = f"I feel {beat.mood.word}" + ("" if since == "just now" else f", for {since.removesuffix(' ago')}") + "."

@@ -41,7 +41,8 @@ def test_drift_goes_towards_the_natural_level_and_never_past_it(felt: Emotions, 
 
 
 def test_six_hours_of_absence_in_figures() -> None:
-    felt = Emotions(0.5, 0.8, 0.9, 0.6, 0.6, 0.9, 0.5, 0.3, 0.5)
+    stirred = {"joy": 0.8, "curiosity": 0.9, "contentment": 0.6, "excitement": 0.6, "affection": 0.9, "pride": 0.3}
+    felt = Emotions(**stirred, loneliness=0.5, worry=0.5, anger=0.5)
     after = emotions.drift(felt, 6, LAWS)
     assert after.loneliness == pytest.approx(0.74)
     assert after.joy == pytest.approx(0.44)
@@ -147,7 +148,7 @@ def test_questions_feed_curiosity_and_talk_spends_it() -> None:
 
 def test_a_feeling_outside_its_range_is_refused() -> None:
     with pytest.raises(ValueError, match="worry"):
-        Emotions(0, 0, 0, 0, 0, 0, 1.2, 0, 0)
+        Emotions(**{**REST.as_mapping(), "worry": 1.2})
 
 
 def test_feelings_survive_the_way_through_a_mapping() -> None:

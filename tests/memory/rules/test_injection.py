@@ -9,9 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from furoshiki.feelings.rules.emotions import Emotions
 from furoshiki.memory.rules import focus, injection, relevance
 from furoshiki.memory.rules.injection import Candidate, Placed
 from furoshiki.memory.rules.weights import Weight
+from tests.support.laws import shipped
 
 EVENLY = dict.fromkeys(relevance.COMPONENTS, 0.2)
 CANDIDATES = st.lists(
@@ -126,7 +128,9 @@ def test_a_memory_that_feels_like_this_moment_is_congruent() -> None:
 
 
 def test_the_moment_feels_like_the_words_and_half_like_the_companion() -> None:
-    felt = injection.present_feelings({"worry": 0.9}, {"worry": 0.4, "affection": 0.6, "pride": 1.0})
+    laws = shipped().emotions
+    own = Emotions(**{**laws.natural, "worry": 0.4, "affection": 0.6, "pride": 1.0})
+    felt = injection.present_feelings({"worry": 0.9}, own, laws)
     assert (felt["worry"], felt["warmth"]) == (0.9, 0.3)
 
 

@@ -25,19 +25,6 @@ _MOST = 190
 
 _STRETCHES = tuple(timedelta(hours=hours) for hours in (1, 2, 4, 6, 12, 24, 48, 7 * 24))
 
-_EMOTIONS: dict[str, Colour] = {
-    "joy": "ochre",
-    "contentment": "green",
-    "curiosity": "teal",
-    "affection": "pink",
-    "excitement": "orange",
-    "pride": "purple",
-    "loneliness": "blue",
-    "worry": "slate",
-    "anger": "red",
-}
-"""In the order in which they are shown: a row of what is light, of what stirs, of what is heavy."""
-
 _NEEDS: dict[str, Colour] = {
     "communication": "blue",
     "connection": "pink",
@@ -87,18 +74,18 @@ def _mean(moments: Sequence[Moment], at: datetime) -> Moment:
 
 
 def groups(moments: Sequence[Moment], laws: InnerLife, gap: timedelta) -> list[Group]:
-    """Nine emotions, each with the level where it rests, and five needs with their amber and rose marks.
+    """The emotions, each with the level where it rests, and five needs with their amber and rose marks.
 
     Moments further apart than `gap` are not joined.
     """
     felt = [(one.at, one.emotions.as_mapping()) for one in moments]
     emotions = [
         Panel(
-            [Series(name, [(at, values[name]) for at, values in felt], hue, "area", gap)],
+            [Series(name, [(at, values[name]) for at, values in felt], look.colour, "area", gap)],
             *(name, 0.0, 1.0, "{:.0%}"),
             levels=[Level(laws.emotions.natural[name])],
         )
-        for name, hue in _EMOTIONS.items()
+        for name, look in laws.emotions.looks.items()
     ]
     wanted = [(one.at, need_rules.derive(one.emotions, laws.needs)) for one in moments]
     needs = [
