@@ -60,9 +60,10 @@ def answer(heard: Heard, wording: Wording) -> Reflex | None:
 
 def _asked_beside(found: Notice, heard: Heard, wording: Wording) -> Reflex | None:
     """What is asked for in the same breath: "my mum died, remind me to call the undertaker at 3"."""
-    rest = heard.text.partition(found.words)[2].lstrip(" ,.;!-")
+    after = heard.text.partition(found.words)[2].lstrip()
+    rest = after.lstrip(" ,.;!-")
     at = _BESIDE.search(rest)
-    if not rest:
+    if not rest or (at is None and rest == after):  # "lonely tonight": the same sentence goes on
         return None
     beside = rest[at.start() :] if at is not None else rest
     return respond.request(Heard(replace(heard.situation, text=beside)), wording)
