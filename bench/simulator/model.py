@@ -72,22 +72,29 @@ class Lines:
     turn: tuple[str, ...]
     begins: tuple[str, ...]
     goes_on: tuple[str, ...]
+    wonders: tuple[str, ...]
 
 
 def read(path: Path = LINES) -> Lines:
     """The lines of a file. Raises BadSetting naming file and key."""
     try:
         table = ConfigTable(read_toml_file(path))
-        table.only(("costs", "bad", "turn", "outreach"))
+        table.only(("costs", "bad", "turn", "outreach", "musing"))
         costs, bad, outreach = table.table("costs"), table.table("bad"), table.table("outreach")
         bad.only(("repeats", "json", "empty", "fails"))
         fresh, cached, output = (costs.number(name, 0, 1000) for name in ("input", "cached", "output"))
         shares = {name: bad.number(name, 0, 1) for name in ("repeats", "json", "empty", "fails")}
         turn, begins, goes_on = table.table("turn").texts("says"), outreach.texts("begins"), outreach.texts("goes_on")
-        for name, said in (("turn.says", turn), ("outreach.begins", begins), ("outreach.goes_on", goes_on)):
+        wonders = table.table("musing").texts("wonders")
+        for name, said in (
+            ("turn.says", turn),
+            ("outreach.begins", begins),
+            ("outreach.goes_on", goes_on),
+            ("musing.wonders", wonders),
+        ):
             if not said:
                 raise ValueError(f'{name} is missing: what is said, as ["…"]')
-        return Lines(Price(fresh, output, cached, fresh), Bad(**shares), turn, begins, goes_on)
+        return Lines(Price(fresh, output, cached, fresh), Bad(**shares), turn, begins, goes_on, wonders)
     except ValueError as error:
         raise BadSetting(f"{path}: {error}") from error
 
@@ -160,7 +167,10 @@ class ScriptedModel:
 
     def _musing(self, question: Question) -> Mapping[str, Any]:
         stretch: Any = question.material
-        return journal(stretch, self._lexicon())
+        entry = journal(stretch, self._lexicon())
+        if self._rng.random() > WONDERS:
+            return entry
+        return {**entry, "self_questions": [{"text": self._rng.choice(self._lines.wonders), "messages": []}]}
 
     def _wandering(self, question: Question) -> Mapping[str, Any]:
         """A third of the time nothing comes of it, else something they said goes through its mind again."""
@@ -212,6 +222,9 @@ class ScriptedModel:
         """The last words of what falls out of the window."""
         return " ".join(question.messages[-1].text.split()[-60:])
 
+
+WONDERS = 0.2
+"""How often it asks itself something about its own conduct when it looks back at a day."""
 
 FRANK = 0.3
 """The share of turns answered as the built-in mind would: what it knows is worth quoting."""
@@ -310,6 +323,11 @@ _TYPED: Mapping[str, Callable[[ScriptedModel, Question], Mapping[str, Any]]] = {
     "signals": lambda _model, _question: {"signals": []},
     "conduct": lambda _model, question: _conduct(question),
     "contradiction": lambda _model, _question: {"contradict": False},
+    "commitment": lambda _model, _question: {
+        "verdict": "commitment",
+        "text": "Let an answer stand without a question",
+        "sign": "Honoured when a message of mine ends without a question, broken when every one ends with one.",
+    },
     "curiosity_triage": lambda model, _question: {"who": model._rng.choice(("self", "user", "user"))},
     "question_processing": lambda model, _question: {"verdict": model._rng.choice(("open", "user"))},
     "self_exploration": lambda model, _question: {"verdict": model._rng.choice(("open", "user"))},
