@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-LANGUAGES = ("de", "es", "ru", "tr")
+LANGUAGES = tuple(sorted({path.stem for path in (ROOT / "config" / "lexicon").glob("*.toml")} - {"en"}))
 """Languages besides English whose words are in config/lexicon."""
 
 OTHERS = 0o077
@@ -326,11 +326,12 @@ def lexicon(language: str | None = None) -> Lexicon:
 def caring() -> tuple[tuple[CareWords, ...], Helplines]:
     """The words for what is heavy, in every language, and the numbers that help; read once a process, in 0.1 s."""
     from furoshiki.language.reflex.care.helplines import Helplines, rows
-    from furoshiki.language.reflex.care.words import LANGUAGES, CareWords
+    from furoshiki.language.reflex.care.words import CareWords
 
     folder = ROOT / "config" / "care"
     numbers, places = (rows((folder / name).read_text(encoding="utf-8")) for name in ("help.tsv", "countries.tsv"))
-    words = tuple(CareWords.from_mapping(read_toml_file(folder / f"{language}.toml")) for language in LANGUAGES)
+    english_first = sorted(folder.glob("*.toml"), key=lambda path: (path.stem != "en", path.stem))
+    words = tuple(CareWords.from_mapping(read_toml_file(path)) for path in english_first)
     return words, Helplines.from_rows(numbers, places)
 
 
@@ -360,7 +361,7 @@ def danger_head(encoder: str) -> DangerHead | None:
 
 
 def spoken(settings: Settings, database: Database) -> str | None:
-    """The language the owner writes in besides English, as its two letters; None when we have no words for it."""
+    """The language the owner writes in besides English, as its letters; None when we have no words for it."""
     told = settings.furoshiki_language
     if told is None:
         with database.aside() as db:

@@ -301,10 +301,10 @@ class Settings(_OfProviders):
     furoshiki_timezone: str | None = _pages(
         None, "Your time zone, as Europe/Lisbon. Default: the machine's.", restart=False, subject="companion"
     )
-    furoshiki_language: Annotated[str | None, Field(pattern=r"^[A-Za-z]{2}([-_][A-Za-z]{2,4})?$")] = _pages(
+    furoshiki_language: Annotated[str | None, Field(pattern=r"^[A-Za-z]{2,3}([-_][A-Za-z]{2,4})?$")] = _pages(
         None,
-        "The language you write in besides English, for reading feelings: de, es, tr or ru. Default: what your "
-        "Telegram is set to.",
+        "The language you write in besides English, for reading feelings, as de: one of those in config/lexicon. "
+        "Default: what your Telegram is set to.",
         subject="companion",
     )
     furoshiki_dnd_start: _Clock = _pages(

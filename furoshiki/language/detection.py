@@ -86,12 +86,14 @@ _NEXT_TO_A_NAME = frozenset(_JOINING.split())
 class Language:
     """One language: how it is told, and what the built-in mind says in it.
 
+    `name` is how it is called in English, "" for one that is not known well.
     `words` are all by which it is told, `small` those among them that say nothing by themselves, `folded` all of them
     without the marks of their letters. `first` is "" where nothing can be said in it. `sources` are phrases that ask
     where something is known from, plain, the longest first.
     """
 
     code: str
+    name: str
     script: str
     small: frozenset[str]
     words: frozenset[str]
@@ -166,7 +168,7 @@ class Language:
         )
 
 
-UNKNOWN = Language("?", "", frozenset(), frozenset(), frozenset(), frozenset())
+UNKNOWN = Language("?", "", "", frozenset(), frozenset(), frozenset(), frozenset())
 """Foreign, and no language that is known here."""
 
 
@@ -295,7 +297,10 @@ _ANSWERED = ("thanks", "welcome", "heavy", "sources", "unsourced")
 
 def _language(code: str, table: ConfigTable) -> Language:
     table.only(
-        ("script", "words", "everyday", "nouns", "letters", "asks", "first", "again", "asked", "quoted", *_ANSWERED)
+        (
+            *("name", "script", "words", "everyday", "nouns", "letters"),
+            *("asks", "first", "again", "asked", "quoted", *_ANSWERED),
+        )
     )
     small = _small(table, "words")
     words = small | _small(table, "everyday") | _small(table, "nouns")
@@ -303,6 +308,7 @@ def _language(code: str, table: ConfigTable) -> Language:
     script = table.text("script") if "script" in table else "latin"
     return Language(
         code=code,
+        name=table.text("name") if "name" in table else "",
         script=script,
         small=small,
         words=words,

@@ -287,3 +287,36 @@ def test_an_emotion_is_one_row_and_a_home_lives_on_with_it_and_without_it(tree: 
     assert recited.split() == ["True", "False"]
     tree.restore()
     assert "awe" not in says(program, "/mood")
+
+
+LANGUAGE = """
+[languages.tok]
+name = "Toki Pona"
+words = "mi sina li pona ala e tawa kama jan telo"
+asks = "seme"
+first = "toki! mi {me}."
+again = ["mi kute."]
+"""
+LEXICON = """
+language = "tok"
+
+[signals.anger]
+strong = ["mi pilin utala"]
+
+[signals.praise]
+plain = ["sina pona"]
+
+[nlp]
+greeting = ["toki"]
+"""
+
+
+def test_a_language_of_ten_words_is_a_row_and_a_file(tree: ChangedTree, program: Program) -> None:
+    rows = "config/languages.toml"
+    tree.write(rows, (tree.root / rows).read_text("utf-8") + LANGUAGE)
+    tree.write("config/lexicon/tok.toml", LEXICON)
+    program.set(FUROSHIKI_LANGUAGE="tok")
+    assert says(program, "jan li kama tawa telo, mi pilin utala e sina").startswith("toki! mi Furo.")
+    heard = program.value("SELECT signals FROM turns WHERE speaker='user'")
+    assert heard and json.loads(heard)["anger"] > 0.3
+    assert len(tree.changed) == 2

@@ -13,7 +13,7 @@ from furoshiki.feelings.rules.laws import InnerLife
 from furoshiki.language.detection import Languages
 from furoshiki.language.lexicon import Lexicon
 from furoshiki.language.reflex.care.helplines import Help, Helplines, rows
-from furoshiki.language.reflex.care.words import LANGUAGES, CareWords
+from furoshiki.language.reflex.care.words import CareWords
 
 CONFIG = Path(__file__).resolve().parents[2] / "config"
 TABLES = ("help.tsv", "countries.tsv")
@@ -35,7 +35,8 @@ def shipped() -> InnerLife:
 @cache
 def care_words() -> tuple[CareWords, ...]:
     """The words for what is heavy, in every language that is shipped; English first."""
-    return tuple(CareWords.from_mapping(parsed(f"care/{name}.toml")) for name in LANGUAGES)
+    others = sorted({path.stem for path in (CONFIG / "care").glob("*.toml")} - {"en"})
+    return tuple(CareWords.from_mapping(parsed(f"care/{name}.toml")) for name in ("en", *others))
 
 
 @cache

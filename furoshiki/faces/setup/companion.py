@@ -8,6 +8,7 @@ from datetime import time
 from typing import Any
 from zoneinfo import ZoneInfo, available_timezones
 
+from furoshiki.app import wiring
 from furoshiki.core.database import kv
 from furoshiki.core.paths import ROOT, machine_zone, read_toml_file
 from furoshiki.faces.setup import rules
@@ -17,10 +18,15 @@ from furoshiki.messages.store import accounts
 from furoshiki.owner.agenda import travel
 from furoshiki.owner.agenda.store import quiet
 from furoshiki.owner.user_model import user
+from furoshiki.recall.retrieval import other_languages
 
 NAME = "companion"
 
 DEFAULT_NAME = "Furo"
+
+_NAMES = {one.code: one.name for one in other_languages.known().each}
+LANGUAGES = {"en": "English", **{code: _NAMES.get(code) or code for code in wiring.LANGUAGES}}
+"""Those whose words the companion reads feelings from, as they are called; English always."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +49,7 @@ def run(session: Session) -> Result:
     notes = [note for question in QUESTIONS if (note := _answered(session, question)) is not None]
     known = {question.name: question.held(session) or question.default(session) for question in QUESTIONS}
     words = (
-        f"{known['name']}, your language {rules.LANGUAGES.get(known['language'], known['language'])}, clocks of "
+        f"{known['name']}, your language {LANGUAGES.get(known['language'], known['language'])}, clocks of "
         f"{known['zone']}, quiet hours {known['quiet']}, at most ${known['budget']} a day."
     )
     return Result("done", words, " ".join(notes) or None, known)
@@ -90,7 +96,7 @@ def _language(session: Session) -> str:
     """English, or the language Telegram tells of the owner when it is one that is read."""
     with session.database.read() as db:
         told = (accounts.owners_language(db) or "").lower().partition("-")[0]
-    return told if told in rules.LANGUAGES else "en"
+    return told if told in LANGUAGES else "en"
 
 
 def _zone(session: Session) -> str | None:
@@ -153,7 +159,7 @@ QUESTIONS = (
         "language",
         "--language",
         "The language you write in besides English (en: none)",
-        rules.language,
+        rules.language(LANGUAGES),
         _written("furoshiki_language"),
         _language,
         _saved("FUROSHIKI_LANGUAGE"),

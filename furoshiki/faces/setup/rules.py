@@ -15,15 +15,6 @@ T = TypeVar("T")
 
 Choice = Literal["keep", "change", "reset"]
 
-LANGUAGES: Mapping[str, str] = {
-    "en": "English",
-    "de": "German",
-    "es": "Spanish",
-    "ru": "Russian",
-    "tr": "Turkish",
-}
-"""Languages whose words the companion reads feelings from; English always."""
-
 LONGEST_NAME = 40
 DEAREST_DAY_USD = 1000.0
 
@@ -83,17 +74,21 @@ def name(text: str) -> str | Wrong:
     return bare
 
 
-def language(text: str) -> str | Wrong:
-    """Two letters of a language that is read, from them or from its name."""
-    bare = text.strip().lower()
-    short = bare.replace("_", "-").partition("-")[0]
-    by_name = {said.lower(): code for code, said in LANGUAGES.items()}
-    if short in LANGUAGES:
-        return short
-    if bare in by_name:
-        return by_name[bare]
-    known = ", ".join(f"{code} ({said})" for code, said in LANGUAGES.items())
-    return Wrong(f"{text.strip()!r} is not among the languages it reads: {known}. Type one of them.")
+def language(known: Mapping[str, str]) -> Reader[str]:
+    """The letters of a language that is read, from them or from its name; `known` are the names by the letters."""
+
+    def read(text: str) -> str | Wrong:
+        bare = text.strip().lower()
+        short = bare.replace("_", "-").partition("-")[0]
+        by_name = {said.lower(): code for code, said in known.items()}
+        if short in known:
+            return short
+        if bare in by_name:
+            return by_name[bare]
+        each = ", ".join(f"{code} ({said})" for code, said in known.items())
+        return Wrong(f"{text.strip()!r} is not among the languages it reads: {each}. Type one of them.")
+
+    return read
 
 
 def zone(known: Collection[str]) -> Reader[str]:

@@ -8,32 +8,7 @@ from pathlib import Path
 from furoshiki.language.detection import Language
 from furoshiki.recall.retrieval.other_languages import known
 
-__all__ = ["ENGLISH_WORDS", "NAMES", "known", "written"]
-
-NAMES = {
-    "ar": "Arabic",
-    "bn": "Bengali",
-    "de": "German",
-    "es": "Spanish",
-    "fa": "Persian",
-    "fr": "French",
-    "hi": "Hindi",
-    "hi-Latn": "Hindi in Latin letters",
-    "id": "Indonesian",
-    "it": "Italian",
-    "ja": "Japanese",
-    "ko": "Korean",
-    "nl": "Dutch",
-    "pl": "Polish",
-    "pt": "Portuguese",
-    "ru": "Russian",
-    "tr": "Turkish",
-    "uk": "Ukrainian",
-    "ur": "Urdu",
-    "vi": "Vietnamese",
-    "zh": "Chinese",
-}
-"""The languages that are known well, as one calls them in English."""
+__all__ = ["ENGLISH_WORDS", "known", "written"]
 
 
 def written(said: Iterable[str], config: Path) -> str | None:
@@ -46,7 +21,7 @@ def written(said: Iterable[str], config: Path) -> str | None:
         found = before or found
         if before is None and len(text.split()) >= ENGLISH_WORDS:
             found = None
-    return None if found is None else NAMES.get(found.code)
+    return None if found is None else found.name or None
 
 
 ENGLISH_WORDS = 4

@@ -10,11 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from furoshiki.faces.setup import rules
+from furoshiki.faces.setup.companion import LANGUAGES
 from furoshiki.faces.setup.rules import Wrong
 
 TOKEN = "123456789:AAE-fictional_token_0000000000000000"
 ZONES = ("Europe/Lisbon", "America/New_York", "Etc/UTC", "UTC", "Asia/Kolkata", "America/Indiana/Knox", "America/Knox")
 zone = rules.zone(ZONES)
+language = rules.language(LANGUAGES)
 
 UNDERSTOOD = [
     (rules.token, TOKEN, TOKEN),
@@ -24,9 +26,9 @@ UNDERSTOOD = [
     (rules.key, " 'sk-abc' ", "sk-abc"),
     (rules.address, "http://box.lan:8000/v1/", "http://box.lan:8000/v1"),
     (rules.name, "  Miso   the Cat ", "Miso the Cat"),
-    (rules.language, "DE", "de"),
-    (rules.language, "de-AT", "de"),
-    (rules.language, "Turkish", "tr"),
+    (language, "DE", "de"),
+    (language, "de-AT", "de"),
+    (language, "Turkish", "tr"),
     (zone, "europe/lisbon", "Europe/Lisbon"),
     (zone, "Lisbon", "Europe/Lisbon"),
     (zone, "new york", "America/New_York"),
@@ -61,7 +63,7 @@ REFUSED = [
     (rules.address, "box.lan", "is not an address"),
     (rules.name, "   ", "needs letters"),
     (rules.name, "x" * 41, "41 characters"),
-    (rules.language, "xx", "de (German)"),
+    (language, "xx", "de (German)"),
     (zone, "Europe/Lisboa", "did you mean Europe/Lisbon?"),
     (zone, "qqqq", "write it as Europe/Lisbon"),
     (rules.quiet_hours, "at night", "write it as 23:00-08:00"),

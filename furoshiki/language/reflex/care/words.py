@@ -41,9 +41,6 @@ Meaning = Kind | Literal[""]
 INNOCENT: Literal[""] = ""
 """The meaning of words that only sound heavy."""
 
-LANGUAGES = ("en", "de", "es", "fr", "it", "pt", "ru", "tr", "zh")
-"""Languages with a file of their own, English first."""
-
 Follow = Literal["thanks", "ok", "unsure", "hopeless", "again", "safe", "alone", "unwilling", "leave", "bye"]
 """What is said next, after something heavy."""
 
