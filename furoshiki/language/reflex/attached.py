@@ -20,7 +20,7 @@ _LINES: Mapping[str, tuple[str, ...]] = {
     "a voice message": ("I can't listen to voice messages yet, sorry. Could you type it? /voice says how I learn it.",),
     "a sticker": ("I see it, and I take it as it is meant.", "That one says it without words."),
     "threw": ("{value}! Luck, or skill?", "{value}. Again?"),
-    "a document,": ("I can't read {file}. Text and PDF I can, and then keep what they say.",),
+    "a document,": ("I can't read {file}. Text, PDF, Word, tables and books I can, and then keep what they say.",),
     "the document": ("I've kept what is in {file}, word for word. Ask me for its words whenever you need them.",),
     "a location": ("Noted, where that is.", "I've noted the place."),
     "a place": ("Noted, where that is.", "I've noted the place."),

@@ -18,7 +18,7 @@ from furoshiki.core.errors import FuroshikiError
 from furoshiki.core.errors import in_words as in_sentence
 from furoshiki.language import testimony
 from furoshiki.language.testimony import Passage, Piece, Told
-from furoshiki.memory.perception import authorship, pdf, speech_to_text
+from furoshiki.memory.perception import authorship, documents, speech_to_text
 from furoshiki.messages import events
 from furoshiki.messages.events import Attachment, Contact, Dice, File, Message, Place, Poll, Sticker
 from furoshiki.messages.values import Envelope
@@ -47,7 +47,7 @@ LONGEST_SIGN = 16
 _JOINS = "\u200d\ufe0f"
 """What holds the parts of one emoji together, and has it drawn in colours."""
 
-READABLE = (".txt", ".md", ".csv", ".tsv", ".json", ".log", ".rst", ".pdf")
+READABLE = (".txt", ".md", ".csv", ".tsv", ".json", ".log", ".rst", *documents.READERS)
 
 
 @dataclass(frozen=True)
@@ -164,9 +164,9 @@ def _why(error: Exception) -> str:
 
 
 def _read(name: str, data: bytes) -> str:
-    if not name.lower().endswith(".pdf"):
+    if documents.ending_of(name) not in documents.READERS:
         return data.decode("utf-8", "replace")
-    return pdf.text_of(data, DOCUMENT_CHARACTERS + 1)
+    return documents.text_of(name, data, DOCUMENT_CHARACTERS + 1)
 
 
 def zone_at(place: Place) -> str | None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import io
 import random
 import resource
+import zipfile
 import zlib
 from collections.abc import Callable
 from pathlib import Path
@@ -15,8 +17,7 @@ import pytest
 
 from furoshiki.core.errors import FuroshikiError
 from furoshiki.language import testimony
-from furoshiki.memory.perception import attachments, speech_to_text
-from furoshiki.memory.perception import pdf as pdf_module
+from furoshiki.memory.perception import attachments, documents, speech_to_text
 from furoshiki.memory.perception.attachments import DOCUMENT_BYTES, DOCUMENT_CHARACTERS, Described
 from furoshiki.messages import events
 from furoshiki.messages.events import Message, Place
@@ -64,7 +65,66 @@ def pdf(*pages: str) -> bytes:
     return file.getvalue()
 
 
+def zipped(**files: str) -> bytes:
+    """A ZIP of these files; "__" in a name stands for "/"."""
+    held = io.BytesIO()
+    with zipfile.ZipFile(held, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, text in files.items():
+            archive.writestr(name.replace("__", "/").replace("_xml", ".xml"), text)
+    return held.getvalue()
+
+
+def documents_of_all_kinds() -> dict[str, bytes]:
+    """A small one of each kind, by its name."""
+    word = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
+    office = "urn:oasis:names:tc:opendocument:xmlns"
+    sheet = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+    of_office = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+    package = "http://schemas.openxmlformats.org/package/2006"
+    relations = f'<Relationships xmlns="{package}/relationships"><Relationship Id="r1" Type="{of_office}/'
+    page = "<html><head><title>no</title><style>p {}</style></head><body><h1>Dear Noor</h1><p>{}</p></body></html>"
+    return {
+        "letter.docx": zipped(
+            word__document_xml=f'<w:document xmlns:w="{word}"><w:body>'
+            "<w:p><w:r><w:t>Dear </w:t><w:t>Noor</w:t></w:r></w:p>"
+            "<w:p><w:r><w:t>Yours, Anika</w:t></w:r></w:p></w:body></w:document>"
+        ),
+        "letter.odt": zipped(
+            content_xml=f'<o:document-content xmlns:o="{office}:office:1.0" xmlns:t="{office}:text:1.0"><o:body>'
+            "<o:text><t:h>Dear<t:s/>Noor</t:h><t:p>Yours, <t:span>Anika</t:span></t:p></o:text></o:body>"
+            "</o:document-content>"
+        ),
+        "letter.epub": zipped(
+            **{
+                "META-INF__container_xml": '<container><rootfiles><rootfile xmlns="c" full-path="in/book.opf"/>'
+                "</rootfiles></container>",
+                "in__book.opf": '<package xmlns="p"><manifest><item id="b" href="two.xhtml"/>'
+                '<item id="a" href="o%20e.xhtml"/></manifest><spine><itemref idref="a"/><itemref idref="b"/></spine>'
+                "</package>",
+                "in__o e.xhtml": "<html><body><p>Dear Noor</p></body></html>",
+                "in__two.xhtml": "<html><body><p>Yours, Anika</p></body></html>",
+            }
+        ),
+        "letter.html": page.replace("{}</p>", "Yours, Anika</p>").encode(),
+        "letter.xlsx": zipped(
+            **{
+                "[Content_Types]_xml": f'<Types xmlns="{package}/content-types"><Default Extension="xml" '
+                'ContentType="application/xml"/></Types>',
+                "_rels__.rels": f'{relations}officeDocument" Target="xl/workbook.xml"/></Relationships>',
+                "xl__workbook_xml": f'<workbook xmlns="{sheet}" xmlns:r="{of_office}"><sheets>'
+                '<sheet name="May" sheetId="1" r:id="r1"/></sheets></workbook>',
+                "xl___rels__workbook_xml.rels": relations
+                + 'worksheet" Target="worksheets/sheet1.xml"/></Relationships>',
+                "xl__worksheets__sheet1_xml": f'<worksheet xmlns="{sheet}"><sheetData><row r="1">'
+                '<c r="A1" t="inlineStr"><is><t>rent</t></is></c><c r="B1"><v>900</v></c></row></sheetData>'
+                "</worksheet>",
+            }
+        ),
+    }
+
+
 TOO_MUCH = DOCUMENT_BYTES + 1
+READABLE_ONES = "txt, md, csv, tsv, json, log, rst, pdf, docx, odt, epub, xlsx, xls, ods, html, htm]"
 _FONT = {"/Type": "Font", "/Subtype": "Type1", "/BaseFont": "Helvetica"}
 
 
@@ -86,7 +146,7 @@ async def test_words_alone_are_words(world: World) -> None:
         ("video", {}, "[a video; I cannot watch videos yet]"),
         ("dice", {"emoji": "🎲", "value": 6}, "[threw 🎲: 6]"),
         ("other", {}, "[other, a kind of message I do not understand yet]"),
-        ("document", {"name": "tune.mp3"}, "[a document, tune.mp3; I can read txt, md, csv, tsv, json, log, rst, pdf]"),
+        ("document", {"name": "tune.mp3"}, "[a document, tune.mp3; I can read " + READABLE_ONES),
         ("document", {"name": "a.txt", "size": TOO_MUCH}, "[a document, a.txt, too large to read (over 5 MB)]"),
         ("voice", {"duration": 4}, f"[a voice message of 4 s; I cannot listen yet: {speech_to_text.HOW_TO}]"),
     ],
@@ -167,10 +227,44 @@ def test_no_broken_pdf_raises_anything_else() -> None:
         for _ in range(min(8, len(spoilt))):
             spoilt[dice.randrange(len(spoilt))] = dice.randrange(256)
         try:
-            pdf_module.read(bytes(spoilt), 50, 1000)
+            documents.read(".pdf", bytes(spoilt), 1000)
         except ValueError as error:
-            told += str(error) == "not a readable PDF"
+            told += str(error) == "not a readable .pdf"
     assert told > 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", documents_of_all_kinds())
+async def test_a_document_of_every_kind_is_read(world: World, name: str) -> None:
+    found = await described(bringing(world, documents_of_all_kinds()[name]), "document", name=name)
+    words = "[May]\nrent\t900" if name.endswith("xlsx") else "Dear Noor\nYours, Anika"
+    assert found.text == f"[document {name}]\n{words}"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", documents_of_all_kinds())
+async def test_no_broken_document_raises_anything_else(name: str) -> None:
+    whole, dice, ending = documents_of_all_kinds()[name], random.Random(1), documents.ending_of(name)
+    for _ in range(60):
+        spoilt = bytearray(whole[: dice.choice((len(whole), dice.randrange(len(whole))))])
+        for _ in range(min(8, len(spoilt))):
+            spoilt[dice.randrange(len(spoilt))] = dice.randrange(256)
+        with contextlib.suppress(ValueError):
+            documents.read(ending, bytes(spoilt), 1000)
+
+
+@pytest.mark.slow
+async def test_a_page_that_is_no_workbook_is_said_to_be_unreadable(world: World) -> None:
+    found = await described(bringing(world, b"<html>"), "document", name="costs.xlsx")
+    assert found.text == "[a document, costs.xlsx, that could not be read: not a readable spreadsheet]"
+
+
+@pytest.mark.slow
+async def test_a_zip_that_swells_takes_no_more_than_a_document_may(world: World) -> None:
+    bomb = zipped(word__document_xml="<a>" + "<b>x</b>" * 12_000_000 + "</a>")
+    assert len(bomb) < DOCUMENT_BYTES
+    found = await described(bringing(world, bomb), "document", name="letter.docx")
+    assert "more memory or time than a document should" in found.text
 
 
 @pytest.mark.slow
@@ -182,7 +276,7 @@ async def test_bytes_that_are_no_pdf_are_said_to_be_unreadable(world: World) -> 
 @pytest.mark.slow
 async def test_a_small_pdf_cannot_take_all_memory_and_time(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     """One kilobyte that unpacks, twice, to 60 MB of drawing: the child that reads it is ended, the turn goes on."""
-    monkeypatch.setattr(pdf_module, "SECONDS", 2)
+    monkeypatch.setattr(documents, "SECONDS", 2)
     swollen = zlib.compress(zlib.compress(b"BT (a) Tj ET\n" * 5_000_000, 9), 9)
     bomb = pdf("x").replace(b"(x)", b"(y)")
     begin, end = bomb.index(b"stream\n") + len(b"stream\n"), bomb.index(b"\nendstream")

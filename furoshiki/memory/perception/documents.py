@@ -1,0 +1,179 @@
+"""The text of a document, read in a process of its own with limits: a file of one kilobyte can take gigabytes and
+minutes.
+
+    python -P -m furoshiki.memory.perception.documents ENDING CHARACTERS < file
+
+Whatever the parser does there, the companion loses nothing but this document.
+"""
+
+from __future__ import annotations
+
+import io
+import resource
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Mapping
+
+PAGES = 50
+"""Pages of a PDF that are read."""
+
+SECONDS = 15
+"""CPU, and a little more of the clock: a book of 500 pages takes five on a small machine."""
+
+MEMORY_BYTES = 400_000_000
+"""Address space, the interpreter's included. Ordinary documents stay below 150 MB."""
+
+_PATIENCE_SECONDS = 30.0
+_TOO_MUCH = "it takes more memory or time than a document should"
+_UNREADABLE = 3
+"""The exit status of a child that found no such document."""
+
+
+def text_of(name: str, data: bytes, characters: int) -> str:
+    """The text at the beginning of a document with this name, at most so many characters. Raises ValueError for one
+    that cannot be read."""
+    ending = ending_of(name)
+    command = [sys.executable, "-P", "-m", "furoshiki.memory.perception.documents", ending, str(characters)]
+    try:
+        done = subprocess.run(
+            command,
+            input=data,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,  # the parser quotes the document there
+            timeout=_PATIENCE_SECONDS,
+            check=False,
+            preexec_fn=_within_limits,
+        )
+    except subprocess.TimeoutExpired:
+        raise ValueError(_TOO_MUCH) from None
+    if done.returncode == _UNREADABLE:
+        raise ValueError(f"not a readable {_NAMED.get(ending, ending[1:].upper())}")
+    if done.returncode:
+        raise ValueError(_TOO_MUCH)
+    return done.stdout.decode("utf-8", "replace")
+
+
+def ending_of(name: str) -> str:
+    """How a file's name ends, in small letters, with the dot; "" where it has no ending."""
+    stem, dot, ending = name.lower().rpartition(".")
+    return f"{dot}{ending}" if stem else ""
+
+
+def _within_limits() -> None:
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
+    resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def read(ending: str, data: bytes, characters: int) -> str:
+    """The text at the beginning of a document, here and now. Raises ValueError for bytes that are none; MemoryError."""
+    found: list[str] = []
+    left = characters
+    try:
+        for piece in READERS[ending](data):
+            found.append(piece[:left])
+            left -= len(found[-1]) + 1
+            if left <= 0:
+                break
+    except MemoryError:
+        raise
+    except Exception as error:  # bytes from anybody: a broken file makes parsers fail in ways they do not name
+        raise ValueError(f"not a readable {ending}") from error
+    return "\n".join(found)
+
+
+def _pdf(data: bytes) -> Iterator[str]:
+    from pypdf import PdfReader
+
+    for page in PdfReader(io.BytesIO(data)).pages[:PAGES]:
+        yield page.extract_text()
+
+
+def _workbook(data: bytes) -> Iterator[str]:
+    from python_calamine import CalamineWorkbook
+
+    book = CalamineWorkbook.from_filelike(io.BytesIO(data))
+    for name in book.sheet_names:
+        yield f"[{name}]"
+        for row in book.get_sheet_by_name(name).to_python():
+            cells = [str(int(cell) if isinstance(cell, float) and cell.is_integer() else cell) for cell in row]
+            if any(cells):
+                yield "\t".join(cells).rstrip("\t")
+
+
+def _web_page(data: bytes) -> Iterator[str]:
+    from selectolax.lexbor import LexborHTMLParser
+
+    page = LexborHTMLParser(data)
+    page.strip_tags(["script", "style", "noscript", "template", "head"])
+    text = "" if page.body is None else page.body.text(separator="\n")
+    yield from filter(None, (" ".join(line.split()) for line in text.splitlines()))
+
+
+def _book(data: bytes) -> Iterator[str]:
+    """The chapters of an EPUB in the order of reading."""
+    from posixpath import dirname, join, normpath
+    from urllib.parse import unquote
+    from xml.etree import ElementTree
+    from zipfile import ZipFile
+
+    with ZipFile(io.BytesIO(data)) as book:
+        container = ElementTree.fromstring(book.read("META-INF/container.xml"))
+        package = next(one.attrib["full-path"] for one in container.iter() if one.tag.endswith("rootfile"))
+        parts = list(ElementTree.fromstring(book.read(package)).iter())
+        files = {one.attrib["id"]: one.attrib["href"] for one in parts if one.tag.endswith("}item")}
+        for chapter in (one.attrib["idref"] for one in parts if one.tag.endswith("}itemref")):
+            yield from _web_page(book.read(normpath(join(dirname(package), unquote(files[chapter])))))
+
+
+def _paragraphs(file: str, ends: tuple[str, ...], blanks: Mapping[str, str]) -> Callable[[bytes], Iterator[str]]:
+    """A reader of XML in a ZIP: where the text lies, the elements that are paragraphs, and those that are blanks."""
+
+    def read_it(data: bytes) -> Iterator[str]:
+        from xml.etree import ElementTree
+        from zipfile import ZipFile
+
+        with ZipFile(io.BytesIO(data)) as document:
+            for one in ElementTree.fromstring(document.read(file)).iter():
+                if one.tag.endswith(ends):
+                    pieces = [(blanks.get(part.tag.rpartition("}")[2], "") + (part.text or "")) for part in one.iter()]
+                    tails = [part.tail or "" for part in one.iter()]
+                    yield "".join(map("".join, zip(pieces, tails, strict=True))).strip()
+
+    return read_it
+
+
+READERS: Mapping[str, Callable[[bytes], Iterator[str]]] = {
+    ".pdf": _pdf,
+    ".docx": _paragraphs("word/document.xml", ("}p",), {"tab": "\t", "br": "\n"}),
+    ".odt": _paragraphs("content.xml", ("}p", "}h"), {"tab": "\t", "line-break": "\n", "s": " "}),
+    ".epub": _book,
+    ".xlsx": _workbook,
+    ".xls": _workbook,
+    ".ods": _workbook,
+    ".html": _web_page,
+    ".htm": _web_page,
+}
+"""How each kind of document is read, by the ending of its name. What is read of a spreadsheet are its values."""
+
+_NAMED = {
+    ".docx": "Word document", ".odt": "text document", ".epub": "book", ".html": "page", ".htm": "page",
+    **dict.fromkeys((".xlsx", ".xls", ".ods"), "spreadsheet"),
+}  # fmt: skip
+
+
+def main(ending: str, characters: int) -> int:
+    """Read standard input, write the text; the limits are the caller's."""
+    try:
+        text = read(ending, sys.stdin.buffer.read(), characters)
+    except MemoryError:
+        return 1
+    except ValueError:
+        return _UNREADABLE
+    sys.stdout.buffer.write(text.encode("utf-8", "replace"))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1], int(sys.argv[2])))
