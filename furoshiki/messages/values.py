@@ -208,9 +208,6 @@ EVERY_COMMAND, COMMANDS_THAT_SHOW = "every command", "commands that show"
 """Among the links that may stand in a message: its words are the program's own, so that commands in it may be tapped;
 where it quotes somebody, those that change nothing."""
 
-DO_AT_ONCE = frozenset({"/forget", "/undo", "/export", "/quiet", "/wish", "/voice"})
-"""Commands that do more than show, tapped without a further word."""
-
 
 @dataclass(frozen=True)
 class Picture:

@@ -40,7 +40,14 @@ STAYS = (
 )
 
 
-@Command("forget", "forget something for good: /forget words, a day, or an id", place=70, who=WHO, is_recorded=False)
+@Command(
+    "forget",
+    "forget something for good: /forget words, a day, or an id",
+    place=70,
+    acts=True,
+    who=WHO,
+    is_recorded=False,
+)
 async def run(world: World, args: str, envelope: Envelope) -> Words:
     """Show what would go and ask; or hear the answer as words ("/forget yes")."""
     if args.casefold() in ("yes", "no"):

@@ -35,7 +35,7 @@ async def plugins(world: World, _args: str, _envelope: Envelope) -> Words:
     return Words("\n".join(f"- {shortened(line, 300)}" for line in telling.lines(world)) or NO_PLUGINS)
 
 
-@Command("wish", "what I should learn, as a plugin for you to allow; what became of wishes", place=160)
+@Command("wish", "what I should learn, as a plugin for you to allow; what became of wishes", place=160, acts=True)
 async def wish(world: World, args: str, _envelope: Envelope) -> Words:
     """Take a wish; without one, what became of the newest."""
     if args:

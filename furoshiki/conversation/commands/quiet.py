@@ -33,7 +33,7 @@ BUTTONS = (
 _EXAMPLES = "For example /quiet 3 hours, /quiet until tomorrow, /quiet 22:00-07:30 for every night, or /quiet off."
 
 
-@Command("quiet", "write only when written to: /quiet 8 hours, /quiet 22:00-07:30, /quiet off", place=100)
+@Command("quiet", "write only when written to: /quiet 8 hours, /quiet 22:00-07:30, /quiet off", place=100, acts=True)
 async def run(world: World, args: str, _envelope: Envelope) -> Words:
     """Begin, end or show the quiet."""
     if not args and quiet_now(world) is None:

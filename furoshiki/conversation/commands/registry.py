@@ -30,7 +30,8 @@ class Command:
     """Has `/name` answered by the function it decorates, which is given what stands behind the name.
 
     Without words about it menus do not show it; the smaller its `place`, the earlier they do. One that is not recorded
-    is on record without what followed it: to keep the words would be to remember them.
+    is on record without what followed it: to keep the words would be to remember them. One that acts does more than
+    show; among the words of others it cannot be tapped.
     """
 
     name: str
@@ -38,6 +39,7 @@ class Command:
     who: Who = "owner"
     place: int = 1000
     is_recorded: bool = True
+    acts: bool = False
 
     def __call__(self, run: _Run) -> _Run:
         self.run = run

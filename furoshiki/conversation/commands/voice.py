@@ -31,7 +31,11 @@ _PLAIN = (
 
 
 @Command(
-    "voice", "whether I hear voice notes, and answer them with voice: /voice on, auto, off", place=200, who="paired"
+    "voice",
+    "whether I hear voice notes, and answer them with voice: /voice on, auto, off",
+    place=200,
+    acts=True,
+    who="paired",
 )
 async def run(world: World, args: str, envelope: Envelope) -> Words:
     """Show it, or switch the answers of this chat on, off, or to where it suits."""

@@ -10,7 +10,8 @@ import re
 from collections.abc import Collection, Sequence
 
 from furoshiki.channels.telegram.formatting.spans import Edit, Ranges, Span, carved, rewritten
-from furoshiki.messages.values import COMMANDS_THAT_SHOW, DO_AT_ONCE, EVERY_COMMAND
+from furoshiki.conversation.commands.registry import commands
+from furoshiki.messages.values import COMMANDS_THAT_SHOW, EVERY_COMMAND
 
 _REST = r"[^\s<>\"']"
 _DOMAIN = r"(?:[\w-]{1,255}\.)+[^\W\d_]{2,24}"
@@ -82,8 +83,13 @@ def _commands_muted(text: str, spans: Sequence[Span], muted: Sequence[Span], all
         return []
     over = Ranges((s.start, s.end) for s in (*spans, *muted) if s.kind in (*CODE, "text_link"))
     shown = COMMANDS_THAT_SHOW in allowed
-    found = [match for match in COMMAND.finditer(text) if not shown or match[1].lower() in DO_AT_ONCE]
+    found = [match for match in COMMAND.finditer(text) if not shown or _acts(match[1])]
     return [Span(*match.span(), "code") for match in found if not over.covers(*match.span())]
+
+
+def _acts(command: str) -> bool:
+    known = commands().get(command.removeprefix("/").lower())
+    return known is not None and known.acts
 
 
 def _leads_away(url: str) -> bool:
