@@ -39,6 +39,9 @@ class Heard:
 
 ENGLISH, ABROAD = Heard(0.2, 0.3, 0.8, 0.9), Heard(0.0, 0.02, 0.2, 0.7)
 KIND = frozenset({"praise", "warmth"})
+DARK = ("sadness", "worry", "anger", "frustration", "disengagement")
+"""What somebody in danger feels, one of them at least."""
+
 PLAIN, PLAIN_KIND, LESS = 0.6, 0.77, 0.55
 """How strong what only the head sees is at least, for kindness too, and at most what it does not see."""
 

@@ -11,8 +11,10 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from furoshiki.app.wiring import caring
+from furoshiki.conversation import danger as tiers
 from furoshiki.conversation.worker import Worker
 from furoshiki.language.danger_head import SIZE, Bounds, DangerHead
+from furoshiki.memory.perception import signals as heard_signals
 from furoshiki.models.llm.values import Answer, Question
 from furoshiki.owner.user_model.danger_form import ReadDanger
 from furoshiki.owner.user_model.store import danger
@@ -190,6 +192,17 @@ async def test_in_doubt_they_are_asked_once_a_conversation_where_no_model_is(dou
     asked = [sum(question in one for question in ASKED) for one in words]
     assert asked == [1, 0]
     assert not any(number in one for one in words for number in ("112", "1411"))
+
+
+@pytest.mark.parametrize("dark", [0.05, 0.6])
+async def test_where_nothing_dark_is_felt_nobody_is_asked(
+    doubtful: Human, model: Script, monkeypatch: pytest.MonkeyPatch, dark: float
+) -> None:
+    monkeypatch.setattr(heard_signals, "_dark", lambda *_: dark)
+    monkeypatch.setattr(tiers, "ASKED_ANYWAY", 0.9)
+    reflexive(model)
+    words = "\n".join(await doubtful.says(DOUBTFUL))
+    assert any(question in words for question in ASKED) == (dark > tiers.FEELS_DARK)
 
 
 async def test_in_doubt_a_mind_is_told_to_look(doubtful: Human, model: Script) -> None:

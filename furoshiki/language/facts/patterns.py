@@ -91,6 +91,14 @@ def _birthplace(text: str) -> bool:
     return _place(text) and not text[0].isdigit() and text.lower().split()[0] not in MONTHS
 
 
+def _disliked(text: str) -> bool:
+    """Whether it can be a matter of taste: who hates their life, or themselves, says something else."""
+    return _thing(text) and _NO_TASTE.isdisjoint(text.lower().split())
+
+
+_NO_TASTE = frozenset({"life", "myself", "everything", "living"})
+
+
 def _thing(text: str) -> bool:
     lowered = text.lower()
     return lowered not in words.NO_THING and lowered.split()[0] not in words.NO_THING_START and "\u0000" not in text
@@ -276,7 +284,7 @@ FIRST_PERSON: tuple[Pattern, ...] = (
     _pattern(
         "dislikes",
         "preference",
-        _thing,
+        _disliked,
         "&I hate|dislike|detest|loathe|can't_stand|cannot_stand OBJ",
         "&I don't|do_not [really] like|enjoy|care_for OBJ",
         "I never liked OBJ",

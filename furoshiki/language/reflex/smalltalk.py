@@ -8,13 +8,12 @@ from furoshiki.language.reflex import attached, feelings
 from furoshiki.language.reflex.hearing import Heard
 from furoshiki.language.reflex.lines.smalltalk import (
     ANSWERED,
-    CURIOSITIES,
-    GAPS,
+    KEPT,
     LAUGHED,
-    NEUTRAL,
     NO_KNOWLEDGE,
     ONLY_WRITES,
     UNSURE,
+    WHAT_IT_CAN,
     YES_NO,
 )
 from furoshiki.language.reflex.values import Reflex
@@ -39,11 +38,7 @@ _LAUGH = (
 )
 _LAUGHING = re.compile(r"[\U0001f602\U0001f923\U0001f606\U0001f605\s]+")
 
-_SHORT_ANSWER, _ANSWER = 3, 7
-_STARTS_AN_ANSWER = (
-    r"^(?:at|in|on|with|for|by|from|to|about|because|since|not|only|just|maybe|mostly|usually|sometimes|once|twice"
-    r"|every|around|very|quite|pretty)\b"
-)
+_ANSWER = 7
 _ORDERS = (
     r"^(?:please )?(?:write|explain|translate|summari[sz]e|describe|compare|recommend|suggest|teach|sing|compose|draft"
     r"|code|program|solve|search|google|look up|give me|tell me|show me)\b"
@@ -61,8 +56,7 @@ def answer_short(heard: Heard, wording: Wording) -> Reflex | None:
     asked = heard.last_reply.rstrip().endswith("?")
     for pattern, kind in ((_YES, "yes"), (_NO, "no"), (_OK, "ok")):
         if heard.is_only(f"(?:{pattern})(?:,? (?:{pattern}))*"):
-            words = wording.one(YES_NO["ok" if kind == "yes" and not asked else kind])
-            return Reflex(joined(words, _gap(heard, wording) if not asked and wording.chance(0.5) else None))
+            return Reflex(wording.one(YES_NO["ok" if kind == "yes" and not asked else kind]))
     return Reflex(wording.one(UNSURE)) if heard.is_only(_UNSURE) else None
 
 
@@ -79,31 +73,19 @@ def admit(heard: Heard, wording: Wording) -> Reflex | None:
 
 
 def converse(heard: Heard, wording: Wording) -> Reflex:
-    """Whatever else is said: that it was heard, and sometimes a question. It guesses at no subject."""
+    """Whatever else is said: that it is kept, and once in a while what it can do. It guesses at no subject, and asks
+    nothing of somebody who spoke of something else."""
     if not heard.text and heard.situation.attachments:
         return Reflex(_attached(heard.situation.attachments[0], wording))
     if heard.says(_LETTERS):
         return Reflex(ONLY_WRITES)
     asked, length = heard.last_reply.rstrip().endswith("?"), len(heard.plain.split())
-    if asked and (length <= _SHORT_ANSWER or (length <= _ANSWER and heard.says(_STARTS_AN_ANSWER))):
-        return Reflex(joined(wording.one(ANSWERED), _gap(heard, wording)))
     if asked and length <= _ANSWER:
         return Reflex(wording.one(ANSWERED))
-    return Reflex(joined(wording.one(NEUTRAL), None if asked else _gap(heard, wording)))
+    told = wording.away or feelings.heavy(wording) or any(map(wording.said_lately, WHAT_IT_CAN))
+    return Reflex(joined(wording.one(KEPT), None if told else wording.one(WHAT_IT_CAN)))
 
 
 def _attached(attachment: str, wording: Wording) -> str:
     said, about = attached.lines(attachment)
     return wording.one(said, **about)
-
-
-def _gap(heard: Heard, wording: Wording) -> str | None:
-    """A question about something not known yet; each is asked once in a while, and none that was answered."""
-    if not wording.may_ask or feelings.heavy(wording):
-        return None  # somebody who has just said something sad is not asked about pets
-    known = {fact.predicate for fact in heard.situation.facts}
-    for predicates, questions in GAPS:
-        question = wording.unused(questions) if known.isdisjoint(predicates) else None
-        if question is not None:
-            return question
-    return wording.unused(CURIOSITIES) if wording.chance(0.4) else None

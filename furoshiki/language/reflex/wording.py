@@ -87,10 +87,6 @@ class Wording:
         last = self.replies[-many:]
         return len(last) < many or not all(reply.rstrip().endswith("?") for reply in last)
 
-    def chance(self, share: float) -> bool:
-        """True in that share of cases."""
-        return self.rng.random() < share
-
     def _suiting(self, options: list[str]) -> list[str]:
         """Of several ways those that suit them: the shorter half for who likes it short, no questions if so asked."""
         if "no_questions" in self.situation.wishes:

@@ -77,6 +77,7 @@ async def perceive(world: World, envelopes: Sequence[Envelope]) -> Percept:
         meant=heard.meant,
         danger_shares=heard.danger,
         danger_bounds=heard.bounds,
+        dark=heard.dark,
     )
 
 

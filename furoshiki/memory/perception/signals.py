@@ -31,6 +31,7 @@ class Read:
     vectors: Mapping[Own, Sequence[float]] = field(default_factory=dict)
     danger: Mapping[str, float] = field(default_factory=dict)
     bounds: Bounds | None = None
+    dark: float = 1.0
     meant: Mapping[str, float] = field(default_factory=dict)
 
 
@@ -54,7 +55,7 @@ def read(world: World, texts: Sequence[Own], before: Own | None = None) -> Read:
     made = {text: (encoder, vector) for text, vector in vectors.items()} | abroad
     means = {text: told_by.shares(made[text][1]) for text in made if (told_by := world.meaning(made[text][0]))}
     whole = meant.together(means.get(texts[0], {}), [means[part] for part in parts if part in means])
-    read = Read(found, encoder, vectors, meant=whole)
+    read = Read(found, encoder, vectors, meant=whole, dark=_dark(world, encoder, [*vectors.values()]))
     seen: list[tuple[Mapping[str, float], Bounds]] = []
     for text, one in told.items():
         if text not in texts or (one is not None and one.code not in ABROAD):
@@ -68,6 +69,15 @@ def read(world: World, texts: Sequence[Own], before: Own | None = None) -> Read:
         return read
     shares, bounds = max(seen, key=lambda one: danger_head.danger(one[0]) / one[1].sure)
     return replace(read, danger=shares, bounds=bounds)
+
+
+def _dark(world: World, encoder: str, vectors: Sequence[Sequence[float]]) -> float:
+    """How likely anything dark is felt in texts with these vectors; 1 where nobody can tell."""
+    feelings = world.head(encoder)
+    if feelings is None:
+        return 1.0
+    felt = [feelings.shares(vector) for vector in vectors]
+    return max((one[name] for one in felt for name in signal_head.DARK), default=1.0)
 
 
 def _after(

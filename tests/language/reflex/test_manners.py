@@ -17,7 +17,7 @@ from furoshiki.owner.user_model.rules import style_wishes
 from tests.support.friend import MORNING
 from tests.support.laws import english
 
-TALK = ("the sea was grey today", "we walked to the pier", "there was a dog on the beach", "my week was long", "yes")
+TALK = ("the sea was grey today", "we walked to the pier", "there was a dog on the beach", "I'm so happy today")
 
 
 def situation(text: str) -> Situation:

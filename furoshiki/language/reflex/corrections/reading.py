@@ -19,8 +19,8 @@ from furoshiki.language.words import CODED
 _LATELY = 4
 """So many of the user's messages a correction may reach back."""
 _REMINDING = re.compile(r"\u23f0|\bremind|\bon the \w{1,30} list\b|\bmoved to\b", re.IGNORECASE)
-_OFFERED = re.compile(r"\bFor a reminder, say|\bShould I remind you, say")
-_KEPT = re.compile(r"\bword for word\b|\bput that down\b|^Got it\. That's one thing|^Kept, ")
+_OFFERED = re.compile(r"\bFor a reminder, say|\bShould I remind you, say|\b(?:what|things) you(?:'ve)? told me\b")
+_KEPT = re.compile(r"\bword for word\b|\bput that down\b|^Got it\. That's one thing|^Kept, |^That's kept, ")
 """What is said when words were put down to be found again (`reflex.noting`)."""
 _SENTENCES = re.compile(r"(?<=[.!?])\s")
 

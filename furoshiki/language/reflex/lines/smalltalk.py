@@ -28,31 +28,6 @@ CURIOSITIES: tuple[str, ...] = (
     "What's the oldest thing you own and still use?",
 )
 
-GAPS: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = (
-    (("lives_in",), ("Where in the world are you, by the way?", "Where do you live?")),
-    (("works_as", "works_at", "works_in", "studies"), ("What do you do with your days, work or otherwise?",)),
-    (
-        (
-            "sister",
-            "brother",
-            "mother",
-            "father",
-            "partner",
-            "wife",
-            "husband",
-            "friend",
-            "girlfriend",
-            "boyfriend",
-            "has_family",
-            "daughter",
-            "son",
-        ),
-        ("Who are the people that matter to you?",),
-    ),
-    (("likes", "plays", "learning"), ("What do you do when nobody needs anything from you?",)),
-    (("dog", "cat", "has_pet", "rabbit"), ("Do you share your home with any animals?",)),
-)
-
 YES_NO: dict[str, tuple[str, ...]] = {
     "yes": (
         "Good. Tell me a bit more?",
@@ -85,12 +60,18 @@ UNSURE: tuple[str, ...] = (
     "Then we leave it open.",
 )
 
-NEUTRAL: tuple[str, ...] = (
-    "I'm listening.",
+KEPT: tuple[str, ...] = (
     "I've kept that, word for word.",
-    "Mm. Go on?",
-    "I have nothing clever to say to that, but I'm glad you told me.",
+    "That's kept, in your words.",
+    "Kept, as you said it.",
 )
+
+WHAT_IT_CAN: tuple[str, ...] = (
+    "I understand little of it without a language model. What I can do: remind you (“remind me at six to …”), and find "
+    "again what you told me.",
+    "More takes a language model; reminding you I can, and finding what you told me.",
+)
+"""What is said beside it to words that mean nothing to the rules: two things that it can do, once in a while."""
 
 NO_KNOWLEDGE: dict[str, tuple[str, ...]] = {
     "world": (
@@ -101,9 +82,9 @@ NO_KNOWLEDGE: dict[str, tuple[str, ...]] = {
         "add one, if you like.",
     ),
     "short": (
-        "That's one I can't answer as I am, sorry.",
-        "I don't know, and I'd rather say so than guess.",
-        "Beyond me, I'm afraid. Ask me about things you've told me, there I'm good.",
+        "That's one I can't answer as I am, sorry. Reminders I can, and finding what you told me.",
+        "I don't know, and I'd rather say so than guess. Ask me what you told me, or for a reminder.",
+        "Beyond me, I'm afraid. Ask me about things you've told me, or to remind you: there I'm good.",
     ),
     "advice": (
         "I can't weigh that for you. What speaks for it, and what makes you hesitate?",

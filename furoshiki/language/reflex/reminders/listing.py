@@ -40,6 +40,13 @@ _NEW_LIST = re.compile(
     rf"{_LIST}\s*(?:with|:|of|containing)\s*(?P<items>.+)$",
     re.IGNORECASE | re.DOTALL,
 )
+_LIST_OF = re.compile(
+    PLEASE
+    + r"(?:make|create|start|begin|open)\s+(?:me\s+)?(?:a\s+|the\s+)?(?:new\s+)?list\s+(?:of|for)\s+(?:the\s+|my\s+)?"
+    r"(?P<name>[\w'][\w' -]{1,40}?)\s?:\s{0,3}(?P<items>.{1,400})$",
+    re.IGNORECASE | re.DOTALL,
+)
+_NUMBERED = re.compile(r"(?:^|\s)\d{1,2}[.)]\s")
 _TODO = re.compile(
     PLEASE + r"(?:(?:a |another |new |add (?:a |an |another )?(?:new )?|create (?:a )?(?:new )?|note (?:a )?)?"
     r"(?:to-?do|to do|task)(?: item)?\s?[:–-]\s?"
@@ -117,7 +124,7 @@ _CLEAR = re.compile(
     re.IGNORECASE,
 )
 _SHOW_LIST = re.compile(
-    PLEASE + r"(?:what(?:'s| is| do i have| have i got)?(?: still)?(?: left)?(?: to do)?\s+(?:on|in|for)|show(?: me)?"
+    PLEASE + r"(?:what(?:'?s| is| do i have| have i got)?(?: still)?(?: left)?(?: to do)?\s+(?:on|in|for)|show(?: me)?"
     r"|read(?: me)?(?: out)?"
     rf"|view|see|open|check|tell me|give me)\s+{_LIST}\W*(?:now|please|again)?\W*$",
     re.IGNORECASE,
@@ -159,8 +166,11 @@ def listing(plain: str, text: str, now: datetime, habits: Habits) -> Request | N
     the user's zone: what is added may have a time."""
     noted = _TODO.match(text.strip())
     if noted is not None:
+        several = tuple(filter(None, (one.strip(" ,;.\n") for one in _NUMBERED.split(noted["item"]))))
+        if len(several) > 1 and _NUMBERED.match(noted["item"]):
+            return ChangeList("add", several, TODO)
         return todo(noted["item"], now, habits)
-    for pattern in (_PUT_THEM, _LIST_IS):
+    for pattern in (_PUT_THEM, _LIST_OF, _LIST_IS):
         said = pattern.match(text.strip())
         if said is not None and split(said["items"]):
             return ChangeList("add", split(said["items"]), _named(said))
