@@ -6,12 +6,15 @@ The program here has an interpreter of its own and learns from its environment w
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from furoshiki.core.process.crash_points import CRASHED
 from tests.e2e.program import Program
+from tests.emulators.llm import LLMEmulator
 from tests.emulators.telegram import TelegramEmulator
 
 pytestmark = [pytest.mark.faults, pytest.mark.slow]
@@ -20,6 +23,12 @@ pytestmark = [pytest.mark.faults, pytest.mark.slow]
 def heart(program: Program) -> dict[str, Any]:
     found: dict[str, Any] = json.loads((program.data / "memory" / "heartbeat-state.json").read_text())
     return found
+
+
+@pytest.fixture
+def program(tmp_path: Path, telegram: TelegramEmulator, llm: LLMEmulator) -> Iterator[Program]:
+    with Program(tmp_path / "data", telegram, llm) as found:
+        yield found
 
 
 def test_a_reaction_that_was_felt_when_the_listener_died_is_felt_once(

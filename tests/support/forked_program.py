@@ -2,8 +2,9 @@
 
 What a listener does from its first line on, its deaths and its signals are those of a program that was started; only
 the imports are not repeated, which are most of a start. What it starts itself (memoryd, the services of `up`, jobs)
-has an interpreter of its own, and so has all of it where a `Program` is made: a conversation, the first setup, a single
-process and the private life of `tests/e2e`.
+has an interpreter of its own, and so has all of it where a `Program` is made: in the conversation, the first setup,
+the single process and the private life of `tests/e2e` (a library may look at its environment once, when it is loaded),
+and where a reaction was felt.
 """
 
 from __future__ import annotations
