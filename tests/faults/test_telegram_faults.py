@@ -183,6 +183,7 @@ def test_a_refusal_is_told_everywhere_and_ends_when_telegram_takes_the_token_aga
     """What public reports had: one 401, and no poll ever again, while the doctor prints that all is well."""
     words = "Telegram refused TELEGRAM_BOT_TOKEN (Unauthorized): copy the token again from @BotFather"
     house.telegram.faults.refused(401, n=1000)
+    house.telegram.push({"message_reaction_count": {}})  # ends the poll that waits now
     house.program.wait_for(lambda: words in house.listener.log, what="the refusal in the log")
     said = house.program.run("status", "--offline")
     assert said.returncode == 4 and f"⚠ {words}" in said.stdout
