@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, time, timedelta
 from typing import Literal
 
@@ -16,7 +16,6 @@ from furoshiki.conversation.promises.rules import claims
 from furoshiki.language.dates import parsing
 from furoshiki.language.dates.habits import TONGUES, Habits
 from furoshiki.language.dates.parsing import When
-from furoshiki.language.dates.vocabulary import elsewhere
 from furoshiki.owner.agenda.rules.quiet import ends
 from furoshiki.owner.agenda.rules.quiet.ends import Clock
 
@@ -113,8 +112,8 @@ def _quiet(sentence: str, clock: Clock) -> OwnPromise | None:
 def _asks(sentence: str, now: datetime, habits: Habits) -> OwnPromise | None:
     if _ASKS.search(sentence) is None or _HEDGED.search(sentence):
         return None
-    named = (sentence, *(elsewhere.in_english(sentence.casefold(), tongue)[0] for tongue in ABROAD))
-    when = next((read for text in named if isinstance(read := parsing.reading(text, now, habits), When)), None)
+    read = (parsing.reading(sentence, now, one) for one in (habits, replace(habits, tongues=ABROAD)))
+    when = next((found for found in read if isinstance(found, When)), None)
     if when is None or when.past or when.rule is not None:
         return None
     if when.timed:

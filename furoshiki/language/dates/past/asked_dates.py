@@ -12,8 +12,8 @@ from datetime import date, datetime, time, timedelta
 
 from furoshiki.core import numbers
 from furoshiki.language.dates.past import past_stretches
-from furoshiki.language.dates.vocabulary import elsewhere
-from furoshiki.language.tables.calendar_names import MONTH, MONTHS, WEEKDAYS, month_number, weekday_number
+from furoshiki.language.dates.tokens import value_in
+from furoshiki.language.tables.calendar_names import MONTH, WEEKDAYS, month_number, weekday_number
 from furoshiki.language.tables.numbers import COUNTS
 
 SLACK_OF_DAY = 3.0
@@ -56,6 +56,7 @@ _MONTH_ABROAD = re.compile(
     r"(?:\b(?P<day>\d{1,2})(?:er|º)? (?:de )?|\b(?:en|em|in|de|di|du|do|d'|a|à|fin|fim|fine) ?)"
     r"(?P<month>[^\W\d]{3,9})\b(?: (?:de )?(?P<year>(?:19|20)\d\d))?"
 )
+_ABROAD = ("fr", "it", "pt")
 _CHINESE_MONTH = re.compile(r"(?:(?P<year>(?:19|20)\d\d)年)?(?P<month>\d{1,2})月(?:(?P<day>\d{1,2})[日号])?")
 _CHINESE_WORDS = {
     "昨天": "yesterday", "前天": "the day before yesterday", "上周": "last week", "上个月": "last month",
@@ -163,7 +164,7 @@ def _month_of(word: str) -> int | None:
     """The number of a month by its name in French, Italian or Portuguese, or by digits."""
     if word.isdigit():
         return int(word) if 1 <= int(word) <= 12 else None
-    return next((month_number(name) for name in elsewhere.english_of(word) if name in MONTHS), None)
+    return next((month for tongue in _ABROAD if (month := value_in(word, tongue, "M")) is not None), None)
 
 
 _SLACKS = {"day": 1.0, "week": 3.0, "month": SLACK_OF_MONTH, "season": SLACK_OF_SEASON, "year": 0.0}

@@ -105,7 +105,7 @@ def _english(match: re.Match[str], part: str | None) -> Iterator[str]:
 
 
 def _weekday(lead: str, sign: str) -> str:
-    name = WEEKDAYS["一二三四五六日天".index(sign) % 7 if sign != "天" else 6]
+    name = _weekday_named(sign)
     if lead.startswith("每"):
         return f"every {name}"
     if lead.startswith("下下"):
@@ -139,5 +139,41 @@ def _number(signs: str) -> int:
         return int(signs)
     if signs == "几":
         return 3
+    if signs == "半":
+        return 1
     tens, ten, ones = signs.partition("十")
     return (_DIGITS.get(tens, 1) * 10 + _DIGITS.get(ones, 0)) if ten else _DIGITS[signs]
+
+
+def _weekday_named(sign: str) -> str:
+    return WEEKDAYS[min("一二三四五六日天".index(sign), 6)]
+
+
+_END = re.compile(
+    r"(?:在|到|直到)?(?P<next>下)?个?(?:周|星期|礼拜)(?P<day>[一二三四五六日天])(?P<part>早上|晚上)?(?P<till>之前|以前|前|为止)?"
+    r"|(?:在|到|直到)?(?P<word>明天早上|明天|后天|今晚|今天晚上|今天|这周末|周末|这周|下周|明早|中午|一会儿|这几天)(?P<till2>之前|以前|前|为止)?"
+    r"|(?:在|这|接下来(?:的)?)?(?P<count>\d{1,2}|[一两二三四五六七几])(?:个)?(?P<unit>小时|天|星期|周|月)(?:内|之内|里)?"
+)
+_ENDS = {
+    "明天早上": "until tomorrow morning", "明早": "until tomorrow morning", "明天": "until tomorrow",
+    "后天": "until day after tomorrow", "今晚": "tonight", "今天晚上": "tonight", "今天": "today",
+    "这周末": "this weekend", "周末": "this weekend", "这周": "this week", "下周": "until next week",
+    "中午": "until noon", "一会儿": "for a while", "这几天": "for 3 days",
+}  # fmt: skip
+_SPANS = {"小时": "hours", "天": "days", "星期": "weeks", "周": "weeks", "月": "months"}
+
+
+def until(clause: str) -> tuple[str, str] | None:
+    """The end that a Chinese clause names, in English, and the clause without it; None when it names none."""
+    found = _END.search(clause)
+    if found is None:
+        return None
+    rest = clause[: found.start()] + clause[found.end() :]
+    if found["day"]:
+        name = f"until {'next ' if found['next'] else ''}{_weekday_named(found['day'])}"
+        return (f"{name} evening" if found["part"] == "晚上" else name), rest
+    if found["word"]:
+        name = _ENDS[found["word"]]
+        return (name if found["till2"] is None or name.startswith("until") else f"until {name}"), rest
+    count = found["count"]
+    return f"for {count if count.isdigit() else _number(count)} {_SPANS[found['unit']]}", rest

@@ -6,7 +6,6 @@ import functools
 from typing import Any
 
 from furoshiki.language.dates.tokens import TONGUES, value_in
-from furoshiki.language.dates.vocabulary.elsewhere import english_of
 from furoshiki.language.tables.numbers import DIGITS, NUMBERS
 
 
@@ -38,5 +37,4 @@ def counts_in(word: str, tongues: tuple[str, ...] = TONGUES) -> frozenset[float]
 def _of_kind(word: str, kinds: str) -> Any | None:
     """The value of a word of time in whichever language has it as one of these kinds."""
     word = word.casefold()
-    every = [(word, tongue) for tongue in TONGUES] + [(english, "en") for english in english_of(word)]
-    return next((found for one, tongue in every if (found := value_in(one, tongue, kinds)) is not None), None)
+    return next((found for tongue in TONGUES if (found := value_in(word, tongue, kinds)) is not None), None)

@@ -17,7 +17,6 @@ from furoshiki.language.dates.habits import TONGUES, Habits
 from furoshiki.language.dates.parsing import When
 from furoshiki.language.dates.tokens import Token, tokens
 from furoshiki.language.dates.values import months_on
-from furoshiki.language.dates.vocabulary import elsewhere
 
 MOST_WORDS = 6
 """Nobody names the end of a quiet in more words."""
@@ -161,8 +160,7 @@ def _counts(rest: str, tongue: str) -> bool:
 
 def _names_time(clause: str, tongue: str) -> Callable[[str], bool]:
     """Whether anything in a clause may name a stretch: most clauses name none, and are read no further."""
-    name, other = elsewhere.in_english(clause, tongue)
-    strong = any(one.kind in "rwuUjWpP" for one in tokens(name, other))
+    strong = any(one.kind in "rwuUjWpP" for one in tokens(clause, tongue))
     named = strong or _WHILE.search(clause) is not None or _NIGHT.search(clause) is not None
     return lambda _rest: named
 
@@ -207,7 +205,6 @@ def _without_case(name: str) -> tuple[str, ...]:
 
 def _moment(name: str, tongue: str, clock: Clock) -> datetime | None:
     """The moment that ends it, by its name."""
-    name, tongue = elsewhere.in_english(name, tongue)
     after = re.fullmatch(r"(?:after|nach|después de|después del|после) (?:the |dem |der |el |la )?(?P<x>.+)", name)
     if after is not None:
         named = _stretch(after["x"], tongue, clock)
@@ -250,11 +247,10 @@ def _stretch(phrase: str, tongue: str, clock: Clock) -> End | None:
     bare = _FEW.sub("3", re.sub(r" (?:lang|long|boyunca)$", "", phrase))
     lead = re.match(_FOR[tongue], bare)
     inside = re.sub(_ON, "", bare[lead.end() :].strip() if lead is not None else bare)
-    name, other = elsewhere.in_english(inside, tongue)
-    run = [one for one in tokens(name, other) if one.kind not in "_i"]
+    run = [one for one in tokens(inside, tongue) if one.kind not in "_i"]
     kinds = "".join(one.kind for one in run)
-    covered = " ".join(name[start:end] for start, end in dict.fromkeys((one.start, one.end) for one in run))
-    if not kinds or len(name.split()) != len(covered.split()):
+    covered = " ".join(inside[start:end] for start, end in dict.fromkeys((one.start, one.end) for one in run))
+    if not kinds or len(inside.split()) != len(covered.split()):
         return None
     rest = bool(re.search(r"\b(?:rest|resto|остаток)\b", phrase))
     for pattern, ends in _STRETCHES:

@@ -14,7 +14,7 @@ from datetime import datetime, time
 
 from furoshiki.language.dates import parsing
 from furoshiki.language.dates.habits import TONGUES, Habits
-from furoshiki.language.dates.vocabulary import elsewhere
+from furoshiki.language.dates.vocabulary import zh
 from furoshiki.language.humanize import shortened
 from furoshiki.owner.agenda.rules.quiet import ends
 from furoshiki.owner.agenda.rules.quiet.ends import Clock, End
@@ -173,7 +173,7 @@ def _in_chinese(clause: _Clause, clock: Clock) -> _Clause | None:
     if not re.search(r"[\u4e00-\u9fff]", clause.words):
         return None
     words = clause.words.replace(" ", "")
-    named = elsewhere.of_chinese(words)
+    named = zh.until(words)
     rest = words if named is None else named[1]
     bare = rest.strip("的，。！ ")
     if ZH_END.fullmatch(bare) and named is None:
