@@ -271,18 +271,14 @@ def unknown(heard: Heard, wording: Wording) -> str:
         return wording.one(AWAY)
     question = _question(heard)
     about = question.shown if question and question.shown != "that" else None
-    if (
-        about
-        and question
-        and question.subject != "user"
-        and question.predicates
-        and _fitting(Asked(question.subject, (), ""), heard, heard.situation.facts)
-    ):
-        return wording.one(
-            ("I know of {about}, but you haven't told me that.", "Of {about} you haven't told me that yet."),
+    known = _fitting(Asked(question.subject, (), ""), heard, heard.situation.facts) if question else []
+    if about and question and question.subject != "user" and question.predicates and known:
+        words = wording.one(
+            ("I know of {about}, but you haven't told me just that.", "Of {about} you haven't told me just that."),
             about=about,
         )
-    if about and question and not _fitting(Asked(question.subject, (), ""), heard, heard.situation.facts):
+        return joined(words, _source(known[0], heard))  # what was said of them may tell it all the same
+    if about and question and not known:
         return wording.one(
             ("I don't think you've told me about {about} yet.", "Nothing about {about} so far, I'm afraid. Tell me?"),
             about=about,
