@@ -19,7 +19,8 @@ import numpy.typing as npt
 from furoshiki.core import refs
 from furoshiki.core.database.connection import Database
 from furoshiki.recall.embeddings.encoder import Encoder
-from furoshiki.recall.embeddings.models import load
+from furoshiki.recall.embeddings.models import has_multilingual, load, load_multilingual
+from furoshiki.recall.embeddings.multilingual import MultilingualEncoder
 from furoshiki.recall.retrieval import late_interaction
 from furoshiki.recall.retrieval.client import VectorsAway
 from furoshiki.recall.retrieval.memoryd.keeper import vectors_made
@@ -60,6 +61,18 @@ def encoder(name: str, models: Path) -> Remembering:
     return Remembering(load(name, models))
 
 
+@functools.cache
+def encoder_abroad() -> MultilingualEncoder:
+    """The encoder for other languages than English, loaded once a process. Raises NotConfigured."""
+    return load_multilingual()
+
+
+@functools.cache
+def _abroad(text: str) -> Sequence[float]:
+    vector: list[float] = encoder_abroad().encode([text])[0].tolist()
+    return vector
+
+
 class VectorsHere:
     """What a World needs of memoryd, answered in this process and at once (see `furoshiki.world.Vectors`)."""
 
@@ -77,15 +90,13 @@ class VectorsHere:
     def said(
         self, texts: Sequence[str], *, multilingual: bool = False, foreign: bool = True
     ) -> tuple[str, list[list[float]]]:
-        """The id of the encoder, and unit vectors of what was just said; there is one encoder here for all languages.
+        """The id of the encoder, and unit vectors of what was just said; by the `multilingual` one where it is there.
         Raises VectorsAway."""
-        if multilingual:
-            raise VectorsAway("there is no other encoder here")
-        return self._encoder.id, self.embed(texts)
-
-    def score(self, query: str, texts: Sequence[str]) -> list[float]:
-        """Nobody reads the first few again here."""
-        return []
+        if not multilingual:
+            return self._encoder.id, self.embed(texts)
+        if not has_multilingual():
+            raise VectorsAway("the encoder for other languages is not installed")
+        return encoder_abroad().id, [list(_abroad(text)) for text in texts]
 
     def query(self, text: str, kinds: Sequence[Kind] = KINDS, k: int = 150) -> list[tuple[str, float]]:
         """What is nearest in meaning, best first."""
