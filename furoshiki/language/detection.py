@@ -226,9 +226,10 @@ class Languages:
         found = next((one for one in there if one.source_question(said) is not None), None)
         return None if found is self.english else found
 
-    def is_english(self, text: str) -> bool:
-        """Whether any word of a text is one that English has."""
-        return any(word.casefold() in self.english.words for word in _WORD.findall(text[:LONGEST]))
+    def is_english(self, text: str, *, mostly: bool = False) -> bool:
+        """Whether any word of a text, or `mostly` more than half of them, is one that English has."""
+        has = [word.casefold() in self.english.words for word in _WORD.findall(text[:LONGEST])]
+        return 2 * sum(has) > len(has) if mostly else any(has)
 
     def _latin(self, said: str, before: Language | None) -> Language | None:
         spoken = _WORD.findall(self._without_loans(said))

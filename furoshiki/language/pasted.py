@@ -37,6 +37,11 @@ _STAMPED = re.compile(
 )
 _NAMED = r"[^\W\d_a-z][\w.\u2019'-]{0,24}"
 _SPEAKER = re.compile(rf"\s{{0,4}}[<*_]{{0,2}}(?P<who>{_NAMED}(?: {_NAMED}){{0,2}})[>*_]{{0,2}}:\s+\S")
+_HEADED = re.compile(
+    rf"\s{{0,4}}(?P<who>{_NAMED}(?: {_NAMED}){{0,2}})\W{{1,4}}[^\n\d]{{0,12}}\d{{1,2}}:\d\d(?:\s?[AP]M)?\s{{0,4}}$"
+)
+"""Mark 18:02, Mark — Today at 18:02, with what he says in the lines below."""
+
 _LABELS = frozenset(
     """morning afternoon evening night today tomorrow yesterday
     breakfast lunch dinner snack pros cons pro con plus minus todo note notes update edit ps question answer example
@@ -119,6 +124,9 @@ class _Lines:
         """A chat that was copied, from its first speaker to the end of what the last one says. It has times, somebody
         who speaks again, or two or three lines; what has more labels, each once, is a list."""
         stamped = [number for number, line in enumerate(self.lines) if _STAMPED.match(line)]
+        headed = {number: found["who"] for number, line in enumerate(self.lines) if (found := _HEADED.match(line))}
+        if len({*headed.values()}) < len(headed) and headed.keys().isdisjoint(number + 1 for number in headed):
+            stamped = sorted({*stamped, *headed})
         spoken = {number: who for number, line in enumerate(self.lines) if (who := _speaks(line))}
         named = list(spoken)
         again = len(set(spoken.values())) < len(named)

@@ -37,7 +37,7 @@ class Heard:
         return self.adds_kind if category in (*KIND, "curiosity", "disengagement") else self.adds
 
 
-ENGLISH, ABROAD = Heard(0.2, 0.3, 0.8, 0.9), Heard(0.0, 0.02, 0.2, 0.7)
+ENGLISH, ABROAD = Heard(0.2, 0.3, 0.8, 0.9), Heard(0.0, 0.02, 0.2, 0.4)
 KIND = frozenset({"praise", "warmth"})
 DARK = ("sadness", "worry", "anger", "frustration", "disengagement")
 """What somebody in danger feels, one of them at least."""

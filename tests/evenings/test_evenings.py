@@ -24,21 +24,18 @@ KNOWN_AT_LEAST = 0.9
 """The share of the true things that are known a week later."""
 
 WAITING: Mapping[str, Mapping[str, str]] = {
-    "trouble": {
-        "mood": "a feeling said plainly does not change the word in the prompt that answers it",
-    },
     "practical": {
-        "mood": "it feels lonely at somebody who has just said what they hate",
+        "mood": 'after two days it is lonely by itself, and joy told by what another did ("good crying") is not heard',
     },
     "quarrel": {
-        "mood": "three angry messages leave it curious",
+        "mood": "that it is called a script is not heard as anger: the sentence holds no word of it",
     },
     "german": {
-        "mood": "grief said in German leaves it curious",
+        "mood": "anger said plainly outlasts twenty minutes, and grief told by what happened is not heard after it",
         "learned": "of two thoughts about itself one becomes part of its description",
     },
     "spanish": {
-        "mood": "sadness said in Spanish leaves it curious, and then proud",
+        "mood": "a defeat told by its numbers, and shame in two words, are not heard",
     },
 }
 """What does not hold yet, by evening and name of the check, with the reason."""

@@ -43,7 +43,7 @@ def read(world: World, texts: Sequence[Own], before: Own | None = None) -> Read:
     last = None if before is None else known.of(before)
     parts = [testimony.own(part, ()) for part in meant.parts(texts[0])]
     told = {text: known.of(text, last) for text in dict.fromkeys([*texts, *parts])}
-    foreign = {text for text, one in told.items() if one is not None or language_of(text) is not None}
+    foreign = {one for one in told if told[one] or (language_of(one) and not known.is_english(one, mostly=True))}
     perhaps = {text for text in told if text not in foreign and not known.is_english(text)}
     found, encoder, vectors = _near(world, texts, parts)
     abroad = _abroad(world, foreign) | _abroad(world, perhaps, sure=False)
