@@ -98,6 +98,10 @@ class VectorsHere:
             raise VectorsAway("the encoder for other languages is not installed")
         return encoder_abroad().id, [list(_abroad(text)) for text in texts]
 
+    def score(self, query: str, texts: Sequence[str]) -> list[float]:
+        """Nobody reads the first few again here."""
+        return []
+
     def query(self, text: str, kinds: Sequence[Kind] = KINDS, k: int = 150) -> list[tuple[str, float]]:
         """What is nearest in meaning, best first."""
         near = self._near(text, kinds, k)

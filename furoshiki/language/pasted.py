@@ -124,7 +124,7 @@ class _Lines:
         """A chat that was copied, from its first speaker to the end of what the last one says. It has times, somebody
         who speaks again, or two or three lines; what has more labels, each once, is a list."""
         stamped = [number for number, line in enumerate(self.lines) if _STAMPED.match(line)]
-        headed = {number: found["who"] for number, line in enumerate(self.lines) if (found := _HEADED.match(line))}
+        headed = {number: head["who"] for number, line in enumerate(self.lines) if (head := _HEADED.match(line))}
         if len({*headed.values()}) < len(headed) and headed.keys().isdisjoint(number + 1 for number in headed):
             stamped = sorted({*stamped, *headed})
         spoken = {number: who for number, line in enumerate(self.lines) if (who := _speaks(line))}
