@@ -25,19 +25,21 @@ from furoshiki.language.signals import Signal, Signals, Span
 class Heard:
     """How a head is heard, by the share that it gives, in [0, 1]: below `drops` what the lexicon finds is dropped,
     below `doubts` it is not said plainly, from `adds` on a signal is there without a word of the lexicon (from
-    `adds_kind` on where it is kindness, which politeness sounds like)."""
+    `adds_kind` on where it is kindness, which politeness sounds like). Beside the likeliest, only what is `beside` or
+    more is there at all."""
 
     drops: float
     doubts: float
     adds: float
     adds_kind: float
+    beside: float = 0.0
 
     def sure(self, category: str) -> float:
         """From which share on a signal of this category is there."""
         return self.adds_kind if category in (*KIND, "curiosity", "disengagement") else self.adds
 
 
-ENGLISH, ABROAD = Heard(0.2, 0.3, 0.8, 0.9), Heard(0.0, 0.02, 0.2, 0.4)
+ENGLISH, ABROAD = Heard(0.2, 0.3, 0.8, 0.9), Heard(0.0, 0.02, 0.2, 0.3, 0.3)
 KIND = frozenset({"praise", "warmth"})
 DARK = ("sadness", "worry", "anger", "frustration", "disengagement")
 """What somebody in danger feels, one of them at least."""
@@ -99,7 +101,10 @@ def second_opinion(text: str, found: Signals, shares: Mapping[str, float], heard
     for name, one in strengths.items():
         if shares.get(name, 1.0) < heard.doubts:
             strengths[name] = replace(one, strength=min(one.strength, LESS))
+    most = max(shares.values(), default=0.0)
     for name, share in shares.items():
+        if share < min(most, heard.beside):
+            continue
         strength = (PLAIN_KIND if name in KIND else PLAIN) + BY_SHARE * share
         known = strengths.get(name)
         if share >= heard.sure(name) and (known is None or known.strength < strength):

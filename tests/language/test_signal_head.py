@@ -39,7 +39,7 @@ def test_what_the_head_is_sure_of_is_added_with_the_whole_message_for_its_place(
     found = second_opinion(TEXT, FOUND, {"anger": 0.5, "worry": 0.9, "relief": 0.79, "praise": 0.89})
     assert found.strengths == {"worry": pytest.approx(0.78), "anger": 0.6}
     assert found.found[0].spans == (Span(0, len(TEXT), TEXT),)
-    abroad = second_opinion(TEXT, FOUND, {"sadness": 0.3, "worry": 0.4, "warmth": 0.3}, ABROAD)
+    abroad = second_opinion(TEXT, FOUND, {"sadness": 0.3, "worry": 0.4, "warmth": 0.25}, ABROAD)
     assert list(abroad.strengths) == ["worry", "sadness", "anger"]
 
 
