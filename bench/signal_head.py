@@ -31,7 +31,7 @@ from bench.signals import told as figures_of
 from furoshiki.core.errors import FuroshikiError
 from furoshiki.language import signals
 from furoshiki.language.lexicon import CATEGORIES, Lexicon
-from furoshiki.language.signal_head import Head, heads, packed, readable, second_opinion
+from furoshiki.language.signal_head import Head, heads, packed, second_opinion, short
 from furoshiki.recall.embeddings import models
 
 HELD_OUT = ROOT / "tests" / "language" / "signals_held_out.tsv"
@@ -179,7 +179,7 @@ def score(table: Sequence[Row], lexicon: Lexicon, opinions: Sequence[Mapping[str
     found = []
     for (labels, text), opinion in zip(table, opinions, strict=True):
         read = signals.read(text, lexicon)  # type: ignore[arg-type]
-        if opinion is not None and readable(text):
+        if opinion is not None and short(text):
             read = second_opinion(text, read, opinion)
         found.append((labels, frozenset(read.strengths)))
     return figures_of(found)

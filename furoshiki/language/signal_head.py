@@ -16,7 +16,6 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from furoshiki.core.similarity import dot
-from furoshiki.language.inflection import language_of
 from furoshiki.language.lexicon import CATEGORIES
 from furoshiki.language.signals import Signal, Signals, Span
 
@@ -88,11 +87,6 @@ def packed(weights: Sequence[Sequence[float]]) -> str:
 def short(text: str) -> bool:
     """Whether one vector may speak for a message: short enough, and with letters."""
     return 0 < len(text) <= LONGEST and any(map(str.isalpha, text))
-
-
-def readable(text: str) -> bool:
-    """Whether a head may speak about a message: short enough, with letters, in the language it was trained on."""
-    return short(text) and language_of(text) is None
 
 
 def second_opinion(text: str, found: Signals, shares: Mapping[str, float], heard: Heard = ENGLISH) -> Signals:

@@ -16,8 +16,8 @@ _LEAST_LAST = 20
 
 
 def as_json(value: object) -> None:
-    """One JSON value on its own line."""
-    print(json.dumps(value, ensure_ascii=False, default=str))
+    """One JSON value on its own line, at once: a program that reads it from a pipe may wait for it."""
+    print(json.dumps(value, ensure_ascii=False, default=str), flush=True)
 
 
 def table(headers: Sequence[str], rows: Iterable[Sequence[Any]], right: Sequence[int] = ()) -> None:

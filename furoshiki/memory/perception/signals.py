@@ -45,7 +45,7 @@ def read(world: World, texts: Sequence[Own], before: Own | None = None) -> Read:
     told = {text: known.of(text, last) for text in dict.fromkeys([*texts, *parts])}
     foreign = {one for one in told if told[one] or (language_of(one) and not known.is_english(one, mostly=True))}
     perhaps = {text for text in told if text not in foreign and not known.is_english(text)}
-    found, encoder, vectors = _near(world, texts, parts)
+    found, encoder, vectors = _near(world, texts, [one for one in (*texts, *parts) if one not in foreign])
     abroad = _abroad(world, foreign) | _abroad(world, perhaps, sure=False)
     for place, text in enumerate(texts):
         if text in abroad:
@@ -100,12 +100,12 @@ def _abroad(world: World, texts: Collection[Own], *, sure: bool = True) -> dict[
 
 
 def _near(
-    world: World, texts: Sequence[Own], parts: Sequence[Own]
+    world: World, texts: Sequence[Own], english: Sequence[Own]
 ) -> tuple[list[Signals], str, Mapping[Own, Sequence[float]]]:
-    """What the words of the texts say, and the vectors of those, and of parts, that are short and not plainly in
-    another language."""
+    """What the words of the texts say, and the vectors of what of them, and of their parts, may be English and is
+    short."""
     found = [signals.read(text, world.lexicon) for text in texts]
-    wanted = list(dict.fromkeys(text for text in (*texts, *parts) if signal_head.readable(text)))
+    wanted = list(dict.fromkeys(filter(signal_head.short, english)))
     if not wanted:
         return found, "", {}
     try:
