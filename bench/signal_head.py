@@ -56,7 +56,7 @@ USUAL_RIDGE = 0.1
 """How strongly weights are held to zero; chosen by the loss on the fifths left out."""
 
 MOVES_COUNT = {models.MULTILINGUAL: 10.0}
-USUAL_COUNT, FEELINGS_COUNT = 5.0, 4
+USUAL_COUNT, FEELINGS_COUNT = 5.0, 2
 """A line in which a feeling is said plainly, or none, counts so often: it is what a mood follows."""
 
 FOLDS, STEPS = 5, 12

@@ -37,6 +37,7 @@ FOR_OTHERS = {
     "furoshiki.faces.dashboard.server._Server.capture_signals": "called by uvicorn",
     "furoshiki.faces.dashboard.server._Server.main_loop": "called by uvicorn",
     "furoshiki.archive.import_export.formats.opening._Member.seekable": "called by io",
+    "furoshiki.archive.import_export.formats.opening._Member.readable": "called by io",
     "furoshiki.archive.import_export.formats.opening._Member.readinto": "called by io",
     "furoshiki.models.llm.lazy_sdk._EmptyTypes.create_module": "called by import",
     "furoshiki.models.llm.lazy_sdk._EmptyTypes.exec_module": "called by import",

@@ -15,13 +15,12 @@ from tests.e2e.kinds import everything
 from tests.e2e.program import KEY, Program, Running
 from tests.emulators.llm import LLMEmulator, Request, Say, answers
 from tests.emulators.telegram import Call, Message, TelegramEmulator
-from tests.support.extent import times
 from tests.support.files import contents
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 
-MESSAGES = times(200, 27)
-"""Of 27 kinds; at night of all of them again and again."""
+MESSAGES = 200
+"""Until what was said first has left the window."""
 STRANGER = 4242
 GROUP = -1001234567890
 

@@ -255,7 +255,7 @@ def test_nothing_is_asked_twice(either: Lived) -> None:
     for asked_ in (own, to_ask):
         assert [one for one, times in Counter(asked_).items() if times > 1] == []
     questions = [(one.strip(), turn.at) for turn in said for one in re.findall(r"[^.!?\n]+\?", turn.text)]
-    assert len(questions) >= 8
+    assert len(questions) >= 5
     for question, at in questions:  # "What happened?" may be asked again where something else has
         assert [when for one, when in questions if one == question and abs(when - at) < timedelta(days=7)] == [at]
 
