@@ -3,7 +3,7 @@
 #
 #   scripts/test.sh              formatting, lint, types, import contracts, every test
 #   scripts/test.sh nightly      the rest: long lives, races, every point of death, by the hundred (an hour on two cores)
-#   scripts/test.sh quick        in two minutes: rules and everything else that needs no database, no network, no process
+#   scripts/test.sh quick        in a minute: rules and everything else that needs no database, no network, no process
 #   scripts/test.sh tests/brain  anything else goes to pytest as it is
 set -eu
 here=$(cd -- "$(dirname -- "$(readlink -f -- "$0")")/.." && pwd)
