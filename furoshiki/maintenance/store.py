@@ -13,7 +13,8 @@ from furoshiki.messages.store import accounts
 
 _PAGES_AT_ONCE = 2000
 _INDEXED = ("turns", "memories", "sessions")
-_TOKENS = ("turn_tokens", "memory_tokens")
+_TOKENS = ("turn_multilingual", "memory_multilingual", "turn_tokens", "memory_tokens")
+"""Made anew from the texts; what points at the others goes first."""
 
 _WAITING_AGAIN = "UPDATE {} SET index_state='pending' WHERE index_state IN ('embedded', 'indexed', 'failed')"
 """What has nothing to say and what was replaced has no vector and never waits for one."""

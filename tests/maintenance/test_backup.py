@@ -34,7 +34,8 @@ from furoshiki.messages.roles import Person
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import NewTurn
 from furoshiki.owner.people import places
-from furoshiki.recall.retrieval.store import full_text, vectors
+from furoshiki.recall.retrieval.store import full_text, multilingual, vectors
+from furoshiki.recall.retrieval.store.multilingual import Made
 from furoshiki.recall.retrieval.store.vectors import Embedded
 from tests.support import filled
 from tests.support.backups import listed
@@ -152,9 +153,9 @@ def embed(database: Database, text: str) -> int:
 def test_vectors_are_made_anew_and_not_saved(
     data: Path, database: Database, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    for number in range(300):
-        embed(database, f"line {number}")
+    rows = [embed(database, f"line {number}") for number in range(300)]
     with database.write() as db:
+        multilingual.put(db, "turn", [Made(row, False, b"w" * 133, b"t" * 1600) for row in rows])
         turns.add(db, NewTurn("s", "console", "me", "companion", " ", NOW, kind="silence"))
     found = made(data, database)
     other = tmp_path_factory.mktemp("other")
@@ -165,6 +166,8 @@ def test_vectors_are_made_anew_and_not_saved(
         assert there.stat().st_size < database.path.stat().st_size - 0.8 * derived.fetchone()[0]
     with Database(there).read() as db:
         assert db.execute("SELECT count(*) FROM turn_tokens").fetchone()[0] == 0
+        assert db.execute("SELECT count(*) FROM turn_multilingual").fetchone()[0] == 0
+        assert db.execute("PRAGMA foreign_key_check").fetchall() == []
         assert db.execute("SELECT count(embedding) + count(embed_model) FROM turns").fetchone()[0] == 0
         assert vectors.backlog(db)["turn"] == {"pending": 301, "empty": 1}
         assert full_text.full_text(db, "turn", ("line", "7"), 5)

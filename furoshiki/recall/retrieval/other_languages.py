@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import contextlib
 import heapq
+import logging
 import sqlite3
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -34,6 +35,8 @@ from furoshiki.recall.retrieval.values import Scope
 if TYPE_CHECKING:
     from furoshiki.recall.embeddings.multilingual import FoundBy, MultilingualEncoder
 
+log = logging.getLogger("memoryd")
+
 CANDIDATES = 80
 """How many its vectors may name."""
 
@@ -48,7 +51,7 @@ Ranked = list[tuple[str, float]]
 NONE: Mapping[str, Made] = {}
 
 
-@lru_cache(maxsize=1)
+@lru_cache(maxsize=2)  # by its path, and without
 def known(config: Path = ROOT / "config") -> Languages:
     """The languages that are told apart, read once: the file that ships does not change."""
     return Languages.from_mapping(read_toml_file(config / "languages.toml"))
@@ -92,11 +95,27 @@ def made(encoder: MultilingualEncoder, rows: Sequence[Waiting], usual: Language 
     """What is kept of these texts to find them by."""
     kept = []
     for row in rows:
-        found = encoder.found_by(row.text, "passage")
+        try:
+            found = encoder.found_by(row.text, "passage")
+        except (RuntimeError, ValueError, TypeError) as error:  # the English encoder has it all the same
+            log.warning("row %d is not read by the encoder for other languages: %s", row.id, error)
+            kept.append(_unread(row, encoder.id))
+            continue
         whole = token_vectors.pack_tokens(found.whole[None], 8, encoder.id)
         tokens = token_vectors.pack_tokens(found.tokens, model=encoder.id)
         kept.append(Made(row.id, _is_english(row.text, usual), whole, tokens))
     return kept
+
+
+def _unread(row: Waiting, model: str) -> Made:
+    """What stands for a text that the encoder could not take, so that it does not wait for ever."""
+    import numpy as np
+
+    from furoshiki.recall.embeddings.multilingual import REDUCED
+
+    nothing = np.zeros((1, REDUCED), np.float32)
+    whole, tokens = token_vectors.pack_tokens(nothing, 8, model), token_vectors.pack_tokens(nothing[:0], model=model)
+    return Made(row.id, True, whole, tokens)
 
 
 def _is_english(text: str, usual: Language | None) -> bool:

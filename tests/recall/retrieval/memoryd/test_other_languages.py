@@ -8,6 +8,7 @@ import pytest
 
 from furoshiki.messages.store import accounts
 from furoshiki.recall.embeddings import models
+from furoshiki.recall.embeddings.multilingual import FoundBy, Reading
 from furoshiki.recall.retrieval import other_languages
 from furoshiki.recall.retrieval.recall import Wanted, recall_exactly
 from furoshiki.recall.retrieval.reindex import without_vector
@@ -111,6 +112,26 @@ def test_it_goes_and_is_read_again_with_its_text(memoryd: Memoryd) -> None:
     memoryd.keep()
     assert read_by_it(memoryd) == len(LIFE) - 1
     assert found(memoryd, "Wer stellt Honig her?")[0] == f"turn:{said[3]}"
+
+
+def test_a_text_that_it_cannot_take_keeps_nothing_from_being_found(
+    memoryd: Memoryd, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    encoder = models.load_multilingual()
+    read = encoder.found_by
+
+    def breaks(text: str, kind: Reading) -> FoundBy:
+        if "Knie" in text:
+            raise RuntimeError("no such tensor")
+        return read(text, kind)
+
+    monkeypatch.setattr(encoder, "found_by", breaks)
+    said = memoryd.say(*LIFE)
+    memoryd.keep()
+    assert memoryd.states() == {"indexed"} and read_by_it(memoryd) == len(LIFE)
+    with memoryd.database.read() as db:
+        assert other_languages.behind(db) == 0
+    assert found(memoryd, PET)[0] == f"turn:{said[3]}"
 
 
 def test_a_row_that_it_has_not_read_yet_is_read_on_the_way(memoryd: Memoryd) -> None:
