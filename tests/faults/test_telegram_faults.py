@@ -185,8 +185,9 @@ def test_a_refusal_is_told_everywhere_and_ends_when_telegram_takes_the_token_aga
     house.telegram.faults.refused(401, n=1000)
     house.telegram.push({"message_reaction_count": {}})  # ends the poll that waits now
     house.program.wait_for(lambda: words in house.listener.log, what="the refusal in the log")
-    said = house.program.run("status", "--offline")
-    assert said.returncode == 4 and f"⚠ {words}" in said.stdout
+    # the log has it a moment before the record that status reads
+    house.program.wait_for(lambda: house.program.run("status", "--offline").returncode == 4, what="it in the status")
+    assert f"⚠ {words}" in house.program.run("status", "--offline").stdout
     looked = house.program.run("doctor", "--offline")
     assert words in looked.stdout and "All is well" not in looked.stdout
     house.telegram.faults.clear()
