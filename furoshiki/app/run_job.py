@@ -294,8 +294,11 @@ def _steps(steps: Sequence[Step], world: World, wait: Wait) -> Report | None:
 
 
 def _call(step: Step, world: World, wait: Wait) -> Report:
-    found = jobs.named(step.use_case)(world, *step.args)
-    report: Report = wait(found) if hasattr(found, "__await__") else found
+    from furoshiki.owner.user_model import languages
+
+    with languages.speaking_as_usual(world):
+        found = jobs.named(step.use_case)(world, *step.args)
+        report: Report = wait(found) if hasattr(found, "__await__") else found
     return report
 
 

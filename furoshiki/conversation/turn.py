@@ -35,6 +35,7 @@ from furoshiki.messages.store import accounts, inbox, outbox, skill_runs, turn_j
 from furoshiki.messages.values import USER, Envelope, NewOutgoing, NewTurn, Turn
 from furoshiki.owner.agenda import channel_modes
 from furoshiki.owner.agenda.store import proposals
+from furoshiki.owner.user_model import languages
 from furoshiki.world import Stage, World
 
 T = TypeVar("T")
@@ -94,6 +95,11 @@ The call does what is quick and returns what is not, to be run beside the next t
 
 async def run(world: World, taken: list[Envelope]) -> Afterwards | None:
     """Answer the claimed envelope in `taken`; messages that join the turn are added to the list."""
+    with languages.speaking_to(world, taken[0].text):
+        return await _run(world, taken)
+
+
+async def _run(world: World, taken: list[Envelope]) -> Afterwards | None:
     first = taken[0]
     if channel_modes.mode(world, first.channel) == "off":
         _finish(world, first)

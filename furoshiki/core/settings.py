@@ -303,8 +303,8 @@ class Settings(_OfProviders):
     )
     furoshiki_language: Annotated[str | None, Field(pattern=r"^[A-Za-z]{2,3}([-_][A-Za-z]{2,4})?$")] = _pages(
         None,
-        "The language you write in besides English, for reading feelings, as de: one of those in config/lexicon. "
-        "Default: what your Telegram is set to.",
+        "The language you write in, as de: what is said unasked is said in it (config/said), and feelings are read by "
+        "its words (config/lexicon). Default: the one of your last messages, else what your Telegram is set to.",
         subject="companion",
     )
     furoshiki_dnd_start: _Clock = _pages(

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from datetime import datetime, tzinfo
 
 from furoshiki.core import timestamps
+from furoshiki.core.catalogue import say, say_number
+from furoshiki.language.tables.calendar_names import MONTHS, WEEKDAYS
 
 
 def ago(at: datetime | str, now: datetime) -> str:
@@ -13,18 +15,18 @@ def ago(at: datetime | str, now: datetime) -> str:
     moment = timestamps.parse(at) if isinstance(at, str) else at
     minutes = int((now - moment).total_seconds() // 60)
     if minutes < 2:
-        return "just now"
+        return say("just now")
     if minutes < 60:
-        return f"{minutes} minutes ago"
+        return say("{number} minutes ago", number=minutes)
     if minutes < 48 * 60:
-        return f"{plural(minutes // 60, 'hour')} ago"
-    return f"{minutes // (24 * 60)} days ago"
+        return say_number("{number} hour ago", "{number} hours ago", minutes // 60)
+    return say("{number} days ago", number=minutes // (24 * 60))
 
 
 def last(at: datetime | str, now: datetime) -> str:
     """When something happened for the last time: "last 3 hours ago", or "just now"."""
     since = ago(at, now)
-    return since if since == "just now" else f"last {since}"
+    return since if since == say("just now") else say("last {since}", since=since)
 
 
 def figure(value: float) -> str:
@@ -34,21 +36,42 @@ def figure(value: float) -> str:
 
 def day(at: datetime, zone: tzinfo) -> str:
     """A day in the user's zone: "21 November 2026"."""
-    return timestamps.local(at, zone).strftime("%-d %B %Y")
+    return date(timestamps.local(at, zone), with_year=True)
+
+
+def weekday(local: datetime) -> str:
+    """ "Friday"."""
+    return say(WEEKDAYS[local.weekday()].capitalize())
+
+
+def date(local: datetime, with_year: bool) -> str:
+    """ "27 November", and with its year "27 November 2026"."""
+    month = say(MONTHS[local.month - 1].capitalize())
+    if with_year:
+        return say("{day} {month} {year}", day=local.day, month=month, year=local.year)
+    return say("{day} {month}", day=local.day, month=month)
 
 
 def clock(at: datetime, zone: tzinfo, now: datetime) -> str:
     """A time as one says it: "today at 18:00", "Friday, 27 November at 09:00"; with the year when it is another."""
     local, today = timestamps.local(at, zone), timestamps.local(now, zone)
-    days = (local.date() - today.date()).days
-    near = {-1: "yesterday", 0: "today", 1: "tomorrow"}.get(days)
-    year = "" if local.year == today.year else f" {local.year}"
-    return f"{near or local.strftime('%A, %-d %B') + year} at {local.strftime('%H:%M')}"
+    time = local.strftime("%H:%M")
+    match (local.date() - today.date()).days:
+        case -1:
+            return say("yesterday at {time}", time=time)
+        case 0:
+            return say("today at {time}", time=time)
+        case 1:
+            return say("tomorrow at {time}", time=time)
+    named = date(local, with_year=local.year != today.year)
+    return say("{weekday}, {date} at {time}", weekday=weekday(local), date=named, time=time)
 
 
 def dated(at: datetime, zone: tzinfo) -> str:
     """A moment in full, by the clock of a zone: "Saturday, 21 November 2026, 21:40"."""
-    return timestamps.local(at, zone).strftime("%A, %-d %B %Y, %H:%M")
+    local = timestamps.local(at, zone)
+    named, time = date(local, with_year=True), local.strftime("%H:%M")
+    return say("{weekday}, {date}, {time}", weekday=weekday(local), date=named, time=time)
 
 
 def plural(count: int, one: str, many: str | None = None) -> str:
@@ -60,7 +83,7 @@ def listed(items: Sequence[str]) -> str:
     """ "milk", "milk and eggs", "milk, eggs and bread"."""
     if len(items) < 2:
         return "".join(items)
-    return f"{', '.join(items[:-1])} and {items[-1]}"
+    return say("{first} and {last}", first=say(", ").join(items[:-1]), last=items[-1])
 
 
 def shortened(text: str, most: int = 160) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from datetime import datetime
 
+from furoshiki.core.catalogue import ENGLISH, later, say, spoken
 from furoshiki.language.humanize import listed
 from furoshiki.language.tables.calendar_names import MONTHS, WEEKDAYS
 from furoshiki.language.tables.numbers import ORDINALS
@@ -22,14 +23,35 @@ _NTH = {-1: "last"} | dict(enumerate(ORDINALS[:5], start=1))
 
 
 def often(rule: str, at: datetime | None) -> str:
-    """An RRULE of ours in words: "every Monday at 09:00"; `at` (in the user's zone) is one of its times."""
+    """An RRULE of ours in words: "every Monday at 09:00"; `at` (in the user's zone) is one of its times. In other
+    languages than English a rule that is more than days of the week is only "again and again"."""
     parts = dict(part.split("=", 1) for part in rule.upper().removeprefix("RRULE:").split(";") if "=" in part)
+    if spoken() != ENGLISH:
+        return _often_elsewhere(parts, at)
     unit = _UNITS.get(parts.get("FREQ", ""), "time")
     count = int(parts.get("INTERVAL", "1"))
     clock = f" at {at.strftime('%H:%M')}" if at and unit not in ("minute", "hour") else ""
     every = {1: f"every {unit}", 2: f"every other {unit}"}.get(count, f"every {count} {unit}s")
     every = f"every {count} {unit}s" if unit in ("minute", "hour") and count > 1 else every
     return f"{_on_days(parts, unit, count, every)}{clock}{_ends(parts)}"
+
+
+def _often_elsewhere(parts: dict[str, str], at: datetime | None) -> str:
+    unit = parts.get("FREQ", "")
+    days = [day for day in parts.get("BYDAY", "").split(",") if day]
+    if parts.get("INTERVAL", "1") != "1" or unit not in _EVERY or (days and not all(day in _EVERY for day in days)):
+        return say("again and again")
+    every = listed([say(_EVERY[day]) for day in days]) if days else say(_EVERY[unit])
+    return say("{every} at {time}", every=every, time=at.strftime("%H:%M")) if at else every
+
+
+_EVERY = {
+    "DAILY": later("every day"),
+    "WEEKLY": later("every week"),
+    "MONTHLY": later("every month"),
+    "YEARLY": later("every year"),
+    **{day[:2].upper(): f"every {day.capitalize()}" for day in WEEKDAYS},
+}
 
 
 def _ends(parts: dict[str, str]) -> str:

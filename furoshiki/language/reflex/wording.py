@@ -10,7 +10,9 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from furoshiki.core import timestamps
+from furoshiki.core.catalogue import ENGLISH, say, spoken
 from furoshiki.language.dates.recurrence_words import often
+from furoshiki.language.humanize import date, weekday
 from furoshiki.language.reflex.situation import Situation
 
 COMPANION = "companion"
@@ -47,13 +49,13 @@ class Wording:
 
         "{name}" becomes ", Noor" or nothing, so that the name comes up now and then and not in every line.
         """
-        filled = [option.format(name=self._name(), **values) for option in options]
+        filled = [say(option, name=self._name(), **values) for option in options]
         fresh = [text for text in filled if not self.said_lately(text)]
         return self.rng.choice(self._suiting(fresh or filled))
 
     def unused(self, options: Sequence[str], **values: str) -> str | None:
         """Like `one`, but None when all of them were used lately (a question should not be asked twice)."""
-        filled = [option.format(name=self._name(), **values) for option in options]
+        filled = [say(option, name=self._name(), **values) for option in options]
         fresh = [text for text in filled if not self.said_lately(text)]
         return self.rng.choice(self._suiting(fresh)) if fresh else None
 
@@ -112,7 +114,9 @@ def capital(text: str) -> str:
 
 
 def flipped(text: str) -> str:
-    """The user's words turned round to be said to them: "call my mum" → "call your mum"."""
+    """The user's words turned round to be said to them: "call my mum" → "call your mum". In English alone."""
+    if spoken() != ENGLISH:
+        return text
     return _FLIP.sub(lambda match: _FLIPPED[match.group().lower()], text)
 
 
@@ -137,41 +141,52 @@ def day(at: datetime, now: datetime) -> str:
     local = timestamps.local(at, now.tzinfo)
     days = (now.date() - local.date()).days
     if days <= 0:
-        return "today"
+        return say("today")
     if days == 1:
-        return "yesterday"
-    year = f" {local.year}" if local.year != now.year else ""
-    return f"on {local.day} {local.strftime('%B')}{year}"
+        return say("yesterday")
+    return say("on {date}", date=date(local, with_year=local.year != now.year))
 
 
 def moment(at: datetime, now: datetime) -> str:
     """A moment to come, in absolute words: "today at 18:00", "on Sunday, 8 March at 18:00"."""
     local = timestamps.local(at, now.tzinfo)
     days = (local.date() - now.date()).days
-    clock = local.strftime("%H:%M")
+    time = local.strftime("%H:%M")
     if days == 0:
-        return f"today at {clock}"
+        return say("today at {time}", time=time)
     if days == 1:
-        return f"tomorrow, {local.strftime('%A')}, at {clock}"
-    year = f" {local.year}" if local.year != now.year else ""
-    return f"on {local.strftime('%A')}, {local.day} {local.strftime('%B')}{year}, at {clock}"
+        return say("tomorrow, {weekday}, at {time}", weekday=weekday(local), time=time)
+    named = date(local, with_year=local.year != now.year)
+    return say("on {weekday}, {date}, at {time}", weekday=weekday(local), date=named, time=time)
 
 
 def dated(at: datetime, now: datetime, zone: str = "") -> str:
     """A moment as it is confirmed, with its weekday and date whenever it is: "today, Tuesday, 24 March, at 18:00"; with
     what the clocks of another zone show then, where it was told by those."""
     local = timestamps.local(at, now.tzinfo)
-    near = {0: "today, ", 1: "tomorrow, "}.get((local.date() - now.date()).days, "on ")
-    year = f" {local.year}" if local.year != now.year else ""
-    there = f" ({at.astimezone(ZoneInfo(zone)).strftime('%H:%M')} {place(zone)} time)" if zone else ""
-    return (
-        f"{near}{local.strftime('%A')}, {local.day} {local.strftime('%B')}{year}, at {local.strftime('%H:%M')}{there}"
-    )
+    named = {
+        "weekday": weekday(local),
+        "date": date(local, with_year=local.year != now.year),
+        "time": local.strftime("%H:%M"),
+    }
+    match (local.date() - now.date()).days:
+        case 0:
+            said = say("today, {weekday}, {date}, at {time}", **named)
+        case 1:
+            said = say("tomorrow, {weekday}, {date}, at {time}", **named)
+        case _:
+            said = say("on {weekday}, {date}, at {time}", **named)
+    if not zone:
+        return said
+    there = say("{time} {place} time", time=at.astimezone(ZoneInfo(zone)).strftime("%H:%M"), place=place(zone))
+    return f"{said} ({there})"
 
 
 def rhythm(rule: str, at: datetime, zone: str = "") -> str:
     """How often it comes again, by the clocks it was told by: "every Monday at 09:00 New York time"."""
-    return f"{often(rule, at.astimezone(ZoneInfo(zone)))} {place(zone)} time" if zone else often(rule, at)
+    if not zone:
+        return often(rule, at)
+    return say("{often} {place} time", often=often(rule, at.astimezone(ZoneInfo(zone))), place=place(zone))
 
 
 def place(zone: str) -> str:

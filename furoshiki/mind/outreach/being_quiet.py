@@ -8,6 +8,7 @@ from __future__ import annotations
 import sqlite3
 from datetime import datetime
 
+from furoshiki.core.catalogue import speaking
 from furoshiki.core.process.crash_points import point
 from furoshiki.language.testimony import Own
 from furoshiki.messages.store import outbox, turns
@@ -76,12 +77,12 @@ def heard(world: World, own: Own) -> str:
 
 def told(world: World, wish: QuietWish, end: datetime | None) -> str:
     """What holds now, in the language of the wish: quiet until `end`, or none any more."""
-    if end is None:
-        return said.over(wish.tongue)
-    with world.database.read() as db:
-        zone = user.zone(world, db)
-    guessed = wish.guessed and end == wish.until
-    return said.kept(end, zone, world.now, wish.tongue, guessed)
+    with speaking(wish.tongue):
+        if end is None:
+            return said.over()
+        with world.database.read() as db:
+            zone = user.zone(world, db)
+        return said.kept(end, zone, world.now, wish.guessed and end == wish.until)
 
 
 def _take_back(db: sqlite3.Connection, until: datetime, now: datetime) -> None:

@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import logging
 import sqlite3
+from contextlib import nullcontext
 from datetime import datetime, timedelta, tzinfo
 from zoneinfo import ZoneInfo
 
 from furoshiki.core import refs
+from furoshiki.core.catalogue import say
 from furoshiki.core.process.crash_points import point
 from furoshiki.core.timestamps import stamp
 from furoshiki.language.dates import recurrence
+from furoshiki.language.humanize import ago, clock
 from furoshiki.messages.store import accounts, outbox, turns
 from furoshiki.messages.values import COMPANION, NewOutgoing, NewTurn, session_for
 from furoshiki.mind.outreach.rules.laws import URGENT
 from furoshiki.mind.outreach.store import decisions
 from furoshiki.owner.agenda.store import tasks
 from furoshiki.owner.agenda.store.tasks import Task
-from furoshiki.owner.user_model import user
+from furoshiki.owner.user_model import languages, user
 from furoshiki.world import Report, World
 
 log = logging.getLogger(__name__)
@@ -33,7 +36,8 @@ def speak_due(world: World) -> Report:
     now = world.now
     with world.database.read() as db:
         due = tasks.due(db, now)
-    said = [task.title for task in due if _speak(world, task, now)]
+    with languages.speaking_as_usual(world) if due else nullcontext():
+        said = [task.title for task in due if _speak(world, task, now)]
     point("reminders.spoken")
     return Report(bool(said), f"{len(said)} reminders said" if said else "no reminder is due", {"said": said})
 
@@ -73,8 +77,8 @@ def _speak(world: World, task: Task, now: datetime) -> bool:
         )
         buttons = [
             [
-                {"text": "Done", "data": f"task.done:{task.id}"},
-                {"text": "In an hour", "data": f"remind.later:{task.id}"},
+                {"text": say("Done"), "data": f"task.done:{task.id}"},
+                {"text": say("In an hour"), "data": f"remind.later:{task.id}"},
             ]
         ]
         words = NewOutgoing(channel, chat_id, text, extra={"buttons": buttons}, policy="reminder")
@@ -108,7 +112,6 @@ def _words(task: Task, now: datetime, zone: tzinfo) -> str:
     late = now - task.due_at
     if late < LATE:
         return text
-    minutes = int(late.total_seconds() // 60)
-    ago = f"{minutes} minutes" if minutes < 120 else f"{minutes // 60} hours"
-    when = task.due_at.astimezone(zone).strftime("%A %H:%M")
-    return f"{text}\n(This was for {when}, {ago} ago; I could not say it then.)"
+    due = clock(task.due_at, zone, now)
+    since = ago(task.due_at, now)
+    return f"{text}\n({say('This was for {when}, {ago}; I could not say it then.', when=due, ago=since)})"

@@ -52,7 +52,7 @@ def test_a_late_reminder_says_how_late_it_is(world: World, clock: FrozenClock) -
     clock.pass_(hours=7)
     reminders.speak_due(world)
     ((_, _, text),) = sent(world)
-    assert "Tuesday 16:00" in text and "6 hours ago" in text
+    assert "today at 16:00" in text and "6 hours ago" in text
 
 
 def test_a_recurring_reminder_comes_again_at_the_same_hour_across_the_clock_change(

@@ -7,22 +7,29 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime, time, timedelta
 from typing import Any
 
+from furoshiki.core.catalogue import ENGLISH, later, say, speaking
+from furoshiki.core.catalogue import spoken as language_spoken
 from furoshiki.core.timestamps import parse
 from furoshiki.language.dates import parsing
 from furoshiki.language.dates.recurrence_words import often
 from furoshiki.language.humanize import listed
 from furoshiki.language.list_names import list_name
 from furoshiki.language.reflex.hearing import Heard
-from furoshiki.language.reflex.reminders import asking_words, list_words, requests, urgency
+from furoshiki.language.reflex.reminders import asking_words, requests, urgency
 from furoshiki.language.reflex.reminders.arranging import about
-from furoshiki.language.reflex.reminders.open_questions import ASK_WHEN
+from furoshiki.language.reflex.reminders.open_questions import ASK_WHEN_OF
 from furoshiki.language.reflex.reminders.values import ChangeList, Remind, SeveralRequests, ShowDay, ShowReminders
 from furoshiki.language.reflex.values import ToolResult
 from furoshiki.language.reflex.wording import Wording, capital, dated, flipped, joined, moment, rhythm
 
 
 def spoken(result: ToolResult, heard: Heard, wording: Wording) -> str:
-    """What to say about a reminder or list that a skill has dealt with."""
+    """What to say about a reminder or list that a skill has dealt with, in the language in which it was asked for."""
+    with speaking(asked_in(heard)):
+        return _spoken(result, heard, wording)
+
+
+def _spoken(result: ToolResult, heard: Heard, wording: Wording) -> str:
     if result.data.get("halves"):
         return _which_half(result, heard)
     if result.data.get("asked"):
@@ -47,10 +54,8 @@ def _which_half(result: ToolResult, heard: Heard) -> str:
     """The question which of two times is meant; its buttons stand below."""
     early, late = (f"{datetime.fromisoformat(one):%H:%M}" for one in result.data["halves"])
     what = flipped(str(result.args.get("what") or listed(list(result.args.get("items", ()))) or ""))
-    tongue = asked_in(heard)
-    half = asking_words.phrase(tongue, "half").format(early=early, late=late)
-    ask = asking_words.phrase(tongue, "ask").format(what=what) if tongue != "en" and what else None
-    return joined(half, ask or (f"{ASK_WHEN} {'to' if is_doing(what) else 'of'} {what}?" if what else None))
+    half = say("Is that {early} or {late}?", early=early, late=late)
+    return joined(half, ask_when(what) if what else None)
 
 
 def asked_in(heard: Heard) -> str:
@@ -59,9 +64,12 @@ def asked_in(heard: Heard) -> str:
         found = asking_words.asked(" ".join(text.split())[:300])
         if found is not None:
             return found.tongue
-        if isinstance(requests.request(text, heard.situation.now), Remind | SeveralRequests):
-            return "en"
-    return "en"
+        wanted = requests.request(text, heard.situation.now, heard.situation.habits)
+        parts = wanted.wanted if isinstance(wanted, SeveralRequests) else (wanted,)
+        changed = next((one.tongue for one in parts if isinstance(one, Remind | ChangeList)), None)
+        if changed is not None:
+            return changed
+    return language_spoken()
 
 
 def _cancelled(result: ToolResult, wording: Wording) -> str:
@@ -70,7 +78,7 @@ def _cancelled(result: ToolResult, wording: Wording) -> str:
     if len(titles) > 1:
         every = "both" if len(titles) == 2 else f"all {len(titles)}"
         return f"Cancelled, {every}: {listed(list(dict.fromkeys(titles)))}. “Undo that” brings them back."
-    return wording.one(("Cancelled: {what}.", "Gone: {what}."), what=titles[0])
+    return wording.one((later("Cancelled: {what}."), later("Gone: {what}.")), what=titles[0])
 
 
 def _done(result: ToolResult, heard: Heard) -> str:
@@ -89,14 +97,15 @@ def _changed(result: ToolResult, heard: Heard, wording: Wording) -> str:
     if result.args.get("action") == "rename":
         return f"It says “{what}” now, {when}."
     if result.args.get("action") == "snooze":
-        return wording.one(("Again {when}: {what}.", "All right, once more {when}: {what}."), when=when, what=what)
-    tongue = asked_in(heard)
-    if tongue != "en" and at is not None and result.args.get("action") == "move":
-        shown = at.strftime(asking_words.phrase(tongue, "day"))
-        return asking_words.phrase(tongue, "moved").format(what=what, when=shown)
+        return wording.one(
+            (later("Again {when}: {what}."), later("All right, once more {when}: {what}.")), when=when, what=what
+        )
     again = f", and {often(str(made['recurrence']), at)} from then on" if made.get("recurrence") else ""
     return wording.one(
-        ("Moved: {what}, now {when}{again}.", "It is {when} now{again}: {what}."), what=what, when=when, again=again
+        (later("Moved: {what}, now {when}{again}."), later("It is {when} now{again}: {what}.")),
+        what=what,
+        when=when,
+        again=again,
     )
 
 
@@ -107,19 +116,14 @@ def _reminder_kept(result: ToolResult, heard: Heard, wording: Wording) -> str:
     at = _moment(made.get("at") or result.args.get("when"), now)
     rule = made.get("recurrence") or result.args.get("recurrence")
     when = dated(at, now, str(made.get("zone") or "")) if at else str(made.get("local", "then"))
-    tongue = asked_in(heard)
-    if tongue != "en" and at is not None:
-        return asking_words.phrase(tongue, "often" if rule else "kept").format(
-            when=at.strftime(asking_words.phrase(tongue, "day")), what=what
-        )
     what += urgency.SAID.get(int(made.get("priority") or 0), "")
-    matter = f"to {what}" if is_doing(what) else f"of {what}"
+    matter = matter_of(what)
     if rule:
         said = "again and again" if at is None else rhythm(str(rule), at, str(made.get("zone") or ""))
         return wording.one(
             (
-                "Done: I'll remind you {matter} {often}, first {when}.",
-                "I will, {often}: {what}. The first time is {when}.",
+                later("Done: I'll remind you {matter} {often}, first {when}."),
+                later("I will, {often}: {what}. The first time is {when}."),
             ),
             matter=matter,
             often=said,
@@ -127,7 +131,11 @@ def _reminder_kept(result: ToolResult, heard: Heard, wording: Wording) -> str:
             when=when,
         )
     return wording.one(
-        ("I'll remind you {matter} {when}.", "Noted: {what}, {when}.", "Done. You'll hear from me {when}: {what}."),
+        (
+            later("I'll remind you {matter} {when}."),
+            later("Noted: {what}, {when}."),
+            later("Done. You'll hear from me {when}: {what}."),
+        ),
         matter=matter,
         what=what,
         when=when,
@@ -237,8 +245,11 @@ def _list_said(result: ToolResult, heard: Heard, wording: Wording) -> str:
     if not result.ok or not done:
         missing = listed([str(item) for item in data.get("missing", result.args.get("items", ()))])
         return f"I could not find {missing} on the {name} list."
-    if (other := list_words.said(_list_tongue(heard), str(action), name, ", ".join(done))) and not data.get("missing"):
-        return other
+    if language_spoken() != ENGLISH and action in ("add", "remove") and not data.get("missing"):
+        shown = say("shopping") if name == "shopping" else name
+        if action == "add":
+            return say("On the {list} list: {items}.", list=shown, items=listed(done))
+        return say("Taken off the {list} list: {items}.", list=shown, items=listed(done))
     if action == "add":
         be = "are" if len(done) > 1 or re.search(r"[^s]s$", done[0]) else "is"
         added = [
@@ -264,19 +275,22 @@ def _list_said(result: ToolResult, heard: Heard, wording: Wording) -> str:
     return joined(f"{verb}: {listed(done)}.", over, absent)
 
 
-def _list_tongue(heard: Heard) -> str:
-    """The language a change of a list was asked for in."""
-    wanted = requests.request(heard.text, heard.situation.now, heard.situation.habits)
-    parts = wanted.wanted if isinstance(wanted, SeveralRequests) else (wanted,)
-    return next((one.tongue for one in parts if isinstance(one, ChangeList)), "en")
-
-
 def _titled(row: Mapping[str, Any], now: datetime) -> str:
     """A thing on a list with by when it is to be done, and how pressing it is."""
     at = _moment(row.get("at"), now)
     again = f", {often(str(row['recurrence']), at)}" if row.get("recurrence") else ""
     words = f"{row['title']} ({dated(at, now)}{again})" if at else str(row["title"])
     return words + urgency.SAID.get(int(row.get("priority") or 0), "")
+
+
+def ask_when(what: str) -> str:
+    """The question when a reminder of something is due."""
+    return say(ASK_WHEN_OF, matter=matter_of(what), what=what)
+
+
+def matter_of(what: str) -> str:
+    """ "to call mum", "of the meeting"."""
+    return f"to {what}" if is_doing(what) else f"of {what}"
 
 
 def is_doing(what: str) -> bool:

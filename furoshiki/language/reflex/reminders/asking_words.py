@@ -52,82 +52,6 @@ ru wake = можешь разбудить меня .. | можешь меня р
 ru timer = поставь таймер .. | таймер ..
 """
 
-SAID = """
-en half = Is that {early} or {late}?
-de half = Um {early} oder um {late} Uhr?
-es half = ¿A las {early} o a las {late}?
-tr half = Saat {early} mı, {late} mi?
-ru half = В {early} или в {late}?
-de kept = Notiert für {when}: {what}.
-de moved = Verschoben: {what}, jetzt {when}.
-es moved = Cambiado: {what}, ahora el {when}.
-tr moved = Değişti: {what}, şimdi {when}.
-ru moved = Перенесено: {what}, теперь {when}.
-de often = Notiert, zuerst am {when} und dann immer wieder: {what}.
-de ask = Wann soll ich dich daran erinnern: {what}?
-de matter = Woran soll ich dich am {when} erinnern?
-de day = %-d.%-m.%Y, %H:%M
-de wake = aufstehen
-de timer = die Zeit ist um
-es kept = Anotado para el {when}: {what}.
-es often = Anotado, primero el {when} y después una y otra vez: {what}.
-es ask = ¿Cuándo te lo recuerdo: {what}?
-es matter = ¿Qué te recuerdo el {when}?
-es day = %-d/%-m/%Y a las %H:%M
-es wake = despertarse
-es timer = se acabó el tiempo
-fr half = À {early} ou à {late} ?
-fr kept = C'est noté pour le {when} : {what}.
-fr moved = Déplacé : {what}, maintenant le {when}.
-fr often = C'est noté, d'abord le {when}, puis à chaque fois : {what}.
-fr ask = Quand dois-je te le rappeler : {what} ?
-fr matter = Que dois-je te rappeler le {when} ?
-fr day = %-d/%-m/%Y à %H:%M
-fr wake = se lever
-fr timer = c'est l'heure
-it half = Alle {early} o alle {late}?
-it kept = Segnato per il {when}: {what}.
-it moved = Spostato: {what}, ora il {when}.
-it often = Segnato, prima il {when} e poi ogni volta: {what}.
-it ask = Quando te lo ricordo: {what}?
-it matter = Che cosa ti ricordo il {when}?
-it day = %-d/%-m/%Y alle %H:%M
-it wake = svegliarsi
-it timer = il tempo è scaduto
-pt half = Às {early} ou às {late}?
-pt kept = Anotado para {when}: {what}.
-pt moved = Mudado: {what}, agora {when}.
-pt often = Anotado, primeiro em {when} e depois sempre: {what}.
-pt ask = Quando te lembro: {what}?
-pt matter = De que te lembro em {when}?
-pt day = %-d/%-m/%Y às %H:%M
-pt wake = acordar
-pt timer = acabou o tempo
-zh half = 是{early}还是{late}？
-zh kept = 记下了，{when}：{what}。
-zh moved = 改好了：{what}，现在是{when}。
-zh often = 记下了，第一次是{when}，以后按时提醒：{what}。
-zh ask = 什么时候提醒你：{what}？
-zh matter = {when}要提醒你什么？
-zh day = %-Y年%-m月%-d日 %H:%M
-zh wake = 起床
-zh timer = 时间到了
-tr kept = Not ettim, {when}: {what}.
-tr often = Not ettim, ilk kez {when}, sonra hep yeniden: {what}.
-tr ask = Ne zaman hatırlatayım: {what}?
-tr matter = Neyi hatırlatayım, {when}?
-tr day = %-d.%-m.%Y %H:%M
-tr wake = uyanma zamanı
-tr timer = süre doldu
-ru kept = Записано на {when}: {what}.
-ru often = Записано, в первый раз {when}, потом снова и снова: {what}.
-ru ask = Когда напомнить: {what}?
-ru matter = О чём напомнить {when}?
-ru day = %d.%m.%Y, %H:%M
-ru wake = пора вставать
-ru timer = время вышло
-"""
-
 
 @dataclass(frozen=True)
 class AskingPattern:
@@ -189,11 +113,6 @@ def _around(way: AskingPattern, small: str) -> tuple[int, int] | None:
     return None if at < 0 else (at + 1, at + len(way.after) + 1)
 
 
-def phrase(tongue: str, name: str) -> str:
-    """What is said in a language; "" where there is nothing of the name."""
-    return _SAID.get((tongue, name), "")
-
-
 def _ends(part: str, letter: str) -> bool:
     """Whether a part is not followed (or led up to) by more of the same word."""
     return not part or part.endswith(":") or not letter.isalnum()
@@ -216,7 +135,3 @@ def _read() -> tuple[AskingPattern, ...]:
 
 
 _WAYS = _read()
-_SAID = {
-    (spec.split()[0], spec.split()[1]): words
-    for spec, _, words in (line.partition(" = ") for line in SAID.strip().splitlines())
-}

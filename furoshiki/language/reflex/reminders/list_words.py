@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 
-from furoshiki.language.list_names import list_name
 from furoshiki.language.reflex.reminders.values import ChangeList
 
 _ITEMS = r"(?P<items>[^\n?]{1,200}?)"
@@ -93,22 +92,6 @@ _COURTESY = re.compile(
     re.IGNORECASE,
 )
 
-SAID = {
-    "de": ("Auf der Liste „{list}“ steht jetzt: {items}.", "Von der Liste „{list}“ gestrichen: {items}.", "Einkauf"),
-    "es": ("En la lista «{list}» está ahora: {items}.", "Quitado de la lista «{list}»: {items}.", "compra"),
-    "ru": ("В списке «{list}» теперь есть: {items}.", "Убрано из списка «{list}»: {items}.", "покупки"),
-    "tr": ("“{list}” listesinde artık var: {items}.", "“{list}” listesinden çıkarıldı: {items}.", "alışveriş"),
-    "fr": (
-        "Sur la liste « {list} », il y a maintenant : {items}.",
-        "Retiré de la liste « {list} » : {items}.",
-        "courses",
-    ),
-    "pt": ("Na lista «{list}» está agora: {items}.", "Tirado da lista «{list}»: {items}.", "compras"),
-    "it": ("Nella lista «{list}» ora c'è: {items}.", "Tolto dalla lista «{list}»: {items}.", "spesa"),
-    "zh": ("“{list}”清单里现在有：{items}。", "已从“{list}”清单里去掉：{items}。", "购物"),
-}
-"""What is said when something was put on a list, when it was taken off, and how a list for shopping is called."""
-
 
 def asked(plain: str) -> ChangeList | None:
     """What a sentence in another language than English asks of a list. `plain` has single blanks."""
@@ -120,15 +103,6 @@ def asked(plain: str) -> ChangeList | None:
             if match is not None and (items := _split(match["items"])):
                 return ChangeList(action, items, _named(match["name"]), tongue=tongue)
     return None
-
-
-def said(tongue: str, action: str, name: str, items: str) -> str:
-    """What is said in a language when something was put on a list or taken off; "" where there are no words for it."""
-    words = SAID.get(tongue)
-    if words is None or action not in ("add", "remove"):
-        return ""
-    shown = words[2] if name in ("", "shopping") else list_name(name)
-    return words[0 if action == "add" else 1].format(list=shown, items=items)
 
 
 def _split(items: str) -> tuple[str, ...]:

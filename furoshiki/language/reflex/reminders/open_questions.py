@@ -12,9 +12,8 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Literal
 
-from furoshiki.language.dates.habits import TONGUES
+from furoshiki.core.catalogue import everywhere, later
 from furoshiki.language.reflex.hearing import Heard
-from furoshiki.language.reflex.reminders import asking_words
 from furoshiki.language.reflex.wording import COMPANION
 
 WAITS_REPLIES = 3
@@ -22,17 +21,26 @@ WAITS = timedelta(minutes=10)
 
 ASK_WHEN = "When should I remind you"
 ASK_WHAT = "What should I remind you of"
-WHICH_TIME = "Which time do you mean"
+ASK_WHEN_OF = later("When should I remind you {matter}?")
+ASK_WHAT_AND_WHEN = later("What should I remind you of, and when?")
+ASK_WHAT_AT = later("What should I remind you of {when}?")
+WHICH_TIME = later("Which time do you mean?")
 WHICH = "Which one"
 
 Kind = Literal["when", "what", "which", "offer"]
 
 _QUESTIONS: tuple[tuple[Kind, re.Pattern[str]], ...] = (
-    ("when", re.compile(rf"{ASK_WHEN}[^?]{{0,340}}\?|{WHICH_TIME}\?|[Ww]hen shall I[^?]{{0,340}}\?", re.IGNORECASE)),
+    ("when", re.compile(rf"{ASK_WHEN}[^?]{{0,340}}\?|which time do you mean\?", re.IGNORECASE)),
+    ("when", re.compile(r"when shall I[^?]{0,340}\?", re.IGNORECASE)),
     ("what", re.compile(rf"{ASK_WHAT}[^?]{{0,120}}\?", re.IGNORECASE)),
     ("which", re.compile(rf"{WHICH}\b[^?]{{0,900}}\?", re.IGNORECASE)),
     ("offer", re.compile(r"[Ss]hall I put [^?]{1,200} on the [\w ]{1,60} list\?")),
 )
+
+
+_ASKED_ELSEWHERE: tuple[tuple[Kind, str], ...] = (
+    ("when", ASK_WHEN_OF), ("when", WHICH_TIME), ("what", ASK_WHAT_AND_WHEN), ("what", ASK_WHAT_AT),
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -67,13 +75,11 @@ def question(text: str) -> tuple[Kind, str] | None:
         match = pattern.search(text)
         if match is not None:
             return kind, match.group()
-    for tongue in (*TONGUES[1:], "zh"):
-        for name, kind in (("ask", "when"), ("matter", "what")):
-            lead, _, end = asking_words.phrase(tongue, name).partition("{")
-            start = text.find(lead) if lead else -1
-            asks = text[start:].replace("？", "?").rstrip()
-            if start >= 0 and asks.endswith(end.partition("}")[2].replace("？", "?")) and "?" in asks:
-                return ("when" if kind == "when" else "what"), text[start:]
+    for kind, asked in _ASKED_ELSEWHERE:
+        for words in everywhere(asked):
+            asking = re.search(re.sub(r"\\{\w+\\}", ".{1,340}", re.escape(words)), text)
+            if asking is not None:
+                return kind, asking.group()
     return None
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from datetime import datetime
 
+from furoshiki.core.catalogue import say, speaking
 from furoshiki.language.dates import parsing
 from furoshiki.language.dates import several as several_times
 from furoshiki.language.dates.habits import ENGLISH, Habits
@@ -215,8 +216,8 @@ def _end_of_clause(text: str) -> int:
 
 def _alarm(kind: str, rest: str, now: datetime, habits: Habits, tongue: str = "en") -> Request:
     """An alarm is meant for the morning when the hour may be either; a timer counts from now."""
-    title = {"wake": "time to wake up", "alarm": "time to wake up", "timer": "your timer is up"}[kind]
-    title = asking_words.phrase(tongue, kind) or title
+    with speaking(tongue):
+        title = say("your timer is up") if kind == "timer" else say("time to wake up")
     if kind == "timer":
         lead = "in" if tongue in ("tr", "zh") else AHEAD[tongue].partition(" ")[0]
         counted = re.sub(r"^(?:for|of|auf|für|de|por|pour|per|на) ", f"{lead} ", rest)

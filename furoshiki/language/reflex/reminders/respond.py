@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from furoshiki.core.catalogue import ENGLISH, say, speaking
 from furoshiki.language.dates import moving
 from furoshiki.language.dates.parsing import When
 from furoshiki.language.humanize import listed
@@ -14,15 +15,14 @@ from furoshiki.language.list_names import list_id, list_name
 from furoshiki.language.reflex.hearing import Heard
 from furoshiki.language.reflex.reminders import (
     arranging,
-    asking_words,
     not_possible,
     open_questions,
     requests,
     selection,
 )
-from furoshiki.language.reflex.reminders.answers import asked_in, is_doing
+from furoshiki.language.reflex.reminders.answers import ask_when, asked_in
 from furoshiki.language.reflex.reminders.continuing import continued, list_spoken_of
-from furoshiki.language.reflex.reminders.open_questions import ASK_WHAT, ASK_WHEN, WHICH_TIME
+from furoshiki.language.reflex.reminders.open_questions import ASK_WHAT_AND_WHEN, ASK_WHAT_AT, WHICH_TIME
 from furoshiki.language.reflex.reminders.values import (
     CancelReminder,
     ChangeList,
@@ -137,25 +137,22 @@ def carried_out(wanted: Request, heard: Heard, wording: Wording) -> Reflex | Non
 
 
 def _remind(wanted: Remind, heard: Heard, wording: Wording) -> Reflex:
-    tongue = wanted.tongue if wanted.tongue != "en" else asked_in(heard)
+    with speaking(wanted.tongue if wanted.tongue != ENGLISH else asked_in(heard)):
+        return _remind_spoken(wanted, wording)
+
+
+def _remind_spoken(wanted: Remind, wording: Wording) -> Reflex:
     if wanted.halves and wanted.what:
         first, then = wanted.halves
         return _call("schedule", **_details(replace(wanted, when=first)), either=_stamped(then))
     if wanted.when is None:
-        theirs = asking_words.phrase(tongue, "ask")
-        if theirs and wanted.what:
-            return Reflex(theirs.format(what=wanted.what))
-        ask = f"{ASK_WHEN} {'to' if is_doing(wanted.what) else 'of'} {flipped(wanted.what)}?"
-        ask = ask if wanted.what else f"{ASK_WHAT}, and when?"
+        ask = ask_when(flipped(wanted.what)) if wanted.what else say(ASK_WHAT_AND_WHEN)
         return Reflex(joined(stopped(wanted.asks), ask) if wanted.asks else ask)
     if wanted.when.past:
         when = moment(wanted.when.at, wording.situation.now)
-        return Reflex(f"That would be {when}, and that has already gone by. {WHICH_TIME}?")
+        return Reflex(joined(say("That would be {when}, and that has already gone by.", when=when), say(WHICH_TIME)))
     if not wanted.what:
-        theirs = asking_words.phrase(tongue, "matter")
-        if theirs:
-            return Reflex(theirs.format(when=wanted.when.at.strftime(asking_words.phrase(tongue, "day"))))
-        return Reflex(f"{ASK_WHAT} {moment(wanted.when.at, wording.situation.now)}?")
+        return Reflex(say(ASK_WHAT_AT, when=moment(wanted.when.at, wording.situation.now)))
     return _call("schedule", **_details(wanted))
 
 
