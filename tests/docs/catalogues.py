@@ -20,6 +20,7 @@ def bring_up_to_date(language: str) -> None:
         many = plurals().get(text, "")
         forms = dict.fromkeys(range(2), "") if many else {}
         catalogue.append(polib.POEntry(msgid=text, msgid_plural=many, msgstr_plural=forms))
+    catalogue.sort(key=lambda one: one.msgid)
     catalogue.save(str(path))
 
 
