@@ -18,8 +18,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from furoshiki.core.atomic_files import sync_folder
-from furoshiki.core.log_files import KEPT_FILES, packed_path
 from furoshiki.core.network.addresses import without_secrets
+from furoshiki.core.paths import KEPT_LOGS, packed_log
 from furoshiki.core.timestamps import stamp
 from furoshiki.core.visible import visible
 
@@ -161,7 +161,7 @@ def locked_log(fd: int, how: int = fcntl.LOCK_EX) -> Iterator[None]:
 
 
 def pack(path: Path, most_bytes: int) -> bool:
-    """Move what a log of about `most_bytes` holds into `<name>.1.gz`; the oldest of KEPT_FILES goes. True when that is
+    """Move what a log of about `most_bytes` holds into `<name>.1.gz`; the oldest of KEPT_LOGS goes. True when that is
     done, by us or just now by somebody else; False while somebody writes. Raises OSError; all is then as it was.
 
     The file stays where it is and is emptied, for all who write it. Cut off in between, lines are there twice, never
@@ -187,10 +187,10 @@ def pack(path: Path, most_bytes: int) -> bool:
         except BaseException:
             fresh.unlink(missing_ok=True)
             raise
-        for number in range(KEPT_FILES - 1, 0, -1):
+        for number in range(KEPT_LOGS - 1, 0, -1):
             with contextlib.suppress(FileNotFoundError):
-                packed_path(path, number).rename(packed_path(path, number + 1))
-        fresh.rename(packed_path(path, 1))
+                packed_log(path, number).rename(packed_log(path, number + 1))
+        fresh.rename(packed_log(path, 1))
         sync_folder(path.parent)
         os.ftruncate(file.fileno(), 0)
     return True

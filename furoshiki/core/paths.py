@@ -213,3 +213,12 @@ def _value(text: str) -> str:
     if text.startswith(("'", '"')) and (end := text.find(text[0], 1)) > 0:
         return text[1:end]
     return text.partition(" #")[0].rstrip()
+
+
+KEPT_LOGS = 5
+"""How many packed parts of a log are kept beside the one that is written: `x.log.1.gz` is the newest."""
+
+
+def packed_log(path: Path, number: int) -> Path:
+    """Where the `number`-th newest packed part of a log lies."""
+    return path.with_name(f"{path.name}.{number}.gz")

@@ -19,7 +19,7 @@ from itertools import takewhile
 from pathlib import Path
 from typing import IO, Any
 
-from furoshiki.core.log_files import KEPT_FILES, packed_path
+from furoshiki.core.paths import KEPT_LOGS, packed_log
 from furoshiki.core.timestamps import given, of_seconds
 
 LEVELS = ("debug", "info", "warning", "error", "critical")
@@ -76,16 +76,16 @@ class Follower:
     def __init__(self, path: Path, from_its_beginning: bool = False) -> None:
         stat = None if from_its_beginning else _stat(path)
         self.path, self.position = path, 0 if stat is None else stat.st_size
-        self._packed = _stat(packed_path(path, 1))
+        self._packed = _stat(packed_log(path, 1))
 
     def added(self) -> list[Record]:
         """The records that came since the last look, in order; a line that is not finished waits."""
-        packed, stat, before = _stat(packed_path(self.path, 1)), _stat(self.path), b""
+        packed, stat, before = _stat(packed_log(self.path, 1)), _stat(self.path), b""
         if stat is None:
             return []
         if stat.st_size < self.position:  # emptied, or another file
             if packed is not None and (self._packed is None or packed.st_ino != self._packed.st_ino):
-                before = _whole(packed_path(self.path, 1))[self.position :]
+                before = _whole(packed_log(self.path, 1))[self.position :]
             self.position = 0
         self._packed = packed
         with self.path.open("rb") as file:
@@ -102,8 +102,8 @@ def _of_one(path: Path, position: int) -> Iterator[Record]:
     if stat is not None:
         with path.open("rb") as file:
             yield from _backwards(path.stem, _lines_backwards(file, position), of_seconds(stat.st_mtime))
-    for number in range(1, KEPT_FILES + 1):
-        packed = packed_path(path, number)
+    for number in range(1, KEPT_LOGS + 1):
+        packed = packed_log(path, number)
         if (found := _stat(packed)) is None:
             return
         lines = _whole(packed).split(b"\n")

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from furoshiki.core import log_files
+from furoshiki.core import paths
 from furoshiki.core.logs import HIDDEN, JsonLine, LogFile, Redacting
 
 TOKEN = "987654321:AAE-fYq_dD3x9Zk7Lw2pQrStUvWxYz012345"
@@ -92,7 +92,7 @@ def test_a_full_log_is_packed_away_and_the_oldest_goes(tmp_path: Path) -> None:
         say(log, f"record {number}")
     log.close()
     assert {one.name for one in tmp_path.iterdir()} == {
-        "listener.log", *(f"listener.log.{number}.gz" for number in range(1, log_files.KEPT_FILES + 1))
+        "listener.log", *(f"listener.log.{number}.gz" for number in range(1, paths.KEPT_LOGS + 1))
     }  # fmt: skip
     assert {one.stat().st_mode & 0o777 for one in tmp_path.iterdir()} == {0o600}
     assert path.stat().st_size <= 1000
