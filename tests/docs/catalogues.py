@@ -6,7 +6,7 @@ from __future__ import annotations
 import polib
 
 from furoshiki.core.catalogue import FOLDER
-from tests.architecture.test_catalogues import OTHERS, plurals, said
+from tests.support.said_texts import OTHERS, plurals, said
 
 
 def bring_up_to_date(language: str) -> None:

@@ -1,0 +1,62 @@
+"""The texts that the program says through its catalogues, found in its source."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator, Mapping
+from functools import cache
+
+from furoshiki.core.catalogue import ENGLISH, languages
+from furoshiki.language.tables.calendar_names import MONTHS, WEEKDAYS
+from tests.architecture.source import modules, nodes
+
+OTHERS = sorted(languages() - {ENGLISH})
+SAYING = {"say", "say_number", "later"}
+OPTIONS = {"one", "unused"}
+"""Methods of `Wording` whose first argument are ways to say it."""
+
+NAMES = {name.capitalize() for name in (*WEEKDAYS, *MONTHS)} | {f"every {day.capitalize()}" for day in WEEKDAYS}
+PLACEHOLDER = re.compile(r"\{(\w+)\}")
+
+
+@cache
+def said() -> dict[str, frozenset[str]]:
+    """Every text that is said through a catalogue, with the values it is given."""
+    found: dict[str, frozenset[str]] = {name: frozenset() for name in NAMES}
+    constants = dict(one for tree in modules("core.catalogue").values() for node in nodes(tree) for one in _named(node))
+    for tree in modules("core.catalogue").values():
+        for text, values in (one for node in nodes(tree) for one in _texts(node, constants)):
+            found[text] = found.get(text, frozenset()) | values | frozenset(PLACEHOLDER.findall(text))
+    return found
+
+
+@cache
+def plurals() -> dict[str, str]:
+    """The text for several by the text for one."""
+    calls = (node for tree in modules("core.catalogue").values() for node in nodes(tree) if isinstance(node, ast.Call))
+    pairs = (node.args[:2] for node in calls if getattr(node.func, "id", "") == "say_number")
+    return {
+        one.value: many.value for one, many in pairs if isinstance(one, ast.Constant) and isinstance(many, ast.Constant)
+    }
+
+
+def _named(node: ast.AST) -> Iterator[tuple[str, str]]:
+    """NAME = later("…")"""
+    if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+        yield from ((node.targets[0].id, text) for text, _ in _texts(node.value, {}))
+
+
+def _texts(node: ast.AST, constants: Mapping[str, str]) -> Iterator[tuple[str, frozenset[str]]]:
+    if not isinstance(node, ast.Call):
+        return
+    name = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
+    values = frozenset(one.arg for one in node.keywords if one.arg)
+    if name in OPTIONS:
+        inside = (one for part in node.args for one in ast.walk(part) if isinstance(one, ast.Call))
+        yield from ((text, given | values | {"name"}) for one in inside for text, given in _texts(one, constants))
+    if name in SAYING and isinstance(node.func, ast.Name):
+        for one in node.args[: 2 if name == "say_number" else 1]:
+            text = constants.get(one.id) if isinstance(one, ast.Name) else getattr(one, "value", None)
+            if isinstance(text, str):
+                yield text, values | ({"number"} if name == "say_number" else set())
