@@ -171,6 +171,21 @@ def test_the_gate_of_novelty(life: Callable[..., Lived], monkeypatch: pytest.Mon
     assert broken(life(2)) == {"repetition"}
 
 
+def test_what_a_decision_shows_is_part_of_what_is_judged(life: Callable[..., Lived]) -> None:
+    def prepare(world: World) -> None:
+        steps = "Search memory for everything about it", "Look through the open lists", "Put it together in plain lines"
+        plan = "What there is to know about Anika's visits.\n" + "\n".join(f"- {one}" for one in steps)
+        with world.database.write() as db:
+            for number in range(2):
+                key = f"test:{number}"
+                mind_queue.add(db, "delegation", "May I?", key, world.now, priority=2, detail=plan, by_key_alone=True)
+
+    lived = life(2, prepare=prepare)
+    assert not broken(lived)
+    seen = {(one["verdict"], one["gate"]) for one in lived.decisions if one["kind"] == "delegation"}
+    assert {("sent", None), ("held", "novelty")} <= seen
+
+
 @pytest.mark.parametrize(("most", "said"), [pytest.param(2, set(), marks=pytest.mark.nightly), (4, {"nudges"})])
 def test_the_gate_of_nudges(life: Callable[..., Lived], most: int, said: set[str]) -> None:
     """How often a question is brought up again is a figure of the owner's, and the promise is not."""

@@ -138,13 +138,14 @@ def room(view: View) -> Iterator[Finding]:
 
 
 def repetition(view: View) -> Iterator[Finding]:
-    """Nothing is said unasked that was said in the last 14 days, in these or nearly these words."""
+    """Nothing is said unasked that was said in the last 14 days, in these or nearly these words, unless the same thing
+    was asked for again."""
     for one, why in _said(view):
-        if why is not None and why.wanted:
-            continue
         since = one.at - SAME_FOR
         before = [other for other in view.story.said if since <= other.at and other.row < one.row and other.text]
         before = [other for other in before if other.policy != "reminder"]
+        if why is not None and why.wanted:
+            before = [other for other in before if _item(view.db, other) != why.item_id]
         if not before:
             continue
         mine, *others = view.embed([turn_as_embedded(COMPANION, other.text) for other in (one, *before)])
@@ -213,6 +214,11 @@ def in_burst(story: Story, one: Said) -> bool:
 
 def _said(view: View) -> Sequence[tuple[Said, Reason | None]]:
     return [(one, reason(view.db, one)) for one in view.unprompted]
+
+
+def _item(db: sqlite3.Connection, one: Said) -> int | None:
+    why = reason(db, one)
+    return None if why is None else why.item_id
 
 
 def _priority(why: Reason | None) -> int:

@@ -1,7 +1,8 @@
 """One line more in a conversation that has gone quiet, where the owner wants it: a thought that came a little later.
 
 After an answer a timer is set, by mood. Whatever is heard or said meanwhile ends it, also while the model thinks; when
-it is due, the gates are asked, then a small model, which mostly has nothing to add. It never follows itself.
+it is due, the gates are asked, then a small model, which mostly has nothing to add, and whether that would repeat
+anything. It never follows itself.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from furoshiki.language.reflex.values import Utterance
 from furoshiki.messages.store import inbox, turn_journal, turns
 from furoshiki.messages.values import COMPANION, USER, Turn
 from furoshiki.mind.inner_life import standing_prompt
-from furoshiki.mind.outreach import addressee, laws, standing
+from furoshiki.mind.outreach import addressee, laws, novelty, standing
 from furoshiki.mind.outreach.addressee import Address
 from furoshiki.mind.outreach.rules import continuity, gates
 from furoshiki.mind.outreach.rules.continuity import KIND, PRIORITY, Mood
@@ -109,7 +110,11 @@ async def follow(world: World, timer: Timer) -> bool:
     if words is None:
         _end(world, timer, "dropped", NOTHING, seen)
         return False
-    return _send(world, timer, scene.to, words, seen)
+    look = gates.novel(novelty.likeness(world, words.text, world.now - found.same_within), KIND, found)
+    if not look.passed:
+        _end(world, timer, "held", f"{look.value} beside {look.limit}", (*seen, look), look.gate)
+        return False
+    return _send(world, timer, scene.to, words, (*seen, look))
 
 
 @dataclass(frozen=True)

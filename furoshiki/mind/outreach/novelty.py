@@ -6,7 +6,6 @@ stems of words are. So the gate never stands open because memoryd is away.
 
 from __future__ import annotations
 
-import sqlite3
 from collections import Counter
 from collections.abc import Sequence
 from datetime import datetime
@@ -14,7 +13,8 @@ from datetime import datetime
 from furoshiki.core.similarity import cosine, cosine_of_counts
 from furoshiki.language.grounding.words import stems_of
 from furoshiki.messages.store import turns
-from furoshiki.messages.values import COMPANION
+from furoshiki.messages.values import COMPANION, Turn
+from furoshiki.mind.outreach.store import decisions
 from furoshiki.recall.retrieval.client import VectorsAway
 from furoshiki.recall.retrieval.store import vectors
 from furoshiki.recall.retrieval.values import turn_as_embedded
@@ -24,34 +24,29 @@ EMBEDDED_AT_ONCE = 32
 """So many of the newest words that have no vector yet are embedded for this; older ones have one."""
 
 
-def likeness(world: World, text: str, since: datetime) -> float:
-    """The highest cosine to anything the companion said since a moment; 0 when it said nothing."""
+def likeness(world: World, text: str, since: datetime, item_id: int | None = None) -> float:
+    """The highest cosine to anything the companion said since a moment, in [0, 1] or a little below 0; 0 when it said
+    nothing. What was said of the thing `item_id` itself is left out: it is said again because that was asked for."""
     with world.database.read() as db:
-        said = [one.text for one in turns.said_since(db, COMPANION, since)]
+        own = decisions.turns_of(db, item_id)
+        said = [one for one in turns.said_since(db, COMPANION, since) if one.id not in own]
     if not said:
         return 0.0
-    by_words = max(cosine_of_counts(_counts(text), _counts(one)) for one in said)
+    by_words = max(cosine_of_counts(_counts(text), _counts(one.text)) for one in said)
     try:
-        return max(by_words, _by_meaning(world, text, since))
+        return max(by_words, _by_meaning(world, text, said))
     except VectorsAway:
         return by_words
 
 
-def _by_meaning(world: World, text: str, since: datetime) -> float:
+def _by_meaning(world: World, text: str, said: Sequence[Turn]) -> float:
     encoder, (own,) = world.vectors.said([turn_as_embedded(COMPANION, text)])
     with world.database.read() as db:
-        kept, bare = _vectors(db, encoder, since)
-    fresh = world.vectors.embed(bare) if bare else []
-    return max((cosine(own, one) for one in (*kept, *fresh)), default=0.0)
-
-
-def _vectors(db: sqlite3.Connection, encoder: str, since: datetime) -> tuple[list[Sequence[float]], list[str]]:
-    """The vectors of what the companion said, and what the newest words without one are for the encoder."""
-    kept = vectors.of_speaker(db, encoder, COMPANION, since)
-    have = {turn_id for turn_id, _ in kept}
-    said = [one for one in turns.said_since(db, COMPANION, since) if one.id not in have]
-    bare = [turn_as_embedded(one.speaker, one.text) for one in said[-EMBEDDED_AT_ONCE:]]
-    return [vectors.numbers(blob) for _, blob in kept], bare
+        kept = dict(vectors.of_speaker(db, encoder, COMPANION, said[0].at))
+    near = [vectors.numbers(kept[one.id]) for one in said if one.id in kept]
+    bare = [turn_as_embedded(COMPANION, one.text) for one in said if one.id not in kept]
+    fresh = world.vectors.embed(bare[-EMBEDDED_AT_ONCE:]) if bare else []
+    return max(cosine(own, one) for one in (*near, *fresh))
 
 
 def _counts(text: str) -> Counter[str]:

@@ -27,9 +27,10 @@ from furoshiki.mind.outreach import (
 )
 from furoshiki.mind.outreach import laws as all_laws
 from furoshiki.mind.outreach.addressee import Address
-from furoshiki.mind.outreach.rules import gates, told_since
+from furoshiki.mind.outreach.rules import buttons, gates, told_since
 from furoshiki.mind.outreach.rules.gates import Candidate, Look, Moment
 from furoshiki.mind.outreach.rules.laws import OutreachLaws
+from furoshiki.mind.outreach.rules.prepared_words import OWED
 from furoshiki.mind.outreach.sending import as_rows, send
 from furoshiki.mind.outreach.store import decisions, kinds
 from furoshiki.mind.outreach.store.decisions import NewDecision, Verdict
@@ -110,7 +111,7 @@ def _heard_since(db: sqlite3.Connection, items: Collection[Waiting]) -> list[tup
 
 def _candidate(db: sqlite3.Connection, item: Waiting, known: Mapping[str, kinds.Kind]) -> Candidate:
     weight = known[item.kind].weight if item.kind in known else 1.0
-    wanted = decisions.was_sent(db, item.id)
+    wanted = bool(decisions.turns_of(db, item.id))
     return Candidate(item.id, item.kind, item.priority, weight, reply_queue.nudges(db, item), wanted, item.salience)
 
 
@@ -128,12 +129,14 @@ class Pass:
         """Say the first that words are found for; the number of its decision, None when nothing was said."""
         for judged in free[:TRIED_AT_ONCE]:
             try:
-                words = await self._words(judged.item)
+                found = await self._words(judged.item)
             except NoWords as none:
                 self._no_words(judged, none)
                 continue
-            like = novelty.likeness(self.world, words.text, self.here.now - self.laws.same_within)
-            look = gates.novel(like, judged.one, self.laws)
+            words = replace(found, text=buttons.with_matter(judged.item, found.text))
+            since = self.here.now - self.laws.same_within
+            like = novelty.likeness(self.world, words.text, since, judged.item.id)
+            look = gates.novel(like, judged.item.kind, self.laws)
             seen = replace(judged, seen=(*judged.seen, look))
             if not look.passed:
                 self._put_off(seen, "held", look.gate, _why(look))
@@ -186,11 +189,11 @@ class Pass:
             decisions.record(db, self._decision(judged, "dropped", "polish", none.reason), self.now)
 
     def _put_off(self, judged: Judged, verdict: Verdict, gate: str, reason: str) -> None:
-        """Try again later, each time twice as late; after so many times it is let go."""
+        """Try again later, each time twice as late; after so many times it is let go, but for what must be told."""
         later = self.world.now + self.laws.retry * 2**judged.item.attempts
         with self.world.database.write() as db:
             tried = mind_queue.put_off(db, judged.item.id, later)
-            if tried >= self.laws.tries:
+            if tried >= self.laws.tries and judged.item.kind not in OWED:
                 mind_queue.let_go(db, judged.item.id, "dropped")
                 verdict, reason = "dropped", f"{reason}; tried {tried} times"
             decisions.record(db, self._decision(judged, verdict, gate, reason), self.now)

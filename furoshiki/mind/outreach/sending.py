@@ -54,9 +54,9 @@ def send(
         decision = NewDecision(
             item.kind, priority, "sent", _by(words), item_id=item.id, source=item.source or None, gates=as_rows(seen)
         )
-        text = buttons.with_matter(item, words.text)
-        shaped = world.shape(to.channel, text, frozenset())
-        number, turn_id = say(db, decision, to, text, shaped, now, lambda number: (*buttons.of(item), _last(number)))
+        shaped = world.shape(to.channel, words.text, frozenset())
+        rows = buttons.of(item)
+        number, turn_id = say(db, decision, to, words.text, shaped, now, lambda number: (*rows, _last(number)))
         reply_queue.expect(db, item, number, turn_id, now, all_laws.current(world))
         point("outreach.said")
     point("outreach.sent")

@@ -83,6 +83,16 @@ async def test_one_line_follows_when_it_stays_quiet_and_only_one(
     assert "- nobody had said goodbye" in why and "The words are from micro." in why
 
 
+async def test_a_line_that_was_said_lately_is_not_said_again(talk: Human, clock: FrozenClock, model: Script) -> None:
+    for day, words in enumerate(("Twelve summers is a long time.", "Oh, lovely.")):
+        model.lines = [words, adds()]
+        await talk.says(f"the boat is sold, {day}")
+        clock.pass_(minutes=LONGEST)
+        await looks(talk)
+        clock.pass_(days=3)
+    assert lines(talk.world) == [LINE] and decided(talk.world) == [("sent", None), ("held", "novelty")]
+
+
 async def test_the_more_it_is_stirred_the_sooner(talk: Human, clock: FrozenClock, model: Script) -> None:
     talk.world.state.change(lambda beat: replace(beat, emotions=beat.emotions.moved({"affection": 1.0})))
     model.lines = ["Twelve summers is a long time.", adds()]

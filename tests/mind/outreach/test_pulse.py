@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import struct
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime, time, timedelta
 from typing import Any
@@ -19,7 +20,7 @@ from furoshiki.mind.outreach.voice import NoWords, Worded
 from furoshiki.owner.agenda.rules.mind_queue import Waiting
 from furoshiki.owner.agenda.store import mind_queue, quiet
 from furoshiki.world import Report, World
-from tests.support.world import START, FrozenClock
+from tests.support.world import START, FrozenClock, NoVectors
 
 
 class Voice:
@@ -190,6 +191,53 @@ async def test_words_that_repeat_something_are_not_sent_and_what_comes_next_may_
     assert (first, "held", "novelty") in decided(owned)
 
 
+PLAN = (
+    "What they told of Anika's visits, in a few plain lines.\n1. Search memory for all that was said of her visits\n"
+    "2. Look through the open lists for what belongs to them\n3. Write down each with its day and its place"
+)
+
+
+async def test_a_decision_is_judged_with_what_it_decides_and_never_let_go(
+    owned: World, speaks: Voice, clock: FrozenClock
+) -> None:
+    speaks.words = {"May I begin?": "May I begin with it?", "Shall I?": "Here is a plan for you."}
+    thinks(owned, "May I begin?", "delegation", 2, detail=PLAN)
+    await passes(owned)
+    assert said(owned) == [f"May I begin with it?\n\n{PLAN}"]
+    clock.pass_(minutes=5)
+    hears(owned, "I read it", owned.now)
+    clock.pass_(days=3)
+    again = thinks(owned, "Shall I?", "delegation", 2, detail=PLAN, until=owned.now + timedelta(days=14))
+    for _ in range(12):
+        await passes(owned)
+        clock.pass_(hours=16)
+    assert said(owned) == [f"May I begin with it?\n\n{PLAN}"]
+    assert {one[1:] for one in decided(owned) if one[0] == again} == {("held", "novelty"), ("held", "quiet")}
+    clock.pass_(days=4)
+    await passes(owned)
+    assert said(owned)[1:] == [f"Here is a plan for you.\n\n{PLAN}"], "two weeks later it is none"
+
+
+async def test_what_was_asked_for_again_repeats_itself_and_nothing_else(
+    owned: World, speaks: Voice, clock: FrozenClock
+) -> None:
+    speaks.words = {"work": "Which song would you play on a train?", "sleep": "How did you sleep?"}
+    thinks(owned, "work", "thought", 3)
+    await passes(owned)
+    clock.pass_(days=1)
+    asked = thinks(owned, "sleep", "thought", 3)
+    await passes(owned)
+    with owned.database.write() as db:
+        assert mind_queue.say_again(db, asked, owned.now)
+    speaks.words["sleep"] = "A small question: which song would you play on a train?"
+    await passes(owned)
+    assert len(said(owned)) == 2 and decided(owned)[-1] == (asked, "held", "novelty")
+    speaks.words["sleep"] = "How did you sleep?"
+    clock.pass_(minutes=10)
+    await passes(owned)
+    assert said(owned)[2:] == ["How did you sleep?"]
+
+
 async def test_without_words_it_waits_longer_each_time_and_is_let_go_in_the_end(
     owned: World, speaks: Voice, clock: FrozenClock
 ) -> None:
@@ -311,6 +359,30 @@ async def test_what_could_not_be_delivered_in_time_is_taken_back_and_said_anothe
         assert due.outreach(db, owned.now) == "something waits to be said"
     await passes(owned)
     assert said(owned) == ["How was the interview?"]
+
+
+class Likened(NoVectors):
+    """Whatever is to be said means the same."""
+
+    def said(self, texts: Sequence[str], *_: Any, **__: Any) -> tuple[str, list[list[float]]]:
+        return "one", [[1.0]] * len(texts)
+
+
+async def test_what_was_taken_back_is_no_repetition_of_itself(owned: World, speaks: Voice, clock: FrozenClock) -> None:
+    world = replace(owned, vectors=Likened())
+    with world.database.write() as db:
+        greeting = turns.add(db, NewTurn("s", "telegram", "7", COMPANION, "Good morning.", START - timedelta(hours=6)))
+    thinks(world, "How was the interview?")
+    await passes(world, delivered=False)
+    with world.database.write() as db:
+        for row, near in ((greeting, 0.0), (greeting + 1, 1.0)):
+            vector = struct.pack("<e", near)
+            db.execute("UPDATE turns SET embedding=?, embed_model='one' WHERE id=?", (vector, row))
+    clock.pass_(minutes=16)
+    await passes(world, delivered=False)
+    clock.pass_(minutes=10)
+    await passes(world)
+    assert said(world) == ["How was the interview?"]
 
 
 async def test_words_that_never_arrive_are_found_once_tried_thrice_and_never_judged(

@@ -192,11 +192,11 @@ def still_true(closed: bool, told_since: bool) -> Look:
     return Look("open", not (closed or told_since), seen, "open")
 
 
-def novel(likeness: float, one: Candidate, laws: OutreachLaws) -> Look:
-    """Gate 6: the words repeat nothing that was said lately (`likeness` is the highest cosine), unless the owner asked
-    to hear it again. A question that is brought up again is the same question, but not in the same words."""
-    limit = laws.same_question if one.kind == NUDGE else laws.same
-    return Look("novelty", one.wanted or likeness < limit, round(likeness, 3), limit)
+def novel(likeness: float, kind: str, laws: OutreachLaws) -> Look:
+    """Gate 6: what is sent repeats nothing that was said lately (`likeness` is the highest cosine). A question that is
+    brought up again is the same question, but not in the same words."""
+    limit = laws.same_question if kind == NUDGE else laws.same
+    return Look("novelty", likeness < limit, round(likeness, 3), limit)
 
 
 def holding(seen: Sequence[Look]) -> Look | None:

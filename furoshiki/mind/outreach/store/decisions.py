@@ -117,10 +117,10 @@ def sent(db: sqlite3.Connection, since: datetime, limit: int = 200) -> list[Deci
     return [_decision(row) for row in rows]
 
 
-def was_sent(db: sqlite3.Connection, item_id: int) -> bool:
-    """Whether a thing that waits was said before: then the owner has asked to hear it again."""
-    row = db.execute("SELECT 1 FROM outreach_decisions WHERE item_id=? AND verdict='sent'", (item_id,)).fetchone()
-    return row is not None
+def turns_of(db: sqlite3.Connection, item_id: int | None) -> frozenset[int]:
+    """The turns in which a thing that waits was said before: then the owner has asked to hear it again."""
+    rows = db.execute("SELECT turn_id FROM outreach_decisions WHERE item_id=? AND verdict='sent'", (item_id,))
+    return frozenset(row["turn_id"] for row in rows)
 
 
 def of_item(db: sqlite3.Connection, item_id: int) -> Decision | None:

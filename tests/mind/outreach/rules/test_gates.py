@@ -159,11 +159,10 @@ def test_only_what_is_open_and_new_is_said() -> None:
     assert gates.still_true(closed=False, told_since=False).passed
     assert not gates.still_true(closed=True, told_since=False).passed
     assert not gates.still_true(closed=False, told_since=True).passed
-    assert gates.novel(0.849, item(), LAWS).passed
-    assert not gates.novel(0.85, item(), LAWS).passed
-    assert gates.novel(0.99, item(wanted=True), LAWS).passed
-    assert gates.novel(0.969, item(kind="reply_nudge"), LAWS).passed
-    assert not gates.novel(0.97, item(kind="reply_nudge"), LAWS).passed, "the same question, in other words"
+    assert gates.novel(0.849, "thought", LAWS).passed
+    assert not gates.novel(0.85, "thought", LAWS).passed
+    assert gates.novel(0.969, "reply_nudge", LAWS).passed
+    assert not gates.novel(0.97, "reply_nudge", LAWS).passed, "the same question, in other words"
 
 
 def test_the_most_pressing_goes_first_then_the_most_welcome_then_the_oldest() -> None:
