@@ -16,10 +16,11 @@ from pathlib import Path
 from typing import Any
 
 from furoshiki.app.jobs import JOBS
-from furoshiki.conversation.commands.status import day_start, locks_held
+from furoshiki.conversation.commands.status import day_start
 from furoshiki.core.database.connection import connect
 from furoshiki.core.errors import FuroshikiError, StorageUnavailable
 from furoshiki.core.paths import HOST, stamp_of
+from furoshiki.core.process.locks import locks_held
 from furoshiki.host import bot_states, homes, looking, set_aside, store, used
 from furoshiki.host.homes import LEASE, Home
 from furoshiki.maintenance import doctor

@@ -8,8 +8,8 @@ from pathlib import Path
 from furoshiki.channels.local.live_reply import FileBoard
 from furoshiki.channels.local.mailbox import Answer, Mailbox
 from furoshiki.channels.web import NAME
-from furoshiki.conversation.commands.status import LOCKS, held_for
 from furoshiki.core.database.connection import Database
+from furoshiki.core.process.locks import LOCKS, held_for
 from furoshiki.messages.store import inbox
 
 MIND_AWAY = (

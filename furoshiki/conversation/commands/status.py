@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import os
 from datetime import datetime
 from fnmatch import filter as matching
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from furoshiki.conversation.commands import health, quiet
 from furoshiki.conversation.commands.registry import Command
 from furoshiki.core.errors import BadSetting
-from furoshiki.core.paths import host_of
+from furoshiki.core.process.locks import LOCKS, held_for
 from furoshiki.core.timestamps import stamp
 from furoshiki.feelings.rules import user_needs
 from furoshiki.language.humanize import ago, plural, shortened
@@ -31,9 +29,6 @@ from furoshiki.world import World
 if TYPE_CHECKING:
     from furoshiki.core.settings import Settings
     from furoshiki.models.llm.plans import Plans
-
-LOCKS = {"mind": "mind.lock", "listener": "telegram-*.lock", "brain": "brain.lock"}
-"""Each long-running process holds one of these in run/ while it lives."""
 
 
 def gather(world: World) -> dict[str, Any]:
@@ -188,40 +183,6 @@ def _wrote_first(found: dict[str, Any], now: datetime) -> str:
 def day_start(now: datetime) -> datetime:
     """Midnight UTC: the day by which money is counted."""
     return now.replace(hour=0, minute=0, second=0, microsecond=0)
-
-
-def lock_held(path: Path) -> bool:
-    """Whether some process holds this lock file. Only looks: taking it to see would race with who wants it."""
-    try:
-        return path.stat().st_ino in _locked()
-    except OSError:
-        return False
-
-
-def locks_held(folder: Path) -> frozenset[str]:
-    """The names of the lock files in a folder that some process holds; none when the folder is not there."""
-    try:
-        locked = _locked()
-        with os.scandir(folder) as entries:
-            return frozenset(one.name for one in entries if one.name.endswith(".lock") and one.inode() in locked)
-    except OSError:
-        return frozenset()
-
-
-def held_for(run: Path) -> frozenset[str]:
-    """The same for the `run/` of a data directory, with what its host holds for it, which answers when it is called."""
-    host = host_of(run.parent)
-    if host is None:
-        return locks_held(run)
-    of_all = {name for name in locks_held(host / "run") if any(matching([name], one) for one in LOCKS.values())}
-    answers = {LOCKS["mind"]} if matching(of_all, LOCKS["listener"]) else set()
-    return locks_held(run) | of_all | answers
-
-
-def _locked() -> set[int]:
-    """The files on which any process holds a lock, by their inodes."""
-    lines = Path("/proc/locks").read_text().splitlines()
-    return {int(line.split()[5].rpartition(":")[2]) for line in lines if "FLOCK" in line and "->" not in line}
 
 
 def plans(settings: Settings) -> Plans:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from furoshiki.app.scheduler.store.runs import Run
-from furoshiki.conversation.commands.status import held_for
+from furoshiki.core.process.locks import held_for
 from furoshiki.faces.dashboard.rules.diagram import Edge, Layout, Node, layered
 from furoshiki.faces.overview import jobs
 from furoshiki.faces.overview.store import flow

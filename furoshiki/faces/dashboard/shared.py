@@ -10,10 +10,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar, cast
 
-from furoshiki.conversation.commands.status import LOCKS, locks_held
 from furoshiki.core.logins import addresses
 from furoshiki.core.logins.ledger import FILE as LEDGER
 from furoshiki.core.paths import settings_files, stamp_of
+from furoshiki.core.process.locks import LOCKS, locks_held
 from furoshiki.faces.overview.health import MEMORYD
 from furoshiki.world import World
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from fnmatch import filter as matching
 
-from furoshiki.conversation.commands.status import LOCKS, held_for
 from furoshiki.core.paths import host_of
+from furoshiki.core.process.locks import LOCKS, held_for
 from furoshiki.messages.store import inbox
 from furoshiki.world import World
 

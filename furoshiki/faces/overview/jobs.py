@@ -11,9 +11,9 @@ from furoshiki.app.scheduler import standing
 from furoshiki.app.scheduler.standing import Job
 from furoshiki.app.scheduler.store import runs
 from furoshiki.app.scheduler.store.runs import INTERRUPTED, Run
-from furoshiki.conversation.commands.status import LOCKS, held_for, lock_held
 from furoshiki.core.errors import BadSetting
 from furoshiki.core.logs import Redacting
+from furoshiki.core.process.locks import LOCKS, held_for, lock_held
 from furoshiki.faces.overview.rules import timeline
 from furoshiki.faces.overview.rules.timeline import Block, Row, Tick
 from furoshiki.language.humanize import clock

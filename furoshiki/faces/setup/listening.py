@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from furoshiki.app.supervisor import FAREWELL_S, die_with_parent
-from furoshiki.conversation.commands.status import LOCKS, lock_held
+from furoshiki.core.process.locks import LOCKS, lock_held
 from furoshiki.core.settings import Settings
 
 T = TypeVar("T")

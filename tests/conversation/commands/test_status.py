@@ -94,16 +94,6 @@ def test_what_was_given_up_is_mentioned(world: World) -> None:
     assert status.gather(world)["health"]["notes"] == ["1 message could not be answered in the last day"]
 
 
-def test_a_lock_is_seen_without_being_taken(tmp_path: Path) -> None:
-    path = tmp_path / "some.lock"
-    assert status.lock_held(path) is False
-    with path.open("w") as lock:
-        assert status.lock_held(path) is False
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        assert status.lock_held(path) is True
-    assert status.lock_held(path) is False
-
-
 async def test_in_words_it_says_who_speaks_and_when_we_talked(command: Commander, clock: FrozenClock) -> None:
     said(command.world, "hello there")
     clock.pass_(seconds=timedelta(minutes=12).seconds)

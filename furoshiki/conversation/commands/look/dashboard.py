@@ -6,12 +6,12 @@ import getpass
 import socket
 
 from furoshiki.conversation.commands.registry import Command
-from furoshiki.conversation.commands.status import lock_held
 from furoshiki.core import settings as all_settings
 from furoshiki.core.logins import addresses, links
 from furoshiki.core.logins.ledger import Ledger
 from furoshiki.core.logins.values import MINI_APP
 from furoshiki.core.paths import environ, host_of
+from furoshiki.core.process.locks import lock_held
 from furoshiki.core.settings import Settings
 from furoshiki.messages.channels import TELEGRAM, WEB
 from furoshiki.messages.values import Envelope, Words

@@ -87,7 +87,8 @@ def _check(held: Settings, args: argparse.Namespace) -> int:
     servers answer (unless --offline), and the owner's own files make sense."""
     from furoshiki import own_files
     from furoshiki.app.scheduler import schedule_file
-    from furoshiki.conversation.commands.status import LOCKS, lock_held, plans
+    from furoshiki.conversation.commands.status import plans
+    from furoshiki.core.process.locks import LOCKS, lock_held
     from furoshiki.faces.cli import servers
     from furoshiki.maintenance import setup_check
 

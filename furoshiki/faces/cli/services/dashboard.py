@@ -13,7 +13,6 @@ from pathlib import Path
 
 from furoshiki.app.wiring import prepare
 from furoshiki.conversation.commands.look import dashboard
-from furoshiki.conversation.commands.status import lock_held
 from furoshiki.core import paths
 from furoshiki.core import settings as all_settings
 from furoshiki.core.atomic_files import write_text
@@ -21,6 +20,7 @@ from furoshiki.core.errors import FuroshikiError
 from furoshiki.core.logins import addresses, links, passwords, sessions, tokens
 from furoshiki.core.logins.ledger import Ledger
 from furoshiki.core.logins.values import Session, Token
+from furoshiki.core.process.locks import lock_held
 from furoshiki.core.settings import Settings
 from furoshiki.core.timestamps import stamp
 from furoshiki.faces.cli import context

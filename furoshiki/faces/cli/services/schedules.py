@@ -6,7 +6,7 @@ import argparse
 from datetime import datetime, tzinfo
 
 from furoshiki.app.scheduler import standing
-from furoshiki.conversation.commands.status import LOCKS, lock_held
+from furoshiki.core.process.locks import LOCKS, lock_held
 from furoshiki.core.timestamps import local, stamp
 from furoshiki.faces.cli import context
 from furoshiki.faces.terminal.printing import as_json, note, table

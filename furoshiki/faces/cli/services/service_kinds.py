@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from furoshiki.app import supervisor
-from furoshiki.conversation.commands.status import lock_held
 from furoshiki.core import paths, settings
 from furoshiki.core.errors import AlreadyRunning, FuroshikiError
+from furoshiki.core.process.locks import lock_held
 from furoshiki.core.settings import Settings
 from furoshiki.maintenance.unit_files import (
     EVERY,

@@ -9,10 +9,10 @@ import sys
 from typing import NoReturn
 
 from furoshiki.app import supervisor
-from furoshiki.conversation.commands.status import lock_held
 from furoshiki.core.database.connection import Database
 from furoshiki.core.errors import AlreadyRunning
 from furoshiki.core.logins import addresses
+from furoshiki.core.process.locks import lock_held
 from furoshiki.core.settings import Settings
 from furoshiki.faces.cli import context
 from furoshiki.faces.cli.talk import pair

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from furoshiki.conversation.commands.status import LOCKS, lock_held
+from furoshiki.core.process.locks import LOCKS, lock_held
 from furoshiki.messages.store import skill_runs
 from furoshiki.world import World
 

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from furoshiki.conversation.commands import status
 from furoshiki.core.database.connection import Database
 from furoshiki.core.paths import ROOT
+from furoshiki.core.process import locks
 from furoshiki.messages.store import outbox, turns
 from furoshiki.messages.values import NewOutgoing
 from furoshiki.recall.retrieval.client import Vectors, VectorsAway
@@ -230,7 +230,7 @@ def test_a_reply_to_a_terminal_that_was_closed_is_shown_in_the_next_one(
 
 def test_with_a_model_but_no_telegram_the_brain_runs_beside_the_chat(environ: dict[str, str], data: Path) -> None:
     def brain_runs() -> bool:
-        return status.lock_held(data / "run" / "brain.lock")
+        return locks.lock_held(data / "run" / "brain.lock")
 
     with ForkedTerminal([], environ, ROOT) as terminal:
         terminal.sees("TELEGRAM_BOT_TOKEN is not set")

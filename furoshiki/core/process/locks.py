@@ -1,0 +1,46 @@
+"""Which of the long-running processes live, told by the locks they hold."""
+
+from __future__ import annotations
+
+import os
+from fnmatch import filter as matching
+from pathlib import Path
+
+from furoshiki.core.paths import host_of
+
+LOCKS = {"mind": "mind.lock", "listener": "telegram-*.lock", "brain": "brain.lock"}
+"""Each long-running process holds one of these in run/ while it lives."""
+
+
+def lock_held(path: Path) -> bool:
+    """Whether some process holds this lock file. Only looks: taking it to see would race with who wants it."""
+    try:
+        return path.stat().st_ino in _locked()
+    except OSError:
+        return False
+
+
+def locks_held(folder: Path) -> frozenset[str]:
+    """The names of the lock files in a folder that some process holds; none when the folder is not there."""
+    try:
+        locked = _locked()
+        with os.scandir(folder) as entries:
+            return frozenset(one.name for one in entries if one.name.endswith(".lock") and one.inode() in locked)
+    except OSError:
+        return frozenset()
+
+
+def held_for(run: Path) -> frozenset[str]:
+    """The same for the `run/` of a data directory, with what its host holds for it, which answers when it is called."""
+    host = host_of(run.parent)
+    if host is None:
+        return locks_held(run)
+    of_all = {name for name in locks_held(host / "run") if any(matching([name], one) for one in LOCKS.values())}
+    answers = {LOCKS["mind"]} if matching(of_all, LOCKS["listener"]) else set()
+    return locks_held(run) | of_all | answers
+
+
+def _locked() -> set[int]:
+    """The files on which any process holds a lock, by their inodes."""
+    lines = Path("/proc/locks").read_text().splitlines()
+    return {int(line.split()[5].rpartition(":")[2]) for line in lines if "FLOCK" in line and "->" not in line}
