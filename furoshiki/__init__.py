@@ -5,7 +5,9 @@ is said here.
 """
 
 from furoshiki.core import no_telemetry, paths, threads
+from furoshiki.core.process import compiled
 
+compiled.begin()
 no_telemetry.switch_off()
 paths.keep_temporary_files()
 threads.one_for_algebra()

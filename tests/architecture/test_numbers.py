@@ -18,7 +18,6 @@ DOORS = re.compile(
 INSIDE = {
     "furoshiki/conversation/commands/undo.py": "what a skill's own run has put down",
     "furoshiki/conversation/commands/outreach.py": "what a press of before has put down",
-    "furoshiki/conversation/commands/status.py": "a line of the kernel's",
     "furoshiki/conversation/commands/cost.py": "what the database has added up",
     "furoshiki/conversation/commands/look/readiness.py": "what the report of readiness holds",
     "furoshiki/channels/telegram/sender.py": "what a message of ours has put down, and ids the client has checked",
