@@ -18,14 +18,12 @@ from furoshiki.conversation.values import NOBODY, REFLEX, Cared, Reply
 from furoshiki.core.errors import AnswerUnusable, NoMindAnswered
 from furoshiki.core.framing import untagged
 from furoshiki.language import danger_head
-from furoshiki.language.danger_head import WORDS_ALONE
 from furoshiki.language.reflex.care import giving, judging
 from furoshiki.language.reflex.care.helplines import Help, LineKind
 from furoshiki.language.reflex.care.judging import Danger
 from furoshiki.language.reflex.care.noticing import Notice, notice
 from furoshiki.language.reflex.care.weighing import Weight
 from furoshiki.language.reflex.care.words import GRAVE, KINDS, CareWords, Kind
-from furoshiki.language.testimony import Own
 from furoshiki.language.tokens import cut
 from furoshiki.memory.perception.values import Percept
 from furoshiki.memory.store import memories
@@ -104,17 +102,6 @@ async def read(world: World, percept: Percept, *, ask: bool = True) -> Percept:
         return replace(percept, danger=None)
     heard = seen.notice if seen is not None else Notice(cast(Kind, kind), words, world.care[0])
     return replace(percept, danger=Danger(replace(heard, kind=cast(Kind, kind)), sure=True, certain=True))
-
-
-def grave(world: World, own: Own) -> bool:
-    """Whether somebody is in danger by these words, as far as words alone tell."""
-    head = world.danger_head(WORDS_ALONE)
-    found = notice(own, world.care, world.now.year)
-    if head is None:
-        return found is not None and found.grave
-    shares = danger_head.gravest(map(head.shares, danger_head.pieces(own)))
-    seen = judging.judged(found, shares, head.bounds, own, world.care[0])
-    return seen is not None and seen.sure
 
 
 def of(world: World, db: sqlite3.Connection, percept: Percept, history: Sequence[Turn]) -> Cared | None:

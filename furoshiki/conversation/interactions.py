@@ -8,6 +8,7 @@ from __future__ import annotations
 import base64
 
 from furoshiki.conversation.commands import forget_plainly, open_question, proposals, quiet, registry
+from furoshiki.conversation.onboarding import introduction
 from furoshiki.conversation.rules import spoken_commands
 from furoshiki.core import refs
 from furoshiki.core.process.crash_points import point
@@ -78,7 +79,18 @@ def reacted(world: World, envelope: Envelope) -> None:
 
 async def pressed(world: World, envelope: Envelope) -> None:
     assert isinstance(envelope.event, Press)
-    words = await registry.press(world, envelope.event.data, envelope)
+    _answer(world, envelope, await registry.press(world, envelope.event.data, envelope))
+
+
+def introduced(world: World, envelope: Envelope) -> bool:
+    """Whether a message was an answer to a question of the first talk; then it is answered."""
+    if world.who.standing != "owner" or (words := introduction.heard(world, envelope)) is None:
+        return False
+    _answer(world, envelope, words)
+    return True
+
+
+def _answer(world: World, envelope: Envelope, words: Words | None) -> None:
     with world.database.write() as db:
         if words is not None:
             outbox.put(db, _as_outgoing(world, envelope, words), world.now, None, refs.name("inbox", envelope.id))

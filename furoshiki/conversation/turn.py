@@ -110,8 +110,10 @@ async def _run(world: World, taken: list[Envelope]) -> Afterwards | None:
 
 async def _said(world: World, taken: list[Envelope]) -> Afterwards | None:
     first = taken[0]
-    words = await interactions.command(world, first) or await interactions.consented(world, first)
-    words = words or await interactions.spoken(world, first)
+    words = await interactions.command(world, first)
+    if words is None and interactions.introduced(world, first):
+        return None
+    words = words or await interactions.consented(world, first) or await interactions.spoken(world, first)
     if words is not None:
         interactions.record_command(world, first, words)
         return None

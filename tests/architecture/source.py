@@ -15,7 +15,7 @@ PACKAGE = ROOT / "furoshiki"
 WINGS: Mapping[str, tuple[str, ...]] = {
     "faces": ("setup", "cli", "host_dashboard", "dashboard", "overview", "terminal"),
     "app": (".", "scheduler"),
-    "conversation": (". | wandering", "acting | promises", "skills"),
+    "conversation": (". | wandering", "commands", "acting | promises | onboarding", "skills"),
     "archive": ("forgetting", "import_export"),
     "mind": ("readiness", "outreach", "post_conversation", "inner_life", "consolidation | birthdays"),
     "extensions": ("repair", "hostile_plugins", "plugins | tool_servers"),
@@ -30,9 +30,10 @@ WINGS: Mapping[str, tuple[str, ...]] = {
 other. "." are the modules and folders that stand in the wing itself. A wing that is not here is one room."""
 
 USING = (
-    "conversation", "conversation/skills", "archive/forgetting", "archive/import_export", "mind/inner_life",
-    "mind/consolidation", "mind/post_conversation", "owner/agenda", "owner/user_model", "owner/people", "maintenance",
-    "extensions/repair", "memory", "memory/perception", "feelings", "recall/retrieval",
+    "conversation", "conversation/commands", "conversation/onboarding", "conversation/skills", "archive/forgetting",
+    "archive/import_export", "mind/inner_life", "mind/consolidation", "mind/post_conversation", "owner/agenda",
+    "owner/user_model", "owner/people", "maintenance", "extensions/repair", "memory", "memory/perception", "feelings",
+    "recall/retrieval",
 )  # fmt: skip
 """Rooms of use cases, each with its rules and its store."""
 

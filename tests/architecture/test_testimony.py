@@ -30,6 +30,7 @@ READS_ALL = {
     "furoshiki/language/reflex/reminders/open_questions.py": "the companion's replies",
     "furoshiki/language/reflex/looking_up.py": "handed on with its passages",
     "furoshiki/language/reflex/wording.py": "the companion's replies",
+    "furoshiki/conversation/onboarding/introduction.py": "an answer that is kept as it was written, typed and whole",
     "furoshiki/conversation/skills/memorize.py": "handed on with its passages",
     "furoshiki/conversation/commands/look/why.py": "what is shown, with its source beside it",
     "furoshiki/mind/inner_life/self_model/commitments.py": "handed on with its passages",

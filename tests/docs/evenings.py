@@ -1,12 +1,14 @@
 """The evenings of docs/first-evening.md played through the real turn: a page goes in, what it should show comes out.
 
 In a block after `<!-- played: terminal -->` or `<!-- played: telegram -->` every line "you   …" is said and every
-"Furo  …" is what came back; "… 20 minutes later" lets time pass with what the brain would run. Nothing else is changed.
+"Furo  …" is what came back, with the buttons under it in Telegram; "tap   …" presses the newest one of that name, and
+"… 20 minutes later" lets time pass with what the brain would run. Nothing else is changed.
 """
 
 from __future__ import annotations
 
 import asyncio
+import json
 import re
 import tempfile
 import textwrap
@@ -35,6 +37,8 @@ ZONE = ZoneInfo("Europe/Lisbon")
 BETWEEN = timedelta(seconds=40)
 CODE = "482913"
 BOT = Me(500, "noors_furo_bot")
+WHO = {"id": 7, "is_bot": False, "first_name": "Noor"}
+CHAT = {"id": 7, "type": "private", "first_name": "Noor"}
 WIDTH = 104
 
 _BLOCK = re.compile(
@@ -52,7 +56,7 @@ class Evening:
         self._world, self._clock, self._worker = world, clock, Worker(world)
         self._boxes = Mailbox(world.database, NAME)
         self._house, self._terminal, self._said = House(world, clock), channel == "terminal", 0
-        self._seen = 0
+        self._seen, self._buttons = 0, dict[str, str]()
         with world.database.write() as db:
             accounts.unpair(db, "telegram", "7")
             accounts.offer_code(db, CODE, "owner", world.now)
@@ -64,6 +68,8 @@ class Evening:
             later = _LATER.fullmatch(line)
             if line.startswith("you   "):
                 found += [line, *await self._says(line.removeprefix("you   "))]
+            elif line.startswith("tap   "):
+                found += [line, *await self._taps(line.removeprefix("tap   "))]
             elif later is not None:
                 await self._house.until(self._clock.at + timedelta(**{later["unit"]: int(later["number"])}))
                 found += [line, *self._came()]
@@ -77,19 +83,30 @@ class Evening:
         now = self._world.now
         if self._terminal:
             return await self._after(self._boxes.say(text, f"line-{self._said}", now))
-        who = {"id": 7, "is_bot": False, "first_name": "Noor"}
         commands = [{"type": "bot_command", "offset": 0, "length": len("/start")}] if text.startswith("/") else []
         message = {
             "message_id": self._said,
             "date": int(now.timestamp()),
-            "chat": {"id": 7, "type": "private", "first_name": "Noor"},
-            "from": who,
+            "chat": CHAT,
+            "from": WHO,
             "text": text,
             "entities": commands,
         }
+        return await self._arrives({"message": message})
+
+    async def _taps(self, button: str) -> list[str]:
+        """Press a button."""
+        self._said += 1
+        self._clock.pass_(seconds=BETWEEN.total_seconds())
+        beneath = {"message_id": self._said, "date": int(self._world.now.timestamp()), "chat": CHAT}
+        pressed = {"id": str(self._said), "from": WHO, "chat_instance": "1", "message": beneath}
+        return await self._arrives({"callback_query": {**pressed, "data": self._buttons[button]}})
+
+    async def _arrives(self, update: dict[str, object]) -> list[str]:
+        """What comes of an update of Telegram."""
         with self._world.database.write() as db:
-            batch = [{"update_id": self._said, "message": message}]
-            taken = access.take(db, batch, BOT, access.AccessList(), now)
+            batch = [{"update_id": self._said, **update}]
+            taken = access.take(db, batch, BOT, access.AccessList(), self._world.now)
         return [*_answer([words for _chat, words in taken.say]), *await self._after(*taken.ids)]
 
     async def _after(self, row: int | None = None) -> list[str]:
@@ -103,9 +120,15 @@ class Evening:
     def _came(self) -> list[str]:
         """What was put out since this was last asked."""
         with self._world.database.read() as db:
-            rows = db.execute("SELECT id, text FROM outbox WHERE id > ? ORDER BY id", (self._seen,)).fetchall()
+            rows = db.execute("SELECT id, text, extra FROM outbox WHERE id > ? ORDER BY id", (self._seen,)).fetchall()
         self._seen = max((row[0] for row in rows), default=self._seen)
-        return _answer([row[1].replace(str(self._world.settings.data), "~/.furoshiki") for row in rows])
+        found = []
+        for row in rows:
+            found += _answer([row[1].replace(str(self._world.settings.data), "~/.furoshiki")])
+            shown = [] if self._terminal else json.loads(row[2] or "{}").get("buttons", [])
+            self._buttons |= {one["text"]: one.get("data", "") for line in shown for one in line}
+            found += ["      " + "  ".join(f"[ {one['text']} ]" for one in line) for line in shown]
+        return found
 
 
 def played(page: str) -> str:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import ast
 import re
+import tomllib
 from collections.abc import Iterator, Mapping
 from functools import cache
 
 from furoshiki.core.catalogue import ENGLISH, languages
 from furoshiki.language.tables.calendar_names import MONTHS, WEEKDAYS
-from tests.architecture.source import modules, nodes
+from tests.architecture.source import ROOT, modules, nodes
 
 OTHERS = sorted(languages() - {ENGLISH})
 SAYING = {"say", "say_number", "later"}
@@ -23,12 +24,19 @@ PLACEHOLDER = re.compile(r"\{(\w+)\}")
 @cache
 def said() -> dict[str, frozenset[str]]:
     """Every text that is said through a catalogue, with the values it is given."""
-    found: dict[str, frozenset[str]] = {name: frozenset() for name in NAMES}
+    found: dict[str, frozenset[str]] = {name: frozenset() for name in NAMES | _of_characters()}
     constants = dict(one for tree in modules("core.catalogue").values() for node in nodes(tree) for one in _named(node))
     for tree in modules("core.catalogue").values():
         for text, values in (one for node in nodes(tree) for one in _texts(node, constants)):
             found[text] = found.get(text, frozenset()) | values | frozenset(PLACEHOLDER.findall(text))
     return found
+
+
+def _of_characters() -> set[str]:
+    """What the characters to choose from say of themselves."""
+    file = ROOT / "config" / "identity" / "characters.toml"
+    found = tomllib.loads(file.read_text(encoding="utf-8")).values()
+    return {one[key] for one in found for key in ("title", "about")}
 
 
 @cache

@@ -7,12 +7,14 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from furoshiki.archive.forgetting.everywhere import forget, looked
-from furoshiki.conversation import danger
 from furoshiki.conversation.commands.registry import is_recorded
 from furoshiki.core import refs
 from furoshiki.core.database import kv
 from furoshiki.core.timestamps import stamp
-from furoshiki.language import redaction, testimony
+from furoshiki.language import danger_head, redaction, testimony
+from furoshiki.language.danger_head import WORDS_ALONE
+from furoshiki.language.reflex.care import judging
+from furoshiki.language.reflex.care.noticing import notice
 from furoshiki.language.requests.forget_asked import request_in
 from furoshiki.memory.perception.values import Percept
 from furoshiki.memory.store.withheld import ASKED
@@ -45,7 +47,7 @@ def requested(world: World, envelope: Envelope) -> ForgetRequest | None:
     told = testimony.typed(said.text, said.quoted)
     own = testimony.own(told.text, told.foreign)
     found = None if testimony.outside(told.foreign) else request_in(own)
-    return found if found is not None and found.alone and not danger.grave(world, own) else None
+    return found if found is not None and found.alone and not _is_grave(world, own) else None
 
 
 def not_kept(world: World, envelope: Envelope) -> bool:
@@ -56,7 +58,7 @@ def not_kept(world: World, envelope: Envelope) -> bool:
     told = testimony.typed(said.text, said.quoted)
     own = testimony.own(told.text, told.foreign)
     found = request_in(own)
-    return found is not None and found.kind == "this" and not danger.grave(world, own)
+    return found is not None and found.kind == "this" and not _is_grave(world, own)
 
 
 def forgotten(world: World, channel: str, chat_id: str, message_id: str) -> None:
@@ -134,3 +136,14 @@ def _before(db: sqlite3.Connection, envelope: Envelope) -> list[Turn]:
 
 def _named(found: Sequence[Turn]) -> str:
     return " ".join(refs.names("turn", (one.id for one in found)))
+
+
+def _is_grave(world: World, own: testimony.Own) -> bool:
+    """Whether somebody is in danger by these words, as far as words alone tell."""
+    head = world.danger_head(WORDS_ALONE)
+    found = notice(own, world.care, world.now.year)
+    if head is None:
+        return found is not None and found.grave
+    shares = danger_head.gravest(map(head.shares, danger_head.pieces(own)))
+    seen = judging.judged(found, shares, head.bounds, own, world.care[0])
+    return seen is not None and seen.sure

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from furoshiki.conversation.commands.registry import Command, offered
+from furoshiki.conversation.onboarding import introduction
+from furoshiki.messages.channels import TELEGRAM
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import Envelope, Words
 from furoshiki.owner.user_model import user
@@ -10,6 +12,15 @@ from furoshiki.world import World
 
 
 @Command("start", who="paired")
+async def start(world: World, args: str, envelope: Envelope) -> Words:
+    """The first talk with its owner, from where it stopped; a greeting to everybody else, and when it is over."""
+    if world.who.standing == "owner" and envelope.channel == TELEGRAM:
+        first = introduction.begin(world) if envelope.event.paired_now else introduction.goes_on(world)
+        if first is not None:
+            return first
+    return await run(world, args, envelope)
+
+
 @Command("help", "what I understand", place=10, who="paired")
 async def run(world: World, _args: str, _envelope: Envelope) -> Words:
     """A greeting that knows whether we have met, three things to try, and the list of commands."""

@@ -103,6 +103,14 @@ def _place(name: str) -> ZoneInfo | str | None:
     return f"I know no time zone “{name}”" if zone is None else ZoneInfo(zone)
 
 
+def of_place(name: str) -> ZoneInfo | None:
+    """The zone of a place by what people call it ("Porto", "München"), or by its own name."""
+    zone = _zones().get(name.casefold())
+    if zone is None and name in available_timezones():
+        zone = name
+    return None if zone is None else ZoneInfo(zone)
+
+
 @functools.cache
 def _zones() -> dict[str, str]:
     """Each place by its small name. Where two zones are called alike, the first by the alphabet counts."""

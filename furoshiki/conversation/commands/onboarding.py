@@ -1,0 +1,15 @@
+"""The buttons of the first talk."""
+
+from __future__ import annotations
+
+from furoshiki.conversation.commands.registry import Button
+from furoshiki.conversation.onboarding import introduction
+from furoshiki.conversation.onboarding.steps import STEPS
+from furoshiki.messages.values import Envelope, Words
+from furoshiki.world import World
+
+
+@Button(introduction.BUTTON, STEPS)
+async def press(world: World, verb: str, value: str, _envelope: Envelope) -> Words | None:
+    """Settle a question, or skip it."""
+    return introduction.pressed(world, verb, value)

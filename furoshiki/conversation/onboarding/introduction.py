@@ -1,0 +1,271 @@
+"""The first talk: what is asked next, what an answer settles, and how it ends.
+
+It begins when its owner pairs in Telegram and is on record under `KEY`: which questions are settled or skipped. Only
+the question that was asked last takes words; anything else that is written is talk, and the question waits. `/start`
+asks it again.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from furoshiki.conversation.onboarding import steps
+from furoshiki.conversation.onboarding.steps import SKIP, STEPS, Buttons, Step
+from furoshiki.core import atomic_files, refs
+from furoshiki.core.catalogue import say
+from furoshiki.core.database import kv
+from furoshiki.core.paths import is_zone, read_toml_file
+from furoshiki.language import humanize, testimony
+from furoshiki.maintenance import operator_settings
+from furoshiki.memory import facts
+from furoshiki.memory.values import Note
+from furoshiki.messages.channels import TELEGRAM
+from furoshiki.messages.store import accounts, turns
+from furoshiki.messages.store.accounts import Account
+from furoshiki.messages.values import USER, Envelope, NewTurn, Words, session_for
+from furoshiki.mind.outreach import laws
+from furoshiki.owner.agenda import travel
+from furoshiki.owner.agenda.store import quiet
+from furoshiki.owner.user_model import languages, user
+from furoshiki.world import World
+
+KEY = "onboarding"
+"""Under this name `kv` keeps {"settled": [steps], "open": step or None} until the last is settled."""
+
+BUTTON = "begin"
+"""What stands before the dot in the data of its buttons; the verbs are the steps."""
+
+CITY, FIRST_NAME = "other", "first"
+"""Values of the buttons that say that the clock is another, and that the name Telegram tells is right."""
+
+_PER_DAY = "furoshiki_outreach_per_day"
+
+
+def begin(world: World) -> Words:
+    """The greeting with the first question."""
+    hello = say(
+        "Hello! I am {name}, and I live here from now on. I remember what you tell me, and can show where I know it "
+        "from. A few short questions first; skip what you like.",
+        name=world.settings.furoshiki_companion_name,
+    )
+    with world.database.write() as db:
+        kv.put(db, KEY, {"settled": [], "open": None}, world.now)
+    return _after(hello, _next(world))
+
+
+def goes_on(world: World) -> Words | None:
+    """The question that waits, once more; None when there is no first talk, or it is over."""
+    with world.database.read() as db:
+        held = kv.get(db, KEY)
+    return None if held is None else _next(world)
+
+
+def pressed(world: World, step: str, value: str) -> Words | None:
+    """What a button of a question does and what is said then; None for a question that is settled."""
+    with world.database.read() as db:
+        held = kv.get(db, KEY)
+    if held is None or step in held["settled"]:
+        return None
+    if step == "clock" and value == CITY:
+        return Words(say("Which big city is near you? One word is enough."), _buttons("clock", ()))
+    return _settled(world, held, STEPS[STEPS.index(step)], value)
+
+
+def heard(world: World, envelope: Envelope) -> Words | None:
+    """What a written answer to the question that is open does; None for anything else."""
+    message = envelope.message
+    if message is None or not message.typed or not envelope.private:
+        return None
+    with world.database.read() as db:
+        held = kv.get(db, KEY)
+    if held is None:
+        return None
+    said = testimony.typed(envelope.text, message.quoted)
+    own = testimony.own(said.text, said.foreign)
+    if held["open"] == "name" and (name := steps.name_in(own, _words(world))) is not None:
+        return _settled(world, held, "name", name, envelope)
+    if held["open"] == "clock" and (zone := steps.zone_in(own)) is not None:
+        return _settled(world, held, "clock", str(zone), envelope)
+    return None
+
+
+def _words(world: World) -> frozenset[str]:
+    known = languages.known(world.config)
+    return frozenset(word for one in (known.english, *known.each) for word in one.words)
+
+
+def _settled(
+    world: World, held: dict[str, Any], step: Step, value: str, envelope: Envelope | None = None
+) -> Words | None:
+    """Keep an answer, and go on to the next question."""
+    said = "" if value == SKIP else _keep(world, step, value, envelope)
+    if said is None:
+        return None
+    with world.database.write() as db:
+        kv.put(db, KEY, {"settled": [*held["settled"], step], "open": None}, world.now)
+    return _after(said, _next(world))
+
+
+def _keep(world: World, step: Step, value: str, envelope: Envelope | None) -> str | None:
+    """Do what an answer says; what is said of it, None where a button's value is none of ours."""
+    match step:
+        case "name":
+            return say("{name} it is.", name=_keep_name(world, value, envelope))
+        case "clock" if is_zone(value):
+            zone = ZoneInfo(value)
+            with world.database.write() as db:
+                travel.follow(db, user.zone(world, db), zone, world.now)
+                kv.put(db, user.ZONE_KEY, value, world.now)
+            return say("It is {time} with you, then.", time=f"{world.now.astimezone(zone):%H:%M}")
+        case "hours" if (night := steps.night_in(value)) is not None:
+            with world.database.write() as db:
+                quiet.keep_hours(db, *night, world.now)
+            since, until = (f"{at:%H:%M}" for at in night)
+            return say("From {since} to {until} I leave you alone.", since=since, until=until)
+        case "manner" if (chosen := _characters(world).get(value)) is not None:
+            soul = world.home / "config" / "SOUL.md"
+            held = soul if soul.is_file() else world.config / "identity" / "SOUL.md"
+            soul.parent.mkdir(parents=True, exist_ok=True)
+            atomic_files.write_text(soul, steps.with_manner(held.read_text(encoding="utf-8"), chosen.manner))
+            return say("I will try to be that.")
+        case "first" if value in ("yes", "no"):
+            operator_settings.change(world.settings.data, _PER_DAY, None if value == "yes" else "0", agreed=True)
+            return say("Good.") if value == "yes" else say("Then only your reminders come by themselves.")
+    return None
+
+
+def _keep_name(world: World, given: str, envelope: Envelope | None) -> str:
+    """Keep what they want to be called, with the words that say so: theirs, or those of the button; the name."""
+    subject, predicate = user.NAME
+    with world.database.write() as db:
+        owner = accounts.owner(db, TELEGRAM)
+        name = given if envelope else _first_name(owner)
+        note = Note(f"They want to be called {name}.", "semantic", subject, predicate, name, "addressing")
+        turn = turns.add(
+            db,
+            NewTurn(
+                session_id=session_for(world.now, turns.last_session(db)),
+                channel=TELEGRAM,
+                chat_id=envelope.chat_id if envelope else owner.chat_id if owner else "",
+                speaker=USER,
+                text=envelope.text if envelope else name,
+                at=world.now,
+                kind="text",
+                external_id=envelope.message_id if envelope else None,
+                turn_key=refs.name("inbox", envelope.id) if envelope else None,
+            ),
+        )
+        facts.learn(db, note, [turn], world.now, zone=user.zone(world, db))
+    return name
+
+
+def _first_name(owner: Account | None) -> str:
+    """The first of the names that Telegram tells of its owner; "" where it tells none."""
+    return next(iter((owner.name or "").split()), "") if owner else ""
+
+
+def _next(world: World) -> Words:
+    """The next question that is not settled; the last words where none is left."""
+    with world.database.write() as db:
+        held = kv.get(db, KEY)
+        step = next((one for one in STEPS if one not in held["settled"] and not _known(world, db, one)), None)
+        if step is None:
+            kv.drop(db, KEY)
+            name = user.name(db)
+        else:
+            kv.put(db, KEY, {**held, "open": step}, world.now)
+    return _last_words(world, name) if step is None else _asked(world, step)
+
+
+def _known(world: World, db: sqlite3.Connection, step: Step) -> bool:
+    """Whether a question was answered before, in the set-up or in the chat."""
+    match step:
+        case "name":
+            return user.name(db) is not None
+        case "clock":
+            return kv.get(db, user.ZONE_KEY) is not None or world.settings.furoshiki_timezone is not None
+        case "hours":
+            return quiet.hours(db) is not None
+        case "manner":
+            return (world.home / "config" / "SOUL.md").is_file()
+        case "first":
+            return world.settings.furoshiki_outreach_per_day is not None
+
+
+def _asked(world: World, step: Step) -> Words:
+    with world.database.read() as db:
+        zone, owner = user.zone(world, db), accounts.owner(db, TELEGRAM)
+    here = world.now.astimezone(zone)
+    match step:
+        case "name":
+            known = _first_name(owner)
+            return Words(say("What shall I call you?"), _buttons(step, ((known, FIRST_NAME),) if known else ()))
+        case "clock":
+            asked = say(
+                "On my clock it is {time}, {weekday} ({zone}). Is it the same with you?",
+                time=f"{here:%H:%M}", weekday=humanize.weekday(here), zone=zone,
+            )  # fmt: skip
+            return Words(asked, _buttons(step, ((say("Yes"), str(zone)), (say("No"), CITY))))
+        case "hours":
+            held = laws.current(world).quiet
+            asked = say(
+                "At night I never write first: from {since} to {until}. Does that suit you?",
+                since=f"{held.since:%H:%M}", until=f"{held.until:%H:%M}",
+            )  # fmt: skip
+            return Words(asked, _buttons(step, steps.nights((held.since, held.until))))
+        case "manner":
+            ways = _characters(world)
+            lines = [f"• {say(one.title)}: {say(one.about)}" for one in ways.values()]
+            asked = "\n".join([say("How do you like me best?"), *lines])
+            return Words(asked, _buttons(step, tuple((say(one.title), name) for name, one in ways.items())))
+        case "first":
+            asked = say(
+                "May I write first when there is a reason, a day you told me of or a thought that stayed with me? At "
+                "most {number} times a day.",
+                number=laws.current(world).per_day,
+            )
+            return Words(asked, _buttons(step, ((say("Yes"), "yes"), (say("Only reminders"), "no"))))
+
+
+def _last_words(world: World, name: str | None) -> Words:
+    """What it thinks with, and the one thing it asks."""
+    model = _model(world)
+    if model is not None:
+        mind = say("That is all; /settings shows it. I think with {model}.", model=model)
+    else:
+        mind = say(
+            "That is all; /settings shows it. I have no language model yet: I listen, remember, remind and keep lists. "
+            "`furoshiki setup` on my machine gives me one."
+        )
+    ask = say("I am glad to be here. How was your day?")
+    if name:
+        ask = say("I am glad to be here, {name}. How was your day?", name=name)
+    return Words(f"{mind}\n\n{ask}")
+
+
+def _model(world: World) -> str | None:
+    """The model that is asked first in a chat; None for the built-in mind."""
+    from furoshiki.models.llm.catalogue import load
+    from furoshiki.models.llm.plans import plans_from
+
+    settings = world.settings
+    plans = plans_from(settings.model_values(), load(settings.data / "config" / "models.toml"))
+    first = plans.by_tier["chat"].models[0]
+    return None if first.provider == "local" else first.model
+
+
+def _after(said: str, then: Words) -> Words:
+    return Words(f"{said}\n\n{then.text}" if said else then.text, then.extra)
+
+
+def _buttons(step: Step, shown: Buttons) -> dict[str, Any]:
+    """The buttons under a question, two or three in a row, and the one that skips it beneath."""
+    row = [{"text": text, "data": f"{BUTTON}.{step}:{value}"} for text, value in shown]
+    skip = [{"text": say("Skip"), "data": f"{BUTTON}.{step}:{SKIP}"}]
+    return {"buttons": [row, skip] if row else [skip]}
+
+
+def _characters(world: World) -> dict[str, steps.Character]:
+    return steps.characters(read_toml_file(world.config / "identity" / "characters.toml"))
