@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import base64
 
+from furoshiki.conversation import used_buttons
 from furoshiki.conversation.commands import forget_plainly, open_question, proposals, quiet, registry
 from furoshiki.conversation.onboarding import introduction
 from furoshiki.conversation.rules import spoken_commands
@@ -93,7 +94,9 @@ def introduced(world: World, envelope: Envelope) -> bool:
 def _answer(world: World, envelope: Envelope, words: Words | None) -> None:
     with world.database.write() as db:
         if words is not None:
-            outbox.put(db, _as_outgoing(world, envelope, words), world.now, None, refs.name("inbox", envelope.id))
+            items = _as_outgoing(world, envelope, words)
+            items += used_buttons.struck(db, envelope, len(items))
+            outbox.put(db, items, world.now, None, refs.name("inbox", envelope.id))
         inbox.finish(db, [envelope.id], world.now)
 
 

@@ -106,13 +106,18 @@ UNKEPT = "unkept"
 """In what goes with words that are emptied as soon as they have arrived: whoever is answered asked for that."""
 
 
+MARKS = frozenset({"reaction", "buttons"})
+"""Kinds that say nothing: they change what stands under a message that is there, and twice is once."""
+
+
 @dataclass(frozen=True)
 class NewOutgoing:
     """Words (or a reaction, or a document) on their way out, before they have a row.
 
-    kind: text, document, photo, voice, reaction. `entities` is Telegram's list of MessageEntity dicts, None when the
-    sender still has to format the text. `reply_to` is the channel's id of the quoted message. `extra` carries buttons,
-    file name and bytes in base64 (of a voice also its seconds), or the emoji.
+    kind: text, document, photo, voice, and MARKS: "buttons" leaves `extra["buttons"]` under the message `reply_to`.
+    `entities` is Telegram's list of MessageEntity dicts, None when the sender still has to format the text. `reply_to`
+    is the channel's id of the quoted message. `extra` carries buttons, file name and bytes in base64 (of a voice also
+    its seconds), or the emoji.
     """
 
     channel: str

@@ -11,7 +11,7 @@ import pytest
 
 from tests.e2e.program import Program
 from tests.emulators.llm import LLMEmulator
-from tests.emulators.telegram import OWNER, TelegramEmulator
+from tests.emulators.telegram import OWNER, Message, TelegramEmulator
 from tests.support.forked_program import ForkedProgram
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
@@ -34,11 +34,32 @@ def test_the_code_shown_at_the_first_start_pairs_the_owner(
 
     telegram.say(f"/start {code}")  # what pressing START under the deep link sends
     telegram.wait_for(lambda: len(telegram.replies()) == 3)
+    asked = _newest(telegram)
+    assert "What shall I call you?" in asked.text
+    _press(telegram, OWNER["first_name"])
+    telegram.wait_for(lambda: OWNER["first_name"] in telegram.replies()[-1])
+    telegram.wait_for(lambda: not next(one for one in telegram.chat() if one.id == asked.id).buttons)
+    while _newest(telegram).buttons:
+        before = len(telegram.replies())
+        _press(telegram, "Skip")
+        telegram.wait_for(lambda count=before: len(telegram.replies()) > count)
+    assert "How was your day?" in telegram.replies()[-1]
     telegram.say("now you know me")
     telegram.wait_for(lambda: telegram.replies()[-1] == "re: now you know me")
     listed = json.loads(program.run("pair", "--list", "--json").stdout)
     assert [(one["id"], one["role"]) for one in listed] == [(str(OWNER["id"]), "owner")]
     assert code not in "".join(row["text"] for row in program.rows("SELECT text FROM turns"))
+
+
+def _newest(telegram: TelegramEmulator) -> Message:
+    return [one for one in telegram.chat() if one.author == "bot"][-1]
+
+
+def _press(telegram: TelegramEmulator, text: str) -> None:
+    """Press the button with these words under the newest message."""
+    asked = _newest(telegram)
+    data = next(one["callback_data"] for row in asked.buttons for one in row if one["text"] == text)
+    telegram.press(asked.id, data)
 
 
 def test_a_second_person_needs_a_code_of_their_own(

@@ -11,7 +11,7 @@ from furoshiki.channels.telegram.outcomes import Outcome, Refused
 from furoshiki.channels.telegram.refusals import BARE
 from furoshiki.core import numbers
 from furoshiki.messages.channels import chat_and_topic
-from furoshiki.messages.values import Outgoing
+from furoshiki.messages.values import MARKS, Outgoing
 
 FILES = frozenset({"document", "photo", "voice"})
 """Kinds whose words are a caption."""
@@ -27,7 +27,7 @@ def prepared(client: Client, row: Outgoing) -> Callable[[], Awaitable[Outcome]]:
     """
     method, params = _request(client, row)
     to = address(row.chat_id)
-    if row.kind == "reaction" or "topic" in (row.extra.get(BARE) or ()):
+    if row.kind in MARKS or "topic" in (row.extra.get(BARE) or ()):
         to.pop("message_thread_id", None)
 
     async def send() -> Outcome:
@@ -51,6 +51,9 @@ def _request(client: Client, row: Outgoing) -> tuple[str, dict[str, Any]]:
         emoji = str(row.extra.get("emoji") or row.text)
         chosen = [{"type": "emoji", "emoji": emoji}] if emoji else []
         return "SetMessageReaction", {"message_id": numbers.row(row.reply_to) or 0, "reaction": chosen}
+    if row.kind == "buttons":
+        beneath = {"message_id": numbers.row(row.reply_to) or 0, "reply_markup": keyboard(row)}
+        return "EditMessageReplyMarkup", beneath
     params: dict[str, Any] = {"reply_markup": keyboard(row)}
     if row.reply_to is not None:
         params["reply_parameters"] = {"message_id": numbers.row(row.reply_to), "allow_sending_without_reply": True}

@@ -40,7 +40,7 @@ from furoshiki.core.process.crash_points import point
 from furoshiki.language.humanize import shortened
 from furoshiki.messages.channels import chat_and_topic
 from furoshiki.messages.store import accounts, outbox
-from furoshiki.messages.values import COMMANDS_THAT_SHOW, UNKEPT, NewOutgoing, Outgoing
+from furoshiki.messages.values import COMMANDS_THAT_SHOW, MARKS, UNKEPT, NewOutgoing, Outgoing
 from furoshiki.models.speech import store as speech
 
 log = logging.getLogger(__name__)
@@ -150,7 +150,7 @@ class Sender:
             fitting = await self._admitted(row)
             if fitting is None:
                 return
-            shaped = fitting if fitting.entities is not None or row.kind == "reaction" else _shaped(fitting)
+            shaped = fitting if fitting.entities is not None or row.kind in MARKS else _shaped(fitting)
             send = calls.prepared(self._client, shaped)
         except (ValueError, TypeError, KeyError) as error:
             # a row no attempt can mend must not hold up its chat for ever
@@ -185,7 +185,7 @@ class Sender:
         elif isinstance(outcome, Blocked):
             await self._insist(_blocked, row, outcome.description, self._now())
             log.warning("chat %s cannot be written to: %s", row.chat_id, outcome.description)
-        elif isinstance(outcome, Uncertain) and row.kind != "reaction":
+        elif isinstance(outcome, Uncertain) and row.kind not in MARKS:
             log.warning("nobody knows whether message %d arrived: %s", row.id, outcome.reason)
             self._probes[row.id] = (time.monotonic() + self._settling(attempt), 0)
         else:
@@ -217,11 +217,11 @@ class Sender:
             await self._insist(outbox.simplify, simpler, said, self._now())
             return
         await self._insist(_given_up, row, said, REFUSED.format(reason=said[:200]), self._now())
-        if row.kind != "reaction":
+        if row.kind not in MARKS:
             self._alert("telegram.refused", f"Telegram refused a message for good: {said}")
 
     async def _arrived(self, row: Outgoing, message_id: int | None) -> None:
-        found = None if message_id is None or row.kind == "reaction" else str(message_id)
+        found = None if message_id is None or row.kind in MARKS else str(message_id)
         if self._numbering is not None and found is not None:
             self._numbering.saw(int(found))
         await self._insist(outbox.part_sent, row.id, found, self._now())
@@ -242,7 +242,7 @@ class Sender:
                 await self._look_for(row, failures)
 
     async def _look_for(self, row: Outgoing, failures: int) -> None:
-        if row.kind == "reaction":  # setting it twice is setting it once
+        if row.kind in MARKS:  # setting it twice is setting it once
             await self._again(row, 0.0, "uncertain")
             return
         chat, _topic = chat_and_topic(row.chat_id)
@@ -297,7 +297,7 @@ def _claim(db: sqlite3.Connection, row: Outgoing, shaped: Outgoing, now: datetim
 def _given_up(db: sqlite3.Connection, row: Outgoing, error: str, told: str, now: datetime) -> None:
     """It will not arrive. The person it was for is told so, once, after what else waits for them."""
     outbox.part_refused(db, row.id, error, now)
-    if row.kind == "reaction" or not row.text.strip() or (row.turn_key or "").startswith(UNDELIVERED):
+    if row.kind in MARKS or not row.text.strip() or (row.turn_key or "").startswith(UNDELIVERED):
         return
     chat, words = row.chat_id, NOTICE.format(words=shortened(row.text, WORDS_TOLD), error=told)
     if nobody(error):

@@ -242,11 +242,30 @@ def of_turn(db: sqlite3.Connection, turn_key: str) -> list[Outgoing]:
 def with_buttons(db: sqlite3.Connection, channel: str, chat_id: str, limit: int = 10) -> list[Outgoing]:
     """The newest messages of a chat that came with buttons, newest first."""
     rows = db.execute(
-        "SELECT * FROM outbox WHERE channel=? AND chat_id=? AND json_extract(extra, '$.buttons') IS NOT NULL "
-        "ORDER BY id DESC LIMIT ?",
+        "SELECT * FROM outbox WHERE channel=? AND chat_id=? AND kind!='buttons' "
+        "AND json_extract(extra, '$.buttons') IS NOT NULL ORDER BY id DESC LIMIT ?",
         (channel, chat_id, limit),
     ).fetchall()
     return [_outgoing(row) for row in rows]
+
+
+def buttons_under(db: sqlite3.Connection, channel: str, chat_id: str, message_id: str) -> tuple[int, list[Any]]:
+    """The row of a message that arrived, and the rows of its buttons; 0 and none where it has none."""
+    row = db.execute(
+        "SELECT id, extra FROM outbox WHERE channel=? AND chat_id=? AND external_id=? AND kind!='buttons' "
+        "AND json_extract(extra, '$.buttons') IS NOT NULL",
+        (channel, chat_id, message_id),
+    ).fetchone()
+    return (0, []) if row is None else (row["id"], load(row["extra"])["buttons"])
+
+
+def leave_buttons(db: sqlite3.Connection, outbox_id: int, left: list[Any]) -> None:
+    """Keep these rows of buttons of a message, and no others."""
+    if left:
+        kept = dump(left)
+        db.execute("UPDATE outbox SET extra=json_set(extra, '$.buttons', json(?)) WHERE id=?", (kept, outbox_id))
+    else:
+        db.execute("UPDATE outbox SET extra=json_remove(extra, '$.buttons') WHERE id=?", (outbox_id,))
 
 
 def waiting(db: sqlite3.Connection, channel: str) -> list[Outgoing]:
