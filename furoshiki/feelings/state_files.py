@@ -262,7 +262,7 @@ def _context_from(text: str) -> Mapping[str, Any]:
     for near in _kind(found.get("related", []), list):
         _kind(_kind(near, dict)["about"], str)
         _kind(near["text"], str)
-    for theme in _kind(_kind(found.get("themes", {}), dict).get("rising", []), list):
+    for theme in _kind(found.get("rising", []), list):
         _kind(theme, str)
     for titles in _kind(found.get("tasks", {}), dict).values():
         for title in _kind(titles, list):

@@ -11,7 +11,6 @@ from datetime import tzinfo
 from typing import Any
 
 from furoshiki.core import refs
-from furoshiki.core.timestamps import stamp
 from furoshiki.language.session_feeling import met
 from furoshiki.language.tokens import cut
 from furoshiki.memory import concepts
@@ -49,11 +48,10 @@ def refresh(world: World) -> None:
     excerpt = thought or (_summary(latest[0]) if latest else "")
     world.state.write_context(
         {
-            "refreshed_at": stamp(world.now),
             "sessions": [line for one in latest if (line := _line(one, zone))],
             "thought": thought,
             "related": _related(world, excerpt, {one.session_id for one in latest[:1]}, zone),
-            "themes": {"rising": rising},
+            "rising": rising,
             "tasks": open_tasks,
         }
     )
@@ -81,12 +79,7 @@ def _related(world: World, excerpt: str, besides: set[str], zone: tzinfo) -> lis
     with world.database.read() as db:
         held = [(row, one) for row in near if (one := sessions.of_row(db, row)) is not None]
     return [
-        {
-            "id": refs.name("session", row),
-            "about": _line(one, zone),
-            "similarity": round(near[row], 3),
-            "text": _summary(one),
-        }
+        {"about": _line(one, zone), "text": _summary(one)}
         for row, one in sorted(held, key=lambda entry: (-near[entry[0]], entry[0]))
         if one.session_id not in besides
     ][:SESSIONS]

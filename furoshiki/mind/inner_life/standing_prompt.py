@@ -102,7 +102,7 @@ def session_block(
     sessions = [str(line) for line in prepared.get("sessions", ())][:4]
     near = [one for one in prepared.get("related", ()) if one["about"] and one["about"] not in sessions]
     touching = [f"{one['about']}: {one['text']}" for one in near]
-    rising = [str(theme) for theme in prepared.get("themes", {}).get("rising", ())]
+    rising = [str(theme) for theme in prepared.get("rising", ())]
     text = world.prompts.render(
         "turn/session",
         own=own,

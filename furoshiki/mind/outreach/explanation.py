@@ -191,7 +191,7 @@ def decided(
     """Decisions of a verdict and a kind, or of all, from after one on, those that were come to last first."""
     with world.database.read() as db:
         found = []
-        for one in decisions.page(db, limit, verdict, kind, before):
+        for one in decisions.newest(db, limit, verdict, kind, before):
             turn = None if one.turn_id is None else turns.get(db, one.turn_id)
             found.append(Decided(one, _about(db, one), "" if turn is None else turn.text))
         return found

@@ -129,16 +129,7 @@ def of_item(db: sqlite3.Connection, item_id: int) -> Decision | None:
     return None if row is None else _decision(row)
 
 
-def newest(db: sqlite3.Connection, limit: int, verdict: Verdict | None = None) -> list[Decision]:
-    """The newest decisions, those that were come to last first."""
-    rows = db.execute(
-        "SELECT * FROM outreach_decisions WHERE ?1 IS NULL OR verdict=?1 ORDER BY last_at DESC, id DESC LIMIT ?2",
-        (verdict, limit),
-    )
-    return [_decision(row) for row in rows]
-
-
-def page(
+def newest(
     db: sqlite3.Connection,
     limit: int,
     verdict: Verdict | None = None,
