@@ -103,7 +103,11 @@ def known(db: sqlite3.Connection, held: Sequence[Memory]) -> tuple[KnownFact, ..
 
 def _may_correct(text: Own, history: Sequence[Turn]) -> bool:
     last = next((turn for turn in reversed(history) if turn.speaker == USER), None)
-    return words.read(text) is not None or (last is not None and words.denies(last.own))
+    return (
+        words.read(text) is not None
+        or words.respelled(text) is not None
+        or (last is not None and words.denies(last.own))
+    )
 
 
 def _found(db: sqlite3.Connection, text: Own, history: Sequence[Turn], held: Sequence[Memory]) -> ReadCorrection | None:

@@ -181,7 +181,8 @@ def _named_by_being(match: re.Match[str], text: str) -> str | None:
         return None
     capital = raw[0].isupper() and not text.isupper()
     if opening.startswith(("it's", "it\u2019s", "its", "this is")):
-        return name if capital and len(text) < 40 and _all_capital(name) else None
+        alone = len(text[match.end() :].split()) < 2  # "it's Anna with two n" is said of somebody else
+        return name if alone and capital and len(text) < 40 and _all_capital(name) else None
     if capital:
         kept = " ".join(part for part in name.split() if part[0].isupper() or part.lower() in _PARTICLES)
         return kept or None

@@ -210,7 +210,12 @@ FIRST_PERSON: tuple[Pattern, ...] = (
     _pattern("studies", "employment", _subject, "&I study OBJ~at|in", "&AM studying OBJ~at|in"),
     _pattern("studies_at", "employment", _workplace, "&I study ANY at OBJ", "&AM studying ANY at OBJ"),
     _pattern(
-        "birthday", "other", _always, "MY birthday is [on|always] DAY", "MY birthday's [on] DAY", "I was born on DAY"
+        "birthday",
+        "other",
+        _always,
+        "MY birthday|bday|b-day is [on|always] DAY",
+        "MY birthday's [on] DAY",
+        "I was born on DAY",
     ),
     _pattern("age", "other", _age, "&AM NUM years_old|year_old|years_of_age", "AM NUM END", "I turned|turn NUM END"),
     _pattern(
@@ -314,7 +319,7 @@ FIRST_PERSON: tuple[Pattern, ...] = (
         "&AM { going|off ANY SOON }",
         "&AM { starting|beginning|meeting|seeing|visiting|hosting|running|having|getting|taking|presenting|giving|"
         "defending|leaving|picking_up|cooking|throwing|playing|finishing SOME SOON }",
-        "&I { start|leave|fly|meet|move|visit SOME SOON }",
+        f"&I {{ {'|'.join(words.LEAVING)} SOME SOON }}",
     ),
     _pattern(
         "has_to",

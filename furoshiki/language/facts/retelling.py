@@ -134,7 +134,10 @@ def _told(subject: str, predicate: str, object_: str, second: bool) -> str:
 
 def _planned(plan: str, second: bool) -> str:
     """ "has a dentist appointment on Friday", "is flying to Rome on Monday", "means to run a marathon"."""
+    plan = re.sub(r"\bmy\b", "your" if second else "their", plan)
     first = plan.split()[0].lower()
+    if first in words.LEAVING:  # "I start my new job on Monday"
+        return plan if second else f"is to {plan}"
     if first.endswith("ing") and not re.fullmatch(words.OCCASION_WORD, first) and not _LESSON.match(plan):
         return f"{'are' if second else 'is'} {plan}"
     if _OCCASION.match(plan):

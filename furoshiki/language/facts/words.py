@@ -221,3 +221,7 @@ _NO_NAMES = _set(
 def is_name(text: str) -> bool:
     """Whether a word can be somebody's name rather than the next word of the sentence."""
     return text.lower().removesuffix("'s").removesuffix("\u2019s") not in _NO_NAMES and len(text) > 1
+
+
+LEAVING = ("start", "leave", "fly", "meet", "move", "visit")
+"""What somebody says they do when they tell of a plan with its day."""

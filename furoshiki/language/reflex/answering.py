@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from furoshiki.core.timestamps import parse
@@ -15,7 +16,7 @@ from furoshiki.language.reflex import asked, days
 from furoshiki.language.reflex.asked import Asked
 from furoshiki.language.reflex.care.noticing import notice
 from furoshiki.language.reflex.care.words import GRAVE, UNQUOTED
-from furoshiki.language.reflex.hearing import Heard, content
+from furoshiki.language.reflex.hearing import Heard, content, plain
 from furoshiki.language.reflex.lines import asked_most
 from furoshiki.language.reflex.values import KnownFact, Memory, PutRight, Reflex, SkillCall, ToolResult
 from furoshiki.language.reflex.wording import Wording, capital, day, joined, quoted, stopped
@@ -40,7 +41,7 @@ _ONCE = r"\b(?:before(?: (?:that|then|now))?$|previously|formerly|earlier|back t
 
 def answer(heard: Heard, wording: Wording) -> Reflex | None:
     """An answer from facts and messages at hand; a search when they say nothing; None when it asks something else."""
-    if heard.says(r"\bmy name\b|\bwho am i\b|\bwhat am i called\b|\bdo you know who i am\b") and heard.asks:
+    if heard.says(r"\bmy name\b|\bwho am i$|\bwhat am i called\b|\bdo you know who i am\b") and heard.asks:
         return Reflex(_name(heard, wording))
     if heard.says(asked.ABOUT_ME):
         return Reflex(_everything(heard, wording))
@@ -202,11 +203,15 @@ def best_of(heard: Heard, memories: tuple[Memory, ...]) -> tuple[Memory, float] 
     wanted = _telling_words(heard)
     if not wanted:
         return None
+    question = _question(heard)
+    of_them = question is not None and question.subject == USER and question.shown == "that"
     best: tuple[Memory, float] | None = None
     for memory in memories:
         said = memory.own or testimony.others(memory.text, memory.foreign)
         if memory.speaker == "companion" or memory.text.strip() == heard.text or not asserted(said):
             continue
+        if of_them and re.search(asked.MINE, plain(said)) is None:
+            continue  # "Ana lives in Porto" does not tell where they live
         share = len(wanted & _tellable(said, wanted, heard)) / len(wanted)
         rank = (share, bool(memory.own), memory.at)
         if best is None or rank > (best[1], bool(best[0].own), best[0].at):

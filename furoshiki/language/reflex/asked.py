@@ -51,10 +51,10 @@ _OF_USER: tuple[tuple[str, tuple[str, ...]], ...] = (
     (r"where (?:do i|i) work", ("works_at", "works_as", "works_in")),
     (r"what (?:do|am) i study|what i(?:'m)? study", ("studies", "studies_at")),
     (r"how old (?:am i|i am)|\bmy age\b", ("age", "birthday")),
-    (r"\bmy birthday|when (?:was i|i was) born", ("birthday",)),
+    (r"\bmy b(?:irth)?-?day|when (?:was i|i was) born", ("birthday",)),
     (r"\ballerg", ("allergic_to",)),
     (
-        r"am i (?:an? )?(?:vegan|vegetarian)|\bmy diet|what (?:don't|can't) i eat|do i eat",
+        r"am i (?:an? )?(?:vegan|vegetarian)|\bmy diet|what (?:do|don't|can't) i eat|do i eat",
         ("diet", "does_not", "allergic_to"),
     ),
     (r"what (?:do|things do) i (?:like|love|enjoy)|what i (?:like|love|enjoy)|what am i into", ("likes", "plays")),
@@ -62,6 +62,7 @@ _OF_USER: tuple[tuple[str, tuple[str, ...]], ...] = (
     (r"what (?:do|don't) i (?:hate|dislike|like)\b", ("dislikes",)),
     (r"what (?:instrument|sport|game)s? (?:do )?i play|what do i play", ("plays",)),
     (r"what languages?|do i speak|am i learning", ("speaks", "speaks_natively", "learning")),
+    (r"who(?:m)? am i (?:married|engaged) to", ("partner", "husband", "wife")),
     (r"am i (?:married|single|divorced|engaged)|\bmy marital", ("marital_status", "partner")),
     (r"do i have (?:any )?(?:pets?|animals?|a (?:dog|cat))|\bmy pets?\b", ("has_pet", *sorted(words.PETS))),
     (r"do i have (?:any )?(?:siblings?|children|kids|brothers?|sisters?|family)", ("has_family", *sorted(words.KIN))),
@@ -101,7 +102,7 @@ NOT_TOLD = "|".join(
     (
         r"\bshould (?:i|we)\b",
         r"\b(?:can|could|may|shall|would|will|must) (?:i|we)\b",
-        r"\b(?:how|what|where) (?:do|can|could|should|would|shall) (?:i|we) (?!live|work|do|play|study"
+        r"\b(?:how|what|where) (?:do|can|could|should|would|shall) (?:i|we) (?!live|work|do|play|study|eat"
         r"|like|love|enjoy|hate|dislike|come|speak)",
         r"\b(?:help|teach|show|give|send|write|recommend|advise|explain|sing|read|find|buy|order|translate|suggest)\b"
         r".*\b(?:me|us|my)\b",

@@ -11,7 +11,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from furoshiki.language.facts.extraction import USER, facts_in
-from furoshiki.language.reflex.corrections.words import Correction, denies, given, instead, kind, place, read
+from furoshiki.language.reflex.corrections.words import (
+    Correction,
+    alike,
+    denies,
+    given,
+    instead,
+    kind,
+    place,
+    read,
+    respelled,
+)
 from furoshiki.language.reflex.values import KnownFact, Utterance
 from furoshiki.language.testimony import Own
 from furoshiki.language.words import CODED
@@ -50,6 +60,10 @@ def put_right(
     own = [one for one in reversed(recent) if one.speaker == USER and one.own][:_LATELY]
     facts = [fact for fact in facts if not fact.fixed and fact.predicate != "said"]
     found = read(text)
+    if (name := respelled(text)) is not None and not _of_reminders(reply, own):
+        spelled = _spelled(name, facts, own, reply)
+        if spelled is not None:
+            return spelled
     if own and denies(own[0].own) and (words := _given_for_words(text, own, reply)):
         return words
     if denied is not None and (found is None or found.wrong is None) and (right := _given(text, found, denied)):
@@ -90,7 +104,7 @@ def _understood(
     assert found.right is not None
     sort = kind(found.right)
     if sort is None:
-        return None
+        return _one_word(found.right, facts, own) if found.surely else None
     asked = bool(own) and "?" in own[0].own
     reply = " ".join(one for one in _SENTENCES.split(reply) if not one.endswith("?"))  # who is asked has said nothing
     places = [reply] if asked or not found.surely else [*(one.own for one in own[:1]), reply]
@@ -103,6 +117,21 @@ def _understood(
         if len(there) == 1:
             return _named(next(iter(there.values())), found.right, facts, own, reply)
     return None
+
+
+def _one_word(right: str, facts: Sequence[KnownFact], own: Sequence[Utterance]) -> ReadCorrection | None:
+    """ "I said pescatarian": in place of the one fact that the last message gave, heard as a word like it."""
+    told = [fact for fact in facts if own and fact.said_text == own[0].own]
+    if len(told) != 1 or not alike(told[0].object, right):
+        return None
+    return ReadCorrection(told[0].object, right, told[0], right)
+
+
+def _spelled(name: str, facts: Sequence[KnownFact], own: Sequence[Utterance], reply: str) -> ReadCorrection | None:
+    """ "It's Anna with two n": in place of the one name like it in what was said last."""
+    spoken = " ".join((*(one.own for one in own[:1]), reply))
+    near = {fact.object: fact for fact in facts if alike(name, fact.object) and place(fact.object, spoken)}
+    return _named(near.popitem()[0], name, facts, own, reply) if len(near) == 1 else None
 
 
 def _taken_back(facts: Sequence[KnownFact], own: Sequence[Utterance], reply: str) -> ReadCorrection | None:

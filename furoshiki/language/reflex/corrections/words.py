@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from difflib import SequenceMatcher
 
 from furoshiki.language.tables.calendar_names import MONTHS, WEEKDAYS
 from furoshiki.language.tables.numbers import up_to
@@ -43,11 +44,14 @@ _PATTERNS = tuple(
         # sorry, 5 not 6; he's 8, not 7; Hannah instead of Anna
         rf"{_LEAD}{_IS}{_BEFORE}{_thing('right')},? (?:and |- )?(?:not|instead of|rather than) {_BEFORE}"
         rf"{_thing('wrong')}{_AFTER}",
+        # I start on the 8th, not the 7th
+        rf"{_LEAD}[^,.;!?]{{1,60}}? (?:on|at|in|to|from) (?:the )?{_thing('right')},? not (?:(?:on|at|in|to|from) )?"
+        rf"(?:the )?{_thing('wrong')}{_AFTER}",
     )
 )
 _MEANT = re.compile(
     r"^\W{0,3}(?:(?:no|oh|oops|ah|wait|sorry|actually|well)[\s,.:;!-]{1,4}){0,3}"
-    r"(?:correction|i meant(?: to say)?|i mean|i should have said|typo|to correct myself|make that"
+    r"(?:correction|i meant(?: to say)?|i mean|i said|i should have said|typo|to correct myself|make that"
     r"|(?:that|this|it)(?:'s| is) (?:wrong|not (?:right|true|correct))"
     r"|you(?:'ve| have)? got (?:that|it) wrong)[\s,.:;!-]{1,4}"
     rf"{_IS}{_BEFORE}{_thing('right')}{_AFTER}",
@@ -69,6 +73,13 @@ _WRONG = re.compile(
 )
 _CHANGED = re.compile(r"\b(?:any ?more|now|no longer|these days|used to)\b", re.IGNORECASE)
 _GIVEN = re.compile(rf"^\W{{0,3}}{_IS}{_BEFORE}{_thing('right')}{_AFTER}", re.IGNORECASE)
+_SPELLED = re.compile(
+    rf"^\W{{0,3}}(?:no[\s,]{{1,2}})?(?:it's|it is|that's) {_thing('right')}"
+    r"(?:,? (?:spelled |spelt )?with \S[^,.;!?]{0,30})?\W{0,3}$",
+    re.IGNORECASE,
+)
+ALIKE = 0.65
+"""From this share of letters in the same order on (difflib's ratio) a name is another spelling of one."""
 _NUMBER = re.compile(rf"\d{{1,4}}(?::\d\d)?(?:st|nd|rd|th)?|{up_to(12, first=1)}")
 _SMALL_WORDS = """
 i me my you your we us he him she her they them it this that bad good well much really only just even sure true
@@ -110,6 +121,18 @@ def read(text: Own) -> Correction | None:
     if match is not None and kind(match["right"]) is not None:
         return Correction(None, match["right"], surely=False)
     return None
+
+
+def respelled(text: Own) -> str | None:
+    """The name that a message may only spell in another way: "it's Anna with two n"; None for any other."""
+    match = _SPELLED.match(" ".join(text.replace("\u2019", "'").split()))
+    return match["right"] if match is not None and kind(match["right"]) == "name" else None
+
+
+def alike(one: str, other: str) -> bool:
+    """Whether two names are spellings of one, and not the same."""
+    small = one.casefold(), other.casefold()
+    return small[0] != small[1] and SequenceMatcher(None, *small).ratio() >= ALIKE
 
 
 def denies(text: Own) -> bool:

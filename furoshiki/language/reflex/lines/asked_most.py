@@ -33,6 +33,7 @@ _ASKED: dict[str, tuple[str, ...]] = {
         rf"\b(?:does|do|is|are|will) (?:my|our|the|what i|any of|anything|this|that|it) (?:\w+ ){{0,4}}{_SENDS}\b",
         r"\bwho(?:m)? do you (?:send|share|give|tell) (?:this|that|it|my|our|what)\b",
         r"\bwhere (?:do you send|does my data go)\b",
+        rf"\b(?:prove|sure|certain|promise|swear) (?:\w+ ){{0,2}}you (?:don't|do not|never|won't) {_SENDS}\b",
         r"\b(?:are|do) you (?:in|use|on|connected to) the (?:cloud|internet)\b",
         r"\bdo you (?:have|collect|use) (?:any )?(?:telemetry|analytics)\b",
         r"\bis (?:this|it|my data|our chat) (?:private|confidential)\b",

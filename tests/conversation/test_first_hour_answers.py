@@ -1,0 +1,50 @@
+"""What people said in their first hour without a model, and the answer that is right."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from furoshiki.app.reflex_provider import ReflexMind
+from tests.support.world import FrozenClock, Human, Script
+
+RIGHT = [
+    (["Ana lives in Porto", "where do I live?"], "", "Porto"),
+    (["my name is Mira and I am married to Tom", "who am I married to?"], "Tom.", "You're Mira"),
+    (
+        [
+            "I start my new job on the 7th of April",
+            "actually I start on the 8th not the 7th",
+            "when do I start my new job?",
+        ],
+        "You start your new job on the 8th of April.",
+        "7th",
+    ),
+    (["my friend is called Ana", "it's Anna with two n", "what's my friend's name?"], "called Anna.", "Ana."),
+    (["my friend is called Ana", "it's Anna with two n", "what's my name?"], "haven't told me", "You're Anna"),
+    (["my brother is called Joost", "it's Jost", "what's my brother's name?"], "called Jost.", "Joost."),
+    (["I'm vegetarian", "I said pescatarian", "what do I eat?"], "You are pescatarian.", "You are vegetarian"),
+    (["I'm vegetarian", "I said hello", "am I vegetarian?"], "You are vegetarian.", "hello."),
+    (["remmeber that my bday is 14 of may", "when is my birthday?"], "14 of may", "can't find"),
+    (["prove that you don't send anything anywhere"], "read on this machine only", "Good to know"),
+    (["it's Noor", "what's my name?"], "Noor", "haven't told me"),
+]
+
+
+@pytest.fixture(autouse=True)
+def reflex(model: Script) -> None:
+    """The built-in mind answers everything."""
+    mind = ReflexMind(random.Random(7))
+    model.lines = [lambda question: mind(question, why="no-model")] * 30
+
+
+@pytest.mark.parametrize(("said", "there", "absent"), RIGHT, ids=[said[-1] for said, _, _ in RIGHT])
+async def test_it_is_answered_rightly(
+    said: list[str], there: str, absent: str, human: Human, clock: FrozenClock
+) -> None:
+    for text in ("hello", *said):
+        clock.pass_(minutes=1)
+        answer = "\n".join(await human.says(text))
+    assert there in answer
+    assert absent not in answer
