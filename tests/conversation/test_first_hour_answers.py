@@ -19,7 +19,7 @@ RIGHT = [
             "when do I start my new job?",
         ],
         "You start your new job on the 8th of April.",
-        "7th",
+        "on the 7th",
     ),
     (["my friend is called Ana", "it's Anna with two n", "what's my friend's name?"], "called Anna.", "Ana."),
     (["my friend is called Ana", "it's Anna with two n", "what's my name?"], "haven't told me", "You're Anna"),
