@@ -6,12 +6,15 @@ A command is on record, but it is no conversation: nothing is learned from it an
 from __future__ import annotations
 
 import base64
+import re
+from difflib import get_close_matches
 
 from furoshiki.conversation import used_buttons
 from furoshiki.conversation.commands import forget_plainly, open_question, proposals, quiet, registry
 from furoshiki.conversation.onboarding import introduction
 from furoshiki.conversation.rules import spoken_commands
 from furoshiki.core import refs
+from furoshiki.core.catalogue import say
 from furoshiki.core.process.crash_points import point
 from furoshiki.feelings import heartbeat
 from furoshiki.feelings.heartbeat import Felt
@@ -137,7 +140,7 @@ def is_command(envelope: Envelope) -> bool:
 
 
 async def command(world: World, envelope: Envelope) -> Words | None:
-    """What a slash command answers; None when it is none, or unknown: then the companion reads it as text.
+    """What a slash command answers; None when it is none: then the companion reads it as text.
 
     To ask in plain words that something be forgotten is the command for it.
     """
@@ -145,13 +148,27 @@ async def command(world: World, envelope: Envelope) -> Words | None:
         return None
     if is_command(envelope):
         name, args = _named(envelope)
-        return await registry.run(world, name, args, envelope)
+        return await registry.run(world, name, args, envelope) or _unknown(name, args)
     request = forget_plainly.requested(world, envelope)
     if request is None:
         return None
     with world.database.read() as db:
         args = forget_plainly.as_args(db, request, envelope)
     return await registry.run(world, FORGET, args, envelope) if args else Words(forget_plainly.NOTHING_BEFORE)
+
+
+_COMMAND = re.compile(r"[a-z][a-z0-9_]{0,31}")
+"""What Telegram takes for the name of a command: "/home/user" is none, and neither is what goes on as a sentence."""
+
+
+def _unknown(name: str, args: str) -> Words | None:
+    """That there is no such command; None where it may be talk that begins with a slash."""
+    near = get_close_matches(name, [known for known, _ in registry.offered()], 1)
+    if _COMMAND.fullmatch(name) is None or (args and not near):
+        return None
+    if near:
+        return Words(say("I know no command /{name}. Did you mean /{near}?", name=name, near=near[0]))
+    return Words(say("I know no command /{name}. /help shows those I know.", name=name))
 
 
 def is_unwritten(world: World, envelope: Envelope) -> bool:

@@ -11,7 +11,7 @@ from furoshiki.conversation.commands.registry import offered
 from furoshiki.messages.events import Message
 from furoshiki.world import World
 from tests.support.commands import Commander, envelope
-from tests.support.world import Script
+from tests.support.world import Human, Script
 
 
 @pytest.mark.parametrize("name", [name for name, _what in offered()])
@@ -48,3 +48,23 @@ def test_descriptions_fit_a_telegram_menu() -> None:
 async def test_help_names_every_command(command: Commander) -> None:
     text = (await command("/help")).text
     assert all(f"/{name} " in text for name, _what in offered() if name != "start")
+
+
+@pytest.mark.parametrize(
+    ("said", "answer"),
+    [
+        ("/memry sister", "I know no command /memry. Did you mean /memory?"),
+        ("/frobnicate", "I know no command /frobnicate. /help shows those I know."),
+    ],
+)
+async def test_an_unknown_command_says_so_and_reaches_no_model(
+    said: str, answer: str, human: Human, model: Script
+) -> None:
+    assert await human.says(said) == [answer]
+    assert model.questions == []
+
+
+@pytest.mark.parametrize("said", ["/home/noor is full", "/shrug I don't know", "/etc/hosts"])
+async def test_a_slash_that_begins_no_command_is_talk(said: str, human: Human, model: Script) -> None:
+    model.lines = ["I see."]
+    assert await human.says(said) == ["I see."]
