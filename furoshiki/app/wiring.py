@@ -81,7 +81,7 @@ def build_world(
     upgrading.ensure(settings.data, settings.database, clock.now, settings.backup_recipients)
     database = Database(settings.database, cache_kb=cache_kb, synchronous=synchronous)
     rng = random.Random(settings.furoshiki_seed)
-    laws = inner_life(settings.data)
+    laws = inner_life(settings.data, settings)
     spawn = spawner(settings.data) if spawn_memoryd else None
     state = StateFiles(settings.data / "memory", lambda: heartbeat.rebuilt(database, laws, clock.now()), now=clock.now)
     from furoshiki.models.llm.swapping import Swapping
@@ -145,6 +145,7 @@ class Follower:
         self._seen = stamps
         try:
             found = reload(world.settings)
+            laws = inner_life(found.data, found)
             if (known := self._known(found)) != self._of_models:
                 self._models.swap(self._opened(found))
                 self._of_models = known
@@ -156,7 +157,7 @@ class Follower:
             _follow(self._keeper, found)
         logs.tune(found.furoshiki_log_level, found.secrets())
         log.info("the settings have changed and hold from now on")
-        return replace(world, settings=found, zone=found.zone)
+        return replace(world, settings=found, zone=found.zone, laws=laws)
 
     def _stamps(self) -> list[object]:
         return [stamp_of(path) for path in (*self._files, self._catalogue)]
@@ -297,15 +298,17 @@ def budget(settings: Settings) -> BudgetLimits:
     return BudgetLimits(settings.furoshiki_soft_budget_usd, settings.furoshiki_hard_budget_usd)
 
 
-def inner_life(data: Path) -> InnerLife:
-    """The laws of the inner life: the shipped file, the owner's laid over it."""
+def inner_life(data: Path, settings: Settings) -> InnerLife:
+    """The laws of the inner life: the shipped file, the owner's laid over it, and their settings over both."""
     name = "inner_life.toml"
     own = data / "config" / name
     shipped, owners = read_toml_file(ROOT / "config" / name), read_toml_file(own) if own.is_file() else None
     try:
-        return InnerLife.from_mapping(shipped, owners, [])
+        laws = InnerLife.from_mapping(shipped, owners, [])
     except ValueError as error:
         raise BadSetting(f"{own if own.is_file() else name}: {error}") from error
+    marks = settings.furoshiki_needs_amber, settings.furoshiki_needs_rose
+    return replace(laws, needs=laws.needs.marked(*marks))
 
 
 @functools.cache

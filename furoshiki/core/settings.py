@@ -330,6 +330,12 @@ class Settings(_OfProviders):
         restart=False,
         subject="companion",
     )
+    furoshiki_needs_amber: float | None = _pages(
+        None, "From where its own needs show. Default: inner_life.toml.", ge=0, le=1, restart=False, subject="companion"
+    )
+    furoshiki_needs_rose: float | None = _pages(
+        None, "From where they press; never below amber.", ge=0, le=1, restart=False, subject="companion"
+    )
     furoshiki_soft_budget_usd: float = _pages(
         0.5,
         "Dollars a day after which background work moves to the cheapest model.",

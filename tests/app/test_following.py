@@ -36,6 +36,8 @@ CHANGED: dict[str, tuple[str, Any]] = {
     "furoshiki_dnd_end": ("07:15", "07:15"),
     "furoshiki_outreach_per_day": ("2", 2),
     "furoshiki_continuity": ("true", True),
+    "furoshiki_needs_amber": ("0.9", 0.9),
+    "furoshiki_needs_rose": ("0.7", 0.7),
     "furoshiki_soft_budget_usd": ("2.5", 2.5),
     "furoshiki_hard_budget_usd": ("3.5", 3.5),
     "furoshiki_host_daily_budget_usd": ("5", 5.0),
@@ -118,6 +120,16 @@ def test_a_setting_that_needs_no_restart_holds_once_it_is_written(house: Path, n
     assert after.follow(after) is after
     (house / ".env").unlink()
     assert getattr(after.follow(after).settings, name) == Settings.model_fields[name].default
+
+
+def test_where_needs_of_its_own_press_follows_and_goes_back(house: Path) -> None:
+    world = living(house)
+    before = world.laws.needs
+    write(house, furoshiki_needs_amber="0.9")
+    after = world.follow(world)
+    assert {(law.amber, law.rose) for law in after.laws.needs.each.values()} == {(0.9, 0.9)}
+    (house / ".env").unlink()
+    assert after.follow(after).laws.needs == before
 
 
 def test_what_needs_a_restart_stays_as_it_was(house: Path) -> None:

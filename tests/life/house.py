@@ -166,7 +166,7 @@ def lived_in(
 ) -> tuple[World, FrozenClock]:
     """A house that is there already, at a moment."""
     database = Database(data / "memory" / "longmemory.sqlite", busy_seconds=5.0)
-    clock, laws = FrozenClock(at), inner_life(data)
+    clock, laws = FrozenClock(at), inner_life(data, Settings())
     mind = ask(clock)
 
     async def asked(question: Question, on_text: Callable[[str], Awaitable[None]] | None = None) -> Answer:

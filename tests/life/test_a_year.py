@@ -120,7 +120,7 @@ def _born(data: Path, empty_database: Path) -> Life:
     except NotConfigured as error:
         pytest.skip(str(error))
     database = Database(data / "memory" / "longmemory.sqlite")
-    clock, laws = FrozenClock(BEGINS), inner_life(data)
+    clock, laws = FrozenClock(BEGINS), inner_life(data, Settings())
     # memoryd has a clock of its own: its daily look at 200 vectors would be most of the year's work.
     service = Service(data, database, lambda: encoder, lambda: LAST_EVENING, random.Random(3))
     mind = BuiltInMind()

@@ -73,7 +73,7 @@ async def night(world: World) -> dict[str, Any]:
 def world_in(folder: Path, database: Database) -> World:
     settings = Settings(furoshiki_data=folder, furoshiki_timezone="Europe/Lisbon", furoshiki_seed=7)
     prepare(folder)
-    laws, clock = inner_life(folder), FrozenClock(NIGHT)
+    laws, clock = inner_life(folder, settings), FrozenClock(NIGHT)
     return World(
         clock=clock,
         rng=random.Random(7),

@@ -7,7 +7,7 @@ mark once passed is only left again below the mark minus the hysteresis, so that
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from furoshiki.core.config_table import ConfigTable
@@ -42,6 +42,14 @@ class NeedLaws:
             each={name: _law(table.table(name), table) for name in NEEDS},
             hysteresis=table.number("hysteresis", 0.0, 0.5),
         )
+
+    def marked(self, amber: float | None, rose: float | None) -> NeedLaws:
+        """The same with these marks, in [0, 1], for every need where they are given; rose never lies below amber."""
+        each = {}
+        for name, law in self.each.items():
+            least = law.amber if amber is None else amber
+            each[name] = replace(law, amber=least, rose=max(least, law.rose if rose is None else rose))
+        return replace(self, each=each)
 
 
 def derive(emotions: Emotions, laws: NeedLaws) -> dict[str, float]:

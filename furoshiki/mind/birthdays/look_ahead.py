@@ -22,7 +22,7 @@ def look_ahead(world: World) -> Report:
     over = waiting.keys() - {one.key for one in thoughts}
     with world.database.write() as db:
         new = sum(_put(db, one, laws.priority[one.kind], now) for one in thoughts)
-        dropped = sum(mind_queue.drop(db, waiting[one]) for one in over)
+        dropped = sum(mind_queue.let_go(db, waiting[one], "dropped") for one in over)
     data = {"near": new, "over": dropped}
     return Report(bool(new or dropped), f"{new} birthdays come near, {dropped} are over", data)
 

@@ -62,7 +62,7 @@ def fill(world: World, beat: Heartbeat) -> Counts:
             "growth": _growth(db, laws, now),
         }
         for item_id in mind_queue.beyond(queue_store.every_pending(db), laws.most):
-            queue_store.drop(db, item_id)
+            queue_store.let_go(db, item_id, "dropped")
         queue_store.forget_needs(db, now - NEEDS_KEPT)
         self_questions.let_go(db, now)
         point("queueing.before_commit")

@@ -154,7 +154,7 @@ def keep(db: sqlite3.Connection, world: World, stretch: Stretch, heard: Heard) -
 def _answered(db: sqlite3.Connection, item_id: int) -> None:
     """A thought that asks need not be said: its question is not asked any more, either."""
     item = mind_queue.get(db, item_id)
-    if item is None or not mind_queue.drop(db, item_id):
+    if item is None or not mind_queue.let_go(db, item_id, "dropped"):
         return
     if refs.is_of(item.source, "self_questions"):
         self_questions.drop(db, refs.row(str(item.source)))

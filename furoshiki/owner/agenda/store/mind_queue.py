@@ -351,11 +351,6 @@ def unattended(db: sqlite3.Connection) -> int:
     return db.execute("UPDATE mind_queue SET salience=0 WHERE salience!=0").rowcount
 
 
-def drop(db: sqlite3.Connection, item_id: int) -> bool:
-    """A thought need not be said any more; True when it was waiting."""
-    return db.execute("UPDATE mind_queue SET state='dropped' WHERE id=? AND state='pending'", (item_id,)).rowcount == 1
-
-
 def seen(db: sqlite3.Connection, source: str) -> bool:
     """They have looked for themselves at what they are to decide; True when a thought about it was waiting."""
     done = db.execute(

@@ -136,7 +136,7 @@ async def test_what_it_would_have_said_waits_in_its_name(world: World, clock: Fr
     clock.pass_(days=1, minutes=1)
     with world.database.write() as db:
         for waits in mind_queue.every_pending(db):
-            mind_queue.drop(db, waits.id)
+            mind_queue.let_go(db, waits.id, "dropped")
     assert thoughts.queue(world, caller, some[5:]) == 3
     # nothing is said of one that is switched off
     with world.database.write() as db:
