@@ -98,7 +98,7 @@ def test_what_is_over_is_put_away(world: World, clock: FrozenClock) -> None:
 
 def test_the_context_is_refreshed(world: World) -> None:
     soul_engine.tick(world)
-    assert {"refreshed_at", "sessions", "thought", "related", "themes", "tasks"} <= set(world.state.context())
+    assert {"sessions", "thought", "related", "rising", "tasks"} <= set(world.state.context())
 
 
 def test_a_month_of_silence_is_a_month_of_ticks(world: World, clock: FrozenClock) -> None:
