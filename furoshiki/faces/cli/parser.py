@@ -185,7 +185,7 @@ def _services(command: Command) -> None:
 
 
 def _encoder(command: Command) -> None:
-    encoder = command("encoder", "services.encoder", "lend this machine's encoder to companions on other machines")
+    encoder = command("encoder", "services.encoder", "let this machine read texts for companions on other machines")
     verbs = encoder.add_subparsers(dest="verb", metavar="VERB", required=True, parser_class=Parser)
 
     def verb(name: str, help_: str) -> argparse.ArgumentParser:
@@ -434,14 +434,14 @@ def _memory_as_a_whole(verb: Verb) -> None:
         "--rerank",
         action=argparse.BooleanOptionalAction,
         default=True,
-        help="let a cross-encoder, where installed, read the first five again (on; 50 ms a question)",
+        help="let a second reader, where installed, read the first five again (on; 50 ms a question)",
     )
     search.add_argument("--batch", metavar="FILE", help='JSON Lines of {"query", "k", "now"}; "-" is stdin')
     _importing(verb("import", _IMPORT))
     _exporting(verb("export", _EXPORT))
-    reindex = verb("reindex", "rebuild the vector index from the database")
+    reindex = verb("reindex", "build again what finds memories by their meaning")
     reindex.add_argument("--wait", action="store_true", help="come back when it is done")
-    stats = verb("stats", "how much is remembered, of what kind and weight, and how much of it is indexed")
+    stats = verb("stats", "how much is remembered, of what kind and weight, and how much of it can be found by meaning")
     stats.add_argument("--disk", action="store_true", help="also of a large database: what each table takes")
 
 
@@ -459,7 +459,7 @@ def _importing(imported: argparse.ArgumentParser) -> None:
         help="a silence after which a Telegram chat is a new conversation (3)",
     )
     imported.add_argument("--yes", action="store_true", help="let a model read what you said, at the price told")
-    imported.add_argument("--no-wait", action="store_true", help="do not wait until all of it has a vector")
+    imported.add_argument("--no-wait", action="store_true", help="do not wait until all of it can be found by meaning")
 
 
 def _exporting(exported: argparse.ArgumentParser) -> None:
@@ -556,7 +556,7 @@ def _care(command: Command) -> None:
     _tools(command)
     completion = command("completion", "care.completion", "print what makes your shell complete `furoshiki …` with Tab")
     completion.add_argument("shell", choices=("bash", "zsh", "tcsh"), help="which shell")
-    command("migrate", "services.migrate", "bring the database to the newest schema", json=True)
+    command("migrate", "services.migrate", "bring the database to the form this version reads", json=True)
 
 
 def _plugins(command: Command) -> None:

@@ -59,7 +59,8 @@ def run(args: argparse.Namespace) -> int:
         print(f"Restored what was there on {stamp(done.made_at)[:16].replace('T', ' ')} UTC: {_held(done.holds)}.")
         if any(done.forgotten.values()):
             print(stayed(done.forgotten))
-        print(f"What it replaced is kept in {done.replaced}. The index is rebuilt at the next start.")
+        print(f"What it replaced is kept in {done.replaced}.")
+        print("What finds memories by their meaning is built again at the next start.")
         print(comes_along(done))
         print(next_step(held.data, done))
     return 0

@@ -141,7 +141,7 @@ def stats(args: argparse.Namespace) -> int:
     kinds = found["kinds"]
     print(
         f"{plural(found['turns'], 'turn')}, {plural(found['memories'], 'memory', 'memories')}, "
-        f"{plural(found['sessions'], 'session')}; {_size(found['database_bytes'])} on disk; encoder {found['model']}"
+        f"{plural(found['sessions'], 'session')}; {_size(found['database_bytes'])} on disk; read by {found['model']}"
     )
     rows = [["type", name, f"{count:,}"] for name, count in kinds["by_type"].items()]
     rows += [["status", name, f"{count:,}"] for name, count in kinds["by_status"].items()]

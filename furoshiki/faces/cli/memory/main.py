@@ -101,13 +101,17 @@ def reindex(args: argparse.Namespace) -> int:
 
     database, memoryd = _with_memoryd()
     try:
-        left = indexing.reindex(database, memoryd, args.wait, waiting("texts are not in the index yet"))
+        left = indexing.reindex(database, memoryd, args.wait, waiting("texts cannot be found by meaning yet"))
     finally:
         end_progress(sys.stderr)
     if args.json:
         as_json({"rebuilding": left > 0, "pending": left})
     else:
-        print("The index is rebuilt." if args.wait else "The index is being rebuilt; recall works meanwhile.")
+        print(
+            "All is found by its meaning again."
+            if args.wait
+            else "It is being built; all is found by its words meanwhile."
+        )
     return 0
 
 

@@ -137,7 +137,7 @@ def _wait_for_vectors(database: Database, memoryd: Vectors) -> None:
     from furoshiki.recall.retrieval.client import VectorsAway
 
     try:
-        reindex.until_embedded(database, memoryd, waiting("texts wait for a vector"))
+        reindex.until_embedded(database, memoryd, waiting("texts cannot be found by meaning yet"))
     except VectorsAway as error:
         note(f"What is new is found by its words for now: {error}")
     finally:

@@ -36,7 +36,11 @@ def in_full(found: dict[str, Any], now: datetime, companion: str) -> str:
     if found["turns"]:
         lines += ["", "It rests on:", *(quoted(one, companion) for one in found["turns"])]
     if found["gate"]:
-        lines += ["", "What the gate made of what was said:", *(f"- {in_words.gated(one)}" for one in found["gate"])]
+        lines += [
+            "",
+            "Whether what was said became a memory, and why:",
+            *(f"- {in_words.gated(one)}" for one in found["gate"]),
+        ]
     if found["held_back"]:
         lines += ["", "What the safety ceilings said:", *(f"- {in_words.held_back(one)}" for one in found["held_back"])]
     if found["links"]:

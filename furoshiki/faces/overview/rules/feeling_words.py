@@ -21,7 +21,7 @@ _DOES: Mapping[str, str] = {
     "self_knowledge": "It asks itself a question, to be thought about at night. You are not asked",
 }
 
-_PRESSES = ", and now presses more than others. It still passes every gate of Writing first."
+_PRESSES = ", and now presses more than others. It is held to all that holds for writing first."
 
 
 def does(need: str, mark: str) -> str:

@@ -1,0 +1,55 @@
+"""What people see is said without the words of the inside: in the chat, on the pages, in `--help`.
+
+Not looked at are `--json`, logs, prompts, settings, and the documents of who maintains it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+from collections.abc import Iterator
+
+from furoshiki.conversation.commands.registry import commands
+from furoshiki.faces.cli.parser import build
+from tests.architecture.source import PACKAGE
+from tests.support.said_texts import said
+
+INSIDE = re.compile(
+    r"\b(?:vectors?|embedd\w+|index(?:ed|es)?|memoryd|cosine|heartbeat|inbox|outbox|envelope|payload|lane|schema|sqlite"
+    r"|chroma|soul_engine|flush_scratch|CTranslate2|percept|arousal|valence|thresholds?|cooldown|retrieval|regex)\b",
+    re.IGNORECASE,
+)
+
+OPERATORS = {"encoder", "host"}
+"""Commands for those who run machines for others."""
+
+_NOT_SHOWN = re.compile(r"\{#.*?#\}|\{%.*?%\}|\{\{.*?\}\}|<(script|style|code)\b.*?</\1>|<[^>]+>", re.DOTALL)
+
+
+def test_what_is_said_has_no_words_of_the_inside() -> None:
+    assert [text for text in said() if INSIDE.search(text)] == []
+
+
+def test_commands_are_described_without_them() -> None:
+    assert [one.about for one in commands().values() if INSIDE.search(one.about)] == []
+
+
+def test_pages_are_without_them() -> None:
+    shown = {path: _NOT_SHOWN.sub(" ", path.read_text("utf-8")) for path in (PACKAGE / "faces").rglob("*.html.j2")}
+    assert shown
+    assert {path.name: found[0] for path, text in shown.items() if (found := INSIDE.findall(text))} == {}
+
+
+def test_help_is_without_them() -> None:
+    assert [words for words in _helps(build()) if INSIDE.search(words)] == []
+
+
+def _helps(parser: argparse.ArgumentParser) -> Iterator[str]:
+    yield parser.description or ""
+    for action in parser._actions:
+        yield action.help or ""
+        for one in getattr(action, "_choices_actions", ()):
+            yield one.help or ""
+        if isinstance(action, argparse._SubParsersAction):
+            for name, below in action.choices.items():
+                yield from _helps(below) if name not in OPERATORS else ()
