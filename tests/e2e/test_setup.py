@@ -55,7 +55,7 @@ def test_from_nothing_to_hello(tmp_path: Path, telegram: TelegramEmulator, llm: 
             terminal.types("test-model\r")
             terminal.sees("“re: Hello!”")
             terminal.sees("It talks.")
-            for asked, typed in (("Its name", "Miso"), ("besides English", "de"), ("time zone", "lisbon")):
+            for asked, typed in (("Its name", "Miso"), ("language you write in", "de"), ("time zone", "lisbon")):
                 terminal.sees(asked)
                 terminal.types(f"{typed}\r")
             terminal.sees("Quiet hours, in which")

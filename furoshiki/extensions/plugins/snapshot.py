@@ -11,7 +11,7 @@ from furoshiki.extensions.plugins.store import health
 from furoshiki.feelings.rules import user_needs
 from furoshiki.feelings.store import emotional_weights
 from furoshiki.owner.agenda.store import quiet
-from furoshiki.owner.user_model import user
+from furoshiki.owner.user_model import languages, user
 from furoshiki.world import World
 
 _A_DAY = timedelta(days=1)
@@ -27,6 +27,7 @@ def taken(world: World) -> dict[str, Any]:
         weights = emotional_weights.since(db, midnight)
         asked, hours = quiet.until(db, now), quiet.hours(db)
         well = health.share(db, now - _A_DAY)
+        locale = languages.usual(world, db)
     needs = {name: round(user_needs.confidence_at(need, now, laws), 3) for name, need in beat.user_needs.items()}
     return {
         "needs": {name: round(value, 3) for name, value in beat.needs.items()},
@@ -35,7 +36,7 @@ def taken(world: World) -> dict[str, Any]:
         "is_dnd": asked is not None or _within(now, zone, hours or _usual_hours(world)),
         "emotional_weight_today": round(max((one.intensity for one in weights), default=0.0), 3),
         "health_score": round(well, 3),
-        "locale": world.settings.furoshiki_language or "en",
+        "locale": locale,
         "timezone": str(zone),
         "utc_offset_s": (now.astimezone(zone).utcoffset() or timedelta()).total_seconds(),
         "now": stamp(now),

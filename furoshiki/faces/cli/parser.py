@@ -141,7 +141,7 @@ def _setup(command: Command) -> None:
         ("base-url", "URL", "where the provider answers, if not at its own address"),
         ("model", "NAME", "one model for everything (else those that are proposed), or a GGUF file"),
         ("name", "NAME", "what the companion is called"),
-        ("language", "CODE", "what you write in besides English, as de (en: none)"),
+        ("language", "CODE", "the language you write in, as de"),
         ("zone", "ZONE", "your time zone, as Europe/Lisbon"),
         ("quiet", "HOURS", "when it does not write first, as 23:00-08:00, or none"),
         ("budget", "USD", "what a day may cost at most (0: no limit)"),

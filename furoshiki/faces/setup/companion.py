@@ -8,7 +8,7 @@ from datetime import time
 from typing import Any
 from zoneinfo import ZoneInfo, available_timezones
 
-from furoshiki.app import wiring
+from furoshiki.core import catalogue
 from furoshiki.core.database import kv
 from furoshiki.core.paths import ROOT, machine_zone, read_toml_file
 from furoshiki.faces.setup import rules
@@ -25,8 +25,8 @@ NAME = "companion"
 DEFAULT_NAME = "Furo"
 
 _NAMES = {one.code: one.name for one in other_languages.known().each}
-LANGUAGES = {"en": "English", **{code: _NAMES.get(code) or code for code in wiring.LANGUAGES}}
-"""Those whose words the companion reads feelings from, as they are called; English always."""
+LANGUAGES = {code: _NAMES.get(code, "English") for code in sorted(catalogue.languages())}
+"""Those in which it says by itself what it says, as they are called."""
 
 
 @dataclass(frozen=True)
@@ -158,7 +158,7 @@ QUESTIONS = (
     Question(
         "language",
         "--language",
-        "The language you write in besides English (en: none)",
+        "The language you write in",
         rules.language(LANGUAGES),
         _written("furoshiki_language"),
         _language,

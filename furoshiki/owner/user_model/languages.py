@@ -45,8 +45,8 @@ ENGLISH_WORDS = 4
 def speaking_as_usual(world: World) -> Iterator[None]:
     """Speak the language that the person of this world usually writes: for what is said unasked."""
     with world.database.read() as db:
-        usual = _usual(world, db)
-    with catalogue.speaking(usual):
+        code = usual(world, db)
+    with catalogue.speaking(code):
         yield
 
 
@@ -54,10 +54,9 @@ def speaking_as_usual(world: World) -> Iterator[None]:
 def speaking_to(world: World, text: str) -> Iterator[None]:
     """Speak the language of a message; the usual one where it is a command, or too short to tell."""
     with world.database.read() as db:
-        usual = _usual(world, db)
-    code = usual
+        code = usual(world, db)
     if not text.startswith("/"):
-        found = known(world.config).of(text, _by_code(world, usual))
+        found = known(world.config).of(text, _by_code(world, code))
         if found is not None and found.spoken:
             code = found.code
         elif found is None and len(text.split()) >= ENGLISH_WORDS:
@@ -66,7 +65,7 @@ def speaking_to(world: World, text: str) -> Iterator[None]:
         yield
 
 
-def _usual(world: World, db: sqlite3.Connection) -> str:
+def usual(world: World, db: sqlite3.Connection) -> str:
     """The code of the language somebody usually writes: as it is set, else the one of most messages that tell one,
     else the one their channel is set to."""
     if world.settings.furoshiki_language:
