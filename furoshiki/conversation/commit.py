@@ -23,6 +23,7 @@ from furoshiki.conversation.promises.rules import unkept
 from furoshiki.conversation.rules.speech import Part, bubbles
 from furoshiki.conversation.skills import choices
 from furoshiki.conversation.values import NOBODY, REFLEX, Committed, Reply, Woken
+from furoshiki.core.catalogue import later, say
 from furoshiki.core.database import kv
 from furoshiki.core.process.crash_points import point
 from furoshiki.feelings import heartbeat
@@ -316,8 +317,13 @@ def _zone_question(world: World, percept: Percept, part: int) -> list[NewOutgoin
     with world.database.read() as db:
         if str(user.zone(world, db)) == zone:
             return []
-    buttons = [[{"text": f"Use {zone}", "data": f"zone.set:{zone}"}, {"text": "No", "data": "zone.keep"}]]
-    question = f"You seem to be in {zone}. Shall I tell the time there from now on?"
+    buttons = [
+        [
+            {"text": say("Use {zone}", zone=zone), "data": f"zone.set:{zone}"},
+            {"text": say("No"), "data": "zone.keep"},
+        ]
+    ]
+    question = say("You seem to be in {zone}. Shall I tell the time there from now on?", zone=zone)
     return [NewOutgoing(percept.channel, percept.chat_id, question, part=part, extra={"buttons": buttons})]
 
 
@@ -337,13 +343,15 @@ def _with_asked(world: World, reply: Reply, items: list[NewOutgoing]) -> list[Ne
         if one.ways and reply.draft.model == REFLEX and items and items[-1].kind == "text":
             items = [*items[:-1], replace(items[-1], extra={**items[-1].extra, "buttons": buttons})]
             continue
-        asks = "Press a button, or say which." if one.ways else "Do it? Press a button, or answer yes or no."
+        asks = (
+            later("Press a button, or say which.") if one.ways else later("Do it? Press a button, or answer yes or no.")
+        )
         shown = {"type": "pre", "offset": 0, "length": len(one.shown.encode("utf-16-le")) // 2}
         items.append(
             NewOutgoing(
                 percept.channel,
                 percept.chat_id,
-                f"{one.shown}\n\n{asks}",
+                f"{one.shown}\n\n{say(asks)}",
                 part=len(items),
                 entities=(shown,),
                 extra={"buttons": buttons},

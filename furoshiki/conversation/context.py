@@ -14,6 +14,7 @@ from typing import Any
 from furoshiki.conversation import gathering, lines, sources
 from furoshiki.conversation.acting import attention, second_thoughts
 from furoshiki.conversation.values import Context, Known
+from furoshiki.core.catalogue import ENGLISH, speaking
 from furoshiki.feelings import moved_by
 from furoshiki.feelings.rules import mood, needs, user_needs
 from furoshiki.language import humanize
@@ -53,6 +54,7 @@ def build_context(world: World, percept: Percept) -> Context:
     return replace(context, now_text=render_now(world, context))
 
 
+@speaking(ENGLISH)
 def render_now(world: World, context: Context) -> str:
     """What changes with every message, in words: the clock, the mood, what is on its mind, the memories."""
     percept, known, talk, concerns = context.percept, context.known, context.talk, context.concerns

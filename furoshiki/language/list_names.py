@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from furoshiki.core.catalogue import later, say
 from furoshiki.language.words import snake
 
 TODO = "todo"
@@ -29,3 +30,12 @@ def list_id(name: str) -> str:
 def list_name(kept: str) -> str:
     """What people call a list, from the name under which it is kept: "user_work" → "work"."""
     return "to-do" if kept == TODO else kept.removeprefix(OWN).replace("_", " ").strip()
+
+
+def list_said(kept: str) -> str:
+    """The same in the language that is spoken: a list that somebody named themselves keeps its name."""
+    name = list_name(kept)
+    return say(name) if name in _SAID else name
+
+
+_SAID = {later("shopping"), later("to-do"), later("work"), later("home"), later("reminders")}

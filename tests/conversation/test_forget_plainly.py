@@ -9,13 +9,14 @@ import pytest
 
 from furoshiki.conversation.commands import forget, forget_plainly
 from furoshiki.conversation.promises.rules import unkept
+from furoshiki.core.catalogue import everywhere
 from furoshiki.memory.store import memories
 from furoshiki.messages.store import accounts
 from furoshiki.world import World
 from tests.support.reflexes import reflexive
 from tests.support.world import Human, Script
 
-ASKS = "This would go, for good:"
+ASKS = tuple(everywhere("This would go, for good:"))
 
 
 @pytest.fixture(autouse=True)

@@ -26,7 +26,7 @@ def said() -> dict[str, frozenset[str]]:
     """Every text that is said through a catalogue, with the values it is given."""
     found: dict[str, frozenset[str]] = {name: frozenset() for name in NAMES | _of_characters()}
     constants = dict(one for tree in modules("core.catalogue").values() for node in nodes(tree) for one in _named(node))
-    for tree in modules("core.catalogue").values():
+    for tree in (modules("core.catalogue") | modules("@Command(")).values():
         for text, values in (one for node in nodes(tree) for one in _texts(node, constants)):
             found[text] = found.get(text, frozenset()) | values | frozenset(PLACEHOLDER.findall(text))
     return found
@@ -63,6 +63,8 @@ def _texts(node: ast.AST, constants: Mapping[str, str]) -> Iterator[tuple[str, f
     if name in OPTIONS:
         inside = (one for part in node.args for one in ast.walk(part) if isinstance(one, ast.Call))
         yield from ((text, given | values | {"name"}) for one in inside for text, given in _texts(one, constants))
+    if name == "Command" and len(node.args) > 1:
+        yield from ((one.value, frozenset()) for one in node.args[1:2] if isinstance(one, ast.Constant))
     if name in SAYING and isinstance(node.func, ast.Name):
         for one in node.args[: 2 if name == "say_number" else 1]:
             text = constants.get(one.id) if isinstance(one, ast.Name) else getattr(one, "value", None)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import tzinfo
 from typing import Any
 
@@ -13,10 +13,11 @@ from furoshiki.conversation.commands.forget_plainly import WHO
 from furoshiki.conversation.commands.memory import speaker_name
 from furoshiki.conversation.commands.registry import Button, Command
 from furoshiki.core import refs
+from furoshiki.core.catalogue import later, say, say_number
 from furoshiki.core.database import kv
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.language.facts.retelling import addressed
-from furoshiki.language.humanize import day, plural, shortened
+from furoshiki.language.humanize import day, shortened
 from furoshiki.memory.store.withheld import ANSWER_WITHIN, ASKED
 from furoshiki.messages.channels import HERE
 from furoshiki.messages.values import Envelope, Words
@@ -26,14 +27,14 @@ from furoshiki.world import World
 SHOWN = 8
 NEAR = 4
 
-HOW = (
+HOW = later(
     "What shall I forget? Words (/forget my old address), a day (/forget today, /forget 2026-03-01..2026-03-05), or "
     "what an id names (/forget turn:12 memory:3). I show you what would go before anything does."
 )
-NEAR_TO_IT = "Near to it, and not among it (name the id to have it forgotten):"
-LATE = "That question is too old, or was asked in another way: say /forget again."
-KEPT = "Nothing was forgotten."
-STAYS = (
+NEAR_TO_IT = later("Near to it, and not among it (name the id to have it forgotten):")
+LATE = later("That question is too old, or was asked in another way: say /forget again.")
+KEPT = later("Nothing was forgotten.")
+STAYS = later(
     "What stays is not conversation: who is paired with me, the settings, how I describe myself. To be rid of that"
     " too, stop "
     "me and remove the folder {folder}."
@@ -55,7 +56,7 @@ async def run(world: World, args: str, envelope: Envelope) -> Words:
     try:
         return await asyncio.to_thread(_question, world, args, envelope)
     except NothingAsked:
-        return Words(HOW)
+        return Words(say(HOW))
 
 
 @Button("forget", ("yes", "no"), by_word=True, who=WHO)
@@ -72,7 +73,10 @@ def told(asking: World, found: PreviewEverywhere, most: int = SHOWN) -> list[str
             zone, name = user.zone(one.world, db), user.name(db) or one.world.who.name
         if one.world is not asking:
             place = one.world.who.place
-            lines += [*([""] if lines else []), f"Of what is kept of {name or place} ({place}):"]
+            lines += [
+                *([""] if lines else []),
+                say("Of what is kept of {name} ({place}):", name=name or place, place=place),
+            ]
         lines += described(one.world, one.outlook, zone, most)
     return lines
 
@@ -82,73 +86,95 @@ def described(world: World, outlook: Preview, zone: tzinfo, most: int = SHOWN) -
     lines: list[str] = []
     spoken = [one for one in outlook.turns if one.kind != "command"]
     if spoken:
-        lines.append(f"- {plural(len(spoken), 'message')}:")
+        lines.append("- " + say_number("{number:,} message:", "{number:,} messages:", len(spoken)))
         said = [
             f"{day(one.at, zone)}, {speaker_name(world, one.speaker)}: “{shortened(one.text, 100)}” ({_turn(one.id)})"
             for one in spoken
         ]
         lines += _few(said, most)
     if outlook.memories:
-        lines.append(f"- {plural(len(outlook.memories), 'memory', 'memories')}:")
+        lines.append("- " + say_number("{number:,} memory:", "{number:,} memories:", len(outlook.memories)))
         lines += _few(
             [f"{shortened(addressed(one.content), 100)} ({refs.name('memory', one.id)})" for one in outlook.memories],
             most,
         )
     if outlook.rewritten:
-        lines.append(f"- from {plural(len(outlook.rewritten), 'conclusion')} what rests on it; the rest of them stays")
+        rests = say_number(
+            "from {number:,} conclusion what rests on it; the rest of them stays",
+            "from {number:,} conclusions what rests on it; the rest of them stays",
+            len(outlook.rewritten),
+        )
+        lines.append(f"- {rests}")
     if outlook.tasks:
-        lines.append(f"- {plural(len(outlook.tasks), 'task or reminder', 'tasks and reminders')}:")
+        due = say_number("{number:,} task or reminder:", "{number:,} tasks and reminders:", len(outlook.tasks))
+        lines.append(f"- {due}")
         lines += _few([shortened(title, 100) for title in outlook.tasks], most)
-    for table, one, many in (
-        ("sessions", "what I wrote down about one conversation", "what I wrote down about {} conversations"),
-        ("conversation_summaries", "the summary of a conversation", "the summaries of {} conversations"),
-        ("mind_queue", "one thing I meant to ask you", "{} things I meant to ask you"),
-    ):
-        if count := outlook.traces.get(table, 0):
-            lines.append(f"- {one if count == 1 else many.format(count)}, as far as it says so")
+    lines += [f"- {say('{what}, as far as it says so', what=what)}" for what in _written(outlook.traces)]
     if outlook.files:
-        names = [f"{plural(count, 'line')} of {name}" for name, count in sorted(outlook.files.items())]
-        lines.append("- in my files: " + ", ".join(names[:most]) + (" and more" if len(names) > most else ""))
+        names = [
+            say_number("{number:,} line of {file}", "{number:,} lines of {file}", count, file=name)
+            for name, count in sorted(outlook.files.items())
+        ]
+        shown = say("in my files: {files}", files=", ".join(names[:most]))
+        lines.append(f"- {shown}{say(' and more') if len(names) > most else ''}")
     rest = sum(outlook.traces.values()) - sum(
         outlook.traces.get(table, 0) for table in ("sessions", "conversation_summaries", "mind_queue", "tasks")
     )
     if rest > 0:
-        lines.append(f"- {plural(rest, 'copy or trace', 'copies and traces')} in queues, journals and histories")
+        traces = say_number(
+            "{number:,} copy or trace in queues, journals and histories",
+            "{number:,} copies and traces in queues, journals and histories",
+            rest,
+        )
+        lines.append(f"- {traces}")
     return lines
+
+
+def _written(traces: Mapping[str, int]) -> Iterator[str]:
+    """What would go of what was written about conversations."""
+    if count := traces.get("sessions", 0):
+        yield say_number(
+            "what I wrote down about one conversation", "what I wrote down about {number} conversations", count
+        )
+    if count := traces.get("conversation_summaries", 0):
+        yield say_number("the summary of a conversation", "the summaries of {number} conversations", count)
+    if count := traces.get("mind_queue", 0):
+        yield say_number("one thing I meant to ask you", "{number} things I meant to ask you", count)
 
 
 def warning(found: PreviewEverywhere, zone: tzinfo) -> str:
     """What a person should know before they say yes. The backups hold every place."""
     outlook = found.places[0].outlook
-    words = "This cannot be undone. Their vectors and their words in every index go with them."
+    words = [say("This cannot be undone. Their vectors and their words in every index go with them.")]
     if outlook.backups_until is not None:
-        words += f" Backups made before keep them until they age out, by {day(outlook.backups_until, zone)}"
-        words += "; when one is brought back, this is forgotten again"
-        own = found.places[0].world.who.place is None
-        words += ". `furoshiki memory forget --backups` on my machine removes them at once." if own else "."
+        aging = later(
+            "Backups made before keep them until they age out, by {day}; when one is brought back, this is forgotten "
+            "again."
+        )
+        words.append(say(aging, day=day(outlook.backups_until, zone)))
+        if found.places[0].world.who.place is None:
+            words.append(say("`furoshiki memory forget --backups` on my machine removes them at once."))
     if outlook.replaced:
-        words += f" So does what a restore put aside, until you remove it: {', '.join(outlook.replaced)} in backups."
+        aside = later("So does what a restore put aside, until you remove it: {what} in backups.")
+        words.append(say(aside, what=", ".join(outlook.replaced)))
     if outlook.plugin_data:
-        kept = ", ".join(outlook.plugin_data)
-        words += f" So may what plugins had written before they were replaced, for seven months at most: {kept}."
-    return words
+        kept = later("So may what plugins had written before they were replaced, for seven months at most: {what}.")
+        words.append(say(kept, what=", ".join(outlook.plugin_data)))
+    return " ".join(words)
 
 
 def farewell(done: Forgotten) -> str:
     """What is said afterwards, without a word of what it was."""
+    traces = sum(done.traces.values())
     parts = [
-        plural(count, one, many)
-        for count, one, many in (
-            (done.turns, "message", "messages"),
-            (done.memories, "memory", "memories"),
-            (sum(done.traces.values()), "other trace", "other traces"),
-            (len(done.files), "file", "files"),
-        )
-        if count
+        say_number("{number:,} message", "{number:,} messages", done.turns) if done.turns else "",
+        say_number("{number:,} memory", "{number:,} memories", done.memories) if done.memories else "",
+        say_number("{number:,} other trace", "{number:,} other traces", traces) if traces else "",
+        say_number("{number:,} file", "{number:,} files", len(done.files)) if done.files else "",
     ]
-    words = f"Forgotten: {', '.join(parts) or 'nothing was left'}."
+    words = say("Forgotten: {what}.", what=", ".join(filter(None, parts)) or say("nothing was left"))
     if done.left:
-        words += " Somebody still holds an old copy open; that goes within the hour, or at my next start."
+        words += " " + say("Somebody still holds an old copy open; that goes within the hour, or at my next start.")
     return words
 
 
@@ -179,23 +205,23 @@ def _asked(world: World, args: str, found: PreviewEverywhere, envelope: Envelope
             kv.put(db, ASKED, kept, now)
     near_it = not found.everything and not args.startswith(PERSON)
     others = near(world, args, found) if near_it else []
-    lines = ["I hold nothing that says that."] if found.nothing else ["This would go, for good:"]
+    lines = [say("I hold nothing that says that.") if found.nothing else say("This would go, for good:")]
     lines += told(world, found)
     if others:
-        lines += ["", NEAR_TO_IT, *(f"- {one}" for one in others)]
+        lines += ["", say(NEAR_TO_IT), *(f"- {one}" for one in others)]
     if found.nothing:
         return Words("\n".join(lines))
     if found.everything:
-        lines += ["", STAYS.format(folder=world.home)]
+        lines += ["", say(STAYS, folder=world.home)]
     lines += ["", warning(found, zone)]
     if envelope.channel in HERE:
-        lines.append("Say yes or no.")
+        lines.append(say("Say yes or no."))
     else:
-        lines.append("What is written in this chat you would have to delete here yourself.")
+        lines.append(say("What is written in this chat you would have to delete here yourself."))
     buttons = [
         [
-            {"text": "Forget it", "data": f"forget.yes:{found.token}"},
-            {"text": "Keep it", "data": f"forget.no:{found.token}"},
+            {"text": say("Forget it"), "data": f"forget.yes:{found.token}"},
+            {"text": say("Keep it"), "data": f"forget.no:{found.token}"},
         ]
     ]
     return Words("\n".join(lines), {"buttons": buttons})
@@ -212,12 +238,12 @@ async def _answered(world: World, yes: bool, token: str | None, envelope: Envelo
     with world.database.read() as db:
         asked = kv.get(db, ASKED)
     if asked is None or token not in (None, asked["token"]) or asked["chat"] != envelope.chat_id:
-        return Words(LATE)
+        return Words(say(LATE))
     late = world.now - parse(asked["at"]) > ANSWER_WITHIN
     if late or not yes:
         with world.database.write() as db:
             kv.drop(db, ASKED)
-        return Words(LATE if late else KEPT)
+        return Words(say(LATE if late else KEPT))
     token = asked["token"]
     if asked.get("unseen"):  # asked under an answer, before it was known what would go
         if not refs.is_of(asked["what"], "turn"):
@@ -226,7 +252,7 @@ async def _answered(world: World, yes: bool, token: str | None, envelope: Envelo
     done = await asyncio.to_thread(forget, world, asked["what"], token)
     if done is None:
         words = await asyncio.to_thread(_question, world, asked["what"], envelope)
-        return Words(f"Something was added meanwhile. {words.text}", words.extra)
+        return Words(f"{say('Something was added meanwhile.')} {words.text}", words.extra)
     return Words(farewell(done))
 
 
@@ -241,5 +267,5 @@ def _turn(turn_id: int) -> str:
 
 def _few(lines: Iterable[str], most: int) -> list[str]:
     held = list(lines)
-    more = [f"  - and {len(held) - most:,} more"] if len(held) > most else []
+    more = ["  - " + say("and {number:,} more", number=len(held) - most)] if len(held) > most else []
     return [f"  - {line}" for line in held[:most]] + more

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from furoshiki.archive.forgetting.everywhere import forget, looked
 from furoshiki.conversation.commands.registry import is_recorded
 from furoshiki.core import refs
+from furoshiki.core.catalogue import later, say
 from furoshiki.core.database import kv
 from furoshiki.core.timestamps import stamp
 from furoshiki.language import danger_head, redaction, testimony
@@ -29,10 +30,12 @@ if TYPE_CHECKING:
 WHO: Who = "alone"
 """Who may have what they said forgotten."""
 
-NOTHING_BEFORE = "You have said nothing before that I could forget."
+NOTHING_BEFORE = later("You have said nothing before that I could forget.")
 
-_THIS = "You asked me not to keep this. Shall I forget it, with what I answered? This cannot be undone. Say yes or no."
-_OTHER = "You asked me to forget something. Shall I show you what would go? Say yes or no."
+_THIS = later(
+    "You asked me not to keep this. Shall I forget it, with what I answered? This cannot be undone. Say yes or no."
+)
+_OTHER = later("You asked me to forget something. Shall I show you what would go? Say yes or no.")
 
 
 def requested(world: World, envelope: Envelope) -> ForgetRequest | None:
@@ -109,9 +112,12 @@ def beneath(db: sqlite3.Connection, percept: Percept, heard: Sequence[int], part
         asked = {"what": what, "token": token, "at": stamp(percept.now), "chat": percept.chat_id, "unseen": True}
         kv.put(db, ASKED, asked, percept.now)
         buttons = [
-            [{"text": "Forget it", "data": f"forget.yes:{token}"}, {"text": "Keep it", "data": f"forget.no:{token}"}]
+            [
+                {"text": say("Forget it"), "data": f"forget.yes:{token}"},
+                {"text": say("Keep it"), "data": f"forget.no:{token}"},
+            ]
         ]
-        text = _THIS if request.kind == "this" else _OTHER
+        text = say(_THIS if request.kind == "this" else _OTHER)
         return NewOutgoing(percept.channel, percept.chat_id, text, part=part, extra={"buttons": buttons})
     return None
 

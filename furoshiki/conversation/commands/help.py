@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from furoshiki.conversation.commands.registry import Command, offered
 from furoshiki.conversation.onboarding import introduction
+from furoshiki.core.catalogue import say
 from furoshiki.messages.channels import TELEGRAM
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import Envelope, Words
@@ -27,15 +28,19 @@ async def run(world: World, _args: str, _envelope: Envelope) -> Words:
     with world.database.read() as db:
         name, first = user.name(db), turns.first_meeting(db)
     mine = world.settings.furoshiki_companion_name
-    hello = f"Hello{f', {name}' if name else ''}! "
-    hello += f"I am {mine}." if first else "Good to see you."
+    hello = say("Hello, {name}!", name=name) if name else say("Hello!")
+    met = say("I am {name}.", name=mine) if first else say("Good to see you.")
+    how = say(
+        "Just write to me as you would to anybody: I remember what you tell me, and can show where I know it from."
+    )
     lines = [
-        f"{hello} Just write to me as you would to anybody: I remember what you tell me, "
-        "and can show where I know it from.",
+        f"{hello} {met} {how}",
         "",
-        "For example: “my sister Anika lives in Lisbon”, “put milk on the shopping list”, "
-        "“remind me tomorrow at 9 to call her”.",
+        say(
+            "For example: “my sister Anika lives in Lisbon”, “put milk on the shopping list”, "
+            "“remind me tomorrow at 9 to call her”."
+        ),
         "",
-        *(f"/{name} — {what}" for name, what in offered(world.who.standing)),
+        *(f"/{name} — {say(what)}" for name, what in offered(world.who.standing)),
     ]
     return Words("\n".join(lines))

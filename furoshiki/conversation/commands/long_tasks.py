@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 
 from furoshiki.conversation.commands.registry import Button
 from furoshiki.conversation.skills import persistent_task
+from furoshiki.core.catalogue import later, say
 from furoshiki.language.humanize import plural, shortened
 from furoshiki.messages.values import Envelope, Words
 from furoshiki.mind.outreach.rules import buttons
@@ -21,13 +22,13 @@ JUST_OVER = timedelta(days=3)
 MOST = 8
 """Long tasks on a page."""
 
-GONE = "That long task is not there any more."
+GONE = later("That long task is not there any more.")
 
 _DONE = {
-    "pause": "Paused: what is at work ends, nothing new begins.",
-    "resume": "It goes on where it was.",
-    "cancel": "Called off. What was found so far is kept.",
-    "decline": "Then I leave it be, and do not come with it again.",
+    "pause": later("Paused: what is at work ends, nothing new begins."),
+    "resume": later("It goes on where it was."),
+    "cancel": later("Called off. What was found so far is kept."),
+    "decline": later("Then I leave it be, and do not come with it again."),
 }
 
 
@@ -36,7 +37,9 @@ def section(db: sqlite3.Connection, now: datetime, *, every: bool = False) -> tu
     over = persistent_tasks.just_over(db, datetime.min.replace(tzinfo=now.tzinfo) if every else now - JUST_OVER)
     found = [*persistent_tasks.of_states(db, OPEN), *over][:MOST]
     lines = [_line(one, len(persistent_tasks.steps(db, one.id))) for one in found]
-    return (["**Long tasks**", *lines] if lines else []), [row for one in found if (row := buttons.of_long_task(one))]
+    return ([f"**{say('Long tasks')}**", *lines] if lines else []), [
+        row for one in found if (row := buttons.of_long_task(one))
+    ]
 
 
 def _line(task: LongTask, steps: int) -> str:
@@ -52,10 +55,10 @@ async def press(world: World, verb: str, number: int, _envelope: Envelope) -> Wo
         task = persistent_tasks.get(db, number)
         steps = [] if task is None else persistent_tasks.steps(db, task.id)
     if task is None:
-        return Words(GONE)
+        return Words(say(GONE))
     if verb == "show":
         row = buttons.of_long_task(task, whole=True)
         return Words(long_tasks.report(task, steps), {"buttons": [row]} if row else {})
     with world.database.write() as db:
         done, words = persistent_task.decided(db, task, verb, world.now)
-    return Words(_DONE.get(verb, words) if done else words)
+    return Words(say(_DONE[verb]) if done and verb in _DONE else words)

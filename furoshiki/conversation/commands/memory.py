@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from furoshiki.conversation.commands import registry
 from furoshiki.conversation.commands.registry import Button, Command
 from furoshiki.core import refs
+from furoshiki.core.catalogue import later, say, say_number
 from furoshiki.core.errors import FuroshikiError
 from furoshiki.language import testimony
 from furoshiki.language.facts.retelling import addressed, past_sentence, past_to_user, sentence, to_user
-from furoshiki.language.humanize import day, plural, shortened
+from furoshiki.language.humanize import day, shortened
 from furoshiki.memory import overview
 from furoshiki.memory.store import memories
 from furoshiki.memory.values import Memory
@@ -33,9 +34,15 @@ FOUND = 6
 ASKED = 3
 """Questions of a kind about memories that are asked at once."""
 
-SETTLED = {"yes": "Good, then I know it.", "no": "Then I take it back, and do not read it out of those words again."}
+SETTLED = {
+    "yes": later("Good, then I know it."),
+    "no": later("Then I take it back, and do not read it out of those words again."),
+}
 
-COUNTED_ON = {"yes": "Good, I count on it.", "no": "Then I hold it as I did, and do not ask again."}
+COUNTED_ON = {
+    "yes": later("Good, I count on it."),
+    "no": later("Then I hold it as I did, and do not ask again."),
+}
 
 MOMENT = "moment"
 """The category of what the user said, kept word for word because it mattered."""
@@ -59,7 +66,8 @@ async def run(world: World, args: str, envelope: Envelope) -> Words:
         for memory_id, _ in asked:  # seen here, they are not asked unasked
             mind_queue.seen(db, refs.name("memories", memory_id))
     questions = [question for _, question in asked]
-    questions += [f"Is it so? Perhaps: {_told(one)} (/memory yes {one.id}, /memory no {one.id})" for one in doubted]
+    asks = later("Is it so? Perhaps: {what} (/memory yes {id}, /memory no {id})")
+    questions += [say(asks, what=_told(one), id=one.id) for one in doubted]
     offered = [buttons.of_memory(memory_id) for memory_id, _ in asked] + [buttons.of_doubt(one.id) for one in doubted]
     rows = [[{**one, "text": f"{number}. {one['text']}"} for one in row] for number, row in enumerate(offered, 1)]
     listed = [f"{number}. {question}" for number, question in enumerate(questions, 1)]
@@ -71,7 +79,7 @@ async def settle(world: World, verb: str, memory_id: int, _envelope: Envelope) -
     """The buttons under what is in doubt: it is so, or it never was."""
     with world.database.write() as db:
         settled = doubts.settle(db, memory_id, verb == "yes", world.now)
-    return Words(SETTLED[verb] if settled else "There is no doubt of that.")
+    return Words(say(SETTLED[verb]) if settled else say("There is no doubt of that."))
 
 
 @Button("count", ("yes", "no"), of_row=True, by_word=True)
@@ -87,12 +95,12 @@ async def count_on(world: World, verb: str, memory_id: int, _envelope: Envelope)
                 promotion.decline(db, memory_id)
     except FuroshikiError as error:
         return Words(str(error))
-    return Words(COUNTED_ON[verb])
+    return Words(say(COUNTED_ON[verb]))
 
 
 def speaker_name(world: World, speaker: str | None) -> str:
     """Who said it, as the user would call them."""
-    return {USER: "you", COMPANION: world.settings.furoshiki_companion_name}.get(speaker or "", speaker or "")
+    return {USER: say("you"), COMPANION: world.settings.furoshiki_companion_name}.get(speaker or "", speaker or "")
 
 
 def _held(world: World) -> str:
@@ -108,22 +116,25 @@ def _held(world: World) -> str:
         )[:NEWEST_FACTS]
         unindexed = vectors.without_vector(db)
         standing = overview.standing(db, world.now, STANDING, counted=False)
-    lines = [f"I hold {plural(said, 'thing')} said and {plural(facts, 'fact')}."]
+    things = say_number("{number:,} thing said", "{number:,} things said", said)
+    known = say_number("{number:,} fact", "{number:,} facts", facts)
+    lines = [say("I hold {said} and {facts}.", said=things, facts=known)]
     if unindexed:
-        lines[0] += f" {unindexed:,} of them still wait for their vectors; I find those by their words."
+        wait = say("{number:,} of them still wait for their vectors; I find those by their words.", number=unindexed)
+        lines[0] += f" {wait}"
     if newest:
-        lines += ["", "What I learned about you last:"]
+        lines += ["", say("What I learned about you last:")]
         lines += [f"- {_told(fact)} ({day(fact.created_at, zone)}, {_id(fact)})" for fact in newest]
     for title, held in (
-        ("Needed most:", standing.hot),
-        ("Much speaks for and against:", standing.contested),
-        ("Slipping away:", standing.fading),
-        ("What I make of it:", standing.insights),
-        ("What does not fit together:", standing.tensions),
+        (later("Needed most:"), standing.hot),
+        (later("Much speaks for and against:"), standing.contested),
+        (later("Slipping away:"), standing.fading),
+        (later("What I make of it:"), standing.insights),
+        (later("What does not fit together:"), standing.tensions),
     ):
         if held:
-            lines += ["", title, *(f"- {shortened(_told(one))} ({_id(one)})" for one in _each_once(held))]
-    lines += ["", "/memory words searches."]
+            lines += ["", say(title), *(f"- {shortened(_told(one))} ({_id(one)})" for one in _each_once(held))]
+    lines += ["", say("/memory words searches.")]
     return "\n".join(lines)
 
 
@@ -135,7 +146,7 @@ def _found(world: World, query: str) -> str:
         zone = user.zone(world, db)
     found = recall(world, query, k=FOUND, now=now)
     if not found:
-        return "I find nothing like that."
+        return say("I find nothing like that.")
     with world.database.read() as db:
         held = memories.of_ids(db, [refs.row(one.id) for one in found if one.kind == "memory"])
     told = {_id(one): PERHAPS * (one.status == UNCONFIRMED) + _told(one) for one in _each_once(held)}

@@ -9,6 +9,7 @@ from typing import Any
 
 from furoshiki.conversation.commands.registry import Button
 from furoshiki.core import refs
+from furoshiki.core.catalogue import later, say
 from furoshiki.feelings.store import history
 from furoshiki.language.humanize import clock
 from furoshiki.memory.perception import second_look
@@ -30,10 +31,10 @@ PRESSED = "the button “Less of this”"
 RUN = "outreach"
 """Under this name it is on record what a press did."""
 
-OVER = "That is over: I will not come back to it."
-SETTLED = "That is settled by now, so I will not bring it up again."
-FEWER = "Fewer of these, then: I will leave you more room, and such things will have to wait longer."
-KNOWN = "I have that already: there will be fewer of these."
+OVER = later("That is over: I will not come back to it.")
+SETTLED = later("That is settled by now, so I will not bring it up again.")
+FEWER = later("Fewer of these, then: I will leave you more room, and such things will have to wait longer.")
+KNOWN = later("I have that already: there will be fewer of these.")
 
 
 @Button("outreach", ("later", "less"), of_row=True)
@@ -42,7 +43,7 @@ async def press(world: World, verb: str, number: int, envelope: Envelope) -> Wor
     with world.database.read() as db:
         one = decisions.get(db, number)
     if one is None:
-        return Words(OVER)
+        return Words(say(OVER))
     key = refs.name("inbox", envelope.id)
     return Words(_later(world, one, key) if verb == "later" else _less(world, one, key))
 
@@ -54,15 +55,15 @@ def _later(world: World, one: Decision, key: str) -> str:
         zone = user.zone(world, db)
         item = None if one.item_id is None else mind_queue.get(db, one.item_id)
         if item is None:
-            return OVER
+            return say(OVER)
         if not mind_queue.is_open(db, item.id):
-            return SETTLED
+            return say(SETTLED)
         again: datetime | None = now + later
         if mind_queue.say_again(db, item.id, now + later):
             _on_record(db, key, one, {"later": item.id}, now)
         else:
             again = _waits_until(db, item.id, now)
-    return OVER if again is None else f"I will come back to it {clock(again, zone, now)}."
+    return say(OVER) if again is None else say("I will come back to it {when}.", when=clock(again, zone, now))
 
 
 def _waits_until(db: sqlite3.Connection, item_id: int, now: datetime) -> datetime | None:
@@ -77,14 +78,14 @@ def _less(world: World, one: Decision, key: str) -> str:
     with world.database.write() as db:
         weight = kinds.get(db, one.kind).weight
         if not outcomes.learn(db, one, "disliked", found, world.now):
-            return KNOWN
+            return say(KNOWN)
         before = {"less": one.id, "kind": one.kind, "weight": weight, "outcome": one.outcome or "answered"}
         _on_record(db, key, one, before, world.now)
     if one.turn_id is not None:
         needs = second_look.needed(world, one.turn_id, WANTS_ROOM)
         with world.database.write() as db:
             history.record_user_needs(db, needs, PRESSED, world.now)
-    return FEWER
+    return say(FEWER)
 
 
 def _on_record(db: sqlite3.Connection, key: str, one: Decision, data: Mapping[str, Any], now: datetime) -> None:
@@ -96,8 +97,8 @@ def _on_record(db: sqlite3.Connection, key: str, one: Decision, data: Mapping[st
 def taken_back(db: sqlite3.Connection, data: Mapping[str, Any], now: datetime) -> str | None:
     """Undo what a press did; None when there is nothing left to undo."""
     if "later" in data:
-        return "Then I do not come back to it." if mind_queue.let_go(db, int(data["later"]), "dropped") else None
+        return say("Then I do not come back to it.") if mind_queue.let_go(db, int(data["later"]), "dropped") else None
     if not decisions.judge(db, int(data["less"]), str(data["outcome"]), now):
         return None
     kinds.take_back(db, str(data["kind"]), "disliked", float(data["weight"]), now)
-    return "Then such things come as they did before."
+    return say("Then such things come as they did before.")

@@ -7,6 +7,7 @@ from datetime import datetime
 from furoshiki.conversation.commands.registry import Button
 from furoshiki.conversation.skills import registry
 from furoshiki.conversation.skills.skill import Place, SkillContext
+from furoshiki.core.catalogue import later, say
 from furoshiki.language.dates.half_said import half_said
 from furoshiki.messages.values import Envelope, Words
 from furoshiki.owner.agenda.store import proposals
@@ -17,10 +18,10 @@ WAYS = ("first", "second")
 LONGEST_CHOICE = 60
 """Characters of an answer that says nothing but which of two times."""
 
-LATE = "That question is too old, or was answered already. Nothing was done."
-NOT_THEIRS = "Only the person I asked may answer that."
-LEFT = "Left as it is."
-GONE = "That is not there any more, or not as it was when I asked. Nothing was done."
+LATE = later("That question is too old, or was answered already. Nothing was done.")
+NOT_THEIRS = later("Only the person I asked may answer that.")
+LEFT = later("Left as it is.")
+GONE = later("That is not there any more, or not as it was when I asked. Nothing was done.")
 
 
 @Button("do", ("yes", "no", *WAYS), by_word=True, who="paired")
@@ -29,9 +30,9 @@ async def press(world: World, verb: str, value: str, envelope: Envelope) -> Word
     with world.database.read() as db:
         found = proposals.get(db, value, world.now)
     if found is None or (found.channel, found.chat_id) != (envelope.channel, envelope.chat_id):
-        return Words(LATE)
+        return Words(say(LATE))
     if found.sender != envelope.sender:
-        return Words(NOT_THEIRS)
+        return Words(say(NOT_THEIRS))
     return Words(await _answered(world, found, verb, envelope))
 
 
@@ -60,7 +61,7 @@ async def chosen(world: World, envelope: Envelope) -> Words | None:
 async def _answered(world: World, proposal: Proposal, verb: str, envelope: Envelope) -> str:
     result, yes = None, verb != "no"
     if (verb in WAYS) != bool(proposal.ways) and yes:
-        return LATE
+        return say(LATE)
     args = proposals.chosen(proposal, WAYS.index(verb)) if verb in WAYS else proposal.args
     if yes:  # under its own turn's key: pressed twice, or again after a crash, it is done once
         place = Place(proposal.turn_key, envelope.channel, envelope.chat_id, envelope.sender)
@@ -69,5 +70,5 @@ async def _answered(world: World, proposal: Proposal, verb: str, envelope: Envel
         proposals.take(db, proposal.token)
         left = None if yes else registry.declined(db, proposal.skill, proposal.args, world.now)
     if result is None:
-        return GONE if yes else left or LEFT
-    return f"Done: {result.text}" if result.ok else f"That did not work. {result.text}"
+        return say(GONE) if yes else left or say(LEFT)
+    return say("Done: {what}", what=result.text) if result.ok else say("That did not work. {why}", why=result.text)

@@ -9,6 +9,7 @@ from datetime import UTC, datetime, time, timedelta, tzinfo
 
 from furoshiki.conversation.commands.registry import Button, Command
 from furoshiki.core import numbers
+from furoshiki.core.catalogue import later, say
 from furoshiki.language.dates import parsing
 from furoshiki.language.dates.parsing import When
 from furoshiki.language.humanize import clock
@@ -25,19 +26,21 @@ from furoshiki.owner.user_model import user
 from furoshiki.world import World
 
 BUTTONS = (
-    (("3 hours", "3h"), ("Until tomorrow", "tomorrow")),
-    (("3 days", "3d"), ("A week", "week")),
+    ((later("3 hours"), "3h"), (later("Until tomorrow"), "tomorrow")),
+    ((later("3 days"), "3d"), (later("A week"), "week")),
 )
 """How long it may be, with what a button's data says of it."""
 
-_EXAMPLES = "For example /quiet 3 hours, /quiet until tomorrow, /quiet 22:00-07:30 for every night, or /quiet off."
+_EXAMPLES = later(
+    "For example /quiet 3 hours, /quiet until tomorrow, /quiet 22:00-07:30 for every night, or /quiet off."
+)
 
 
 @Command("quiet", "write only when written to: /quiet 8 hours, /quiet 22:00-07:30, /quiet off", place=100, acts=True)
 async def run(world: World, args: str, _envelope: Envelope) -> Words:
     """Begin, end or show the quiet."""
     if not args and quiet_now(world) is None:
-        return Words(f"For how long? {_EXAMPLES}", {"buttons": _buttons()})
+        return Words(f"{say('For how long?')} {say(_EXAMPLES)}", {"buttons": _buttons()})
     match asked_quiet.asked(args) if args else Shown():
         case Off():
             return Words(_ended(world))
@@ -51,8 +54,8 @@ async def run(world: World, args: str, _envelope: Envelope) -> Words:
             return Words(_quiet_until(world, world.now + timedelta(hours=hours)))
         case Until(when):
             ends = _ends(world, when)
-            return Words(f"Until when? {_EXAMPLES}" if ends is None else _quiet_until(world, ends))
-    return Words(f"For how long? {_EXAMPLES}", {"buttons": _buttons()})
+            return Words(f"{say('Until when?')} {say(_EXAMPLES)}" if ends is None else _quiet_until(world, ends))
+    return Words(f"{say('For how long?')} {say(_EXAMPLES)}", {"buttons": _buttons()})
 
 
 @Button("quiet", ("for",))
@@ -91,12 +94,14 @@ def asked_in_words(world: World) -> str:
     with world.database.read() as db:
         zone = user.zone(world, db)
     words = f": “{asked.why}”" if asked.why else ""
-    whose = "I promised" if asked.own else "You asked for"
-    return f"{whose} silence until {clock(asked.until, zone, world.now)}{words}."
+    when = clock(asked.until, zone, world.now)
+    if asked.own:
+        return say("I promised silence until {when}{words}.", when=when, words=words)
+    return say("You asked for silence until {when}{words}.", when=when, words=words)
 
 
 def _buttons() -> list[list[dict[str, str]]]:
-    return [[{"text": text, "data": f"quiet.for:{value}"} for text, value in row] for row in BUTTONS]
+    return [[{"text": say(text), "data": f"quiet.for:{value}"} for text, value in row] for row in BUTTONS]
 
 
 def _local(world: World) -> datetime:
@@ -108,11 +113,16 @@ def shown(world: World) -> str:
     """Until when it is quiet, and at which hours."""
     with world.database.read() as db:
         zone, until = user.zone(world, db), quiet.until(db, world.now)
-    for_now = f"Quiet until {clock(until, zone, world.now)}." if until else "No quiet is set for now."
-    asked = quiet_now(world)
-    whose = "I promised it" if asked is not None and asked.own else "You asked for it"
-    why = f" {whose}: “{asked.why}”." if asked is not None and asked.why else ""
+    for_now = _for_now(clock(until, zone, world.now)) if until else say("No quiet is set for now.")
+    asked, why = quiet_now(world), ""
+    if asked is not None and asked.why:
+        whose = later("I promised it: “{why}”.") if asked.own else later("You asked for it: “{why}”.")
+        why = f" {say(whose, why=asked.why)}"
     return f"{for_now}{why} {hours_in_words(world)}"
+
+
+def _for_now(until: str) -> str:
+    return say("Quiet until {when}.", when=until)
 
 
 def in_short(world: World) -> str:
@@ -120,8 +130,9 @@ def in_short(world: World) -> str:
     hours = laws.current(world).quiet
     with world.database.read() as db:
         zone, until = user.zone(world, db), quiet.until(db, world.now)
-    for_now = [f"Quiet until {clock(until, zone, world.now)}."] if until else []
-    every_day = [] if hours.since == hours.until else [f"Never between {hours.since:%H:%M} and {hours.until:%H:%M}."]
+    for_now = [_for_now(clock(until, zone, world.now))] if until else []
+    never = say("Never between {since} and {until}.", since=f"{hours.since:%H:%M}", until=f"{hours.until:%H:%M}")
+    every_day = [] if hours.since == hours.until else [never]
     return " ".join(for_now + every_day)
 
 
@@ -131,16 +142,17 @@ def hours_in_words(world: World) -> str:
     with world.database.read() as db:
         own = quiet.hours(db) is not None
     if hours.since == hours.until:
-        return "There are no quiet hours; /quiet 23:00-08:00 sets some."
-    change = "/quiet hours off ends that" if own else "/quiet 22:00-07:30 changes that"
-    return f"I do not write first between {hours.since:%H:%M} and {hours.until:%H:%M} ({change})."
+        return say("There are no quiet hours; /quiet 23:00-08:00 sets some.")
+    ends = later("I do not write first between {since} and {until} (/quiet hours off ends that).")
+    changes = later("I do not write first between {since} and {until} (/quiet 22:00-07:30 changes that).")
+    return say(ends if own else changes, since=f"{hours.since:%H:%M}", until=f"{hours.until:%H:%M}")
 
 
-NEVER_WAS = "I was not being quiet; I may write first."
+NEVER_WAS = later("I was not being quiet; I may write first.")
 
 
 def _ended(world: World) -> str:
-    return said.over() if being_quiet.end_quiet(world) else NEVER_WAS
+    return said.over() if being_quiet.end_quiet(world) else say(NEVER_WAS)
 
 
 def _quiet_until(world: World, until: datetime) -> str:
@@ -154,10 +166,12 @@ def _with_hours(world: World, since: time | None, until: time | None) -> str:
     with world.database.write() as db:
         quiet.keep_hours(db, since, until, world.now)
     if since == until:
-        return "Then there are no quiet hours: I may write first at any time. /quiet 23:00-08:00 sets some again."
-    return (
-        f"I will not write first between {since:%H:%M} and {until:%H:%M}. Reminders still come at their time. "
-        "/quiet hours off ends it."
+        return say("Then there are no quiet hours: I may write first at any time. /quiet 23:00-08:00 sets some again.")
+    return say(
+        "I will not write first between {since} and {until}. Reminders still come at their time. "
+        "/quiet hours off ends it.",
+        since=f"{since:%H:%M}",
+        until=f"{until:%H:%M}",
     )
 
 

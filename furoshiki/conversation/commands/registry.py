@@ -14,12 +14,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from furoshiki.core import numbers
+from furoshiki.core.catalogue import later, say
 from furoshiki.messages.roles import Standing, Who, may
 from furoshiki.messages.values import Envelope, Words
 from furoshiki.world import World
 
-IN_PRIVATE = "That is between the two of us: ask me in our own chat."
-OWNER_ONLY = "Only the person I belong to may ask me that."
+IN_PRIVATE = later("That is between the two of us: ask me in our own chat.")
+OWNER_ONLY = later("Only the person I belong to may ask me that.")
 
 _Run = Callable[[World, str, Envelope], Awaitable[Words]]
 _Press = Callable[[World, str, Any, Envelope], Awaitable[Words | None]]
@@ -90,7 +91,7 @@ async def run(world: World, name: str, args: str, envelope: Envelope) -> Words |
         return None
     standing = _standing(world, envelope)
     if not may(found.who, standing):
-        return Words(IN_PRIVATE if standing == "group" else OWNER_ONLY)
+        return Words(say(IN_PRIVATE if standing == "group" else OWNER_ONLY))
     return await found.run(world, args.strip(), envelope)
 
 

@@ -11,6 +11,7 @@ from furoshiki.conversation.skills import choices, schedule
 from furoshiki.conversation.skills.schedule import ScheduleArguments
 from furoshiki.conversation.skills.skill import Place
 from furoshiki.core import refs
+from furoshiki.core.catalogue import later, say
 from furoshiki.language.dates.recurrence_words import often
 from furoshiki.language.humanize import clock
 from furoshiki.language.reflex.reminders import reminding, urgency
@@ -26,7 +27,7 @@ from furoshiki.owner.user_model import user
 from furoshiki.world import World
 
 LATER = timedelta(hours=1)
-_EXAMPLE = "For example: /remind tomorrow at 9 call Anika, or /remind every monday at 18:00 take out the bins."
+_EXAMPLE = later("For example: /remind tomorrow at 9 call Anika, or /remind every monday at 18:00 take out the bins.")
 
 
 @Command("remind", "remind you: /remind tomorrow at 9 call Anika", place=90, who="paired")
@@ -39,7 +40,7 @@ async def run(world: World, args: str, envelope: Envelope) -> Words:
         waiting = tasks.in_list(db, tasks.REMINDERS)
     if not args:
         lines = [f"- {_shown(one, zone, now)}" for one in waiting if one.due_at]
-        return Words("\n".join([*(lines or ["No reminders are waiting."]), "", _EXAMPLE]))
+        return Words("\n".join([*(lines or [say("No reminders are waiting.")]), "", say(_EXAMPLE)]))
     plain, priority = urgency.taken_out(settled(args))
     wanted = reminding.said(plain, now.astimezone(zone), habits)
     wanted = wanted if priority is None else urgency.put_on(wanted, priority) or wanted
@@ -54,7 +55,7 @@ async def run(world: World, args: str, envelope: Envelope) -> Words:
         read = await reading_reminders.read(world, plain, local_now, habits, key)
         if read is not None:
             return _made(world, [replace(read, priority=priority)], zone, envelope)
-    return Words(f"{missing} {_EXAMPLE}") if missing is not None else _made(world, found, zone, envelope)
+    return Words(f"{missing} {say(_EXAMPLE)}") if missing is not None else _made(world, found, zone, envelope)
 
 
 def _which_half(world: World, one: Remind, zone: tzinfo, envelope: Envelope) -> Words:
@@ -69,16 +70,20 @@ def _which_half(world: World, one: Remind, zone: tzinfo, envelope: Envelope) -> 
     kept = choices.choice(place, schedule.SKILL.name, args, ways, world.now)
     with world.database.write() as db:
         proposals.propose(db, kept, world.now)
-    return Words(f"{stopped(one.asks or '')} Press a button, or say which.", {"buttons": choices.buttons(kept)})
+    return Words(
+        f"{stopped(one.asks or '')} {say('Press a button, or say which.')}", {"buttons": choices.buttons(kept)}
+    )
 
 
 def _missing(one: Remind) -> str | None:
     """What is to be asked before a reminder can be made."""
     if one.when is None:
-        return f"{stopped(one.asks)} When exactly shall I remind you?" if one.asks else "When shall I remind you?"
+        if one.asks:
+            return f"{stopped(one.asks)} {say('When exactly shall I remind you?')}"
+        return say("When shall I remind you?")
     if one.when.past:
-        return "That time has passed."
-    return None if one.what else "Of what shall I remind you?"
+        return say("That time has passed.")
+    return None if one.what else say("Of what shall I remind you?")
 
 
 def _shown(task: Task, zone: tzinfo, now: datetime) -> str:
@@ -95,17 +100,17 @@ async def press(world: World, verb: str, number: int, envelope: Envelope) -> Wor
         zone = user.zone(world, db)
         task = tasks.get(db, number)
         if task is None:
-            return Words("That reminder is not there any more.")
+            return Words(say("That reminder is not there any more."))
         if verb == "undo":
             tasks.set_state(db, task.id, "cancelled", now)
-            return Words(f"Taken back: {task.title}.")
+            return Words(say("Taken back: {what}.", what=task.title))
         again = now + LATER
         by_itself = task.due_at is not None and abs(again - task.due_at) < tasks.SAME_TIME
         if task.recurrence and not by_itself:  # to move it would move every one that follows
             tasks.add(db, tasks.REMINDERS, task.title, now, due_at=again, channel=task.channel, chat_id=task.chat_id)
         elif not task.recurrence:
             tasks.set_due(db, task.id, again, now)
-    return Words(f"{task.title}: again {clock(again, zone, now)}.")
+    return Words(say("{what}: again {when}.", what=task.title, when=clock(again, zone, now)))
 
 
 def _made(world: World, wanted: list[Remind], zone: tzinfo, envelope: Envelope) -> Words:
@@ -131,7 +136,12 @@ def _made(world: World, wanted: list[Remind], zone: tzinfo, envelope: Envelope) 
             data = {"reminder": {"id": task_id, "title": one.what}}
             result = {"ok": True, "text": one.what, "data": data, "notes": []}
             skill_runs.add(db, key, f"command-{task_id}", "schedule", {"action": "create"}, result, True, 0.0, now)
-            again = f", and then {often(one.when.rule, one.when.at)}" if one.when.rule else ""
-            lines.append(f"I will remind you {clock(one.when.at, zone, now)}{again}: {one.what}.")
-            buttons.append([{"text": "Take it back", "data": f"remind.undo:{task_id}"}])
+            when = clock(one.when.at, zone, now)
+            if one.when.rule:
+                again = often(one.when.rule, one.when.at)
+                said = say("I will remind you {when}, and then {often}: {what}.", when=when, often=again, what=one.what)
+            else:
+                said = say("I will remind you {when}: {what}.", when=when, what=one.what)
+            lines.append(said)
+            buttons.append([{"text": say("Take it back"), "data": f"remind.undo:{task_id}"}])
     return Words("\n".join(lines), {"buttons": buttons})

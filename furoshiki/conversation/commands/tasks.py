@@ -8,9 +8,10 @@ from datetime import datetime, tzinfo
 from furoshiki.conversation.commands import long_tasks
 from furoshiki.conversation.commands.registry import Button, Command
 from furoshiki.core import numbers
+from furoshiki.core.catalogue import say
 from furoshiki.language.dates.recurrence_words import often
 from furoshiki.language.humanize import clock, shortened
-from furoshiki.language.list_names import list_name
+from furoshiki.language.list_names import list_said
 from furoshiki.messages.values import Envelope, Words
 from furoshiki.owner.agenda.store import tasks
 from furoshiki.owner.agenda.store.tasks import Task
@@ -36,7 +37,7 @@ async def run(world: World, args: str, _envelope: Envelope) -> Words:
     if args.lower() in LONG:
         with world.database.read() as db:
             lines, rows = long_tasks.section(db, world.now, every=True)
-        return Words("\n".join(lines) or "There is no long task.", {"buttons": rows} if rows else {})
+        return Words("\n".join(lines) or say("There is no long task."), {"buttons": rows} if rows else {})
     words = args.split()
     page = numbers.whole(words[-1], 0, LAST_PAGE) if words else None
     return _page(world, " ".join(words if page is None else words[:-1]), page or 1)
@@ -52,7 +53,9 @@ def _page(world: World, wanted: str, number: int) -> Words:
     if not open_ and long_lines:
         return Words("\n".join(long_lines), {"buttons": long_rows})
     if not open_:
-        return Words(f"Nothing is open on a list called “{wanted}”." if wanted else "Nothing is open.")
+        if wanted:
+            return Words(say("Nothing is open on a list called “{list}”.", list=wanted))
+        return Words(say("Nothing is open."))
     pages = -(-len(open_) // PER_PAGE)
     number = min(max(1, number), pages)
     shown = open_[(number - 1) * PER_PAGE : number * PER_PAGE]
@@ -63,9 +66,13 @@ def _page(world: World, wanted: str, number: int) -> Words:
         lines.append(f"- {_line(task, zone, now)}")
     if pages > 1:
         more = f"/tasks {wanted} {number + 1}".replace("  ", " ")
-        lines.append(f"Page {number} of {pages}." + (f" The next: {more}" if number < pages else ""))
-    buttons = [[{"text": f"Done: {shortened(task.title, 30)}", "data": f"task.done:{task.id}"}] for _, task in shown]
-    turns = [("‹ Before", number - 1), ("Next ›", number + 1)]
+        page_of = say("Page {page} of {pages}.", page=number, pages=pages)
+        lines.append(page_of + (f" {say('The next: {more}', more=more)}" if number < pages else ""))
+    buttons = [
+        [{"text": say("Done: {what}", what=shortened(task.title, 30)), "data": f"task.done:{task.id}"}]
+        for _, task in shown
+    ]
+    turns = [(say("‹ Before"), number - 1), (say("Next ›"), number + 1)]
     row = [
         {"text": text, "data": data}
         for text, page in turns
@@ -97,18 +104,18 @@ async def press(world: World, verb: str, value: str, _envelope: Envelope) -> Wor
         # what comes again is done for this time only
         changed = task is not None and not task.recurrence and tasks.set_state(db, task.id, verb, world.now)
     if task is None:
-        return Words("That is not on any list any more.")
+        return Words(say("That is not on any list any more."))
     if verb == "open":
-        return Words(f"“{task.title}” is open again.")
-    return Words(f"Done: {task.title}.", undo_button(task.id) if changed else {})
+        return Words(say("“{what}” is open again.", what=task.title))
+    return Words(say("Done: {what}.", what=task.title), undo_button(task.id) if changed else {})
 
 
 def undo_button(task_id: int) -> dict[str, object]:
     """A button that opens a task again."""
-    return {"buttons": [[{"text": "Undo", "data": f"task.open:{task_id}"}]]}
+    return {"buttons": [[{"text": say("Undo"), "data": f"task.open:{task_id}"}]]}
 
 
 def title(list_id: str) -> str:
     """A list's name for people: "user_reminders" is "Reminders"."""
-    name = list_name(list_id)
+    name = list_said(list_id)
     return name[:1].upper() + name[1:]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from zoneinfo import ZoneInfo
 
 from furoshiki.conversation.commands.registry import Button
+from furoshiki.core.catalogue import say
 from furoshiki.core.database import kv
 from furoshiki.core.paths import is_zone
 from furoshiki.language.humanize import listed
@@ -18,14 +19,19 @@ from furoshiki.world import World
 async def press(world: World, verb: str, value: str, _envelope: Envelope) -> Words | None:
     """`set` with a zone's name, or `keep`."""
     if verb == "keep":
-        return Words("Good, the time stays as it was.")
+        return Words(say("Good, the time stays as it was."))
     if not is_zone(value):
         return None
     zone = ZoneInfo(value)
     with world.database.write() as db:
         gone = travel.follow(db, user.zone(world, db), zone, world.now)
         kv.put(db, user.ZONE_KEY, value, world.now)
-    said = f"From now on I tell the time in {value}. It is {world.now.astimezone(zone).strftime('%H:%M')} there."
+    said = say(
+        "From now on I tell the time in {zone}. It is {time} there.",
+        zone=value,
+        time=world.now.astimezone(zone).strftime("%H:%M"),
+    )
     if gone:
-        said += f" What comes again goes by those clocks, too: {listed([task.title for task in gone])}."
+        again = listed([task.title for task in gone])
+        said += f" {say('What comes again goes by those clocks, too: {what}.', what=again)}"
     return Words(said)

@@ -9,7 +9,9 @@ from typing import Any
 
 from furoshiki.conversation.commands import outreach
 from furoshiki.conversation.commands.registry import Button, Command
+from furoshiki.core.catalogue import say, say_number
 from furoshiki.language.humanize import clock
+from furoshiki.language.list_names import list_said
 from furoshiki.memory.store import memories
 from furoshiki.messages.store import skill_runs, turns
 from furoshiki.messages.store.skill_runs import Run
@@ -33,7 +35,7 @@ async def run(world: World, _args: str, _envelope: Envelope) -> Words:
             said = _taken_back(db, ran, world.now, user.zone(world, db))
             if said is not None and skill_runs.take_back(db, ran.id):
                 return Words(said)
-    return Words("There is nothing I could take back.")
+    return Words(say("There is nothing I could take back."))
 
 
 @Button("undo", ("turn",), who="paired")
@@ -46,7 +48,7 @@ async def press(world: World, _verb: str, value: str, _envelope: Envelope) -> Wo
             if ran.turn_key != value or (words := _taken_back(db, ran, world.now, zone)) is None:
                 continue
             said += [words] if skill_runs.take_back(db, ran.id) else []
-    return Words(" ".join(reversed(said)) or "That has been taken back already.")
+    return Words(" ".join(reversed(said)) or say("That has been taken back already."))
 
 
 def rows_beneath(db: sqlite3.Connection, turn_key: str) -> list[list[dict[str, str]]]:
@@ -54,7 +56,7 @@ def rows_beneath(db: sqlite3.Connection, turn_key: str) -> list[list[dict[str, s
     runs = [ran for name in NOTING for ran in skill_runs.of_turn(db, turn_key, name)]
     if not any(_CHANGES & (ran.result.get("data") or {}).keys() for ran in runs):
         return []
-    return [[{"text": "Undo", "data": f"undo.turn:{turn_key}"}]]
+    return [[{"text": say("Undo"), "data": f"undo.turn:{turn_key}"}]]
 
 
 def _taken_back(db: sqlite3.Connection, ran: Run, now: datetime, zone: tzinfo) -> str | None:
@@ -80,32 +82,36 @@ def _list(db: sqlite3.Connection, data: Mapping[str, Any], now: datetime) -> str
     if not changed:
         return None
     names = ", ".join(changed)
-    return f"Taken off the {data['list']} list again: {names}." if action == "add" else f"Open again: {names}."
+    if action != "add":
+        return say("Open again: {names}.", names=names)
+    return say("Taken off the {list} list again: {names}.", list=list_said(str(data["list"])), names=names)
 
 
 def _schedule(db: sqlite3.Connection, data: Mapping[str, Any], now: datetime, zone: tzinfo) -> str | None:
     if "reminder" in data:
         task = _set(db, int(data["reminder"]["id"]), "cancelled", now)
-        return None if task is None else f"The reminder is gone: {task.title}."
+        return None if task is None else say("The reminder is gone: {what}.", what=task.title)
     if "cancelled" in data:
         gone = data["cancelled"] if isinstance(data["cancelled"], list) else [data["cancelled"]]
         back = [task.title for one in gone if (task := _set(db, int(one["id"]), "open", now)) is not None]
         if not back:
             return None
-        return f"The reminder is back: {back[0]}." if len(back) == 1 else f"The reminders are back: {', '.join(back)}."
+        return say_number(
+            "The reminder is back: {what}.", "The reminders are back: {what}.", len(back), what=", ".join(back)
+        )
     if "ticked" in data:
         titles = [one["title"] for one in data["ticked"] if tasks.restore(db, int(one["id"]), one["before"], now)]
-        return f"Open again: {', '.join(titles)}." if titles else None
+        return say("Open again: {names}.", names=", ".join(titles)) if titles else None
     changed = next((data[name] for name in ("moved", "renamed", "snoozed") if name in data), None)
     if changed is None:
         return None
     if "before" not in data:  # one that comes again, said once more
-        return None if _set(db, int(changed["id"]), "cancelled", now) is None else "Then I do not say it again."
+        return None if _set(db, int(changed["id"]), "cancelled", now) is None else say("Then I do not say it again.")
     if not tasks.restore(db, int(changed["id"]), data["before"], now):
         return None
     before = tasks.get(db, int(changed["id"]))
     when = f", {clock(before.due_at, zone, now)}" if before is not None and before.due_at is not None else ""
-    return f"As it was before: {data['before']['title']}{when}."
+    return say("As it was before: {what}{when}.", what=data["before"]["title"], when=when)
 
 
 def _memory(db: sqlite3.Connection, ran: Run, text: str, now: datetime) -> str | None:
@@ -114,7 +120,7 @@ def _memory(db: sqlite3.Connection, ran: Run, text: str, now: datetime) -> str |
     for fact in memories.newest(db, 50):
         if fact.content == text and fact.status == "active" and own.issuperset(fact.turn_ids):
             memories.close(db, fact.id, now)
-            return f"I no longer hold this to be true: {text}"
+            return say("I no longer hold this to be true: {what}", what=text)
     return None
 
 

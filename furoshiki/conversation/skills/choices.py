@@ -10,6 +10,7 @@ from datetime import datetime
 from typing import Any
 
 from furoshiki.conversation.skills.skill import Place
+from furoshiki.core.catalogue import say
 from furoshiki.core.visible import visible
 from furoshiki.owner.agenda.store import proposals
 from furoshiki.owner.agenda.store.proposals import Proposal
@@ -33,8 +34,8 @@ def buttons(proposal: Proposal) -> list[list[dict[str, str]]]:
     if not proposal.ways:
         return [
             [
-                {"text": "Do it", "data": f"do.yes:{proposal.token}"},
-                {"text": "No", "data": f"do.no:{proposal.token}"},
+                {"text": say("Do it"), "data": f"do.yes:{proposal.token}"},
+                {"text": say("No"), "data": f"do.no:{proposal.token}"},
             ]
         ]
     texts = [datetime.fromisoformat(one).strftime("%H:%M") for one in proposal.ways]

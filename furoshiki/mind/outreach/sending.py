@@ -34,9 +34,6 @@ from furoshiki.world import World
 KIND = "outreach"
 """Of the turns in which the companion wrote first."""
 
-LATER, LESS = "outreach.later", "outreach.less"
-"""What stands in the data of the two buttons under every such message; the number of its decision follows."""
-
 
 def send(
     world: World, item: Waiting, priority: int, seen: Sequence[Look], words: Worded, to: Address, heard: datetime | None
@@ -56,7 +53,9 @@ def send(
         )
         shaped = world.shape(to.channel, words.text, frozenset())
         rows = buttons.of(item)
-        number, turn_id = say(db, decision, to, words.text, shaped, now, lambda number: (*rows, _last(number)))
+        number, turn_id = say(
+            db, decision, to, words.text, shaped, now, lambda number: (*rows, buttons.beneath(number))
+        )
         reply_queue.expect(db, item, number, turn_id, now, all_laws.current(world))
         point("outreach.said")
     point("outreach.sent")
@@ -111,10 +110,6 @@ def as_rows(seen: Sequence[Look]) -> tuple[Mapping[str, Any], ...]:
 
 def _by(words: Worded) -> str:
     return f"every gate was open; in the words of {words.provider}:{words.model}"
-
-
-def _last(number: int) -> Row:
-    return [{"text": "Later", "data": f"{LATER}:{number}"}, {"text": "Less of this", "data": f"{LESS}:{number}"}]
 
 
 def _messages(to: Address, shaped: Sequence[Shaped], rows: Sequence[Row]) -> list[NewOutgoing]:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from datetime import datetime, tzinfo
 
 from furoshiki.core import refs
+from furoshiki.core.catalogue import ENGLISH, speaking
 from furoshiki.core.database.rows import dump, load
 from furoshiki.core.errors import AnswerUnusable, NoMindAnswered
 from furoshiki.core.timestamps import local
@@ -262,6 +263,7 @@ def _last_said(world: World, db: sqlite3.Connection) -> tuple[Turn, ...]:
     return () if to is None else tuple(turns.recent(db, to.channel, to.chat_id, LOOKED_BACK))
 
 
+@speaking(ENGLISH)
 def _shown(world: World, item: Waiting, scene: _Scene) -> str:
     beat = world.state.heartbeat()
     return world.prompts.render(
@@ -282,6 +284,7 @@ def _shown(world: World, item: Waiting, scene: _Scene) -> str:
     )
 
 
+@speaking(ENGLISH)
 def _once_more(
     world: World, item: Waiting, scene: _Scene, drafted: Worded, searched: _Searched, refused: _Refused
 ) -> Question:

@@ -7,16 +7,16 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime, time, timedelta
 from typing import Any
 
-from furoshiki.core.catalogue import ENGLISH, later, say, speaking
+from furoshiki.core.catalogue import ENGLISH, later, say, say_number, speaking
 from furoshiki.core.catalogue import spoken as language_spoken
 from furoshiki.core.timestamps import parse
 from furoshiki.language.dates import parsing
 from furoshiki.language.dates.recurrence_words import often
 from furoshiki.language.humanize import listed
-from furoshiki.language.list_names import list_name
+from furoshiki.language.list_names import list_id, list_said
 from furoshiki.language.reflex.hearing import Heard
 from furoshiki.language.reflex.reminders import asking_words, requests, urgency
-from furoshiki.language.reflex.reminders.arranging import about
+from furoshiki.language.reflex.reminders.arranging import NO_SUCH_REMINDER, about
 from furoshiki.language.reflex.reminders.open_questions import ASK_WHEN_OF
 from furoshiki.language.reflex.reminders.values import ChangeList, Remind, SeveralRequests, ShowDay, ShowReminders
 from furoshiki.language.reflex.values import ToolResult
@@ -33,7 +33,7 @@ def _spoken(result: ToolResult, heard: Heard, wording: Wording) -> str:
     if result.data.get("halves"):
         return _which_half(result, heard)
     if result.data.get("asked"):
-        return wording.one(("I would do that, if you say so.", "Shall I? Say yes, and it is done."))
+        return wording.one((later("I would do that, if you say so."), later("Shall I? Say yes, and it is done.")))
     if result.name == "list":
         return _list_said(result, heard, wording)
     action = result.args.get("action")
@@ -76,15 +76,18 @@ def _cancelled(result: ToolResult, wording: Wording) -> str:
     rows = result.data.get("cancelled") or ({"title": result.args.get("what", "")},)
     titles = [flipped(str(row["title"])) for row in rows]
     if len(titles) > 1:
-        every = "both" if len(titles) == 2 else f"all {len(titles)}"
-        return f"Cancelled, {every}: {listed(list(dict.fromkeys(titles)))}. “Undo that” brings them back."
+        both = later("Cancelled, both: {what}. “Undo that” brings them back.")
+        every = later("Cancelled, all {number}: {what}. “Undo that” brings them back.")
+        once = listed(list(dict.fromkeys(titles)))
+        return say(both if len(titles) == 2 else every, number=len(titles), what=once)
     return wording.one((later("Cancelled: {what}."), later("Gone: {what}.")), what=titles[0])
 
 
 def _done(result: ToolResult, heard: Heard) -> str:
     rows, now = result.data.get("ticked", ()), heard.situation.now
-    said = f"Checked off: {listed([flipped(str(row['title'])) for row in rows])}."
-    again = [f"It comes again {dated(at, now)}." for row in rows if (at := _moment(row.get("at"), now)) is not None]
+    said = say("Checked off: {what}.", what=listed([flipped(str(row["title"])) for row in rows]))
+    times = [at for row in rows if (at := _moment(row.get("at"), now)) is not None]
+    again = [say("It comes again {when}.", when=dated(at, now)) for at in times]
     return joined(said, *again)
 
 
@@ -95,12 +98,14 @@ def _changed(result: ToolResult, heard: Heard, wording: Wording) -> str:
     at = _moment(made.get("at"), now)
     when = dated(at, now, str(made.get("zone") or "")) if at else str(made.get("local", "then"))
     if result.args.get("action") == "rename":
-        return f"It says “{what}” now, {when}."
+        return say("It says “{what}” now, {when}.", what=what, when=when)
     if result.args.get("action") == "snooze":
         return wording.one(
             (later("Again {when}: {what}."), later("All right, once more {when}: {what}.")), when=when, what=what
         )
-    again = f", and {often(str(made['recurrence']), at)} from then on" if made.get("recurrence") else ""
+    again = (
+        say(", and {often} from then on", often=often(str(made["recurrence"]), at)) if made.get("recurrence") else ""
+    )
     return wording.one(
         (later("Moved: {what}, now {when}{again}."), later("It is {when} now{again}: {what}.")),
         what=what,
@@ -116,10 +121,10 @@ def _reminder_kept(result: ToolResult, heard: Heard, wording: Wording) -> str:
     at = _moment(made.get("at") or result.args.get("when"), now)
     rule = made.get("recurrence") or result.args.get("recurrence")
     when = dated(at, now, str(made.get("zone") or "")) if at else str(made.get("local", "then"))
-    what += urgency.SAID.get(int(made.get("priority") or 0), "")
+    what += urgency.said(made.get("priority"))
     matter = matter_of(what)
     if rule:
-        said = "again and again" if at is None else rhythm(str(rule), at, str(made.get("zone") or ""))
+        said = say("again and again") if at is None else rhythm(str(rule), at, str(made.get("zone") or ""))
         return wording.one(
             (
                 later("Done: I'll remind you {matter} {often}, first {when}."),
@@ -145,14 +150,21 @@ def _reminder_kept(result: ToolResult, heard: Heard, wording: Wording) -> str:
 def _reminder_failed(result: ToolResult) -> str:
     action = str(result.args.get("action"))
     if action == "cancel":
-        return result.text if result.text.startswith("Which") else "I found no such reminder."
-    verb = {"move": "move", "rename": "rename", "snooze": "put off"}.get(action, "set")
-    return joined(f"I could not {verb} that reminder.", _for_people(result.text))
+        return result.text if result.text.startswith("Which") else say(NO_SUCH_REMINDER)
+    return joined(say(_COULD_NOT.get(action, _NOT_SET)), _for_people(result.text))
+
+
+_NOT_SET = later("I could not set that reminder.")
+_COULD_NOT = {
+    "move": later("I could not move that reminder."),
+    "rename": later("I could not rename that reminder."),
+    "snooze": later("I could not put off that reminder."),
+}
 
 
 def _for_people(text: str) -> str:
     """A skill's line as far as it is meant for people; those that instruct a model are not."""
-    return "" if re.search(r"`|Ask them|ISO|Give ", text) else text
+    return "" if language_spoken() != ENGLISH or re.search(r"`|Ask them|ISO|Give ", text) else text
 
 
 def _waiting(result: ToolResult, heard: Heard, wording: Wording) -> str:
@@ -165,10 +177,10 @@ def _waiting(result: ToolResult, heard: Heard, wording: Wording) -> str:
         ids = {one.id for one in about(wanted.what, heard)}
         rows = [row for row in rows if row.get("id") in ids]
         if not rows:
-            return f"No reminder about {flipped(wanted.what)} is waiting."
+            return say("No reminder about {what} is waiting.", what=flipped(wanted.what))
     if not rows:
-        return wording.one(("No reminders are waiting.", "Nothing is waiting. You could ask me for one."))
-    return "\n".join(["These are waiting:" if len(rows) > 1 else "One is waiting:", *_lines(rows, now)])
+        return wording.one((later("No reminders are waiting."), later("Nothing is waiting. You could ask me for one.")))
+    return "\n".join([say("These are waiting:") if len(rows) > 1 else say("One is waiting:"), *_lines(rows, now)])
 
 
 def _day(rows: Sequence[Mapping[str, Any]], words: str, heard: Heard) -> str:
@@ -182,14 +194,17 @@ def _day(rows: Sequence[Mapping[str, Any]], words: str, heard: Heard) -> str:
     today = span is None or span[0] <= now
     held: dict[str, list[str]] = {}
     for one in heard.situation.listed if today else ():
-        held.setdefault(list_name(one.list), []).append(one.title)
-    parts += [f"- On the {name} list: {listed(titles)}" for name, titles in held.items()]
+        held.setdefault(list_said(one.list), []).append(one.title)
+    parts += [
+        f"- {say('On the {list} list: {items}', list=name, items=listed(titles))}" for name, titles in held.items()
+    ]
     if not parts:
-        return (
-            f"No reminder is set{f' {words}' if words else ''}, and nothing is on your lists. "
-            "An appointment you only told me of you can ask me for: “when is …?”"
-        )
-    return "\n".join([f"This is what I have{f' {words}' if words else ''}:", *parts])
+        none = say("No reminder is set, and nothing is on your lists.")
+        if words:
+            none = say("No reminder is set {when}, and nothing is on your lists.", when=words)
+        return joined(none, say("An appointment you only told me of you can ask me for: “when is …?”"))
+    these = say("This is what I have {when}:", when=words) if words else say("This is what I have:")
+    return "\n".join([these, *parts])
 
 
 def day_meant(words: str, now: datetime) -> tuple[datetime, datetime] | None:
@@ -223,40 +238,41 @@ def _when_of(row: Mapping[str, Any], now: datetime) -> str:
 
 def _list_said(result: ToolResult, heard: Heard, wording: Wording) -> str:
     action, data = result.args.get("action"), result.data
-    name = list_name(str(data.get("list") or result.args.get("list", "shopping")))
+    name = list_said(list_id(str(data.get("list") or result.args.get("list", "shopping"))))
     if action == "lists":
-        names = [list_name(str(key)) for key in data.get("lists", {})]
-        return (
-            f"Your lists: {listed(names)}." if names else "There are no lists yet. Try: put milk on the shopping list."
-        )
+        names = [list_said(str(key)) for key in data.get("lists", {})]
+        if not names:
+            return say("There are no lists yet. Try: put milk on the shopping list.")
+        return say("Your lists: {names}.", names=listed(names))
     now = heard.situation.now
     left = [_titled(row, now) for row in data.get("items", ()) if row.get("state") != "done"]
     if action == "view":
         if not left:
-            return wording.one(("Your {list} list is empty.", "Nothing on the {list} list."), list=name)
-        return "\n".join([f"On your {name} list:", *(f"- {item}" for item in left)])
+            return wording.one((later("Your {list} list is empty."), later("Nothing on the {list} list.")), list=name)
+        return "\n".join([say("On your {list} list:", list=name), *(f"- {item}" for item in left)])
     if action == "clear":
         gone = [str(item) for item in data.get("done", ())]
         if not gone:
-            return f"The {name} list was empty already."
-        be = "are" if len(gone) > 1 else "is"
-        return f"The {name} list is empty: {listed(gone)} {be} off. “Undo that” brings it back."
+            return say("The {list} list was empty already.", list=name)
+        return say_number(
+            "The {list} list is empty: {items} is off. “Undo that” brings it back.",
+            "The {list} list is empty: {items} are off. “Undo that” brings it back.",
+            len(gone),
+            list=name,
+            items=listed(gone),
+        )
     done = [str(item) for item in data.get("done", result.args.get("items", ()))]
     if not result.ok or not done:
         missing = listed([str(item) for item in data.get("missing", result.args.get("items", ()))])
-        return f"I could not find {missing} on the {name} list."
-    if language_spoken() != ENGLISH and action in ("add", "remove") and not data.get("missing"):
-        shown = say("shopping") if name == "shopping" else name
-        if action == "add":
-            return say("On the {list} list: {items}.", list=shown, items=listed(done))
-        return say("Taken off the {list} list: {items}.", list=shown, items=listed(done))
+        return say("I could not find {items} on the {list} list.", items=missing, list=name)
     if action == "add":
-        be = "are" if len(done) > 1 or re.search(r"[^s]s$", done[0]) else "is"
         added = [
             row for row in data.get("items", ()) if row["title"] in done and (row.get("at") or row.get("priority"))
         ]
-        if added:
-            return f"On the {name} list: {listed([_titled(row, now) for row in added])}."
+        if added or language_spoken() != ENGLISH:
+            told = [_titled(row, now) for row in added] or done
+            return say("On the {list} list: {items}.", list=name, items=listed(told))
+        be = "are" if len(done) > 1 or re.search(r"[^s]s$", done[0]) else "is"
         more = f"That makes {len(left)}." if len(left) > len(done) else None
         return joined(
             wording.one(
@@ -269,10 +285,12 @@ def _list_said(result: ToolResult, heard: Heard, wording: Wording) -> str:
             more,
         )
     not_there = [str(item) for item in data.get("missing", ())]
-    absent = f"Not on the list: {listed(not_there)}." if not_there else None
-    verb = {"check": "Checked off", "remove": "Taken off"}[str(action)]
-    over = f"Still there: {listed(left)}." if left else f"That was all on the {name} list."
-    return joined(f"{verb}: {listed(done)}.", over, absent)
+    absent = say("Not on the list: {items}.", items=listed(not_there)) if not_there else None
+    off = later("Checked off: {what}.") if action == "check" else later("Taken off: {what}.")
+    over = (
+        say("Still there: {items}.", items=listed(left)) if left else say("That was all on the {list} list.", list=name)
+    )
+    return joined(say(off, what=listed(done)), over, absent)
 
 
 def _titled(row: Mapping[str, Any], now: datetime) -> str:
@@ -280,7 +298,7 @@ def _titled(row: Mapping[str, Any], now: datetime) -> str:
     at = _moment(row.get("at"), now)
     again = f", {often(str(row['recurrence']), at)}" if row.get("recurrence") else ""
     words = f"{row['title']} ({dated(at, now)}{again})" if at else str(row["title"])
-    return words + urgency.SAID.get(int(row.get("priority") or 0), "")
+    return words + urgency.said(row.get("priority"))
 
 
 def ask_when(what: str) -> str:

@@ -7,15 +7,16 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from furoshiki.core.timestamps import later
+from furoshiki.core import timestamps
+from furoshiki.core.catalogue import later, say
 from furoshiki.language.dates import moving, parsing
 from furoshiki.language.dates.habits import Habits
 from furoshiki.language.dates.parsing import Unclear, When
 from furoshiki.language.dates.recurrence_words import often
-from furoshiki.language.list_names import list_name
+from furoshiki.language.list_names import list_name, list_said
 from furoshiki.language.reflex.hearing import Heard
 from furoshiki.language.reflex.reminders import selection
-from furoshiki.language.reflex.reminders.open_questions import WHICH, WHICH_TIME
+from furoshiki.language.reflex.reminders.open_questions import GONE_BY, WHICH_OF_MORE, WHICH_ONE, WHICH_TIME
 from furoshiki.language.reflex.reminders.values import CancelReminder, MoveReminder, RenameReminder, Snooze
 from furoshiki.language.reflex.values import OpenItem, Reflex, SkillCall
 from furoshiki.language.reflex.wording import Wording, flipped, joined, moment, stopped
@@ -24,6 +25,8 @@ SNOOZED = 10
 """Minutes until a reminder that is put off without a time comes again, as on a telephone."""
 
 _MOST_SHOWN = 6
+
+NO_SUCH_REMINDER = later("I found no such reminder.")
 
 
 def about(words: str, heard: Heard) -> list[OpenItem]:
@@ -53,9 +56,9 @@ def cancel(wanted: CancelReminder, heard: Heard, wording: Wording) -> Reflex:
     if wanted.every and not wanted.what:
         found = list(heard.situation.reminders)
     if not heard.situation.reminders:
-        return Reflex(wording.one(("No reminders are waiting.", "There is none to cancel.")))
+        return Reflex(wording.one((later("No reminders are waiting."), later("There is none to cancel."))))
     if not found:
-        return Reflex(joined("I found no such reminder.", _waiting(heard)))
+        return Reflex(joined(say(NO_SUCH_REMINDER), _waiting(heard)))
     if len(found) > 1 and not wanted.every:
         return which(found, heard)
     if len(found) == 1:
@@ -67,7 +70,7 @@ def move(wanted: MoveReminder, heard: Heard, wording: Wording) -> Reflex | None:
     now, habits = heard.situation.now, heard.situation.habits
     found = about(wanted.what, heard)
     if not heard.situation.reminders or not found:
-        return Reflex(joined("I found no such reminder.", _waiting(heard)))
+        return Reflex(joined(say(NO_SUCH_REMINDER), _waiting(heard)))
     if len(found) > 1:
         return which(found, heard)
     one = found[0]
@@ -76,15 +79,16 @@ def move(wanted: MoveReminder, heard: Heard, wording: Wording) -> Reflex | None:
     if isinstance(to, Unclear) and to.halves:
         return _call(action="move", ids=[one.id], **_which_time(to.halves))
     if to is None or isinstance(to, Unclear):
-        return Reflex(joined(stopped(to.asks) if to else None, f"To when should I move “{flipped(one.title)}”?"))
+        return Reflex(
+            joined(stopped(to.asks) if to else None, say("To when should I move “{what}”?", what=flipped(one.title)))
+        )
     if to.past:
-        return Reflex(f"That would be {moment(to.at, now)}, and that has already gone by. {WHICH_TIME}?")
+        return Reflex(joined(say(GONE_BY, when=moment(to.at, now)), say(WHICH_TIME)))
     details: dict[str, Any] = {"action": "move", "ids": [one.id], "when": to.at.isoformat(timespec="seconds")}
     rule = to.rule or (moving.fitted(one.rule, to.at) if one.rule else None)
     if one.rule and rule is None:
-        return Reflex(
-            f"“{flipped(one.title)}” comes on several days: tell me the whole new rhythm, as in “every Monday at 9”."
-        )
+        rhythm = later("“{what}” comes on several days: tell me the whole new rhythm, as in “every Monday at 9”.")
+        return Reflex(say(rhythm, what=flipped(one.title)))
     return _call(**details, **({"recurrence": rule} if rule else {}))
 
 
@@ -93,7 +97,7 @@ def rename(wanted: RenameReminder, heard: Heard, wording: Wording) -> Reflex | N
     if not found:
         held, _ = selection.items([wanted.what], heard.situation.listed)
         if not held:
-            return Reflex(joined("I found no such reminder.", _waiting(heard)))
+            return Reflex(joined(say(NO_SUCH_REMINDER), _waiting(heard)))
         name = held[0].list
         taken = SkillCall("list", {"action": "remove", "list": name, "items": [held[0].title]})
         return Reflex(calls=(taken, SkillCall("list", {"action": "add", "list": name, "items": [wanted.title]})))
@@ -105,17 +109,17 @@ def rename(wanted: RenameReminder, heard: Heard, wording: Wording) -> Reflex | N
 def snooze(wanted: Snooze, heard: Heard, wording: Wording) -> Reflex:
     now, habits = heard.situation.now, heard.situation.habits
     if not heard.situation.rung:
-        return Reflex(joined("No reminder has rung of late, so there is none to say again.", _waiting(heard)))
+        return Reflex(joined(say("No reminder has rung of late, so there is none to say again."), _waiting(heard)))
     one = heard.situation.rung[0]
     when = None if not wanted.to else _again(wanted.to, now, habits)
     if isinstance(when, Unclear) and when.halves:
         return _call(action="snooze", ids=[one.id], **_which_time(when.halves))
     if isinstance(when, Unclear):
-        return Reflex(joined(stopped(when.asks), "When shall I say it again?"))
+        return Reflex(joined(stopped(when.asks), say("When shall I say it again?")))
     if when is not None and when.dated and not when.timed and one.at is not None:
         kept = moving.moved(wanted.to, one.at, now, habits)  # "tomorrow instead": at the time at which it was due
         when = kept if isinstance(kept, When) and not kept.past else when
-    at = when.at if when is not None else later(now, timedelta(minutes=SNOOZED)).astimezone(now.tzinfo)
+    at = when.at if when is not None else timestamps.later(now, timedelta(minutes=SNOOZED)).astimezone(now.tzinfo)
     return _call(action="snooze", ids=[one.id], when=at.isoformat(timespec="seconds"))
 
 
@@ -131,20 +135,19 @@ def which(found: Sequence[OpenItem], heard: Heard) -> Reflex:
     """The question which of them is meant, soonest first."""
     now = heard.situation.now
     shown = [f"{flipped(one.title)} ({_when(one, now)})" for one in found[:_MOST_SHOWN]]
-    more = f", or one of {len(found) - _MOST_SHOWN} more" if len(found) > _MOST_SHOWN else ""
-    return Reflex(
-        f"{WHICH}: {', '.join(shown[:-1])}{' or ' if len(shown) > 1 and not more else ', '}{shown[-1]}{more}?"
-    )
+    if len(found) > _MOST_SHOWN:
+        return Reflex(say(WHICH_OF_MORE, items=", ".join(shown), number=len(found) - _MOST_SHOWN))
+    return Reflex(say(WHICH_ONE, first=", ".join(shown[:-1]), last=shown[-1]))
 
 
 def _waiting(heard: Heard) -> str:
     titles = [f"{flipped(one.title)}" for one in heard.situation.reminders[:_MOST_SHOWN]]
-    return f"Waiting are: {'; '.join(titles)}." if titles else "None is waiting."
+    return say("Waiting are: {items}.", items="; ".join(titles)) if titles else say("None is waiting.")
 
 
 def _when(one: OpenItem, now: datetime) -> str:
     if one.at is None:
-        return f"on the {list_name(one.list)} list"
+        return say("on the {list} list", list=list_said(one.list))
     at = moment(one.at, now)
     return f"{at}, {often(one.rule, one.at)}" if one.rule else at
 

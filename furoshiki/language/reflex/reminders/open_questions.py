@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import cache
 from typing import Literal
 
 from furoshiki.core.catalogue import everywhere, later
@@ -26,6 +27,10 @@ ASK_WHAT_AND_WHEN = later("What should I remind you of, and when?")
 ASK_WHAT_AT = later("What should I remind you of {when}?")
 WHICH_TIME = later("Which time do you mean?")
 WHICH = "Which one"
+WHICH_ONE = later("Which one: {first} or {last}?")
+WHICH_OF_MORE = later("Which one: {items}, or one of {number} more?")
+GONE_BY = later("That would be {when}, and that has already gone by.")
+DROPPED = (later("Dropped."), later("Dropped, then."))
 
 Kind = Literal["when", "what", "which", "offer"]
 
@@ -40,6 +45,7 @@ _QUESTIONS: tuple[tuple[Kind, re.Pattern[str]], ...] = (
 
 _ASKED_ELSEWHERE: tuple[tuple[Kind, str], ...] = (
     ("when", ASK_WHEN_OF), ("when", WHICH_TIME), ("what", ASK_WHAT_AND_WHEN), ("what", ASK_WHAT_AT),
+    ("which", WHICH_ONE), ("which", WHICH_OF_MORE),
 )  # fmt: skip
 
 
@@ -64,7 +70,7 @@ def waiting(heard: Heard) -> OpenQuestion | None:
         found = question(said.text)
         if found is not None:
             return OpenQuestion(*found, last=replies == 1)
-        if _CLOSED.search(said.text):
+        if said.text.startswith(_closing()):
             return None
     return None
 
@@ -92,4 +98,6 @@ def asked_again(heard: Heard) -> str | None:
     return found.text if len(before) < 2 else None
 
 
-_CLOSED = re.compile(r"^(?:All right, no reminder|Dropped)")
+@cache
+def _closing() -> tuple[str, ...]:
+    return tuple(words for text in DROPPED for words in everywhere(text))

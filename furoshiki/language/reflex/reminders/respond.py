@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from furoshiki.core.catalogue import ENGLISH, say, speaking
+from furoshiki.core.catalogue import ENGLISH, later, say, speaking
 from furoshiki.language.dates import moving
 from furoshiki.language.dates.parsing import When
 from furoshiki.language.humanize import listed
-from furoshiki.language.list_names import list_id, list_name
+from furoshiki.language.list_names import list_id, list_name, list_said
 from furoshiki.language.reflex.hearing import Heard
 from furoshiki.language.reflex.reminders import (
     arranging,
@@ -22,7 +22,7 @@ from furoshiki.language.reflex.reminders import (
 )
 from furoshiki.language.reflex.reminders.answers import ask_when, asked_in
 from furoshiki.language.reflex.reminders.continuing import continued, list_spoken_of
-from furoshiki.language.reflex.reminders.open_questions import ASK_WHAT_AND_WHEN, ASK_WHAT_AT, WHICH_TIME
+from furoshiki.language.reflex.reminders.open_questions import ASK_WHAT_AND_WHEN, ASK_WHAT_AT, GONE_BY, WHICH_TIME
 from furoshiki.language.reflex.reminders.values import (
     CancelReminder,
     ChangeList,
@@ -91,7 +91,7 @@ def rest(heard: Heard, wording: Wording) -> str | None:
     said = [found.text for one in parts if (found := carried_out(one, heard, wording)) is not None and found.text]
     again = open_questions.asked_again(heard) if _is_instruction(wanted, heard) else None
     if again and not said:
-        said = [f"And still: {again}"]
+        said = [say("And still: {question}", question=again)]
     return joined(*said) or None
 
 
@@ -123,7 +123,7 @@ def carried_out(wanted: Request, heard: Heard, wording: Wording) -> Reflex | Non
         case ShowReminders() | ShowDay():
             return _call("schedule", action="list")
         case DropQuestion():
-            return Reflex(wording.one(("Dropped.", "Dropped, then.")))
+            return Reflex(wording.one(open_questions.DROPPED))
         case ChangeList():
             return _change_list(wanted, heard)
         case MoveItems():
@@ -150,7 +150,7 @@ def _remind_spoken(wanted: Remind, wording: Wording) -> Reflex:
         return Reflex(joined(stopped(wanted.asks), ask) if wanted.asks else ask)
     if wanted.when.past:
         when = moment(wanted.when.at, wording.situation.now)
-        return Reflex(joined(say("That would be {when}, and that has already gone by.", when=when), say(WHICH_TIME)))
+        return Reflex(joined(say(GONE_BY, when=when), say(WHICH_TIME)))
     if not wanted.what:
         return Reflex(say(ASK_WHAT_AT, when=moment(wanted.when.at, wording.situation.now)))
     return _call("schedule", **_details(wanted))
@@ -177,9 +177,9 @@ def _put_on_list(wanted: ChangeList, heard: Heard) -> Reflex:
     if wanted.halves:
         when = wanted.halves[0]
     elif wanted.asks or (when is not None and when.past):
-        passed = f"That would be {moment(when.at, now)}, and that has already gone by." if when is not None else None
+        passed = say(GONE_BY, when=moment(when.at, now)) if when is not None else None
         doubt = stopped(wanted.asks) if wanted.asks else passed
-        return Reflex(joined(doubt, f"By when is it to be done: {flipped(listed(list(wanted.items)))}?"))
+        return Reflex(joined(doubt, say("By when is it to be done: {what}?", what=flipped(listed(list(wanted.items))))))
     details: dict[str, Any] = {"action": "add", "list": name, "items": list(wanted.items)}
     if when is not None:
         details |= {"when": _stamped(when)} | ({"recurrence": when.rule} if when.rule else {})
@@ -244,15 +244,17 @@ def _change_list(wanted: ChangeList, heard: Heard) -> Reflex:
 def _move_items(wanted: MoveItems, heard: Heard) -> Reflex:
     there = list(dict.fromkeys(one.list for one in heard.situation.listed))
     found, missing = selection.items(wanted.items, heard.situation.listed)
-    named = listed([list_name(name) for name in there])
+    named = listed([list_said(name) for name in there])
     if missing or not found:
-        return Reflex(
-            f"I find no {listed(list(missing or wanted.items))} on a list. There is: {named or 'no list yet'}."
-        )
+        sought = listed(list(missing or wanted.items))
+        lists = named or say("no list yet")
+        return Reflex(say("I find no {items} on a list. There is: {lists}.", items=sought, lists=lists))
     others = [name for name in there if name not in {one.list for one in found}]
     if not wanted.name and len(others) != 1:
-        known = f"I know only the {named} list" if len(there) == 1 else f"There are {named}"
-        return Reflex(f"{known}. To which list should {listed([one.title for one in found])} go?")
+        one = later("I know only the {lists} list. To which list should {items} go?")
+        several = later("There are {lists}. To which list should {items} go?")
+        items = listed([held.title for held in found])
+        return Reflex(say(one if len(there) == 1 else several, lists=named, items=items))
     to = wanted.name or list_name(others[0])
     titles = [one.title for one in found]
     off = _change_list(ChangeList("remove", tuple(titles), None), heard)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from furoshiki.core.catalogue import later, say
 from furoshiki.language.reflex.reminders.values import ChangeList, Remind, Request, SeveralRequests
 
 _WORDS = {
@@ -18,8 +19,15 @@ _WORDS = {
 }
 """By priority, 1 (urgent) to 5, the words for it. Nothing said is 3."""
 
-SAID = {1: ", urgent", 2: ", important", 4: ", can wait", 5: ", can wait long"}
+_SAID = {1: later(", urgent"), 2: later(", important"), 4: later(", can wait"), 5: later(", can wait long")}
 """What is said of it behind the thing itself."""
+
+
+def said(priority: object) -> str:
+    """What is said of a priority, 1 (urgent) to 5, behind the thing itself; nothing of an ordinary one."""
+    text = _SAID.get(int(str(priority or 0)))
+    return say(text) if text else ""
+
 
 _ANY = "|".join(f"(?P<p{priority}>{words})" for priority, words in _WORDS.items())
 _BEFORE = re.compile(rf"^\W{{0,3}}(?:{_ANY}|!(?P<mark>[1-5])|p(?P<short>[1-5]))\s?(?:[:!–—-]{{1,3}}|(?<=\d))\s", re.I)

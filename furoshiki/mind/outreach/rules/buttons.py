@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from furoshiki.core import refs
+from furoshiki.core.catalogue import say
 from furoshiki.language.humanize import shortened
 from furoshiki.owner.agenda.rules.long_tasks import LongTask
 from furoshiki.owner.agenda.rules.mind_queue import Waiting
@@ -28,10 +29,15 @@ def of(item: Waiting) -> list[Row]:
     if key.startswith(DECISION) and ref is not None:
         return _of_decision(ref)
     if ref is not None and ref.kind == "persistent_tasks":
-        return [[_button("Show all of it", f"longtask.show:{ref.id}")]]
+        return [[_button(say("Show all of it"), f"longtask.show:{ref.id}")]]
     if ref is not None and ref.kind == "tasks" and item.kind in ("reminder", "need"):
-        return [[_button("Done", f"task.done:{ref.id}")]]
+        return [[_button(say("Done"), f"task.done:{ref.id}")]]
     return []
+
+
+def beneath(number: int) -> Row:
+    """Under everything said unasked, by the number of its decision: the same again later, and less of its kind."""
+    return [_button(say("Later"), f"outreach.later:{number}"), _button(say("Less of this"), f"outreach.less:{number}")]
 
 
 def _of_decision(ref: refs.Ref) -> list[Row]:
@@ -40,13 +46,20 @@ def _of_decision(ref: refs.Ref) -> list[Row]:
         case "personality_drift_log":
             return [of_description(int(number))]
         case "proposals":
-            return [[_button("Yes, do it", f"do.yes:{number}"), _button("No", f"do.no:{number}")]]
+            return [[_button(say("Yes, do it"), f"do.yes:{number}"), _button(say("No"), f"do.no:{number}")]]
         case "commitments":
-            return [[_button("Let go of it", f"promise.drop:{number}"), _button("Go on", f"promise.keep:{number}")]]
+            return [
+                [
+                    _button(say("Let go of it"), f"promise.drop:{number}"),
+                    _button(say("Go on"), f"promise.keep:{number}"),
+                ]
+            ]
         case "plugin_jobs":
             return [of_plugin(int(number))]
         case "persistent_tasks":
-            return [[_button("Do it", f"longtask.accept:{number}"), _button("No", f"longtask.decline:{number}")]]
+            return [
+                [_button(say("Do it"), f"longtask.accept:{number}"), _button(say("No"), f"longtask.decline:{number}")]
+            ]
     return []
 
 
@@ -58,34 +71,37 @@ def with_matter(item: Waiting, words: str) -> str:
 
 def of_memory(memory_id: int) -> Row:
     """Yes and no under "May I count on this for good?"."""
-    return [_button("Yes", f"count.yes:{memory_id}"), _button("No", f"count.no:{memory_id}")]
+    return [_button(say("Yes"), f"count.yes:{memory_id}"), _button(say("No"), f"count.no:{memory_id}")]
 
 
 def of_doubt(memory_id: int) -> Row:
     """Yes and no under something told that may not be so."""
-    return [_button("Yes", f"doubt.yes:{memory_id}"), _button("No", f"doubt.no:{memory_id}")]
+    return [_button(say("Yes"), f"doubt.yes:{memory_id}"), _button(say("No"), f"doubt.no:{memory_id}")]
 
 
 def of_description(drift_id: int) -> Row:
     """Under a new description of itself that is the owner's to decide."""
     return [
-        _button("Let it be so", f"self.accept:{drift_id}"),
-        _button("Leave it as it is", f"self.decline:{drift_id}"),
+        _button(say("Let it be so"), f"self.accept:{drift_id}"),
+        _button(say("Leave it as it is"), f"self.decline:{drift_id}"),
     ]
 
 
 def of_plugin(job_id: int) -> Row:
     """Under a plugin that was written: neither button makes it run."""
-    return [_button("What may it do?", f"plugin.show:{job_id}"), _button("Leave it", f"plugin.decline:{job_id}")]
+    return [
+        _button(say("What may it do?"), f"plugin.show:{job_id}"),
+        _button(say("Leave it"), f"plugin.decline:{job_id}"),
+    ]
 
 
 def of_long_task(task: LongTask, *, whole: bool = False) -> Row:
     """What may be done with a long task as it stands; nothing to show where it is shown `whole`."""
     verbs = {
-        "proposed": (("Do it", "accept"), ("No", "decline")),
-        "accepted": (("Pause", "pause"), ("Call off", "cancel")),
-        "in_progress": (("Pause", "pause"), ("Call off", "cancel")),
-        "paused": (("Go on", "resume"), ("Call off", "cancel")),
+        "proposed": ((say("Do it"), "accept"), (say("No"), "decline")),
+        "accepted": ((say("Pause"), "pause"), (say("Call off"), "cancel")),
+        "in_progress": ((say("Pause"), "pause"), (say("Call off"), "cancel")),
+        "paused": ((say("Go on"), "resume"), (say("Call off"), "cancel")),
     }.get(task.state, ())
     shows = () if whole else ((shortened(task.title, 30), "show"),)
     return [_button(text, f"longtask.{verb}:{task.id}") for text, verb in (*shows, *verbs)]
