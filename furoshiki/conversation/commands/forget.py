@@ -145,7 +145,7 @@ def _written(traces: Mapping[str, int]) -> Iterator[str]:
 def warning(found: PreviewEverywhere, zone: tzinfo) -> str:
     """What a person should know before they say yes. The backups hold every place."""
     outlook = found.places[0].outlook
-    words = [say("This cannot be undone. Their vectors and their words in every index go with them.")]
+    words = [say("This cannot be undone, and all that I find them by goes with them.")]
     if outlook.backups_until is not None:
         aging = later(
             "Backups made before keep them until they age out, by {day}; when one is brought back, this is forgotten "

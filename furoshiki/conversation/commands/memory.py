@@ -120,7 +120,7 @@ def _held(world: World) -> str:
     known = say_number("{number:,} fact", "{number:,} facts", facts)
     lines = [say("I hold {said} and {facts}.", said=things, facts=known)]
     if unindexed:
-        wait = say("{number:,} of them still wait for their vectors; I find those by their words.", number=unindexed)
+        wait = say("{number:,} of them I find by their words only, for now.", number=unindexed)
         lines[0] += f" {wait}"
     if newest:
         lines += ["", say("What I learned about you last:")]
