@@ -4,10 +4,13 @@ Every process of ours comes through here before it imports anything else, so wha
 is said here.
 """
 
+import sys
+
 from furoshiki.core import no_telemetry, paths, threads
 from furoshiki.core.process import compiled
 
-compiled.begin()
+if not {"-h", "--help"} & {*sys.argv[1:]}:
+    compiled.begin()
 no_telemetry.switch_off()
 paths.keep_temporary_files()
 threads.one_for_algebra()

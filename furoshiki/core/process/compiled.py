@@ -7,7 +7,7 @@ is not kept: it may hold what somebody said.
 
 Python offers no way to this, so the two places that compile them are replaced:
 `re._compiler.compile`, and the `exec` that `dataclasses` calls. What is not found is compiled as
-always (ADR 0070).
+always, and so is everything under a Python that makes patterns in another way (ADR 0065).
 """
 
 from __future__ import annotations
@@ -15,8 +15,6 @@ from __future__ import annotations
 import atexit
 import builtins
 import contextlib
-import dataclasses
-import importlib
 import marshal
 import mmap
 import os
@@ -46,10 +44,10 @@ _HEAD = Struct(">16sI")
 _ROW = Struct(">16sII")
 """… and goes on with their keys in order, and where each of them begins and ends."""
 
-_parser: Any = importlib.import_module("re._parser")
-_compiler: Any = importlib.import_module("re._compiler")
-_sre: Any = importlib.import_module("_sre")
-_as_always: Any = _compiler.compile
+_parser: Any = sys.modules.get("re._parser")
+_compiler: Any = sys.modules.get("re._compiler")
+_sre: Any = sys.modules.get("_sre")
+_as_always: Any = getattr(_compiler, "compile", None)
 _new: dict[bytes, bytes] = {}
 
 
@@ -88,12 +86,29 @@ class Kept:
 
 
 def begin() -> None:
-    """Take from the file what is compiled from now on, and keep what is not in it when the process ends."""
+    """Take from the file what is compiled from now on, and keep what is not in it when the process ends. Under a Python
+    that makes patterns in another way nothing is done."""
     global _kept
+    if not _fits():
+        return
+    import dataclasses  # 12 ms that `--help` need not wait for
+
     _kept = Kept.at(_path())
     _compiler.compile = _pattern
     vars(dataclasses)["exec"] = _method
     atexit.register(keep)
+
+
+def _fits() -> bool:
+    """Whether a pattern made here is the one that Python makes."""
+    pattern = r"(?P<word>[a-z]+|\d{2,3})\b"
+    try:
+        found, wanted = _made(_described(pattern, re.IGNORECASE), pattern), _as_always(pattern, re.IGNORECASE)
+    except Exception:  # whatever has changed in it, patterns are compiled as always
+        return False
+    tried = ("Noor 12", "123x", "-")
+    same = [found.findall(text) == wanted.findall(text) for text in tried]
+    return all(same) and (found.flags, found.groupindex) == (wanted.flags, wanted.groupindex)
 
 
 def keep() -> None:
@@ -135,6 +150,11 @@ def _pattern(pattern: Any, flags: int = 0) -> Any:
         if not _importing():
             return _as_always(pattern, flags)
         kept = _new[key] = _described(pattern, flags)
+    return _made(kept, pattern)
+
+
+def _made(kept: bytes, pattern: str) -> Any:
+    """The pattern of what is kept of it."""
     all_flags, codes, groups, names, by_group = marshal.loads(zlib.decompress(kept))
     return _sre.compile(pattern, all_flags, array("I", codes).tolist(), groups, names, by_group)
 

@@ -29,7 +29,9 @@ _STATUSES = ("active", "superseded", "dormant", "archived")
 
 
 class Parser(argparse.ArgumentParser):
-    """argparse, with the nearest valid word in place of a list of all."""
+    """argparse, with the nearest valid word in place of a list of all. `shows` is the verb that may be left out."""
+
+    shows = ""
 
     def error(self, message: str) -> NoReturn:
         """Say what is wrong in one line and exit with status 2."""
@@ -37,6 +39,8 @@ class Parser(argparse.ArgumentParser):
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         """As argparse does it, but what a verb does not know is refused by the verb, whose `--help` tells more."""
+        if self.shows and set(args) <= {"--json"}:
+            args = [self.shows, *args]
         found, unknown = super().parse_known_args(args, namespace)
         if unknown:
             self.error(f"unrecognized arguments: {' '.join(unknown)}{self._nearest_option(unknown[0])}")
@@ -184,9 +188,16 @@ def _services(command: Command) -> None:
     _encoder(command)
 
 
+def _verbs(command: argparse.ArgumentParser, shows: str = "") -> argparse._SubParsersAction[Parser]:
+    """The verbs of a command; `shows` is the one that is meant where none is typed."""
+    assert isinstance(command, Parser)
+    command.shows = shows
+    return command.add_subparsers(dest="verb", metavar="VERB", required=True, parser_class=Parser)
+
+
 def _encoder(command: Command) -> None:
     encoder = command("encoder", "services.encoder", "let this machine read texts for companions on other machines")
-    verbs = encoder.add_subparsers(dest="verb", metavar="VERB", required=True, parser_class=Parser)
+    verbs = _verbs(encoder)
 
     def verb(name: str, help_: str) -> argparse.ArgumentParser:
         return verbs.add_parser(name, help=help_, description=help_)
@@ -290,7 +301,7 @@ def _role(parser: argparse.ArgumentParser, help_: str) -> None:
 
 def _service(command: Command) -> None:
     service = command("service", "services.service", "run listener, brain and doctor as services of systemd")
-    verbs = service.add_subparsers(dest="verb", metavar="VERB", required=True, parser_class=Parser)
+    verbs = _verbs(service, shows="status")
 
     def verb(name: str, help_: str) -> argparse.ArgumentParser:
         found = verbs.add_parser(name, help=help_, description=help_)
@@ -371,9 +382,8 @@ def _talking(command: Command) -> None:
 
 
 def _tasks(command: Command) -> None:
-    verbs = command("tasks", "talk.tasks", "what is to be done: lists, reminders, long tasks").add_subparsers(
-        dest="verb", metavar="VERB", required=True, parser_class=Parser
-    )
+    tasks = command("tasks", "talk.tasks", "what is to be done: lists, reminders, long tasks")
+    verbs = _verbs(tasks, shows="list")
 
     def verb(name: str, help_: str) -> argparse.ArgumentParser:
         found = verbs.add_parser(name, help=help_, description=help_)
@@ -413,7 +423,7 @@ def _memory(command: Command) -> None:
         found = command(name, "memory.main", help_, json=True)
         found.set_defaults(verb=name)
         grammar(found)
-    verbs = memory.add_subparsers(dest="verb", metavar="VERB", required=True, parser_class=Parser)
+    verbs = _verbs(memory, shows="stats")
 
     def verb(name: str, help_: str) -> argparse.ArgumentParser:
         found = verbs.add_parser(name, help=help_, description=help_)
@@ -563,7 +573,7 @@ def _plugins(command: Command) -> None:
     plugins = command(
         "plugins", "plugins.main", "programs that you allow: look at them, try them, switch them on and off"
     )
-    verbs = plugins.add_subparsers(dest="verb", metavar="VERB", required=True, parser_class=Parser)
+    verbs = _verbs(plugins, shows="list")
 
     def verb(name: str, help_: str) -> argparse.ArgumentParser:
         found = verbs.add_parser(name, help=help_, description=help_)

@@ -117,3 +117,14 @@ def test_an_installation_that_cannot_be_written_to_starts_as_always(tmp_path: Pa
     (tmp_path / "kept").write_text("no folder")
     first, compiled = _look(tmp_path, tmp_path / "kept")
     assert compiled > 120 and "FrozenInstanceError" in first
+
+
+@pytest.mark.parametrize("change", ["_compiler._code = None", "_sre = None", "_described = lambda *_: b''"])
+def test_under_a_python_that_makes_patterns_in_another_way_nothing_is_replaced(change: str) -> None:
+    look = (
+        "import sys; sys.argv.append('--help')\n"
+        "from furoshiki.core.process import compiled\n"
+        f"always = compiled._compiler.compile; compiled.{change}; compiled.begin()\n"
+        "assert compiled._compiler.compile is always"
+    )
+    subprocess.run([sys.executable, "-c", look], check=True, cwd=ROOT)

@@ -42,6 +42,14 @@ def test_what_others_build_on_is_understood(typed: list[str]) -> None:
     assert build().parse_args(typed).module
 
 
+@pytest.mark.parametrize(
+    ("typed", "verb"), [("memory", "stats"), ("tasks", "list"), ("plugins", "list"), ("service", "status")]
+)
+def test_a_command_of_several_verbs_shows_when_none_is_typed(typed: str, verb: str) -> None:
+    assert vars(build().parse_args([typed])) == vars(build().parse_args([typed, verb]))
+    assert build().parse_args([typed, "--json"]).json
+
+
 def test_nothing_typed_starts() -> None:
     assert build().parse_args([]).module == "services.start"
 
@@ -51,7 +59,7 @@ def test_nothing_typed_starts() -> None:
     [
         (["chta"], "did you mean 'chat'"),
         (["cost", "--by", "dya"], "did you mean 'day'"),
-        (["memory"], "required"),
+        (["memory", "--person", "Ada"], "required"),
         (["memory", "search", "x", "-k", "0"], "from 1 to"),
         (["chat", "--timeout", "-1"], "above 0"),
         (["pair", "--list", "--code"], "not allowed with"),
@@ -101,7 +109,7 @@ def test_help_needs_nothing_but_the_standard_library() -> None:
     assert {name for name in foreign.split() if not name.startswith(("__", "_"))} <= {"furoshiki"}
     assert set(ours.split()) <= {
         "furoshiki", "furoshiki.core", "furoshiki.core.errors", "furoshiki.core.no_telemetry",
-        "furoshiki.core.numbers", "furoshiki.core.paths", "furoshiki.core.process",
+        "furoshiki.core.numbers", "furoshiki.core.paths", "furoshiki.core.process", "furoshiki.core.process.compiled",
         "furoshiki.core.process.interrupts", "furoshiki.core.terminal", "furoshiki.core.threads",
         "furoshiki.core.visible", "furoshiki.faces", "furoshiki.faces.cli", "furoshiki.faces.cli.main",
         "furoshiki.faces.cli.parser",
