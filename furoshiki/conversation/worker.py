@@ -19,6 +19,7 @@ from furoshiki.core import refs
 from furoshiki.core.atomic_files import hold
 from furoshiki.core.database import troubles
 from furoshiki.core.errors import BadSetting, StorageUnavailable
+from furoshiki.core.process import bell
 from furoshiki.core.process.crash_points import point
 from furoshiki.extensions.plugins import installing, refreshing
 from furoshiki.extensions.plugins.store import enabled
@@ -38,7 +39,7 @@ from furoshiki.world import World
 log = logging.getLogger(__name__)
 
 LOOK_SECONDS = 0.25
-"""How often another process's new rows are looked for; the look costs microseconds."""
+"""How often another process's new rows are looked for at most, and where nobody tells of them always."""
 
 REMINDER_SECONDS = 10.0
 """How often due reminders are looked for: they fire within 30 s of their time."""
@@ -135,16 +136,17 @@ class Worker:
                 self._beside(at_once.read(self.world))
                 self._introducing = asyncio.create_task(asyncio.to_thread(self._know_itself))
             turning: asyncio.Task[None] | None = None
-            while not stop.is_set():
-                # before looking for work: what arrives while the last look is under way must not be slept over
-                self._woken.clear()
-                self._live(lambda life: life.go_on(self.world))
-                seen = self._version()
-                turning = asyncio.create_task(self.answer_all())
-                await self._until_answered(turning, stopping)
-                if turning.done():
-                    turning.result()
-                    await self._rest(stopping, seen)
+            with bell.hung(self.world.database.path.parent) as written:
+                while not stop.is_set():
+                    # before looking for work: what arrives while the last look is under way must not be slept over
+                    self._woken.clear()
+                    self._live(lambda life: life.go_on(self.world))
+                    seen = self._version()
+                    turning = asyncio.create_task(self.answer_all())
+                    await self._until_answered(turning, stopping)
+                    if turning.done():
+                        turning.result()
+                        await self._rest(stopping, seen, written)
             if turning is not None and not turning.done():
                 turning.cancel()
                 with contextlib.suppress(asyncio.CancelledError):
@@ -337,10 +339,11 @@ class Worker:
         own = reminders.speak_due(self.world).did
         return bool(other_people.remind(self.world, self.people)) or own
 
-    async def _rest(self, stopping: asyncio.Task[bool], seen: int | None) -> None:
+    async def _rest(self, stopping: asyncio.Task[bool], seen: int | None, written: asyncio.Event | None) -> None:
         """Until something arrives, somebody else writes to the database, or a reminder may be due.
 
-        `seen` is the version of the database before the last look for work.
+        `seen` is the version of the database before the last look for work; `written` tells when it may have changed,
+        None where that has to be looked for.
         """
         loop = asyncio.get_running_loop()
         until = loop.time() + REMINDER_SECONDS
@@ -348,14 +351,26 @@ class Worker:
         self._looking = True
         try:
             while loop.time() < until and not stopping.done() and not waking.done():
+                if written is not None:
+                    written.clear()
                 if (version := self._version()) != seen:
                     seen = version
                     if self._waits():
                         return
-                await asyncio.wait({waking, stopping}, timeout=LOOK_SECONDS, return_when=asyncio.FIRST_COMPLETED)
+                done, _ = await asyncio.wait(
+                    {waking, stopping}, timeout=LOOK_SECONDS, return_when=asyncio.FIRST_COMPLETED
+                )
+                if written is not None and not done:
+                    await self._quiet_until(written, {waking, stopping}, until - loop.time())
         finally:
             self._looking = False
             waking.cancel()
+
+    async def _quiet_until(self, written: asyncio.Event, others: set[asyncio.Task[bool]], seconds: float) -> None:
+        """Until the database is written to, one of the others is done, or so many seconds have passed."""
+        writing = asyncio.create_task(written.wait())
+        await asyncio.wait({writing, *others}, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
+        writing.cancel()
 
     def _version(self) -> int | None:
         with contextlib.suppress(StorageUnavailable):

@@ -24,6 +24,9 @@ FULL = 48 * MIB
 """Free bytes below which the ballast is let go."""
 
 BALLAST = 32 * MIB
+BLOCK = 512
+"""Bytes by which `stat` counts what a file takes."""
+
 ROOM_FOR_BALLAST = 1_000_000_000
 """Free bytes above which it is made (again)."""
 
@@ -80,17 +83,27 @@ def _whole(ballast: Path) -> bool:
 
 
 def fill(ballast: Path) -> None:
-    """Make the ballast, of bytes that no file system can make smaller. What cannot be made is left for another day."""
+    """Have room kept for the ballast without a byte being written; where the file system keeps none, or only says so,
+    write bytes that it cannot make smaller. What cannot be made is left for another day."""
     draft = ballast.with_name(f".ballast.{os.getpid()}")
     try:
         ballast.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         with open(draft, "wb", opener=_private) as file:
-            for _ in range(BALLAST // MIB):
-                file.write(os.urandom(MIB))
+            if not _is_reserved(file.fileno()):
+                for _ in range(BALLAST // MIB):
+                    file.write(os.urandom(MIB))
         draft.rename(ballast)
     except OSError:
         with contextlib.suppress(OSError):
             draft.unlink()
+
+
+def _is_reserved(file: int) -> bool:
+    """Whether the file system takes so much room off what is free, and has written nothing for that."""
+    with contextlib.suppress(OSError):
+        os.posix_fallocate(file, 0, BALLAST)
+        return os.fstat(file).st_blocks * BLOCK >= BALLAST
+    return False
 
 
 def _private(path: str, flags: int) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import gzip
 import json
@@ -45,6 +46,31 @@ def test_the_ballast_is_made_while_there_is_room_let_go_on_a_full_disk_and_made_
     assert not ballast.exists()
     assert [one.state for one in disk.check(look, disk_with(64, 30))] == ["well"]
     assert ballast.exists()
+
+
+@pytest.mark.usefixtures("small_ballast")
+def test_room_for_the_ballast_is_taken_without_writing_it(look: Look, data: Path) -> None:
+    list(disk.check(look, disk_with(64, 30)))
+    ballast = data / "run" / "ballast"
+    assert ballast.stat().st_blocks * disk.BLOCK >= disk.BALLAST
+    assert not any(ballast.read_bytes())
+
+
+@pytest.mark.usefixtures("small_ballast")
+@pytest.mark.parametrize("kept", ["none", "said to be"])
+def test_where_no_room_is_kept_for_a_file_bytes_are_written(
+    look: Look, data: Path, monkeypatch: pytest.MonkeyPatch, kept: str
+) -> None:
+    def reserve(file: int, _begin: int, length: int) -> None:
+        if kept == "none":
+            raise OSError(errno.EOPNOTSUPP, "not here")
+        os.ftruncate(file, length)
+
+    monkeypatch.setattr(os, "posix_fallocate", reserve)
+    list(disk.check(look, disk_with(64, 30)))
+    ballast = data / "run" / "ballast"
+    assert ballast.stat().st_blocks * disk.BLOCK >= disk.BALLAST == ballast.stat().st_size
+    assert len(set(ballast.read_bytes())) == 256
 
 
 @pytest.mark.usefixtures("small_ballast")

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import sqlite3
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Concatenate, ParamSpec, TypeVar
 
 from furoshiki.core.database.connection import Database
+from furoshiki.core.errors import StorageUnavailable
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -38,6 +40,16 @@ class DatabaseThread:
         def ask() -> T:
             with self._database.write() as db:
                 return question(db, *args, **named)
+
+        return await asyncio.get_running_loop().run_in_executor(self._thread, ask)
+
+    async def version(self) -> int | None:
+        """What changes when somebody has written; None where the database is away."""
+
+        def ask() -> int | None:
+            with contextlib.suppress(StorageUnavailable):
+                return self._database.version()
+            return None
 
         return await asyncio.get_running_loop().run_in_executor(self._thread, ask)
 

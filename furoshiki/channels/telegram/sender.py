@@ -7,6 +7,7 @@ for first (`probe`). One sender per bot: the listener's lock sees to that, and t
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import dataclasses
 import logging
 import random
@@ -109,12 +110,14 @@ class Sender:
         """Deliver until cancelled."""
         self._loop = asyncio.get_running_loop()
         while True:
-            wait = await self.drain_once()
-            try:
-                async with asyncio.timeout(min(wait, self._pace.look)):
-                    await self._woken.wait()
-            except TimeoutError:
-                continue
+            seen = await self._clerk.version()
+            until = time.monotonic() + await self.drain_once()
+            while time.monotonic() < until:
+                with contextlib.suppress(TimeoutError):
+                    async with asyncio.timeout(min(until - time.monotonic(), self._pace.look)):
+                        await self._woken.wait()
+                if self._woken.is_set() or await self._clerk.version() != seen:
+                    break
             self._woken.clear()
 
     async def finish(self) -> None:

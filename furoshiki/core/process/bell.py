@@ -1,0 +1,36 @@
+"""Hears when any process writes to a file of a folder. The kernel tells (inotify): nobody has to look."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import ctypes
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+_MODIFIED = 2
+_EVENTS_BYTES = 65536
+
+
+@contextlib.contextmanager
+def hung(folder: Path) -> Iterator[asyncio.Event | None]:
+    """While this lasts, the event is set whenever a file in the folder is written to; whoever waits for it clears it.
+    None where the kernel does not tell (it has too many to tell, or none of this). Inside an event loop."""
+    libc, loop, rung = ctypes.CDLL(None), asyncio.get_running_loop(), asyncio.Event()
+    bell = libc.inotify_init1(os.O_NONBLOCK | os.O_CLOEXEC) if hasattr(libc, "inotify_init1") else -1
+    if bell < 0:
+        yield None
+        return
+
+    def ring() -> None:
+        os.read(bell, _EVENTS_BYTES)
+        rung.set()
+
+    try:
+        heard = libc.inotify_add_watch(bell, os.fsencode(folder), _MODIFIED) >= 0
+        loop.add_reader(bell, ring)
+        yield rung if heard else None
+    finally:
+        loop.remove_reader(bell)
+        os.close(bell)
