@@ -3,6 +3,7 @@
     python bench/turn.py                 an empty memory and one of 100,000 turns (some minutes: the index is built)
     python bench/turn.py --turns 0       the empty memory only
     python bench/turn.py --keep big      the large memory only, kept in the folder `big` for the next time
+    python -m bench.turn --profile       an empty memory, step by step: when each begins, what it takes, its CPU
 
 The model answers at once, so everything measured is ours (and some milliseconds of the two emulators', which share the
 processors with the program).
@@ -11,8 +12,10 @@ processors with the program).
 from __future__ import annotations
 
 import argparse
+import json
 import signal
 import statistics
+import subprocess
 import sys
 import tempfile
 import time
@@ -25,7 +28,7 @@ from bench.synthetic import fill, vocabulary  # isort: skip
 from furoshiki.recall.embeddings.models import BEST, identity
 from furoshiki.recall.retrieval.client import Vectors, VectorsAway, spawner
 from tests.e2e import processes
-from tests.e2e.program import Program
+from tests.e2e.program import Process, Program
 from tests.e2e.test_prompts import ANSWERED, SAID
 from tests.emulators.llm import LLMEmulator, Request
 from tests.emulators.telegram import TelegramEmulator
@@ -35,6 +38,9 @@ WARMING = 10
 """Messages before the measuring begins: imports, connections, the encoder."""
 
 PAUSE_SECONDS = 0.25
+APART_SECONDS = 1.5
+"""Between messages whose steps are watched: what follows an answer is then over."""
+
 IDLE_SECONDS = 30.0
 INDEX_SECONDS = 600.0
 MODEL = identity(BEST)
@@ -65,9 +71,14 @@ def main() -> int:
     parser.add_argument("--turns", type=int, default=100_000, help="size of the large memory; 0 leaves it out")
     parser.add_argument("--keep", type=Path, metavar="FOLDER", help="where the large memory lies, or shall lie")
     parser.add_argument("--idle", type=float, default=IDLE_SECONDS, help="seconds to watch it doing nothing")
+    parser.add_argument("--profile", action="store_true", help="only where the time of a message goes")
     args = parser.parse_args()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that what was started ends with it
     table = Table()
+    if args.profile:
+        with tempfile.TemporaryDirectory() as folder:
+            profile(Path(folder))
+        return 0
     if args.keep is None:
         with tempfile.TemporaryDirectory() as folder:
             empty_memory(Path(folder), table, args.idle)
@@ -95,6 +106,56 @@ def empty_memory(folder: Path, table: Table, idle: float) -> None:
         prompts(llm.requests, table)
         table.head(f"idle for {idle:g} s")
         watch_idle(program, up.pid, idle, table)
+
+
+class Watched(Program):
+    """A program whose listener runs with stopwatches around its steps (`bench.steps`)."""
+
+    def _launched(self, args: tuple[str, ...], environ: Mapping[str, str], log: Path) -> Process:
+        if args != ("listen",):
+            return super()._launched(args, environ, log)
+        with log.open("wb") as file:
+            command = [sys.executable, "-m", "bench.steps", str(self.data / "steps.json")]
+            return subprocess.Popen(command, cwd=self.root, env=environ, stdout=file, stderr=file)
+
+
+def profile(folder: Path) -> None:
+    """Where the time of a message goes: p50 over all messages of when each step begins, and of what it takes."""
+    with (
+        TelegramEmulator() as telegram,
+        LLMEmulator(lambda _request: ANSWERED) as llm,
+        Watched(folder / "data", telegram, llm, provider="anthropic") as program,
+    ):
+        program.run("migrate")
+        listener = program.listening("listen")
+        spans = []
+        for number in range(1, WARMING + MESSAGES + 1):
+            sends, began = len(telegram.called("sendMessage")), time.time()
+            telegram.say(SAID.format(n=number))
+            telegram.wait_for(lambda: len(telegram.called("sendMessage")) > sends, 30.0)  # noqa: B023
+            spans.append((began, telegram.called("sendMessage")[-1].at))
+            time.sleep(APART_SECONDS)
+        listener.stop()
+        seen = json.loads((program.data / "steps.json").read_text("utf-8"))
+        asked = [request.at for request in llm.requests if request.stream]
+    steps: dict[str, list[tuple[float, float, float, int]]] = {}
+    models, whole = [], []
+    for began, sent in spans[WARMING:]:
+        own: dict[str, list[tuple[float, float, float]]] = {}
+        for name, start, end, cpu in seen:
+            if began <= start < sent:
+                own.setdefault(name, []).append((start - began, end - start, cpu))
+        for name, all_of_it in own.items():
+            starts, walls, cpus = zip(*all_of_it, strict=True)
+            steps.setdefault(name, []).append((min(starts), sum(walls), sum(cpus), len(starts)))
+        models.append(min(at for at in asked if at >= began) - began)
+        whole.append(sent - began)
+    print(f"{'ms, p50':46}{'begins':>8}{'takes':>8}{'CPU':>8}{'times':>8}")
+    for name, rows in sorted(steps.items(), key=lambda item: statistics.median(row[0] for row in item[1])):
+        start, wall, cpu, times = (statistics.median(column) for column in zip(*rows, strict=True))
+        print(f"{name:46}{1000 * start:8.1f}{1000 * wall:8.1f}{1000 * cpu:8.1f}{times:8.0f}")
+    print(f"{'the model is asked':46}{1000 * statistics.median(models):8.1f}")
+    print(f"{'the answer is sent':46}{1000 * statistics.median(whole):8.1f}")
 
 
 def large_memory(folder: Path, table: Table, turns: int) -> None:

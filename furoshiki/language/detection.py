@@ -10,7 +10,7 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from furoshiki.core.config_table import ConfigTable
@@ -19,6 +19,9 @@ from furoshiki.language.words import bare
 
 LONGEST = 600
 """Characters of a message that are looked at."""
+
+MOST_TOLD = 1000
+"""So many texts are kept with what was found of them."""
 
 LEAST = 1.2
 """How much words and letters must say before a message in Latin letters counts as foreign; a small word that no other
@@ -183,6 +186,8 @@ class Languages:
     """Words that are written with a capital and are no names, as German writes its nouns."""
     spread: Mapping[str, int]
     """In how many languages in Latin letters a word is."""
+    told: dict[tuple[int, str | None], Language | None] = field(default_factory=dict, compare=False, repr=False)
+    """What was found of the last texts, which one turn asks again and again, each by its hash."""
 
     @classmethod
     def from_mapping(cls, parsed: Mapping[str, Any]) -> Languages:
@@ -206,6 +211,17 @@ class Languages:
 
         `before` is that of the message before: then less is enough.
         """
+        asked = hash(text), None if before is None else before.code
+        try:
+            return self.told[asked]
+        except KeyError:
+            found = self._of(text, before)
+        if len(self.told) >= MOST_TOLD:
+            self.told.clear()
+        self.told[asked] = found
+        return found
+
+    def _of(self, text: str, before: Language | None) -> Language | None:
         said = _NOT_SAID.sub(" ", text[:LONGEST])
         script = _script(said)
         if script is None:
