@@ -17,7 +17,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from furoshiki.app.wiring import SystemClock, build_world
-from furoshiki.conversation.commands.registry import offered
+from furoshiki.conversation.commands.registry import menus
 from furoshiki.conversation.worker import Worker
 from furoshiki.core.database import events, troubles
 from furoshiki.core.errors import BadSetting, NotConfigured
@@ -85,7 +85,7 @@ async def listen(settings: Settings, notifier: Notifier, stop: asyncio.Event) ->
         on_stored=mind.wake,
         alert=alert,
         live=lambda: channel_modes.mode(world, "telegram") == "live",
-        commands={None: offered()},
+        commands=menus,
         doctors_notebook=settings.data / "run" / "doctor.json",
     )
 

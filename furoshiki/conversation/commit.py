@@ -62,12 +62,12 @@ TOUCHES_REMINDERS = frozenset({"schedule", "list"})
 CAPTION_UNITS = 1024
 """UTF-16 units of words that go with a voice message; more of them are messages of their own, before it."""
 
-BUDGET_SPENT = (
+BUDGET_SPENT = later(
     "By the way: today's budget is spent. I still answer you; everything else I would have thought about waits until "
     "midnight UTC. `/cost` shows where it went."
 )
 
-KEEPERS_LIMIT = (
+KEEPERS_LIMIT = later(
     "By the way: whoever looks after the machine I live on has set a limit for what language models may do for me in a "
     "day, and it is reached. Until midnight UTC my simpler self answers; I keep everything you say."
 )
@@ -123,7 +123,7 @@ def commit(world: World, reply: Reply, spoken: Audio | None = None) -> Committed
             kv.put(db, SESSION_BLOCK, context.known.block, now)
         spent = {"hard": BUDGET_SPENT, "ceiling": KEEPERS_LIMIT}.get(reply.draft.standing)
         if spent and live and world.who.place is None and _first_today(db, now):
-            words = NewOutgoing(percept.channel, percept.chat_id, spent, part=len(outgoing))
+            words = NewOutgoing(percept.channel, percept.chat_id, say(spent), part=len(outgoing))
             outbox.put(db, [words], now, None, percept.key)
     point("turn.after_commit")
     return Committed(reply, heard, curiosities)

@@ -24,6 +24,7 @@ from furoshiki.conversation.skills.skill import GivenUp, Place, Result, SkillCon
 from furoshiki.conversation.thinking_again import Held
 from furoshiki.conversation.transcript import Transcript
 from furoshiki.conversation.values import NOBODY, REFLEX, Context, Draft
+from furoshiki.core.catalogue import later, say
 from furoshiki.core.errors import NoMindAnswered
 from furoshiki.core.framing import untagged
 from furoshiki.core.process.crash_points import point
@@ -52,15 +53,15 @@ KEPT_BLOCKS = 2
 LONG_GAP_SECONDS = 240.0
 """Above this median gap between messages a cached prompt of five minutes would be cold: it is kept for an hour."""
 
-SORRY = (
+SORRY = later(
     "I lost my thread just now, and nothing that thinks for me would answer. "
     "Your message is safe with me; try me again in a moment."
 )
-UNFINISHED = (
+UNFINISHED = later(
     "I have been looking into this and did not come to an end of it: one step led to the next. Tell me which part "
     "matters most to you, and I start there."
 )
-BROKE_OFF = "(My model broke off there; that is all that came of it.)"
+BROKE_OFF = later("(My model broke off there; that is all that came of it.)")
 NOT_A_WORD = "(They are there and have not said anything yet. Say hello, in a sentence or two, as yourself.)"
 
 
@@ -305,7 +306,7 @@ def _finished(answer: Answer, unfinished: bool) -> str:
     does one that would have gone on with skills."""
     text = "" if is_blank(answer.text) else answer.text.strip()
     if answer.finish in ("length", "broken") and text:
-        return f"{text} …" if answer.finish == "length" else f"{text} …\n\n{BROKE_OFF}"
+        return f"{text} …" if answer.finish == "length" else f"{text} …\n\n{say(BROKE_OFF)}"
     if not text and answer.finish == "refused":
-        return "I would rather not answer that one."
-    return text or (UNFINISHED if unfinished else SORRY)
+        return say("I would rather not answer that one.")
+    return text or say(UNFINISHED if unfinished else SORRY)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from datetime import UTC
 
+from furoshiki.core.catalogue import later, say
 from furoshiki.language.humanize import clock
 from furoshiki.language.reflex.reminders import requests
 from furoshiki.language.reflex.reminders.values import Remind
@@ -15,7 +16,7 @@ from furoshiki.owner.agenda.store import tasks
 from furoshiki.owner.user_model import user
 from furoshiki.world import World
 
-MOVED = "I've changed the reminder: {title}, {when}."
+MOVED = later("I've changed the reminder: {title}, {when}.")
 
 
 def follow(world: World, db: sqlite3.Connection, old: Turn, new: Turn, key: str, live: bool) -> None:
@@ -59,4 +60,4 @@ def _reminder(world: World, db: sqlite3.Connection, old: Turn, new: Turn) -> str
             chat_id=task.chat_id,
             turn_key=f"{old.turn_key}",
         )
-    return MOVED.format(title=title, when=clock(due, zone, now))
+    return say(MOVED, title=title, when=clock(due, zone, now))

@@ -23,6 +23,7 @@ from furoshiki.conversation.skills import registry
 from furoshiki.conversation.speak import speak
 from furoshiki.conversation.values import Committed, Context, Draft
 from furoshiki.core import refs, stored
+from furoshiki.core.catalogue import later, say
 from furoshiki.core.errors import StorageUnavailable
 from furoshiki.core.process.crash_points import point
 from furoshiki.memory import rewording
@@ -61,7 +62,7 @@ LOOK_SECONDS = 0.1
 SLOW_SECONDS, SLOW_AND_SEEN_SECONDS = 20.0, 45.0
 """After so long without an answer the person is told that there will be one; later where they see one growing."""
 
-SLOW = "This takes me longer than usual. I am still at it."
+SLOW = later("This takes me longer than usual. I am still at it.")
 
 STORAGE_PAUSE_SECONDS = 1.0
 
@@ -193,7 +194,7 @@ def _told_that_it_is_slow(world: World, first: Envelope) -> bool:
     key = f"slow-{first.id}"
     with contextlib.suppress(StorageUnavailable), world.database.write() as db:
         if not outbox.of_turn(db, key):
-            outbox.put(db, [NewOutgoing(first.channel, first.chat_id, SLOW)], world.now, None, key)
+            outbox.put(db, [NewOutgoing(first.channel, first.chat_id, say(SLOW))], world.now, None, key)
         return True
     return False
 

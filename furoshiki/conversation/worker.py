@@ -17,6 +17,7 @@ from furoshiki.archive.forgetting import forgetting
 from furoshiki.conversation import abilities, other_people, turn
 from furoshiki.core import refs
 from furoshiki.core.atomic_files import hold
+from furoshiki.core.catalogue import later, say
 from furoshiki.core.database import troubles
 from furoshiki.core.errors import BadSetting, StorageUnavailable
 from furoshiki.core.process import bell
@@ -34,6 +35,7 @@ from furoshiki.mind.readiness.lifetime import Lifetime
 from furoshiki.owner.agenda.store import operations, quiet
 from furoshiki.owner.people import speaking
 from furoshiki.owner.people.places import People
+from furoshiki.owner.user_model import languages
 from furoshiki.world import World
 
 log = logging.getLogger(__name__)
@@ -55,7 +57,7 @@ JUDGED_AFTER_SECONDS = 10.0
 LAST_FLUSH_SECONDS = 1.5
 """How long going may be put off to judge what was said last."""
 
-BROKEN = (
+BROKEN = later(
     "Something in me breaks each time I try to answer your message{which}. I have set it aside so that I can go on; "
     "you could say it in other words."
 )
@@ -63,7 +65,9 @@ BREAKS = (
     "answering breaks ({name}): the log of the listener or of the chat (`furoshiki logs`) says where; if it goes on, "
     "put back a backup with `furoshiki restore`"
 )
-ORPHANED = "I was restarted while working on this, so it did not get done: {titles}. Ask me again if you still want it."
+ORPHANED = later(
+    "I was restarted while working on this, so it did not get done: {titles}. Ask me again if you still want it."
+)
 
 
 class Worker:
@@ -385,7 +389,7 @@ class Worker:
     def recover(self) -> None:
         """After a crash: begun turns wait again, hopeless ones are given up in words, orphaned work is admitted."""
         world = self.world
-        with world.database.write() as db:
+        with languages.speaking_as_usual(world), world.database.write() as db:
             for dead in inbox.recover(db, world.now):
                 outbox.put(db, [_given_up(dead)], world.now, None, refs.name("dead", dead.id))
             silent = quiet.current(db, world.now) is not None
@@ -393,7 +397,7 @@ class Worker:
             if orphans and not silent:
                 titles = ", ".join(one.title for one in orphans)
                 last = orphans[-1]
-                words = NewOutgoing(last.channel, last.chat_id, ORPHANED.format(titles=titles))
+                words = NewOutgoing(last.channel, last.chat_id, say(ORPHANED, titles=titles))
                 outbox.put(db, [words], world.now, None, refs.name("orphans", last.id))
         for guest in self.people.everybody(world):
             with guest.database.write() as db:
@@ -420,7 +424,7 @@ class Worker:
 
     def _stumbled(self, taken: list[Envelope], error: str) -> None:
         world = self.world
-        with world.database.write() as db:
+        with languages.speaking_as_usual(world), world.database.write() as db:
             for dead in inbox.stumbled(db, [one.id for one in taken], error, world.now):
                 outbox.put(db, [_given_up(dead)], world.now, None, refs.name("dead", dead.id))
             turn_journal.drop(db, refs.name("inbox", taken[0].id))
@@ -461,4 +465,4 @@ class Worker:
 def _given_up(envelope: Envelope) -> NewOutgoing:
     text = envelope.text.strip()
     which = f" (“{text[:60]}{'…' if len(text) > 60 else ''}”)" if text else ""
-    return NewOutgoing(envelope.channel, envelope.chat_id, BROKEN.format(which=which))
+    return NewOutgoing(envelope.channel, envelope.chat_id, say(BROKEN, which=which))

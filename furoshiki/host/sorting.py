@@ -10,13 +10,14 @@ from typing import Any
 
 from furoshiki.channels.telegram.updates import Incoming, Me, number_of, read
 from furoshiki.core import numbers
+from furoshiki.core.catalogue import later, say, speaking
 
 Update = Mapping[str, Any]
 
-STRANGER_LINE = "Hello! I am a companion for those who were invited. Whoever looks after me can send you a link."
-GROUP_LINE = "I talk with each of my people alone: write to me in a private chat."
-RESTING_LINE = "Your companion rests for now. What you write is kept for when it wakes."
-WRONG_INVITE_LINE = "That invitation is not valid (any more). Ask whoever sent it for a fresh link."
+STRANGER_LINE = later("Hello! I am a companion for those who were invited. Whoever looks after me can send you a link.")
+GROUP_LINE = later("I talk with each of my people alone: write to me in a private chat.")
+RESTING_LINE = later("Your companion rests for now. What you write is kept for when it wakes.")
+WRONG_INVITE_LINE = later("That invitation is not valid (any more). Ask whoever sent it for a fresh link.")
 
 SAID_AGAIN_AFTER = timedelta(days=1)
 MOST_REMEMBERED = 10_000
@@ -75,23 +76,24 @@ class Sorter:
     def _belongs(self, incoming: Incoming, found: Sorted, now: datetime) -> str | None:
         if not incoming.private:
             if incoming.addressed and incoming.envelope is not None:
-                self._once_a_day(found, incoming.chat_id, GROUP_LINE, now)
+                self._once_a_day(found, incoming, GROUP_LINE, now)
             return None
         home = self._home_of(incoming.user_id)
         if home is not None:
             if self._rests(home) and incoming.envelope is not None:
-                self._once_a_day(found, incoming.chat_id, RESTING_LINE, now)
+                self._once_a_day(found, incoming, RESTING_LINE, now)
             return home
         if incoming.start_code is not None:
             home = self._enter(incoming.user_id, incoming.start_code)
             if home is None:
-                found.say.append((incoming.chat_id, WRONG_INVITE_LINE))
+                found.say.append(_said(incoming, WRONG_INVITE_LINE))
             return home
         if incoming.envelope is not None:
-            self._once_a_day(found, incoming.chat_id, STRANGER_LINE, now)
+            self._once_a_day(found, incoming, STRANGER_LINE, now)
         return None
 
-    def _once_a_day(self, found: Sorted, chat_id: int, words: str, now: datetime) -> None:
+    def _once_a_day(self, found: Sorted, incoming: Incoming, line: str, now: datetime) -> None:
+        chat_id = incoming.chat_id
         last = self._told.get(chat_id)
         if last is not None and now - last < SAID_AGAIN_AFTER:
             return
@@ -99,4 +101,9 @@ class Sorter:
         self._told.move_to_end(chat_id)
         while len(self._told) > MOST_REMEMBERED:
             self._told.popitem(last=False)
-        found.say.append((chat_id, words))
+        found.say.append(_said(incoming, line))
+
+
+def _said(incoming: Incoming, line: str) -> tuple[int, str]:
+    with speaking(incoming.language):
+        return incoming.chat_id, say(line)

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from furoshiki.conversation.commands import remind
+from furoshiki.conversation.commands import registry, remind
 from furoshiki.conversation.worker import Worker
 from furoshiki.core.catalogue import say, speaking
 from furoshiki.messages.store import outbox
@@ -16,7 +16,7 @@ from furoshiki.owner.agenda.store import tasks
 from furoshiki.world import World
 from tests.support.commands import Commander
 from tests.support.said_texts import OTHERS
-from tests.support.world import Human
+from tests.support.world import Human, Script
 
 
 def writing(world: World, language: str) -> Human:
@@ -66,7 +66,7 @@ async def test_forgetting_is_shown_asked_and_done(world: World) -> None:
     human = writing(world, "fr")
     await human.says("mon ancienne adresse est rue des Lilas")
     [asked] = await human.says("/forget Lilas")
-    assert asked.startswith("Ceci partirait, pour de bon :") and "C’est irréversible." in asked
+    assert asked.startswith("Ceci partirait, pour de bon :") and "C’est irréversible" in asked
     assert [text for text, _ in buttons(human, asked)] == ["Oublie-le", "Garde-le"]
     [gone] = await human.says("oui")
     assert gone.startswith("Oublié : ")
@@ -89,3 +89,18 @@ async def test_the_examples_that_are_given_work(language: str, command: Commande
             assert "buttons" in made.extra, made.text
         for hours in re.findall(r"/quiet \S+\d[hd]?", (await command("/quiet")).text):
             assert (await command(hours)).text.count("/quiet off") + (await command(hours)).text.count("/quiet hours")
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_the_menu_has_every_command_in_each_language_and_fits_in_telegram(language: str) -> None:
+    menus = registry.menus()
+    assert [name for name, _ in menus[language]] == [name for name, _ in registry.offered()]
+    assert all(0 < len(about) <= 256 for _, about in menus[language])
+    assert not {about for _, about in menus[language]} & {about for _, about in registry.offered()}
+
+
+async def test_a_turn_that_takes_long_and_one_that_breaks_say_so(world: World, model: Script) -> None:
+    model.lines = [""]
+    human = writing(world, "it")
+    [sorry] = await human.says("raccontami qualcosa di bello della tua giornata")
+    assert sorry.startswith("Ho appena perso il filo")

@@ -15,13 +15,14 @@ from datetime import datetime
 from typing import Any
 
 from furoshiki.channels.telegram.updates import CHANNEL, Incoming, Me, number_of, read
+from furoshiki.core.catalogue import later, say, speaking
 from furoshiki.messages.store import accounts, inbox
 from furoshiki.messages.values import NewEnvelope
 
 log = logging.getLogger(__name__)
 
-STRANGER_LINE = "Hello! I am somebody's personal companion and talk only with them. I wish you a good day."
-WRONG_CODE_LINE = "That pairing code is not valid (any more). A fresh one is shown where Furoshiki runs."
+STRANGER_LINE = later("Hello! I am somebody's personal companion and talk only with them. I wish you a good day.")
+WRONG_CODE_LINE = later("That pairing code is not valid (any more). A fresh one is shown where Furoshiki runs.")
 
 _WORDLESS = frozenset({"reaction", "callback", "blocked", "unblocked", "stop"})
 """Kinds of envelope that are no words: nobody is greeted for them and no typing is shown."""
@@ -115,6 +116,10 @@ def _pair(db: sqlite3.Connection, who: Incoming, allowed: AccessList, now: datet
 
 def _turn_away(db: sqlite3.Connection, who: Incoming, now: datetime, taken: Received) -> None:
     if who.start_code is not None and accounts.open_code(db, now) is not None:
-        taken.say.append((who.chat_id, WRONG_CODE_LINE))
+        line = WRONG_CODE_LINE
     elif accounts.stranger_may_hear(db, CHANNEL, str(who.user_id), now):
-        taken.say.append((who.chat_id, STRANGER_LINE))
+        line = STRANGER_LINE
+    else:
+        return
+    with speaking(who.language):
+        taken.say.append((who.chat_id, say(line)))

@@ -122,14 +122,14 @@ class Telegram(Delivery):
         rng: random.Random,
         *,
         alert: Alert,
-        commands: Mapping[str | None, Commands] | None = None,
+        commands: Callable[[], Mapping[str | None, Commands]] = dict,
         pace: Pace | None = None,
         **around: Any,
     ) -> None:
         """`around` is what a Delivery takes besides."""
         super().__init__(client, database, now, rng, alert=alert, pace=pace, **around)
         self.poller = Poller(client, self.store, rng, self.taken, self._tell, self.pace)
-        self._commands = commands or {}
+        self._commands = commands
 
     async def poll(self) -> None:
         """Deliver what a former process left in the outbox, then take messages until cancelled."""
@@ -138,7 +138,7 @@ class Telegram(Delivery):
 
     async def offer_commands(self) -> None:
         """Set the command menu, once Telegram answers."""
-        await offer_commands(self.client, self._commands, self.pace)
+        await offer_commands(self.client, await asyncio.to_thread(self._commands), self.pace)
 
 
 async def offer_commands(client: Client, commands: Mapping[str | None, Commands], pace: Pace) -> None:

@@ -36,6 +36,7 @@ from furoshiki.channels.telegram.probe import CannotTell, Found, Later, NotArriv
 from furoshiki.channels.telegram.refusals import no_voices, nobody, plainer, unspoken
 from furoshiki.channels.telegram.timings import Pace
 from furoshiki.channels.telegram.updates import CHANNEL
+from furoshiki.core.catalogue import later, say, speaking
 from furoshiki.core.errors import StorageUnavailable
 from furoshiki.core.process.crash_points import point
 from furoshiki.language.humanize import shortened
@@ -56,11 +57,11 @@ UNAUTHORIZED_SECONDS = 60.0
 UNDELIVERED = "undelivered:"
 """How the turn key of a notice begins that something could not be sent; no notice is made about a notice."""
 
-NOTICE = "I could not send you a message that begins with “{words}”: {error}."
-ELSEWHERE = "A message for chat {chat} could not be sent: {error}."
+NOTICE = later("I could not send you a message that begins with “{words}”: {error}.")
+ELSEWHERE = later("A message for chat {chat} could not be sent: {error}.")
 REFUSED = "Telegram refuses it ({reason})"
 UNFIT = "it cannot be made into a message"
-NO_VOICES = (
+NO_VOICES = later(
     "Telegram lets no voice messages of mine into this chat (in your Telegram that is Settings, Privacy and Security, "
     "Voice Messages), so I answer in text. After you have changed it, /voice on tries again."
 )
@@ -302,12 +303,16 @@ def _given_up(db: sqlite3.Connection, row: Outgoing, error: str, told: str, now:
     outbox.part_refused(db, row.id, error, now)
     if row.kind in MARKS or not row.text.strip() or (row.turn_key or "").startswith(UNDELIVERED):
         return
-    chat, words = row.chat_id, NOTICE.format(words=shortened(row.text, WORDS_TOLD), error=told)
+    with speaking(accounts.owners_language(db)):
+        words = say(NOTICE, words=shortened(row.text, WORDS_TOLD), error=told)
+    chat = row.chat_id
     if nobody(error):
         owner = accounts.owner(db, row.channel)
         if owner is None or owner.chat_id == chat_and_topic(chat)[0]:
             return
-        chat, words = owner.chat_id, ELSEWHERE.format(chat=row.chat_id, error=told)
+        with speaking(accounts.owners_language(db)):
+            words = say(ELSEWHERE, chat=row.chat_id, error=told)
+        chat = owner.chat_id
     notice = NewOutgoing(row.channel, chat, words, entities=())
     outbox.put(db, [notice], now, None, f"{UNDELIVERED}{row.id}")
 
@@ -321,7 +326,8 @@ def _unspoken(db: sqlite3.Connection, row: Outgoing, said: str, now: datetime) -
         outbox.simplify(db, words, said, now)
     if no_voices(said):
         speech.refuse(db, row.channel, row.chat_id, now)
-        notice = NewOutgoing(row.channel, row.chat_id, NO_VOICES, entities=())
+        with speaking(accounts.owners_language(db)):
+            notice = NewOutgoing(row.channel, row.chat_id, say(NO_VOICES), entities=())
         outbox.put(db, [notice], now, None, f"{UNDELIVERED}{row.id}")
 
 

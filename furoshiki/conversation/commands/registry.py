@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from furoshiki.core import numbers
-from furoshiki.core.catalogue import later, say
+from furoshiki.core.catalogue import ENGLISH, languages, later, say, speaking
 from furoshiki.messages.roles import Standing, Who, may
 from furoshiki.messages.values import Envelope, Words
 from furoshiki.world import World
@@ -120,6 +120,15 @@ async def press(world: World, data: str, envelope: Envelope) -> Words | None:
 def offered(standing: Standing = "owner") -> tuple[tuple[str, str], ...]:
     """The commands somebody in this standing may use, with what each is for."""
     return tuple((one.name, one.about) for one in commands().values() if one.about and may(one.who, standing))
+
+
+def menus() -> dict[str | None, tuple[tuple[str, str], ...]]:
+    """The owner's commands by the code of each language, as they are described in it; by None in English."""
+    found: dict[str | None, tuple[tuple[str, str], ...]] = {None: offered()}
+    for code in sorted(languages() - {ENGLISH}):
+        with speaking(code):
+            found[code] = tuple((name, say(about)) for name, about in offered())
+    return found
 
 
 def _load() -> None:

@@ -354,9 +354,9 @@ async def test_commands_are_set_in_each_language_once(
     telegram: TelegramEmulator, database: Database, line: Make, tmp_path: Path
 ) -> None:
     commands: dict[str | None, Any] = {None: [("help", "What I can do")], "de": [("help", "Was ich kann")]}
-    async with running(line(commands=commands), tmp_path / "run"):
+    async with running(line(commands=lambda: commands), tmp_path / "run"):
         await telegram.until(lambda: len(telegram.called("setMyCommands")) == 2)
-    async with running(line(commands=commands), tmp_path / "run"):
+    async with running(line(commands=lambda: commands), tmp_path / "run"):
         await telegram.until(lambda: len(telegram.called("getMyCommands")) == 4)
     assert len(telegram.called("setMyCommands")) == 2
     assert sorted(language for _, language in telegram.state.commands) == ["", "de"]

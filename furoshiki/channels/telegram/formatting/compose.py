@@ -10,6 +10,7 @@ from typing import Any
 from furoshiki.channels.telegram.formatting.entities import formatted
 from furoshiki.channels.telegram.formatting.spans import Entity
 from furoshiki.channels.telegram.formatting.split import LIMIT, Piece, split
+from furoshiki.core.catalogue import later, say
 from furoshiki.messages.values import Shaped
 
 MOST_PARTS = 5
@@ -24,7 +25,7 @@ _SUMMARY = 700
 _HOPELESS = 60_000
 """Signs of Markdown that no five messages hold, whatever is left of them; only their beginning is formatted."""
 
-_FILE_NOTE = "…\n\nThis got long: the whole answer is in the file."
+_FILE_NOTE = later("This got long: the whole answer is in the file.")
 
 
 @dataclass(frozen=True)
@@ -45,7 +46,7 @@ def compose(markdown: str, allowed_links: Collection[str] = (), limit: int = LIM
     if long or len(pieces) > MOST_PARTS:
         beginning = (split(whole.text, whole.entities, min(_SUMMARY, limit)) or [Piece("")])[0]
         file = {"filename": "answer.md", "data": base64.b64encode(markdown.encode("utf-8", "replace")).decode()}
-        return [Part("document", beginning.text + _FILE_NOTE, beginning.entities, file)]
+        return [Part("document", f"{beginning.text}…\n\n{say(_FILE_NOTE)}", beginning.entities, file)]
     return [Part("text", piece.text, piece.entities) for piece in pieces]
 
 
