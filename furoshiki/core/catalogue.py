@@ -36,6 +36,11 @@ def say_number(one: str, many: str, number: int, **values: object) -> str:
     return translated.format(number=number, **values)
 
 
+def say_each(*texts: str, **values: object) -> tuple[str, ...]:
+    """Several ways to say the same, each as `say` says it."""
+    return tuple(say(text, **values) for text in texts)
+
+
 def later(text: str) -> str:
     """Mark an English text that `say` is given later: the text itself."""
     return text

@@ -13,7 +13,7 @@ from furoshiki.language.tables.calendar_names import MONTHS, WEEKDAYS
 from tests.architecture.source import ROOT, modules, nodes
 
 OTHERS = sorted(languages() - {ENGLISH})
-SAYING = {"say", "say_number", "later"}
+SAYING = {"say", "say_number", "say_each", "later"}
 OPTIONS = {"one", "unused"}
 """Methods of `Wording` whose first argument are ways to say it."""
 
@@ -66,7 +66,7 @@ def _texts(node: ast.AST, constants: Mapping[str, str]) -> Iterator[tuple[str, f
     if name == "Command" and len(node.args) > 1:
         yield from ((one.value, frozenset()) for one in node.args[1:2] if isinstance(one, ast.Constant))
     if name in SAYING and isinstance(node.func, ast.Name):
-        for one in node.args[: 2 if name == "say_number" else 1]:
+        for one in node.args[: {"say_number": 2, "say_each": None}.get(name, 1)]:
             text = constants.get(one.id) if isinstance(one, ast.Name) else getattr(one, "value", None)
             if isinstance(text, str):
                 yield text, values | ({"number"} if name == "say_number" else set())

@@ -13,8 +13,10 @@ from furoshiki.mind.consolidation import promotion
 from furoshiki.mind.inner_life.self_model import description
 from furoshiki.mind.inner_life.store import drift
 from furoshiki.mind.inner_life.store.drift import NewDrift
-from tests.support.reaching_out import pass_, told
+from furoshiki.owner.user_model import languages
+from tests.support.reaching_out import hears, pass_, told
 from tests.support.rows import user_said, was_of_use
+from tests.support.unasked import thinks
 from tests.support.world import FrozenClock, Human
 
 
@@ -56,3 +58,21 @@ async def test_a_new_description_of_itself_is_accepted_by_its_button(reached: Hu
     assert "and calm" in (world.settings.data / "config" / "SELF.md").read_text()
     await pass_(world, clock, days=3)
     assert len(told(world)) == 1, "what was decided is not brought up again"
+
+
+async def test_what_is_said_unasked_is_in_the_language_they_usually_write(reached: Human, clock: FrozenClock) -> None:
+    world = reached.world
+    for words in ("ich habe heute lange gearbeitet", "morgen ist endlich Wochenende", "das war ein guter Tag für mich"):
+        hears(world, words, world.now - timedelta(days=1))
+    thinks(world, "Something I do not know of them yet: Where do they live?")
+    with languages.speaking_as_usual(world):
+        await pass_(world, clock, minutes=30)
+    [one] = told(world)
+    assert one.text in (
+        "Etwas Einfaches, das ich nie gefragt habe: Wo wohnst du?",
+        "Ich möchte mir vorstellen, wo du bist. Wo wohnst du?",
+    )
+    assert [button["text"] for button in one.extra["buttons"][-1]] == ["Später", "Weniger davon"]
+    later = one.extra["buttons"][-1][0]["data"]
+    [said] = await reached.says("", kind="callback", data=later)
+    assert said.startswith("Ich komme darauf zurück: ")

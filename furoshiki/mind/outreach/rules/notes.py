@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from datetime import date, timedelta
 
+from furoshiki.core.catalogue import ENGLISH, later, say_each, spoken
 from furoshiki.language.facts.retelling import to_user
 from furoshiki.language.reflex.wording import capital, flipped, stopped
 from furoshiki.language.tables.calendar_names import WEEKDAYS
@@ -55,22 +56,24 @@ LONGEST = 160
 """Characters of what a note is about: a longer one is no longer one thought."""
 
 GENTLE = (
-    "I have been thinking of you. There is nothing you need to answer; I am here whenever you feel like talking.",
-    "You have been on my mind. No need to write back, I only wanted you to know that I have not forgotten.",
-    "I am thinking of you, quietly. If you would like to talk, about it or about anything else, I am here.",
+    later(
+        "I have been thinking of you. There is nothing you need to answer; I am here whenever you feel like talking."
+    ),
+    later("You have been on my mind. No need to write back, I only wanted you to know that I have not forgotten."),
+    later("I am thinking of you, quietly. If you would like to talk, about it or about anything else, I am here."),
 )
 """What is said where something heavy lies behind it: nothing that asks for anything."""
 
 _WORRIED = (
-    "You sounded worried when we last talked. How is it now?",
-    "I have not forgotten that something worried you. How are you?",
-    "That worry of yours has stayed with me. Is it any lighter by now?",
+    later("You sounded worried when we last talked. How is it now?"),
+    later("I have not forgotten that something worried you. How are you?"),
+    later("That worry of yours has stayed with me. Is it any lighter by now?"),
 )
 
 HOW_ARE_YOU = (
-    "How are you? A word is enough.",
-    "I was thinking of you just now. How are you?",
-    "How is it going with you? I would like to hear, in as few words as you like.",
+    later("How are you? A word is enough."),
+    later("I was thinking of you just now. How are you?"),
+    later("How is it going with you? I would like to hear, in as few words as you like."),
 )
 
 
@@ -80,10 +83,13 @@ def said(note: str, today: date, name: str | None = None) -> tuple[str, ...]:
     if len(text) > LONGEST:
         return ()
     if sounded := _SOUNDED.fullmatch(text):
-        return _WORRIED if sounded["felt"] == "worried" else GENTLE
+        return say_each(*(_WORRIED if sounded["felt"] == "worried" else GENTLE))
     plan, _, end = text.rpartition(_PLAN)
     if plan and (ended := _OF_WHOM.fullmatch(end)):
         return _plan(plan, ended["whose"], today)
+    if spoken() != ENGLISH:  # what is worded in English is not said in another language
+        asked = _ASK.fullmatch(text)
+        return say_each(*HOW_ARE_YOU) if asked and _HOW_ARE.fullmatch(asked["clause"]) else ()
     if text.endswith("?"):
         return _question(text, name)
     turned = to_you(text, name)
@@ -120,7 +126,7 @@ def _in_them(text: str, name: str | None) -> str | None:
 
 def _wondered(clause: str, name: str | None) -> tuple[str, ...]:
     if _HOW_ARE.fullmatch(clause):
-        return HOW_ARE_YOU
+        return say_each(*HOW_ARE_YOU)
     clause = re.sub(r"^if\b", "whether", clause, flags=re.IGNORECASE)
     turned = to_you(clause, name)
     if turned is None or RELATIVE.search(turned):
@@ -159,6 +165,8 @@ def _question(text: str, name: str | None) -> tuple[str, ...]:
 
 def _plan(plan: str, whose: str | None, today: date) -> tuple[str, ...]:
     """How something went that lay before them, or before somebody of theirs."""
+    if spoken() != ENGLISH:
+        return () if whose is not None else say_each("I remembered this of yours: “{plan}”. How did it go?", plan=plan)
     done = _days_as_said(without_time(plan), today)
     clause = had(done, whose)
     if clause is None:

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 
 from furoshiki.core import refs
+from furoshiki.core.catalogue import ENGLISH, later, say, say_each, spoken
 from furoshiki.language.facts.clause_subjects import relation
 from furoshiki.language.facts.retelling import addressed
 from furoshiki.language.reflex.care.noticing import notice
@@ -34,7 +35,7 @@ OWED = frozenset({"delegation"})
 LIGHT = OWN | {"curiosity"}
 """Kinds that have no place beside something heavy."""
 
-BUTTON = "A button is enough."
+BUTTON = later("A button is enough.")
 
 LONGEST = 300
 """Characters of what is repeated of a matter."""
@@ -59,8 +60,8 @@ class Matter:
     said: tuple[str, ...] = ()
 
     def turned(self, text: str) -> str | None:
-        """A part of it as it is said to them."""
-        return to_you(text, self.name)
+        """A part of it as it is said to them; None in other languages, for it is worded in English."""
+        return to_you(text, self.name) if spoken() == ENGLISH else None
 
 
 Ways = tuple[str, ...]
@@ -87,10 +88,10 @@ def every_way(matter: Matter) -> Ways:
 def _beside_grief(matter: Matter) -> Ways:
     """What may be said of what is heavy, or while something is: how they are matters, and nothing that is light."""
     if matter.kind in LIGHT:
-        return GENTLE if matter.summary.startswith(_HOW_THEY_ARE) else ()
+        return say_each(*GENTLE) if matter.summary.startswith(_HOW_THEY_ARE) else ()
     if _names_dead(matter):
         return ()
-    return GENTLE if _heavy(matter) else _OF_KIND[matter.kind](matter)
+    return say_each(*GENTLE) if _heavy(matter) else _OF_KIND[matter.kind](matter)
 
 
 _HEAVY = re.compile(
@@ -121,28 +122,28 @@ _UNKNOWN, _UNSURE = "Something I do not know of them yet: ", "I am not sure of t
 
 _OF_FIELDS: Mapping[str, Ways] = {
     "what would they like to be called?": (
-        "I never asked: what would you like me to call you?",
-        "What may I call you? I would like to get it right.",
+        later("I never asked: what would you like me to call you?"),
+        later("What may I call you? I would like to get it right."),
     ),
     "where do they live?": (
-        "Something simple that I never asked: where do you live?",
-        "I would like to picture where you are. Where do you live?",
+        later("Something simple that I never asked: where do you live?"),
+        later("I would like to picture where you are. Where do you live?"),
     ),
     "what do they do all day?": (
-        "I know some of your words and little of your days. What do you do all day?",
-        "What are your days made of? I have never asked.",
+        later("I know some of your words and little of your days. What do you do all day?"),
+        later("What are your days made of? I have never asked."),
     ),
     "is there family they would tell me about?": (
-        "Is there family you would like to tell me about? Only if you feel like it.",
-        "I know little of the people around you. Is there family you would like to tell me about?",
+        later("Is there family you would like to tell me about? Only if you feel like it."),
+        later("I know little of the people around you. Is there family you would like to tell me about?"),
     ),
     "what do they enjoy most?": (
-        "What do you enjoy most, when the day is yours?",
-        "Something I would like to know: what do you enjoy most?",
+        later("What do you enjoy most, when the day is yours?"),
+        later("Something I would like to know: what do you enjoy most?"),
     ),
     "what is coming up for them?": (
-        "Is there something coming up that you look forward to?",
-        "What is coming up for you? I would like to have it in mind.",
+        later("Is there something coming up that you look forward to?"),
+        later("What is coming up for you? I would like to have it in mind."),
     ),
 }
 """The questions about what is not known of them (`agenda.rules.mind_queue.OF_FIELDS`), as one asks them."""
@@ -157,7 +158,7 @@ def _question(matter: Matter) -> Ways:
     if summary.startswith(_UNSURE):
         return _unsure(matter, summary.removeprefix(_UNSURE))
     asked = summary.removeprefix(_UNKNOWN)
-    return _OF_FIELDS.get(asked.casefold()) or _asked(matter, asked)
+    return say_each(*_OF_FIELDS.get(asked.casefold(), ())) or _asked(matter, asked)
 
 
 _OF_ITSELF = re.compile(r"\b(?:I|me|my|myself)\b")
@@ -187,9 +188,12 @@ def _unsure(matter: Matter, told: str) -> Ways:
 
 def _may_i_count(what: str) -> Ways:
     fact = addressed(what)
-    return (
-        f"May I count on this for good: \u201c{fact}\u201d? {BUTTON}",
-        f"I have come to rely on this: \u201c{fact.rstrip('.')}\u201d. May I count on it for good? {BUTTON}",
+    return say_each(
+        "May I count on this for good: “{what}”? {button}",
+        "I have come to rely on this: “{fact}”. May I count on it for good? {button}",
+        what=fact,
+        fact=fact.rstrip("."),
+        button=say(BUTTON),
     )
 
 
@@ -217,16 +221,16 @@ _TASK, _PLAN = (
 _OF_NEED: Mapping[str, Ways] = {
     _HOW_THEY_ARE: notes.HOW_ARE_YOU,
     "I miss being close to them": (
-        "No reason, except that I like talking with you. What has moved you lately?",
-        "I would like to hear what moves you these days. It may be small.",
+        later("No reason, except that I like talking with you. What has moved you lately?"),
+        later("I would like to hear what moves you these days. It may be small."),
     ),
     "I would like to find out something new about their world": (
-        "Tell me one thing of your day that I would never guess, if you feel like it.",
-        "I am curious today. What have you seen or heard lately that stayed with you?",
+        later("Tell me one thing of your day that I would never guess, if you feel like it."),
+        later("I am curious today. What have you seen or heard lately that stayed with you?"),
     ),
     "I would like to be of use": (
-        "Is something in your way just now? I can keep it on a list, or remind you at a good time.",
-        "I would like to be of use. Is there something you would rather not have to remember yourself?",
+        later("Is something in your way just now? I can keep it on a list, or remind you at a good time."),
+        later("I would like to be of use. Is there something you would rather not have to remember yourself?"),
     ),
 }
 """What it says for a need by itself, by how the thought begins."""
@@ -250,9 +254,11 @@ def _need(matter: Matter) -> Ways:
         )  # fmt: skip
     if summary.startswith(_TASK):
         task = summary.removeprefix(_TASK).rstrip(".?! ")
-        return (
-            f"\u201c{capital(task)}\u201d is still on your list. Shall I remind you of it? Just say when.",
-            f"This is still before you: \u201c{task}\u201d. If a reminder would help, tell me a time.",
+        return say_each(
+            "“{title}” is still on your list. Shall I remind you of it? Just say when.",
+            "This is still before you: “{task}”. If a reminder would help, tell me a time.",
+            title=capital(task),
+            task=task,
         )
     if summary.startswith(_PLAN):
         fact = _fact(matter, summary.removeprefix(_PLAN))
@@ -264,12 +270,12 @@ def _need(matter: Matter) -> Ways:
     if topic:
         turned = matter.turned(topic)
         if turned is None or not _TOPIC_FITS.match(turned) or RELATIVE.search(turned):
-            return notes.HOW_ARE_YOU
+            return say_each(*notes.HOW_ARE_YOU)
         return (
             f"How are you, and what became of what we talked about: {turned}?",
             f"I was thinking of what we talked about last: {turned}. How are you, and what became of it?",
         )
-    return next((ways for start, ways in _OF_NEED.items() if beginning.startswith(start)), ())
+    return say_each(*next((ways for start, ways in _OF_NEED.items() if beginning.startswith(start)), ()))
 
 
 _CALLED = re.compile(r"(?P<who>your [\w -]+) is called (?P<name>[\w -]+)")
@@ -277,6 +283,8 @@ _CALLED = re.compile(r"(?P<who>your [\w -]+) is called (?P<name>[\w -]+)")
 
 def _fact(matter: Matter, text: str) -> str | None:
     """What is known of them as it stands inside a sentence to them: "you live in Lyon"; None for what may be stale."""
+    if spoken() != ENGLISH:
+        return None
     told = addressed(text)
     if told == text and re.search(r"\b(?:they|their|them|the user)\b", text, re.IGNORECASE):
         turned = matter.turned(text)
@@ -294,6 +302,9 @@ def _fact(matter: Matter, text: str) -> str | None:
 _NEAR = re.compile(r"What they may need on (?P<day>\w+): (?P<need>.+)")
 _OWN_BIRTHDAY = " is their birthday"
 _BIRTHDAY = "'s birthday is on "
+_NAME = re.compile(r"(?<=[a-z] )[^\W\d_a-z][\w-]+$|^(?!Their\b)[^\W\d_a-z][\w-]+$")
+"""Who is called something, at the end of "their sister Anika"."""
+
 _AGE = re.compile(r"they turn (?P<age>\d+)")
 _NOUN = re.compile(r"(?:a|an|the|some|help|time|company|quiet|rest|room|someone|somebody|your)\b", re.IGNORECASE)
 
@@ -336,16 +347,21 @@ def _own_birthday(matter: Matter, age: str | None) -> Ways:
     if on is not None and on != matter.now.date():
         return ()
     called = f", {matter.name}" if matter.name else ""
-    turned = f" {age} today, if I count right." if age else ""
-    return (
-        f"Happy birthday{called}!{turned} I hope the day is good to you.",
-        f"It is your birthday{called}, and I am glad that you are here. Happy birthday!",
+    turned = f" {say('{age} today, if I count right.', age=age)}" if age else ""
+    return say_each(
+        "Happy birthday{called}!{turned} I hope the day is good to you.",
+        "It is your birthday{called}, and I am glad that you are here. Happy birthday!",
+        called=called,
+        turned=turned,
     )
 
 
 def _birthday(matter: Matter, who: str, age: str | None) -> Ways:
     on, turned = _day_of(matter), matter.turned(who)
     ahead = None if on is None else (on - matter.now.date()).days
+    if ahead in (0, 1) and spoken() != ENGLISH and (names := _NAME.findall(who)):
+        today, tomorrow = later("Today is a birthday: {name}."), later("Tomorrow is a birthday: {name}.")
+        return say_each(tomorrow if ahead else today, name=names[-1])
     if turned is None or ahead not in (0, 1):
         return ()
     day, whose = ("today", "tomorrow")[ahead], _low(turned)
@@ -403,7 +419,7 @@ def _own(matter: Matter, text: str) -> str | None:
 def _changed(matter: Matter, reason: str) -> Ways:
     turned = matter.turned(reason.rstrip("."))
     if turned is None or not re.match(r"(?:I|My)\b", turned):
-        return (
+        return say_each(
             "I have looked at myself and come to see some things a little differently. Ask me who I am, if you like.",
             "I am not quite who I was some weeks ago. Nothing to worry about; ask me who I am, if you are curious.",
         )
@@ -422,8 +438,13 @@ _ENDS_IN_QUESTION = re.compile(r"(?:.*[:\u201c\"] ?)?(?P<question>[^:\u201c\"]+\
 def _reminder(matter: Matter) -> Ways:
     found = _OPEN_TASK.fullmatch(matter.summary)
     title = capital((matter.summary.rpartition(": ")[2] if found is None else found["title"]).rstrip(". "))
-    if found is None:
-        return (f"This is still open: \u201c{title}\u201d. {BUTTON}", f"\u201c{title}\u201d still waits. {BUTTON}")
+    if found is None or spoken() != ENGLISH:
+        return say_each(
+            "This is still open: “{title}”. {button}",
+            "“{title}” still waits. {button}",
+            title=title,
+            button=say(BUTTON),
+        )
     named = "list" if found["list"] in ("furoshiki", "list") else f"{found['list']} list"
     return (
         f"\u201c{title}\u201d is still on your {named}, since {found['since']}. {BUTTON}",
@@ -433,12 +454,14 @@ def _reminder(matter: Matter) -> Ways:
 
 def _nudge(matter: Matter) -> Ways:
     found = _ENDS_IN_QUESTION.fullmatch(matter.summary)
-    question = None if found is None else matter.turned(capital(found["question"].strip()))
+    asked = None if found is None else capital(found["question"].strip())
+    question = matter.turned(asked) if asked is not None and spoken() == ENGLISH else asked
     if question is None:
         return ()
-    return (
-        f"This may have slipped by, and it is still open for me: \u201c{question}\u201d A word is enough.",
-        f"When you have a moment, I would still like to know: \u201c{question}\u201d",
+    return say_each(
+        "This may have slipped by, and it is still open for me: “{question}” A word is enough.",
+        "When you have a moment, I would still like to know: “{question}”",
+        question=question,
     )
 
 
@@ -454,6 +477,10 @@ _LIST = re.compile(r"the (?P<name>.+ list)", re.IGNORECASE)
 def _news(matter: Matter) -> Ways:
     if done := _FINISHED.fullmatch(matter.summary):
         title, well = capital(done["title"]), done["state"].casefold() not in ("failed", "cancelled")
+        if spoken() != ENGLISH:
+            return say_each(
+                later("“{title}” is finished.") if well else later("“{title}” came to nothing."), title=title
+            )
         if well and (of_list := _LIST.fullmatch(done["title"])):
             return (f"Everything on your {of_list['name']} is done.", f"Your {of_list['name']} is done, all of it.")
         end = "is finished" if well else "came to nothing"
@@ -478,7 +505,8 @@ def _delegation(matter: Matter) -> Ways:
         return _may_i_count(counted["what"])
     told = _told(matter)
     if told is None:
-        return (f"There is something only you can decide. I noted it as \u201c{_cut(matter.summary)}\u201d. {BUTTON}",)
+        decide = later("There is something only you can decide. I noted it as “{what}”. {button}")
+        return say_each(decide, what=_cut(matter.summary), button=say(BUTTON))
     if refs.is_of(matter.key.removeprefix(DECISION), "plugin_jobs"):  # no button makes it run
         return (told, f"There is something for you to decide: {told}")
     if re.match(r"(?:May|Shall|Should|Can|Could) I\b", told):

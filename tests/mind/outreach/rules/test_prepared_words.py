@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from furoshiki.app.wiring import caring
+from furoshiki.core.catalogue import speaking
 from furoshiki.feelings.rules.needs import NEEDS
 from furoshiki.mind.birthdays import rules as birthdays
 from furoshiki.mind.birthdays.rules import Birthday
@@ -19,6 +20,7 @@ from furoshiki.mind.outreach.rules.prepared_words import Matter, every_way
 from furoshiki.owner.agenda.rules import mind_queue
 from furoshiki.owner.agenda.rules.mind_queue import OF_FIELDS, NeedTargets, Thought
 from tests.support.laws import shipped
+from tests.support.said_texts import OTHERS
 
 NOW = datetime(2026, 11, 22, 12, tzinfo=UTC)
 CARE = caring()[0]
@@ -53,6 +55,24 @@ def test_every_way_may_be_sent_and_is_said_to_them(kind: str, summary: str, key:
         outside = re.sub("\u201c[^\u201d]*\u201d", "", words)
         assert not re.search(r"\b(?:they|them|their|the user|Noor's)\b", outside, re.IGNORECASE)
         assert not re.search(r"\byou (?:is|has|was|does|likes|lives)\b|\b(\w+) \1\b|\.\.|\?\.|None", outside)
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_no_word_of_english_is_said_in_another_language(language: str) -> None:
+    spoken = 0
+    for kind, summary, _, key in TABLE:
+        english = {re.sub(_QUOTED, "", words) for words in every_way(matter(kind, summary, key))}
+        with speaking(language):
+            ways = every_way(matter(kind, summary, key))
+        spoken += bool(ways)
+        for words in ways:
+            assert wording.fault(words, kind, summary) is None
+            assert re.sub(_QUOTED, "", words) not in english
+            assert not re.search(r"\b(?:you|the|is|they|their|today|tomorrow)\b", re.sub(_QUOTED, "", words))
+    assert spoken > 30
+
+
+_QUOTED = "[“„«][^”“»]*[”“»]"
 
 
 # -- everything that is put into the queue by rule has words, or a reason to have none --
