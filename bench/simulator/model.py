@@ -182,11 +182,12 @@ class ScriptedModel:
         text = f"I come back to this: {line['words'][:300]}"
         return {"thought": {"kind": kind, "text": text, "messages": [int(line["id"])], "for_them": kind == "question"}}
 
-    def _second_thought(self, _question: Question) -> Mapping[str, Any]:
-        """A third of the drafts do not hold."""
+    def _second_thought(self, question: Question) -> Mapping[str, Any]:
+        """A third of the drafts do not hold; what is said in their place is about what was asked."""
         if self._rng.random() > 1 / 3:
             return {"holds": True, "answer": "", "explanation": "", "correction": ""}
-        better = "I would ask somebody who knows it well before you decide, and sleep on it for a night."
+        said = question.messages[-1].text.partition("<message>")[2].partition("</message>")[0].strip()
+        better = f"{_clause(said)}? Ask somebody who knows it well before you decide, and sleep on it for a night."
         learned = "What much hangs on is not answered with a guess."
         return {"holds": False, "answer": better, "explanation": better, "correction": learned}
 

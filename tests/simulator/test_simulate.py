@@ -54,6 +54,18 @@ def test_the_built_in_mind_lives_alone_and_costs_nothing() -> None:
     assert found.story.violations == []
 
 
+def test_what_is_thought_over_may_come_out_otherwise(tmp_path: Path) -> None:
+    sociable = personas.read("sociable")
+    grave = [one for one in sociable.lines if one.mood == "decisions"]
+    asking = replace(sociable, lines=tuple(grave), writes=replace(sociable.writes, conversations_a_day=3.0))
+    life = simulate(Wanted(asking, 2, seed=7, data=tmp_path / "kept", keep_going=True))
+    with Database(tmp_path / "kept" / "memory" / "longmemory.sqlite").read() as db:
+        changed = [row[0] for row in db.execute("SELECT changed FROM second_thoughts")]
+        learned = db.execute("SELECT count(*) FROM reflection_bank").fetchone()[0]
+    assert 0 < sum(changed) < len(changed) and learned
+    assert any("sleep on it for a night" in one.text for one in life.story.said)
+
+
 def test_the_command_prints_figures_keeps_the_data_it_is_told_to_and_takes_a_setting(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
