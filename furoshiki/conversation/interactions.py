@@ -233,7 +233,7 @@ def record_command(world: World, envelope: Envelope, words: Words) -> None:
 
 def _tapped(envelope: Envelope) -> str:
     """Which commands of an answer may be tapped: all of those that /help lists; others may stand in words it quotes."""
-    listed = envelope.text.lstrip().lower().startswith(("/help", "/start"))
+    listed = envelope.text.lstrip().lower().startswith(("/help", "/start", "/more"))
     return EVERY_COMMAND if listed else COMMANDS_THAT_SHOW
 
 

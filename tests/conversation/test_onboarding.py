@@ -104,7 +104,7 @@ async def test_everything_can_be_skipped_and_what_is_said_instead_is_talk(world:
     for _ in range(5):
         said = await begun.presses("Skip")
     assert said.endswith("I am glad to be here. How was your day?")
-    assert "/help" in await begun.says("/start")
+    assert "/more" in await begun.says("/start")
 
 
 async def test_a_used_button_settles_nothing_a_second_time(world: World, human: Human) -> None:

@@ -24,6 +24,11 @@ log = logging.getLogger(__name__)
 STRANGER_LINE = later("Hello! I am somebody's personal companion and talk only with them. I wish you a good day.")
 WRONG_CODE_LINE = later("That pairing code is not valid (any more). A fresh one is shown where Furoshiki runs.")
 
+UNPAIRED_LINE = later(
+    "Hello! I belong to nobody yet. If I am yours: furoshiki pair, typed on the machine where I run, shows a link and "
+    "a code. Open the link, or send me /start and the code."
+)
+
 _WORDLESS = frozenset({"reaction", "callback", "blocked", "unblocked", "stop"})
 """Kinds of envelope that are no words: nobody is greeted for them and no typing is shown."""
 
@@ -93,7 +98,7 @@ def _let_in(db: sqlite3.Connection, who: Incoming, allowed: AccessList, now: dat
     """Whether this update may come in; pairs whom it may, and notes what strangers are to hear."""
     if accounts.paired(db, CHANNEL, str(who.user_id)) is None and not _pair(db, who, allowed, now, taken):
         if who.private and who.envelope is not None and who.envelope.kind not in _WORDLESS:
-            _turn_away(db, who, now, taken)
+            _turn_away(db, who, allowed, now, taken)
         return False
     return who.private or (allowed.groups and who.addressed)
 
@@ -114,11 +119,12 @@ def _pair(db: sqlite3.Connection, who: Incoming, allowed: AccessList, now: datet
     return True
 
 
-def _turn_away(db: sqlite3.Connection, who: Incoming, now: datetime, taken: Received) -> None:
+def _turn_away(db: sqlite3.Connection, who: Incoming, allowed: AccessList, now: datetime, taken: Received) -> None:
+    nobodys = allowed.owner_id is None and not accounts.anybody(db, CHANNEL)
     if who.start_code is not None and accounts.open_code(db, now) is not None:
         line = WRONG_CODE_LINE
     elif accounts.stranger_may_hear(db, CHANNEL, str(who.user_id), now):
-        line = STRANGER_LINE
+        line = UNPAIRED_LINE if nobodys else STRANGER_LINE
     else:
         return
     with speaking(who.language):

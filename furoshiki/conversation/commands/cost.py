@@ -28,7 +28,7 @@ MOST_LINES = 10
 HOW = "Ask like this: /cost, /cost week, /cost purpose, /cost month day. Words: " + ", ".join((*SPANS, *GROUPS)) + "."
 
 
-@Command("cost", "what my thinking has cost; /cost week, /cost purpose, /cost day", place=120)
+@Command("cost", "what my thinking has cost; /cost week, /cost purpose, /cost day", place=120, shows=True)
 async def run(world: World, args: str, _envelope: Envelope) -> Words:
     """Today against the limits, the forecast, then the days asked for in the grouping asked for."""
     days, by = RECENT_DAYS, None

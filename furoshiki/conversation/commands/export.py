@@ -26,7 +26,7 @@ _under_way: set[asyncio.Task[None]] = set()
 """An asyncio task that nobody holds may be collected before it is done."""
 
 
-@Command("export", "everything I know, as a file", place=190, acts=True)
+@Command("export", "everything I know, as a file", place=190)
 async def run(world: World, _args: str, envelope: Envelope) -> Words:
     """On this machine the path, at once; elsewhere the file follows as a message of its own."""
     if (full := await asyncio.to_thread(world.no_room)) is not None:

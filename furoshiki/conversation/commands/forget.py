@@ -45,7 +45,6 @@ STAYS = later(
     "forget",
     "forget something for good: /forget words, a day, or an id",
     place=70,
-    acts=True,
     who=WHO,
     is_recorded=False,
 )

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from furoshiki.conversation.commands.registry import Command, offered
+from collections.abc import Iterable
+
+from furoshiki.conversation.commands.registry import Command, in_menu, offered
 from furoshiki.conversation.onboarding import introduction
 from furoshiki.core.catalogue import say
 from furoshiki.messages.channels import TELEGRAM
@@ -12,7 +14,7 @@ from furoshiki.owner.user_model import user
 from furoshiki.world import World
 
 
-@Command("start", who="paired")
+@Command("start", who="paired", shows=True)
 async def start(world: World, args: str, envelope: Envelope) -> Words:
     """The first talk with its owner, from where it stopped; a greeting to everybody else, and when it is over."""
     if world.who.standing == "owner" and envelope.channel == TELEGRAM:
@@ -22,7 +24,7 @@ async def start(world: World, args: str, envelope: Envelope) -> Words:
     return await run(world, args, envelope)
 
 
-@Command("help", "what I understand", place=10, who="paired")
+@Command("help", "what I understand", place=10, who="paired", shows=True)
 async def run(world: World, _args: str, _envelope: Envelope) -> Words:
     """A greeting that knows whether we have met, three things to try, and the list of commands."""
     with world.database.read() as db:
@@ -41,6 +43,17 @@ async def run(world: World, _args: str, _envelope: Envelope) -> Words:
             "“remind me tomorrow at 9 to call her”."
         ),
         "",
-        *(f"/{name} — {say(what)}" for name, what in offered(world.who.standing)),
+        *_listed(in_menu(world.who.standing)),
     ]
     return Words("\n".join(lines))
+
+
+@Command("more", "everything else I can be asked", place=900, who="paired", shows=True, in_menu=True)
+async def more(world: World, _args: str, _envelope: Envelope) -> Words:
+    """The commands that do not stand in the menu."""
+    shown = in_menu(world.who.standing)
+    return Words("\n".join(_listed(one for one in offered(world.who.standing) if one not in shown)))
+
+
+def _listed(found: Iterable[tuple[str, str]]) -> list[str]:
+    return [f"/{name} — {say(what)}" for name, what in found]

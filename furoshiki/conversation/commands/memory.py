@@ -51,7 +51,7 @@ CONCLUDED = (*overview.INSIGHTS, "tension")
 """Types that are no fact of a turn, though they rest on some."""
 
 
-@Command("memory", "what I know; /memory words to search", place=50, who="alone")
+@Command("memory", "what I know; /memory words to search", place=50, who="alone", shows=True, in_menu=True)
 async def run(world: World, args: str, envelope: Envelope) -> Words:
     """How much there is, what is new, what stands out and what waits for the owner's word; or what a search finds."""
     if args:

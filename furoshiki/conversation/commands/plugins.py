@@ -29,13 +29,13 @@ DECLINED = "Then I leave it be, and do not come with it again."
 HOW = "At the machine, `furoshiki plugins show {file}` shows every line of it, and `… apply {file}` applies it."
 
 
-@Command("plugins", "programs you allowed me, what they may, and why one does not run", place=150)
+@Command("plugins", "programs you allowed me, what they may, and why one does not run", place=150, shows=True)
 async def plugins(world: World, _args: str, _envelope: Envelope) -> Words:
     """A line each."""
     return Words("\n".join(f"- {shortened(line, 300)}" for line in telling.lines(world)) or NO_PLUGINS)
 
 
-@Command("wish", "what I should learn, as a plugin for you to allow; what became of wishes", place=160, acts=True)
+@Command("wish", "what I should learn, as a plugin for you to allow; what became of wishes", place=160)
 async def wish(world: World, args: str, _envelope: Envelope) -> Words:
     """Take a wish; without one, what became of the newest."""
     if args:

@@ -36,7 +36,7 @@ _EXAMPLES = later(
 )
 
 
-@Command("quiet", "write only when written to: /quiet 8 hours, /quiet 22:00-07:30, /quiet off", place=100, acts=True)
+@Command("quiet", "write only when written to: /quiet 8 hours, /quiet 22:00-07:30, /quiet off", place=100, in_menu=True)
 async def run(world: World, args: str, _envelope: Envelope) -> Words:
     """Begin, end or show the quiet."""
     if not args and quiet_now(world) is None:

@@ -31,8 +31,8 @@ class Command:
     """Has `/name` answered by the function it decorates, which is given what stands behind the name.
 
     Without words about it menus do not show it; the smaller its `place`, the earlier they do. One that is not recorded
-    is on record without what followed it: to keep the words would be to remember them. One that acts does more than
-    show; among the words of others it cannot be tapped.
+    is on record without what followed it: to keep the words would be to remember them. One that only `shows` can be
+    tapped among the words of others. `in_menu` are the few that stand in Telegram's menu; /more has the rest.
     """
 
     name: str
@@ -40,7 +40,8 @@ class Command:
     who: Who = "owner"
     place: int = 1000
     is_recorded: bool = True
-    acts: bool = False
+    shows: bool = False
+    in_menu: bool = False
 
     def __call__(self, run: _Run) -> _Run:
         self.run = run
@@ -122,12 +123,17 @@ def offered(standing: Standing = "owner") -> tuple[tuple[str, str], ...]:
     return tuple((one.name, one.about) for one in commands().values() if one.about and may(one.who, standing))
 
 
+def in_menu(standing: Standing = "owner") -> tuple[tuple[str, str], ...]:
+    """Those of them that are used most, and the one that shows the rest."""
+    return tuple(one for one in offered(standing) if commands()[one[0]].in_menu)
+
+
 def menus() -> dict[str | None, tuple[tuple[str, str], ...]]:
-    """The owner's commands by the code of each language, as they are described in it; by None in English."""
-    found: dict[str | None, tuple[tuple[str, str], ...]] = {None: offered()}
+    """The owner's menu by the code of each language, as it is described in it; by None in English."""
+    found: dict[str | None, tuple[tuple[str, str], ...]] = {None: in_menu()}
     for code in sorted(languages() - {ENGLISH}):
         with speaking(code):
-            found[code] = tuple((name, say(about)) for name, about in offered())
+            found[code] = tuple((name, say(about)) for name, about in in_menu())
     return found
 
 

@@ -30,7 +30,7 @@ LATER = timedelta(hours=1)
 _EXAMPLE = later("For example: /remind tomorrow at 9 call Anika, or /remind every monday at 18:00 take out the bins.")
 
 
-@Command("remind", "remind you: /remind tomorrow at 9 call Anika", place=90, who="paired")
+@Command("remind", "remind you: /remind tomorrow at 9 call Anika", place=90, who="paired", shows=True)
 async def run(world: World, args: str, envelope: Envelope) -> Words:
     """Make the reminder, or ask for what is missing."""
     now = world.now

@@ -16,7 +16,7 @@ NONE = "No error of mine has come back."
 WHOLE = "`scripts/run.sh repairs show {id}` has all of it, `proposals show {id}` what I would change."
 
 
-@Command("repairs", "errors of mine that came back, and what became of them", place=140)
+@Command("repairs", "errors of mine that came back, and what became of them", place=140, shows=True)
 async def run(world: World, _args: str, _envelope: Envelope) -> Words:
     """The newest jobs, a line each. An error's own words may be somebody else's, and are not told here."""
     with world.database.read() as db:

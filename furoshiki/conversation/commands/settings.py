@@ -20,7 +20,7 @@ _WHAT_MODES_MEAN = "live: I answer; shadow: I think and record, but send nothing
 _SWITCH = {"on": True, "off": False}
 
 
-@Command("settings", "how I am set up", place=170)
+@Command("settings", "how I am set up", place=170, shows=True)
 async def run(world: World, args: str, _envelope: Envelope) -> Words:
     """The settings a person cares about, then the way to change them; `continuity on` and `off` change one."""
     if args:

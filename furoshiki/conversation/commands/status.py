@@ -119,7 +119,7 @@ def unreadable(error: Exception) -> dict[str, Any]:
     }
 
 
-@Command("status", "how I am, and whether everything works", place=20)
+@Command("status", "how I am, and whether everything works", place=20, shows=True)
 async def run(world: World, _args: str, _envelope: Envelope) -> Words:
     """`/status` in words."""
     return Words(in_words(gather(world), world.now))

@@ -30,7 +30,14 @@ LONGEST_DATA = 64
 LAST_PAGE = 9999
 
 
-@Command("tasks", "open lists, reminders and long tasks; /tasks long for what came of those", place=80, who="alone")
+@Command(
+    "tasks",
+    "open lists, reminders and long tasks; /tasks long for what came of those",
+    place=80,
+    who="alone",
+    shows=True,
+    in_menu=True,
+)
 async def run(world: World, args: str, _envelope: Envelope) -> Words:
     """A page of every open list, or of the one that is named: `/tasks`, `/tasks 2`, `/tasks shopping 2`; the long tasks
     alone: `/tasks long`."""

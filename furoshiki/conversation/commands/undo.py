@@ -27,7 +27,7 @@ _CHANGES = frozenset({"done", "reminder", "cancelled", "moved", "renamed", "snoo
 """What stands in the result of a run that has changed a list or a reminder."""
 
 
-@Command("undo", "take back the last thing I noted", place=210, acts=True, who="alone")
+@Command("undo", "take back the last thing I noted", place=210, who="alone")
 async def run(world: World, _args: str, _envelope: Envelope) -> Words:
     """What was taken back, in one sentence."""
     with world.database.write() as db:

@@ -34,7 +34,6 @@ _PLAIN = (
     "voice",
     "whether I hear voice notes, and answer them with voice: /voice on, auto, off",
     place=200,
-    acts=True,
     who="paired",
 )
 async def run(world: World, args: str, envelope: Envelope) -> Words:

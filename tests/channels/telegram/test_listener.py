@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from furoshiki.channels.telegram.access import STRANGER_LINE, AccessList
+from furoshiki.channels.telegram.access import STRANGER_LINE, UNPAIRED_LINE, AccessList
 from furoshiki.channels.telegram.bot import Client
 from furoshiki.channels.telegram.listener import Telegram, listen
 from furoshiki.channels.telegram.lock import only_listener
@@ -275,6 +275,16 @@ async def test_strangers_hear_one_line_and_leave_no_trace(
     with database.read() as db:
         dump = "\n".join(db.iterdump()) if hasattr(db, "iterdump") else ""
     assert "my secret" not in dump and "hello" in dump
+
+
+async def test_before_anybody_is_paired_it_says_how_its_owner_gets_in(
+    telegram: TelegramEmulator, line: Make, tmp_path: Path
+) -> None:
+    async with running(line(allowed=AccessList()), tmp_path / "run"):
+        telegram.say("hello?")
+        telegram.say("anybody there?")
+        await telegram.until(lambda: telegram.pending == 0 and telegram.replies())
+    assert telegram.replies() == [UNPAIRED_LINE]
 
 
 async def test_a_code_pairs_once(telegram: TelegramEmulator, database: Database, line: Make, tmp_path: Path) -> None:

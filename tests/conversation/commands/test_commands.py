@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from furoshiki.conversation.commands import registry
-from furoshiki.conversation.commands.registry import offered
+from furoshiki.conversation.commands.registry import Command, commands, in_menu, offered
 from furoshiki.messages.events import Message
 from furoshiki.world import World
 from tests.support.commands import Commander, envelope
@@ -46,8 +46,16 @@ def test_descriptions_fit_a_telegram_menu() -> None:
 
 
 async def test_help_names_every_command(command: Commander) -> None:
-    text = (await command("/help")).text
-    assert all(f"/{name} " in text for name, _what in offered() if name != "start")
+    short, rest = (await command("/help")).text, (await command("/more")).text
+    assert all(f"/{name} " in f"{short}{rest}" for name, _what in offered())
+    assert [name for name, _ in in_menu()] == ["memory", "why", "tasks", "quiet", "more"]
+    assert all(f"/{name} " in short for name, _ in in_menu())
+
+
+def test_a_command_that_does_not_say_that_it_only_shows_cannot_be_tapped_among_others_words() -> None:
+    named = dict.fromkeys(one.name for one in commands().values() if not one.shows)
+    assert named.keys() >= {"export", "forget", "quiet", "undo", "voice", "wish"}
+    assert not Command("new").shows
 
 
 @pytest.mark.parametrize(

@@ -29,6 +29,7 @@ COLUMNS: dict[str, Person] = {
 
 #                          owner console member in group, owner in group, stranger
 COMMANDS = {
+    "more": (YES, YES, YES, YES, YES, NO),
     "start": (YES, YES, YES, YES, YES, NO),
     "help": (YES, YES, YES, YES, YES, NO),
     "mood": (YES, YES, YES, YES, YES, NO),
@@ -68,6 +69,7 @@ BUTTONS = {
     "longtask": (YES, YES, NO, NO, NO, NO),
     "setting": (YES, YES, NO, NO, NO, NO),
     "quiet": (YES, YES, NO, NO, NO, NO),
+    "begin": (YES, YES, NO, NO, NO, NO),
 }
 SKILLS = {
     "recall": (YES, YES, YES, YES, YES, NO),
@@ -158,6 +160,7 @@ def test_a_model_is_offered_what_may_be_used(column: str, person: Person) -> Non
 
 
 async def test_help_lists_what_may_be_asked(owner: Somebody, member: Somebody) -> None:
-    [theirs], [ours] = await member.says("/help"), await owner.says("/help")
+    theirs = "\n".join([*await member.says("/help"), *await member.says("/more")])
+    ours = "\n".join([*await owner.says("/help"), *await owner.says("/more")])
     assert "/export" in ours and "/status" in ours
     assert "/export" not in theirs and "/status" not in theirs and "/memory" in theirs

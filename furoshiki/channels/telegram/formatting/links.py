@@ -89,7 +89,7 @@ def _commands_muted(text: str, spans: Sequence[Span], muted: Sequence[Span], all
 
 def _acts(command: str) -> bool:
     known = commands().get(command.removeprefix("/").lower())
-    return known is not None and known.acts
+    return known is not None and not known.shows
 
 
 def _leads_away(url: str) -> bool:

@@ -35,7 +35,7 @@ and while that is open, go to
 To open them within Telegram, give me an https address: docs/dashboard.md tells how."""
 
 
-@Command("dashboard", "my pages, in your browser or here", place=180)
+@Command("dashboard", "my pages, in your browser or here", place=180, shows=True)
 async def run(world: World, _args: str, envelope: Envelope) -> Words:
     """A button that opens them where they have an https address, else the link and the way there."""
     settings = world.settings

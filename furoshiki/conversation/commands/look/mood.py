@@ -24,7 +24,7 @@ HOW = "Ask like this: /mood, /mood day, /mood week, /mood month, /mood year, /mo
 NOT_HERE = "That is between the two of us: how I felt over days tells when we talked. Ask me in our own chat."
 
 
-@Command("mood", "how I feel; /mood week as a picture (day, month, year)", place=30, who="paired")
+@Command("mood", "how I feel; /mood week as a picture (day, month, year)", place=30, who="paired", shows=True)
 async def run(world: World, args: str, envelope: Envelope) -> Words:
     """The mood of this moment, or of a time as a picture. Where others read along it says nothing about the user."""
     private = envelope.event.private is not False

@@ -14,7 +14,7 @@ from furoshiki.owner.user_model import user
 from furoshiki.world import World
 
 
-@Command("readiness", "how far along I am: ten milestones, and how long I have lived", place=130)
+@Command("readiness", "how far along I am: ten milestones, and how long I have lived", place=130, shows=True)
 async def run(world: World, _args: str, _envelope: Envelope) -> Words:
     """The milestones, reached ones with their evidence, then the figures of its life."""
     found = milestones.everything(world)

@@ -28,7 +28,7 @@ STATES = {"applied": "applied", "accepted": "accepted", "declined": "declined", 
 FATES = {"declined": ", and was declined", "proposed": ", and waits for you"}
 
 
-@Command("self", "who I say I am; /self diff for what changed and why", place=40)
+@Command("self", "who I say I am; /self diff for what changed and why", place=40, shows=True)
 async def run(world: World, args: str, _envelope: Envelope) -> Words:
     """The description; `/self diff` the last change. What is proposed comes with two buttons."""
     asked = args.lower().strip()

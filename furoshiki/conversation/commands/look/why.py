@@ -49,7 +49,9 @@ ROUTED = ("mode", "scores", "signals", "warmth", "confidence", "margin", "tie_br
 OWNERS_ALONE = "I write first only to the person I belong to."
 
 
-@Command("why", "why I said what I said last; /why not: why I did not write", place=60, who="alone")
+@Command(
+    "why", "why I said what I said last; /why not: why I did not write", place=60, who="alone", shows=True, in_menu=True
+)
 async def run(world: World, args: str, _envelope: Envelope) -> Words:
     """Why it said what it said last; `/why not`: why it did not write."""
     if args.lower().strip(" ?.") not in _NOT:
