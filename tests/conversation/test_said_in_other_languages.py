@@ -104,3 +104,17 @@ async def test_a_turn_that_takes_long_and_one_that_breaks_say_so(world: World, m
     human = writing(world, "it")
     [sorry] = await human.says("raccontami qualcosa di bello della tua giornata")
     assert sorry.startswith("Ho appena perso il filo")
+
+
+SHOWN = ("/help", "/memory", "/memory tides", "/remind", "/tasks", "/quiet", "/quiet status", "/mood", "/status", "/undo")
+SHOWN_TOO = ("/settings", "/settings continuity on", "/forget", "/forget nothing like it", "/forget no", "/mood week")
+
+
+@pytest.mark.parametrize("language", OTHERS)
+async def test_nothing_of_what_a_command_shows_is_left_in_english(language: str, command: Commander) -> None:
+    for line in (*SHOWN, *SHOWN_TOO):
+        english = (await command(line)).text.split("\n")
+        with speaking(language):
+            theirs = (await command(line)).text.split("\n")
+        both = {one for one in english if one in theirs and len(re.findall(r"[a-z]{2,}", one)) > 2}
+        assert {one for one in both if not one.startswith(("⚠", "·"))} == set(), line  # faults are for who runs it

@@ -18,6 +18,13 @@ OPTIONS = {"one", "unused"}
 """Methods of `Wording` whose first argument are ways to say it."""
 
 NAMES = {name.capitalize() for name in (*WEEKDAYS, *MONTHS)} | {f"every {day.capitalize()}" for day in WEEKDAYS}
+FEELINGS = tomllib.loads((ROOT / "config" / "inner_life.toml").read_text(encoding="utf-8"))
+FELT = {name: one for name, one in FEELINGS["emotions"].items() if isinstance(one, dict) and "natural" in one}
+NAMES |= {
+    *FEELINGS["mood"]["words"],
+    *FELT,
+    *(one[way] for one in FELT.values() for way in ("above", "below") if way in one),
+}
 PLACEHOLDER = re.compile(r"\{(\w+)\}")
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from furoshiki.conversation.commands import quiet
 from furoshiki.conversation.commands.registry import Button, Command
 from furoshiki.conversation.commands.status import plans
+from furoshiki.core.catalogue import later, say
 from furoshiki.maintenance import setting_changes
 from furoshiki.messages.channels import CHANNELS
 from furoshiki.messages.values import Envelope, Words
@@ -14,8 +15,15 @@ from furoshiki.owner.agenda import channel_modes
 from furoshiki.owner.user_model import user
 from furoshiki.world import World
 
-_WHAT_MODES_MEAN = "live: I answer; shadow: I think and record, but send nothing; off: I do not listen"
+_WHAT_MODES_MEAN = later("live: I answer; shadow: I think and record, but send nothing; off: I do not listen")
 
+
+_SWITCHES = later("Bubbles {bubbles}, reactions {reactions}, groups {groups}")
+_ONE_MORE = later("A line more when our talk has gone quiet: {is_on} (/settings continuity {other})")
+_WHERE = later(
+    "Settings live in `{env}`, channel modes under [channels] in `{modes}` (read again at once). "
+    "`furoshiki config docs` lists everything that can be set."
+)
 
 _SWITCH = {"on": True, "off": False}
 
@@ -31,24 +39,23 @@ async def run(world: World, args: str, _envelope: Envelope) -> Words:
     chat = [str(ref) for ref in plans(settings).by_tier["chat"].models]
     modes = ", ".join(f"{name} {channel_modes.mode(world, name)}" for name in CHANNELS)
     goes_on = laws.current(world).continuity.enabled
-    yes = {True: "on", False: "off"}
+    yes = {True: later("on"), False: later("off")}
+    set_so = (settings.furoshiki_bubbles, settings.furoshiki_reactions, settings.furoshiki_groups)
+    switched = [say(yes[one]) for one in set_so]
     soft, hard = settings.furoshiki_soft_budget_usd, settings.furoshiki_hard_budget_usd
     return Words(
         "\n".join(
             [
-                f"- Name: {settings.furoshiki_companion_name}",
-                f"- Time zone: {zone}",
-                f"- Voice: {', then '.join(chat)}",
-                f"- Daily budget: ${soft:g} soft, ${hard:g} hard",
-                f"- Bubbles {yes[settings.furoshiki_bubbles]}, reactions {yes[settings.furoshiki_reactions]}, "
-                f"groups {yes[settings.furoshiki_groups]}",
-                f"- Quiet hours: {quiet.hours_in_words(world)}",
-                f"- A line more when our talk has gone quiet: {yes[goes_on]} (/settings continuity {yes[not goes_on]})",
-                f"- Channels: {modes} ({_WHAT_MODES_MEAN})",
+                f"- {say('Name: {name}', name=settings.furoshiki_companion_name)}",
+                f"- {say('Time zone: {zone}', zone=zone)}",
+                f"- {say('Voice: {models}', models=say(', then ').join(chat))}",
+                f"- {say('Daily budget: ${soft} soft, ${hard} hard', soft=f'{soft:g}', hard=f'{hard:g}')}",
+                f"- {say(_SWITCHES, bubbles=switched[0], reactions=switched[1], groups=switched[2])}",
+                f"- {say('Quiet hours: {hours}', hours=quiet.hours_in_words(world))}",
+                f"- {say(_ONE_MORE, is_on=say(yes[goes_on]), other=yes[not goes_on])}",
+                f"- {say('Channels: {modes}', modes=modes)} ({say(_WHAT_MODES_MEAN)})",
                 "",
-                f"Settings live in `{settings.data / '.env'}`, channel modes under [channels] in "
-                f"`{settings.data / 'config' / channel_modes.FILE}` (read again at once). "
-                "`furoshiki config docs` lists everything that can be set.",
+                say(_WHERE, env=settings.data / ".env", modes=settings.data / "config" / channel_modes.FILE),
             ]
         )
     )
@@ -64,12 +71,13 @@ def _changed(world: World, args: str) -> str:
     """Switch whether the companion may add a line to a conversation that has gone quiet."""
     name, _, value = args.lower().partition(" ")
     if name != "continuity" or value.strip() not in _SWITCH:
-        return "What can be set here is /settings continuity on, and off. /settings alone shows everything."
+        return say("What can be set here is /settings continuity on, and off. /settings alone shows everything.")
     wanted = _SWITCH[value.strip()]
     with world.database.write() as db:
         continuity.enable(db, wanted, world.now)
     found = laws.current(world).continuity
-    between = f"{found.shortest.total_seconds() / 60:g} to {found.longest.total_seconds() / 60:g} minutes"
-    if wanted:
-        return f"When our talk has been quiet for {between}, I may add one line, and no more than one."
-    return "Then I leave it at my answer."
+    least, most = (f"{span.total_seconds() / 60:g}" for span in (found.shortest, found.longest))
+    if not wanted:
+        return say("Then I leave it at my answer.")
+    may = later("When our talk has been quiet for {least} to {most} minutes, I may add one line, and no more than one.")
+    return say(may, least=least, most=most)

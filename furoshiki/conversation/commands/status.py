@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 from furoshiki.conversation.commands import health, quiet
 from furoshiki.conversation.commands.registry import Command
+from furoshiki.core.catalogue import later, say, say_number
 from furoshiki.core.errors import BadSetting
 from furoshiki.core.process.locks import LOCKS, held_for
 from furoshiki.core.timestamps import stamp
 from furoshiki.feelings.rules import user_needs
-from furoshiki.language.humanize import ago, plural, shortened
+from furoshiki.language.humanize import ago, shortened
 from furoshiki.memory.store import memories
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import USER, Envelope, Words
@@ -128,13 +129,16 @@ async def run(world: World, _args: str, _envelope: Envelope) -> Words:
 def in_words(found: dict[str, Any], now: datetime) -> str:
     """The same for people."""
     last = found["last_conversation_at"]
-    seen = f"last talk {ago(last, now)}" if last else "we have not talked yet"
+    seen = say("last talk {ago}", ago=ago(last, now)) if last else say("we have not talked yet")
+    things = say_number("{number:,} thing said", "{number:,} things said", found["memory"]["turns"])
+    known = say_number("{number:,} fact", "{number:,} facts", found["memory"]["memories"])
+    cost = later("Voice: {voice} · today {today}, this conversation {here}")
+    today, here = f"{_about(found)}${found['cost_today_usd']:.2f}", f"${found['cost_session_usd']:.2f}"
     lines = [
-        f"**{found['name']}** · {found['mood']} · {seen}",
+        f"**{found['name']}** · {say(found['mood'])} · {seen}",
         *_inside(found, now),
-        f"I hold {plural(found['memory']['turns'], 'thing')} said and {plural(found['memory']['memories'], 'fact')}.",
-        f"Voice: {_voice(found['models']['chat'])} · today {_about(found)}${found['cost_today_usd']:.2f}, "
-        f"this conversation ${found['cost_session_usd']:.2f}",
+        say("I hold {said} and {facts}.", said=things, facts=known),
+        say(cost, voice=_voice(found["models"]["chat"]), today=today, here=here),
     ]
     busy = {name: count for name, count in found["pending"].items() if count and name != "mind_queue"}
     if busy:
@@ -142,41 +146,54 @@ def in_words(found: dict[str, Any], now: datetime) -> str:
     sound = found["health"]
     lines += [f"⚠ {problem}" for problem in sound["problems"]] + [f"· {note}" for note in sound["notes"]]
     if sound["ok"]:
-        lines.append("Everything else works." if sound["notes"] else "Everything works.")
+        lines.append(say("Everything else works.") if sound["notes"] else say("Everything works."))
     return "\n".join(lines)
 
 
 def _about(found: dict[str, Any]) -> str:
     """Said before a sum of which a part is a guess; `/cost` says why."""
-    return "about " if found["price_guessed"] else ""
+    return say("about ") if found["price_guessed"] else ""
 
 
 def _inside(found: dict[str, Any], now: datetime) -> list[str]:
     """Why it feels so, what it wants and senses, what is on its mind, and what it does with all that."""
-    lines = [f"What moved me most lately: {found['moved_by']}."] if found["moved_by"] else []
+    lines = [say("What moved me most lately: {why}.", why=found["moved_by"])] if found["moved_by"] else []
     lines += [found["wants"]] if found["wants"] else []
     lines += [said] if (said := inner_state.sensed_in_words(found["senses"])) else []
     lines += [said] if (said := inner_state.on_mind_in_words(found["on_mind"])) else []
     if found["self_proposed_at"]:
-        lines.append("I would like to change how I describe myself, and that is yours to decide: /self.")
+        lines.append(say("I would like to change how I describe myself, and that is yours to decide: /self."))
     lines.append(_wrote_first(found["outreach"], now))
     grows = []
     if found["last_reflection_at"]:
-        grows.append(f"last journal entry {ago(found['last_reflection_at'], now)}")
+        grows.append(say("last journal entry {ago}", ago=ago(found["last_reflection_at"], now)))
     if found["commitments"]:
-        grows.append(f"{plural(found['commitments'], 'promise')} to myself that I am trying to keep")
+        grows.append(
+            say_number(
+                "{number:,} promise to myself that I am trying to keep",
+                "{number:,} promises to myself that I am trying to keep",
+                found["commitments"],
+            )
+        )
     return lines + ([f"{'; '.join(grows)}."[:1].upper() + f"{'; '.join(grows)}."[1:]] if grows else [])
 
 
 def _wrote_first(found: dict[str, Any], now: datetime) -> str:
     """When it last wrote first and because of what, what waits, and at which hours it does not."""
-    parts = [] if found["last_at"] else ["I have not written first lately."]
+    parts = [] if found["last_at"] else [say("I have not written first lately.")]
     if found["last_at"]:
         about = f" (“{shortened(found['because'], 80)}”)" if found["because"] else ""
         kind = explaining.kind(found["kind"])
-        parts.append(f"I last wrote first {ago(found['last_at'], now)}, because of {kind}{about}.")
+        wrote = later("I last wrote first {ago}, because of {kind}{about}.")
+        parts.append(say(wrote, ago=ago(found["last_at"], now), kind=kind, about=about))
     if found["waiting"]:
-        parts.append(f"{plural(found['waiting'], 'thing waits', 'things wait')} to be said (/why not).")
+        parts.append(
+            say_number(
+                "{number:,} thing waits to be said (/why not).",
+                "{number:,} things wait to be said (/why not).",
+                found["waiting"],
+            )
+        )
     return " ".join([*parts, found["quiet"] or ""]).strip()
 
 
@@ -195,4 +212,4 @@ def plans(settings: Settings) -> Plans:
 
 def _voice(models: list[str]) -> str:
     first = models[0]
-    return "the built-in mind (no model set)" if first == "local:reflex" else first.partition(":")[2]
+    return say("the built-in mind (no model set)") if first == "local:reflex" else first.partition(":")[2]

@@ -11,6 +11,7 @@ from pydantic import Field
 from furoshiki.conversation.skills import looking_inward
 from furoshiki.conversation.skills.skill import Arguments, Result, Skill, SkillContext
 from furoshiki.core import refs
+from furoshiki.core.catalogue import ENGLISH, speaking
 from furoshiki.feelings.store import history
 from furoshiki.language.humanize import ago
 from furoshiki.memory.store import memories
@@ -48,7 +49,8 @@ def _run(doing: SkillContext, args: IntrospectArguments) -> Result:
         with world.database.read() as db:
             told, record = tell(world, db, doing.place)
         return Result(True, told, record)
-    inside = inner_state.look(world)
+    with speaking(ENGLISH):
+        inside = inner_state.look(world)
     beat = inside.beat
     with world.database.read() as db:
         last = history.last(db)

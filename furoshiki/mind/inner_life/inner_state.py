@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from furoshiki.core.catalogue import ENGLISH, later, say, say_number, spoken
 from furoshiki.feelings import heartbeat
 from furoshiki.feelings.rules import mood_curve, user_needs
 from furoshiki.feelings.rules.emotions import Emotions, at_rest
@@ -14,7 +15,7 @@ from furoshiki.feelings.rules.needs import NEEDS
 from furoshiki.feelings.state_files import Heartbeat
 from furoshiki.feelings.store import history as feeling_history
 from furoshiki.language import signals
-from furoshiki.language.humanize import ago, plural
+from furoshiki.language.humanize import ago, listed, plural
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import Turn
 from furoshiki.mind.inner_life.store import commitments, monologue
@@ -27,39 +28,39 @@ NOTABLE = 0.15
 LATELY = timedelta(days=3)
 
 _WANTS = {
-    "communication": "I would like to talk",
-    "connection": "I would like to feel closer",
-    "curiosity_need": "I would like to learn something",
-    "helpfulness": "I would like to be of use",
-    "self_knowledge": "I would like to understand myself better",
+    "communication": later("I would like to talk."),
+    "connection": later("I would like to feel closer."),
+    "curiosity_need": later("I would like to learn something."),
+    "helpfulness": later("I would like to be of use."),
+    "self_knowledge": later("I would like to understand myself better."),
 }
 _SENSES = {
-    "companionship": "company",
-    "emotional_support": "somebody to lean on",
-    "playfulness": "lightness",
-    "focus": "help to stay with one thing",
-    "challenge": "to be challenged",
-    "grounding": "calm",
-    "space": "room for yourself",
+    "companionship": later("company"),
+    "emotional_support": later("somebody to lean on"),
+    "playfulness": later("lightness"),
+    "focus": later("help to stay with one thing"),
+    "challenge": later("to be challenged"),
+    "grounding": later("calm"),
+    "space": later("room for yourself"),
 }
 _EVENTS = {
-    "session_closed": "how our last conversation went",
-    "excitement_triggered": "something exciting in what we talked about",
-    "worry_triggered": "something in what we talked about that worries me",
-    "anger_triggered": "something in what we talked about that angered me",
-    "pride_triggered": "something I could be proud of",
+    "session_closed": later("how our last conversation went"),
+    "excitement_triggered": later("something exciting in what we talked about"),
+    "worry_triggered": later("something in what we talked about that worries me"),
+    "anger_triggered": later("something in what we talked about that angered me"),
+    "pride_triggered": later("something I could be proud of"),
 }
 _SAID = {
-    "anger": "you were angry",
-    "frustration": "you were annoyed",
-    "praise": "you praised me",
-    "warmth": "you were warm with me",
-    "excitement": "you were excited",
-    "worry": "you were worried",
-    "sadness": "you were sad",
-    "curiosity": "you were curious",
-    "disengagement": "you drew back",
-    "relief": "you were relieved",
+    "anger": later("you were angry"),
+    "frustration": later("you were annoyed"),
+    "praise": later("you praised me"),
+    "warmth": later("you were warm with me"),
+    "excitement": later("you were excited"),
+    "worry": later("you were worried"),
+    "sadness": later("you were sad"),
+    "curiosity": later("you were curious"),
+    "disengagement": later("you drew back"),
+    "relief": later("you were relieved"),
 }
 _KINDS = {
     "question": ("question", "questions"),
@@ -137,16 +138,18 @@ def _signals(felt: Sequence[tuple[Turn, Mapping[str, float]]], until: datetime) 
 
 def _why(moved: Move, felt: Mapping[str, float], now: datetime) -> str:
     """What moved it, as a clause: the strongest thing the user showed, what had happened, or only that they wrote."""
-    went = "grew" if moved.by > 0 else "gave way"
     causes = [_EVENTS[one] for one in moved.causes if one in _EVENTS]
     if felt:
-        because = f"when {_SAID[max(felt, key=lambda one: felt[one])]}"
+        because = say("when {said}", said=say(_SAID[max(felt, key=lambda one: felt[one])]))
     elif causes:
-        because = f"after {causes[0]}"
+        because = say("after {what}", what=say(causes[0]))
     else:
-        because = "when you wrote" if moved.emotion == "loneliness" else "in our talk"
-    when = ago(moved.at, now)
-    return f"my {moved.emotion} {went} {because}" + ("" if when == "just now" else f", {when}")
+        because = say("when you wrote") if moved.emotion == "loneliness" else say("in our talk")
+    when, emotion = ago(moved.at, now), say(moved.emotion)
+    because += "" if when == say("just now") else f", {when}"
+    if moved.by > 0:
+        return say("my {emotion} grew {because}", emotion=emotion, because=because)
+    return say("my {emotion} gave way {because}", emotion=emotion, because=because)
 
 
 # -- in words --
@@ -160,8 +163,11 @@ def feeling(inside: InnerState, world: World) -> str:
     phrases = [looks[name].above if apart[name] > 0 else looks[name].below for name in notable]
     said = [phrase for phrase in phrases if phrase][:2]
     since = ago(beat.mood.since, world.now)
-    told = f"I feel {beat.mood.word}" + ("" if since == "just now" else f", for {since.removesuffix(' ago')}") + "."
-    return f"{told} {_sentence(' and '.join(said))}" if said else told
+    told = say("I feel {mood}.", mood=say(beat.mood.word))
+    if since != say("just now"):
+        span = since.removesuffix(" ago")
+        told = say("I feel {mood}, for {span}.", mood=say(beat.mood.word), span=span, ago=since)
+    return f"{told} {_sentence(listed([say(one) for one in said]))}" if said else told
 
 
 def wants(inside: InnerState) -> str:
@@ -170,23 +176,23 @@ def wants(inside: InnerState) -> str:
     strong = sorted(
         (name for name in NEEDS if marks.get(name) in ("amber", "rose")), key=lambda name: marks[name] != "rose"
     )
-    return _sentence(_WANTS[strong[0]]) if strong else ""
+    return say(_WANTS[strong[0]]) if strong else ""
 
 
 def sensed_in_words(sensed: Sequence[str]) -> str:
     """What the user seems to need, empty when it is not sure of anything."""
-    return _sentence(f"I sense that you need {_listed([_SENSES[name] for name in sensed])}") if sensed else ""
+    needed = listed([say(_SENSES[name]) for name in sensed])
+    return say("I sense that you need {what}.", what=needed) if sensed else ""
 
 
 def on_mind_in_words(waiting: Mapping[str, int]) -> str:
     """What waits to be said, by kind, empty when nothing does."""
+    if spoken() != ENGLISH:
+        total = sum(waiting.values())
+        return say_number("On my mind: {number} thing.", "On my mind: {number} things.", total) if total else ""
     told = [plural(count, *_KINDS.get(kind, (kind, f"{kind}s"))) for kind, count in waiting.items() if count]
-    return _sentence(f"On my mind: {_listed(told)}") if told else ""
-
-
-def _listed(parts: Sequence[str]) -> str:
-    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
+    return f"On my mind: {listed(told)}." if told else ""
 
 
 def _sentence(text: str) -> str:
-    return f"{text[0].upper()}{text[1:]}."
+    return say("{words}.", words=f"{text[0].upper()}{text[1:]}")

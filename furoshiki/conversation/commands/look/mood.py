@@ -6,6 +6,7 @@ import asyncio
 from datetime import timedelta
 
 from furoshiki.conversation.commands.registry import Command
+from furoshiki.core.catalogue import later, say
 from furoshiki.feelings import heartbeat
 from furoshiki.feelings.state_files import Heartbeat
 from furoshiki.language.humanize import ago, dated
@@ -20,8 +21,8 @@ SPANS = {"day": 1, "week": 7, "month": 30, "year": 365}
 LONGEST_SIDE = 1280
 """Points that Telegram leaves to a photo; larger ones it makes smaller, and blurs their words."""
 
-HOW = "Ask like this: /mood, /mood day, /mood week, /mood month, /mood year, /mood numbers."
-NOT_HERE = "That is between the two of us: how I felt over days tells when we talked. Ask me in our own chat."
+HOW = later("Ask like this: /mood, /mood day, /mood week, /mood month, /mood year, /mood numbers.")
+NOT_HERE = later("That is between the two of us: how I felt over days tells when we talked. Ask me in our own chat.")
 
 
 @Command("mood", "how I feel; /mood week as a picture (day, month, year)", place=30, who="paired", shows=True)
@@ -32,8 +33,8 @@ async def run(world: World, args: str, envelope: Envelope) -> Words:
     if asked.startswith("num"):
         return Words(_numbers(heartbeat.drifted(world.laws, world.now)(world.state.heartbeat())))
     if asked in SPANS:
-        return await asyncio.to_thread(_drawn, world, asked) if private else Words(NOT_HERE)
-    return Words(f"{told(world, private=private)}{f'{chr(10)}{HOW}' if args else ''}")
+        return await asyncio.to_thread(_drawn, world, asked) if private else Words(say(NOT_HERE))
+    return Words(f"{told(world, private=private)}{f'{chr(10)}{say(HOW)}' if args else ''}")
 
 
 def told(world: World, *, private: bool) -> str:
@@ -41,12 +42,12 @@ def told(world: World, *, private: bool) -> str:
     inside = inner_state.look(world)
     lines = [inner_state.feeling(inside, world)]
     if private and inside.why:
-        lines.append(f"What moved me most lately: {inside.why}.")
+        lines.append(say("What moved me most lately: {why}.", why=inside.why))
     lines.append(inner_state.wants(inside))
     if private:
         lines += [inner_state.sensed_in_words(inside.sensed), inner_state.on_mind_in_words(inside.on_mind)]
         if inside.reflected_at is not None:
-            lines.append(f"I last wrote in my journal {ago(inside.reflected_at, world.now)}.")
+            lines.append(say("I last wrote in my journal {ago}.", ago=ago(inside.reflected_at, world.now)))
     return "\n".join(line for line in lines if line)
 
 
@@ -58,10 +59,11 @@ def _drawn(world: World, span: str) -> Words:
         zone = user.zone(world, db)
     picture = feelings_picture.until_now(world, since, zone, feelings_picture.NARROW)
     if picture is None:
-        return Words(
-            f"There is nothing to draw yet: I have noted nothing of how I felt since {dated(since, zone)}. "
+        nothing = later(
+            "There is nothing to draw yet: I have noted nothing of how I felt since {since}. "
             "I do, every quarter of an hour, while my brain runs (`furoshiki up`)."
         )
+        return Words(say(nothing, since=dated(since, zone)))
     name = f"mood-{span}-{world.now.astimezone(zone):%Y-%m-%d}.png"
     drawing = picture.chart.drawing
     png = picture.chart.png(scale=LONGEST_SIDE / max(drawing.width, drawing.height))

@@ -5,11 +5,12 @@ from __future__ import annotations
 
 from furoshiki.conversation.commands.registry import Button, Command
 from furoshiki.conversation.promises import own_promises
+from furoshiki.core.catalogue import later, say
 from furoshiki.messages.values import Envelope, Words
 from furoshiki.mind.inner_life.store import commitments
 from furoshiki.world import World
 
-OVER = "That is no promise of mine any more."
+OVER = later("That is no promise of mine any more.")
 
 
 @Command("promises", "what I promised you, and myself", place=110, shows=True)
@@ -21,7 +22,7 @@ async def run(world: World, _args: str, _envelope: Envelope) -> Words:
 @Button("promise", ("drop", "keep"), of_row=True)
 async def press(world: World, verb: str, promise: int, _envelope: Envelope) -> Words | None:
     """`drop` and `keep`, with the id of the promise."""
-    return Words(decide(world, promise, drop=verb == "drop") or OVER)
+    return Words(decide(world, promise, drop=verb == "drop") or say(OVER))
 
 
 def decide(world: World, promise: int, *, drop: bool) -> str | None:
@@ -32,4 +33,6 @@ def decide(world: World, promise: int, *, drop: bool) -> str | None:
             return None
         if drop:
             commitments.drop(db, found.id, world.now)
-    return f"Then I let go of it: {found.text}." if drop else f"Then I go on trying: {found.text}."
+    return say(
+        later("Then I let go of it: {what}.") if drop else later("Then I go on trying: {what}."), what=found.text
+    )

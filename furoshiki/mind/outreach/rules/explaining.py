@@ -9,29 +9,31 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from furoshiki.core.catalogue import later, say
+
 _KINDS = {
-    "question": "a question",
-    "follow_up": "something to come back to",
-    "curiosity": "something I am curious about",
-    "anticipation": "something you may need",
-    "repair": "something to put right",
-    "reminder": "a reminder",
-    "reply_nudge": "a question of mine that is open",
-    "skill_result": "something I found",
-    "thought": "a thought",
-    "growth": "something about myself",
-    "task_update": "something on your lists",
-    "delegation": "something only you can decide",
-    "need": "a wish of my own",
-    "plugin": "something a plugin found",
-    "continuity": "one line more in our conversation",
+    "question": later("a question"),
+    "follow_up": later("something to come back to"),
+    "curiosity": later("something I am curious about"),
+    "anticipation": later("something you may need"),
+    "repair": later("something to put right"),
+    "reminder": later("a reminder"),
+    "reply_nudge": later("a question of mine that is open"),
+    "skill_result": later("something I found"),
+    "thought": later("a thought"),
+    "growth": later("something about myself"),
+    "task_update": later("something on your lists"),
+    "delegation": later("something only you can decide"),
+    "need": later("a wish of my own"),
+    "plugin": later("something a plugin found"),
+    "continuity": later("one line more in our conversation"),
 }
 
 _OUTCOMES = {
-    "answered": "You answered.",
-    "welcomed": "You were glad of it.",
-    "ignored": "You did not answer.",
-    "disliked": "You did not like it.",
+    "answered": later("You answered."),
+    "welcomed": later("You were glad of it."),
+    "ignored": later("You did not answer."),
+    "disliked": later("You did not like it."),
 }
 
 _BY = "in the words of "
@@ -92,12 +94,14 @@ _INTERRUPTED = "the owner wrote"
 
 def kind(name: str) -> str:
     """A kind of thing that waits, with its article: "a question"."""
-    return _KINDS.get(name, f"a {name.replace('_', ' ')}")
+    return say(_KINDS[name]) if name in _KINDS else f"a {name.replace('_', ' ')}"
 
 
 def outcome(name: str | None) -> str:
     """How something was received, in a sentence."""
-    return "I cannot tell yet how you took it." if name is None else _OUTCOMES.get(name, f"It was {name}.")
+    if name is None:
+        return say("I cannot tell yet how you took it.")
+    return say(_OUTCOMES[name]) if name in _OUTCOMES else f"It was {name}."
 
 
 def passed(seen: Mapping[str, Any]) -> str:
