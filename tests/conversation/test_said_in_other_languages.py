@@ -106,7 +106,18 @@ async def test_a_turn_that_takes_long_and_one_that_breaks_say_so(world: World, m
     assert sorry.startswith("Ho appena perso il filo")
 
 
-SHOWN = ("/help", "/memory", "/memory tides", "/remind", "/tasks", "/quiet", "/quiet status", "/mood", "/status", "/undo")
+SHOWN = (
+    "/help",
+    "/memory",
+    "/memory tides",
+    "/remind",
+    "/tasks",
+    "/quiet",
+    "/quiet status",
+    "/mood",
+    "/status",
+    "/undo",
+)
 SHOWN_TOO = ("/settings", "/settings continuity on", "/forget", "/forget nothing like it", "/forget no", "/mood week")
 
 
