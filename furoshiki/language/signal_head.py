@@ -24,13 +24,14 @@ from furoshiki.language.signals import Signal, Signals, Span
 class Heard:
     """How a head is heard, by the share that it gives, in [0, 1]: below `drops` what the lexicon finds is dropped,
     below `doubts` it is not said plainly, from `adds` on a signal is there without a word of the lexicon (from
-    `adds_kind` on where it is kindness, which politeness sounds like). Beside the likeliest, only what is `beside` or
-    more is there at all."""
+    `adds_kind` on where it is kindness, which politeness sounds like). So strong as `plain_kind` is kindness at least
+    that only the head sees. Beside the likeliest, only what is `beside` or more is there at all."""
 
     drops: float
     doubts: float
     adds: float
     adds_kind: float
+    plain_kind: float = 0.77
     beside: float = 0.0
 
     def sure(self, category: str) -> float:
@@ -38,16 +39,14 @@ class Heard:
         return self.adds_kind if category in (*KIND, "curiosity", "disengagement") else self.adds
 
 
-ENGLISH, ABROAD = Heard(0.2, 0.3, 0.8, 0.9), Heard(0.0, 0.02, 0.2, 0.3, 0.3)
+ENGLISH, ABROAD = Heard(0.2, 0.3, 0.8, 0.9), Heard(0.0, 0.02, 0.25, 0.3, 0.9, 0.3)
 KIND = frozenset({"praise", "warmth"})
 DARK = ("sadness", "worry", "anger", "frustration", "disengagement")
 """What somebody in danger feels, one of them at least."""
 
-PLAIN, PLAIN_KIND, LESS = 0.6, 0.77, 0.55
-"""How strong what only the head sees is at least, for kindness too, and at most what it does not see."""
-
-BY_SHARE = 0.2
-"""So much stronger it is where the head is certain."""
+PLAIN, LESS, BY_SHARE = 0.6, 0.55, 0.2
+"""How strong what only the head sees is at least, but for kindness, and at most what it does not see; how much more
+where the head is certain."""
 
 LONGEST = 300
 """Characters of a message that one vector speaks for; the head was trained on sentences."""
@@ -99,7 +98,7 @@ def second_opinion(text: str, found: Signals, shares: Mapping[str, float], heard
     for name, share in shares.items():
         if share < min(most, heard.beside):
             continue
-        strength = (PLAIN_KIND if name in KIND else PLAIN) + BY_SHARE * share
+        strength = (heard.plain_kind if name in KIND else PLAIN) + BY_SHARE * share
         known = strengths.get(name)
         if share >= heard.sure(name) and (known is None or known.strength < strength):
             spans = (Span(0, len(text), text),) if known is None else known.spans

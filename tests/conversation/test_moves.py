@@ -33,4 +33,4 @@ async def test_in_six_languages(world: World) -> None:
     said = lines("held_out")[::4]
     found = await words(replace(world, vectors=Encoders()), [one.text for one in said])
     _name, felt, _judged, calm, _left = next(shares(said, found))
-    assert felt >= 0.85 and calm >= 0.9
+    assert felt >= 0.9 and calm >= 0.95
