@@ -24,15 +24,8 @@ KNOWN_AT_LEAST = 0.9
 """The share of the true things that are known a week later."""
 
 WAITING: Mapping[str, Mapping[str, str]] = {
-    "practical": {
-        "mood": 'after two days it is lonely by itself, and joy told by what another did ("good crying") is not heard',
-    },
     "quarrel": {
         "mood": "that it is called a script is not heard as anger: the sentence holds no word of it",
-    },
-    "german": {
-        "mood": "anger said plainly outlasts twenty minutes, and grief told by what happened is not heard after it",
-        "learned": "of two thoughts about itself one becomes part of its description",
     },
     "spanish": {
         "mood": "a defeat told by its numbers, and shame in two words, are not heard",
