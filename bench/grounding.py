@@ -6,7 +6,9 @@
 is that of bench/grounding_lines/dev.jsonl). `--answers` is a JSON object, id -> supported | not supported |
 contradicted, that stands for a reader. Printed are the shares in per cent of true and of false statements that come out
 known, unconfirmed and refused; with `--json` per kind and language, too. `--fit` fits the bounds of an encoder's
-cosines on the set and reports five folds by conversation; `--wrong` lists what was judged wrongly.
+cosines on the set and reports five folds by conversation; `--wrong` lists what was judged wrongly. `--erring` tells
+what is to be expected of a reader who is right nine times in ten and else says either of the other two alike, or the
+worst of them: supported of what is false, contradicted of what is true.
 """
 
 from __future__ import annotations
@@ -42,6 +44,19 @@ KINDS: Mapping[str, Kind] = {"mood_of_user": "mood"}
 ABOUT_OWNER = frozenset({"mood", "profile"})
 FREE = frozenset({"follow_up", "curiosity", "anticipation", "journal"})
 
+Shares = Mapping[Reading, float]
+ERRING: Mapping[str, Mapping[bool, Shares]] = {
+    "errs either way alike": {
+        True: {"supported": 0.9, "not supported": 0.05, "contradicted": 0.05},
+        False: {"supported": 0.05, "not supported": 0.475, "contradicted": 0.475},
+    },
+    "errs in the worst way": {
+        True: {"supported": 0.9, "contradicted": 0.1},
+        False: {"supported": 0.1, "not supported": 0.45, "contradicted": 0.45},
+    },
+}
+"""How often readers who err one time in ten say what, of what is true and of what is false."""
+
 
 @dataclass(frozen=True)
 class Case:
@@ -63,6 +78,7 @@ def main() -> int:
     parser.add_argument("--encoder", choices=["none", "built-in", "multilingual"], default="built-in")
     parser.add_argument("--json", action="store_true", help="print a JSON object")
     parser.add_argument("--fit", action="store_true", help="fit the encoder's bounds on the set, five folds")
+    parser.add_argument("--erring", action="store_true", help="what is to be expected of readers who err")
     parser.add_argument("--wrong", action="store_true", help="list what was judged wrongly")
     asked = parser.parse_args()
     cases = read(asked.set)
@@ -70,6 +86,10 @@ def main() -> int:
     nearness = _nearness(asked.encoder)
     if asked.fit and nearness is not None:
         return _fit(cases, nearness)
+    if asked.erring:
+        for name, said in ERRING.items():
+            print(f"{name:24}", {"true" if true else "false": expected(cases, nearness, said, true) for true in said})
+        return 0
     judged = {case.id: judge(case.one, nearness, answers.get(case.id)) for case in cases}
     if asked.json:
         print(json.dumps(report(cases, judged, asked.encoder, len(answers)), indent=1, ensure_ascii=False))
@@ -162,6 +182,18 @@ def shares(cases: Iterable[Case], judged: Mapping[str, Judged]) -> dict[str, dic
         for outcome in ("known", "unconfirmed", "refused"):
             found[label][outcome] = round(100 * counts[outcome] / many, 1) if many else 0.0
     return found
+
+
+def expected(
+    cases: Iterable[Case], nearness: Nearness | None, said: Mapping[bool, Shares], true: bool
+) -> dict[str, float]:
+    """In per cent, how often what is true, or false, is to be expected to come out each way."""
+    some = [case for case in cases if case.true is true]
+    found = dict.fromkeys(("known", "unconfirmed", "refused"), 0.0)
+    for case in some:
+        for reading, share in said[true].items():
+            found[judge(case.one, nearness, reading).outcome] += share
+    return {outcome: round(100 * count / len(some), 1) for outcome, count in found.items()}
 
 
 def report(cases: Sequence[Case], judged: Mapping[str, Judged], encoder: str, answers: int) -> dict[str, Any]:
