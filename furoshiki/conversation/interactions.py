@@ -98,7 +98,8 @@ def _answer(world: World, envelope: Envelope, words: Words | None) -> None:
     with world.database.write() as db:
         if words is not None:
             items = _as_outgoing(world, envelope, words)
-            items += used_buttons.struck(db, envelope, len(items))
+            if not registry.stays(envelope):
+                items += used_buttons.struck(db, envelope, len(items))
             outbox.put(db, items, world.now, None, refs.name("inbox", envelope.id))
         inbox.finish(db, [envelope.id], world.now)
 

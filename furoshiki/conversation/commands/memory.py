@@ -61,17 +61,17 @@ async def run(world: World, args: str, envelope: Envelope) -> Words:
         asked = mind_queue.of_memories(db)[:ASKED] if world.who.place is None else []
         doubted = memories.in_doubt(db, ASKED)
     if not asked and not doubted:
-        return Words(_held(world))
+        return Words(_held(world), {"buttons": [opening()]})
     with world.database.write() as db:
         for memory_id, _ in asked:  # seen here, they are not asked unasked
             mind_queue.seen(db, refs.name("memories", memory_id))
     questions = [question for _, question in asked]
     asks = later("Is it so? Perhaps: {what} (/memory yes {id}, /memory no {id})")
-    questions += [say(asks, what=_told(one), id=one.id) for one in doubted]
+    questions += [say(asks, what=in_words(one), id=one.id) for one in doubted]
     offered = [buttons.of_memory(memory_id) for memory_id, _ in asked] + [buttons.of_doubt(one.id) for one in doubted]
     rows = [[{**one, "text": f"{number}. {one['text']}"} for one in row] for number, row in enumerate(offered, 1)]
     listed = [f"{number}. {question}" for number, question in enumerate(questions, 1)]
-    return Words("\n".join([_held(world), "", *listed]), {"buttons": rows})
+    return Words("\n".join([_held(world), "", *listed]), {"buttons": [*rows, opening()]})
 
 
 @Button("doubt", ("yes", "no"), of_row=True, by_word=True, who="paired")
@@ -103,6 +103,11 @@ def speaker_name(world: World, speaker: str | None) -> str:
     return {USER: say("you"), COMPANION: world.settings.furoshiki_companion_name}.get(speaker or "", speaker or "")
 
 
+def opening() -> list[dict[str, str]]:
+    """The button that begins to look through it (`memory_pages`)."""
+    return [{"text": say("Look through it"), "data": "know.about:0"}]
+
+
 def _held(world: World) -> str:
     with world.database.read() as db:
         zone = user.zone(world, db)
@@ -124,7 +129,7 @@ def _held(world: World) -> str:
         lines[0] += f" {wait}"
     if newest:
         lines += ["", say("What I learned about you last:")]
-        lines += [f"- {_told(fact)} ({day(fact.created_at, zone)}, {_id(fact)})" for fact in newest]
+        lines += [f"- {in_words(fact)} ({day(fact.created_at, zone)}, {_id(fact)})" for fact in newest]
     for title, held in (
         (later("Needed most:"), standing.hot),
         (later("Much speaks for and against:"), standing.contested),
@@ -133,7 +138,7 @@ def _held(world: World) -> str:
         (later("What does not fit together:"), standing.tensions),
     ):
         if held:
-            lines += ["", say(title), *(f"- {shortened(_told(one))} ({_id(one)})" for one in _each_once(held))]
+            lines += ["", say(title), *(f"- {shortened(in_words(one))} ({_id(one)})" for one in _each_once(held))]
     lines += ["", say("/memory words searches.")]
     return "\n".join(lines)
 
@@ -149,7 +154,7 @@ def _found(world: World, query: str) -> str:
         return say("I find nothing like that.")
     with world.database.read() as db:
         held = memories.of_ids(db, [refs.row(one.id) for one in found if one.kind == "memory"])
-    told = {_id(one): PERHAPS * (one.status == UNCONFIRMED) + _told(one) for one in _each_once(held)}
+    told = {_id(one): PERHAPS * (one.status == UNCONFIRMED) + in_words(one) for one in _each_once(held)}
     lines = []
     for one in found:
         if one.kind == "memory" and one.id not in told:
@@ -166,7 +171,7 @@ def _each_once(held: Sequence[Memory]) -> list[Memory]:
     return [one for one in held if one.category != MOMENT or told.isdisjoint(one.turn_ids)]
 
 
-def _told(one: Memory) -> str:
+def in_words(one: Memory) -> str:
     """What is kept of the user, said to them."""
     if one.subject and one.predicate and one.object:
         fact, kept = (one.subject, one.predicate, one.object), one.content.rstrip(".")

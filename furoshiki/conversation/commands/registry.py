@@ -15,6 +15,7 @@ from typing import Any
 
 from furoshiki.core import numbers
 from furoshiki.core.catalogue import ENGLISH, languages, later, say, speaking
+from furoshiki.messages.events import Press
 from furoshiki.messages.roles import Standing, Who, may
 from furoshiki.messages.values import Envelope, Words
 from furoshiki.world import World
@@ -53,6 +54,7 @@ class Command:
 class Button:
     """Has buttons ("task.done:12") answered by the function it decorates, which is given one of its verbs and the
     value: a number where it is that of a row. A plain yes or no in words means the first or the second of the verbs.
+    One that `stays` settles nothing and can be pressed again.
     """
 
     name: str
@@ -60,6 +62,7 @@ class Button:
     who: Who = "owner"
     of_row: bool = False
     by_word: bool = False
+    stays: bool = False
 
     def __call__(self, press: _Press) -> _Press:
         self.press = press
@@ -116,6 +119,12 @@ async def press(world: World, data: str, envelope: Envelope) -> Words | None:
     verb, _, said = rest.partition(":")
     value = numbers.row(said) if found.of_row else said
     return None if verb not in found.verbs or value is None else await found.press(world, verb, value, envelope)
+
+
+def stays(envelope: Envelope) -> bool:
+    """Whether a press was on a button that can be pressed again."""
+    found = buttons().get(envelope.event.data.partition(".")[0]) if isinstance(envelope.event, Press) else None
+    return found is not None and found.stays
 
 
 def offered(standing: Standing = "owner") -> tuple[tuple[str, str], ...]:

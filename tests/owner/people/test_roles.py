@@ -70,6 +70,7 @@ BUTTONS = {
     "setting": (YES, YES, NO, NO, NO, NO),
     "quiet": (YES, YES, NO, NO, NO, NO),
     "begin": (YES, YES, NO, NO, NO, NO),
+    "know": (YES, YES, YES, NO, NO, NO),
 }
 SKILLS = {
     "recall": (YES, YES, YES, YES, YES, NO),

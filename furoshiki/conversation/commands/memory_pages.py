@@ -1,0 +1,135 @@
+"""Looking through what is known, by buttons: whom or what it is about, a page of it, one of it, and what can be done
+with that one."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+from furoshiki.conversation.commands import registry
+from furoshiki.conversation.commands.memory import in_words
+from furoshiki.conversation.commands.registry import Button
+from furoshiki.core import numbers, refs
+from furoshiki.core.catalogue import later, say
+from furoshiki.language.humanize import day, shortened
+from furoshiki.memory import correction
+from furoshiki.memory.store import memories
+from furoshiki.memory.values import Memory
+from furoshiki.messages.store import turns
+from furoshiki.messages.values import USER, Envelope, Words
+from furoshiki.owner.user_model import user
+from furoshiki.world import World
+
+LOOKED_AT, SUBJECTS, ON_A_PAGE = 500, 12, 6
+"""Facts that are gone through, subjects and facts shown at once."""
+
+NAME = "know"
+
+_VERBS = ("about", "of", "one", "from", "wrong", "pin", "unpin", "forget")
+
+
+@Button(NAME, _VERBS, who="alone", stays=True)
+async def press(world: World, verb: str, value: str, envelope: Envelope) -> Words | None:
+    """One step of looking through: `value` is the number of a memory, or of one and a page ("12-1")."""
+    row, _, page = value.partition("-")
+    number = numbers.row(row)
+    if verb == "about":
+        return _subjects(world)
+    if number is None:
+        return None
+    try:
+        match verb:
+            case "of":
+                return _page(world, number, numbers.row(page) or 0)
+            case "one":
+                return _one(world, number)
+            case "from":
+                return Words(_sources(world, number))
+            case "wrong":
+                return Words(_withdrawn(world, number))
+            case "pin" | "unpin":
+                held = correction.pin(world, number, verb == "pin")
+                kept = later("I hold on to that: {what}") if verb == "pin" else later("It may fade again: {what}")
+                return Words(say(kept, what=in_words(held)))
+    except correction.NoSuchMemory:
+        return Words(say("That is not known any more."))
+    return await registry.run(world, "forget", refs.name("memory", number), envelope)
+
+
+def _subjects(world: World) -> Words:
+    """Whom and what is known of, most first."""
+    with world.database.read() as db:
+        found = _known(db)
+    counted = Counter(one.subject or USER for one in found).most_common(SUBJECTS)
+    first = {one.subject or USER: one.id for one in reversed(found)}
+    rows = [
+        [{"text": f"{_called(subject)} ({count})", "data": f"{NAME}.of:{first[subject]}-0"}]
+        for subject, count in counted
+    ]
+    return Words(say("Of whom?") if rows else say("Nothing yet."), {"buttons": rows})
+
+
+def _page(world: World, memory_id: int, page: int) -> Words | None:
+    """What is known of the one whom a memory is about."""
+    with world.database.read() as db:
+        held = memories.get(db, memory_id)
+        subject = USER if held is None else held.subject or USER
+        found = [one for one in _known(db) if (one.subject or USER) == subject]
+    shown = found[page * ON_A_PAGE : (page + 1) * ON_A_PAGE]
+    if not shown:
+        return Words(say("Nothing yet."))
+    lines = [f"{number}. {shortened(in_words(one))}" for number, one in enumerate(shown, 1)]
+    row = [{"text": str(number), "data": f"{NAME}.one:{one.id}"} for number, one in enumerate(shown, 1)]
+    turning = []
+    if page:
+        turning.append({"text": "◀", "data": f"{NAME}.of:{memory_id}-{page - 1}"})
+    if len(found) > (page + 1) * ON_A_PAGE:
+        turning.append({"text": "▶", "data": f"{NAME}.of:{memory_id}-{page + 1}"})
+    return Words("\n".join([f"{_called(subject)}:", *lines]), {"buttons": [row, turning] if turning else [row]})
+
+
+def _one(world: World, memory_id: int) -> Words:
+    with world.database.read() as db:
+        held = correction.current(db, memory_id)
+    pin = ("unpin", say("Let it fade")) if held.immutable else ("pin", say("Hold on to it"))
+    rows = [
+        [_button("from", say("Where from?"), held.id), _button("wrong", say("That's wrong"), held.id)],
+        [_button(*pin, held.id), _button("forget", say("Forget"), held.id)],
+    ]
+    return Words(in_words(held), {"buttons": rows})
+
+
+def _sources(world: World, memory_id: int) -> str:
+    """The words it rests on, with their days."""
+    with world.database.read() as db:
+        held = memories.get(db, memory_id)
+        zone = user.zone(world, db)
+        said = turns.many(db, list(held.turn_ids)) if held else []
+    if not said:
+        return say("I can show no words of yours for that.")
+    return "\n".join(f"- {day(one.at, zone)}: “{shortened(one.own or one.text)}”" for one in said)
+
+
+def _withdrawn(world: World, memory_id: int) -> str:
+    """Take one back that was never so."""
+    with world.database.write() as db:
+        held = correction.current(db, memory_id)
+        if held.immutable:
+            return say("You asked me to hold on to that. Let it fade first.")
+        memories.withdraw(db, memory_id)
+    return say("I take that back: {what} Tell me how it is, if you like.", what=in_words(held))
+
+
+def _known(db: sqlite3.Connection) -> Sequence[Memory]:
+    """What is known by facts, newest first."""
+    return memories.known(db, LOOKED_AT)
+
+
+def _called(subject: str) -> str:
+    return say("You") if subject == USER else f"{subject[0].upper()}{subject[1:]}"
+
+
+def _button(verb: str, text: str, memory_id: int) -> dict[str, Any]:
+    return {"text": text, "data": f"{NAME}.{verb}:{memory_id}"}
