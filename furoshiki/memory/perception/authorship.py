@@ -93,8 +93,8 @@ class Lexis:
 
     def count(self, group: str, spelled: Spelled) -> int:
         """How often words of a group stand in a text."""
-        single = self.single[group]
-        return sum(word in single for word in spelled.words) + sum(map(spelled.line.count, self.phrases[group]))
+        single = sum(map(self.single[group].__contains__, spelled.words))
+        return single + sum(map(spelled.line.count, self.phrases[group]))
 
     def opens(self, group: str, line: str) -> bool:
         """Whether a line begins with words of a group."""
@@ -193,7 +193,7 @@ def judged(text: str, around: Around, by: Head) -> tuple[Author, int, int] | Non
 
 def language(spelled: Spelled, lexes: Mapping[str, Lexis]) -> tuple[str, float]:
     """The language with the most small words in a text, and the share of its words that are such."""
-    most = {code: sum(word in one.single["small"] for word in spelled.words) for code, one in lexes.items()}
+    most = {code: sum(map(one.single["small"].__contains__, spelled.words)) for code, one in lexes.items()}
     code = max(most, key=lambda one: most[one])
     return code, most[code] / max(1, len(spelled.words))
 

@@ -48,7 +48,7 @@ class Statement:
             return True
         if len(other.telling) < LEAST_WORDS or self.denied is not other.denied:
             return False
-        if any(re.search(rf"\b{re.escape(one)}\b", self.plain) is None for one in other.named):
+        if not all(one in self.plain and re.search(rf"\b{re.escape(one)}\b", self.plain) for one in other.named):
             return False
         return len(other.telling & self.telling) >= SAME_WORDS * len(other.telling)
 
