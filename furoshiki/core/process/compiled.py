@@ -16,7 +16,6 @@ import atexit
 import builtins
 import contextlib
 import marshal
-import mmap
 import os
 import re
 import sys
@@ -52,37 +51,45 @@ _new: dict[bytes, bytes] = {}
 
 
 class Kept:
-    """What such a file holds, read as it is asked for: a process that lives long need not hold 3 MB for its start."""
+    """What such a file holds, read piece by piece: a script that starts needs little of it, and is to stay small."""
 
-    def __init__(self, file: mmap.mmap | bytes = b"") -> None:
-        self._file = file
-        made_by, count = _HEAD.unpack_from(file) if len(file) >= _HEAD.size else (b"", 0)
-        self._count: int = count if made_by == _made_by() else 0
+    def __init__(self, file: int | None = None) -> None:
+        """`file` is one that is open, and stays open as long as this process lives."""
+        self._file, self._count, self._rows = file, 0, b""
+        head = b"" if file is None else os.pread(file, _HEAD.size, 0)
+        if file is not None and len(head) == _HEAD.size:
+            made_by, count = _HEAD.unpack(head)
+            self._count = count if made_by == _made_by() else 0
+            self._rows = os.pread(file, self._count * _ROW.size, _HEAD.size)
 
     @classmethod
     def at(cls, path: Path) -> Kept:
         """What is kept at a path; nothing where there is no file, or one of another Python."""
-        with contextlib.suppress(OSError, ValueError), path.open("rb") as file:
-            return cls(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
+        with contextlib.suppress(OSError):
+            return cls(os.open(path, os.O_RDONLY | os.O_CLOEXEC))
         return cls()
-
-    def __len__(self) -> int:
-        return len(self._file)
 
     def get(self, key: bytes) -> bytes | None:
         """What is kept under a key."""
         row = bisect_left(range(self._count), key, key=lambda number: self._row(number)[0])
         if row == self._count or self._row(row)[0] != key:
             return None
-        return self._file[slice(*self._row(row)[1:])]
+        return self._thing(row)
 
     def all(self) -> dict[bytes, bytes]:
         """Everything, by its key."""
-        rows = map(self._row, range(self._count))
-        return {key: self._file[begin:end] for key, begin, end in rows}
+        found = {self._row(row)[0]: self._thing(row) for row in range(self._count)}
+        return {key: thing for key, thing in found.items() if thing is not None}
+
+    def _thing(self, row: int) -> bytes | None:
+        _key, begin, end = self._row(row)
+        with contextlib.suppress(OSError):  # closed by a child of this process that lets go of everything
+            thing = os.pread(self._file or 0, end - begin, begin)
+            return thing if len(thing) == end - begin else None
+        return None
 
     def _row(self, number: int) -> Any:
-        return _ROW.unpack_from(self._file, _HEAD.size + number * _ROW.size)
+        return _ROW.unpack_from(self._rows, number * _ROW.size)
 
 
 def begin() -> None:
@@ -117,7 +124,9 @@ def keep() -> None:
         return
     path = _path()
     kept = Kept.at(path)  # another process may have written meanwhile
-    before = {} if len(kept) > MOST_BYTES else kept.all()
+    before = kept.all()
+    if sum(map(len, before.values())) > MOST_BYTES:
+        before = {}
     things = sorted((before | _new).items())
     end = _HEAD.size + len(things) * _ROW.size
     rows = []
