@@ -1,6 +1,6 @@
 """A simulated month with and without each organ that can be switched off: messages, calls, tokens, cost, side by side.
 
-    python -m bench.organs                       the sociable persona, 30 days, all switches (seven minutes)
+    python -m bench.organs                       the sociable persona, 30 days, all switches (a quarter of an hour)
     python -m bench.organs --days 7 --persona busy
 
 The model is scripted and answers the same whatever its prompt says, so the differences are what an organ costs and what
@@ -36,8 +36,7 @@ VARIANTS: Mapping[str, tuple[str, ...]] = {
         for name in SWITCHES
     },
     "none of them": tuple(f"{name}=off" for name in SWITCHES),
-    "as shipped": (),
-    "as shipped, router path": ("FUROSHIKI_USER_PATH=router",),
+    "the router's path": ("FUROSHIKI_USER_PATH=router",),
 }
 COUNTED: Mapping[str, str] = {
     "boundaries": "SELECT count(*) FROM turn_topics WHERE boundary=1",
