@@ -37,7 +37,7 @@ MOST_OWN_LOST = 0.029
 MOST_OWN_UNSURE = 0.13
 """… and so many be in doubt."""
 
-LEAST_SURE = 0.7
+LEAST_SURE = 0.6
 """Nothing that is less likely is taken for others' words; it is in doubt."""
 
 CAUGHT = 0.6
