@@ -1,0 +1,110 @@
+"""What a person reads in the chat is said through a catalogue: no sentence stands in the chat's rooms beside `say`."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections import Counter
+from collections.abc import Iterator
+
+from tests.architecture.source import modules, nodes
+from tests.support.said_texts import SAYING
+
+ROOMS = (
+    "furoshiki/conversation/commands/",
+    "furoshiki/conversation/onboarding/",
+    "furoshiki/language/reflex/reminders/",
+    "furoshiki/mind/outreach/",
+)
+SINGLE = re.compile(
+    r"furoshiki/(?:conversation/\w+|conversation/skills/choices|channels/telegram/\w+|channels/telegram/formatting/\w+"
+    r"|host/sorting)\.py"
+)
+
+TO_BE_DONE = {
+    "conversation/commands/cost.py": 6,
+    "conversation/commands/export.py": 6,
+    "conversation/commands/health.py": 1,
+    "conversation/commands/look/dashboard.py": 6,
+    "conversation/commands/look/readiness.py": 1,
+    "conversation/commands/look/self_description.py": 11,
+    "conversation/commands/look/why.py": 21,
+    "conversation/commands/plugins.py": 8,
+    "conversation/commands/repairs.py": 2,
+    "language/reflex/reminders/not_possible.py": 11,
+    "mind/outreach/rules/explaining.py": 1,
+    "mind/outreach/rules/thoughts.py": 5,
+}
+"""Modules whose sentences are English still, with how many: who translates some takes them off here."""
+
+ENGLISH_ALONE = {
+    "language/reflex/reminders/answers.py": 3,
+    "language/reflex/reminders/respond.py": 1,
+    "mind/outreach/rules/notes.py": 21,
+    "mind/outreach/rules/prepared_words.py": 47,
+}
+"""Sentences made of English words by English grammar: in another language something else is said, or nothing."""
+
+FOR_NOBODY = {
+    "channels/telegram/bot.py": 1,
+    "channels/telegram/sender.py": 4,
+    "channels/telegram/session.py": 2,
+    "conversation/commit.py": 1,
+    "conversation/deliberate.py": 1,
+    "conversation/onboarding/introduction.py": 1,
+    "conversation/onboarding/steps.py": 1,
+    "conversation/worker.py": 1,
+    "mind/outreach/continuity.py": 1,
+    "mind/outreach/sending.py": 1,
+    "mind/outreach/voice.py": 5,
+}
+"""What is kept on record, noted for who runs it, or shown to a model."""
+
+UNSEEN = SAYING | {"compile", "execute", "executemany", "Command", "info", "warning", "error", "exception", "debug"}
+"""Calls whose texts are said through a catalogue, or by nobody: patterns, SQL, logs."""
+
+SENTENCE = re.compile(r"\S.* .*[.:?!]\W{0,3}", re.DOTALL)
+WORD = re.compile(r"[A-Za-z]{2,}")
+
+
+def test_no_sentence_of_the_chat_stands_beside_its_catalogue() -> None:
+    found = Counter(path for path, _ in _sentences())
+    assert dict(found) == TO_BE_DONE | ENGLISH_ALONE | FOR_NOBODY
+
+
+def _sentences() -> Iterator[tuple[str, str]]:
+    for path, tree in modules().items():
+        if not (path.startswith(ROOMS) or SINGLE.fullmatch(path)) or "/store/" in path:
+            continue
+        above = {below: node for node in nodes(tree) for below in ast.iter_child_nodes(node)}
+        for node in nodes(tree):
+            text = _text(node, above)
+            if text and _is_sentence(text) and not any(_unseen(one) for one in _around(node, above)):
+                yield path.removeprefix("furoshiki/"), text
+
+
+def _is_sentence(text: str) -> bool:
+    """Whether it ends as a sentence does, has three words, and is no pattern."""
+    return bool(SENTENCE.fullmatch(text)) and "(?" not in text and len(WORD.findall(text)) >= 2
+
+
+def _text(node: ast.AST, above: dict[ast.AST, ast.AST]) -> str | None:
+    """A literal with its blanks; None for a docstring, and for a part of one."""
+    if isinstance(node, ast.JoinedStr):
+        return "".join(str(part.value) if isinstance(part, ast.Constant) else "…" for part in node.values)
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        return None if isinstance(above.get(node), ast.JoinedStr | ast.Expr) else node.value
+    return None
+
+
+def _around(node: ast.AST, above: dict[ast.AST, ast.AST]) -> Iterator[ast.AST]:
+    while (outer := above.get(node)) is not None and not isinstance(outer, ast.FunctionDef | ast.AsyncFunctionDef):
+        yield outer
+        node = outer
+
+
+def _unseen(node: ast.AST) -> bool:
+    if isinstance(node, ast.Raise | ast.Assert):
+        return True
+    name = getattr(node.func, "id", getattr(node.func, "attr", "")) if isinstance(node, ast.Call) else ""
+    return name in UNSEEN
