@@ -6,8 +6,8 @@ A logistic regression for each kind of `furoshiki.language.meant.KINDS`, on the 
 installed. It learns from bench/meant_lines and, as lines that mean none of it, from the everyday ones of
 bench/danger_lines. Told are, by heads that had not seen what a line says in any language (five folds): of the lines of
 a kind the share that is refused wrongly, of the other lines (most of them hard) and of everyday ones the share that is
-accepted wrongly. `--write` puts the weights into config/meaning_head.json, and the vectors of what tests say beside it
-in tests/support/meant_said.tsv.
+accepted wrongly; and by language what the built-in mind makes of the lines that it answers. `--write` puts the
+weights into config/meaning_head.json, and the vectors of what tests say beside it in tests/support/meant_said.tsv.
 """
 
 from __future__ import annotations
@@ -28,8 +28,10 @@ import numpy.typing as npt
 from furoshiki.core.errors import FuroshikiError
 from furoshiki.core.paths import ROOT
 from furoshiki.language.meant import KINDS, LIKELY, Kind
+from furoshiki.language.requests import small_talk
 from furoshiki.language.signal_head import packed
 from furoshiki.recall.embeddings import models
+from furoshiki.recall.retrieval.other_languages import known
 
 LINES = Path(__file__).parent / "meant_lines"
 EVERYDAY = Path(__file__).parent / "danger_lines" / "others.tsv"
@@ -39,8 +41,10 @@ LANGUAGES = ("en", "de", "es", "fr", "it", "pt", "ru", "tr", "zh")
 ENCODERS = {models.COLBERT: ("en",), models.MULTILINGUAL: LANGUAGES}
 """The languages that the head of each encoder learns from."""
 
+SURE: Mapping[Kind, float] = dict.fromkeys(small_talk.BY_VECTOR, 0.4)
 BOUNDS: Mapping[str, Mapping[Kind, float]] = {
     models.COLBERT: {
+        **SURE,
         "grave": 0.4,
         "identity": 0.15,
         "gives_up": 0.2,
@@ -49,6 +53,7 @@ BOUNDS: Mapping[str, Mapping[Kind, float]] = {
         "manner": 0.25,
     },
     models.MULTILINGUAL: {
+        **SURE,
         "grave": 0.4,
         "identity": 0.12,
         "gives_up": 0.08,
@@ -93,6 +98,8 @@ def main() -> None:
         vectors = np.asarray(encoder.encode([one.text for one in lines]), np.float64)
         shares = by_folds(name, lines, vectors)
         tell(encoder.id, lines, shares)
+        if name == models.MULTILINGUAL:
+            tell_answered(lines, shares)
         if options.show:
             show(lines, shares)
         made[encoder.id] = packed(trained(name, lines, vectors))
@@ -172,6 +179,26 @@ def tell(encoder: str, lines: Sequence[Line], shares: Matrix) -> None:
                 rates = [1 - sum(refused) / len(refused), *(sum(some) / max(len(some), 1) for some in accepted)]
                 cells.append(f"{language or 'all'} {' / '.join(f'{rate:.2f}' for rate in rates)} ({len(each[0])})")
         print(f"  {kind}:", "; ".join(cells))
+
+
+def tell_answered(lines: Sequence[Line], shares: Matrix) -> None:
+    """What the built-in mind makes of the lines it has an answer for, by set phrases and by the head that had not seen
+    them; and of how many others it makes such a thing."""
+    spoken = {one.code: one for one in known().each}
+    print("\n  answered / of those rightly / other lines taken for one")
+    for language in LANGUAGES[1:]:
+        own, heard, right, others, taken = 0, 0, 0, 0, 0
+        for one, each in zip(lines, shares, strict=True):
+            if one.language != language:
+                continue
+            likely = dict(zip(KINDS, each, strict=True))
+            kind = small_talk.meant(spoken[language], one.text, "", likely)
+            kind = "parts" if kind == "nights" else kind
+            if one.kind in small_talk.KINDS:
+                own, heard, right = own + 1, heard + (kind is not None), right + (kind == one.kind)
+            else:
+                others, taken = others + 1, taken + (kind not in (None, "nods"))
+        print(f"  {language}: {heard / own:.2f} / {right / heard:.2f} ({own}) / {taken / others:.3f} ({others})")
 
 
 def show(lines: Sequence[Line], shares: Matrix) -> None:

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta, tzinfo
 
 from furoshiki.conversation import danger
 from furoshiki.conversation.values import Context
-from furoshiki.core import refs
+from furoshiki.core import catalogue, refs
 from furoshiki.language import nlp, signals, testimony
 from furoshiki.language.detection import Language
 from furoshiki.language.reflex import other_languages
@@ -83,6 +83,8 @@ def of(world: World, context: Context) -> Situation:
         habits=habits,
         language=language,
         told_language=language is not None and language.spoken and _told(world, context, language),
+        meant=percept.meant,
+        felt=percept.signals,
         reminders=tuple(one for one in waiting if one.list == tasks.REMINDERS and one.at is not None),
         rung=rung,
         listed=tuple(one for one in waiting if one.list != tasks.REMINDERS),
@@ -105,10 +107,10 @@ def of(world: World, context: Context) -> Situation:
 
 
 def _language(world: World, context: Context) -> Language | None:
-    """What the message is in where that is not English; after one in the same language less is enough to tell."""
+    """What the message is in where that is not English; what is too short to tell is in the language spoken now."""
     known = languages.known(world.config)
     before = next((turn.own for turn in reversed(context.talk.history) if turn.speaker == USER and turn.own), "")
-    return known.of(context.percept.own_text, known.of(before))
+    return known.of(context.percept.own_text, known.of(before)) or languages.by_code(world, catalogue.spoken())
 
 
 def _told(world: World, context: Context, language: Language) -> bool:

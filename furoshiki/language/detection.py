@@ -91,8 +91,9 @@ class Language:
 
     `name` is how it is called in English, "" for one that is not known well.
     `words` are all by which it is told, `small` those among them that say nothing by themselves, `folded` all of them
-    without the marks of their letters. `first` is "" where nothing can be said in it. `sources` are phrases that ask
-    where something is known from, plain, the longest first.
+    without the marks of their letters. `first` to `unsourced` are said in it where no catalogue says more. `sources`
+    are phrases that ask where something is known from, plain, the longest first. `says` are phrases that are a whole
+    message with what each means, and `told` patterns by which facts are told (both as languages.toml has them).
     """
 
     code: str
@@ -112,11 +113,13 @@ class Language:
     heavy: frozenset[str] = frozenset()
     sources: tuple[str, ...] = ()
     unsourced: str = ""
+    says: Mapping[str, str] = field(default_factory=dict, compare=False)
+    told: Mapping[str, tuple[str, ...]] = field(default_factory=dict, compare=False)
 
     @property
     def spoken(self) -> bool:
         """Whether anything can be said in it."""
-        return bool(self.first)
+        return bool(self.name)
 
     @property
     def dense(self) -> bool:
@@ -316,13 +319,14 @@ def _language(code: str, table: ConfigTable) -> Language:
     table.only(
         (
             *("name", "script", "words", "everyday", "nouns", "letters"),
-            *("asks", "first", "again", "asked", "quoted", *_ANSWERED),
+            *("asks", "first", "again", "asked", "quoted", "says", "told", *_ANSWERED),
         )
     )
     small = _small(table, "words")
     words = small | _small(table, "everyday") | _small(table, "nouns")
     said = {name: table.text(name) if name in table else "" for name in ("first", "asked", "quoted", "unsourced")}
     script = table.text("script") if "script" in table else "latin"
+    says, told = table.table_or_empty("says"), table.table_or_empty("told")
     return Language(
         code=code,
         name=table.text("name") if "name" in table else "",
@@ -337,6 +341,8 @@ def _language(code: str, table: ConfigTable) -> Language:
         welcome=table.text("welcome") if "welcome" in table else "",
         heavy=_small(table, "heavy"),
         sources=_sources(table, script in _DENSE),
+        says={intent: says.text(intent) for intent in says},
+        told={what: told.texts(what) for what in told},
         **said,
     )
 

@@ -14,6 +14,7 @@ from furoshiki.language.stems import foreign_stems
 from furoshiki.language.tables.foreign_words import TELLING
 from furoshiki.language.words import WORD, bare, trunk
 
+HAN = re.compile("[\u4e00-\u9fff]")
 _CYRILLIC = re.compile(r"[\u0400-\u04ff]")
 _LATIN = re.compile(r"[a-z\u00c0-\u024f]", re.IGNORECASE)
 _LETTERS = {"de": re.compile("[äöß]"), "es": re.compile("[ñ¿¡áíóú]"), "tr": re.compile("[ığş\u0130]")}
@@ -61,6 +62,7 @@ class Said:
         self.language = language
         self._english = english
         words = [trunk(word) for word in WORD.findall(text)]
+        self._signs = text if HAN.search(text) else ""
         self.stems = frozenset(english(word) for word in words)
         self._bare = frozenset(bare(english(word)) for word in words)
         self._whole = frozenset(bare(word) for word in words)
@@ -71,6 +73,8 @@ class Said:
 
     def holds(self, word: str, name: bool = False) -> bool:
         """Whether a word was said, or a `name`."""
+        if self._signs and HAN.search(word):
+            return word in self._signs  # no blank tells where a word ends
         word = trunk(word)
         own = self._english(word)
         if own in self.stems or bare(own) in self._bare:

@@ -11,10 +11,25 @@ from typing import Literal, get_args
 from furoshiki.language.danger_head import pieces
 from furoshiki.language.signal_head import LONGEST
 
-Kind = Literal["grave", "identity", "gives_up", "unclear", "thanks", "manner"]
+Kind = Literal[
+    "grave",
+    "identity",
+    "gives_up",
+    "unclear",
+    "thanks",
+    "manner",
+    "greets",
+    "parts",
+    "asks_how",
+    "asks_who",
+    "asks_can",
+    "asks_name",
+    "tired",
+]
 """A decision on which much hangs; that the companion be somebody else; giving up what one
 wanted; a request or question that names nothing; thanks or praise alone; how one likes the
-companion to do things."""
+companion to do things. Hello; goodbye; how the companion is, who it is, what it can do; what
+one is called oneself; being tired."""
 
 KINDS: tuple[Kind, ...] = get_args(Kind)
 

@@ -25,7 +25,6 @@ SUPPOSES = {
 
 READS_ALL = {
     "furoshiki/conversation/thinking_again.py": "the companion's replies, whose length is counted",
-    "furoshiki/language/reflex/other_languages.py": "the companion's replies",
     "furoshiki/language/reflex/hearing.py": "the companion's replies",
     "furoshiki/language/reflex/reminders/open_questions.py": "the companion's replies",
     "furoshiki/language/reflex/looking_up.py": "handed on with its passages",

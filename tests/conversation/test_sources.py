@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 
+from furoshiki.core import catalogue
+from furoshiki.core.catalogue import say, speaking
 from furoshiki.core.database import kv
 from furoshiki.core.database.rows import load
 from furoshiki.core.timestamps import stamp
+from furoshiki.language.reflex.wording import capital, day
 from furoshiki.memory.store import withheld
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import USER, NewTurn
@@ -14,7 +19,7 @@ from furoshiki.world import World
 from tests.support.abroad import KEYS, SPOKEN
 from tests.support.laws import languages
 from tests.support.reflexes import reflexive
-from tests.support.world import FrozenClock, Human, Script
+from tests.support.world import START, FrozenClock, Human, Script
 
 ASKED = (
     ("en", "how do you know that?"),
@@ -144,7 +149,12 @@ async def test_the_built_in_mind_quotes_it_in_every_language_it_has_a_sentence_i
     asked = next(words for its, words in ASKED if its == code)
     await human.says(told)
     await human.says(remark)
-    assert await human.says(asked) == [SPOKEN[code].unsourced]
+    with speaking(code):
+        guess = say("I find no words of yours that say it. Take it for a guess of mine.")
+        quoted = capital(say("You told me {when}: “{words}”", when=day(START, START + timedelta(days=3)), words=told))
+    at_home = code in catalogue.languages()
+    assert await human.says(asked) == [guess if at_home else SPOKEN[code].unsourced]
     clock.pass_(days=3)
     await human.says(question)
-    assert await human.says(asked) == [SPOKEN[code].quoted.format(day="2026-03-24", words=told)]
+    iso = SPOKEN[code].quoted.format(day="2026-03-24", words=told)
+    assert await human.says(asked) == [quoted if at_home else iso]

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from furoshiki.core.catalogue import later, say
 from furoshiki.language.facts.assertions import asserted
 from furoshiki.language.tables import calendar_names
 from furoshiki.language.tables.fillers import FILLER
@@ -59,6 +60,7 @@ _GIVEN = (
     r"(?:the\s+)?name['\u2019]s\s+",
     r"(?:ich\s+hei(?:\u00df|ss)e|mein\s+name\s+ist|me\s+llamo|mi\s+nombre\s+es|je\s+m['\u2019]appelle|mon\s+nom\s+est"
     r"|mi\s+chiamo|il\s+mio\s+nome\s+è|(?:eu\s+)?me\s+chamo|chamo-me|(?:o\s+)?meu\s+nome\s+é|меня\s+зовут|мо[её]\s+имя"
+    r"|nenn(?:e)?\s+mich|ll[aá]mame|appelle-moi|chiamami|chama-me|зови\s+меня|называй\s+меня"
     r"|ik\s+heet|(?:(?:benim|asıl)\s+|(?<!\w\s))(?:ad[ıi]m|ismim))\s+",
 )
 _CAPITAL = r"(?-i:(?=[^\W\d_a-zß-ÿа-яё]))"
@@ -76,6 +78,15 @@ _GIVEN_RE = tuple(
 )
 _ASIDE_OF_NAME = re.compile(rf"(?<=\bname),?\s+{FILLER},?(?=\s+(?:is|ist)\b)", re.IGNORECASE)
 _ICH_BIN = re.compile(rf"{_LEAD}ich bin{_PASSED}\s*(?:die|der)\s+{_CAPITALS}\W*$", re.IGNORECASE)
+_BEING_ABROAD = re.compile(
+    rf"^\W*(?:(?:hola|buenas|ciao|salut|bonjour|olá|oi|привет|merhaba|selam)\W+)?"
+    rf"(?:(?:yo\s+)?soy|sono|(?:eu\s+)?sou\s+[oa]|moi,?\s+c['\u2019]est|я)\s+{_CAPITALS}\W*$",
+    re.IGNORECASE,
+)
+_IN_SIGNS = re.compile(
+    r"我(?:叫|的名字(?:是|叫)|名叫)\s*(?P<name>(?!什么|啥)(?:[\u4e00-\u9fff]{1,4}|[A-Za-z]{2,20}))"
+    r"(?=$|[,.!，。！\s])|叫我\s*(?P<other>(?:[\u4e00-\u9fff]{1,4}?|[A-Za-z]{2,20}))(?:就好|就行|吧)?(?=$|[,.!，。！\s])"
+)
 _SMALL_BEING = re.compile(
     rf"^\W*(?:(?:hi|hey|hello|hallo)\W+)?i['\u2019]?m\s+(?P<name>{_LETTERS}{{2,20}})(?=,?\s+(?:and\s+)?(?:i['\u2019]?m\s+)?"
     r"(?:\d{1,2}(?=\W*$|[,;]|\.(?!\d)|\s+(?:years?|y/?o|from|and|(?:she|he|they|xe|ze)/))|(?:she|he|they|xe|ze)/\w+))",
@@ -114,6 +125,7 @@ easter
 _STOP = frozenset(_ENDS.split())
 _NO_NAME = frozenset(_IS_NONE.split()) | (calendar_names.NAMES - {"may"})
 
+ASK = later("What should I call you?")
 _ASKS_NAME = re.compile(
     r"what(?:'s|\u2019s| is) your name|what (?:should|shall|may|can|do) (?:i|people|we) call you"
     r"|who (?:am i talking|is this|are you)|how (?:should|shall|may) i call you|your name\?"
@@ -135,11 +147,12 @@ def statements(text: Own) -> tuple[NameStatement, ...]:
         if refusal is not None and (name := _trimmed(refusal.group("name") or refusal.group("other"))):
             found.append(_statement(name, clause.start, refusal, refused=True))
             after = refusal.end()
-        for pattern in (*_GIVEN_RE, _ICH_BIN, _SMALL_BEING, _BEING_RE):
+        for pattern in (*_GIVEN_RE, _ICH_BIN, _BEING_ABROAD, _IN_SIGNS, _SMALL_BEING, _BEING_RE):
             match = pattern.search(clause.text, after)
             if match is None:
                 continue
-            name = _named_by_being(match, text) if pattern is _BEING_RE else _trimmed(match.group("name"))
+            given = match["name"] or match["other"] if pattern is _IN_SIGNS else match["name"]
+            name = _named_by_being(match, text) if pattern is _BEING_RE else _trimmed(given)
             if name:
                 found.append(_statement(name, clause.start, match))
                 break
@@ -158,8 +171,8 @@ def stated_name(text: Own, asked: bool = False) -> NameStatement | None:
 
 
 def asks_name(text: str) -> bool:
-    """Whether a message of the companion asks what the user is called."""
-    return _ASKS_NAME.search(text) is not None
+    """Whether a message of the companion asks what the user is called, in English or the language spoken now."""
+    return _ASKS_NAME.search(text) is not None or say(ASK) in text
 
 
 def _bare_answer(text: str) -> NameStatement | None:

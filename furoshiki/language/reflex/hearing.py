@@ -14,6 +14,7 @@ from furoshiki.language.readable import MOST_ANSWERED
 from furoshiki.language.reflex import asked
 from furoshiki.language.reflex.situation import Situation
 from furoshiki.language.reflex.wording import COMPANION
+from furoshiki.language.requests import small_talk
 from furoshiki.language.requests.forget_asked import request_in
 from furoshiki.language.stems import stem
 from furoshiki.language.tables.stop_words import COMMON
@@ -117,7 +118,9 @@ class Heard:
     @cached_property
     def name(self) -> str | None:
         """The name given in this message."""
-        asked = names.asks_name(self.last_reply)
+        language = self.situation.language
+        talk = None if language is None else small_talk.by_phrases(language, self.text)
+        asked = names.asks_name(self.last_reply) and talk is None
         found = names.stated_name(self.text, asked)
         return found.name if found else None
 

@@ -21,7 +21,10 @@ _LATER = (
     "I'll keep that in mind. Without a language model there is little I can do about it; with one I'll keep to it.",
     "Noted{name}. Rules alone can't do that, but I'll keep to it as soon as a language model answers for me.",
 )
-_NO_LANGUAGES = "Without a language model I only speak English, I'm sorry. With one I'll write in {languages}."
+_NO_LANGUAGES = (
+    "Without a language model I answer in the language that I am written to, if it is one of my nine. With one I'll "
+    "write in {languages}."
+)
 
 
 def agree(heard: Heard, wording: Wording) -> Reflex | None:

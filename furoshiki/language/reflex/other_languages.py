@@ -1,20 +1,25 @@
-"""Being written to in another language: said so in that language, once; the words are kept, and quoted when asked for.
+"""Being written to in another language than English.
 
-Nothing of it is understood. What is found is found by the words that a question and an old message share.
+In those that have a catalogue it talks: names, facts, hello, who and what it is, feelings, and what was told before,
+quoted with the day. In others only that: nothing else is understood, which is said in it, once; the words are kept.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from datetime import timedelta
 
-from furoshiki.core import timestamps
+from furoshiki.core import catalogue, timestamps
+from furoshiki.core.catalogue import later, say
 from furoshiki.language.detection import Language
-from furoshiki.language.reflex import caring
+from furoshiki.language.facts import abroad, names
+from furoshiki.language.facts.extraction import Fact
+from furoshiki.language.reflex import caring, telling
 from furoshiki.language.reflex.answering import memories_in
 from furoshiki.language.reflex.hearing import Heard
 from furoshiki.language.reflex.values import Memory, Reflex, SkillCall, ToolResult, Utterance
-from furoshiki.language.reflex.wording import COMPANION, Wording, joined
+from furoshiki.language.reflex.wording import Wording, capital, day, joined
+from furoshiki.language.requests import small_talk
 
 CONVERSATION = timedelta(hours=6)
 """How long what was said about it holds: after that it is said once more."""
@@ -27,6 +32,12 @@ _QUOTE = 200
 
 _HEAVY = frozenset({"sadness", "worry"})
 
+CAN = later(
+    "What I can do: remind you (“remind me at six to …”), keep lists, and find again what you told me. "
+    "/help shows the commands."
+)
+"""Said once in a conversation, in a language that has a catalogue."""
+
 UNKNOWN_FIRST = (
     "I don't know this language, I'm sorry: without a language model I only speak English. I keep your words as they "
     "are, and can find them for you again."
@@ -37,6 +48,168 @@ UNKNOWN_AGAIN = (
     "Not a word of it is lost, though I don't understand it.",
 )
 
+FELT = 0.5
+"""How strongly something must be felt to be answered."""
+
+NIGHT = (21, 5)
+"""Hours from which and until which a farewell is one for the night."""
+
+_FEELINGS = {
+    "worry": "worry",
+    "sadness": "sadness",
+    "anger": "anger",
+    "frustration": "anger",
+    "excitement": "joy",
+    "relief": "joy",
+    "warmth": "warmth",
+    "praise": "warmth",
+}
+
+
+def is_at_home(language: Language) -> bool:
+    """Whether the built-in mind talks in it."""
+    return language.code in catalogue.languages()
+
+
+def talk(heard: Heard, wording: Wording) -> Reflex | None:
+    """What to say, or to keep or look up first, in one of these languages; None in another."""
+    language = heard.situation.language
+    if language is None or not is_at_home(language):
+        return None
+    if new := _new_facts(heard, language):
+        return Reflex(calls=tuple(telling.memorize(fact) for fact in new))
+    if sourced := name_source(heard, wording):
+        return sourced
+    if not heard.text:
+        return Reflex(_greeting(heard, wording), complete=True)
+    if heard.name is not None:
+        return Reflex(_name_taken(heard, wording), complete=True)
+    intent = small_talk.meant(language, heard.text, heard.situation.companion, heard.situation.meant)
+    if intent is None and (held := caring.stay_abroad(heard, wording)):
+        return held
+    said = _answer_intent(intent, heard, wording)
+    if said is None and (search := look_up(heard, language)):
+        return search
+    if said and heard.first_meeting and intent not in ("greets", "asks_who"):
+        said = joined(said, say("I'm {me}.", me=heard.situation.companion), _ask_name(heard))
+    return Reflex(said or _answer_feeling(heard, wording) or _keep(heard, wording), complete=True)
+
+
+def kept(results: tuple[ToolResult, ...], heard: Heard, wording: Wording) -> Reflex | None:
+    """What to say when facts were kept; None when something else was done."""
+    language = heard.situation.language
+    if language is None or not is_at_home(language) or any(result.name != "memorize" for result in results):
+        return None
+    if heavy := caring.words(heard, wording):
+        return Reflex(heavy, complete=True)
+    name = _name_taken(heard, wording) if heard.name is not None else None
+    if not any(result.ok for result in results):
+        return Reflex(joined(name, None if name else _keep(heard, wording)), complete=True)
+    named = [fact.object for fact in abroad.facts_in(heard.text, language) if fact.category == "family"]
+    ways = (later("I'll remember that."), later("Good to know, I'll remember it."))
+    if named:
+        return Reflex(joined(name, say("{given}: I'll remember the name.", given=named[0])), complete=True)
+    return Reflex(name or wording.one(ways), complete=True)
+
+
+def _new_facts(heard: Heard, language: Language) -> list[Fact]:
+    if heard.asks_to_forget:
+        return []
+    return [fact for fact in abroad.facts_in(heard.text, language) if telling.known(fact, heard) is None]
+
+
+def _answer_intent(intent: str | None, heard: Heard, wording: Wording) -> str | None:
+    situation = heard.situation
+    match intent:
+        case "greets":
+            return _greeting(heard, wording)
+        case "asks_how":
+            well = later("I'm well, thank you{name}."), later("All is well here, thank you{name}.")
+            return joined(wording.one(well), say("And you?") if wording.may_ask else None)
+        case "thanks":
+            return wording.one((later("You're welcome{name}."), later("Gladly{name}.")))
+        case "parts" if situation.now.hour >= NIGHT[0] or situation.now.hour < NIGHT[1]:
+            return _answer_intent("nights", heard, wording)
+        case "nights":
+            return wording.one((later("Sleep well{name}."), later("Good night{name}.")))
+        case "parts":
+            return wording.one((later("Take care{name}. I'm here when you want me."),))
+        case "asks_who":
+            return say(
+                "I'm {me}: a program on your machine, no human, and without a language model just now. I keep what "
+                "you tell me, word for word.",
+                me=situation.companion,
+            )
+        case "asks_can":
+            return say(CAN)
+        case "asks_name" if situation.user_name is None:
+            return joined(say("You haven't told me yet."), say(names.ASK))
+        case "asks_name":
+            return say("You're called {given}.", given=situation.user_name or "")
+        case "tired":
+            return wording.one(
+                (
+                    later("That was a lot. Rest as well as you can{name}."),
+                    later("Then let things be for today{name}."),
+                )
+            )
+        case "nods":
+            return wording.one((later("Good."), later("All right.")))
+    return None
+
+
+def _answer_feeling(heard: Heard, wording: Wording) -> str | None:
+    """A line for what is felt most in a message; none that asks."""
+    felt, language = heard.situation.felt, heard.situation.language
+    if language is not None and language.weighs(heard.text):
+        return say("I'm so sorry. I'm here.")
+    strongest = max(_FEELINGS, key=lambda one: felt.get(one, 0.0))
+    if felt.get(strongest, 0.0) < FELT:
+        return None
+    match _FEELINGS[strongest]:
+        case "sadness":
+            return wording.one((later("I'm sorry{name}. That sounds heavy."), later("That hurts, I can tell.")))
+        case "worry":
+            return wording.one((later("I can tell that it presses on you."), later("That would worry anybody.")))
+        case "anger":
+            return wording.one((later("That is annoying, no question."), later("No wonder you're angry.")))
+        case "joy":
+            return wording.one((later("How lovely{name}!"), later("I'm glad to hear that!")))
+    return wording.one((later("That's kind of you."), later("That does me good, thank you{name}.")))
+
+
+def _greeting(heard: Heard, wording: Wording) -> str:
+    if heard.first_meeting:
+        hello = say("Hello! I'm {me}.", me=heard.situation.companion)
+        return joined(hello, say(CAN), _ask_name(heard))
+    return wording.one((later("Hello{name}!"), later("Hello{name}, good to hear from you.")))
+
+
+def _ask_name(heard: Heard) -> str | None:
+    return say(names.ASK) if heard.situation.user_name is None else None
+
+
+def _name_taken(heard: Heard, wording: Wording) -> str:
+    given = heard.name or ""
+    if heard.first_meeting:
+        return joined(say("Nice to meet you, {given}. I'm {me}.", given=given, me=heard.situation.companion), say(CAN))
+    fact = next((one for one in heard.situation.facts if one.predicate == "name" and one.subject == "user"), None)
+    if fact is None:
+        return say("Nice to meet you, {given}. I'll remember that.", given=given)
+    if fact.object == given:
+        return say("I know, {given}. I haven't forgotten.", given=given)
+    return say("All right: {given} from now on.", given=given)
+
+
+def _keep(heard: Heard, wording: Wording) -> str:
+    kept = wording.one((later("I've kept that, word for word."), later("That's kept, in your words.")))
+    situation = heard.situation
+    if situation.told_language or situation.weighs is not None:
+        return kept
+    hello = say("I'm {me}.", me=situation.companion) if heard.first_meeting else None
+    away = say("My language model does not answer just now.") if wording.away else None
+    return joined(hello, kept, away, say(CAN))
+
 
 def answer(heard: Heard, wording: Wording) -> Reflex | None:
     """What to say to a message that is not in English: a question is looked up by its words first."""
@@ -44,11 +217,16 @@ def answer(heard: Heard, wording: Wording) -> Reflex | None:
     if language is None:
         return None
     if not language.spoken:
-        told = any(line in reply for line in (UNKNOWN_FIRST, *UNKNOWN_AGAIN) for reply in _lately(heard))
+        told = any(wording.said_lately(line) for line in (UNKNOWN_FIRST, *UNKNOWN_AGAIN))
         return Reflex(wording.one(UNKNOWN_AGAIN) if told else UNKNOWN_FIRST)
+    return look_up(heard, language) or Reflex(_plainly(language, heard, wording), complete=True)
+
+
+def look_up(heard: Heard, language: Language) -> Reflex | None:
+    """A search for what a question is about; None where nothing is asked."""
     if language.is_asked(heard.text) and language.content(heard.text):
         return Reflex(calls=(SkillCall("recall", {"query": heard.text[:400], "k": 8}),))
-    return Reflex(_plainly(language, heard, wording), complete=True)
+    return None
 
 
 def name_source(heard: Heard, _wording: Wording) -> Reflex | None:
@@ -57,7 +235,10 @@ def name_source(heard: Heard, _wording: Wording) -> Reflex | None:
     if language is None or sources is None or not language.spoken:
         return None
     own = next((one for one in sources if one.own), None)
-    return Reflex(language.unsourced if own is None else _quoted(language, own, heard), complete=True)
+    if own is not None:
+        return Reflex(_quoted(language, own, heard), complete=True)
+    unsourced = say("I find no words of yours that say it. Take it for a guess of mine.")
+    return Reflex(unsourced if is_at_home(language) else language.unsourced, complete=True)
 
 
 def found(results: tuple[ToolResult, ...], heard: Heard, wording: Wording) -> Reflex | None:
@@ -66,46 +247,48 @@ def found(results: tuple[ToolResult, ...], heard: Heard, wording: Wording) -> Re
     if language is None or not language.spoken or any(result.name != "recall" for result in results):
         return None
     best = _best(language, [one for result in results for one in memories_in(result)], heard)
-    first = None if _told(language, heard) else _first(language, heard)
+    first = _first(language, heard)
     if best is None and (stayed := caring.stay(heard, wording)) is not None:
         return stayed
-    if best is None:
-        return Reflex(first or language.asked, complete=True)
-    return Reflex(joined(_quoted(language, best, heard), first), complete=True)
+    if best is not None:
+        return Reflex(joined(_quoted(language, best, heard), first), complete=True)
+    if is_at_home(language):
+        nothing = say("I find nothing about that in what you told me, and of the world I know little.")
+        return Reflex(joined(nothing, first), complete=True)
+    return Reflex(first or language.asked, complete=True)
 
 
 def _quoted(language: Language, one: Memory | Utterance, heard: Heard) -> str:
-    words = one.own if len(one.own) <= _QUOTE else f"{one.own[:_QUOTE]} \u2026"
-    day = timestamps.local(one.at, heard.situation.now.tzinfo).strftime("%Y-%m-%d")
-    return language.quoted.format(day=day, words=words)
+    words, now = one.own if len(one.own) <= _QUOTE else f"{one.own[:_QUOTE]} \u2026", heard.situation.now
+    if is_at_home(language):
+        return capital(say("You told me {when}: “{words}”", when=day(one.at, now), words=words))
+    return language.quoted.format(day=timestamps.local(one.at, now.tzinfo).strftime("%Y-%m-%d"), words=words)
 
 
 def _plainly(language: Language, heard: Heard, wording: Wording) -> str:
     weighs = language.weighs(heard.text)
-    if not _told(language, heard):
-        return joined(language.again[0] if weighs else None, _first(language, heard))
+    first = _first(language, heard)
+    if first is not None:
+        return joined(language.again[0] if weighs else None, first)
     if weighs or heard.situation.signals.strongest in _HEAVY:
         return language.again[0]  # the one that says first that somebody is there
     return wording.one(language.again)
 
 
-def _first(language: Language, heard: Heard) -> str:
-    return language.first.format(me=heard.situation.companion)
+def _first(language: Language, heard: Heard) -> str | None:
+    """What is said once in a conversation in this language; None where it was said."""
+    if heard.situation.told_language or (is_at_home(language) and heard.situation.weighs is not None):
+        return None
+    return say(CAN) if is_at_home(language) else language.first.format(me=heard.situation.companion)
 
 
 def told(language: Language, companion: str, replies: Iterable[str]) -> bool:
-    """Whether one of these replies said that the language is not spoken."""
-    lines = (language.first.format(me=companion), language.asked, *language.again)
+    """Whether one of these replies said what is said once in a conversation in this language."""
+    if is_at_home(language):
+        lines = [say(CAN)]
+    else:
+        lines = [language.first.format(me=companion), language.asked, *language.again]
     return any(line in reply for reply in replies for line in lines)
-
-
-def _told(language: Language, heard: Heard) -> bool:
-    return heard.situation.told_language or told(language, heard.situation.companion, _lately(heard))
-
-
-def _lately(heard: Heard) -> Iterator[str]:
-    since = heard.situation.now - CONVERSATION
-    return (said.text for said in heard.situation.recent if said.speaker == COMPANION and said.at >= since)
 
 
 def _best(language: Language, memories: list[Memory], heard: Heard) -> Memory | Utterance | None:

@@ -46,6 +46,7 @@ _ABILITIES: tuple[Ability, ...] = (
     reminder_respond.request,
     _leave_alone,
     correction_answers.answer,
+    other_languages.talk,
     greetings.greet,
     manners.agree,
     greetings.take_name,
@@ -78,8 +79,9 @@ def respond(situation: Situation, rng: random.Random) -> Reflex:
     """
     heard, wording = Heard(situation), Wording(situation, rng)
     if situation.tool_results:
-        if (elsewhere := other_languages.found(situation.tool_results, heard, wording)) is not None:
-            return elsewhere
+        for look in (other_languages.kept, other_languages.found):
+            if (elsewhere := look(situation.tool_results, heard, wording)) is not None:
+                return elsewhere
         return _with_note(Reflex(_after_skills(situation.tool_results, heard, wording)), heard, wording)
     for ability in _ABILITIES:
         reflex = ability(heard, wording)

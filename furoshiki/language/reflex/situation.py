@@ -27,7 +27,9 @@ class Situation:
     `tool_results` are those of this turn, in order. `attachments` describe in words what came with the message ("a
     photo", "a voice note I could not hear"). `wished` is what this message asks for in how to be spoken to (names of
     `wish_names`), `wishes` what of it holds, `concise` whether they like it short, `habits` how
-    they write dates, `language` what the message is in where that is not English. `reminders` wait
+    they write dates, `language` what the message is in where that is not English, `told_language` whether they were
+    told in this conversation what can be done for them in it. `meant` is how likely the message means each of
+    `language.meant.KINDS`, `felt` how strongly each feeling is in it, both in [0, 1]. `reminders` wait
     to be said, soonest first; `rung` were said in the last day, newest first; `listed` stands on their lists.
     `care` are the words by which what is heavy is noticed and answered, by language, and `help` the numbers of where
     they are. `denied` was taken back in the message before, and nobody has said what is right; `righted` are the
@@ -59,6 +61,8 @@ class Situation:
     habits: Habits = Habits()
     language: Language | None = None
     told_language: bool = False
+    meant: Mapping[str, float] = field(default_factory=dict)
+    felt: Mapping[str, float] = field(default_factory=dict)
     reminders: tuple[OpenItem, ...] = ()
     rung: tuple[OpenItem, ...] = ()
     listed: tuple[OpenItem, ...] = ()

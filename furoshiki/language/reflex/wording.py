@@ -16,6 +16,9 @@ from furoshiki.language.humanize import date, weekday
 from furoshiki.language.reflex.situation import Situation
 
 COMPANION = "companion"
+NO_BLANKS = frozenset({"zh"})
+"""Languages in which nothing stands between two sentences."""
+
 _QUOTE_CHARACTERS = 160
 _SAME_START = 18
 
@@ -101,12 +104,12 @@ class Wording:
         name = self.situation.user_name
         if not name or any(name in reply for reply in self.replies[-2:]):
             return ""
-        return f", {name}"
+        return say(", {name}", name=name)
 
 
 def joined(*parts: str | None) -> str:
     """Sentences after one another; empty ones are left out."""
-    return " ".join(part.strip() for part in parts if part and part.strip())
+    return ("" if spoken() in NO_BLANKS else " ").join(part.strip() for part in parts if part and part.strip())
 
 
 def capital(text: str) -> str:

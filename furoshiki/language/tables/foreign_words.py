@@ -45,7 +45,7 @@ OPEN: Mapping[str, str] = {
     "de": r"\b(?:würde\w{0,3}|wäre\w{0,2}|hätte\w{0,2}"
     r"|könnte\w{0,3}|möchte\w{0,3}|wünsch\w{0,5}|vielleicht|eventuell|vermutlich"
     r"|falls|wenn|ob|träum\w{0,4}|fast|beinahe|überleg\w{0,3}|früher|angeblich)\b",
-    "es": r"\b(?:quisiera|gustaría|ojalá|quizás?|tal vez|acaso|si|sería"
+    "es": r"\b(?:quisiera|gustaría|ojalá|quizás?|tal vez|acaso|si(?! chiama)|sería"
     r"|podría|sueño|soñé|casi|antes|supuestamente|imagina)\b",
     "tr": r"\b(?:keşke|belki|eğer|istiyorum|isterdim|isterim|galiba|sanki|neredeyse|eskiden|hayal"
     r"|rüya\w{0,6}|olsa)\b|\ws[ae]m\b|s[ae]yd[ıi]",

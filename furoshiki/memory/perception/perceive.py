@@ -13,6 +13,7 @@ from furoshiki.feelings.heartbeat import Felt
 from furoshiki.language import nlp, testimony
 from furoshiki.language.facts import names
 from furoshiki.language.grounding.words import content_of, stems_of
+from furoshiki.language.requests import small_talk
 from furoshiki.memory.perception import attachments, second_look, signals
 from furoshiki.memory.perception.attachments import Described
 from furoshiki.memory.perception.values import Percept, RepliedTo, SaidNow
@@ -20,6 +21,7 @@ from furoshiki.messages.events import ReplyTo
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import COMPANION, USER, Envelope, Turn, session_for
 from furoshiki.models.llm.values import Image
+from furoshiki.recall.retrieval import other_languages
 from furoshiki.world import World
 
 SUBJECT_WORDS = 4
@@ -47,6 +49,8 @@ async def perceive(world: World, envelopes: Sequence[Envelope]) -> Percept:
     asked_name = bool(before) and before[-1].speaker == COMPANION and names.asks_name(before[-1].text)
     key = refs.name("inbox", envelopes[0].id)
     text = testimony.together_own(words.own for words in said)
+    if asked_name and small_talk.language_of(text, other_languages.known(world.config).each):
+        asked_name = False  # "hola" greets
     last = next((turn.own for turn in reversed(before) if turn.speaker == USER and turn.own), None)
     heard = signals.read(world, [text, *(words.own for words in said if len(said) > 1)], last)
     at_once, *each = heard.signals

@@ -246,8 +246,8 @@ def test_a_picture_is_acknowledged_honestly() -> None:
 @pytest.mark.parametrize(
     ("said", "answered"),
     [
-        ("ich bin heute sehr müde und traurig", "spreche ich nur Englisch"),
-        ("сегодня очень холодно", "только по-английски"),
+        ("jestem dzisiaj bardzo zmęczony", "tylko po angielsku"),
+        ("сьогодні дуже холодно", "лише англійською"),
         ("είμαι πολύ κουρασμένος σήμερα", "only speak English"),
     ],
 )

@@ -44,7 +44,7 @@ def said(asked: Situation, seeds: int = 20) -> list[str]:
         ("shorter please", "short"),
         ("no emojis please", "emoji|words only"),
         ("stop asking so many questions, and keep it short", "question|let you tell"),
-        ("speak german", "only speak English.*German"),
+        ("speak german", "Without a language model I answer in.*German"),
         ("use bullet points please", "language model"),
     ],
 )

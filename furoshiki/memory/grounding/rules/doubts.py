@@ -13,7 +13,7 @@ from furoshiki.language.facts.assertions import asserted
 from furoshiki.language.facts.relation_words import FIRST
 from furoshiki.language.grounding.said_of import said_of
 from furoshiki.language.grounding.words import content_of, mostly_said, stems_of, unsaid_grave
-from furoshiki.language.inflection import language_of
+from furoshiki.language.inflection import HAN, language_of
 from furoshiki.language.tables import foreign_words
 from furoshiki.language.tables.denials import DENIES
 from furoshiki.language.words import HYPHENED
@@ -184,6 +184,8 @@ def strange_to(one: Statement) -> bool:
     spoken = one.languages[1] or language_by(tuple(one.own))
     cited = one.cited_whole if one.kind == "topic" else one.cited
     if one.kind == "mood":  # a feeling is seldom called by the name that a mind has for it
+        return False
+    if HAN.search(" ".join(cited)):  # words that are not cut, beside English ones
         return False
     return told == spoken and not re.search(r"\d", one.text) and not shared(one.text, cited)
 

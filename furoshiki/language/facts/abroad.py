@@ -1,0 +1,123 @@
+"""Facts that somebody states of themselves in another language than English, in the forms people use most.
+
+The forms are patterns in languages.toml: `{relation}` is one of its `people`, `{name}` a name (`{Name}` with a
+capital), `{place}`, `{work}` and `{date}` are what they say. A pattern holds for a whole clause.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import lru_cache
+from itertools import zip_longest
+
+from furoshiki.language.detection import Language
+from furoshiki.language.facts.assertions import asserted
+from furoshiki.language.facts.extraction import USER, Fact
+from furoshiki.language.facts.relatives import RELATIONS
+from furoshiki.language.facts.retelling import sentence
+from furoshiki.language.testimony import Own
+
+LONGEST = 160
+"""Characters of a clause that is read."""
+
+CAPITAL_NOUNS = "de"
+"""The language in which a capital makes no name."""
+
+_CATEGORIES = {"lives_in": "location", "comes_from": "location", "works_as": "employment", "birthday": "birthday"}
+_WORD = r"[^\W\d_][\w'\u2019-]*"
+_SLOTS = {
+    "name": rf"(?P<object>{_WORD}(?: (?-i:[^\W\d_a-zß-öø-ÿа-яё])[\w'\u2019-]*){{0,2}})",
+    "Name": r"(?P<object>(?-i:[^\W\d_a-zß-öø-ÿа-яё])[\w'\u2019-]+)",
+    "place": rf"(?P<object>{_WORD}(?: {_WORD}){{0,4}}?)",
+    "work": rf"(?P<object>{_WORD}(?: {_WORD}){{0,4}})",
+    "date": r"(?P<object>\d{1,2}(?:[.\u2024]|º|er)? ?(?:de |d['\u2019])?[^\W\d_]+|\d{1,2}[./]\d{1,2}\.?)",
+}
+_SIGNS = {
+    "name": r"(?P<object>[\u4e00-\u9fff]{1,4}|[A-Za-z]{2,20})",
+    "place": r"(?P<object>[\u4e00-\u9fff]{2,10}|[A-Za-z ]{2,30})",
+    "work": r"(?P<object>[\u4e00-\u9fff]{2,8})",
+    "date": r"(?P<object>\d{1,2}月\d{1,2}[日号])",
+}
+_JOINTS = re.compile(r"[,;:.!\uff0c\u3002\uff01\uff1b\n]+\s*|\s+(?:und|y|et|e|и|ve)\s+")
+_ASKED = re.compile(r"[?\uff1f]")
+_OF_DATE = re.compile(r"(?<=\d)\.(?= ?[^\W\d])")  # "3. März" is one date, and no end of a sentence
+
+
+def facts_in(text: Own, language: Language) -> tuple[Fact, ...]:
+    """What a message in this language states, in order."""
+    found: dict[tuple[str, str], Fact] = {}
+    for clause, at in _clauses(_OF_DATE.sub("\u2024", text)):
+        for predicate, pattern in _patterns(language):
+            match = pattern.fullmatch(clause)
+            fact = None if match is None else _fact(predicate, match, at, language)
+            if fact is not None:
+                said = replace(fact, words=text[slice(*fact.span)])
+                found.setdefault((fact.predicate, fact.object.casefold()), said)
+                break
+    return tuple(found.values())
+
+
+def _clauses(text: str) -> Iterator[tuple[str, int]]:
+    """What a message asserts, whole and in parts, with where each stands."""
+    for clause in asserted(text):
+        if _ASKED.search(clause.text) or len(clause.text) > LONGEST:
+            continue
+        starts = [0, *(joint.end() for joint in _JOINTS.finditer(clause.text))]
+        ends = [*(joint.start() for joint in _JOINTS.finditer(clause.text)), len(clause.text)]
+        for start, end in dict.fromkeys([(0, len(clause.text)), *zip(starts, ends, strict=True)]):
+            part = clause.text[start:end]
+            bare = part.strip(" .!\u3002\uff01")
+            if bare:
+                yield bare, clause.start + start + part.index(bare)
+
+
+def _fact(predicate: str, match: re.Match[str], at: int, language: Language) -> Fact | None:
+    thing = match["object"].replace("\u2024", ".").strip("'\u2019 ")
+    if predicate != "birthday":
+        thing = " ".join(_named(thing.split(), language))
+    if not thing:
+        return None
+    if predicate in RELATIONS:
+        if not language.dense and thing.casefold() in language.small:
+            return None
+        thing = thing[0].upper() + thing[1:]
+    category = "family" if predicate in RELATIONS else _CATEGORIES[predicate]
+    span = (at + match.start(), at + match.end())
+    return Fact(USER, predicate, thing, category, sentence(USER, predicate, thing), span, match.group())
+
+
+def _named(words: list[str], language: Language) -> Iterator[str]:
+    """The words that name something, up to the first small one that leads to no name."""
+    for word, following in zip_longest(words, words[1:], fillvalue=""):
+        leads_to_name = following[:1].isupper() and language.code != CAPITAL_NOUNS
+        if not word[0].isupper() and not leads_to_name and word.casefold() in language.words:
+            return
+        yield word
+
+
+@lru_cache(maxsize=16)
+def _patterns(language: Language) -> tuple[tuple[str, re.Pattern[str]], ...]:
+    slots = _SIGNS if language.dense else _SLOTS
+    return tuple(
+        (predicate, re.compile(form, re.IGNORECASE))
+        for what, forms in language.told.items()
+        if what != "people"
+        for predicate, words in _predicates(what, language)
+        for form in (_filled(one, {**slots, "relation": words}) for one in forms)
+    )
+
+
+def _predicates(what: str, language: Language) -> Iterator[tuple[str, str]]:
+    """The predicates that a kind of form is for; of one that says how somebody is called a relation each."""
+    if what != "called":
+        yield what, ""
+        return
+    for people in language.told["people"]:
+        relation, _, words = people.partition(": ")
+        yield relation, "(?:" + "|".join(one.replace("_", " ") for one in words.split()) + ")"
+
+
+def _filled(form: str, slots: dict[str, str]) -> str:
+    return re.sub(r"\{(\w*[a-zA-Z]\w*)\}", lambda slot: slots[slot[1]], form)

@@ -1,0 +1,71 @@
+"""Small talk in other languages than English ("hallo, wie geht's?"): what a message means that is nothing else."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+
+from furoshiki.language.detection import Language
+from furoshiki.language.meant import Kind, is_meant
+from furoshiki.language.words import RUN, bare
+
+LONGEST = 120
+"""Characters of such a message."""
+
+LEAST = 3
+"""Letters that tell a language by themselves."""
+
+_MEANINGS = ("nights", "parts", "asks_name", "asks_who", "asks_can", "asks_how", "tired", "thanks", "greets", "nods")
+"""In this order one counts where a message means several."""
+
+THANKS = 0.875
+"""From this likelihood on words alone are taken for thanks: kind words of something else are near them."""
+
+BY_VECTOR: tuple[Kind, ...] = ("greets", "parts", "asks_how", "asks_who", "asks_can", "asks_name", "tired")
+KINDS = (*BY_VECTOR, "thanks")
+
+
+def meant(language: Language, text: str, companion: str, likely: Mapping[str, float]) -> str | None:
+    """What a message means: by set phrases that are all of it, else by how `likely` each of `language.meant.KINDS` is.
+
+    None where nothing of it is likely enough: then it is told, or asks for something else.
+    """
+    if len(text) > LONGEST:
+        return None
+    if said := by_phrases(language, text, companion):
+        return said
+    likeliest = max(BY_VECTOR, key=lambda one: likely.get(one, 0.0))
+    if is_meant(likely, likeliest):
+        return likeliest
+    return "thanks" if likely.get("thanks", 0.0) >= THANKS else None
+
+
+def by_phrases(language: Language, text: str, companion: str = "") -> str | None:
+    """What a message means, by phrases of languages.toml that are all of it; the companion may be named in it."""
+    said = _phrases(language, companion).fullmatch(_joined(text)) if len(text) <= LONGEST else None
+    there = () if said is None else {name for name, words in said.groupdict().items() if words}
+    return next((one for one in _MEANINGS if one in there), None)
+
+
+def language_of(text: str, languages: Iterable[Language]) -> Language | None:
+    """The one language in which a message is such phrases."""
+    if len(_joined(text)) < LEAST:
+        return None
+    found = [one for one in languages if one.says and by_phrases(one, text) not in (None, "nods")]
+    return found[0] if len(found) == 1 else None
+
+
+@lru_cache(maxsize=16)
+def _phrases(language: Language, companion: str) -> re.Pattern[str]:
+    """Any number of a language's phrases one after another, a group for each meaning."""
+    groups = [f"(?:{re.escape(_joined(companion))})"] if companion else []
+    for meaning, phrases in language.says.items():
+        each = sorted({_joined(one) for one in phrases.split(", ")}, key=lambda one: (-len(one), one))
+        groups.append(f"(?P<{meaning}>{'|'.join(map(re.escape, each))})")
+    return re.compile(f"(?:{'|'.join(groups)}){{1,6}}")
+
+
+def _joined(text: str) -> str:
+    """The letters and digits of a text, plain, as one word."""
+    return bare("".join(RUN.findall(text)))
