@@ -329,7 +329,7 @@ async def test_the_users_words_cannot_close_the_element_they_stand_in(human: Hum
 
 async def test_commands_answer_without_a_model_and_are_no_memories(world: World, human: Human, model: Script) -> None:
     (words,) = await human.says("/help")
-    assert "/status" in words and model.questions == []
+    assert "/more" in words and model.questions == []
     with world.database.read() as db:
         rows = db.execute("SELECT kind, index_state FROM turns").fetchall()
     assert {(row["kind"], row["index_state"]) for row in rows} == {("command", "empty")}

@@ -69,7 +69,7 @@ ELSEWHERE = [
         "erinnere mich morgen um 8 an die Steuer",
         "Klar, ich erinnere dich.",
         "die Steuer @ 2026-03-25T08:00",
-        "Notiert für",
+        "Notiert: die Steuer, morgen",
     ),
     ("pon leche en la lista", "Listo.", "shopping: leche", "leche"),
     ("добавь молоко в список", "Хорошо!", "shopping: молоко", "молоко"),

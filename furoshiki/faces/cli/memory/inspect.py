@@ -139,9 +139,10 @@ def stats(args: argparse.Namespace) -> int:
         as_json(found)
         return 0
     kinds = found["kinds"]
+    read = f"; read by {found['model']}" if found["model"] else ""
     print(
         f"{plural(found['turns'], 'turn')}, {plural(found['memories'], 'memory', 'memories')}, "
-        f"{plural(found['sessions'], 'session')}; {_size(found['database_bytes'])} on disk; read by {found['model']}"
+        f"{plural(found['sessions'], 'session')}; {_size(found['database_bytes'])} on disk{read}"
     )
     rows = [["type", name, f"{count:,}"] for name, count in kinds["by_type"].items()]
     rows += [["status", name, f"{count:,}"] for name, count in kinds["by_status"].items()]
