@@ -6,7 +6,7 @@ import pytest
 
 from tests.docs.evenings import PAGE, invited, played
 
-EVENINGS = 4
+EVENINGS = 6
 
 
 @pytest.mark.slow
