@@ -58,6 +58,8 @@ async def test_the_usual_language_is_that_of_most_messages_and_not_of_the_last(w
     with languages.speaking_to(world, "I watched a film in English tonight"):
         assert spoken() == "en"
     with languages.speaking_to(world, "ok"):
+        assert spoken() == "en", "what is too short to tell follows the message before"
+    with languages.speaking_to(world, "/mood"):
         assert spoken() == "de"
 
 

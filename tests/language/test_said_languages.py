@@ -6,10 +6,13 @@ the message. An English message taken for foreign is worse than a foreign one th
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
+import polib
 import pytest
 
+from furoshiki.core import catalogue
 from furoshiki.language.detection import Language
 from tests.support.laws import languages
 
@@ -87,6 +90,13 @@ def test_after_a_foreign_message_less_is_enough_to_tell(before: str, text: str, 
 def test_what_is_said_in_a_language_is_told_for_that_language(code: str) -> None:
     """A sentence in the wrong place of the file would be told for another one."""
     [one] = [one for one in LANGUAGES.each if one.code == code]
+    if code in catalogue.languages():
+        entries = polib.pofile(str(catalogue.FOLDER / f"{code}.po"))
+        said = [re.sub(r"\{\w+\}|/\w+|`[^`]*`", " ", entry.msgstr) for entry in entries if len(entry.msgid.split()) > 8]
+        assert len(said) >= 100
+        elsewhere = [text for text in said if (found := LANGUAGES.of(text, one)) is not None and found.code != code]
+        assert len(elsewhere) <= UNNOTICED * len(said), elsewhere
+        return
     said = [one.first.format(me="Furo"), one.asked, *one.again, one.quoted.format(day="2026-03-24", words="")]
     assert len(one.again) >= 2
     assert [text for text in said if (found := LANGUAGES.of(text, one)) is None or found.code != code] == []
