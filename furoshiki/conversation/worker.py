@@ -364,7 +364,8 @@ class Worker:
                 done, _ = await asyncio.wait(
                     {waking, stopping}, timeout=LOOK_SECONDS, return_when=asyncio.FIRST_COMPLETED
                 )
-                if written is not None and not done:
+                # a write is heard a moment before the version shows it, so that is looked at once more
+                if written is not None and not done and self._version() == seen:
                     await self._quiet_until(written, {waking, stopping}, until - loop.time())
         finally:
             self._looking = False

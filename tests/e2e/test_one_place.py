@@ -90,7 +90,7 @@ def test_a_slash_command_is_one_module(tree: ChangedTree, program: Program) -> N
     module = "furoshiki/conversation/commands/dice.py"
     tree.write(module, COMMAND)
     assert says(program, "/dice 20") == "20 sides"
-    assert "/dice — throw a die" in says(program, "/help")
+    assert "/dice — throw a die" in says(program, "/more")
     assert tree.changed.keys() == {module}
 
 

@@ -33,7 +33,7 @@ TALK = (
     ("clear the shopping list", "The shopping list is empty"),
     ("undo that", "Open again: milk, bread"),
     ("cancel all reminders", "Cancelled, all 5"),
-    ("erinnere mich am 24.12. um 9 an den Baum", "24.12."),
+    ("erinnere mich am 24.12. um 9 an den Baum", "24. Dezember"),
 )
 
 

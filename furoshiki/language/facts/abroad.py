@@ -120,4 +120,4 @@ def _predicates(what: str, language: Language) -> Iterator[tuple[str, str]]:
 
 
 def _filled(form: str, slots: dict[str, str]) -> str:
-    return re.sub(r"\{(\w*[a-zA-Z]\w*)\}", lambda slot: slots[slot[1]], form)
+    return re.sub(r"\{([A-Za-z]{1,20})\}", lambda slot: slots[slot[1]], form)
