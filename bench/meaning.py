@@ -67,6 +67,9 @@ BOUNDS: Mapping[str, Mapping[Kind, float]] = {
 RIDGE, EVERYDAY_COUNTS = 0.03, 0.3
 """How strongly weights are held to zero, and what an everyday line counts beside one that was written for this."""
 
+CHAT_COUNTS = 0.25
+"""What a line of small talk counts for the kinds that are none: it is near to thanks and to what names nothing."""
+
 FOLDS, STEPS = 5, 20
 DAILY, LEFT_OUT = "daily", "-"
 
@@ -131,15 +134,18 @@ def said() -> Iterable[npt.NDArray[np.float32]]:
 
 def trained(name: str, lines: Sequence[Line], vectors: Matrix) -> list[list[float]]:
     """A row of weights for each kind, the constant last: Newton's method from zero, no chance in it. What all vectors
-    have in common is taken off first, and is part of the constant."""
+    have in common is taken off first, and is part of the constant. Small talk counts little for the
+    other kinds."""
     centre = vectors.mean(axis=0)
     wide = np.hstack([vectors - centre, np.ones((len(vectors), 1))])
-    count = np.array([EVERYDAY_COUNTS if one.kind == DAILY else 1.0 for one in lines])
+    each = np.array([EVERYDAY_COUNTS if one.kind == DAILY else 1.0 for one in lines])
+    chat = np.array([one.kind in small_talk.BY_VECTOR for one in lines])
     ridge = np.full(wide.shape[1], RIDGE)
     ridge[-1] = 1e-6
     found = []
     for kind in KINDS:
         is_it = np.array([one.kind == kind for one in lines], np.float64)
+        count = each if kind in small_talk.BY_VECTOR else np.where(chat, CHAT_COUNTS, each)
         row = np.zeros(wide.shape[1])
         for _ in range(STEPS):
             share = 1 / (1 + np.exp(-np.clip(wide @ row, -30, 30)))
