@@ -8,7 +8,7 @@ asks it again.
 from __future__ import annotations
 
 import sqlite3
-from typing import Any
+from typing import Any, cast
 from zoneinfo import ZoneInfo
 
 from furoshiki.conversation.onboarding import steps
@@ -28,7 +28,7 @@ from furoshiki.messages.values import USER, Envelope, NewTurn, Words, session_fo
 from furoshiki.mind.outreach import laws
 from furoshiki.owner.agenda import travel
 from furoshiki.owner.agenda.store import quiet
-from furoshiki.owner.user_model import languages, user
+from furoshiki.owner.user_model import user
 from furoshiki.world import World
 
 KEY = "onboarding"
@@ -70,7 +70,7 @@ def pressed(world: World, step: str, value: str) -> Words | None:
         return None
     if step == "clock" and value == CITY:
         return Words(say("Which big city is near you? One word is enough."), _buttons("clock", ()))
-    return _settled(world, held, STEPS[STEPS.index(step)], value)
+    return _settled(world, held, cast(Step, step), value)
 
 
 def heard(world: World, envelope: Envelope) -> Words | None:
@@ -84,16 +84,11 @@ def heard(world: World, envelope: Envelope) -> Words | None:
         return None
     said = testimony.typed(envelope.text, message.quoted)
     own = testimony.own(said.text, said.foreign)
-    if held["open"] == "name" and (name := steps.name_in(own, _words(world))) is not None:
+    if held["open"] == "name" and (name := steps.name_in(own)) is not None:
         return _settled(world, held, "name", name, envelope)
     if held["open"] == "clock" and (zone := steps.zone_in(own)) is not None:
         return _settled(world, held, "clock", str(zone), envelope)
     return None
-
-
-def _words(world: World) -> frozenset[str]:
-    known = languages.known(world.config)
-    return frozenset(word for one in (known.english, *known.each) for word in one.words)
 
 
 def _settled(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import time
 from typing import Any, Literal, get_args
@@ -25,10 +25,11 @@ SKIP = "skip"
 NIGHTS = ((time(22), time(8)), (time(23), time(7)), (time(0), time(9)))
 """Hours of the night that are proposed beside those that hold."""
 
-MOST_OF_A_NAME = 3
-"""Words of an answer that can be a name."""
+MOST_BESIDE = 3
+"""Words that may stand beside a name in an answer that says nothing else."""
 
-_NAME = re.compile(r"[^\W\d_][\w.'\u2019 -]{0,39}")
+LATEST_START = 6
+"""Characters before the statement of a name: a greeting, and no sentence ("… im Garten")."""
 
 Buttons = tuple[tuple[str, str], ...]
 """What stands on buttons, with the value that a press brings back."""
@@ -61,17 +62,14 @@ def with_manner(soul: str, manner: str) -> str:
 _CHOSEN = "What they chose at the beginning:"
 
 
-def name_in(own: Own, words: Container[str]) -> str | None:
-    """The name that an answer to "what shall I call you?" gives; None where it is another thing than a name. `words`
-    are everyday words of all languages, in small letters: no name alone is one of them."""
+def name_in(own: Own) -> str | None:
+    """The name that a message gives which says nothing else ("I'm Noor", "call me Jo, please").
+
+    A word alone is none: it may be a call for help. It goes its way as talk, where danger is looked for.
+    """
     stated = names.stated_name(own)
-    if stated is not None:
-        return stated.name if len(own.split()) <= MOST_OF_A_NAME + len(stated.name.split()) else None
-    bare = own.strip(" .!")
-    if _NAME.fullmatch(bare) is None or len(bare.split()) > MOST_OF_A_NAME:
-        return None
-    written_as_name = bare[0] != bare[0].lower() or not bare.isascii()
-    return bare if written_as_name and not any(word in words for word in bare.casefold().split()) else None
+    alone = stated is not None and len(own.split()) <= MOST_BESIDE + len(stated.name.split())
+    return stated.name if stated is not None and alone and stated.start <= LATEST_START else None
 
 
 def zone_in(text: str) -> ZoneInfo | None:
