@@ -129,3 +129,14 @@ async def test_what_the_set_up_has_asked_is_not_asked_again(world: World, human:
     await begun.starts()
     await begun.presses("Noor")
     assert "How do you like me best?" in await begun.presses("Yes")
+
+
+@pytest.mark.parametrize(
+    "said", ["Помогите", "我想死", "kendimi öldüreceğim", "ich will sterben", "脑子里的声音叫我伤害宝宝"]
+)
+async def test_a_call_for_help_is_no_name(said: str, world: World, human: Human) -> None:
+    begun = Begun(human)
+    await begun.starts()
+    assert "it is." not in await begun.says(said)
+    with world.database.read() as db:
+        assert user.name(db) is None

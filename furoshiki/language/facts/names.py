@@ -85,7 +85,7 @@ _BEING_ABROAD = re.compile(
 )
 _IN_SIGNS = re.compile(
     r"我(?:叫|的名字(?:是|叫)|名叫)\s*(?P<name>(?!什么|啥)(?:[\u4e00-\u9fff]{1,4}|[A-Za-z]{2,20}))"
-    r"(?=$|[,.!，。！\s])|叫我\s*(?P<other>(?:[\u4e00-\u9fff]{1,4}?|[A-Za-z]{2,20}))(?:就好|就行|吧)?(?=$|[,.!，。！\s])"
+    r"(?=$|[,.!，。！\s])|(?:^|[,.!，。！\s])(?:请|就|你?可以)?叫我\s*(?P<other>(?!起床|一下|一声)(?:[\u4e00-\u9fff]{1,4}?|[A-Za-z]{2,20}))(?:就好|就行|吧)?(?=$|[,.!，。！\s])"
 )
 _SMALL_BEING = re.compile(
     rf"^\W*(?:(?:hi|hey|hello|hallo)\W+)?i['\u2019]?m\s+(?P<name>{_LETTERS}{{2,20}})(?=,?\s+(?:and\s+)?(?:i['\u2019]?m\s+)?"
@@ -94,7 +94,11 @@ _SMALL_BEING = re.compile(
 )
 """A name in small letters with what belongs to an introduction behind it: an age, or how to speak of them."""
 # "I'm Noor" counts only with a capital, or as the answer to the question.
-_BEING_RE = re.compile(rf"{_LEAD}(?:i['\u2019]?m|i\s+am|it['\u2019]s|this\s+is)\s+{_NAME}", re.IGNORECASE)
+_BEING_RE = re.compile(
+    rf"{_LEAD}(?:i['\u2019]m|(?<=\bhi )im|(?<=\bhey )im|(?<=\bhello )im|i\s+am|it['\u2019]s|this\s+is)\s+{_NAME}",
+    re.IGNORECASE,
+)
+"""An "im" without its apostrophe is German unless somebody greets before it ("im Garten", "hi im Noor")."""
 _REFUSED_RE = re.compile(
     rf"{_LEAD}(?:please\s+)?(?:don['\u2019]?t|do\s+not|never|stop|quit)\s+(?:ever\s+)?(?:call|calling)\s+me\s+{_NAME}"
     rf"|{_LEAD}my\s+name\s+(?:is\s+not|isn['\u2019]?t|is\s+no\s+longer)\s+(?P<other>{_PART})",

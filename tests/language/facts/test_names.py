@@ -74,6 +74,13 @@ NOT_GIVEN = [
     "It's raining",
     "it's me",
     "I AM TIRED",
+    "ich habe im Juni Geburtstag",
+    "Vergissmeinnicht blühen im Garten",
+    "im Büro",
+    "脑子里的声音叫我伤害宝宝",
+    "明天七点叫我起床",
+    "叫我起床",
+    "it's Anna with two n",
     "",
 ]
 
