@@ -94,6 +94,15 @@ def introduced(world: World, envelope: Envelope) -> bool:
     return True
 
 
+def goes_on(world: World, envelope: Envelope) -> None:
+    """Ask the next question of the first talk, where what was just said has answered one."""
+    words = introduction.answered(world) if world.who.standing == "owner" else None
+    if words is not None:
+        with world.database.write() as db:
+            items = _as_outgoing(world, envelope, words)
+            outbox.put(db, items, world.now, None, refs.name("inbox", envelope.id))
+
+
 def _answer(world: World, envelope: Envelope, words: Words | None) -> None:
     with world.database.write() as db:
         if words is not None:

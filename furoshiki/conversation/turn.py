@@ -141,6 +141,7 @@ async def _said(world: World, taken: list[Envelope]) -> Afterwards | None:
         committed = await _when_possible(committed_now)
     finally:
         await stage.end()
+    interactions.goes_on(world, first)
     return lambda: settle(world, committed)
 
 

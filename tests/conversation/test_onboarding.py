@@ -63,7 +63,7 @@ class Begun:
 
 async def test_a_first_talk_by_buttons_settles_everything(world: World, human: Human) -> None:
     begun = Begun(human)
-    assert (await begun.starts()).endswith("What shall I call you?")
+    assert (await begun.starts()).endswith("What should I call you?")
     assert "Is it the same with you?" in await begun.presses("Noor")
     assert "never write first" in await begun.presses("Yes")
     assert "How do you like me best?" in await begun.presses("23:00 – 07:00")
@@ -96,11 +96,11 @@ async def test_words_answer_as_well_as_buttons_and_another_clock_is_asked_by_a_c
 async def test_everything_can_be_skipped_and_what_is_said_instead_is_talk(world: World, human: Human) -> None:
     begun = Begun(human)
     await begun.starts()
-    assert "What shall I call you?" not in await begun.says("my sister Anika lives in Lisbon")
+    assert "What should I call you?" not in await begun.says("my sister Anika lives in Lisbon")
     with world.database.read() as db:
         assert user.name(db) is None
         assert db.execute("SELECT count(*) FROM memories WHERE object='Anika'").fetchone()[0]
-    assert (await begun.says("/start")).endswith("What shall I call you?")
+    assert (await begun.says("/start")).endswith("What should I call you?")
     for _ in range(5):
         said = await begun.presses("Skip")
     assert said.endswith("I am glad to be here. How was your day?")
@@ -132,7 +132,7 @@ async def test_what_the_set_up_has_asked_is_not_asked_again(world: World, human:
 
 
 @pytest.mark.parametrize(
-    "said", ["Помогите", "我想死", "kendimi öldüreceğim", "ich will sterben", "脑子里的声音叫我伤害宝宝"]
+    "said", ["我想死", "Я хочу умереть", "kendimi öldüreceğim", "ich will sterben", "脑子里的声音叫我伤害宝宝"]
 )
 async def test_a_call_for_help_is_no_name(said: str, world: World, human: Human) -> None:
     begun = Begun(human)
@@ -140,3 +140,28 @@ async def test_a_call_for_help_is_no_name(said: str, world: World, human: Human)
     assert "it is." not in await begun.says(said)
     with world.database.read() as db:
         assert user.name(db) is None
+
+
+@pytest.mark.parametrize(("name", "language"), [("Jo", None), ("Léa", "fr"), ("Björn", "de")])
+async def test_a_bare_name_is_talk_and_the_next_question_follows(
+    name: str, language: str | None, world: World, human: Human
+) -> None:
+    begun = Begun(human, "Eleonore", language)
+    await begun.starts()
+    said = await begun.says(name)
+    with world.database.read() as db:
+        assert user.name(db) == name
+    assert "15:00" in said, "the clock is asked about next"
+
+
+async def test_the_city_and_the_last_question_stand_in_the_talk(world: World, human: Human) -> None:
+    begun = Begun(human)
+    await begun.starts()
+    await begun.presses("Noor")
+    await begun.presses("No")
+    await begun.says("Tokyo")
+    for _ in range(3):
+        await begun.presses("Skip")
+    with world.database.read() as db:
+        said = [row["text"] for row in db.execute("SELECT text FROM turns WHERE kind='text' ORDER BY id").fetchall()]
+    assert said[1:3] == ["Noor", "Tokyo"] and said[-1].endswith("How was your day?")

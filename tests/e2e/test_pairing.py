@@ -35,7 +35,7 @@ def test_the_code_shown_at_the_first_start_pairs_the_owner(
     telegram.say(f"/start {code}")  # what pressing START under the deep link sends
     telegram.wait_for(lambda: len(telegram.replies()) == 3)
     asked = _newest(telegram)
-    assert "What shall I call you?" in asked.text
+    assert "What should I call you?" in asked.text
     _press(telegram, OWNER["first_name"])
     telegram.wait_for(lambda: OWNER["first_name"] in telegram.replies()[-1])
     telegram.wait_for(lambda: not next(one for one in telegram.chat() if one.id == asked.id).buttons)

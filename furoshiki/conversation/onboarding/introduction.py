@@ -1,8 +1,8 @@
 """The first talk: what is asked next, what an answer settles, and how it ends.
 
-It begins when its owner pairs in Telegram and is on record under `KEY`: which questions are settled or skipped. Only
-the question that was asked last takes words; anything else that is written is talk, and the question waits. `/start`
-asks it again.
+It begins when its owner pairs in Telegram and is on record under `KEY`: which questions are settled or skipped. What is
+written is talk, and answered as such, but for a statement of a name alone and for a city. Once talk has given the name
+the next question follows; any other waits, and `/start` asks it again.
 """
 
 from __future__ import annotations
@@ -18,13 +18,14 @@ from furoshiki.core.catalogue import say
 from furoshiki.core.database import kv
 from furoshiki.core.paths import is_zone, read_toml_file
 from furoshiki.language import humanize, testimony
+from furoshiki.language.facts import names
 from furoshiki.maintenance import operator_settings
 from furoshiki.memory import facts
 from furoshiki.memory.values import Note
 from furoshiki.messages.channels import TELEGRAM
 from furoshiki.messages.store import accounts, turns
 from furoshiki.messages.store.accounts import Account
-from furoshiki.messages.values import USER, Envelope, NewTurn, Words, session_for
+from furoshiki.messages.values import COMPANION, USER, Envelope, NewTurn, Words, session_for
 from furoshiki.mind.outreach import laws
 from furoshiki.owner.agenda import travel
 from furoshiki.owner.agenda.store import quiet
@@ -91,10 +92,21 @@ def heard(world: World, envelope: Envelope) -> Words | None:
     return None
 
 
+def answered(world: World) -> Words | None:
+    """The next question, where talk has just given the name that was asked for; None otherwise."""
+    with world.database.read() as db:
+        held = kv.get(db, KEY)
+        given = held is not None and held["open"] == "name" and user.name(db) is not None
+    return _next(world) if given else None
+
+
 def _settled(
     world: World, held: dict[str, Any], step: Step, value: str, envelope: Envelope | None = None
 ) -> Words | None:
     """Keep an answer, and go on to the next question."""
+    if envelope is not None and step != "name":
+        with world.database.write() as db:
+            _record(world, db, USER, envelope.text, envelope)
     said = "" if value == SKIP else _keep(world, step, value, envelope)
     if said is None:
         return None
@@ -138,22 +150,26 @@ def _keep_name(world: World, given: str, envelope: Envelope | None) -> str:
         owner = accounts.owner(db, TELEGRAM)
         name = given if envelope else _first_name(owner)
         note = Note(f"They want to be called {name}.", "semantic", subject, predicate, name, "addressing")
-        turn = turns.add(
-            db,
-            NewTurn(
-                session_id=session_for(world.now, turns.last_session(db)),
-                channel=TELEGRAM,
-                chat_id=envelope.chat_id if envelope else owner.chat_id if owner else "",
-                speaker=USER,
-                text=envelope.text if envelope else name,
-                at=world.now,
-                kind="text",
-                external_id=envelope.message_id if envelope else None,
-                turn_key=refs.name("inbox", envelope.id) if envelope else None,
-            ),
-        )
+        turn = _record(world, db, USER, envelope.text if envelope else name, envelope)
         facts.learn(db, note, [turn], world.now, zone=user.zone(world, db))
     return name
+
+
+def _record(world: World, db: sqlite3.Connection, speaker: str, text: str, envelope: Envelope | None = None) -> int:
+    """Keep what was said as part of the conversation; the id of the turn."""
+    owner, quoted = accounts.owner(db, TELEGRAM), envelope.message.quoted if envelope and envelope.message else ()
+    new = NewTurn(
+        session_id=session_for(world.now, turns.last_session(db)),
+        channel=TELEGRAM,
+        chat_id=envelope.chat_id if envelope else owner.chat_id if owner else "",
+        speaker=speaker,
+        text=text,
+        at=world.now,
+        external_id=envelope.message_id if envelope else None,
+        turn_key=refs.name("inbox", envelope.id) if envelope else None,
+        foreign=testimony.typed(text, quoted).foreign if envelope else (),
+    )
+    return turns.add(db, new)
 
 
 def _first_name(owner: Account | None) -> str:
@@ -171,7 +187,11 @@ def _next(world: World) -> Words:
             name = user.name(db)
         else:
             kv.put(db, KEY, {**held, "open": step}, world.now)
-    return _last_words(world, name) if step is None else _asked(world, step)
+    words = _last_words(world, name) if step is None else _asked(world, step)
+    if step in ("name", None):  # what is answered by talk stands in the talk
+        with world.database.write() as db:
+            _record(world, db, COMPANION, words.text)
+    return words
 
 
 def _known(world: World, db: sqlite3.Connection, step: Step) -> bool:
@@ -196,7 +216,7 @@ def _asked(world: World, step: Step) -> Words:
     match step:
         case "name":
             known = _first_name(owner)
-            return Words(say("What shall I call you?"), _buttons(step, ((known, FIRST_NAME),) if known else ()))
+            return Words(say(names.ASK), _buttons(step, ((known, FIRST_NAME),) if known else ()))
         case "clock":
             asked = say(
                 "On my clock it is {time}, {weekday} ({zone}). Is it the same with you?",

@@ -129,6 +129,9 @@ easter
 _STOP = frozenset(_ENDS.split())
 _NO_NAME = frozenset(_IS_NONE.split()) | (calendar_names.NAMES - {"may"})
 
+MOST_SIGNS = 4
+"""Signs of a name that is written without capitals, as in Chinese."""
+
 ASK = later("What should I call you?")
 _ASKS_NAME = re.compile(
     r"what(?:'s|\u2019s| is) your name|what (?:should|shall|may|can|do) (?:i|people|we) call you"
@@ -183,9 +186,14 @@ def _bare_answer(text: str) -> NameStatement | None:
     match = _ANSWER.match(text)
     if match is None or "?" in text:
         return None
-    name = _trimmed(match.group("name"))
-    if not name or len(name) < len(match.group("name")) - 1 or len(name.split()) > 3:
+    given = match.group("name")
+    name = _trimmed(given)
+    if not name or len(name) < len(given) - 1 or len(name.split()) > 3:
         return None
+    if given.isascii() or given != given.lower():
+        return NameStatement(name, match.start("name"), match.start("name") + len(name))
+    if " " in given or (given == given.upper() and (len(given) > MOST_SIGNS or set("我你") & set(given))):
+        return None  # a sentence, and no name: "I" and "you" stand in none
     return NameStatement(name, match.start("name"), match.start("name") + len(name))
 
 
@@ -198,7 +206,8 @@ def _named_by_being(match: re.Match[str], text: str) -> str | None:
         return None
     capital = raw[0].isupper() and not text.isupper()
     if opening.startswith(("it's", "it\u2019s", "its", "this is")):
-        alone = len(text[match.end() :].split()) < 2  # "it's Anna with two n" is said of somebody else
+        behind = text[match.start("name") + len(name) :]
+        alone = len(behind.split()) < 2  # "it's Anna with two n" is said of somebody else
         return name if alone and capital and len(text) < 40 and _all_capital(name) else None
     if capital:
         kept = " ".join(part for part in name.split() if part[0].isupper() or part.lower() in _PARTICLES)

@@ -13,6 +13,7 @@ from furoshiki.feelings.heartbeat import Felt
 from furoshiki.language import nlp, testimony
 from furoshiki.language.facts import names
 from furoshiki.language.grounding.words import content_of, stems_of
+from furoshiki.language.reflex.care.noticing import notice
 from furoshiki.language.requests import small_talk
 from furoshiki.memory.perception import attachments, second_look, signals
 from furoshiki.memory.perception.attachments import Described
@@ -51,6 +52,8 @@ async def perceive(world: World, envelopes: Sequence[Envelope]) -> Percept:
     text = testimony.together_own(words.own for words in said)
     if asked_name and small_talk.language_of(text, other_languages.known(world.config).each):
         asked_name = False  # "hola" greets
+    grave = notice(text, world.care, now.year) if asked_name else None
+    asked_name = asked_name and not (grave is not None and grave.grave)  # nobody is called "I want to die"
     last = next((turn.own for turn in reversed(before) if turn.speaker == USER and turn.own), None)
     heard = signals.read(world, [text, *(words.own for words in said if len(said) > 1)], last)
     at_once, *each = heard.signals
