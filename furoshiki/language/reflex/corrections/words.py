@@ -44,11 +44,14 @@ _PATTERNS = tuple(
         # sorry, 5 not 6; he's 8, not 7; Hannah instead of Anna
         rf"{_LEAD}{_IS}{_BEFORE}{_thing('right')},? (?:and |- )?(?:not|instead of|rather than) {_BEFORE}"
         rf"{_thing('wrong')}{_AFTER}",
-        # I start on the 8th, not the 7th
-        rf"{_LEAD}[^,.;!?]{{1,60}}? (?:on|at|in|to|from) (?:the )?{_thing('right')},? not (?:(?:on|at|in|to|from) )?"
-        rf"(?:the )?{_thing('wrong')}{_AFTER}",
     )
 )
+_WITHIN = re.compile(
+    rf"{_LEAD}[^,.;!?]{{1,60}}? (?:on|at|in|to|from) (?:the )?{_thing('right')},? not (?:(?:on|at|in|to|from) )?"
+    rf"(?:the )?{_thing('wrong')}{_AFTER}",
+    re.IGNORECASE,
+)
+"""Within a sentence, where both are of one sort: "I start on the 8th, not the 7th"."""
 _MEANT = re.compile(
     r"^\W{0,3}(?:(?:no|oh|oops|ah|wait|sorry|actually|well)[\s,.:;!-]{1,4}){0,3}"
     r"(?:correction|i meant(?: to say)?|i mean|i said|i should have said|typo|to correct myself|make that"
@@ -114,6 +117,9 @@ def read(text: Own) -> Correction | None:
             found = _telling(match["wrong"], match["right"])
             if found is not None:
                 return found
+    match = _WITHIN.match(plain)
+    if match is not None and kind(match["right"]) == kind(match["wrong"]) is not None:
+        return _telling(match["wrong"], match["right"])
     match = _MEANT.match(plain)
     if match is not None:
         return Correction(None, match["right"]) if len(match["right"].split()) <= _MOST_WORDS else None
