@@ -31,7 +31,7 @@ INSIDE = {
     "furoshiki/faces/cli/servers.py": "the status of an answer",
     "furoshiki/messages/typed_lines.py": "what its own pattern let through",
     "furoshiki/faces/setup/rules.py": "what its own pattern let through",
-    "furoshiki/faces/setup/model_servers.py": "sizes that are shown",
+    "furoshiki/models/choosing/model_servers.py": "sizes that are shown",
     "furoshiki/faces/setup/greeting.py": "what this process has just said",
     "furoshiki/conversation/skills/persistent_task.py": "what its own check let through",
     "furoshiki/conversation/skills/looking_inward.py": "figures of ours",

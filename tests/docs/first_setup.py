@@ -24,10 +24,11 @@ from furoshiki.core.database.connection import Database
 from furoshiki.core.paths import ROOT
 from furoshiki.core.settings import Settings
 from furoshiki.faces.cli.main import main as furoshiki
-from furoshiki.faces.setup import check_up, greeting, main, model_servers, pairing, running
+from furoshiki.faces.setup import check_up, greeting, main, pairing, running
 from furoshiki.faces.setup.session import Result
 from furoshiki.maintenance.unit_files import BRAIN, LISTENER, TIMER
 from furoshiki.messages.store import accounts, outbox
+from furoshiki.models.choosing import model_servers
 from tests.emulators.llm import LLMEmulator
 from tests.emulators.telegram import TOKEN, TelegramEmulator
 

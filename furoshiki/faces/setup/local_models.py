@@ -6,10 +6,11 @@ import os
 import sys
 
 from furoshiki.core.network.providers import Suggested
-from furoshiki.faces.setup import model_servers, rules
+from furoshiki.faces.setup import rules
 from furoshiki.faces.setup.asking import Asking
-from furoshiki.faces.setup.model_servers import LEAST_WINDOW, NotPulled, Server
 from furoshiki.faces.setup.session import Session
+from furoshiki.models.choosing import model_servers
+from furoshiki.models.choosing.model_servers import LEAST_WINDOW, NotPulled, Server
 
 TO_FETCH = "What is to be fetched is named after figures that others published; nothing of it was measured here."
 SMALL = (

@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
+import asyncio
 import difflib
 from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from pydantic import SecretStr
-
 from furoshiki.core.network import providers
 from furoshiki.core.network.addresses import without_secrets
 from furoshiki.core.network.providers import ProviderSpec
-from furoshiki.core.settings import Settings
 from furoshiki.faces.cli import context
-from furoshiki.faces.setup import local_models, model_choice, model_servers, monthly_cost, rules, trial
+from furoshiki.faces.setup import local_models, rules
 from furoshiki.faces.setup.asking import Asking
-from furoshiki.faces.setup.model_choice import DECIDING, NAMES, NONE, Chosen
-from furoshiki.faces.setup.model_servers import Server
 from furoshiki.faces.setup.session import Result, Session, understood
+from furoshiki.models.choosing import model_choice, model_servers, monthly_cost, trial
+from furoshiki.models.choosing.model_choice import DECIDING, NAMES, NONE, Chosen, with_values
+from furoshiki.models.choosing.model_servers import Server
 from furoshiki.models.llm import catalogue as catalogues
 from furoshiki.models.llm import local_gguf
 from furoshiki.models.llm.plans import VARIABLES
@@ -41,7 +40,7 @@ def run(session: Session) -> Result:
     fixed = next(
         (words for name in (*VARIABLES.values(), *DECIDING) if (words := session.fixed(name)) is not None), None
     )
-    before = trial.prospect(settings)
+    before = trial.prospect(settings, session.now())
     has_model = before.answering["chat"] != REFLEX
     flags = any((given.provider, given.model, given.key, given.base_url))
     fate = session.fate(NAME, f"  {_answering(before)}" if has_model else None, given=flags)
@@ -186,8 +185,8 @@ def _tried(session: Session, chosen: Chosen) -> Result:
     settings = session.settings()
     catalogue = catalogues.load(session.data / "config" / "models.toml")
     values = model_choice.settings_for(chosen, settings.model_values(), catalogue)
-    would_be = _with(settings, values)
-    prospect = trial.prospect(would_be)
+    would_be = with_values(settings, values)
+    prospect = trial.prospect(would_be, session.now())
     if chosen.provider == NONE:
         session.save(values)
         return Result("done", BUILT_IN, facts={"models": dict(prospect.answering)})
@@ -196,7 +195,7 @@ def _tried(session: Session, chosen: Chosen) -> Result:
         return Result("failed", f"{fault[0].upper()}{fault[1:]}.", "Then run `furoshiki setup` again.")
     own = providers.find(chosen.provider).by_net and not providers.find(chosen.provider).keys_at
     session.say(TRYING_FULLY if own else TRYING)
-    tried = trial.ask(would_be, session.database, fully=own)
+    tried = asyncio.run(trial.ask(would_be, session.database, session.now, fully=own))
     if tried.answer is None and not tried.away:
         return Result("failed", tried.why, "Nothing of this was kept; run `furoshiki setup` again.")
     session.save(values)
@@ -225,17 +224,8 @@ def _window(session: Session, chosen: Chosen) -> tuple[int, str | None]:
     server = Server(spec, chosen.base_url or spec.address)
     window = server.window(chosen.model or "")
     if window:
-        trial.keep_window(session.database, f"{spec.name}:{chosen.model}", window)
+        trial.keep_window(session.database, f"{spec.name}:{chosen.model}", window, session.now())
     return window, local_models.too_small(server, window)
-
-
-def _with(settings: Settings, values: model_choice.Values) -> Settings:
-    """The settings as they would be."""
-    update: dict[str, object] = {
-        name.lower(): SecretStr(value) if value is not None and name.endswith("_KEY") else value
-        for name, value in values.items()
-    }
-    return settings.model_copy(update=update)
 
 
 def _answering(prospect: trial.Prospect) -> str:

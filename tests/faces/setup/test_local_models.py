@@ -12,8 +12,9 @@ import pytest
 from furoshiki.core.database.connection import Database
 from furoshiki.core.network import providers
 from furoshiki.core.network.addresses import LOOPBACK
-from furoshiki.faces.setup import local_models, model_servers
-from furoshiki.faces.setup.model_servers import Model, NotPulled
+from furoshiki.faces.setup import local_models
+from furoshiki.models.choosing import model_servers
+from furoshiki.models.choosing.model_servers import Model, NotPulled
 from furoshiki.models.llm.store import quirks
 from tests.emulators.loopback import Loopback, Reply, Request
 from tests.faces.setup import local_servers

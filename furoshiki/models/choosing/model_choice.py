@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from pydantic import SecretStr
+
 from furoshiki.core.network import providers
+from furoshiki.core.settings import Settings
 from furoshiki.models.llm.catalogue import Catalogue
 from furoshiki.models.llm.plans import REFLEX, VARIABLES, ModelRef, plans_from
 from furoshiki.models.llm.values import TIERS, Tier
@@ -66,6 +69,15 @@ def _tiers(chosen: Chosen, after: Mapping[str, str | None], catalogue: Catalogue
     wanted = {tier: ModelRef(chosen.provider, model) for tier, model in proposed.items()}
     same = answering == wanted and not defaults.notes
     return {} if same else {VARIABLES[tier]: str(ref) for tier, ref in wanted.items()}
+
+
+def with_values(settings: Settings, values: Values) -> Settings:
+    """The settings as they would be with these."""
+    update: dict[str, object] = {
+        name.lower(): SecretStr(value) if value is not None and name.endswith("_KEY") else value
+        for name, value in values.items()
+    }
+    return settings.model_copy(update=update)
 
 
 def tiers_in_words(answering: Mapping[Tier, str]) -> str:

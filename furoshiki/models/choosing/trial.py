@@ -6,11 +6,10 @@ a picture, and thinks first. What it does without is kept as what is learned of 
 
 from __future__ import annotations
 
-import asyncio
 import random
 import struct
 import zlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -21,11 +20,10 @@ from furoshiki.core.errors import AnswerUnusable, NoMindAnswered
 from furoshiki.core.paths import ROOT
 from furoshiki.core.prompts import Prompts
 from furoshiki.core.settings import Settings
-from furoshiki.faces.cli import context
 from furoshiki.models.llm import catalogue as catalogues
 from furoshiki.models.llm import troubles
 from furoshiki.models.llm.factory import open_minds, own_servers
-from furoshiki.models.llm.failures import Failure
+from furoshiki.models.llm.failures import Failure, Kind
 from furoshiki.models.llm.gateway import Gateway
 from furoshiki.models.llm.plans import REFLEX, ModelRef, plans_from
 from furoshiki.models.llm.prices import Prices
@@ -47,11 +45,15 @@ class Tried:
 
     answer: Answer | None = None
     why: str = ""
-    away: bool = False
-    """Whether the provider was not reached at all, so that the choice may yet be right."""
+    failed: Kind | None = None
 
     price_guessed: bool = False
     abilities: Abilities | None = None
+
+    @property
+    def away(self) -> bool:
+        """Whether the provider was not reached at all, so that the choice may yet be right."""
+        return self.failed in ("network", "timeout")
 
 
 @dataclass(frozen=True)
@@ -87,42 +89,39 @@ class Prospect:
     answering: Mapping[Tier, str]
     prices: Prices
     refs: Mapping[Tier, ModelRef]
+    at: datetime
 
     def cost(self, tier: Tier, used: Usage) -> float:
         """Dollars for these tokens in this tier."""
         ref = self.refs[tier]
-        return 0.0 if ref == REFLEX else self.prices.cost(ref, used, ttl="5m", at=context.clock().now()).usd
+        return 0.0 if ref == REFLEX else self.prices.cost(ref, used, ttl="5m", at=self.at).usd
 
 
-def ask(settings: Settings, database: Database, *, fully: bool = False) -> Tried:
-    """Have the chat model say hello, and `fully`, show what it can; what it costs is in the ledger."""
-    return asyncio.run(_asked(settings, database, fully))
-
-
-def keep_window(database: Database, model: str, window: int) -> None:
+def keep_window(database: Database, model: str, window: int, now: datetime) -> None:
     """Put on record how many tokens a model ("provider:model") reads at once, as its server tells."""
     with database.write() as db:
-        quirks.keep(db, model, Quirk("window", window), context.clock().now())
+        quirks.keep(db, model, Quirk("window", window), now)
 
 
-def prospect(settings: Settings) -> Prospect:
-    """What the settings come to. Raises BadSetting."""
+def prospect(settings: Settings, now: datetime) -> Prospect:
+    """What the settings come to, at the prices of this moment. Raises BadSetting."""
     values = settings.model_values()
     catalogue = catalogues.load(settings.data / "config" / "models.toml")
     refs = {tier: plan.models[0] for tier, plan in plans_from(values, catalogue).by_tier.items()}
     prices = Prices(catalogue.prices, own_servers(values), catalogue.unknown)
-    return Prospect({tier: str(refs[tier]) for tier in TIERS}, prices, refs)
+    return Prospect({tier: str(refs[tier]) for tier in TIERS}, prices, refs, now)
 
 
-async def _asked(settings: Settings, database: Database, fully: bool) -> Tried:
+async def ask(settings: Settings, database: Database, now: Callable[[], datetime], *, fully: bool = False) -> Tried:
+    """Have the chat model say hello, and `fully`, show what it can; what it costs is in the ledger."""
     found = Found()
-    clock, failures, calls = context.clock(), list[tuple[ModelRef, Failure]](), list[CallRecord]()
+    failures, calls = list[tuple[ModelRef, Failure]](), list[CallRecord]()
     values = settings.model_values()
 
     def ledger(call: CallRecord) -> None:
         calls.append(call)
         with database.write() as db:
-            costs.add(db, call, clock.now())
+            costs.add(db, call, now())
 
     gateway = open_minds(
         values,
@@ -131,23 +130,23 @@ async def _asked(settings: Settings, database: Database, fully: bool) -> Tried:
         ledger=ledger,
         spent_today=lambda: 0.0,
         limits=BudgetLimits(),
-        clock=clock.now,
+        clock=now,
         rng=random.Random(settings.furoshiki_seed),
         heard=lambda ref, failure: None if failure is None else failures.append((ref, failure)),
-        quirks=Quirks(clock.now, found),
+        quirks=Quirks(now, found),
     )
     try:
         answer = await gateway.ask(_question(settings.furoshiki_companion_name))
-        shown = await _shown(gateway, found, answer) if fully else None
+        shown = await _shown(gateway, found, answer, now()) if fully else None
     except NoMindAnswered as error:
         if not failures:
             return Tried(why=str(error))
         ref, failure = failures[0]
         words = troubles.in_words(ref, failure, values)
-        return Tried(why=f"{words[0].upper()}{words[1:]}.", away=failure.kind in ("network", "timeout"))
+        return Tried(why=f"{words[0].upper()}{words[1:]}.", failed=failure.kind)
     finally:
         await gateway.aclose()
-    _keep(database, f"{answer.provider}:{answer.model}", found, clock.now())
+    _keep(database, f"{answer.provider}:{answer.model}", found, now())
     return Tried(answer, price_guessed=any(call.price_guessed for call in calls), abilities=shown)
 
 
@@ -159,10 +158,9 @@ def _keep(database: Database, model: str, found: Found, now: datetime) -> None:
             quirks.keep(db, model, Quirk(name, value), now)
 
 
-async def _shown(gateway: Gateway, found: Found, hello: Answer) -> Abilities:
+async def _shown(gateway: Gateway, found: Found, hello: Answer, now: datetime) -> Abilities:
     """What the model can; what it does not do though nobody refused it is among what was `found` afterwards."""
     held = found.setdefault(f"{hello.provider}:{hello.model}", {})
-    now = context.clock().now()
     called = await _tried(gateway, replace(_WEATHER, system=_system()))
     if not (called and called.calls) and "tools" not in held:
         held["tools"] = (1, now)  # offered in words

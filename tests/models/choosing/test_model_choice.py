@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from furoshiki.faces.setup import model_choice, monthly_cost
-from furoshiki.faces.setup.model_choice import NAMES, Chosen, settings_for
-from furoshiki.faces.setup.monthly_cost import Day
+from furoshiki.models.choosing import model_choice, monthly_cost
+from furoshiki.models.choosing.model_choice import NAMES, Chosen, settings_for
+from furoshiki.models.choosing.monthly_cost import Day
 from furoshiki.models.llm import catalogue
 from furoshiki.models.llm.plans import VARIABLES, plans_from
 from furoshiki.models.llm.values import TIERS, Tier, Usage
