@@ -12,7 +12,6 @@ import sqlite3
 from pathlib import Path
 from typing import Any
 
-from furoshiki.core.database import migrate
 from furoshiki.core.database.connection import connect
 from furoshiki.core.paths import ROOT
 
@@ -49,18 +48,18 @@ def build(path: Path, revision: str = "0001") -> None:
 
 
 RELEASES = ("0007", "0008", "0009", "0010")
-"""The schemas of releases before the newest, whose migrations are still those that are run."""
+"""Schemas that the main line had for weeks, each begun from nothing at 0007."""
 
 
 def release(path: Path, revision: str) -> None:
-    """Make an empty one of a release, as it made one itself."""
-    with migrate.whole(revision) as made, contextlib.closing(sqlite3.connect(path)) as db:
-        made.backup(db)
-    connect(path, "rwc").close()  # which gives it the kind of log it has in use
+    """Make an empty one of a schema from 0007 on, as its migrations made one."""
+    for each in STEPS:
+        if RELEASES[0] <= each <= revision:
+            bring(path, each)
 
 
 def make(path: Path, revision: str) -> None:
-    """An empty database of one of those schemas."""
+    """An empty database of one of the schemas before 0007, by all of their steps."""
     for each in STEPS:
         if each <= revision:
             bring(path, each)
@@ -77,11 +76,14 @@ def bring(path: Path, revision: str) -> None:
 
 def _steps() -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
-    for part in (ROOT / "tests/core/database/earlier.sql").read_text(encoding="utf-8").split("-- revision ")[1:]:
+    kept = [(ROOT / "tests/core/database" / name).read_text(encoding="utf-8") for name in _KEPT]
+    for part in "".join(kept).split("-- revision ")[1:]:
         revision, _, statements = part.partition("\n")
         found[revision] = [one for one in statements.split("\n----\n") if one.strip()]
     return found
 
+
+_KEPT = ("earlier.sql", "releases.sql")
 
 STEPS = _steps()
 """What each migration of the days before the first release did, by its revision."""

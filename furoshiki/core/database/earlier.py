@@ -1,4 +1,4 @@
-"""Databases of the days before the first release: schemas 0001 to 0006 become the first release's in one step.
+"""Databases of the days before the first release: schemas 0001 to 0013 become the first release's in one step.
 
 They were on the main line for anybody to install, so whoever has one must lose nothing. What their tables lack is added
 as to any database that lacks something (`schema_repair`); what the old rows mean in the new columns is here. All of it
@@ -13,13 +13,16 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
-FIRST = "0007"
+FIRST = "0014"
 """The revision of the first release, whose migration makes every table."""
 
-BEFORE = ("0001", "0002", "0003", "0004", "0005", "0006")
+BEFORE = tuple(f"{number:04}" for number in range(1, int(FIRST)))
 
 _BOUNDARY = (50, 1)
 """Alpha and beta of a memory that nothing may change."""
+
+_ABANDONED = ("gut_log", "gut_axes", "centroids")
+"""Tables of which nothing came that anybody noticed (ADR 0061)."""
 
 _ENDING = "[end of document]"
 _WHOLE = {"audio": "audio", "contact": "contact", "poll": "poll", "location": "place"}
@@ -35,9 +38,14 @@ def bring(connection: Connection, since: str) -> None:
         _say_whose_words(connection)
     if since < "0005":
         _let_files_go(connection)
-    _know_utility(connection)
-    if since > "0001":  # written by old programs, and read by none
-        connection.exec_driver_sql("ALTER TABLE concepts DROP COLUMN last_seen_at")
+    if since < "0007":
+        _know_utility(connection)
+        _drop_column(connection, "concepts", "last_seen_at")
+    if since < "0011":
+        _meet_concepts(connection)
+    for table in _ABANDONED:
+        connection.exec_driver_sql(f"DROP TABLE IF EXISTS {table}")
+    _drop_column(connection, "second_thoughts", "verbalised")
     connection.exec_driver_sql("UPDATE alembic_version SET version_num=?", (FIRST,))
 
 
@@ -106,3 +114,19 @@ def _know_utility(connection: Connection) -> None:
         "avg(used) AS share FROM retrievals WHERE item GLOB 'memory:*' AND injected=1 GROUP BY item) AS of_use "
         "WHERE of_use.id=memories.id"
     )
+
+
+def _meet_concepts(connection: Connection) -> None:
+    """Concepts were met with each of their memories: a tenth stronger each time, and last with the newest."""
+    connection.exec_driver_sql(
+        "UPDATE concepts SET last_accessed_at=(SELECT max(m.created_at) FROM memory_concepts h "
+        "JOIN memories m ON m.id=h.memory_id WHERE h.concept_id=concepts.id), strength=CASE WHEN seen<2 THEN 0.5 "
+        "WHEN seen=2 THEN 0.55 WHEN seen=3 THEN 0.605 WHEN seen=4 THEN 0.666 WHEN seen=5 THEN 0.732 "
+        "WHEN seen=6 THEN 0.805 WHEN seen=7 THEN 0.886 WHEN seen=8 THEN 0.974 ELSE 1.0 END"
+    )
+
+
+def _drop_column(connection: Connection, table: str, column: str) -> None:
+    """Leave out a column that old programs wrote and none reads, where it is."""
+    if column in {row[1] for row in connection.exec_driver_sql(f"PRAGMA table_info({table})")}:
+        connection.exec_driver_sql(f"ALTER TABLE {table} DROP COLUMN {column}")

@@ -1,4 +1,4 @@
-"""What a hostile plugin tries, one function each. This very file is the script that is started inside the sandbox.
+"""What a hostile plugin tries, a row or a function each. This file is the script that is started inside the sandbox.
 
 Each is called with what it should not be able to reach (`There`), and returns what it got; what raises was held. Those
 marked `endless` are only held if something else ends them, or makes nothing of what they print. Standard library only.
@@ -19,7 +19,7 @@ import struct
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Container, Iterable
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
@@ -62,6 +62,25 @@ def attempt(
     return put
 
 
+def _table(
+    group: str, *rows: tuple[str, str, Callable[[There], object]], endless: bool = False, asks: Asks = ""
+) -> None:
+    """Put those on the list that are one expression: their names, words, and what they do."""
+    for name, words, do in rows:
+        ATTEMPTS[name] = Attempt(name, group, words, endless, asks, do)
+
+
+def first(do: Callable[[Any], object], ways: Iterable[Any]) -> object:
+    """What the first of these ways gets. Raises OSError, or Held, of the last when none gets anything."""
+    refused: Exception = Held()
+    for way in ways:
+        try:
+            return do(way)
+        except (OSError, Held) as error:
+            refused = error
+    raise refused
+
+
 def call(there: There, name: str, *arguments: Any) -> int:
     """A system call by its number, past every library. Raises OSError."""
     number = there["numbers"].get(name)
@@ -85,96 +104,12 @@ def text(path: str) -> str:
 _READ = "read"
 
 
-@attempt(_READ, "the keys in .env")
-def read_keys(there: There) -> object:
-    return text(there["env"])
-
-
-@attempt(_READ, "the database")
-def read_database(there: There) -> object:
-    return text(there["database"])
-
-
-@attempt(_READ, "a backup")
-def read_backup(there: There) -> object:
-    return text(there["backup"])
-
-
-@attempt(_READ, "another plugin's script")
-def read_other_script(there: There) -> object:
-    return text(there["other"] + "/scripts/run.py")
-
-
-@attempt(_READ, "another plugin's storage")
-def read_other_data(there: There) -> object:
-    return text(there["other"] + "/data/kept")
-
-
-@attempt(_READ, "which other plugins there are")
-def list_plugins(there: There) -> object:
-    others = [name for name in os.listdir(Path(there["other"]).parent) if name not in there["folder"]]
-    if not others:
-        raise Held("only itself")
-    return others
-
-
-@attempt(_READ, "what lies in the data directory")
-def list_home(there: There) -> object:
-    found = [name for name in os.listdir(there["home"]) if name != "plugins"]
+def _but(folder: Path | str, known: Container[str]) -> object:
+    """What lies in a folder besides what is known to. Held when that is nothing."""
+    found = [name for name in os.listdir(folder) if name not in known]
     if not found:
-        raise Held("nothing but the way to itself")
+        raise Held("nothing but what it may see")
     return found
-
-
-@attempt(_READ, "the checkout of the program")
-def read_checkout(there: There) -> object:
-    return text(there["checkout"] + "/pyproject.toml")
-
-
-@attempt(_READ, "the home directory")
-def list_real_home(there: There) -> object:
-    found = [name for name in os.listdir(there["user_home"]) if name not in there["on_the_way"]]
-    if not found:
-        raise Held("nothing but the way to the interpreter")
-    return found
-
-
-@attempt(_READ, "/etc/shadow and /etc/passwd")
-def read_accounts(_there: There) -> object:
-    for path in ("/etc/shadow", "/etc/passwd"):
-        try:
-            return text(path)
-        except OSError as error:
-            kept = error
-    raise kept
-
-
-@attempt(_READ, "logs of the system")
-def read_logs(_there: There) -> object:
-    return os.listdir("/var/log")
-
-
-@attempt(_READ, "the environment of the first process")
-def read_first_environment(_there: There) -> object:
-    found = text("/proc/1/environ")
-    if found == "b''":
-        raise Held("an empty one")
-    return found
-
-
-@attempt(_READ, "the environment of its parent")
-def read_parent_environment(there: There) -> object:
-    return text(f"/proc/{there['parent']}/environ")
-
-
-@attempt(_READ, "the memory of its parent")
-def read_parent_memory(there: There) -> object:
-    return text(f"/proc/{there['parent']}/mem")
-
-
-@attempt(_READ, "the open files of its parent")
-def read_parent_files(there: There) -> object:
-    return os.listdir(f"/proc/{there['parent']}/fd")
 
 
 @attempt(_READ, "which other processes run")
@@ -185,14 +120,12 @@ def read_processes(_there: There) -> object:
     return others
 
 
-@attempt(_READ, "files by way of /proc/self/root")
-def read_by_proc(there: There) -> object:
-    return text("/proc/self/root" + there["env"])
-
-
-@attempt(_READ, "files by way of ..")
-def read_by_dots(there: There) -> object:
-    return text(os.path.relpath(there["env"], os.getcwd()))
+@attempt(_READ, "the environment of the first process")
+def read_first_environment(_there: There) -> object:
+    found = text("/proc/1/environ")
+    if found == "b''":
+        raise Held("an empty one")
+    return found
 
 
 @attempt(_READ, "files by a symbolic link in its storage")
@@ -215,22 +148,12 @@ def read_by_handle(there: There) -> object:
     return call(there, "open_by_handle_at", os.open("/", os.O_RDONLY), handle, 0)
 
 
-@attempt(_READ, "an open file that it might inherit")
-def read_inherited(there: There) -> object:
-    return os.pread(there["inherited"], 80, 0)
-
-
 @attempt(_READ, "what changes in a folder (inotify)")
 def watch(there: There) -> object:
     fd = int(_libc.inotify_init1(0))
     if fd < 0:
         raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
     return call(there, "inotify_add_watch", fd, there["home"].encode(), 0xFFF)
-
-
-@attempt(_READ, "another process by ptrace")
-def trace(there: There) -> object:
-    return call(there, "ptrace", 16, there["victim"], 0, 0)
 
 
 @attempt(_READ, "another process's memory (process_vm_readv)")
@@ -240,9 +163,36 @@ def read_memory(there: There) -> object:
     return call(there, "process_vm_readv", there["victim"], local, 1, struct.pack("QQ", 0x400000, 8), 1, 0)
 
 
-@attempt(_READ, "another process's open files (pidfd_getfd)")
-def take_file(there: There) -> object:
-    return call(there, "pidfd_getfd", call(there, "pidfd_open", there["victim"], 0), 0, 0)
+_table(
+    _READ,
+    ("read_accounts", "/etc/shadow and /etc/passwd", lambda _there: first(text, ("/etc/shadow", "/etc/passwd"))),
+    ("list_plugins", "which other plugins there are", lambda there: _but(Path(there["other"]).parent, there["folder"])),
+    ("list_home", "what lies in the data directory", lambda there: _but(there["home"], ["plugins"])),
+    ("list_real_home", "the home directory", lambda there: _but(there["user_home"], there["on_the_way"])),
+    ("read_keys", "the keys in .env", lambda there: text(there["env"])),
+    ("read_database", "the database", lambda there: text(there["database"])),
+    ("read_backup", "a backup", lambda there: text(there["backup"])),
+    ("read_other_script", "another plugin's script", lambda there: text(there["other"] + "/scripts/run.py")),
+    ("read_other_data", "another plugin's storage", lambda there: text(there["other"] + "/data/kept")),
+    ("read_checkout", "the checkout of the program", lambda there: text(there["checkout"] + "/pyproject.toml")),
+    ("read_logs", "logs of the system", lambda _there: os.listdir("/var/log")),
+    (
+        "read_parent_environment",
+        "the environment of its parent",
+        lambda there: text(f"/proc/{there['parent']}/environ"),
+    ),
+    ("read_parent_memory", "the memory of its parent", lambda there: text(f"/proc/{there['parent']}/mem")),
+    ("read_parent_files", "the open files of its parent", lambda there: os.listdir(f"/proc/{there['parent']}/fd")),
+    ("read_by_proc", "files by way of /proc/self/root", lambda there: text("/proc/self/root" + there["env"])),
+    ("read_by_dots", "files by way of ..", lambda there: text(os.path.relpath(there["env"], os.getcwd()))),
+    ("read_inherited", "an open file that it might inherit", lambda there: os.pread(there["inherited"], 80, 0)),
+    ("trace", "another process by ptrace", lambda there: call(there, "ptrace", 16, there["victim"], 0, 0)),
+    (
+        "take_file",
+        "another process's open files (pidfd_getfd)",
+        lambda there: call(there, "pidfd_getfd", call(there, "pidfd_open", there["victim"], 0), 0, 0),
+    ),
+)
 
 
 # -- writing --
@@ -250,99 +200,9 @@ def take_file(there: There) -> object:
 _WRITE = "write"
 
 
-@attempt(_WRITE, "a new file in the data directory")
-def write_outside(there: There) -> object:
-    return Path(there["home"], "new").write_text("x")
-
-
-@attempt(_WRITE, "into .env")
-def write_keys(there: There) -> object:
-    with open(there["env"], "a") as file:
-        return file.write("X=1\n")
-
-
-@attempt(_WRITE, "into the database")
-def write_database(there: There) -> object:
-    with open(there["database"], "r+b") as file:
-        return file.write(bytes(80))
-
-
-@attempt(_WRITE, "its own script anew")
-def write_script(there: There) -> object:
-    with open(there["folder"] + "/scripts/attempts.py", "a") as file:
-        return file.write("#")
-
-
-@attempt(_WRITE, "its manifest, with more permissions")
-def write_manifest(there: There) -> object:
-    return Path(there["folder"], "PLUGIN.md").write_text("permissions: {llm: true}")
-
-
-@attempt(_WRITE, "into its packages")
-def write_packages(there: There) -> object:
-    return Path(there["folder"], "packages", "json.py").write_text("x")
-
-
-@attempt(_WRITE, "into the standard library")
-def write_library(_there: There) -> object:
-    with open(os.__file__, "a") as file:
-        return file.write("#")
-
-
-@attempt(_WRITE, "its script away (delete)")
-def delete_script(there: There) -> object:
-    return os.unlink(there["folder"] + "/scripts/attempts.py")
-
-
-@attempt(_WRITE, "its script away (rename)")
-def move_script(there: There) -> object:
-    return os.rename(there["folder"] + "/scripts/attempts.py", "moved.py")
-
-
-@attempt(_WRITE, "its storage away, for a link")
-def move_storage(there: There) -> object:
-    return os.rename(there["folder"] + "/data", there["folder"] + "/was")
-
-
-@attempt(_WRITE, "a file out of its storage (rename)")
-def move_out(there: There) -> object:
-    Path("mine").write_text("x")
-    return os.rename("mine", there["home"] + "/mine")
-
-
-@attempt(_WRITE, "modes of files outside (chmod)")
-def change_mode(there: There) -> object:
-    return os.chmod(there["env"], 0o777)
-
-
-@attempt(_WRITE, "modes past the C library (fchmodat2)")
-def change_mode_newly(there: There) -> object:
-    return call({**there, "numbers": {"fchmodat2": 452}}, "fchmodat2", -100, there["env"].encode(), 0o777, 0)
-
-
-@attempt(_WRITE, "owners of files outside (chown)")
-def change_owner(there: There) -> object:
-    return os.chown(there["env"], os.getuid(), os.getgid())
-
-
-@attempt(_WRITE, "times of files outside (utime)")
-def change_times(there: There) -> object:
-    return os.utime(there["env"], (0, 0))
-
-
-@attempt(_WRITE, "lengths of files outside (truncate)")
-def cut_short(there: There) -> object:
-    return os.truncate(there["env"], 0)
-
-
-@attempt(_WRITE, "attributes of files outside")
-def change_attributes(there: There) -> object:
-    return os.setxattr(there["env"], "user.x", b"1")
-
-
-@attempt(_WRITE, "a program with another's rights (setuid in the mode it is made with)")
-def make_setuid_at_once(_there: There) -> object:
-    return os.open("program", os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o4755)
+def _add(path: str, words: str) -> object:
+    with open(path, "a") as file:
+        return file.write(words)
 
 
 @attempt(_WRITE, "a folder with its group's rights (setgid in the mode it is made with)")
@@ -351,6 +211,18 @@ def make_setgid_folder(_there: There) -> object:
     if not os.stat("shared").st_mode & 0o6000:
         raise Held
     return "shared"
+
+
+@attempt(_WRITE, "into the database")
+def write_database(there: There) -> object:
+    with open(there["database"], "r+b") as file:
+        return file.write(bytes(80))
+
+
+@attempt(_WRITE, "a file out of its storage (rename)")
+def move_out(there: There) -> object:
+    Path("mine").write_text("x")
+    return os.rename("mine", there["home"] + "/mine")
 
 
 @attempt(_WRITE, "a program with another's rights, past the C library (openat2)")
@@ -365,45 +237,71 @@ def make_setuid(_there: There) -> object:
     return os.chmod("program", 0o4755)
 
 
-@attempt(_WRITE, "a device into its storage")
-def make_device(_there: There) -> object:
-    return os.mknod("disk", 0o600 | 0o060000, os.makedev(8, 0))
-
-
-@attempt(_WRITE, "a pipe into its storage, for a backup to hang on")
-def make_pipe(_there: There) -> object:
-    return os.mkfifo("pipe")
-
-
-@attempt(_WRITE, "into /tmp, /var/tmp and /dev/shm of all")
-def write_shared(there: There) -> object:
-    for folder in ("/tmp", "/var/tmp", "/dev/shm", "/run"):
-        try:
-            return Path(folder, there["mark"]).write_text("x")
-        except OSError as error:
-            kept = error
-    raise kept
-
-
-@attempt(_WRITE, "settings of the kernel (/proc/sys, /sys)")
-def write_kernel(_there: There) -> object:
-    for path in ("/proc/sys/kernel/core_pattern", "/sys/power/state", "/proc/self/oom_score_adj"):
-        try:
-            with open(path, "r+") as file:
-                return path, file.write("")
-        except OSError as error:
-            kept = error
-    raise kept
-
-
-@attempt(_WRITE, "to the disk itself")
-def write_disk(_there: There) -> object:
-    for name in ("sda", "vda", "mmcblk0", "nvme0n1", "mem", "kmsg"):
-        try:
-            return os.open(f"/dev/{name}", os.O_RDWR)
-        except OSError as error:
-            kept = error
-    raise kept
+_table(
+    _WRITE,
+    ("write_keys", "into .env", lambda there: _add(there["env"], "X=1\n")),
+    ("write_script", "its own script anew", lambda there: _add(there["folder"] + "/scripts/attempts.py", "#")),
+    ("write_library", "into the standard library", lambda _there: _add(os.__file__, "#")),
+    (
+        "write_shared",
+        "into /tmp, /var/tmp and /dev/shm of all",
+        lambda there: first(
+            lambda folder: Path(folder, there["mark"]).write_text("x"), ("/tmp", "/var/tmp", "/dev/shm", "/run")
+        ),
+    ),
+    (
+        "write_kernel",
+        "settings of the kernel (/proc/sys, /sys)",
+        lambda _there: first(
+            lambda path: (path, open(path, "r+").write("")),
+            ("/proc/sys/kernel/core_pattern", "/sys/power/state", "/proc/self/oom_score_adj"),
+        ),
+    ),
+    (
+        "write_disk",
+        "to the disk itself",
+        lambda _there: first(
+            lambda name: os.open(f"/dev/{name}", os.O_RDWR), ("sda", "vda", "mmcblk0", "nvme0n1", "mem", "kmsg")
+        ),
+    ),
+    ("write_outside", "a new file in the data directory", lambda there: Path(there["home"], "new").write_text("x")),
+    (
+        "write_manifest",
+        "its manifest, with more permissions",
+        lambda there: Path(there["folder"], "PLUGIN.md").write_text("permissions: {llm: true}"),
+    ),
+    ("write_packages", "into its packages", lambda there: Path(there["folder"], "packages", "json.py").write_text("x")),
+    ("delete_script", "its script away (delete)", lambda there: os.unlink(there["folder"] + "/scripts/attempts.py")),
+    (
+        "move_script",
+        "its script away (rename)",
+        lambda there: os.rename(there["folder"] + "/scripts/attempts.py", "moved.py"),
+    ),
+    (
+        "move_storage",
+        "its storage away, for a link",
+        lambda there: os.rename(there["folder"] + "/data", there["folder"] + "/was"),
+    ),
+    ("change_mode", "modes of files outside (chmod)", lambda there: os.chmod(there["env"], 0o777)),
+    (
+        "change_mode_newly",
+        "modes past the C library (fchmodat2)",
+        lambda there: call(
+            {**there, "numbers": {"fchmodat2": 452}}, "fchmodat2", -100, there["env"].encode(), 0o777, 0
+        ),
+    ),
+    ("change_owner", "owners of files outside (chown)", lambda there: os.chown(there["env"], os.getuid(), os.getgid())),
+    ("change_times", "times of files outside (utime)", lambda there: os.utime(there["env"], (0, 0))),
+    ("cut_short", "lengths of files outside (truncate)", lambda there: os.truncate(there["env"], 0)),
+    ("change_attributes", "attributes of files outside", lambda there: os.setxattr(there["env"], "user.x", b"1")),
+    (
+        "make_setuid_at_once",
+        "a program with another's rights (setuid in the mode it is made with)",
+        lambda _there: os.open("program", os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o4755),
+    ),
+    ("make_device", "a device into its storage", lambda _there: os.mknod("disk", 0o600 | 0o060000, os.makedev(8, 0))),
+    ("make_pipe", "a pipe into its storage, for a backup to hang on", lambda _there: os.mkfifo("pipe")),
+)
 
 
 # -- network --
@@ -411,51 +309,8 @@ def write_disk(_there: There) -> object:
 _SPEAK = "network"
 
 
-@attempt(_SPEAK, "a connection to this machine (IPv4)")
-def connect_4(there: There) -> object:
-    return socket.create_connection(("127.0.0.1", there["tcp"]), 1)
-
-
-@attempt(_SPEAK, "a connection to this machine (IPv6)")
-def connect_6(_there: There) -> object:
-    return socket.socket(socket.AF_INET6).connect(("::1", 1))
-
-
-@attempt(_SPEAK, "a datagram (UDP)")
-def send_datagram(there: There) -> object:
-    return socket.socket(socket.AF_INET, socket.SOCK_DGRAM).sendto(b"x", ("127.0.0.1", there["udp"]))
-
-
-@attempt(_SPEAK, "a socket of this machine, by its path")
-def connect_path(there: There) -> object:
-    return socket.socket(socket.AF_UNIX).connect(there["unix"])
-
-
-@attempt(_SPEAK, "a socket of this machine, abstract")
-def connect_abstract(there: There) -> object:
-    return socket.socket(socket.AF_UNIX).connect("\0" + there["mark"])
-
-
-@attempt(_SPEAK, "a socket of this machine, by a pair of its own")
-def send_by_pair(there: There) -> object:
-    ours, _ = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)
-    return ours.sendto(b"x", there["unix_datagram"])
-
-
-@attempt(_SPEAK, "the same with sendmsg")
-def send_message_by_pair(there: There) -> object:
-    ours, _ = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)
-    return ours.sendmsg([b"x"], [], 0, there["unix_datagram"])
-
-
-@attempt(_SPEAK, "the kernel (netlink)")
-def speak_netlink(_there: There) -> object:
-    return socket.socket(socket.AF_NETLINK, socket.SOCK_RAW, 0)
-
-
-@attempt(_SPEAK, "raw packets")
-def speak_raw(_there: There) -> object:
-    return socket.socket(socket.AF_PACKET, socket.SOCK_RAW)
+def _pair() -> socket.socket:
+    return socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)[0]
 
 
 @attempt(_SPEAK, "any of 46 families of sockets")
@@ -471,19 +326,49 @@ def speak_any(there: There) -> object:
     return made
 
 
-@attempt(_SPEAK, "a name to be looked up")
-def look_up(_there: There) -> object:
-    return socket.getaddrinfo("furoshiki.invalid", 80)
-
-
-@attempt(_SPEAK, "a port to listen on")
-def listen(_there: There) -> object:
-    return socket.create_server(("127.0.0.1", 0))
-
-
-@attempt(_SPEAK, "sockets by io_uring")
-def ring(there: There) -> object:
-    return call(there, "io_uring_setup", 8, ctypes.create_string_buffer(120))
+_table(
+    _SPEAK,
+    (
+        "send_by_pair",
+        "a socket of this machine, by a pair of its own",
+        lambda there: _pair().sendto(b"x", there["unix_datagram"]),
+    ),
+    (
+        "send_message_by_pair",
+        "the same with sendmsg",
+        lambda there: _pair().sendmsg([b"x"], [], 0, there["unix_datagram"]),
+    ),
+    (
+        "connect_4",
+        "a connection to this machine (IPv4)",
+        lambda there: socket.create_connection(("127.0.0.1", there["tcp"]), 1),
+    ),
+    (
+        "connect_6",
+        "a connection to this machine (IPv6)",
+        lambda _there: socket.socket(socket.AF_INET6).connect(("::1", 1)),
+    ),
+    (
+        "send_datagram",
+        "a datagram (UDP)",
+        lambda there: socket.socket(socket.AF_INET, socket.SOCK_DGRAM).sendto(b"x", ("127.0.0.1", there["udp"])),
+    ),
+    (
+        "connect_path",
+        "a socket of this machine, by its path",
+        lambda there: socket.socket(socket.AF_UNIX).connect(there["unix"]),
+    ),
+    (
+        "connect_abstract",
+        "a socket of this machine, abstract",
+        lambda there: socket.socket(socket.AF_UNIX).connect("\0" + there["mark"]),
+    ),
+    ("speak_netlink", "the kernel (netlink)", lambda _there: socket.socket(socket.AF_NETLINK, socket.SOCK_RAW, 0)),
+    ("speak_raw", "raw packets", lambda _there: socket.socket(socket.AF_PACKET, socket.SOCK_RAW)),
+    ("look_up", "a name to be looked up", lambda _there: socket.getaddrinfo("furoshiki.invalid", 80)),
+    ("listen", "a port to listen on", lambda _there: socket.create_server(("127.0.0.1", 0))),
+    ("ring", "sockets by io_uring", lambda there: call(there, "io_uring_setup", 8, ctypes.create_string_buffer(120))),
+)
 
 
 # -- processes --
@@ -495,30 +380,6 @@ def _child_or(pid: int) -> object:
     if pid == 0:
         os._exit(0)
     return pid
-
-
-@attempt(_PROCESS, "another of itself (fork)")
-def fork(_there: There) -> object:
-    return _child_or(os.fork())
-
-
-@attempt(_PROCESS, "the same past the C library (fork, vfork, clone, clone3)")
-def fork_directly(there: There) -> object:
-    for name, arguments in (
-        ("fork", ()),
-        ("clone", (int(signal.SIGCHLD), 0, 0, 0, 0)),
-        ("clone3", (struct.pack("11Q", 0, 0, 0, 0, int(signal.SIGCHLD), *(0,) * 6), 88)),
-    ):
-        try:
-            return _child_or(call(there, name, *arguments))
-        except (OSError, Held) as error:
-            kept = error
-    raise kept
-
-
-@attempt(_PROCESS, "a process in namespaces of its own (clone)")
-def clone_namespaces(there: There) -> object:
-    return _child_or(call(there, "clone", 0x10000000 | int(signal.SIGCHLD), 0, 0, 0, 0))
 
 
 @attempt(_PROCESS, "a program (subprocess)")
@@ -534,16 +395,6 @@ def start_shell(_there: There) -> object:
     if status:
         raise Held(f"it answered {status}")
     return status
-
-
-@attempt(_PROCESS, "a program (posix_spawn)")
-def spawn(_there: There) -> object:
-    return os.posix_spawn(sys.executable, [sys.executable, "-c", ""], {})
-
-
-@attempt(_PROCESS, "another program in its place (exec)")
-def replace(_there: There) -> object:
-    return os.execv(sys.executable, [sys.executable, "-c", 'print(\'{"data": {"got": "another program"}}\')'])
 
 
 @attempt(_PROCESS, "a program out of memory (memfd, exec)")
@@ -573,40 +424,12 @@ def daemon(_there: There) -> object:
     return "started"
 
 
-@attempt(_PROCESS, "to outlive the companion")
-def outlive(there: There) -> object:
-    return call({**there, "numbers": {"prctl": there["numbers"]["prctl"]}}, "prctl", 1, 0, 0, 0, 0)
-
-
 @attempt(_PROCESS, "threads without end", endless=True)
 def threads(_there: There) -> object:
     threading.stack_size(64 * 1024)
     for _ in range(5_000):
         threading.Thread(target=time.sleep, args=(60,), daemon=True).start()
     return time.sleep(60)
-
-
-@attempt(_PROCESS, "another process ended (kill)")
-def kill(there: There) -> object:
-    return os.kill(there["victim"], signal.SIGKILL)
-
-
-@attempt(_PROCESS, "its parent asked for (kill)")
-def kill_parent(there: There) -> object:
-    return os.kill(there["parent"], 0)
-
-
-@attempt(_PROCESS, "all processes asked for (kill -1)")
-def kill_all(_there: There) -> object:
-    return os.kill(-1, 0)
-
-
-@attempt(_PROCESS, "another process ended (tgkill, pidfd)")
-def kill_directly(there: There) -> object:
-    try:
-        return call(there, "tgkill", there["victim"], there["victim"], int(signal.SIGKILL))
-    except OSError:
-        return call(there, "pidfd_send_signal", call(there, "pidfd_open", there["victim"], 0), 9, 0, 0)
 
 
 @attempt(_PROCESS, "another process ended by a file's owner (F_SETOWN)")
@@ -618,17 +441,70 @@ def kill_by_file(there: There) -> object:
     return os.write(write, b"x")
 
 
-@attempt(_PROCESS, "another process's limits (prlimit)")
-def limit_other(there: There) -> object:
-    return resource.prlimit(there["victim"], resource.RLIMIT_CPU, (1, 1))
-
-
-@attempt(_PROCESS, "another process slowed down (nice, affinity)")
-def slow_down_other(there: There) -> object:
-    try:
-        return os.setpriority(os.PRIO_PROCESS, there["victim"], 19)
-    except OSError:
-        return os.sched_setaffinity(there["victim"], {0})
+_table(
+    _PROCESS,
+    (
+        "kill_directly",
+        "another process ended (tgkill, pidfd)",
+        lambda there: first(
+            lambda kill: kill(there["victim"]),
+            (
+                lambda pid: call(there, "tgkill", pid, pid, int(signal.SIGKILL)),
+                lambda pid: call(there, "pidfd_send_signal", call(there, "pidfd_open", pid, 0), 9, 0, 0),
+            ),
+        ),
+    ),
+    (
+        "slow_down_other",
+        "another process slowed down (nice, affinity)",
+        lambda there: first(
+            lambda slow: slow(there["victim"]),
+            (
+                lambda pid: os.setpriority(os.PRIO_PROCESS, pid, 19),
+                lambda pid: os.sched_setaffinity(pid, {0}),
+            ),
+        ),
+    ),
+    (
+        "fork_directly",
+        "the same past the C library (fork, vfork, clone, clone3)",
+        lambda there: first(
+            lambda arguments: _child_or(call(there, *arguments)),
+            (
+                ("fork",),
+                ("clone", int(signal.SIGCHLD), 0, 0, 0, 0),
+                ("clone3", struct.pack("11Q", 0, 0, 0, 0, int(signal.SIGCHLD), *(0,) * 6), 88),
+            ),
+        ),
+    ),
+    ("fork", "another of itself (fork)", lambda _there: _child_or(os.fork())),
+    (
+        "clone_namespaces",
+        "a process in namespaces of its own (clone)",
+        lambda there: _child_or(call(there, "clone", 0x10000000 | int(signal.SIGCHLD), 0, 0, 0, 0)),
+    ),
+    ("spawn", "a program (posix_spawn)", lambda _there: os.posix_spawn(sys.executable, [sys.executable, "-c", ""], {})),
+    (
+        "replace",
+        "another program in its place (exec)",
+        lambda _there: os.execv(
+            sys.executable, [sys.executable, "-c", 'print(\'{"data": {"got": "another program"}}\')']
+        ),
+    ),
+    (
+        "outlive",
+        "to outlive the companion",
+        lambda there: call({**there, "numbers": {"prctl": there["numbers"]["prctl"]}}, "prctl", 1, 0, 0, 0, 0),
+    ),
+    ("kill", "another process ended (kill)", lambda there: os.kill(there["victim"], signal.SIGKILL)),
+    ("kill_parent", "its parent asked for (kill)", lambda there: os.kill(there["parent"], 0)),
+    ("kill_all", "all processes asked for (kill -1)", lambda _there: os.kill(-1, 0)),
+    (
+        "limit_other",
+        "another process's limits (prlimit)",
+        lambda there: resource.prlimit(there["victim"], resource.RLIMIT_CPU, (1, 1)),
+    ),
+)
 
 
 # -- the kernel --
@@ -636,106 +512,10 @@ def slow_down_other(there: There) -> object:
 _KERNEL = "kernel"
 
 
-@attempt(_KERNEL, "namespaces of its own (unshare)")
-def unshare(there: There) -> object:
-    return call(there, "unshare", 0x10000000)
-
-
-@attempt(_KERNEL, "another's namespaces (setns)")
-def enter(there: There) -> object:
-    return call(there, "setns", 0, 0)
-
-
-@attempt(_KERNEL, "a mount")
-def mount(there: There) -> object:
-    return call(there, "mount", b"none", os.getcwd().encode(), b"tmpfs", 0, 0)
-
-
-@attempt(_KERNEL, "a mount, the new way (fsopen, open_tree)")
-def mount_newly(there: There) -> object:
-    try:
-        return call(there, "fsopen", b"tmpfs", 0)
-    except OSError:
-        return call(there, "open_tree", -100, b"/", 1)
-
-
-@attempt(_KERNEL, "another root (chroot)")
-def change_root(_there: There) -> object:
-    return os.chroot(os.getcwd())
-
-
 @attempt(_KERNEL, "another user (setuid)")
 def become(_there: There) -> object:
     os.setgroups([])
     return os.setuid(0 if os.getuid() else 65534)
-
-
-@attempt(_KERNEL, "its capabilities back")
-def empower(there: There) -> object:
-    everything = struct.pack("6I", *(0xFFFFFFFF,) * 6)
-    return call(there, "capset", struct.pack("Ii", 0x20080522, 0), everything)
-
-
-@attempt(_KERNEL, "programs in the kernel (bpf)")
-def load_bpf(there: There) -> object:
-    return call(there, "bpf", 0, struct.pack("4I", 2, 4, 4, 1), 16)
-
-
-@attempt(_KERNEL, "counters of the processor (perf)")
-def count(there: There) -> object:
-    return call(there, "perf_event_open", struct.pack("II", 1, 112) + bytes(104), 0, -1, -1, 0)
-
-
-@attempt(_KERNEL, "page faults of its own (userfaultfd)")
-def handle_faults(there: There) -> object:
-    return call(there, "userfaultfd", 1)
-
-
-@attempt(_KERNEL, "keys of the kernel")
-def read_keyring(there: There) -> object:
-    return call(there, "keyctl", 0, -3, 1)
-
-
-@attempt(_KERNEL, "memory that others share (shm, mq)")
-def share(there: There) -> object:
-    try:
-        return call(there, "shmget", 0x4655, 4096, 0o1600)
-    except OSError:
-        return call(there, "mq_open", there["mark"].encode(), os.O_CREAT, 0o600, 0)
-
-
-@attempt(_KERNEL, "the clock")
-def set_clock(_there: There) -> object:
-    return time.clock_settime(time.CLOCK_REALTIME, time.clock_gettime(time.CLOCK_REALTIME))
-
-
-@attempt(_KERNEL, "the machine's name")
-def set_name(_there: There) -> object:
-    return socket.sethostname(socket.gethostname())
-
-
-@attempt(_KERNEL, "keystrokes into a terminal (TIOCSTI)")
-def type_ahead(_there: There) -> object:
-    for fd in (0, 1, 2):
-        try:
-            return fcntl.ioctl(fd, 0x5412, b"x")
-        except OSError as error:
-            kept = error
-    try:
-        return fcntl.ioctl(os.open("/dev/tty", os.O_RDWR), 0x5412, b"x")
-    except OSError:
-        raise kept from None
-
-
-@attempt(_KERNEL, "calls by other numbers (x32, unknown ones)")
-def call_otherwise(there: There) -> object:
-    numbers = {"x32 socket": 0x40000000 | 41, "listmount": 458, "far": 9_999}
-    for name in numbers:
-        try:
-            return name, call({**there, "numbers": numbers}, name, 2, 1, 0)
-        except OSError as error:
-            kept = error
-    raise kept
 
 
 @attempt(_KERNEL, "a filter of its own over ours")
@@ -755,51 +535,77 @@ def load_library(there: There) -> object:
     return status
 
 
+_table(
+    _KERNEL,
+    (
+        "mount_newly",
+        "a mount, the new way (fsopen, open_tree)",
+        lambda there: first(
+            lambda arguments: call(there, *arguments), (("fsopen", b"tmpfs", 0), ("open_tree", -100, b"/", 1))
+        ),
+    ),
+    (
+        "share",
+        "memory that others share (shm, mq)",
+        lambda there: first(
+            lambda arguments: call(there, *arguments),
+            (("shmget", 0x4655, 4096, 0o1600), ("mq_open", there["mark"].encode(), os.O_CREAT, 0o600, 0)),
+        ),
+    ),
+    (
+        "empower",
+        "its capabilities back",
+        lambda there: call(there, "capset", struct.pack("Ii", 0x20080522, 0), struct.pack("6I", *(0xFFFFFFFF,) * 6)),
+    ),
+    (
+        "type_ahead",
+        "keystrokes into a terminal (TIOCSTI)",
+        lambda _there: first(
+            lambda terminal: fcntl.ioctl(terminal(), 0x5412, b"x"),
+            (lambda: 0, lambda: 1, lambda: 2, lambda: os.open("/dev/tty", os.O_RDWR)),
+        ),
+    ),
+    (
+        "call_otherwise",
+        "calls by other numbers (x32, unknown ones)",
+        lambda there: first(
+            lambda number: call({**there, "numbers": {"it": number}}, "it", 2, 1, 0), (0x40000000 | 41, 458, 9_999)
+        ),
+    ),
+    ("unshare", "namespaces of its own (unshare)", lambda there: call(there, "unshare", 0x10000000)),
+    ("enter", "another's namespaces (setns)", lambda there: call(there, "setns", 0, 0)),
+    ("mount", "a mount", lambda there: call(there, "mount", b"none", os.getcwd().encode(), b"tmpfs", 0, 0)),
+    ("change_root", "another root (chroot)", lambda _there: os.chroot(os.getcwd())),
+    (
+        "load_bpf",
+        "programs in the kernel (bpf)",
+        lambda there: call(there, "bpf", 0, struct.pack("4I", 2, 4, 4, 1), 16),
+    ),
+    (
+        "count",
+        "counters of the processor (perf)",
+        lambda there: call(there, "perf_event_open", struct.pack("II", 1, 112) + bytes(104), 0, -1, -1, 0),
+    ),
+    ("handle_faults", "page faults of its own (userfaultfd)", lambda there: call(there, "userfaultfd", 1)),
+    ("read_keyring", "keys of the kernel", lambda there: call(there, "keyctl", 0, -3, 1)),
+    (
+        "set_clock",
+        "the clock",
+        lambda _there: time.clock_settime(time.CLOCK_REALTIME, time.clock_gettime(time.CLOCK_REALTIME)),
+    ),
+    ("set_name", "the machine's name", lambda _there: socket.sethostname(socket.gethostname())),
+)
+
+
 # -- more than it may use --
 
 _LIMIT = "limits"
-
-
-@attempt(_LIMIT, "1 GB of memory at once")
-def take_memory(_there: There) -> object:
-    return len(bytearray(1 << 30))
-
-
-@attempt(_LIMIT, "memory bit by bit")
-def take_memory_slowly(_there: There) -> object:
-    held = [b"x" * _MB for _ in range(1_024)]
-    return len(held)
-
-
-@attempt(_LIMIT, "memory by mapping it")
-def map_memory(_there: There) -> object:
-    return len([mmap.mmap(-1, 64 * _MB) for _ in range(16)])
-
-
-@attempt(_LIMIT, "higher limits")
-def raise_limits(_there: There) -> object:
-    return resource.setrlimit(resource.RLIMIT_AS, (resource.RLIM_INFINITY,) * 2)
-
-
-@attempt(_LIMIT, "core dumps")
-def allow_cores(_there: There) -> object:
-    return resource.setrlimit(resource.RLIMIT_CORE, (_MB, _MB))
-
-
-@attempt(_LIMIT, "5,000 open files")
-def open_many(_there: There) -> object:
-    return len([os.open("/dev/null", os.O_RDONLY) for _ in range(5_000)])
 
 
 @attempt(_LIMIT, "the processor, for ever", endless=True)
 def spin(_there: There) -> object:
     while True:
         pass
-
-
-@attempt(_LIMIT, "time, for ever", endless=True)
-def hang(_there: There) -> object:
-    return time.sleep(3_600)
 
 
 @attempt(_LIMIT, "time, deaf to every signal", endless=True)
@@ -853,6 +659,26 @@ def fill_unseen(_there: There) -> object:
     return time.sleep(3_600)
 
 
+_table(
+    _LIMIT,
+    ("take_memory_slowly", "memory bit by bit", lambda _there: len([b"x" * _MB for _ in range(1_024)])),
+    ("take_memory", "1 GB of memory at once", lambda _there: len(bytearray(1 << 30))),
+    ("map_memory", "memory by mapping it", lambda _there: len([mmap.mmap(-1, 64 * _MB) for _ in range(16)])),
+    (
+        "raise_limits",
+        "higher limits",
+        lambda _there: resource.setrlimit(resource.RLIMIT_AS, (resource.RLIM_INFINITY,) * 2),
+    ),
+    ("allow_cores", "core dumps", lambda _there: resource.setrlimit(resource.RLIMIT_CORE, (_MB, _MB))),
+    ("open_many", "5,000 open files", lambda _there: len([os.open("/dev/null", os.O_RDONLY) for _ in range(5_000)])),
+)
+_table(
+    _LIMIT,
+    ("hang", "time, for ever", lambda _there: time.sleep(3_600)),
+    endless=True,
+)
+
+
 # -- what it prints --
 
 _SAY = "output"
@@ -881,34 +707,24 @@ def stop_halfway(_there: There) -> object:
     return time.sleep(3_600)
 
 
-@attempt(_SAY, "no JSON", endless=True)
-def say_nonsense(_there: There) -> object:
-    return _printed(b"not json {")
-
-
-@attempt(_SAY, "JSON nested 100,000 deep", endless=True)
-def say_deep(_there: There) -> object:
-    return _printed(b"[" * 100_000)
-
-
-@attempt(_SAY, "numbers that are none (NaN, Infinity, 1e999)", endless=True)
-def say_no_numbers(_there: There) -> object:
-    return _printed(b'{"data": [NaN, Infinity, 1e999]}')
-
-
-@attempt(_SAY, "a number of a hundred thousand digits", endless=True)
-def say_long_number(_there: There) -> object:
-    return _printed(b'{"data": ' + b"9" * 100_000 + b"}")
-
-
-@attempt(_SAY, "bytes that are no text", endless=True)
-def say_bytes(_there: There) -> object:
-    return _printed(bytes(range(256)))
-
-
-@attempt(_SAY, "a crash (a fault of memory)", endless=True)
-def crash(_there: There) -> object:
-    return ctypes.string_at(0)
+_table(
+    _SAY,
+    ("say_nonsense", "no JSON", lambda _there: _printed(b"not json {")),
+    ("say_deep", "JSON nested 100,000 deep", lambda _there: _printed(b"[" * 100_000)),
+    (
+        "say_no_numbers",
+        "numbers that are none (NaN, Infinity, 1e999)",
+        lambda _there: _printed(b'{"data": [NaN, Infinity, 1e999]}'),
+    ),
+    (
+        "say_long_number",
+        "a number of a hundred thousand digits",
+        lambda _there: _printed(b'{"data": ' + b"9" * 100_000 + b"}"),
+    ),
+    ("say_bytes", "bytes that are no text", lambda _there: _printed(bytes(range(256)))),
+    ("crash", "a crash (a fault of memory)", lambda _there: ctypes.string_at(0)),
+    endless=True,
+)
 
 
 # -- what it asks its broker for --
@@ -944,61 +760,10 @@ def _pages(there: There, *urls: str) -> object:
     return _done(there, *(("fetch", {"url": one, "timeout": 0.5}) for one in urls))
 
 
-@attempt(_BROKER, "everything, with nothing allowed", asks="nothing")
-def ask_unallowed(there: There) -> object:
-    return _done(
-        there,
-        ("read_db", {"sql": "SELECT 1"}),
-        ("write_mind_queue", {"summary": "x"}),
-        ("write_db", {"operation": "add_task", "args": {"title": "x"}}),
-        ("llm", {"prompt": "x"}),
-        ("fetch", {"url": f"http://127.0.0.1:{there['tcp']}/"}),
-        ("__init__", {}),
-    )
-
-
-@attempt(_BROKER, "a change, by SQL", asks="everything")
-def change_by_sql(there: There) -> object:
-    return _queries(
-        there,
-        *("DELETE FROM turns", "INSERT INTO memories (content) VALUES ('x')", "UPDATE plugins SET permissions = '{}'"),
-        *("DROP TABLE turns", "CREATE TABLE x (y)", "PRAGMA writable_schema = 1", "PRAGMA journal_mode = DELETE"),
-        *("BEGIN IMMEDIATE", "SELECT 1; DELETE FROM turns", "WITH a AS (SELECT 1) DELETE FROM turns RETURNING *"),
-    )
-
-
-@attempt(_BROKER, "other files, by SQL", asks="everything")
-def reach_by_sql(there: There) -> object:
-    return _queries(
-        there,
-        *(
-            f"ATTACH '{there['database']}' AS other",
-            f"VACUUM INTO '{there['home']}/copy'",
-            "SELECT readfile('/etc/passwd')",
-        ),
-        *("SELECT load_extension('x')", "SELECT writefile('x', 'y')", "SELECT * FROM pragma_database_list"),
-    )
-
-
 @attempt(_BROKER, "secrets, by SQL", asks="everything")
 def read_secrets_by_sql(there: There) -> object:
     tables = ("kv", "accounts", "plugins", "forgotten", "inbox", "outbox", "sqlite_dbpage", "llm_calls")
     return _queries(there, *(f"SELECT * FROM {one}" for one in tables), "SELECT (SELECT max(value) FROM kv) FROM turns")
-
-
-@attempt(_BROKER, "a query that never ends", asks="everything")
-def query_for_ever(there: There) -> object:
-    return _queries(there, "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT count(*) FROM n")
-
-
-@attempt(_BROKER, "memory, by SQL", asks="everything")
-def fill_by_sql(there: There) -> object:
-    return _queries(
-        there,
-        "SELECT hex(zeroblob(500000000))",
-        "SELECT printf('%.*c', 500000000, 'x')",
-        "SELECT randomblob(900000000)",
-    )
 
 
 @attempt(_BROKER, "this machine, by a request", asks="everything")
@@ -1012,17 +777,6 @@ def fetch_own(there: There) -> object:
 def fetch_inside(there: There) -> object:
     hosts = ("169.254.169.254", "192.168.0.1", "10.0.0.1", "172.16.0.1", "100.64.0.1", "[fe80::1]", "[fd00::1]")
     return _pages(there, *(f"http://{host}/latest/meta-data/" for host in hosts))
-
-
-@attempt(_BROKER, "a host that nobody agreed to, or no host", asks="everything")
-def fetch_unallowed(there: There) -> object:
-    return _pages(
-        there,
-        *("https://other.invalid/", "https://furoshiki.invalid.other.invalid/", "https://xfuroshiki.invalid/"),
-        *("file:///etc/passwd", "ftp://furoshiki.invalid/", "gopher://furoshiki.invalid/", "//furoshiki.invalid/"),
-        f"unix://{there['unix']}",
-        "http://furoshiki.invalid\r\nHost: other.invalid/",
-    )
 
 
 @attempt(_BROKER, "operations there are none of", asks="everything")
@@ -1069,6 +823,84 @@ def ask_for_ever(there: There) -> object:
         lines.write(json.dumps({"id": number, "call": "read_db", "args": {"sql": "SELECT 1"}}).encode() + b"\n")
         lines.flush()
     return "all were taken"
+
+
+_table(
+    _BROKER,
+    (
+        "ask_unallowed",
+        "everything, with nothing allowed",
+        lambda there: _done(
+            there,
+            ("read_db", {"sql": "SELECT 1"}),
+            ("write_mind_queue", {"summary": "x"}),
+            ("write_db", {"operation": "add_task", "args": {"title": "x"}}),
+            ("llm", {"prompt": "x"}),
+            ("fetch", {"url": f"http://127.0.0.1:{there['tcp']}/"}),
+            ("__init__", {}),
+        ),
+    ),
+    asks="nothing",
+)
+_table(
+    _BROKER,
+    (
+        "change_by_sql",
+        "a change, by SQL",
+        lambda there: _queries(
+            there,
+            *(
+                "DELETE FROM turns",
+                "INSERT INTO memories (content) VALUES ('x')",
+                "UPDATE plugins SET permissions = '{}'",
+            ),
+            *("DROP TABLE turns", "CREATE TABLE x (y)", "PRAGMA writable_schema = 1", "PRAGMA journal_mode = DELETE"),
+            *("BEGIN IMMEDIATE", "SELECT 1; DELETE FROM turns", "WITH a AS (SELECT 1) DELETE FROM turns RETURNING *"),
+        ),
+    ),
+    (
+        "reach_by_sql",
+        "other files, by SQL",
+        lambda there: _queries(
+            there,
+            *(
+                f"ATTACH '{there['database']}' AS other",
+                f"VACUUM INTO '{there['home']}/copy'",
+                "SELECT readfile('/etc/passwd')",
+            ),
+            *("SELECT load_extension('x')", "SELECT writefile('x', 'y')", "SELECT * FROM pragma_database_list"),
+        ),
+    ),
+    (
+        "query_for_ever",
+        "a query that never ends",
+        lambda there: _queries(
+            there, "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT count(*) FROM n"
+        ),
+    ),
+    (
+        "fill_by_sql",
+        "memory, by SQL",
+        lambda there: _queries(
+            there,
+            "SELECT hex(zeroblob(500000000))",
+            "SELECT printf('%.*c', 500000000, 'x')",
+            "SELECT randomblob(900000000)",
+        ),
+    ),
+    (
+        "fetch_unallowed",
+        "a host that nobody agreed to, or no host",
+        lambda there: _pages(
+            there,
+            *("https://other.invalid/", "https://furoshiki.invalid.other.invalid/", "https://xfuroshiki.invalid/"),
+            *("file:///etc/passwd", "ftp://furoshiki.invalid/", "gopher://furoshiki.invalid/", "//furoshiki.invalid/"),
+            f"unix://{there['unix']}",
+            "http://furoshiki.invalid\r\nHost: other.invalid/",
+        ),
+    ),
+    asks="everything",
+)
 
 
 def main() -> None:
