@@ -31,7 +31,7 @@ PULL = 0.02
 """How strongly weights are pulled towards nought, in units of the mean loss."""
 
 STEPS, FOLDS = 40, 10
-MOST_OWN_LOST = 0.029
+MOST_OWN_LOST = 0.05
 """Of somebody's own texts so many may be taken for others', where the bounds are set …"""
 
 MOST_OWN_UNSURE = 0.13
