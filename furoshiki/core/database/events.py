@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from furoshiki.core.database.rows import dump, load
-from furoshiki.core.timestamps import parse, stamp
+from furoshiki.core.database.rows import dump, from_row
+from furoshiki.core.timestamps import stamp
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ def announce(db: sqlite3.Connection, kind: str, payload: Mapping[str, Any], now:
 def unread(db: sqlite3.Connection, after: int) -> list[Event]:
     """Events that no tick has applied yet, in order. `after` is the last id the heartbeat knows as applied."""
     rows = db.execute("SELECT * FROM system_events WHERE applied_at IS NULL AND id>? ORDER BY id", (after,)).fetchall()
-    return [Event(row["id"], row["kind"], load(row["payload"]), parse(row["created_at"])) for row in rows]
+    return [from_row(Event, row) for row in rows]
 
 
 def unmarked(db: sqlite3.Connection, up_to: int, kind: str) -> list[Event]:
@@ -42,7 +42,7 @@ def unmarked(db: sqlite3.Connection, up_to: int, kind: str) -> list[Event]:
     rows = db.execute(
         "SELECT * FROM system_events WHERE applied_at IS NULL AND id<=? AND kind=? ORDER BY id", (up_to, kind)
     ).fetchall()
-    return [Event(row["id"], row["kind"], load(row["payload"]), parse(row["created_at"])) for row in rows]
+    return [from_row(Event, row) for row in rows]
 
 
 def mark_applied(db: sqlite3.Connection, up_to: int, now: datetime) -> None:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import sqlite3
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import fields
 from datetime import datetime
-from typing import Any
+from typing import Any, TypeVar, cast
 
 from furoshiki.core.timestamps import parse
+
+T = TypeVar("T")
 
 
 def dump(value: object) -> str:
@@ -24,6 +28,43 @@ def load(text: str | None) -> Any:
 def moment(text: str | None) -> datetime | None:
     """The time behind a stamp, None for NULL."""
     return None if text is None else parse(text)
+
+
+def from_row(kind: Callable[..., T], row: sqlite3.Row, /, **known: Any) -> T:
+    """A dataclass from a row: each field from the column of its name, but those that are `known`.
+
+    A time is read from its stamp, yes or no from 1 or 0, a tuple or a mapping from JSON (NULL is an empty one).
+    IndexError where the row lacks a column.
+    """
+    for name, reads in _readers(kind):
+        if name not in known:
+            known[name] = row[name] if reads is None else reads(row[name])
+    return kind(**known)
+
+
+@functools.cache
+def _readers(kind: Callable[..., Any]) -> tuple[tuple[str, Callable[[Any], Any] | None], ...]:
+    """How each field of a dataclass is read from its column, by the text of its annotation; None as it is."""
+    return tuple((one.name, _reader(str(one.type))) for one in fields(cast("Any", kind)))
+
+
+def _reader(annotation: str) -> Callable[[Any], Any] | None:
+    if annotation.startswith("tuple[") and annotation.endswith("]"):
+        return _tuple
+    if annotation.startswith("Mapping[") and annotation.endswith("]"):
+        return _mapping
+    return _READERS.get(annotation)
+
+
+def _tuple(text: str | None) -> tuple[Any, ...]:
+    return tuple(load(text) or ())
+
+
+def _mapping(text: str | None) -> Any:
+    return load(text) or {}
+
+
+_READERS: Mapping[str, Callable[[Any], Any]] = {"datetime": parse, "datetime | None": moment, "bool": bool}
 
 
 def clean(text: str) -> str:

@@ -13,8 +13,9 @@ from typing import Any
 
 from furoshiki.core.database import events, kv
 from furoshiki.core.database.connection import Database
+from furoshiki.core.database.rows import from_row
 from furoshiki.core.failure_words import ALERT
-from furoshiki.core.timestamps import parse, stamp
+from furoshiki.core.timestamps import stamp
 
 KEY = "troubles"
 
@@ -75,8 +76,5 @@ def ended(database: Database, what: str, now: datetime) -> None:
 def everything(db: sqlite3.Connection) -> list[Trouble]:
     """All that does not work, the longest lasting first."""
     held: dict[str, Any] = kv.get(db, KEY, {})
-    found = [
-        Trouble(what, one["words"], parse(one["since"]), parse(one["at"]), int(one["times"]))
-        for what, one in held.items()
-    ]
+    found = [from_row(Trouble, one, what=what) for what, one in held.items()]
     return sorted(found, key=lambda one: (one.since, one.what))

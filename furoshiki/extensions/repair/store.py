@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal, get_args
 
-from furoshiki.core.database.rows import clean, insert, marks
+from furoshiki.core.database.rows import clean, from_row, insert, marks
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.extensions.repair.rules.recurring import Recurring
 
@@ -204,15 +204,7 @@ def decide(
 
 
 def _run(row: sqlite3.Row) -> FailedRun:
-    return FailedRun(
-        row["id"],
-        row["script"],
-        parse(row["started_at"]),
-        parse(row["finished_at"]),
-        row["exit_code"],
-        row["summary"] or "",
-        row["output"] or "",
-    )
+    return from_row(FailedRun, row, summary=row["summary"] or "", output=row["output"] or "")
 
 
 def _job(row: sqlite3.Row) -> Job:

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from furoshiki.core.database.rows import dump, insert, load
-from furoshiki.core.timestamps import parse, stamp
+from furoshiki.core.database.rows import dump, from_row, insert
+from furoshiki.core.timestamps import stamp
 
 
 @dataclass(frozen=True)
@@ -49,17 +49,4 @@ def add(db: sqlite3.Connection, one: EmotionalWeight) -> int | None:
 def since(db: sqlite3.Connection, moment: datetime) -> list[EmotionalWeight]:
     """The weights of sessions that were read after a moment, oldest first."""
     rows = db.execute("SELECT * FROM emotional_weights WHERE at>? ORDER BY at, id", (stamp(moment),))
-    return [
-        EmotionalWeight(
-            session_id=row["session_id"],
-            at=parse(row["at"]),
-            feelings=load(row["feelings"]),
-            valence=row["valence"],
-            intensity=row["intensity"],
-            connection_quality=row["connection_quality"],
-            warmth=row["warmth"],
-            note=row["note"],
-            turn_ids=tuple(load(row["turn_ids"])),
-        )
-        for row in rows
-    ]
+    return [from_row(EmotionalWeight, row) for row in rows]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from furoshiki.core.database.rows import dump, load
+from furoshiki.core.database.rows import dump, from_row, load
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.feelings.rules.user_needs import UserNeed
 
@@ -49,7 +49,7 @@ def last(db: sqlite3.Connection) -> tuple[datetime, dict[str, float], str] | Non
 def rows(db: sqlite3.Connection, since: datetime) -> list[Felt]:
     """The history since a moment, as it was written."""
     found = db.execute("SELECT at, emotions, mood, cause FROM emotion_history WHERE at>? ORDER BY id", (stamp(since),))
-    return [Felt(parse(row["at"]), load(row["emotions"]), row["mood"], row["cause"]) for row in found]
+    return [from_row(Felt, row) for row in found]
 
 
 def moods(db: sqlite3.Connection, since: datetime) -> list[str]:

@@ -13,7 +13,7 @@ from datetime import datetime
 from itertools import combinations
 from typing import Literal, cast
 
-from furoshiki.core.database.rows import clean, marks
+from furoshiki.core.database.rows import clean, from_row, marks
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.memory.rules.concepts import LONGEST, STRENGTH, faded, met_again, strength
 
@@ -230,7 +230,7 @@ def _concept(db: sqlite3.Connection, name: str, now: datetime) -> int:
 
 def read(row: sqlite3.Row) -> Concept:
     """A row of `COLUMNS`."""
-    return Concept(row["id"], row["name"], row["seen"], float(row["strength"]), parse(row["met_at"]))
+    return from_row(Concept, row)
 
 
 def _now_weighs(row: sqlite3.Row, now: datetime) -> float:

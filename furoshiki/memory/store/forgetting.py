@@ -12,7 +12,7 @@ from datetime import datetime
 
 from furoshiki.core import refs
 from furoshiki.core.database.erasure import IDS, Erasure, as_json, quoted
-from furoshiki.core.database.rows import load
+from furoshiki.core.database.rows import from_row, load
 from furoshiki.core.database.stems import Words
 from furoshiki.language.redaction import cell_holds, cut_cell
 from furoshiki.memory.rules.one_line import compressed
@@ -170,13 +170,4 @@ def _write_anew(found: Erasure, row_id: int, content: str) -> None:
 
 
 def _held(row: sqlite3.Row, turns: frozenset[int]) -> Held:
-    return Held(
-        id=row["id"],
-        type=row["type"],
-        content=row["content"],
-        subject=row["subject"],
-        predicate=row["predicate"],
-        object=row["object"],
-        own=str(row["source_tag"]).startswith("internal_"),
-        turns=turns,
-    )
+    return from_row(Held, row, own=str(row["source_tag"]).startswith("internal_"), turns=turns)

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Literal
 
-from furoshiki.core.database.rows import clean, dump, load, marks, moment
-from furoshiki.core.timestamps import parse, stamp
+from furoshiki.core.database.rows import clean, dump, from_row, marks
+from furoshiki.core.timestamps import stamp
 
 LIFE = timedelta(minutes=30)
 
@@ -68,7 +68,7 @@ def add(db: sqlite3.Connection, gist: Gist) -> int:
 def get(db: sqlite3.Connection, gist_id: int) -> Gist | None:
     """One of them, also when its time is over; None when there is none of that id."""
     row = db.execute("SELECT * FROM gists WHERE id=?", (gist_id,)).fetchone()
-    return None if row is None else _gist(row)
+    return None if row is None else from_row(Gist, row)
 
 
 def current(db: sqlite3.Connection, now: datetime, limit: int = 5) -> list[Gist]:
@@ -77,23 +77,10 @@ def current(db: sqlite3.Connection, now: datetime, limit: int = 5) -> list[Gist]
         "SELECT * FROM gists WHERE expires_at>? AND created_at<=? ORDER BY id DESC LIMIT ?",
         (stamp(now), stamp(now), limit),
     )
-    return [_gist(row) for row in rows]
+    return [from_row(Gist, row) for row in rows]
 
 
 def mark_shown(db: sqlite3.Connection, ids: Collection[int], now: datetime) -> int:
     """Note that a mind was told of these; returns how many it was told of for the first time."""
     question = f"UPDATE gists SET shown_at=? WHERE shown_at IS NULL AND id IN ({marks(list(ids))})"  # noqa: S608
     return db.execute(question, (stamp(now), *ids)).rowcount
-
-
-def _gist(row: sqlite3.Row) -> Gist:
-    return Gist(
-        source_tag=row["source_tag"],
-        kind=row["kind"],
-        text=row["text"],
-        created_at=parse(row["created_at"]),
-        rests_on=tuple(load(row["rests_on"])),
-        session_id=row["session_id"],
-        shown_at=moment(row["shown_at"]),
-        id=row["id"],
-    )

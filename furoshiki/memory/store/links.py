@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal, get_args
 
-from furoshiki.core.database.rows import marks
+from furoshiki.core.database.rows import from_row, marks
 from furoshiki.core.timestamps import parse, stamp
 
 Relation = Literal[
@@ -67,7 +67,7 @@ def links_of(db: sqlite3.Connection, memory_id: int) -> list[Link]:
     rows = db.execute(
         "SELECT * FROM memory_links WHERE from_id=? OR to_id=? ORDER BY id", (memory_id, memory_id)
     ).fetchall()
-    return [_link(row) for row in rows]
+    return [from_row(Link, row) for row in rows]
 
 
 def linked(db: sqlite3.Connection, memory_id: int, relation: Relation) -> list[int]:
@@ -96,7 +96,3 @@ def replaced_at(db: sqlite3.Connection, ids: Sequence[int]) -> dict[int, datetim
     wanted = frozenset(ids)
     found = ((one, row["created_at"]) for row in rows for one in (row["from_id"], row["to_id"]) if one in wanted)
     return {one: parse(at) for one, at in found}
-
-
-def _link(row: sqlite3.Row) -> Link:
-    return Link(row["from_id"], row["to_id"], row["relation"], row["confidence"], parse(row["created_at"]))

@@ -9,8 +9,8 @@ from datetime import datetime
 from operator import itemgetter
 from typing import cast
 
-from furoshiki.core.database.rows import clean, dump, insert, load, marks, moment
-from furoshiki.core.timestamps import parse, stamp
+from furoshiki.core.database.rows import clean, dump, from_row, insert, marks
+from furoshiki.core.timestamps import stamp
 from furoshiki.memory.rules.weights import BOUNDARY
 from furoshiki.memory.values import Memory, NewMemory
 from furoshiki.recall.retrieval.values import UNCONFIRMED
@@ -367,37 +367,13 @@ def _with_sources(db: sqlite3.Connection, rows: Sequence[sqlite3.Row]) -> list[M
         ):
             sources.setdefault(link["memory_id"], []).append(link["turn_id"])
     return [
-        Memory(
-            id=row["id"],
-            type=row["type"],
-            content=row["content"],
-            subject=row["subject"],
-            predicate=row["predicate"],
-            object=row["object"],
-            category=row["category"],
-            valid_from=moment(row["valid_from"]),
-            valid_to=moment(row["valid_to"]),
-            created_at=parse(row["created_at"]),
-            hit_count=row["hit_count"],
-            source_tag=row["source_tag"],
+        from_row(
+            Memory,
+            row,
             status=UNCONFIRMED if row["unconfirmed"] and row["status"] == "dormant" else row["status"],
             turn_ids=tuple(sources.get(row["id"], ())),
-            event_time=moment(row["event_time"]),
-            last_accessed_at=moment(row["last_accessed_at"]),
-            access_count=row["access_count"],
-            alpha=row["alpha"],
-            beta=row["beta"],
-            immutable=bool(row["immutable"]),
             confidence=row["source_confidence"],
-            utility=row["utility"],
-            importance=row["importance"],
-            charge=row["charge"],
-            feelings=load(row["feelings"]) or {},
             contextualized=row["content_contextualized"],
-            compressed=row["compressed"],
-            cold_since=moment(row["cold_since"]),
-            metadata=load(row["metadata"]) or {},
-            unconfirmed=row["unconfirmed"],
         )
         for row in rows
     ]

@@ -6,8 +6,7 @@ import sqlite3
 from dataclasses import dataclass
 from datetime import datetime
 
-from furoshiki.core.database.rows import load
-from furoshiki.core.timestamps import parse
+from furoshiki.core.database.rows import from_row
 
 
 @dataclass(frozen=True)
@@ -27,7 +26,4 @@ def newest(db: sqlite3.Connection, limit: int, kind: str | None = None) -> list[
     rows = db.execute(
         "SELECT * FROM rejected_extractions WHERE kind=coalesce(?, kind) ORDER BY id DESC LIMIT ?", (kind, limit)
     )
-    return [
-        Rejection(row["id"], row["kind"], row["content"], tuple(load(row["cited"])), row["reason"], parse(row["at"]))
-        for row in rows
-    ]
+    return [from_row(Rejection, row) for row in rows]

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from furoshiki.core.database.rows import dump, load
+from furoshiki.core.database.rows import dump, from_row, load
 from furoshiki.core.timestamps import parse, stamp
 
 
@@ -110,4 +110,4 @@ def prune(db: sqlite3.Connection, before: datetime, limit: int) -> int:
 
 def _retrieval(row: sqlite3.Row) -> Retrieval:
     voices = load(row["components"]) or {}
-    return Retrieval(row["item"], row["rank"], bool(row["injected"]), bool(row["used"]), voices)
+    return from_row(Retrieval, row, voices=voices)

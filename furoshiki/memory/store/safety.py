@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from furoshiki.core.database.rows import dump, load
-from furoshiki.core.timestamps import parse, stamp
+from furoshiki.core.database.rows import dump, from_row
+from furoshiki.core.timestamps import stamp
 from furoshiki.memory.rules.ceilings import Verdict
 from furoshiki.memory.rules.weights import CONTESTED_ABOVE
 from furoshiki.memory.store.memories import OF_IDENTITY
@@ -63,19 +63,7 @@ def newest(db: sqlite3.Connection, limit: int = 20, memory_id: int | None = None
         "SELECT * FROM safety_events WHERE :memory IS NULL OR memory_id=:memory ORDER BY id DESC LIMIT :limit",
         {"memory": memory_id, "limit": limit},
     )
-    return [
-        Event(
-            parse(row["at"]),
-            row["stage"],
-            row["ceiling"],
-            bool(row["enforced"]),
-            row["memory_id"],
-            row["asked"],
-            row["allowed"],
-            load(row["detail"]) or {},
-        )
-        for row in rows
-    ]
+    return [from_row(Event, row) for row in rows]
 
 
 def counts(db: sqlite3.Connection, since: datetime) -> dict[tuple[str, str, bool], int]:

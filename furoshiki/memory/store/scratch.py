@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Literal
 
-from furoshiki.core.database.rows import clean, dump, insert, load, moment
+from furoshiki.core.database.rows import clean, dump, from_row, insert, moment
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.memory.store import memories
 from furoshiki.memory.values import Memory
@@ -86,7 +86,7 @@ def fresh(db: sqlite3.Connection, limit: int) -> list[Item]:
     rows = db.execute(
         "SELECT * FROM scratch_buffer WHERE state='waiting' AND cell IS NULL ORDER BY id LIMIT ?", (limit,)
     ).fetchall()
-    return [_item(row) for row in rows]
+    return [from_row(Item, row) for row in rows]
 
 
 def expiring(db: sqlite3.Connection, before: datetime, limit: int) -> list[Item]:
@@ -95,7 +95,7 @@ def expiring(db: sqlite3.Connection, before: datetime, limit: int) -> list[Item]
         "SELECT * FROM scratch_buffer WHERE state='waiting' AND cell IS NOT NULL AND expires_at<=? ORDER BY id LIMIT ?",
         (stamp(before), limit),
     ).fetchall()
-    return [_item(row) for row in rows]
+    return [from_row(Item, row) for row in rows]
 
 
 def around(db: sqlite3.Connection, at: datetime, limit: int = 12) -> list[Item]:
@@ -104,7 +104,7 @@ def around(db: sqlite3.Connection, at: datetime, limit: int = 12) -> list[Item]:
         "SELECT * FROM scratch_buffer WHERE created_at<=? AND created_at>? ORDER BY id DESC LIMIT ?",
         (stamp(at), stamp(at - EXPIRY), limit),
     ).fetchall()
-    return [_item(row) for row in rows]
+    return [from_row(Item, row) for row in rows]
 
 
 def newest_fresh(db: sqlite3.Connection) -> tuple[int, datetime] | None:
@@ -212,29 +212,4 @@ def of_memory(db: sqlite3.Connection, memory_id: int, limit: int) -> list[Decisi
     rows = db.execute(
         "SELECT * FROM scratch_buffer WHERE memory_id=? ORDER BY id DESC LIMIT ?", (memory_id, limit)
     ).fetchall()
-    return [
-        Decision(
-            row["state"],
-            row["reason"],
-            row["cell"],
-            row["relevance"],
-            row["novelty"],
-            row["activation"],
-            memory_id,
-            moment(row["decided_at"]),
-        )
-        for row in rows
-    ]
-
-
-def _item(row: sqlite3.Row) -> Item:
-    return Item(
-        id=row["id"],
-        turn_id=row["turn_id"],
-        text=row["text"],
-        tags=load(row["tags"]) or {},
-        source_tag=row["source_tag"],
-        charge=row["charge"],
-        created_at=parse(row["created_at"]),
-        expires_at=parse(row["expires_at"]),
-    )
+    return [from_row(Decision, row, memory_id=memory_id, at=moment(row["decided_at"])) for row in rows]

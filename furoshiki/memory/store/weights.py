@@ -16,7 +16,7 @@ from datetime import datetime
 from math import fsum
 from typing import Any
 
-from furoshiki.core.database.rows import dump, load, marks
+from furoshiki.core.database.rows import dump, from_row, marks
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.memory.rules.weights import Weight
 from furoshiki.memory.store.memories import OF_IDENTITY
@@ -318,13 +318,4 @@ def _spans(text: str) -> Iterator[tuple[int, int]]:
 def _change(row: sqlite3.Row) -> Change:
     before = None if row["alpha_before"] is None else Weight(row["alpha_before"], row["beta_before"])
     after = None if row["alpha_after"] is None else Weight(row["alpha_after"], row["beta_after"])
-    return Change(
-        row["id"],
-        row["cycle"],
-        parse(row["at"]),
-        row["operation"],
-        row["memory_id"],
-        before,
-        after,
-        load(row["evidence"]) or {},
-    )
+    return from_row(Change, row, before=before, after=after)

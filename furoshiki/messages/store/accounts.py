@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 from typing import Literal
 
 from furoshiki.core.database import kv
+from furoshiki.core.database.rows import from_row
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.messages.channels import HERE
 
@@ -166,13 +167,4 @@ def stranger_may_hear(db: sqlite3.Connection, channel: str, external_id: str, no
 
 
 def _account(row: sqlite3.Row) -> Account:
-    return Account(
-        id=row["id"],
-        channel=row["channel"],
-        external_id=row["external_id"],
-        role=row["role"],
-        name=row["name"],
-        language=row["language"],
-        chat_id=row["chat_id"],
-        blocked=row["blocked_at"] is not None,
-    )
+    return from_row(Account, row, blocked=row["blocked_at"] is not None)

@@ -12,8 +12,8 @@ from datetime import datetime
 from typing import Any
 
 from furoshiki.core import stored
-from furoshiki.core.database.rows import clean, dump, load
-from furoshiki.core.timestamps import parse, stamp
+from furoshiki.core.database.rows import clean, dump, from_row, load
+from furoshiki.core.timestamps import stamp
 
 LONGEST = 2000
 """Characters of what came of an action that are kept with the round; the whole is with the skill's run."""
@@ -99,14 +99,4 @@ def by_itself(db: sqlite3.Connection, since: datetime, limit: int) -> list[Itera
 
 
 def _iteration(row: sqlite3.Row) -> Iteration:
-    return Iteration(
-        loop_key=row["loop_key"],
-        source_tag=row["source_tag"],
-        number=row["number"],
-        actions=tuple(stored.made(Action, one) for one in load(row["actions"])),
-        stopped=row["stopped"],
-        latency_ms=row["latency_ms"],
-        cost_usd=row["cost_usd"],
-        at=parse(row["at"]),
-        answer=row["answer"],
-    )
+    return from_row(Iteration, row, actions=tuple(stored.made(Action, one) for one in load(row["actions"])))

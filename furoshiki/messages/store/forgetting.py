@@ -13,9 +13,8 @@ from typing import Any
 
 from furoshiki.core import numbers, refs
 from furoshiki.core.database.erasure import IDS, Erasure, as_json, quoted
-from furoshiki.core.database.rows import dump, load
+from furoshiki.core.database.rows import dump, from_row, load
 from furoshiki.core.database.stems import Stems, Words, tainted
-from furoshiki.core.timestamps import parse
 from furoshiki.language import redaction
 from furoshiki.language.redaction import Holds, either
 from furoshiki.messages import events
@@ -325,15 +324,4 @@ def _texts(value: Any) -> Iterator[str]:
 
 
 def _said(row: sqlite3.Row) -> Said:
-    return Said(
-        id=row["id"],
-        session_id=row["session_id"],
-        speaker=row["speaker"],
-        kind=row["kind"],
-        text=row["text"],
-        at=parse(row["at"]),
-        turn_key=row["turn_key"],
-        external_id=row["external_id"],
-        source=row["source"],
-        import_id=row["import_id"],
-    )
+    return from_row(Said, row)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Literal, cast
+from typing import Literal
 
-from furoshiki.core.database.rows import clean, dump, insert, load, marks, moment
-from furoshiki.core.timestamps import parse, stamp
+from furoshiki.core.database.rows import clean, dump, from_row, insert, load, marks, moment
+from furoshiki.core.timestamps import stamp
 from furoshiki.messages import events
-from furoshiki.messages.values import Envelope, NewEnvelope, Priority
+from furoshiki.messages.values import Envelope, NewEnvelope
 
 MAX_ATTEMPTS = 3
 """After this many crashes in the middle of one envelope it is given up and its sender is told."""
@@ -225,13 +225,4 @@ def _claimed(db: sqlite3.Connection, row: sqlite3.Row | None, now: datetime) -> 
 
 
 def _envelope(row: sqlite3.Row) -> Envelope:
-    return Envelope(
-        id=row["id"],
-        channel=row["channel"],
-        external_id=row["external_id"],
-        sender=row["sender"],
-        event=events.read(row["kind"], load(row["payload"])),
-        priority=cast(Priority, row["priority"]),
-        attempts=row["attempts"],
-        enqueued_at=parse(row["enqueued_at"]),
-    )
+    return from_row(Envelope, row, event=events.read(row["kind"], load(row["payload"])))

@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, cast
 
-from furoshiki.core.database.rows import clean, dump, insert, load, moment
-from furoshiki.core.timestamps import parse, stamp
+from furoshiki.core.database.rows import clean, dump, from_row, insert, load, moment
+from furoshiki.core.timestamps import stamp
 from furoshiki.messages.channels import CONSOLE, SHOWS_EVERYTHING, topics_of
-from furoshiki.messages.values import UNKEPT, NewOutgoing, Outgoing, Policy
+from furoshiki.messages.values import UNKEPT, NewOutgoing, Outgoing
 
 _WITHOUT_FILE = (
     "text=CASE WHEN json_extract(extra, '$.unkept') THEN '' ELSE text END, "
@@ -323,22 +323,4 @@ def count_pending(db: sqlite3.Connection) -> int:
 
 def _outgoing(row: sqlite3.Row) -> Outgoing:
     entities = load(row["entities"])
-    return Outgoing(
-        id=row["id"],
-        turn_id=row["turn_id"],
-        turn_key=row["turn_key"],
-        channel=row["channel"],
-        chat_id=row["chat_id"],
-        part=row["part"],
-        kind=row["kind"],
-        text=row["text"],
-        entities=None if entities is None else tuple(entities),
-        reply_to=row["reply_to"],
-        extra=load(row["extra"]) or {},
-        policy=cast(Policy, row["policy"]),
-        state=row["state"],
-        external_id=row["external_id"],
-        attempts=row["attempts"],
-        not_before=moment(row["not_before"]),
-        created_at=parse(row["created_at"]),
-    )
+    return from_row(Outgoing, row, entities=None if entities is None else tuple(entities))

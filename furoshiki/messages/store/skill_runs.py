@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from furoshiki.core.database.rows import clean, dump, load
+from furoshiki.core.database.rows import clean, dump, from_row, load
 from furoshiki.core.timestamps import parse, stamp
 
 PRESSED = "press-"
@@ -120,7 +120,7 @@ def of_turn(db: sqlite3.Connection, turn_key: str, name: str) -> list[Run]:
         "SELECT id, turn_key, name, result FROM skill_runs WHERE turn_key=? AND name=? AND ok=1 ORDER BY id",
         (turn_key, name),
     ).fetchall()
-    return [Run(row["id"], row["turn_key"], row["name"], load(row["result"])) for row in rows]
+    return [from_row(Run, row) for row in rows]
 
 
 def done_in(db: sqlite3.Connection, turn_key: str) -> list[tuple[str, Mapping[str, Any]]]:
@@ -146,7 +146,7 @@ def recent(db: sqlite3.Connection, names: Sequence[str], limit: int = 30) -> lis
         f"AND json_extract(result, '$.undone') IS NULL AND name IN ({marks}) ORDER BY id DESC LIMIT ?",
         (*names, limit),
     ).fetchall()
-    return [Run(row["id"], row["turn_key"], row["name"], load(row["result"])) for row in rows]
+    return [from_row(Run, row) for row in rows]
 
 
 def any_foreign(db: sqlite3.Connection, keys: str) -> bool:

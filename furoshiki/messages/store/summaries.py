@@ -6,8 +6,8 @@ import sqlite3
 from dataclasses import dataclass
 from datetime import datetime
 
-from furoshiki.core.database.rows import clean
-from furoshiki.core.timestamps import parse, stamp
+from furoshiki.core.database.rows import clean, from_row
+from furoshiki.core.timestamps import stamp
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ def get(db: sqlite3.Connection, channel: str, chat_id: str) -> Summary | None:
     row = db.execute(
         "SELECT * FROM conversation_summaries WHERE channel=? AND chat_id=?", (channel, chat_id)
     ).fetchone()
-    return None if row is None else _summary(row)
+    return None if row is None else from_row(Summary, row)
 
 
 def put(db: sqlite3.Connection, summary: Summary) -> None:
@@ -44,15 +44,4 @@ def put(db: sqlite3.Connection, summary: Summary) -> None:
             summary.last_turn,
             stamp(summary.at),
         ),
-    )
-
-
-def _summary(row: sqlite3.Row) -> Summary:
-    return Summary(
-        channel=row["channel"],
-        chat_id=row["chat_id"],
-        text=row["text"],
-        first_turn=row["first_turn"],
-        last_turn=row["last_turn"],
-        at=parse(row["at"]),
     )

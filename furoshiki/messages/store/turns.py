@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta
 from typing import cast
 
-from furoshiki.core.database.rows import clean, dump, insert, load, marks
+from furoshiki.core.database.rows import clean, dump, from_row, insert, load, marks
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.language import testimony
 from furoshiki.messages.channels import SHOWS_EVERYTHING
@@ -348,17 +348,4 @@ def _said_in(channel: str, chat_id: str) -> tuple[str, tuple[str, ...]]:
 
 
 def _turn(row: sqlite3.Row) -> Turn:
-    return Turn(
-        id=row["id"],
-        session_id=row["session_id"],
-        channel=row["channel"],
-        chat_id=row["chat_id"],
-        speaker=row["speaker"],
-        kind=row["kind"],
-        text=row["text"],
-        at=parse(row["at"]),
-        reply_to=row["reply_to"],
-        external_id=row["external_id"],
-        turn_key=row["turn_key"],
-        foreign=testimony.read(load(row["foreign_words"]), row["text"]),
-    )
+    return from_row(Turn, row, foreign=testimony.read(load(row["foreign_words"]), row["text"]))

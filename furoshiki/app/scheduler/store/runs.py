@@ -8,8 +8,8 @@ from datetime import datetime
 from itertools import takewhile
 from typing import cast
 
-from furoshiki.core.database.rows import clean, insert, moment
-from furoshiki.core.timestamps import parse, stamp
+from furoshiki.core.database.rows import clean, from_row, insert, moment
+from furoshiki.core.timestamps import stamp
 
 INTERRUPTED = -1
 """The exit code of a run whose end nobody saw: the machine went down, or the process was killed."""
@@ -128,13 +128,13 @@ def latest(db: sqlite3.Connection, script: str | None = None, limit: int = 20, b
             "SELECT * FROM run_log WHERE script=? AND id<? ORDER BY started_at DESC, id DESC LIMIT ?",
             (script, _bound(before), limit),
         )
-    return [_run(row) for row in rows]
+    return [from_row(Run, row) for row in rows]
 
 
 def since(db: sqlite3.Connection, moment: datetime, most: int) -> list[Run]:
     """The runs begun since a moment, newest first, as many as `most`; looks at no row before."""
     rows = db.execute("SELECT * FROM run_log ORDER BY id DESC LIMIT ?", (most,))
-    return [_run(row) for row in takewhile(lambda row: row["started_at"] >= stamp(moment), rows)]
+    return [from_row(Run, row) for row in takewhile(lambda row: row["started_at"] >= stamp(moment), rows)]
 
 
 def _bound(before: int | None) -> int:
@@ -143,7 +143,7 @@ def _bound(before: int | None) -> int:
 
 def jobs(db: sqlite3.Connection) -> dict[str, JobState]:
     """What is known of every job, by name."""
-    return {row["name"]: _job(row) for row in db.execute("SELECT * FROM job_state")}
+    return {row["name"]: from_row(JobState, row) for row in db.execute("SELECT * FROM job_state")}
 
 
 def note_due(db: sqlite3.Connection, name: str, due_at: datetime | None) -> None:
@@ -185,28 +185,3 @@ def note_run(
 def last_activity(db: sqlite3.Connection) -> datetime | None:
     """When anybody last wrote to the companion."""
     return moment(db.execute("SELECT max(enqueued_at) FROM inbox").fetchone()[0])
-
-
-def _run(row: sqlite3.Row) -> Run:
-    return Run(
-        id=row["id"],
-        script=row["script"],
-        started_at=parse(row["started_at"]),
-        finished_at=moment(row["finished_at"]),
-        exit_code=row["exit_code"],
-        cpu_s=row["cpu_s"],
-        peak_mb=row["peak_mb"],
-        did_work=bool(row["did_work"]),
-        summary=row["summary"],
-        output=row["output"],
-    )
-
-
-def _job(row: sqlite3.Row) -> JobState:
-    return JobState(
-        name=row["name"],
-        due_at=moment(row["due_at"]),
-        last_started_at=moment(row["last_started_at"]),
-        last_exit=row["last_exit"],
-        failures=row["failures"],
-    )

@@ -11,7 +11,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from furoshiki.core.database.rows import clean, marks
+from furoshiki.core.database.rows import clean, from_row, marks
 from furoshiki.core.similarity import Vector
 from furoshiki.core.timestamps import stamp
 
@@ -96,4 +96,4 @@ def shown(db: sqlite3.Connection, ids: Collection[int], now: datetime) -> None:
 def _kept(row: sqlite3.Row) -> Kept:
     blob = row["embedding"]
     vector = struct.unpack(f"<{len(blob) // 2}e", blob) if blob else ()
-    return Kept(row["id"], row["focus"], row["text"], vector, row["embed_model"], row["shown"], row["created_at"])
+    return from_row(Kept, row, vector=vector, model=row["embed_model"])

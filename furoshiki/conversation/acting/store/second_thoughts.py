@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from furoshiki.core.database.rows import dump, insert, load
-from furoshiki.core.timestamps import parse, stamp
+from furoshiki.core.database.rows import dump, from_row, insert, load
+from furoshiki.core.timestamps import stamp
 
 _FIGURES = (
     "objective",
@@ -61,21 +61,7 @@ class Checked:
 def newest(db: sqlite3.Connection, limit: int) -> list[Checked]:
     """The last so many, newest first."""
     rows = db.execute("SELECT * FROM second_thoughts ORDER BY id DESC LIMIT ?", (limit,))
-    return [
-        Checked(
-            id=row["id"],
-            turn_key=row["turn_key"],
-            confidence=row["confidence"],
-            threshold=row["threshold"],
-            triggers=tuple(load(row["triggers"])),
-            passes=tuple(load(row["passes"])),
-            changed=bool(row["changed"]),
-            latency_ms=row["latency_ms"],
-            cost_usd=row["cost_usd"],
-            at=parse(row["at"]),
-        )
-        for row in rows
-    ]
+    return [from_row(Checked, row, passes=tuple(load(row["passes"]))) for row in rows]
 
 
 HEAVY = 0.7

@@ -7,8 +7,8 @@ from datetime import datetime
 from typing import cast
 
 from furoshiki.conversation.wandering.values import Active, Wandering
-from furoshiki.core.database.rows import clean, dump, insert, load
-from furoshiki.core.timestamps import parse, stamp
+from furoshiki.core.database.rows import clean, dump, from_row, insert, load
+from furoshiki.core.timestamps import stamp
 
 _COLUMNS = (
     "id, seed_kind, concept_id, gist_id, rests_on, activated, energy, action, action_scores, outcome, reason, "
@@ -56,18 +56,11 @@ def thoughts(db: sqlite3.Connection, moment: datetime) -> list[str]:
 
 
 def _read(row: sqlite3.Row) -> Wandering:
-    return Wandering(
-        seed_kind=row["seed_kind"],
+    return from_row(
+        Wandering,
+        row,
         concept=row["concept_id"],
         activated=tuple(Active(int(one[0]), str(one[1]), float(one[2])) for one in load(row["activated"])),
-        energy=float(row["energy"]),
-        action=row["action"],
         scores=load(row["action_scores"]),
-        outcome=row["outcome"],
-        reason=row["reason"],
-        at=parse(row["at"]),
         gist=row["gist_id"],
-        rests_on=tuple(load(row["rests_on"])),
-        cost_usd=float(row["cost_usd"]),
-        id=row["id"],
     )

@@ -8,8 +8,8 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 
 from furoshiki.core import stored
-from furoshiki.core.database.rows import dump, insert, load
-from furoshiki.core.timestamps import parse, stamp
+from furoshiki.core.database.rows import dump, from_row, insert, load
+from furoshiki.core.timestamps import stamp
 from furoshiki.extensions.plugins.values import Origin, Permissions, State
 
 
@@ -80,15 +80,6 @@ def remove(db: sqlite3.Connection, name: str) -> None:
 
 def _row(row: sqlite3.Row) -> Row:
     granted = load(row["permissions"])
-    return Row(
-        name=row["name"],
-        version=row["version"],
-        state=row["state"],
-        origin=row["origin"],
-        pins=load(row["pins"]),
-        permissions=stored.made(Permissions, {**granted, "network": tuple(granted.get("network", ()))}),
-        failures=row["failures"],
-        reason=row["reason"],
-        installed_at=parse(row["installed_at"]),
-        changed_at=parse(row["changed_at"]),
+    return from_row(
+        Row, row, permissions=stored.made(Permissions, {**granted, "network": tuple(granted.get("network", ()))})
     )

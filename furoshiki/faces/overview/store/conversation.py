@@ -7,7 +7,7 @@ import sqlite3
 from collections.abc import Sequence
 from datetime import datetime
 
-from furoshiki.core.database.rows import load, marks
+from furoshiki.core.database.rows import from_row, load, marks
 from furoshiki.core.logins.rules import without_keys
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.faces.overview.rules.conversation import Button, Said, Sent, Unanswered
@@ -32,7 +32,7 @@ def newest(db: sqlite3.Connection, before: int | None, limit: int) -> list[Said]
         f"SELECT {_TURN} FROM {SAID_HERE} {below}AND replaced_by IS NULL ORDER BY id DESC LIMIT :limit",  # noqa: S608
         {"before": before, "limit": limit},
     )
-    return [_said(row) for row in rows][::-1]
+    return [from_row(Said, row) for row in rows][::-1]
 
 
 def sent_with(db: sqlite3.Connection, said: Sequence[Said]) -> list[Sent]:
@@ -91,28 +91,12 @@ def _owners(db: sqlite3.Connection, rows: Sequence[sqlite3.Row] | sqlite3.Cursor
     return [_sent(row) for row in rows if (row["channel"], row["chat_id"]) in chats]
 
 
-def _said(row: sqlite3.Row) -> Said:
-    return Said(
-        id=row["id"],
-        session_id=row["session_id"],
-        channel=row["channel"],
-        speaker=row["speaker"],
-        kind=row["kind"],
-        text=row["text"],
-        at=parse(row["at"]),
-        turn_key=row["turn_key"],
-    )
-
-
 def _sent(row: sqlite3.Row) -> Sent:
     extra = load(row["extra"]) or {}
     buttons = (button for line in extra.get("buttons", ()) for button in line)
-    return Sent(
-        id=row["id"],
-        turn_id=row["turn_id"],
-        turn_key=row["turn_key"],
-        channel=row["channel"],
-        kind=row["kind"],
+    return from_row(
+        Sent,
+        row,
         text=without_keys(row["text"]),
         formatted=row["entities"] is not None,
         buttons=tuple(Button(str(one["text"]), str(one["data"])) for one in buttons if "data" in one),

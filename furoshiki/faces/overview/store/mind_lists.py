@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from furoshiki.core.database.rows import marks
+from furoshiki.core.database.rows import from_row, marks
 from furoshiki.core.timestamps import parse
 
 
@@ -36,4 +36,4 @@ def gone(db: sqlite3.Connection, limit: int, before: int | None = None) -> list[
         f"WHERE state NOT IN ('pending', 'drafted') {below} ORDER BY id DESC LIMIT :limit",
         {"before": before, "limit": limit},
     )
-    return [Gone(row["id"], row["kind"], row["summary"], row["state"], parse(row["at"])) for row in rows]
+    return [from_row(Gone, row) for row in rows]

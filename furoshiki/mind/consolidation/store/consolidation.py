@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from furoshiki.core.database.rows import dump, load
+from furoshiki.core.database.rows import dump, from_row, load
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.memory.store.memories import OF_THEIR_LIFE
 
@@ -216,11 +216,7 @@ def called_for(
             "cycle": cycle,
         },
     )
-    return [
-        CalledFor(row["id"], row["content"], row["alpha"], row["beta"], parse(row["created_at"]), owed)
-        for row in rows
-        if (owed := amount - row["given"]) > ROUNDING
-    ]
+    return [from_row(CalledFor, row, owed=owed) for row in rows if (owed := amount - row["given"]) > ROUNDING]
 
 
 def days_said_again(db: sqlite3.Connection, memory_id: int) -> list[str]:

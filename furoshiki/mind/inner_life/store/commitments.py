@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
-from furoshiki.core.database.rows import dump, insert, load
-from furoshiki.core.timestamps import parse, stamp
+from furoshiki.core.database.rows import dump, from_row, insert
+from furoshiki.core.timestamps import stamp
 from furoshiki.mind.inner_life.rules.patterns import MOST_ACTIVE
 from furoshiki.owner.agenda.store.mind_queue import KEEPS_FAILING
 
@@ -147,9 +147,7 @@ def drop(db: sqlite3.Connection, one: int, now: datetime) -> None:
 def judgements(db: sqlite3.Connection, one: int) -> list[Judgement]:
     """How it was kept, oldest first."""
     rows = db.execute("SELECT * FROM commitment_judgements WHERE commitment_id=? ORDER BY at, session_id", (one,))
-    return [
-        Judgement(row["session_id"], row["verdict"], tuple(load(row["turn_ids"])), parse(row["at"])) for row in rows
-    ]
+    return [from_row(Judgement, row) for row in rows]
 
 
 def _close(db: sqlite3.Connection, one: int) -> None:
@@ -161,18 +159,4 @@ def _close(db: sqlite3.Connection, one: int) -> None:
 
 def _all(db: sqlite3.Connection, where: str, *values: object) -> list[Commitment]:
     rows = db.execute(f"SELECT {_COLUMNS} FROM commitments WHERE {where}", values)  # noqa: S608 - our own words
-    return [
-        Commitment(
-            id=row["id"],
-            pattern_id=row["pattern_id"],
-            text=row["text"],
-            sign=row["sign"],
-            state=row["state"],
-            honoured=row["honoured"],
-            broken=row["broken"],
-            failures_in_row=row["failures_in_row"],
-            created_at=parse(row["created_at"]),
-            changed_at=parse(row["changed_at"]),
-        )
-        for row in rows
-    ]
+    return [from_row(Commitment, row) for row in rows]

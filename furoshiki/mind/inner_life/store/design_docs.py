@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from furoshiki.core.database.rows import clean
+from furoshiki.core.database.rows import clean, from_row
 from furoshiki.core.timestamps import stamp
 from furoshiki.mind.inner_life.rules.documents import Chunk
 
@@ -64,7 +64,7 @@ def keep(db: sqlite3.Connection, documents: Mapping[str, Sequence[Chunk]], now: 
 def every(db: sqlite3.Connection) -> list[Part]:
     """All parts, document by document, each in order."""
     rows = db.execute("SELECT id, source, heading, text FROM design_docs ORDER BY source, part")
-    return [Part(row["id"], row["source"], row["heading"], row["text"]) for row in rows]
+    return [from_row(Part, row) for row in rows]
 
 
 def of_ids(db: sqlite3.Connection, ids: Sequence[int]) -> dict[int, Part]:
@@ -73,7 +73,7 @@ def of_ids(db: sqlite3.Connection, ids: Sequence[int]) -> dict[int, Part]:
         "SELECT id, source, heading, text FROM design_docs WHERE id IN (SELECT value FROM json_each(?))",
         (json.dumps(list(ids)),),
     )
-    return {row["id"]: Part(row["id"], row["source"], row["heading"], row["text"]) for row in rows}
+    return {row["id"]: from_row(Part, row) for row in rows}
 
 
 def tables(db: sqlite3.Connection) -> list[str]:

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal, get_args
 
-from furoshiki.core.database.rows import dump, insert, load
-from furoshiki.core.timestamps import parse, stamp
+from furoshiki.core.database.rows import dump, from_row, insert, load
+from furoshiki.core.timestamps import stamp
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import Turn
 
@@ -163,14 +163,4 @@ def heard(db: sqlite3.Connection, after: int, since: datetime) -> list[Turn]:
 
 def _entry(row: sqlite3.Row) -> Entry:
     passages = (Passage(one["text"], tuple(one["cites"])) for one in load(row["passages"]))
-    return Entry(
-        id=row["id"],
-        kind=row["kind"],
-        day=row["day"],
-        item=row["item"],
-        at=parse(row["at"]),
-        passages=tuple(one for one in passages if one.text.strip()),
-        provider=row["provider"],
-        seen_turn=row["seen_turn"],
-        state=row["state"],
-    )
+    return from_row(Entry, row, passages=tuple(one for one in passages if one.text.strip()))

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Literal
 
 from furoshiki.core.database import kv
-from furoshiki.core.database.rows import insert, moment
+from furoshiki.core.database.rows import from_row, insert
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.mind.inner_life.rules.patterns import Asked
 from furoshiki.recall.retrieval.store import vectors
@@ -174,13 +174,8 @@ def _pattern(db: sqlite3.Connection, row: sqlite3.Row) -> Pattern:
         "(SELECT question_id FROM pattern_questions WHERE pattern_id=?) ORDER BY at",
         (row["id"],),
     )
-    return Pattern(
-        id=row["id"],
-        gist=row["gist"],
-        state=row["state"],
-        looked_at=moment(row["looked_at"]),
-        questions=tuple(one["question"] for one in asked),
-        times=tuple(parse(one["at"]) for one in times),
+    return from_row(
+        Pattern, row, questions=tuple(one["question"] for one in asked), times=tuple(parse(one["at"]) for one in times)
     )
 
 

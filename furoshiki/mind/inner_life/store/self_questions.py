@@ -15,9 +15,9 @@ from datetime import datetime, timedelta
 from typing import Literal
 
 from furoshiki.core import refs
-from furoshiki.core.database.rows import clean, insert, moment
+from furoshiki.core.database.rows import clean, from_row, insert, moment
 from furoshiki.core.similarity import dot
-from furoshiki.core.timestamps import parse, stamp
+from furoshiki.core.timestamps import stamp
 from furoshiki.language import questions
 from furoshiki.owner.agenda.store import mind_queue
 from furoshiki.recall.retrieval.store import vectors
@@ -384,22 +384,4 @@ def _came_up(db: sqlite3.Connection, question_id: int, now: datetime) -> None:
 
 def _all(db: sqlite3.Connection, where: str, *values: object) -> list[SelfQuestion]:
     rows = db.execute(f"SELECT {_COLUMNS} FROM self_questions WHERE {where}", values)  # noqa: S608 - our own words
-    return [
-        SelfQuestion(
-            id=row["id"],
-            kind=row["kind"],
-            question=row["question"],
-            stem=row["stem"],
-            source=row["source"],
-            state=row["state"],
-            triage=row["triage"],
-            tried=row["tried"],
-            asked=row["asked"],
-            looked_at=moment(row["looked_at"]),
-            answer=row["answer"],
-            memory_id=row["memory_id"],
-            merged_into=row["merged_into"],
-            created_at=parse(row["created_at"]),
-        )
-        for row in rows
-    ]
+    return [from_row(SelfQuestion, row) for row in rows]

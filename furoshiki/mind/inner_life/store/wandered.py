@@ -9,8 +9,8 @@ import sqlite3
 from dataclasses import dataclass
 from datetime import datetime
 
-from furoshiki.core.database.rows import load
-from furoshiki.core.timestamps import parse, stamp
+from furoshiki.core.database.rows import from_row, load
+from furoshiki.core.timestamps import stamp
 
 BECAME = {
     "COMMUNICATE": "waits to be said",
@@ -50,16 +50,13 @@ def newest(db: sqlite3.Connection, limit: int, before: int | None = None) -> lis
         {"before": before, "limit": limit},
     )
     return [
-        Wandered(
-            id=row["id"],
-            at=parse(row["at"]),
+        from_row(
+            Wandered,
+            row,
             kind=row["seed_kind"],
             about=row["name"],
             brought=tuple(str(one[1]) for one in load(row["activated"])),
             thought=row["text"],
-            action=row["action"],
-            outcome=row["outcome"],
-            cost_usd=float(row["cost_usd"]),
         )
         for row in rows
     ]

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from furoshiki.core.database import kv
-from furoshiki.core.database.rows import moment
-from furoshiki.core.timestamps import parse, stamp
+from furoshiki.core.database.rows import from_row
+from furoshiki.core.timestamps import stamp
 
 KEY = "continuity.timer"
 """Under this name `kv` keeps the timer."""
@@ -48,9 +48,7 @@ def get(db: sqlite3.Connection) -> Timer | None:
     kept = kv.get(db, KEY)
     if kept is None:
         return None
-    return Timer(
-        kept["turn"], kept["key"], kept["channel"], kept["chat_id"], moment(kept["heard_at"]), parse(kept["due"])
-    )
+    return from_row(Timer, kept, turn_id=kept["turn"], turn_key=kept["key"])
 
 
 def end(db: sqlite3.Connection, turn_id: int) -> bool:

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal, cast
 
-from furoshiki.core.database.rows import dump, insert, load, moment
-from furoshiki.core.timestamps import parse, stamp
+from furoshiki.core.database.rows import dump, from_row, insert
+from furoshiki.core.timestamps import stamp
 
 Verdict = Literal["sent", "held", "dropped", "failed"]
 
@@ -90,7 +90,7 @@ def said(db: sqlite3.Connection, decision_id: int, turn_id: int) -> None:
 def of_turn(db: sqlite3.Connection, turn_id: int) -> Decision | None:
     """The decision by which a turn was said; None for one that answered somebody."""
     row = db.execute("SELECT * FROM outreach_decisions WHERE turn_id=? ORDER BY id DESC LIMIT 1", (turn_id,)).fetchone()
-    return None if row is None else _decision(row)
+    return None if row is None else from_row(Decision, row)
 
 
 def undone(db: sqlite3.Connection, decision_id: int, reason: str, now: datetime) -> None:
@@ -104,7 +104,7 @@ def undone(db: sqlite3.Connection, decision_id: int, reason: str, now: datetime)
 def get(db: sqlite3.Connection, decision_id: int) -> Decision | None:
     """One decision by its id."""
     row = db.execute("SELECT * FROM outreach_decisions WHERE id=?", (decision_id,)).fetchone()
-    return None if row is None else _decision(row)
+    return None if row is None else from_row(Decision, row)
 
 
 def sent(db: sqlite3.Connection, since: datetime, limit: int = 200) -> list[Decision]:
@@ -114,7 +114,7 @@ def sent(db: sqlite3.Connection, since: datetime, limit: int = 200) -> list[Deci
         "ORDER BY at DESC, id DESC LIMIT ?",
         (stamp(since), limit),
     )
-    return [_decision(row) for row in rows]
+    return [from_row(Decision, row) for row in rows]
 
 
 def turns_of(db: sqlite3.Connection, item_id: int | None) -> frozenset[int]:
@@ -126,7 +126,7 @@ def turns_of(db: sqlite3.Connection, item_id: int | None) -> frozenset[int]:
 def of_item(db: sqlite3.Connection, item_id: int) -> Decision | None:
     """What was decided last about something that was on its mind."""
     row = db.execute("SELECT * FROM outreach_decisions WHERE item_id=? ORDER BY id DESC LIMIT 1", (item_id,)).fetchone()
-    return None if row is None else _decision(row)
+    return None if row is None else from_row(Decision, row)
 
 
 def newest(
@@ -143,7 +143,7 @@ def newest(
         "AND (?3 IS NULL OR (last_at, id)<(?3, ?4)) ORDER BY last_at DESC, id DESC LIMIT ?5",
         (verdict, kind, *(before or (None, None)), limit),
     )
-    return [_decision(row) for row in rows]
+    return [from_row(Decision, row) for row in rows]
 
 
 def kinds(db: sqlite3.Connection) -> list[str]:
@@ -156,7 +156,7 @@ def unjudged(db: sqlite3.Connection) -> list[Decision]:
     rows = db.execute(
         "SELECT * FROM outreach_decisions WHERE verdict='sent' AND item_id IS NOT NULL AND outcome IS NULL ORDER BY id"
     )
-    return [_decision(row) for row in rows]
+    return [from_row(Decision, row) for row in rows]
 
 
 def judge(db: sqlite3.Connection, decision_id: int, outcome: str, now: datetime) -> bool:
@@ -167,23 +167,3 @@ def judge(db: sqlite3.Connection, decision_id: int, outcome: str, now: datetime)
         {"outcome": outcome, "now": stamp(now), "id": decision_id},
     )
     return done.rowcount == 1
-
-
-def _decision(row: sqlite3.Row) -> Decision:
-    return Decision(
-        id=row["id"],
-        at=parse(row["at"]),
-        last_at=parse(row["last_at"]),
-        passes=row["passes"],
-        item_id=row["item_id"],
-        source=row["source"],
-        kind=row["kind"],
-        priority=row["priority"],
-        verdict=cast(Verdict, row["verdict"]),
-        gate=row["gate"],
-        reason=row["reason"],
-        gates=tuple(load(row["gates"]) or ()),
-        turn_id=row["turn_id"],
-        outcome=row["outcome"],
-        outcome_at=moment(row["outcome_at"]),
-    )

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
+from furoshiki.core.database.rows import from_row
 from furoshiki.core.timestamps import parse, stamp
 
 State = Literal["submitted", "done", "failed", "given_up"]
@@ -35,16 +36,7 @@ def find(db: sqlite3.Connection, key: str) -> HandedIn | None:
     if row is None:
         return None
     finished = None if row["finished_at"] is None else parse(row["finished_at"])
-    return HandedIn(
-        row["key"],
-        row["provider"],
-        row["model"],
-        row["purpose"],
-        row["external_id"],
-        row["state"],
-        parse(row["submitted_at"]),
-        finished,
-    )
+    return from_row(HandedIn, row, finished_at=finished)
 
 
 def begin(db: sqlite3.Connection, questions: Iterable[HandedIn]) -> None:

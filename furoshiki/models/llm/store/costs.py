@@ -8,8 +8,8 @@ from datetime import datetime
 from typing import Any
 
 from furoshiki.core.database import kv
-from furoshiki.core.database.rows import insert
-from furoshiki.core.timestamps import parse, stamp
+from furoshiki.core.database.rows import from_row, insert
+from furoshiki.core.timestamps import stamp
 from furoshiki.models.llm.rules.budget import REPLY
 from furoshiki.models.llm.store import batches
 from furoshiki.models.llm.values import CallRecord, Cell
@@ -166,20 +166,7 @@ def dearest(db: sqlite3.Connection, since: datetime, limit: int) -> list[Call]:
         "FROM llm_calls WHERE at>=? AND calls=1 AND cost_usd>0 ORDER BY cost_usd DESC, id DESC LIMIT ?",
         (stamp(since), limit),
     )
-    return [
-        Call(
-            row["id"],
-            parse(row["at"]),
-            row["purpose"],
-            row["tier"],
-            row["model"],
-            row["tokens_in"],
-            row["tokens_out"],
-            row["cost_usd"],
-            row["latency_s"],
-        )
-        for row in rows
-    ]
+    return [from_row(Call, row, usd=row["cost_usd"]) for row in rows]
 
 
 def of_answers(db: sqlite3.Connection, since: datetime) -> tuple[int, float, float]:

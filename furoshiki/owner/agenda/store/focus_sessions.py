@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from furoshiki.core.database import kv
+from furoshiki.core.database.rows import from_row
 from furoshiki.core.timestamps import parse, stamp
 
 KEY = "focus.session"
@@ -29,9 +30,7 @@ def current(db: sqlite3.Connection, now: datetime) -> FocusSession | None:
     kept = kv.get(db, KEY)
     if kept is None or parse(kept["until"]) <= now:
         return None
-    return FocusSession(
-        kept["topic"], parse(kept["since"]), parse(kept["until"]), tuple(kept["vector"]), kept["strayed"]
-    )
+    return from_row(FocusSession, kept, vector=tuple(kept["vector"]))
 
 
 def keep(db: sqlite3.Connection, one: FocusSession, now: datetime) -> None:

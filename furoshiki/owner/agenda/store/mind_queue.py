@@ -9,8 +9,8 @@ import sqlite3
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 
-from furoshiki.core.database.rows import clean, insert, moment
-from furoshiki.core.timestamps import parse, stamp
+from furoshiki.core.database.rows import clean, from_row, insert, moment
+from furoshiki.core.timestamps import stamp
 from furoshiki.language import questions
 from furoshiki.owner.agenda.rules.mind_queue import Waiting
 
@@ -441,17 +441,4 @@ def expire_closed(db: sqlite3.Connection) -> int:
 
 
 def _waiting(row: sqlite3.Row) -> Waiting:
-    return Waiting(
-        id=row["id"],
-        kind=row["kind"],
-        priority=row["priority"],
-        summary=row["summary"],
-        source=row["source"] or "",
-        key=row["dedupe_key"],
-        detail=row["detail"] or "",
-        draft=row["draft"],
-        attempts=row["attempts"],
-        created_at=parse(row["created_at"]),
-        not_before=moment(row["not_before"]),
-        salience=row["salience"],
-    )
+    return from_row(Waiting, row, source=row["source"] or "", key=row["dedupe_key"], detail=row["detail"] or "")

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import cast
 
-from furoshiki.core.database.rows import clean, insert
-from furoshiki.core.timestamps import parse, stamp
+from furoshiki.core.database.rows import clean, from_row, insert
+from furoshiki.core.timestamps import stamp
 
 ARCHIVE_AFTER_DAYS = 7
 
@@ -66,12 +66,14 @@ def active(db: sqlite3.Connection) -> list[Operation]:
     rows = db.execute(
         "SELECT * FROM operations WHERE state IN ('pending', 'completed', 'failed') AND read_at IS NULL ORDER BY id"
     ).fetchall()
-    return [_operation(row) for row in rows]
+    return [from_row(Operation, row) for row in rows]
 
 
 def latest(db: sqlite3.Connection, limit: int) -> list[Operation]:
     """Whatever was begun last, newest first."""
-    return [_operation(row) for row in db.execute("SELECT * FROM operations ORDER BY id DESC LIMIT ?", (limit,))]
+    return [
+        from_row(Operation, row) for row in db.execute("SELECT * FROM operations ORDER BY id DESC LIMIT ?", (limit,))
+    ]
 
 
 def unread(db: sqlite3.Connection, before: datetime, state: str) -> list[Operation]:
@@ -84,7 +86,7 @@ def unread(db: sqlite3.Connection, before: datetime, state: str) -> list[Operati
         "(SELECT 1 FROM outbox WHERE turn_key='operation:' || operations.id) ORDER BY id",
         (state, stamp(before), INTERRUPTED),
     )
-    return [_operation(row) for row in rows]
+    return [from_row(Operation, row) for row in rows]
 
 
 def mark_read(db: sqlite3.Connection, ids: tuple[int, ...], now: datetime) -> None:
@@ -105,13 +107,13 @@ def fail_orphans(db: sqlite3.Connection, now: datetime, result: str = INTERRUPTE
         "UPDATE operations SET state='failed', result=?, finished_at=? WHERE state='pending' AND kind!=?",
         (result, stamp(now), IMPORT),
     )
-    return [_operation(row) for row in rows]
+    return [from_row(Operation, row) for row in rows]
 
 
 def unharvested(db: sqlite3.Connection) -> list[Operation]:
     """What was completed and has been read, and is no memory yet, oldest first."""
     rows = db.execute("SELECT * FROM operations WHERE state='read' ORDER BY id").fetchall()
-    return [_operation(row) for row in rows]
+    return [from_row(Operation, row) for row in rows]
 
 
 def harvested(db: sqlite3.Connection, operation_id: int, now: datetime) -> bool:
@@ -130,16 +132,3 @@ def archive(db: sqlite3.Connection, before: datetime) -> int:
         "AND finished_at<?",
         (stamp(before),),
     ).rowcount
-
-
-def _operation(row: sqlite3.Row) -> Operation:
-    return Operation(
-        id=row["id"],
-        kind=row["kind"],
-        title=row["title"],
-        channel=row["channel"],
-        chat_id=row["chat_id"],
-        state=row["state"],
-        result=row["result"],
-        created_at=parse(row["created_at"]),
-    )

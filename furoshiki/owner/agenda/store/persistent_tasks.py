@@ -12,8 +12,8 @@ from datetime import datetime
 from typing import Literal, cast
 
 from furoshiki.core import numbers
-from furoshiki.core.database.rows import clean, insert, load, marks, moment
-from furoshiki.core.timestamps import parse, stamp
+from furoshiki.core.database.rows import clean, from_row, insert, load, marks
+from furoshiki.core.timestamps import stamp
 from furoshiki.owner.agenda.rules import long_tasks
 from furoshiki.owner.agenda.rules.long_tasks import ACTIVE, LIVES, MOST_ACTIVE, OPEN, OVER, LongTask, State, Step
 
@@ -138,10 +138,7 @@ def just_over(db: sqlite3.Connection, since: datetime) -> list[LongTask]:
 def steps(db: sqlite3.Connection, task_id: int) -> list[Step]:
     """The plan of a task, in its order; empty while it has none."""
     rows = db.execute("SELECT * FROM persistent_task_steps WHERE task_id=? ORDER BY number", (task_id,))
-    return [
-        Step(row["number"], row["text"], tuple(load(row["depends_on"])), row["state"], row["attempts"], row["result"])
-        for row in rows
-    ]
+    return [from_row(Step, row, after=tuple(load(row["depends_on"]))) for row in rows]
 
 
 def matching(db: sqlite3.Connection, words: str) -> list[LongTask]:
@@ -195,26 +192,4 @@ def _asked_again(
 
 def of_row(row: sqlite3.Row) -> LongTask:
     """The task a row holds."""
-    return LongTask(
-        id=row["id"],
-        title=row["title"],
-        goal=row["goal"],
-        source_tag=row["source_tag"],
-        source_confidence=row["source_confidence"],
-        source_turn_key=row["source_turn_key"],
-        channel=row["channel"],
-        chat_id=row["chat_id"],
-        state=row["state"],
-        priority=row["priority"],
-        confidence=row["confidence"],
-        coverage=row["coverage"],
-        cycles=row["cycles"],
-        surfaced_coverage=row["surfaced_coverage"],
-        surfaced_at=moment(row["surfaced_at"]),
-        result=row["result"],
-        reason=row["reason"],
-        next_at=moment(row["next_at"]),
-        expires_at=parse(row["expires_at"]),
-        created_at=parse(row["created_at"]),
-        changed_at=parse(row["changed_at"]),
-    )
+    return from_row(LongTask, row)

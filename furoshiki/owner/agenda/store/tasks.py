@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any, cast
 
-from furoshiki.core.database.rows import clean, dump, insert, load, moment
+from furoshiki.core.database.rows import clean, dump, from_row, insert, load, moment
 from furoshiki.core.timestamps import parse, stamp
 
 REMINDERS = "user_reminders"
@@ -118,7 +118,7 @@ def _made_before(
 def get(db: sqlite3.Connection, task_id: int) -> Task | None:
     """One task by its id."""
     row = db.execute("SELECT * FROM tasks WHERE id=?", (task_id,)).fetchone()
-    return None if row is None else _task(row)
+    return None if row is None else from_row(Task, row)
 
 
 def in_list(db: sqlite3.Connection, list_id: str, state: str = "open") -> list[Task]:
@@ -126,7 +126,7 @@ def in_list(db: sqlite3.Connection, list_id: str, state: str = "open") -> list[T
     rows = db.execute(
         "SELECT * FROM tasks WHERE list_id=? AND state=? ORDER BY due_at IS NULL, due_at, id", (list_id, state)
     ).fetchall()
-    return [_task(row) for row in rows]
+    return [from_row(Task, row) for row in rows]
 
 
 def everything_open(db: sqlite3.Connection, limit: int) -> list[Task]:
@@ -135,7 +135,7 @@ def everything_open(db: sqlite3.Connection, limit: int) -> list[Task]:
         "SELECT * FROM tasks WHERE state='open' AND list_id!=? ORDER BY due_at IS NULL, due_at, id LIMIT ?",
         (REPLY_QUEUE, limit),
     ).fetchall()
-    return [_task(row) for row in rows]
+    return [from_row(Task, row) for row in rows]
 
 
 def ticked_off(db: sqlite3.Connection, limit: int) -> list[Task]:
@@ -144,7 +144,7 @@ def ticked_off(db: sqlite3.Connection, limit: int) -> list[Task]:
         "SELECT * FROM tasks WHERE state='done' AND list_id!=? ORDER BY changed_at DESC, id DESC LIMIT ?",
         (REPLY_QUEUE, limit),
     ).fetchall()
-    return [_task(row) for row in rows]
+    return [from_row(Task, row) for row in rows]
 
 
 def recurring(db: sqlite3.Connection) -> list[Task]:
@@ -152,7 +152,7 @@ def recurring(db: sqlite3.Connection) -> list[Task]:
     rows = db.execute(
         "SELECT * FROM tasks WHERE state='open' AND recurrence IS NOT NULL AND due_at IS NOT NULL ORDER BY id"
     ).fetchall()
-    return [_task(row) for row in rows]
+    return [from_row(Task, row) for row in rows]
 
 
 def move_zone(
@@ -173,7 +173,7 @@ def to_bring_up(db: sqlite3.Connection) -> list[Task]:
         "OR json_extract(coalesce(metadata, '{}'), '$.fired_at') IS NOT NULL) AND NOT EXISTS (SELECT 1 FROM mind_queue "
         "WHERE source='tasks:' || tasks.id AND mind_queue.state IN ('pending', 'drafted')) ORDER BY id"
     ).fetchall()
-    return [_task(row) for row in rows]
+    return [from_row(Task, row) for row in rows]
 
 
 def nudged(db: sqlite3.Connection, task_id: int, now: datetime) -> None:
@@ -205,7 +205,7 @@ def of_turn(db: sqlite3.Connection, turn_key: str) -> list[Task]:
     rows = db.execute(
         "SELECT * FROM tasks WHERE source_turn_key=? AND state='open' ORDER BY id", (turn_key,)
     ).fetchall()
-    return [_task(row) for row in rows]
+    return [from_row(Task, row) for row in rows]
 
 
 def history(db: sqlite3.Connection, list_id: str, limit: int = 50) -> list[Task]:
@@ -213,7 +213,7 @@ def history(db: sqlite3.Connection, list_id: str, limit: int = 50) -> list[Task]
     rows = db.execute(
         "SELECT * FROM tasks WHERE list_id=? ORDER BY changed_at DESC, id DESC LIMIT ?", (list_id, limit)
     ).fetchall()
-    return [_task(row) for row in rows]
+    return [from_row(Task, row) for row in rows]
 
 
 def lists(db: sqlite3.Connection) -> dict[str, int]:
@@ -232,7 +232,7 @@ def due(db: sqlite3.Connection, now: datetime) -> list[Task]:
         "AND json_extract(coalesce(metadata, '{}'), '$.fired_at') IS NULL ORDER BY due_at, id",
         (stamp(now), REPLY_QUEUE),
     ).fetchall()
-    return [_task(row) for row in rows]
+    return [from_row(Task, row) for row in rows]
 
 
 def next_due(db: sqlite3.Connection) -> datetime | None:
@@ -396,23 +396,4 @@ def restore(db: sqlite3.Connection, task_id: int, before: Mapping[str, Any], now
             ),
         ).rowcount
         == 1
-    )
-
-
-def _task(row: sqlite3.Row) -> Task:
-    return Task(
-        id=row["id"],
-        list_id=row["list_id"],
-        title=row["title"],
-        notes=row["notes"],
-        priority=row["priority"],
-        due_at=moment(row["due_at"]),
-        due_zone=row["due_zone"],
-        recurrence=row["recurrence"],
-        state=row["state"],
-        channel=row["channel"],
-        chat_id=row["chat_id"],
-        created_at=parse(row["created_at"]),
-        changed_at=parse(row["changed_at"]),
-        metadata=load(row["metadata"]) or {},
     )

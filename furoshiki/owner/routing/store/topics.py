@@ -7,8 +7,8 @@ import struct
 from collections.abc import Sequence
 from datetime import datetime
 
-from furoshiki.core.database.rows import insert
-from furoshiki.core.timestamps import parse, stamp
+from furoshiki.core.database.rows import from_row, insert
+from furoshiki.core.timestamps import stamp
 from furoshiki.owner.routing.rules.topics import Topic
 
 
@@ -100,15 +100,7 @@ def drop(db: sqlite3.Connection, topic_id: int) -> None:
 
 def _topic(row: sqlite3.Row, model: str) -> Topic:
     blob = row["centroid"] if model and row["embed_model"] == model else None
-    return Topic(
-        id=row["id"],
-        name=row["name"],
-        named_by=row["named_by"],
-        centroid=() if blob is None else struct.unpack(f"<{len(blob) // 2}e", blob),
-        messages=row["messages"],
-        salience=row["salience"],
-        last_at=parse(row["last_at"]),
-    )
+    return from_row(Topic, row, centroid=() if blob is None else struct.unpack(f"<{len(blob) // 2}e", blob))
 
 
 def _packed(vector: Sequence[float]) -> bytes | None:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from furoshiki.core.database.erasure import IDS, as_json
-from furoshiki.core.database.rows import insert
-from furoshiki.core.timestamps import parse, stamp
+from furoshiki.core.database.rows import from_row, insert
+from furoshiki.core.timestamps import stamp
 from furoshiki.language.testimony import Own
 from furoshiki.messages.store import turns
 from furoshiki.owner.routing.values import Kind
@@ -58,7 +58,7 @@ def newest(db: sqlite3.Connection, limit: int) -> list[tuple[Row, str, str]]:
         "ORDER BY turn_topics.turn_id DESC LIMIT ?",
         (limit,),
     )
-    return [(_row(row), row["text"], row["name"]) for row in rows]
+    return [(from_row(Row, row), row["text"], row["name"]) for row in rows]
 
 
 def of_turn(db: sqlite3.Connection, turn_id: int) -> tuple[Row, str] | None:
@@ -68,14 +68,4 @@ def of_turn(db: sqlite3.Connection, turn_id: int) -> tuple[Row, str] | None:
         "LEFT JOIN topics ON topics.id = topic_id WHERE turn_id=?",
         (turn_id,),
     ).fetchone()
-    return None if row is None else (_row(row), row["name"])
-
-
-def _row(row: sqlite3.Row) -> Row:
-    return Row(
-        turn_id=row["turn_id"],
-        topic_id=row["topic_id"],
-        boundary=bool(row["boundary"]),
-        kind=row["kind"],
-        at=parse(row["at"]),
-    )
+    return None if row is None else (from_row(Row, row), row["name"])

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Literal
 
-from furoshiki.core.database.rows import dump, insert, load
-from furoshiki.core.timestamps import parse, stamp
+from furoshiki.core.database.rows import dump, from_row, insert
+from furoshiki.core.timestamps import stamp
 
 GRACE = timedelta(hours=1)
 """A conversation that ended in time is read a little later, and may still settle a guess."""
@@ -54,7 +54,7 @@ def add(
 def get(db: sqlite3.Connection, anticipation_id: int) -> Anticipation | None:
     """A guess by its id, whatever became of it."""
     row = db.execute("SELECT * FROM anticipations WHERE id=?", (anticipation_id,)).fetchone()
-    return None if row is None else _anticipation(row)
+    return None if row is None else from_row(Anticipation, row)
 
 
 def open_(db: sqlite3.Connection, now: datetime) -> list[Anticipation]:
@@ -62,7 +62,7 @@ def open_(db: sqlite3.Connection, now: datetime) -> list[Anticipation]:
     rows = db.execute(
         "SELECT * FROM anticipations WHERE state='open' AND expires_at>? ORDER BY expected_at, id", (stamp(now),)
     ).fetchall()
-    return [_anticipation(row) for row in rows]
+    return [from_row(Anticipation, row) for row in rows]
 
 
 def newest(db: sqlite3.Connection, limit: int, before: int | None = None) -> list[Anticipation]:
@@ -72,7 +72,7 @@ def newest(db: sqlite3.Connection, limit: int, before: int | None = None) -> lis
         f"SELECT * FROM anticipations {below} ORDER BY id DESC LIMIT :limit",  # noqa: S608 - our own words
         {"before": before, "limit": limit},
     ).fetchall()
-    return [_anticipation(row) for row in rows]
+    return [from_row(Anticipation, row) for row in rows]
 
 
 def pending(db: sqlite3.Connection, moment: datetime, limit: int = 10) -> list[Anticipation]:
@@ -83,7 +83,7 @@ def pending(db: sqlite3.Connection, moment: datetime, limit: int = 10) -> list[A
         "ORDER BY expected_at, id LIMIT :limit",
         {"at": stamp(moment), "limit": limit},
     ).fetchall()
-    return [_anticipation(row) for row in rows]
+    return [from_row(Anticipation, row) for row in rows]
 
 
 def falling_due(db: sqlite3.Connection, after: datetime, until: datetime) -> int:
@@ -112,15 +112,3 @@ def expire(db: sqlite3.Connection, now: datetime) -> int:
         "UPDATE anticipations SET state='expired', judged_at=:now WHERE state='open' AND expires_at<=:before",
         {"now": stamp(now), "before": stamp(now - GRACE)},
     ).rowcount
-
-
-def _anticipation(row: sqlite3.Row) -> Anticipation:
-    return Anticipation(
-        id=row["id"],
-        text=row["text"],
-        reason=row["reason"],
-        cited=tuple(load(row["cited"])),
-        expected_at=parse(row["expected_at"]),
-        expires_at=parse(row["expires_at"]),
-        state=row["state"],
-    )

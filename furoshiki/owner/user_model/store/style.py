@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 
 from furoshiki.core import refs
-from furoshiki.core.database.rows import load, marks, moment
+from furoshiki.core.database.rows import from_row, load, marks
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.language import testimony
 from furoshiki.language.testimony import Own
@@ -21,20 +21,7 @@ _TYPED = "speaker=? AND kind='text' AND +source='live' AND replaced_by IS NULL"
 
 def traits(db: sqlite3.Connection) -> dict[str, Trait]:
     """Every dimension that was ever observed, by name."""
-    return {
-        row["name"]: Trait(
-            name=row["name"],
-            value=row["value"],
-            baseline=row["baseline"],
-            observations=row["observations"],
-            updated_at=parse(row["updated_at"]),
-            shifted_since=moment(row["shifted_since"]),
-            shifted_cycles=row["shifted_cycles"],
-            told_at=moment(row["told_at"]),
-            forked_at=row["forked_at"],
-        )
-        for row in db.execute("SELECT * FROM style_dimensions ORDER BY name")
-    }
+    return {row["name"]: from_row(Trait, row) for row in db.execute("SELECT * FROM style_dimensions ORDER BY name")}
 
 
 def put(db: sqlite3.Connection, learned: Iterable[Trait], now: datetime) -> None:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from furoshiki.core.database.rows import marks, moment
+from furoshiki.core.database.rows import from_row, marks, moment
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.recall.retrieval.store.full_text import STATUS
 
@@ -100,9 +100,7 @@ def held(db: sqlite3.Connection, ids: Sequence[int]) -> dict[int, CandidateMemor
     for row in _chunked(db, _HELD, sorted(set(ids))):
         times = [moment(row[column]) for column in ("event_time", "valid_from", "created_at")]
         known = tuple(time for time in times if time is not None)
-        found[row["id"]] = CandidateMemory(
-            row["id"], row["subject"], row["content"], row["status"], known, moment(row["valid_to"])
-        )
+        found[row["id"]] = from_row(CandidateMemory, row, times=known)
     return found
 
 
