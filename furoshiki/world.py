@@ -16,6 +16,7 @@ from furoshiki.feelings.state_files import StateFiles
 from furoshiki.language.reflex.care.helplines import Helplines
 from furoshiki.messages.roles import OWNER, Person
 from furoshiki.messages.values import Envelope, Shaped
+from furoshiki.messages.withheld import Withheld
 from furoshiki.models.llm.values import Ask, Question
 from furoshiki.recall.retrieval.values import KINDS, Floor, Kind
 
@@ -200,6 +201,8 @@ class World:
     who: Person = OWNER
     shared: Path | None = None
     arrivals: Callable[[], object] = lambda: None
+    withheld: Withheld = field(default_factory=Withheld)
+    """The keys that came in messages to this process, until they are tried."""
 
     @property
     def home(self) -> Path:

@@ -87,6 +87,7 @@ async def listen(settings: Settings, notifier: Notifier, stop: asyncio.Event) ->
         live=lambda: channel_modes.mode(world, "telegram") == "live",
         commands=menus,
         doctors_notebook=settings.data / "run" / "doctor.json",
+        withheld=world.withheld,
     )
 
     def stage(envelope: Envelope) -> Stage:

@@ -11,10 +11,11 @@ from difflib import get_close_matches
 
 from furoshiki.conversation import used_buttons
 from furoshiki.conversation.commands import forget_plainly, open_question, proposals, quiet, registry
-from furoshiki.conversation.onboarding import introduction
+from furoshiki.conversation.onboarding import introduction, minds
 from furoshiki.conversation.rules import spoken_commands
 from furoshiki.core import refs
 from furoshiki.core.catalogue import say
+from furoshiki.core.network import keys
 from furoshiki.core.process.crash_points import point
 from furoshiki.feelings import heartbeat
 from furoshiki.feelings.heartbeat import Felt
@@ -84,6 +85,20 @@ def reacted(world: World, envelope: Envelope) -> None:
 async def pressed(world: World, envelope: Envelope) -> None:
     assert isinstance(envelope.event, Press)
     _answer(world, envelope, await registry.press(world, envelope.event.data, envelope))
+
+
+def is_key(envelope: Envelope) -> bool:
+    """Whether a message was a key to a model, which was covered before it was kept."""
+    return envelope.message is not None and envelope.message.holds == "text" and keys.is_covered(envelope.text)
+
+
+async def key_sent(world: World, envelope: Envelope) -> bool:
+    """Whether a message was a key; then it is answered, and nothing of it is on record."""
+    if not is_key(envelope):
+        return False
+    said = await minds.sent(world, envelope)
+    _answer(world, envelope, introduction.goes_on_from_mind(world, said))
+    return True
 
 
 def introduced(world: World, envelope: Envelope) -> bool:
@@ -195,7 +210,7 @@ def forgets(world: World, envelope: Envelope) -> bool:
 
 def stands_alone(world: World, envelope: Envelope) -> bool:
     """Whether it never joins what was said before it: it is answered by itself."""
-    return is_command(envelope) or forget_plainly.requested(world, envelope) is not None
+    return is_key(envelope) or is_command(envelope) or forget_plainly.requested(world, envelope) is not None
 
 
 def unheard(world: World, envelope: Envelope) -> None:

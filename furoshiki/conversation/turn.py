@@ -111,6 +111,8 @@ async def _run(world: World, taken: list[Envelope]) -> Afterwards | None:
 
 async def _said(world: World, taken: list[Envelope]) -> Afterwards | None:
     first = taken[0]
+    if await interactions.key_sent(world, first):
+        return None
     words = await interactions.command(world, first)
     if words is None and interactions.introduced(world, first):
         return None
@@ -300,6 +302,8 @@ async def _remembered(world: World, taken: list[Envelope], entry: turn_journal.E
 async def _edited(world: World, taken: list[Envelope]) -> Afterwards | None:
     """An edited message takes the place of its old words; it is answered again only while the reply is unsent."""
     envelope = taken[0].corrected
+    if await interactions.key_sent(world, envelope):
+        return None
     if interactions.is_unwritten(world, envelope):
         interactions.unheard(world, envelope)
         return None

@@ -170,6 +170,7 @@ def _alive(
         pace=pace,
         doctors_notebook=held.data / "run" / "doctor.json",
         numbering=numbering,
+        withheld=world.withheld,
     )
 
     def stage(envelope: Envelope) -> Stage:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from furoshiki.core import atomic_files, numbers
+from furoshiki.core.network import keys
 from furoshiki.core.paths import HOST
 
 FOLDER = "set_aside"
@@ -17,11 +18,13 @@ log = logging.getLogger(__name__)
 
 
 def keep(root: Path, home: str, updates: Sequence[Mapping[str, Any]]) -> None:
-    """Keep updates for a home, each in a file that is on the disk when this returns."""
+    """Keep updates for a home, each in a file that is on the disk when this returns; no key to a model is kept."""
     folder = _folder(root, home)
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     for update in updates:
-        atomic_files.write_text(folder / f"{numbers.needed(update['update_id']):020d}.json", json.dumps(update))
+        atomic_files.write_text(
+            folder / f"{numbers.needed(update['update_id']):020d}.json", json.dumps(keys.covered(update))
+        )
 
 
 def homes(root: Path) -> set[str]:

@@ -106,15 +106,19 @@ UNKEPT = "unkept"
 """In what goes with words that are emptied as soon as they have arrived: whoever is answered asked for that."""
 
 
-MARKS = frozenset({"reaction", "buttons"})
-"""Kinds that say nothing: they change what stands under a message that is there, and twice is once."""
+REMOVAL = "removal"
+"""The kind that takes a message out of the chat."""
+
+MARKS = frozenset({"reaction", "buttons", REMOVAL})
+"""Kinds that say nothing: they change a message that is there, and twice is once."""
 
 
 @dataclass(frozen=True)
 class NewOutgoing:
     """Words (or a reaction, or a document) on their way out, before they have a row.
 
-    kind: text, document, photo, voice, and MARKS: "buttons" leaves `extra["buttons"]` under the message `reply_to`.
+    kind: text, document, photo, voice, and MARKS: "buttons" leaves `extra["buttons"]` under the message `reply_to`,
+    "removal" takes that message out of the chat.
     `entities` is Telegram's list of MessageEntity dicts, None when the sender still has to format the text. `reply_to`
     is the channel's id of the quoted message. `extra` carries buttons, file name and bytes in base64 (of a voice also
     its seconds), or the emoji.

@@ -67,7 +67,8 @@ async def test_a_first_talk_by_buttons_settles_everything(world: World, human: H
     assert "Is it the same with you?" in await begun.presses("Noor")
     assert "never write first" in await begun.presses("Yes")
     assert "How do you like me best?" in await begun.presses("23:00 – 07:00")
-    assert "May I write first" in await begun.presses("Frank")
+    assert "Which shall I think with?" in await begun.presses("Frank")
+    assert "May I write first" in await begun.presses("None for now")
     last = await begun.presses("Only reminders")
     assert last.endswith("I am glad to be here, Noor. How was your day?") and begun.buttons == []
     with world.database.read() as db:
@@ -101,7 +102,7 @@ async def test_everything_can_be_skipped_and_what_is_said_instead_is_talk(world:
         assert user.name(db) is None
         assert db.execute("SELECT count(*) FROM memories WHERE object='Anika'").fetchone()[0]
     assert (await begun.says("/start")).endswith("What should I call you?")
-    for _ in range(5):
+    for _ in range(6):
         said = await begun.presses("Skip")
     assert said.endswith("I am glad to be here. How was your day?")
     assert "/more" in await begun.says("/start")
@@ -160,7 +161,7 @@ async def test_the_city_and_the_last_question_stand_in_the_talk(world: World, hu
     await begun.presses("Noor")
     await begun.presses("No")
     await begun.says("Tokyo")
-    for _ in range(3):
+    for _ in range(4):
         await begun.presses("Skip")
     with world.database.read() as db:
         said = [row["text"] for row in db.execute("SELECT text FROM turns WHERE kind='text' ORDER BY id").fetchall()]

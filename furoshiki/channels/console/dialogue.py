@@ -45,7 +45,7 @@ class Talk:
         """One that is `lasting` counts as a start of the companion; to ask one thing does not."""
         self.world = world
         self.late: list[str] = []
-        self._boxes = Mailbox(world.database, NAME)
+        self._boxes = Mailbox(world.database, NAME, world.withheld)
         self._here = here
         self._there = FileBoard(world.settings.data / "run")
         self._worker = Worker(world, lasting=lasting)

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import sqlite3
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from furoshiki.core import refs
 from furoshiki.core.database.connection import Database
+from furoshiki.messages import withheld
 from furoshiki.messages.events import Event, File, Hello, Message, Press
 from furoshiki.messages.store import inbox, outbox, turns
 from furoshiki.messages.values import NewEnvelope, Outgoing
+from furoshiki.messages.withheld import Withheld
 from furoshiki.models.llm.store import costs
 
 HELLO = "hello"
@@ -51,6 +53,8 @@ class Mailbox:
 
     database: Database
     channel: str
+    withheld: Withheld = field(default_factory=Withheld)
+    """Where a key to a model is held that comes in a message: nothing keeps it."""
 
     def say(self, text: str, external_id: str, now: datetime, file: tuple[str, File] | None = None) -> int:
         """Store a line of the user's, or a file (with the kind of message it makes) and a line beside it; returns the
@@ -100,5 +104,8 @@ class Mailbox:
 
     def _store(self, event: Event, external_id: str, now: datetime) -> int:
         with self.database.write() as db:
+            key = withheld.key_in(event, asked=withheld.is_asked(db, now))
+            if key is not None:
+                self.withheld.keep(external_id, key, now)
             inbox.store(db, [NewEnvelope(self.channel, external_id, OWNER, event)], now)
             return inbox.stored_as(db, self.channel, external_id)

@@ -16,8 +16,12 @@ from typing import Any
 
 from furoshiki.channels.telegram.updates import CHANNEL, Incoming, Me, number_of, read
 from furoshiki.core.catalogue import later, say, speaking
-from furoshiki.messages.store import accounts, inbox
-from furoshiki.messages.values import NewEnvelope
+from furoshiki.core.network import keys
+from furoshiki.messages import withheld
+from furoshiki.messages.events import Message
+from furoshiki.messages.store import accounts, inbox, outbox
+from furoshiki.messages.values import REMOVAL, NewEnvelope, NewOutgoing
+from furoshiki.messages.withheld import Withheld
 
 log = logging.getLogger(__name__)
 
@@ -28,6 +32,8 @@ UNPAIRED_LINE = later(
     "Hello! I belong to nobody yet. If I am yours: furoshiki pair, typed on the machine where I run, shows a link and "
     "a code. Open the link, or send me /start and the code."
 )
+
+KEY_WITHIN = later("There is a key in your message. I keep the message without it; take it out of this chat.")
 
 _WORDLESS = frozenset({"reaction", "callback", "blocked", "unblocked", "stop"})
 """Kinds of envelope that are no words: nobody is greeted for them and no typing is shown."""
@@ -60,9 +66,15 @@ class Received:
 
 
 def take(
-    db: sqlite3.Connection, batch: Sequence[Mapping[str, Any]], me: Me, allowed: AccessList, now: datetime
+    db: sqlite3.Connection,
+    batch: Sequence[Mapping[str, Any]],
+    me: Me,
+    allowed: AccessList,
+    now: datetime,
+    held: Withheld,
 ) -> Received:
-    """Let a batch of updates in (or not) and store it, as they were made; the next getUpdates acknowledges it."""
+    """Let a batch of updates in (or not) and store it, as they were made; the next getUpdates acknowledges it. A key to
+    a model is stored nowhere: it is `held`, and a message that is hardly more goes out of the chat."""
     taken = Received()
     envelopes: list[NewEnvelope] = []
     for update in sorted(batch, key=number_of):
@@ -85,6 +97,8 @@ def take(
         elif incoming.private and envelope.kind not in _WORDLESS:
             taken.spoke.append(str(envelope.event.chat_id))
         envelopes.append(envelope)
+    for envelope in envelopes:
+        _withhold(db, envelope, now, held)
     taken.ids = inbox.store(db, envelopes, now)
     if len(taken.ids) < len(envelopes):
         log.warning("%d updates came again and were left alone", len(envelopes) - len(taken.ids))
@@ -92,6 +106,24 @@ def take(
     if made != sorted(made):
         log.warning("%d updates came in another order than they were made", len(made))
     return taken
+
+
+def _withhold(db: sqlite3.Connection, envelope: NewEnvelope, now: datetime, held: Withheld) -> None:
+    """Hold the key that a message brings, and take the message out of the chat; one with more in it stays there."""
+    event = envelope.event
+    key = withheld.key_in(event, asked=withheld.is_asked(db, now))
+    if key is None or not isinstance(event, Message):
+        return
+    held.keep(envelope.external_id, key, now)
+    if not event.private:
+        return
+    chat, message = str(event.chat_id), str(event.message_id)
+    if event.holds == "text" and keys.is_covered(keys.covered(event.text, key)):
+        out = NewOutgoing(CHANNEL, chat, "", REMOVAL, reply_to=message)
+    else:
+        with speaking(event.language):
+            out = NewOutgoing(CHANNEL, chat, say(KEY_WITHIN), entities=(), reply_to=message)
+    outbox.put(db, [out], now, None, f"withheld-{envelope.external_id}")
 
 
 def _let_in(db: sqlite3.Connection, who: Incoming, allowed: AccessList, now: datetime, taken: Received) -> bool:

@@ -11,7 +11,7 @@ from furoshiki.channels.telegram.outcomes import Outcome, Refused
 from furoshiki.channels.telegram.refusals import BARE
 from furoshiki.core import numbers
 from furoshiki.messages.channels import chat_and_topic
-from furoshiki.messages.values import MARKS, Outgoing
+from furoshiki.messages.values import MARKS, REMOVAL, Outgoing
 
 FILES = frozenset({"document", "photo", "voice"})
 """Kinds whose words are a caption."""
@@ -54,6 +54,8 @@ def _request(client: Client, row: Outgoing) -> tuple[str, dict[str, Any]]:
     if row.kind == "buttons":
         beneath = {"message_id": numbers.row(row.reply_to) or 0, "reply_markup": keyboard(row)}
         return "EditMessageReplyMarkup", beneath
+    if row.kind == REMOVAL:
+        return "DeleteMessage", {"message_id": numbers.row(row.reply_to) or 0}
     params: dict[str, Any] = {"reply_markup": keyboard(row)}
     if row.reply_to is not None:
         params["reply_parameters"] = {"message_id": numbers.row(row.reply_to), "allow_sending_without_reply": True}

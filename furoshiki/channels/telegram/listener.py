@@ -27,6 +27,7 @@ from furoshiki.channels.telegram.updates import Me
 from furoshiki.core.database.connection import Database
 from furoshiki.core.errors import StorageUnavailable
 from furoshiki.core.process import alive
+from furoshiki.messages.withheld import Withheld
 
 log = logging.getLogger(__name__)
 
@@ -50,8 +51,9 @@ class Delivery:
         show: Show | None = None,
         doctors_notebook: Path | None = None,
         numbering: Numbering | None = None,
+        withheld: Withheld | None = None,
     ) -> None:
-        """`numbering` is that of a bot that speaks for others as well."""
+        """`numbering` is that of a bot that speaks for others as well; `withheld` is where keys are held that come."""
         self.client = client
         self.pace = pace or Pace()
         self.stages = Stages(client, live, show)
@@ -70,10 +72,11 @@ class Delivery:
             numbering,
         )
         self._on_stored = on_stored
+        self._withheld = withheld or Withheld()
 
     async def store(self, batch: list[Mapping[str, Any]], me: Me) -> Received:
         """Keep a batch of updates in the inbox. Raises StorageUnavailable."""
-        return await self._clerk.write(take, batch, me, self._allowed, self._now())
+        return await self._clerk.write(take, batch, me, self._allowed, self._now(), self._withheld)
 
     def close(self) -> None:
         """Let go of the storage thread. The client is whoever's who made it."""

@@ -42,7 +42,7 @@ from furoshiki.core.process.crash_points import point
 from furoshiki.language.humanize import shortened
 from furoshiki.messages.channels import chat_and_topic
 from furoshiki.messages.store import accounts, outbox
-from furoshiki.messages.values import COMMANDS_THAT_SHOW, MARKS, UNKEPT, NewOutgoing, Outgoing
+from furoshiki.messages.values import COMMANDS_THAT_SHOW, MARKS, REMOVAL, UNKEPT, NewOutgoing, Outgoing
 from furoshiki.models.speech import store as speech
 
 log = logging.getLogger(__name__)
@@ -61,6 +61,9 @@ NOTICE = later("I could not send you a message that begins with “{words}”: {
 ELSEWHERE = later("A message for chat {chat} could not be sent: {error}.")
 REFUSED = "Telegram refuses it ({reason})"
 UNFIT = "it cannot be made into a message"
+NOT_REMOVED = later(
+    "Telegram did not let me take your message with the key out of this chat. Please delete it yourself."
+)
 NO_VOICES = later(
     "Telegram lets no voice messages of mine into this chat (in your Telegram that is Settings, Privacy and Security, "
     "Voice Messages), so I answer in text. After you have changed it, /voice on tries again."
@@ -301,6 +304,10 @@ def _claim(db: sqlite3.Connection, row: Outgoing, shaped: Outgoing, now: datetim
 def _given_up(db: sqlite3.Connection, row: Outgoing, error: str, told: str, now: datetime) -> None:
     """It will not arrive. The person it was for is told so, once, after what else waits for them."""
     outbox.part_refused(db, row.id, error, now)
+    if row.kind == REMOVAL and "not found" not in error:
+        with speaking(accounts.owners_language(db)):
+            notice = NewOutgoing(row.channel, row.chat_id, say(NOT_REMOVED), entities=())
+        outbox.put(db, [notice], now, None, f"{UNDELIVERED}{row.id}")
     if row.kind in MARKS or not row.text.strip() or (row.turn_key or "").startswith(UNDELIVERED):
         return
     with speaking(accounts.owners_language(db)):

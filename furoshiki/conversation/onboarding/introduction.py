@@ -8,10 +8,12 @@ the next question follows; any other waits, and `/start` asks it again.
 from __future__ import annotations
 
 import sqlite3
+from dataclasses import replace
 from typing import Any, cast
 from zoneinfo import ZoneInfo
 
-from furoshiki.conversation.onboarding import steps
+from furoshiki.conversation.onboarding import minds, steps
+from furoshiki.conversation.onboarding.minds import Said
 from furoshiki.conversation.onboarding.steps import SKIP, STEPS, Buttons, Step
 from furoshiki.core import atomic_files, refs
 from furoshiki.core.catalogue import say
@@ -98,6 +100,17 @@ def answered(world: World) -> Words | None:
         held = kv.get(db, KEY)
         given = held is not None and held["open"] == "name" and user.name(db) is not None
     return _next(world) if given else None
+
+
+def goes_on_from_mind(world: World, said: Said) -> Words:
+    """What came of a choice of a mind; where the first talk asked for one, its next question follows."""
+    with world.database.read() as db:
+        held = kv.get(db, KEY)
+    if not said.settled or held is None or held["open"] != "mind":
+        return said.words
+    with world.database.write() as db:
+        kv.put(db, KEY, {"settled": [*held["settled"], "mind"], "open": None}, world.now)
+    return _after(said.words.text, _next(replace(world, settings=said.settings or world.settings)))
 
 
 def _settled(
@@ -205,6 +218,8 @@ def _known(world: World, db: sqlite3.Connection, step: Step) -> bool:
             return quiet.hours(db) is not None
         case "manner":
             return (world.home / "config" / "SOUL.md").is_file()
+        case "mind":
+            return _model(world) is not None
         case "first":
             return world.settings.furoshiki_outreach_per_day is not None
 
@@ -235,6 +250,8 @@ def _asked(world: World, step: Step) -> Words:
             lines = [f"• {say(one.title)}: {say(one.about)}" for one in ways.values()]
             asked = "\n".join([say("How do you like me best?"), *lines])
             return Words(asked, _buttons(step, tuple((say(one.title), name) for name, one in ways.items())))
+        case "mind":
+            return minds.question(world, skips=True)
         case "first":
             asked = say(
                 "May I write first when there is a reason, a day you told me of or a thought that stayed with me? At "
@@ -252,7 +269,7 @@ def _last_words(world: World, name: str | None) -> Words:
     else:
         mind = say(
             "That is all; /settings shows it. I have no language model yet: I listen, remember, remind and keep lists. "
-            "`furoshiki setup` on my machine gives me one."
+            "/mind gives me one."
         )
     ask = say("I am glad to be here. How was your day?")
     if name:

@@ -15,7 +15,7 @@ from furoshiki.language.dates import zones
 from furoshiki.language.facts import names
 from furoshiki.language.testimony import Own
 
-Step = Literal["name", "clock", "hours", "manner", "first"]
+Step = Literal["name", "clock", "hours", "manner", "mind", "first"]
 
 STEPS: tuple[Step, ...] = get_args(Step)
 """In the order in which they are asked."""

@@ -48,7 +48,8 @@ class ProviderSpec:
     """A provider. `name` stands before the colon of a model, and begins the names of its settings.
 
     `address` is where it answers unless its setting names another place; empty when only the owner can know. `keys_at`
-    is where a key is made: empty when none is needed. `models` are proposed for the tiers, those left out use the next;
+    is where a key is made: empty when none is needed; `key_shape` is the pattern of its keys, empty where they have no
+    sign of their own. `models` are proposed for the tiers, those left out use the next;
     with `by_key` they answer as soon as the key is set. `prices` is its name in genai-prices, empty when it is not
     there. `lacks` are optional fields it is known to refuse (names as in `furoshiki.models.llm.rules.refusals`);
     `its_own` is what only it has, where no other address is set: fields of a request, "batches", and
@@ -62,6 +63,7 @@ class ProviderSpec:
     door: Door = "openai"
     address: str = ""
     keys_at: str = ""
+    key_shape: str = ""
     models: Mapping[str, str] = field(default_factory=dict)
     by_key: bool = False
     prices: str = ""
@@ -126,6 +128,7 @@ PROVIDERS: tuple[ProviderSpec, ...] = (
         door="anthropic",
         address="https://api.anthropic.com",
         keys_at="https://console.anthropic.com/settings/keys",
+        key_shape=r"sk-ant-[\w-]{20,}",
         models=_tiers("claude-sonnet-5-5", "claude-haiku-5-5"),
         by_key=True,
         prices="anthropic",
@@ -146,6 +149,7 @@ PROVIDERS: tuple[ProviderSpec, ...] = (
         "GPT, with a key",
         address="https://api.openai.com/v1",
         keys_at="https://platform.openai.com/api-keys",
+        key_shape=r"sk-(?:proj|svcacct|admin)-[\w-]{20,}|sk-[A-Za-z0-9]{20}T3BlbkFJ[A-Za-z0-9]{20}",
         models=_tiers("gpt-6.1-terra", "gpt-6-luna"),
         by_key=True,
         prices="openai",
@@ -161,6 +165,7 @@ PROVIDERS: tuple[ProviderSpec, ...] = (
         "Gemini, with a key",
         address="https://generativelanguage.googleapis.com/v1beta/openai",
         keys_at="https://aistudio.google.com/apikey",
+        key_shape=r"AIza[\w-]{35}|AQ\.[\w-]{30,}",
         models=_tiers("gemini-3.8-flash", "gemini-3.5-flash-lite"),
         prices="google",
         asked=(  # of these models none can be kept from thinking altogether
@@ -185,6 +190,7 @@ PROVIDERS: tuple[ProviderSpec, ...] = (
         "DeepSeek's models, with a key",
         address="https://api.deepseek.com/v1",
         keys_at="https://platform.deepseek.com/api_keys",
+        key_shape=r"sk-[0-9a-f]{32}",
         models=_tiers("deepseek-v4-pro", "deepseek-v4-flash"),
         prices="deepseek",
         lacks=frozenset({"json_schema"}),
@@ -199,6 +205,7 @@ PROVIDERS: tuple[ProviderSpec, ...] = (
         "open models, fast, with a key",
         address="https://api.groq.com/openai/v1",
         keys_at="https://console.groq.com/keys",
+        key_shape=r"gsk_\w{40,}",
         models=_tiers("openai/gpt-oss-120b", "openai/gpt-oss-20b"),
         prices="groq",
         lacks=frozenset({"logprobs"}),
@@ -213,6 +220,7 @@ PROVIDERS: tuple[ProviderSpec, ...] = (
         "Grok, with a key",
         address="https://api.x.ai/v1",
         keys_at="https://console.x.ai",
+        key_shape=r"xai-\w{40,}",
         models=_tiers("grok-4.6", "grok-4.3"),
         prices="x-ai",
         asked=(
@@ -227,6 +235,7 @@ PROVIDERS: tuple[ProviderSpec, ...] = (
         "many models with one key",
         address="https://openrouter.ai/api/v1",
         keys_at="https://openrouter.ai/keys",
+        key_shape=r"sk-or-[\w-]{20,}",
         models=_tiers("anthropic/claude-sonnet-5.5", "anthropic/claude-haiku-5.5"),
         prices="openrouter",
     ),

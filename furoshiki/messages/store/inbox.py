@@ -8,8 +8,9 @@ from datetime import datetime
 from typing import Literal
 
 from furoshiki.core.database.rows import clean, dump, from_row, insert, load, marks, moment
+from furoshiki.core.network import keys
 from furoshiki.core.timestamps import stamp
-from furoshiki.messages import events
+from furoshiki.messages import events, withheld
 from furoshiki.messages.values import Envelope, NewEnvelope
 
 MAX_ATTEMPTS = 3
@@ -19,15 +20,17 @@ _IN_ORDER = "ORDER BY CASE priority WHEN 'urgent' THEN 0 WHEN 'normal' THEN 1 EL
 
 
 def store(db: sqlite3.Connection, envelopes: Sequence[NewEnvelope], now: datetime) -> list[int]:
-    """Keep what arrived; what had arrived before is left alone. Returns the ids of the new rows."""
+    """Keep what arrived, without any key to a model in it; what had arrived before is left alone. The new rows' ids."""
     ids = []
+    asked = withheld.is_asked(db, now)
     for envelope in envelopes:
+        key = withheld.key_in(envelope.event, asked=asked)
         row = {
             "channel": envelope.channel,
             "external_id": envelope.external_id,
             "kind": envelope.kind,
             "sender": envelope.sender,
-            "payload": clean(dump(events.written(envelope.event))),
+            "payload": clean(dump(keys.covered(events.written(envelope.event), key))),
             "priority": envelope.priority,
             "enqueued_at": stamp(now),
         }

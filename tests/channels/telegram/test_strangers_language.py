@@ -9,6 +9,7 @@ import pytest
 from furoshiki.channels.telegram import access
 from furoshiki.channels.telegram.updates import Me
 from furoshiki.core.database.connection import Database
+from furoshiki.messages.withheld import Withheld
 from tests.support.world import FrozenClock
 
 
@@ -27,6 +28,6 @@ def test_a_stranger_is_greeted_in_their_language(
 ) -> None:
     me = Me(1, "furoshiki_bot")
     with database.write() as db:
-        taken = access.take(db, [update(language)], me, access.AccessList(), clock.now())
+        taken = access.take(db, [update(language)], me, access.AccessList(), clock.now(), Withheld())
     [(chat, words)] = taken.say
     assert chat == 9 and words.startswith(line)

@@ -48,6 +48,7 @@ COMMANDS = {
     "promises": (YES, YES, NO, NO, NO, NO),
     "repairs": (YES, YES, NO, NO, NO, NO),
     "wish": (YES, YES, NO, NO, NO, NO),
+    "mind": (YES, YES, NO, NO, NO, NO),
     "plugins": (YES, YES, NO, NO, NO, NO),
     "settings": (YES, YES, NO, NO, NO, NO),
     "export": (YES, YES, NO, NO, NO, NO),
@@ -70,6 +71,7 @@ BUTTONS = {
     "setting": (YES, YES, NO, NO, NO, NO),
     "quiet": (YES, YES, NO, NO, NO, NO),
     "begin": (YES, YES, NO, NO, NO, NO),
+    "mind": (YES, YES, NO, NO, NO, NO),
     "know": (YES, YES, YES, NO, NO, NO),
 }
 SKILLS = {

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 from furoshiki.conversation.commands.registry import Button
 from furoshiki.conversation.onboarding import introduction
 from furoshiki.conversation.onboarding.steps import STEPS
@@ -12,4 +14,4 @@ from furoshiki.world import World
 @Button(introduction.BUTTON, STEPS)
 async def press(world: World, verb: str, value: str, _envelope: Envelope) -> Words | None:
     """Settle a question, or skip it."""
-    return introduction.pressed(world, verb, value)
+    return await asyncio.to_thread(introduction.pressed, world, verb, value)

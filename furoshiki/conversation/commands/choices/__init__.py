@@ -1,0 +1,1 @@
+"""What its owner chooses: the first talk, and which mind answers."""

@@ -1,0 +1,23 @@
+"""`/mind`: which model answers, what was found here, and what a month costs; another by a button or a key."""
+
+from __future__ import annotations
+
+import asyncio
+
+from furoshiki.conversation.commands.registry import Button, Command
+from furoshiki.conversation.onboarding import introduction, minds
+from furoshiki.messages.values import Envelope, Words
+from furoshiki.world import World
+
+
+@Command("mind", "what I think with, what it costs a month; another, by a button or a key", place=165, shows=True)
+async def run(world: World, _args: str, _envelope: Envelope) -> Words:
+    """Show it, with the buttons that change it."""
+    return await asyncio.to_thread(minds.question, world)
+
+
+@Button(minds.BUTTON, (minds.VERB,))
+async def press(world: World, _verb: str, value: str, envelope: Envelope) -> Words | None:
+    """Choose another, or leave it; in the first talk its next question follows."""
+    said = await minds.chosen(world, value, envelope)
+    return None if said is None else introduction.goes_on_from_mind(world, said)

@@ -1,0 +1,331 @@
+"""Which mind answers: what there is and what it costs, and another chosen in the chat, by a button or by a key sent.
+
+A key never comes here as words: it is held in memory (`furoshiki.messages.withheld`) until it was tried, and is then
+written into `.env` like one that was typed in the set-up. The next message is answered with it, without a restart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from furoshiki.core import env_file
+from furoshiki.core import settings as all_settings
+from furoshiki.core.catalogue import later, say
+from furoshiki.core.network import keys, providers
+from furoshiki.core.network.providers import ProviderSpec
+from furoshiki.core.paths import host_of
+from furoshiki.core.settings import Settings
+from furoshiki.language.humanize import shortened
+from furoshiki.maintenance import operator_settings
+from furoshiki.messages import withheld
+from furoshiki.messages.channels import TELEGRAM
+from furoshiki.messages.values import Envelope, Words
+from furoshiki.models.choosing import model_choice, model_servers, monthly_cost, trial
+from furoshiki.models.choosing.model_choice import Chosen
+from furoshiki.models.choosing.model_servers import LEAST_WINDOW, Server
+from furoshiki.models.choosing.monthly_cost import Monthly
+from furoshiki.models.choosing.trial import Tried
+from furoshiki.models.llm import catalogue
+from furoshiki.models.llm.plans import REFLEX, VARIABLES
+from furoshiki.world import World
+
+BUTTON, VERB = "mind", "with"
+KEY, NONE, LEAVE, SKIP, HELD, DROP, OF = "key", "none", "leave", "skip", "held", "drop", "of-"
+"""Values of its buttons; every other is the name of a server that runs on this machine."""
+
+IN_A_ROW = 2
+ELSEWHERE = ("environment", "systemd credential")
+"""Where a setting comes before `.env`."""
+
+REFUSED: Mapping[str, str] = {
+    "key": later(
+        "{provider} does not accept that key: it may be cut off, or was taken back. Copy it again from {where} and "
+        "send it once more."
+    ),
+    "credit": later("That key is right, but its account has no credit: add some at {where}, then send it once more."),
+    "network": later(
+        "{provider} cannot be reached from here now, so the key could not be tried. Look at the network, then send it "
+        "once more."
+    ),
+}
+"""What is said of a key that was tried in vain, by what came of it; it is then kept nowhere."""
+
+
+@dataclass(frozen=True)
+class Said:
+    """What came of a choice, in words, whether one was made, and the settings that follow where they changed."""
+
+    words: Words
+    settled: bool = False
+    settings: Settings | None = None
+
+
+def question(world: World, *, skips: bool = False) -> Words:
+    """What answers now, what was found on this machine and what a month costs, with the buttons that change it. Looks
+    for servers, which takes a second and more."""
+    prospect = trial.prospect(world.settings, world.now)
+    answers = prospect.answering["chat"] != str(REFLEX)
+    there = _servers(world)
+    lines = [_answering(prospect) if answers else say(_NOBODY), *map(_found, there), _prices(world), say(_WHICH)]
+    rows = [[_button(_named(one), one.spec.name)] for one in there if one.models]
+    rows.append([_button(say("I send you a key"), KEY)])
+    if skips:
+        rows.append([_button(say("None for now"), LEAVE), _button(say("Skip"), SKIP)])
+    elif answers:
+        rows += [[_button(say("The built-in mind alone"), NONE)], [_button(say("Leave it so"), LEAVE)]]
+    else:
+        rows.append([_button(say("None for now"), LEAVE)])
+    return Words("\n\n".join(lines), {"buttons": rows})
+
+
+async def chosen(world: World, value: str, envelope: Envelope) -> Said | None:
+    """What a button does; None for one of a server that is gone."""
+    match value:
+        case "key":
+            return _asks(world)
+        case "leave" | "skip" | "drop":
+            with world.database.write() as db:
+                withheld.over(db)
+            world.withheld.take(_chat(envelope), world.now)
+            said = {LEAVE: later("Good. /mind changes that at any time."), DROP: later("Good, I forgot the key.")}
+            return Said(Words(say(said[value]) if value in said else ""), value != DROP)
+        case "none":
+            if (fixed := _fixed(world, None)) is not None:
+                return Said(Words(fixed))
+            _save(world, Chosen(model_choice.NONE))
+            return Said(Words(say("From now on the built-in mind answers alone. /mind gives me a model again.")), True)
+        case _ if value == HELD or value.startswith(OF):
+            key = world.withheld.take(_chat(envelope), world.now)
+            return _lost(world) if key is None else await _keyed(world, key, value.removeprefix(OF), envelope)
+    server = next((one for one in _servers(world) if one.spec.name == value and one.models), None)
+    if server is None:
+        return None
+    address = None if server.address == server.spec.address else server.address
+    return await _tried(world, Chosen(value, base_url=address, model=server.models[0].name))
+
+
+async def sent(world: World, envelope: Envelope) -> Said:
+    """What comes of a message that was a key: tried where one was asked for, else offered."""
+    gone = f"{say(_GONE)} " if envelope.channel == TELEGRAM and envelope.private else ""
+    if world.who.standing != "owner":
+        return Said(Words(f"{say('That looks like a key. I keep nothing of it; give it to nobody.')} {gone}".strip()))
+    key = world.withheld.take(envelope.external_id, world.now)
+    if key is None:
+        return _lost(world)
+    with world.database.read() as db:
+        asked = withheld.is_asked(db, world.now)
+    if asked:
+        return await _keyed(world, key, keys.whose(key) or "", envelope)
+    whose = keys.whose(key)
+    if whose is None:
+        return _whose(world, key, envelope, f"{say('That looks like a key.')} {gone}")
+    world.withheld.keep(_chat(envelope), key, world.now)
+    spec = providers.find(whose)
+    is_one = say("That is a key of {provider}.", provider=spec.title)
+    shall = say(
+        "I hold it until you say. Shall I think with it? {cost}", cost=_cost(_month(_with_key(world, spec), world))
+    )
+    row = [_button(say("Yes, try it"), HELD), _button(say("No"), DROP)]
+    return Said(Words(f"{is_one} {gone}{shall}", {"buttons": [row]}))
+
+
+def _asks(world: World) -> Said:
+    """Ask for a key, and say what becomes of it."""
+    if (fixed := _fixed(world, None)) is not None:
+        return Said(Words(fixed))
+    with world.database.write() as db:
+        withheld.ask(db, world.now)
+    places = [f"• {spec.title}: {spec.keys_at}" for spec in _keyed_providers()]
+    asked = say(
+        "Send me the key as a message of its own. I see whose it is, take the message out of this chat, try the key, "
+        "and keep it in {file} alone, which only you can read. Keys are made here:",
+        file=f"`{world.settings.data / '.env'}`",
+    )
+    return Said(Words("\n".join([asked, *places]), {"buttons": [[_button(say("Not now"), LEAVE)]]}))
+
+
+async def _keyed(world: World, key: str, whose: str, envelope: Envelope) -> Said:
+    """Try a key, once it is known whose it is."""
+    whose = (keys.whose(key) or "") if whose == HELD else whose
+    spec = next((one for one in _keyed_providers() if one.name == whose), None)
+    return _whose(world, key, envelope) if spec is None else await _tried(world, Chosen(spec.name, key))
+
+
+def _whose(world: World, key: str, envelope: Envelope, before: str = "") -> Said:
+    """Ask whose key it is."""
+    world.withheld.keep(_chat(envelope), key, world.now)
+    each = [_button(spec.title, f"{OF}{spec.name}") for spec in _keyed_providers()]
+    rows = [each[at : at + IN_A_ROW] for at in range(0, len(each), IN_A_ROW)]
+    asked = say("Whose key is it? Then I try it.")
+    return Said(Words(f"{before}{asked}", {"buttons": [*rows, [_button(say("No"), DROP)]]}))
+
+
+def _lost(world: World) -> Said:
+    with world.database.write() as db:
+        withheld.ask(db, world.now)
+    return Said(
+        Words(say("I do not have that key: I hold one for ten minutes, and not across a restart. Send it once more."))
+    )
+
+
+async def _tried(world: World, choice: Chosen) -> Said:
+    """Try a choice with a real call, and keep it where it answers."""
+    spec = providers.find(choice.provider)
+    if (fixed := _fixed(world, spec)) is not None:
+        return Said(Words(fixed))
+    would_be = _would_be(world, choice)
+    tried = await trial.ask(would_be, world.database, world.clock.now, fully=not spec.keys_at)
+    if tried.answer is None:
+        return _in_vain(world, choice, tried)
+    _save(world, choice)
+    with world.database.write() as db:
+        withheld.over(db)
+    parts = [
+        say("It says: “{words}”", words=shortened(tried.answer.text)),
+        say(
+            "From now on I think with {model} ({provider}), without a restart.",
+            model=tried.answer.model,
+            provider=spec.title,
+        ),
+        _cost(_month(would_be, world)),
+        _window(world, choice),
+    ]
+    return Said(Words(" ".join(filter(None, parts))), True, would_be)
+
+
+def _in_vain(world: World, choice: Chosen, tried: Tried) -> Said:
+    """Why it did not answer, and what to do; nothing of it is kept."""
+    spec = providers.find(choice.provider)
+    kind = "network" if tried.away else str(tried.failed)
+    if not spec.keys_at:
+        did_not = later("{server} did not answer with {model}: {why}")
+        return Said(Words(say(did_not, server=spec.title, model=choice.model, why=tried.why)))
+    with world.database.write() as db:
+        withheld.ask(db, world.now)
+    other = later("{provider} did not answer as it should, so I kept nothing: {why}")
+    words = say(REFUSED.get(kind, other), provider=spec.title, where=spec.keys_at, why=tried.why)
+    return Said(Words(words, {"buttons": [[_button(say("Not now"), LEAVE)]]}))
+
+
+def _save(world: World, choice: Chosen) -> None:
+    """Write a choice where the set-up writes it; what pages say of models is taken out, for it would stay."""
+    settings = world.settings
+    values = _values(world, choice)
+    env_file.save(settings.data, values)
+    given = all_settings.effective(data=settings.data)
+    for name in VARIABLES.values():
+        if given.get(name.lower(), ("", ""))[1] == all_settings.PAGES and not values[name]:
+            operator_settings.change(settings.data, name.lower(), None)
+
+
+def _values(world: World, choice: Chosen) -> model_choice.Values:
+    known = catalogue.load(world.settings.data / "config" / "models.toml")
+    return model_choice.settings_for(choice, world.settings.model_values(), known)
+
+
+def _would_be(world: World, choice: Chosen) -> Settings:
+    return model_choice.with_values(world.settings, _values(world, choice))
+
+
+def _with_key(world: World, spec: ProviderSpec) -> Settings:
+    """The settings as they would be with some key of a provider, to reckon what it would cost."""
+    return _would_be(world, Chosen(spec.name, "key"))
+
+
+def _fixed(world: World, spec: ProviderSpec | None) -> str | None:
+    """Why no choice made here would hold; None where one does."""
+    given = all_settings.effective(data=world.settings.data)
+    names = [*VARIABLES.values(), *model_choice.DECIDING]
+    if spec is not None and spec.keys_at:
+        names += [spec.key_setting, *([spec.address_setting] if spec.door == "openai" else [])]
+    name = next((one for one in names if given.get(one.lower(), ("", ""))[1] in ELSEWHERE), None)
+    before = later("{name} is set where I am started, which comes before what I write: change it there.")
+    return None if name is None else say(before, name=name)
+
+
+def _keyed_providers() -> Sequence[ProviderSpec]:
+    return [spec for spec in providers.PROVIDERS if spec.keys_at]
+
+
+def _servers(world: World) -> list[Server]:
+    """The servers of models that run on this machine; of a machine that belongs to somebody else, none."""
+    return [] if host_of(world.home) is not None else model_servers.here(world.settings.model_values())
+
+
+def _window(world: World, choice: Chosen) -> str:
+    """Keep how much a model of one's own reads at once; what to do where that is too little."""
+    spec = providers.find(choice.provider)
+    if spec.keys_at:
+        return ""
+    window = Server(spec, choice.base_url or spec.address).window(choice.model or "")
+    if window:
+        trial.keep_window(world.database, f"{spec.name}:{choice.model}", window, world.now)
+    if not 0 < window < LEAST_WINDOW:
+        return ""
+    little = later("It reads only {window} tokens at once, and {least} are the least for a good talk: {wider}.")
+    return say(little, window=window, least=LEAST_WINDOW, wider=spec.wider)
+
+
+def _month(settings: Settings, world: World) -> Monthly:
+    """What a month of busy days costs with these settings."""
+    return monthly_cost.monthly(monthly_cost.days()[-1], trial.prospect(settings, world.now).cost)
+
+
+def _cost(found: Monthly) -> str:
+    if found.uncached_usd == 0:
+        return say("It costs nothing but power.")
+    cost = later("A month costs about {usd}, at {number} messages a day.")
+    return say(cost, usd=_dollars(found), number=f"{found.day.messages:g}")
+
+
+def _prices(world: World) -> str:
+    """In a line, what a month costs with a key, by whose it is."""
+    each = {spec.title: _month(_with_key(world, spec), world) for spec in _keyed_providers()}
+    number = next(iter(each.values())).day.messages
+    listed = ", ".join(f"{title} {_dollars(found)}" for title, found in each.items())
+    return say(
+        "With a key, a month of {number} messages a day costs about: {prices}.", number=f"{number:g}", prices=listed
+    )
+
+
+def _dollars(found: Monthly) -> str:
+    low, high = (f"{usd:.2f}" if usd < 1 else f"{usd:.0f}" for usd in sorted((found.usd, found.uncached_usd)))
+    return f"${low}" if low == high else f"${low}–{high}"
+
+
+def _answering(prospect: trial.Prospect) -> str:
+    ref = prospect.refs["chat"]
+    now = say("I think with {model} ({provider}).", model=ref.model, provider=ref.spec.title)
+    return f"{now} {_cost(monthly_cost.monthly(monthly_cost.days()[-1], prospect.cost))}"
+
+
+def _found(server: Server) -> str:
+    if server.models:
+        there = later("On this machine runs {server} with {model}: free, and nothing you say leaves it.")
+        return say(there, server=server.spec.title, model=server.models[0].name)
+    bare = later("On this machine runs {server}, without a model yet. Typed there, {command} fetches one.")
+    model = next((one.model for one in server.spec.suggested), "MODEL")
+    return say(bare, server=server.spec.title, command=f"`ollama pull {model}`")
+
+
+def _named(server: Server) -> str:
+    return f"{server.spec.title}: {server.models[0].name}"
+
+
+def _chat(envelope: Envelope) -> str:
+    """Under this name a key is held that waits for a button."""
+    return f"{envelope.channel} {envelope.chat_id}"
+
+
+def _button(text: str, value: str) -> dict[str, Any]:
+    return {"text": text, "data": f"{BUTTON}.{VERB}:{value}"}
+
+
+_NOBODY = later(
+    "No language model answers for me yet. Without one I listen, remember, remind and keep lists; to really talk I "
+    "need one."
+)
+_WHICH = later("Which shall I think with?")
+_GONE = later("I took the message out of this chat.")

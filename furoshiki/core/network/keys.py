@@ -1,0 +1,69 @@
+"""Keys to language models as they stand in a text: told by their shape, and covered, so that nothing keeps them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any, TypeVar, cast
+
+from furoshiki.core.network import providers
+
+T = TypeVar("T")
+
+COVER = "•"
+"""Each character of a key is covered by one of these, so that what is said of places in the text stays right."""
+
+_SHAPES: Mapping[str, re.Pattern[str]] = {
+    spec.name: re.compile(spec.key_shape, re.ASCII) for spec in providers.PROVIDERS if spec.key_shape
+}
+_ANY = re.compile(
+    rf"(?<![A-Za-z0-9+/._-])(?:{'|'.join(one.pattern for one in _SHAPES.values())}|sk-[\w-]{{16,}})(?![\w-])", re.ASCII
+)
+"""A key of whomever; what begins as many do is one, too."""
+
+_BARE = re.compile(r"(?=[\d_.:-]{0,200}[A-Za-z])(?=[A-Za-z_.:-]{0,200}\d)[\w.:-]{20,200}", re.ASCII)
+"""One word of letters and digits: a key without a sign of its own, where one was asked for."""
+
+_COVERED = re.compile(rf"{COVER}{{16,}}")
+_LONGEST = 200_000
+"""Characters of a text in which a key is looked for: what is longer is a file."""
+
+MOST_BESIDE = 40
+"""Characters that may stand beside a key that is a message of its own ("here is my key:")."""
+
+
+def found_in(text: str, *, asked: bool = False) -> str | None:
+    """The first key in a text; where one was `asked` for also one that has no sign of its own, and stands alone."""
+    if len(text) > _LONGEST:
+        return None
+    found = _ANY.search(text)
+    if found is not None:
+        return found.group()
+    bare = text.strip()
+    return bare if asked and _BARE.fullmatch(bare) else None
+
+
+def whose(key: str) -> str | None:
+    """The name of the provider whose key this is by its shape; None where it may be of several."""
+    return next((name for name, shape in _SHAPES.items() if shape.fullmatch(key)), None)
+
+
+def covered(value: T, key: str | None = None) -> T:
+    """A JSON value without the keys in it, and without this `key`: each is covered, and the rest stays as it was."""
+    plain: Any = value
+    if isinstance(plain, str):
+        if len(plain) > _LONGEST:
+            return value
+        plain = plain if key is None else plain.replace(key, COVER * len(key))
+        plain = _ANY.sub(lambda found: COVER * len(found.group()), plain)
+    elif isinstance(plain, Mapping):
+        plain = {name: covered(one, key) for name, one in plain.items()}
+    elif isinstance(plain, list | tuple):
+        plain = [covered(one, key) for one in plain]
+    return cast("T", plain)
+
+
+def is_covered(text: str) -> bool:
+    """Whether a text is hardly more than a key that was covered."""
+    rest = _COVERED.sub("", text)
+    return rest != text and len(rest.strip()) <= MOST_BESIDE
