@@ -23,7 +23,7 @@ from bench.simulator.story import Story
 from furoshiki.core.errors import BadSetting, FuroshikiError
 from furoshiki.core.settings import assigned
 from furoshiki.core.timestamps import parse
-from furoshiki.mind.consolidation.progress_bar import bar
+from furoshiki.mind.consolidation.deep import bar
 
 BROKEN = 1
 """The exit status when a promise was broken."""

@@ -14,12 +14,11 @@ from typing import Any
 from furoshiki.channels.telegram import doctors
 from furoshiki.channels.telegram.access import AccessList, Received, take
 from furoshiki.channels.telegram.bot import Client
-from furoshiki.channels.telegram.commands import Commands, set_commands
 from furoshiki.channels.telegram.database_thread import DatabaseThread
 from furoshiki.channels.telegram.live_reply import Show, Stages
 from furoshiki.channels.telegram.lock import only_listener
 from furoshiki.channels.telegram.numbering import Numbering
-from furoshiki.channels.telegram.outcomes import Delivered, for_logs
+from furoshiki.channels.telegram.outcomes import Delivered, Outcome, for_logs
 from furoshiki.channels.telegram.poller import Alert, Poller
 from furoshiki.channels.telegram.sender import Sender
 from furoshiki.channels.telegram.timings import Pace
@@ -28,6 +27,9 @@ from furoshiki.core.database.connection import Database
 from furoshiki.core.errors import StorageUnavailable
 from furoshiki.core.process import alive
 from furoshiki.messages.withheld import Withheld
+
+Commands = Sequence[tuple[str, str]]
+"""Names (without the slash) and descriptions."""
 
 log = logging.getLogger(__name__)
 
@@ -195,3 +197,20 @@ async def _wind_down(telegram: Telegram, work: Sequence[asyncio.Future[Any]]) ->
     await asyncio.gather(*work, return_exceptions=True)
     await telegram.client.close()
     telegram.close()
+
+
+async def set_commands(client: Client, commands: Mapping[str | None, Commands]) -> Outcome:
+    """Set the menu for each language code (None: for everybody else). Returns the first outcome that is no success.
+
+    Lists that are already set are left alone: Telegram counts these calls strictly.
+    """
+    outcome: Outcome = Delivered(True)
+    for language, offered in commands.items():
+        wanted = [{"command": name.removeprefix("/"), "description": text[:256]} for name, text in offered]
+        known = await client.call("GetMyCommands", language_code=language)
+        if isinstance(known, Delivered) and known.result == wanted:
+            continue
+        outcome = await client.call("SetMyCommands", commands=wanted, language_code=language)
+        if not isinstance(outcome, Delivered):
+            return outcome
+    return outcome

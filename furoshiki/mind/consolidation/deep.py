@@ -8,17 +8,18 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Awaitable, Callable, Mapping
+import sys
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
 from furoshiki.core.database import kv
 from furoshiki.core.errors import AnswerUnusable, NoMindAnswered
 from furoshiki.core.process.crash_points import point
+from furoshiki.core.terminal import styled
 from furoshiki.core.timestamps import stamp
 from furoshiki.memory import weighing
 from furoshiki.memory.weighing import Cycle
-from furoshiki.mind.consolidation import progress_bar
 from furoshiki.mind.consolidation.store import consolidation
 from furoshiki.mind.consolidation.store.consolidation import CYCLE, LAST
 from furoshiki.recall.retrieval.client import VectorsAway
@@ -44,7 +45,7 @@ async def consolidate(world: World) -> Report:
             return Report(False, "nothing is remembered yet")
     cycle, done = _begin(world)
     all_steps = steps()
-    with progress_bar.bar(len(all_steps)) as tell:
+    with bar(len(all_steps)) as tell:
         for number, (name, step) in enumerate(all_steps):
             tell(name, number)
             if name not in done:
@@ -98,7 +99,7 @@ async def catch_up(world: World, cycle: Cycle) -> dict[str, Any]:
     with contextlib.suppress(VectorsAway):  # it finds them by itself when it comes back
         world.vectors.nudge()
     backlog = _backlog(world)
-    if progress_bar.watched():
+    if watched():
         for _ in range(int(WAITED_SECONDS / GLANCE_SECONDS)):
             if not backlog:
                 break
@@ -184,3 +185,23 @@ def _words(did: Mapping[str, Any]) -> str:
     """The counts of a step that are not 0, as words."""
     counts = {name: value for name, value in did.items() if value and type(value) is int}
     return ", ".join(f"{value} {name.replace('_', ' ')}" for name, value in counts.items())
+
+
+def watched() -> bool:
+    """Whether somebody sits at a terminal."""
+    return sys.stderr.isatty()
+
+
+@contextlib.contextmanager
+def bar(steps: int) -> Iterator[Callable[[str, float], None]]:
+    """Call what this yields with the name of the step that begins, and how many steps are done."""
+    if not watched():
+        yield lambda _name, _done: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+    columns = (TextColumn("{task.description:<28}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=Console(file=styled(sys.stderr)), transient=True) as progress:
+        task = progress.add_task("", total=steps)
+        yield lambda name, done: progress.update(task, description=name, completed=done)

@@ -17,13 +17,16 @@ from furoshiki.core.timestamps import stamp
 from furoshiki.extensions.plugins import hooks
 from furoshiki.language.humanize import plural
 from furoshiki.language.reflex.values import Utterance
+from furoshiki.memory.grounding import believing
+from furoshiki.memory.grounding.believing import Claim
 from furoshiki.messages.store import sessions
 from furoshiki.mind.inner_life import session_context
 from furoshiki.mind.inner_life.self_model import commitments
-from furoshiki.mind.post_conversation import handing_back, reading_check
+from furoshiki.mind.post_conversation import reading_check
 from furoshiki.mind.post_conversation.due import QUIET, READING_OWED
 from furoshiki.mind.post_conversation.parts import merged
-from furoshiki.mind.post_conversation.reading_form import SessionReading
+from furoshiki.mind.post_conversation.reading_check import CheckedReading
+from furoshiki.mind.post_conversation.reading_form import Corrected, SessionReading
 from furoshiki.mind.post_conversation.results import RULES, Read, keep, keep_quietly
 from furoshiki.mind.post_conversation.session import MOST_PARTS, Part, Session, gather
 from furoshiki.models.llm.background import patiently
@@ -31,6 +34,14 @@ from furoshiki.models.llm.values import Answer, Block, Message, Question
 from furoshiki.owner.user_model import profile
 from furoshiki.recall.retrieval.client import VectorsAway
 from furoshiki.world import Report, World
+
+PURPOSE = "post_conversation.refused"
+
+MOST_HANDED_BACK = 20
+
+ANSWER_TOKENS = 1_500
+
+GIVES_UP_S = 60.0
 
 MOST_AT_ONCE = 10
 
@@ -69,7 +80,7 @@ async def read_sessions(world: World) -> Report:
         point("post_conversation.answered")
         sound = await reading_check.judged(world, read.reading, session, by_rule=read.by_rule)
         if not read.by_rule:
-            sound = await handing_back.said_better(world, session, read.reading, sound)
+            sound = await said_better(world, session, read.reading, sound)
         new, refused = keep(world, session, read, sound)
         kept, rejected = kept + new, rejected + refused
         done += 1
@@ -164,3 +175,37 @@ async def _ask(world: World, session: Session, part: Part, before: str, place: s
         turn_key=refs.name("session", session.id),
     )
     return await patiently(world, question, world.now)
+
+
+async def said_better(world: World, session: Session, reading: SessionReading, sound: CheckedReading) -> CheckedReading:
+    """What is believed, with what a mind made of the refused part; as it was where nothing was refused, or nobody says
+    anything. One question, asked outside of any transaction, and one more to judge the answer."""
+    refused = sound.handed_back[:MOST_HANDED_BACK]
+    if not (refused or reading.unfit):
+        return sound
+    ids = {turn.id for turn in session.said}
+    cited = {place: [one for one in claim.messages if one in ids] for place, claim in enumerate(refused)}
+    few = {place: found for place, found in cited.items() if len(found) <= reading_check.MOST_CITED}
+    claims = {place: Claim(refused[place].text, "fact", tuple(found)) for place, found in few.items()}
+    material = world.prompts.render(
+        "post_conversation/refused",
+        lines=believing.shown(reading_check.conversation(session), claims, world.rng)["lines"],
+        refused=[(one.kind, one.text, one.reason) for one in refused],
+        unfit=reading.unfit,
+    )
+    companion = session.companion
+    question = Question(
+        tier="fast",
+        purpose=PURPOSE,
+        system=(Block(world.prompts.render("post_conversation/instructions", companion=companion), True),),
+        messages=(Message("user", material),),
+        answer=Corrected,
+        max_tokens=ANSWER_TOKENS,
+        timeout_s=GIVES_UP_S,
+        turn_key=refs.name("session", session.id),
+    )
+    try:
+        answer = (await patiently(world, question, world.now)).parsed
+    except (AnswerUnusable, NoMindAnswered):
+        return sound
+    return await reading_check.again(world, answer, session, sound) if isinstance(answer, Corrected) else sound

@@ -10,7 +10,7 @@ import pytest
 
 from furoshiki.conversation.commands import health
 from furoshiki.core import failure_words
-from furoshiki.extensions.plugins import contexts, hooks, refreshing, snapshot, switching
+from furoshiki.extensions.plugins import contexts, hooks, refreshing, switching
 from furoshiki.extensions.plugins.package import gathered
 from furoshiki.extensions.plugins.sandbox import probing
 from furoshiki.extensions.plugins.values import Manifest
@@ -130,8 +130,8 @@ async def test_what_goes_wrong_at_a_hook_ends_nothing_beside_it(
 ) -> None:
     put(world, tmp_path)
     offset = world.now.astimezone(world.zone).utcoffset()
-    assert offset is not None and snapshot.taken(world)["utc_offset_s"] == offset.total_seconds()
-    monkeypatch.setattr(snapshot, "taken", lambda _: [][0])
+    assert offset is not None and hooks.taken(world)["utc_offset_s"] == offset.total_seconds()
+    monkeypatch.setattr(hooks, "taken", lambda _: [][0])
     [found] = await hooks.run_hook(world, "post_conversation")
     assert (found.status, "its log says what" in found.error) == ("failed", True)
 

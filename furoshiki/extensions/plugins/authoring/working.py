@@ -6,16 +6,18 @@ again, once: what a step was begun for twice and never came to an end is given u
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 
 from furoshiki.core.errors import StorageUnavailable
 from furoshiki.core.logs import Redacting
+from furoshiki.core.paths import version
 from furoshiki.core.process.crash_points import point
-from furoshiki.extensions.plugins.authoring import checking, creating, reviewing
-from furoshiki.extensions.plugins.authoring.budgeted import Away, Spent
+from furoshiki.extensions.plugins.authoring import checking, file_tools, reviewing, trying
+from furoshiki.extensions.plugins.authoring.budgeted import Away, Budget, Rounds, Spent
 from furoshiki.extensions.plugins.authoring.checking import Checked
-from furoshiki.extensions.plugins.authoring.drafts import FOLDER, Draft
-from furoshiki.extensions.plugins.authoring.rules import proposal_text, verdicts, wishes
+from furoshiki.extensions.plugins.authoring.drafts import FOLDER, LARGEST_DRAFT, MOST_FILES, Draft
+from furoshiki.extensions.plugins.authoring.rules import proposal_text, static_review, verdicts, wishes
 from furoshiki.extensions.plugins.authoring.rules.verdicts import Review, Verdict
 from furoshiki.extensions.plugins.rules import permissions
 from furoshiki.extensions.plugins.store import jobs
@@ -25,6 +27,13 @@ from furoshiki.maintenance import backup
 from furoshiki.models.llm.store import waits
 from furoshiki.owner.agenda import proposal_files
 from furoshiki.world import Report, World
+
+PURPOSE = "plugin_create"
+
+MOST_ROUNDS = 30
+
+MOST_CORRECTIONS = 3
+"""So often a draft with something wrong goes back to its author."""
 
 MOST_ATTEMPTS = 2
 """So often a step is begun: what is paid for it is paid once more at most."""
@@ -88,7 +97,7 @@ async def _written(world: World, job: Job) -> Job:
     name = job.name or _name(world, job)
     with world.database.write() as db:
         jobs.named(db, job, name)
-    checked = await creating.create(world, job, Draft(world.settings.data, name))
+    checked = await create(world, job, Draft(world.settings.data, name))
     if checked.problems:
         raise _Over(_again(world, job), "rejected", _listed(checked.problems))
     with world.database.write() as db:
@@ -168,7 +177,7 @@ def _put_off(world: World, job: Job, why: str) -> None:
         now = jobs.get(db, job.id)
         if now is not None and now.cost_usd == job.cost_usd:
             jobs.attempt(db, job, -1)
-        waits.failed(db, creating.PURPOSE, "away", why, world.now)
+        waits.failed(db, PURPOSE, "away", why, world.now)
 
 
 def _name(world: World, job: Job) -> str:
@@ -189,3 +198,29 @@ def _again(world: World, job: Job) -> Job:
 
 def _listed(reasons: tuple[str, ...]) -> str:
     return "; ".join(reasons)
+
+
+async def create(world: World, job: Job, draft: Draft) -> Checked:
+    """Write the draft of a job; with problems in it when it could not be mended. Raises Spent, Away and OSError."""
+    draft.begin()
+    system = world.prompts.render(
+        "plugins/create",
+        version=version(),
+        most_files=MOST_FILES,
+        largest=LARGEST_DRAFT,
+        modules=sorted(static_review.FREE - {"__future__"}),
+    )
+    budget = Budget(PURPOSE, world.settings.furoshiki_plugin_create_usd)
+    rounds = Rounds(world, job, budget, MOST_ROUNDS, file_tools.WRITING, system)
+    rounds.say(world.prompts.render("plugins/wish", wish=job.wish, name=draft.name))
+    for _ in range(1 + MOST_CORRECTIONS):
+        await rounds.until_words(lambda call: file_tools.run(draft, call, may_write=True))
+        point("plugins.draft_written")
+        checked = checking.check(draft)
+        if not checked.problems:
+            checked = replace(checked, problems=await trying.try_out(world, checked))
+            point("plugins.tried")
+        if not checked.problems:
+            return checked
+        rounds.say(world.prompts.render("plugins/problems", problems=checked.problems))
+    return checked
