@@ -1,6 +1,6 @@
-"""What the doctor has from the program itself: its road to the network, and how it cleans what people paste. Files that
-stand on nothing but the standard library, and are loaded one by one. Where they are gone or spoiled the doctor goes out
-directly, and takes values as they are: it works when nothing else does.
+"""What the doctor has from the program itself: its road to the network, how it cleans what people paste, and what makes
+two errors the same one. Files that stand on nothing but the standard library, and are loaded one by one. Where they are
+gone or spoiled the doctor goes out directly, and takes values as they are: it works when nothing else does.
 """
 
 from __future__ import annotations
@@ -76,16 +76,21 @@ class Plain:
         return None
 
 
-@functools.cache
 def programs(name: str) -> Any:
     """The module of furoshiki/core/network/ of this name; `Plain` where it cannot be loaded."""
-    known = f"furoshiki_network_{name}"
-    spec = importlib.util.spec_from_file_location(known, CHECKOUT / "furoshiki" / "core" / "network" / f"{name}.py")
+    return loaded(f"core/network/{name}.py") or Plain
+
+
+@functools.cache
+def loaded(path: str) -> Any:
+    """A file of the program's, by its path below furoshiki/; None where it cannot be loaded."""
+    name = f"furoshiki_{path.removesuffix('.py').replace('/', '_')}"
+    spec = importlib.util.spec_from_file_location(name, CHECKOUT / "furoshiki" / path)
     assert spec is not None and spec.loader is not None
-    sys.modules[known] = made = importlib.util.module_from_spec(spec)
+    sys.modules[name] = made = importlib.util.module_from_spec(spec)
     try:
         spec.loader.exec_module(made)
     except Exception:  # the edge: whatever is wrong with the program, its doctor goes on
-        del sys.modules[known]
-        return Plain
+        del sys.modules[name]
+        return None
     return made

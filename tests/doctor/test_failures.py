@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import gzip
 import json
 from collections.abc import Iterator
@@ -11,10 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from doctor_checks.errors import failures, signatures  # isort: skip
+from doctor_checks import road  # isort: skip
+from doctor_checks.errors import failures
 from doctor_checks.look import Look
-from hypothesis import given
-from hypothesis import strategies as st
 
 from furoshiki.app.scheduler.store import runs
 from furoshiki.core import failure_words
@@ -22,8 +20,7 @@ from furoshiki.core.database import events
 from furoshiki.core.database.connection import Database
 from furoshiki.core.timestamps import stamp
 from furoshiki.extensions.repair import noticing, store
-from furoshiki.extensions.repair.rules import signatures as of_the_program
-from tests.doctor.conftest import NOON, SCRIPTS, MakeLook
+from tests.doctor.conftest import NOON, MakeLook
 
 TRACEBACK = 'Traceback (most recent call last):\n  File "/x/y.py", line 7, in z\n    z()\nValueError: no row {}'
 
@@ -60,18 +57,14 @@ def jobs(db: Database) -> list[tuple[str, str, int]]:
         ]
 
 
-def test_the_copy_of_the_signatures_is_the_programs() -> None:
-    """Word for word, but for what the module says of itself."""
-    mine, theirs = (
-        ast.dump(ast.Module(ast.parse(path.read_text(encoding="utf-8")).body[1:], []))
-        for path in (SCRIPTS / "doctor_checks" / "errors" / "signatures.py", Path(of_the_program.__file__))
-    )
-    assert mine == theirs
-
-
-@given(st.text(), st.sampled_from(["ValueError", "sqlite3.OperationalError"]), st.text(max_size=200))
-def test_both_give_the_same_signature(script: str, kind: str, message: str) -> None:
-    assert signatures.signature(script, kind, message) == of_the_program.signature(script, kind, message)
+def test_without_the_programs_rule_it_says_so_and_makes_no_job(
+    look: Look, db: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for hours in (20, 10, 2):
+        run_fails(db, hours)
+    assert road.loaded("extensions/repair/rules/no_such_file.py") is None
+    monkeypatch.setattr(failures, "signatures", None)
+    assert states(look) == ["note"] and jobs(db) == []
 
 
 def test_three_of_a_kind_within_a_day_make_one_job_and_the_companion_tells_of_it(look: Look, db: Database) -> None:

@@ -231,8 +231,7 @@ def go_on(world: World) -> Report:
 
 
 def _wanted(world: World, what: str) -> tuple[Wanted, tzinfo]:
-    with world.database.read() as db:
-        zone = user.zone(world, db)
+    zone = user.zone_of(world)
     wanted = redaction.wanted(what, world.now.astimezone(zone).date())
     if wanted is None:
         raise NothingAsked(str(NothingAsked.__doc__))

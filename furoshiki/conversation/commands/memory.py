@@ -147,8 +147,7 @@ def _found(world: World, query: str) -> str:
     from furoshiki.recall.retrieval.recall import recall
 
     now = world.now
-    with world.database.read() as db:
-        zone = user.zone(world, db)
+    zone = user.zone_of(world)
     found = recall(world, query, k=FOUND, now=now)
     if not found:
         return say("I find nothing like that.")

@@ -91,8 +91,7 @@ def asked_in_words(world: World) -> str:
     asked = quiet_now(world)
     if asked is None:
         return ""
-    with world.database.read() as db:
-        zone = user.zone(world, db)
+    zone = user.zone_of(world)
     words = f": “{asked.why}”" if asked.why else ""
     when = clock(asked.until, zone, world.now)
     if asked.own:

@@ -34,8 +34,7 @@ async def run(world: World, args: str, _envelope: Envelope) -> Words:
     if args:
         return Words(_changed(world, args))
     settings = world.settings
-    with world.database.read() as db:
-        zone = user.zone(world, db)
+    zone = user.zone_of(world)
     chat = [str(ref) for ref in plans(settings).by_tier["chat"].models]
     modes = ", ".join(f"{name} {channel_modes.mode(world, name)}" for name in CHANNELS)
     goes_on = laws.current(world).continuity.enabled

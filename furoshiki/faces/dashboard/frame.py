@@ -32,6 +32,5 @@ def of_companion(world: World, hub: Hub, signed_in: bool) -> Frame:
     if signed_in:
         with contextlib.suppress(StorageUnavailable):  # pages that need none of it are shown without
             newest = hub.mark()
-            with world.database.read() as db:
-                zone = user.zone(world, db)
+            zone = user.zone_of(world)
     return Frame(world.settings.furoshiki_companion_name, world.now, zone, newest)

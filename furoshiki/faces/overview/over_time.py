@@ -112,8 +112,7 @@ class OverTime:
 def gather(world: World, name: Name, span: Span) -> OverTime:
     """The figures of a chart until now."""
     steps = LEVEL if KINDS[name].unit == "level" else COUNTED
-    with world.database.read() as db:
-        zone = user.zone(world, db)
+    zone = user.zone_of(world)
     bounds = rules.edges(world.now, zone, LENGTHS[span], steps[span])
     return OverTime(KINDS[name], span, zone, tuple(bounds), tuple(_LINES[name](world, bounds)))
 

@@ -80,8 +80,7 @@ def told(world: World, wish: QuietWish, end: datetime | None) -> str:
     with speaking(wish.tongue):
         if end is None:
             return said.over()
-        with world.database.read() as db:
-            zone = user.zone(world, db)
+        zone = user.zone_of(world)
         return said.kept(end, zone, world.now, wish.guessed and end == wish.until)
 
 

@@ -34,6 +34,12 @@ def zone(world: World, db: sqlite3.Connection) -> tzinfo:
     return ZoneInfo(chosen) if chosen else world.zone
 
 
+def zone_of(world: World) -> tzinfo:
+    """The user's time zone, read by itself."""
+    with world.database.read() as db:
+        return zone(world, db)
+
+
 def habits(world: World, db: sqlite3.Connection) -> Habits:
     """How the user writes dates, by the language of the owner's account and their zone; and when they are about."""
     language = next((one.language for one in accounts.everyone(db) if one.role == "owner" and one.language), None)

@@ -17,10 +17,12 @@ from pathlib import Path
 from typing import Any
 
 from doctor_checks import database, files, writes
-from doctor_checks.errors import signatures
-from doctor_checks.errors.signatures import Raised
 from doctor_checks.findings import Finding, mended, note, well
 from doctor_checks.look import Look
+from doctor_checks.road import loaded
+
+signatures = loaded("extensions/repair/rules/signatures.py")
+"""The program's own rule of what makes two errors the same one; None where the file is gone or spoiled."""
 
 WINDOW = timedelta(hours=24)
 TIMES = 3
@@ -49,7 +51,7 @@ class Failure:
 
     script: str
     at: datetime
-    raised: Raised
+    raised: Any
     text: str
     began: datetime | None = None
 
@@ -58,6 +60,9 @@ def check(look: Look) -> Iterator[Finding]:
     """Look through runs and logs, and make jobs."""
     path = look.place.database
     if not path.exists():
+        return
+    if signatures is None:
+        yield note("failures", "the program's files are spoiled: which errors come back cannot be told")
         return
     with database.reading(path) as db, database.limited(db, min(1.0, look.left())):
         if not database.has_table(db, "repair_jobs"):
@@ -95,7 +100,7 @@ def recurring(failures: Sequence[Failure], settled: Mapping[str, datetime], now:
     return sorted(rows, key=lambda row: str(row["last_at"]))
 
 
-def errors(lines: Sequence[str]) -> Iterator[tuple[datetime, Raised, str]]:
+def errors(lines: Sequence[str]) -> Iterator[tuple[datetime, Any, str]]:
     """The errors with a traceback among a log's lines, JSON or the plain ones of earlier releases (in local time)."""
     record: list[str] = []
     for line in lines:
@@ -154,7 +159,7 @@ def _lines(path: Path) -> list[str]:
     return content.decode("utf-8", "replace").split("\n")
 
 
-def _json(line: str) -> Iterator[tuple[datetime, Raised, str]]:
+def _json(line: str) -> Iterator[tuple[datetime, Any, str]]:
     if _TRACEBACK not in line:
         return
     try:
@@ -169,7 +174,7 @@ def _json(line: str) -> Iterator[tuple[datetime, Raised, str]]:
         yield at, raised, text
 
 
-def _plain(record: list[str]) -> Iterator[tuple[datetime, Raised, str]]:
+def _plain(record: list[str]) -> Iterator[tuple[datetime, Any, str]]:
     head = _PLAIN.match(record[0]) if record else None
     if head is None or head[3].lower() not in _BAD:
         return

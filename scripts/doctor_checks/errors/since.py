@@ -14,7 +14,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 from doctor_checks import database, files
-from doctor_checks.errors import signatures
+from doctor_checks.errors.failures import signatures
 from doctor_checks.findings import Finding, note
 from doctor_checks.look import Look
 
@@ -90,4 +90,4 @@ def _ended_runs(db: sqlite3.Connection, since: datetime) -> Counter[str]:
 
 
 def _words(message: str) -> str:
-    return signatures.masked(message)[:LONGEST_WORDS]
+    return (message if signatures is None else signatures.masked(message))[:LONGEST_WORDS]

@@ -55,8 +55,7 @@ def _drawn(world: World, span: str) -> Words:
     from furoshiki.mind.inner_life import feelings_picture
 
     since = world.now - timedelta(days=SPANS[span])
-    with world.database.read() as db:
-        zone = user.zone(world, db)
+    zone = user.zone_of(world)
     picture = feelings_picture.until_now(world, since, zone, feelings_picture.NARROW)
     if picture is None:
         nothing = later(

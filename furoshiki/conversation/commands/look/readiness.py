@@ -18,8 +18,7 @@ from furoshiki.world import World
 async def run(world: World, _args: str, _envelope: Envelope) -> Words:
     """The milestones, reached ones with their evidence, then the figures of its life."""
     found = milestones.everything(world)
-    with world.database.read() as db:
-        zone = user.zone(world, db)
+    zone = user.zone_of(world)
     return Words(in_words(found, zone))
 
 

@@ -193,8 +193,7 @@ def in_words(world: World, found: dict[str, Any] | None) -> str:
     """The same for people: quotes with their dates."""
     if found is None:
         return "I have not answered anything yet."
-    with world.database.read() as db:
-        zone = user.zone(world, db)
+    zone = user.zone_of(world)
     if found["outreach"] is not None:
         return _unasked_in_words(world, found, zone)
     source = f", from {_mind(found['model'])}" if found["model"] else ""
@@ -280,8 +279,7 @@ def silence(world: World) -> dict[str, Any]:
 
 def silence_in_words(world: World) -> str:
     """The same for people."""
-    with world.database.read() as db:
-        zone = user.zone(world, db)
+    zone = user.zone_of(world)
     waits, gone = explanation.waiting(world), explanation.let_go(world)
     count = plural(len(waits), "thing waits", "things wait")
     asked = asked_in_words(world)

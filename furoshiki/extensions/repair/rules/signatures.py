@@ -1,6 +1,6 @@
 """What makes two errors the same one: script, exception type, and message with what differs each time masked.
 
-Standard library alone: the doctor, which may import nothing of the package, has the same rules of its own.
+Standard library alone: the doctor, which may import nothing of the package, loads this very file.
 """
 
 from __future__ import annotations

@@ -69,8 +69,7 @@ def _plot(world: World, args: argparse.Namespace) -> int:
     from furoshiki.mind.inner_life import feelings_picture
 
     path = picture_file.checked(args)
-    with world.database.read() as db:
-        zone = user.zone(world, db)
+    zone = user.zone_of(world)
     since = moment(args.since, world.now) if args.since else world.now - timedelta(days=DAYS)
     if since >= world.now:
         raise context.Misused(f"--since {args.since} has not come yet: name a moment in the past")

@@ -18,7 +18,6 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         as_json(found)
         return 0
-    with world.database.read() as db:
-        zone = user.zone(world, db)
+    zone = user.zone_of(world)
     markdown(readiness.in_words(found, zone))
     return 0

@@ -62,8 +62,7 @@ def _show(world: World, job: Job, machine: bool) -> int:
     if machine:
         as_json(plain(job))
         return 0
-    with world.database.read() as db:
-        zone = user.zone(world, db)
+    zone = user.zone_of(world)
     times, last = plural(job.times, "time"), clock(job.last_at, zone, world.now)
     lines = [f"{job.id}: {job.source}, {job.kind} ({times}, last {last})", f"{proposing.IN_WORDS[job.state]}"]
     lines += [

@@ -88,8 +88,7 @@ def _history(world: World, json: bool) -> None:
     if not found:
         print("There was no long look yet: the first comes on a Wednesday after something was written in the journal.")
         return
-    with world.database.read() as db:
-        zone = user.zone(world, db)
+    zone = user.zone_of(world)
     rows = [
         [
             one["id"],

@@ -41,8 +41,7 @@ def _decisions(world: World, args: argparse.Namespace) -> None:
     if not found:
         print("Nothing has been decided yet about writing first.")
         return
-    with world.database.read() as db:
-        zone = user.zone(world, db)
+    zone = user.zone_of(world)
     table(
         ["when", "what", "came to", "about", "why"],
         [

@@ -29,8 +29,7 @@ def run(args: argparse.Namespace) -> int:
     what = " ".join(args.what).strip()
     if args.backups and not what:
         return _backups_alone(world, args)
-    with world.database.read() as db:
-        zone = user.zone(world, db)
+    zone = user.zone_of(world)
     with everywhere.looked(world, what) as found:
         data = _as_data(world, what, found)
         if not args.json:

@@ -61,8 +61,7 @@ def _add(world: World, args: argparse.Namespace) -> int:
     except CannotPlan as error:
         instead = error.instead.format(due="--due")
         raise context.Misused(f"--{error.field} {error.words!r}{error.problem}; {instead}") from error
-    with world.database.read() as db:
-        zone = user.zone(world, db)
+    zone = user.zone_of(world)
     said = when_said(made, zone, world.now)
     words = f"On the {list_name(made.list_id)} list: {made.title}{f', {said}' if said else ''} ({made.id})."
     _told(args, made, zone, words)

@@ -145,11 +145,5 @@ async def judged(
     ]
 
 
-def zone_of(world: World) -> tzinfo:
-    """The user's time zone."""
-    with world.database.read() as db:
-        return user.zone(world, db)
-
-
 def _day(at: datetime, zone: tzinfo) -> str:
     return at.astimezone(zone).strftime("%-d %B %Y")

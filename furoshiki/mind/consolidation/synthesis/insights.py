@@ -14,10 +14,11 @@ from furoshiki.language.grounding.insights import LEAST_CITED, Judgement
 from furoshiki.memory.weighing import Cycle
 from furoshiki.mind.consolidation.store import synthesis
 from furoshiki.mind.consolidation.synthesis import questions
-from furoshiki.mind.consolidation.synthesis.asking import Drawn, ask, judged, shown, zone_of
+from furoshiki.mind.consolidation.synthesis.asking import Drawn, ask, judged, shown
 from furoshiki.mind.consolidation.synthesis.conclusions import INSIGHT, Conclusion, conclude, refuse
 from furoshiki.mind.consolidation.synthesis.forms import Insights, ReadInsight
 from furoshiki.models.llm.background import Unanswered
+from furoshiki.owner.user_model import user
 from furoshiki.world import World
 
 MOST = 5
@@ -39,7 +40,7 @@ async def step(world: World, cycle: Cycle) -> dict[str, Any]:
         return {"skipped": asked.reason}
     if not asked.questions:
         return _finish(world, cycle, input_, [], [])
-    evidence, lines = shown(asked.memories, zone_of(world))
+    evidence, lines = shown(asked.memories, user.zone_of(world))
     answer = await ask(
         world,
         cycle,

@@ -15,11 +15,12 @@ from furoshiki.memory.store import links, memories
 from furoshiki.memory.values import Memory
 from furoshiki.memory.weighing import Cycle
 from furoshiki.mind.consolidation.store import synthesis
-from furoshiki.mind.consolidation.synthesis.asking import Drawn, Section, ask, judged, question_of, shown, zone_of
+from furoshiki.mind.consolidation.synthesis.asking import Drawn, Section, ask, judged, question_of, shown
 from furoshiki.mind.consolidation.synthesis.clusters import Clusters, of_evidence
 from furoshiki.mind.consolidation.synthesis.conclusions import Conclusion, conclude, refuse
 from furoshiki.mind.consolidation.synthesis.forms import Merged
 from furoshiki.models.llm.background import Unanswered, together
+from furoshiki.owner.user_model import user
 from furoshiki.world import World
 
 MOST_CLUSTERS = 10
@@ -75,7 +76,7 @@ def _sections(
     world: World, cluster: Sequence[Memory], held: Sequence[Memory]
 ) -> tuple[tuple[Evidence, ...], list[Section]]:
     """What is shown of a cluster: as evidence, and as sections of the question."""
-    evidence, lines = shown(cluster, zone_of(world))
+    evidence, lines = shown(cluster, user.zone_of(world))
     sections: list[Section] = [("Memories", lines)]
     if held:
         sections.append(("What stood in their place until now", [one.content for one in held]))

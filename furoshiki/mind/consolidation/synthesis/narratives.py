@@ -13,11 +13,12 @@ from furoshiki.language.grounding.insights import Judgement
 from furoshiki.memory.values import Memory
 from furoshiki.memory.weighing import Cycle
 from furoshiki.mind.consolidation.store import synthesis
-from furoshiki.mind.consolidation.synthesis.asking import Drawn, ask, judged, shown, zone_of
+from furoshiki.mind.consolidation.synthesis.asking import Drawn, ask, judged, shown
 from furoshiki.mind.consolidation.synthesis.clusters import Clusters, of_evidence
 from furoshiki.mind.consolidation.synthesis.conclusions import Conclusion, conclude, refuse
 from furoshiki.mind.consolidation.synthesis.forms import ReadNarrative, Reason
 from furoshiki.models.llm.background import Unanswered
+from furoshiki.owner.user_model import user
 from furoshiki.world import World
 
 LEAST_MEMBERS = 3
@@ -57,7 +58,7 @@ async def step(world: World, cycle: Cycle, clusters: Clusters | None = None) -> 
 
 
 async def _tell(world: World, cycle: Cycle, cluster: Sequence[Memory], input_: str) -> str | Unanswered:
-    evidence, lines = shown(cluster, zone_of(world))
+    evidence, lines = shown(cluster, user.zone_of(world))
     answer = await ask(
         world,
         cycle,

@@ -9,9 +9,10 @@ from furoshiki.core import refs
 from furoshiki.memory.values import Memory
 from furoshiki.memory.weighing import Cycle
 from furoshiki.mind.consolidation.store import synthesis
-from furoshiki.mind.consolidation.synthesis.asking import ask, shown, zone_of
+from furoshiki.mind.consolidation.synthesis.asking import ask, shown
 from furoshiki.mind.consolidation.synthesis.forms import SalientQuestions
 from furoshiki.models.llm.background import Unanswered
+from furoshiki.owner.user_model import user
 from furoshiki.recall.retrieval.recall import recall
 from furoshiki.recall.retrieval.values import Scope
 from furoshiki.world import World
@@ -37,7 +38,7 @@ class Salient:
 
 async def salient(world: World, cycle: Cycle, newest: Sequence[Memory]) -> Salient | Unanswered:
     """Ask what is worth asking, and recall what answers it. Writes nothing: a question is no result yet."""
-    known, lines = shown(newest, zone_of(world))
+    known, lines = shown(newest, user.zone_of(world))
     answer = await ask(
         world,
         cycle,

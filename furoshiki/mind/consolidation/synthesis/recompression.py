@@ -13,11 +13,12 @@ from furoshiki.memory.rules.one_line import LONGEST, compressed
 from furoshiki.memory.values import Memory
 from furoshiki.memory.weighing import Cycle
 from furoshiki.mind.consolidation.store import synthesis
-from furoshiki.mind.consolidation.synthesis.asking import Drawn, ask, judged, shown, zone_of
+from furoshiki.mind.consolidation.synthesis.asking import Drawn, ask, judged, shown
 from furoshiki.mind.consolidation.synthesis.clusters import Clusters, of_evidence
 from furoshiki.mind.consolidation.synthesis.conclusions import refuse
 from furoshiki.mind.consolidation.synthesis.forms import Line, Lines
 from furoshiki.models.llm.background import Unanswered
+from furoshiki.owner.user_model import user
 from furoshiki.world import World
 
 BATCH = 20
@@ -48,7 +49,7 @@ async def step(world: World, cycle: Cycle, clusters: Clusters | None = None) -> 
 async def _write(
     world: World, cycle: Cycle, batch: Sequence[tuple[Sequence[Memory], str]], counts: dict[str, int]
 ) -> Unanswered | None:
-    zone = zone_of(world)
+    zone = user.zone_of(world)
     sections = [(f"Cluster {number}", shown(cluster, zone)[1]) for number, (cluster, _) in enumerate(batch, 1)]
     known = {one.id: one.content for cluster, _ in batch for one in cluster}
     answer = await ask(

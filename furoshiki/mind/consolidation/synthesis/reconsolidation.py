@@ -18,10 +18,11 @@ from furoshiki.memory.store import links, memories
 from furoshiki.memory.values import Memory
 from furoshiki.memory.weighing import Cycle
 from furoshiki.mind.consolidation.store import synthesis
-from furoshiki.mind.consolidation.synthesis.asking import Drawn, ask, judged, shown, zone_of
+from furoshiki.mind.consolidation.synthesis.asking import Drawn, ask, judged, shown
 from furoshiki.mind.consolidation.synthesis.conclusions import CONFIDENCE, Conclusion, conclude, refuse
 from furoshiki.mind.consolidation.synthesis.forms import Rejudgement
 from furoshiki.models.llm.background import Unanswered
+from furoshiki.owner.user_model import user
 from furoshiki.world import World
 
 MOST = 10
@@ -101,7 +102,7 @@ def _heir(db: sqlite3.Connection, held: Memory, old: Memory) -> Memory | None:
 
 
 async def _judge(world: World, cycle: Cycle, case: _Case, counts: dict[str, int]) -> str | Unanswered:
-    zone = zone_of(world)
+    zone = user.zone_of(world)
     remaining, still = shown(case.remaining, zone)
     new, news = shown(case.new, zone)
     sections: list[tuple[str, Sequence[str]]] = [("The insight", [case.held.content])]

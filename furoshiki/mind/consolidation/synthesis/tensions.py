@@ -21,7 +21,8 @@ from furoshiki.mind.consolidation.store import synthesis
 if TYPE_CHECKING:
     from furoshiki.memory.weighing import Cycle
     from furoshiki.mind.consolidation.synthesis.forms import ReadTension
-    from furoshiki.world import World
+    from furoshiki.owner.user_model import user
+from furoshiki.world import World
 
 VALUED_ABOVE = 0.7
 """The centre above which something is valued."""
@@ -41,7 +42,7 @@ OPERATION = "tensions"
 async def step(world: World, cycle: Cycle) -> dict[str, Any]:
     """Resolve what is resolved, and look for new tensions between what is valued and what was done lately."""
     # only here: `surfaced` below is called after turns, which should not pay for what this needs
-    from furoshiki.mind.consolidation.synthesis.asking import Drawn, ask, judged, shown, zone_of
+    from furoshiki.mind.consolidation.synthesis.asking import Drawn, ask, judged, shown
     from furoshiki.mind.consolidation.synthesis.forms import Tensions
     from furoshiki.models.llm.background import Unanswered
 
@@ -57,7 +58,7 @@ async def step(world: World, cycle: Cycle) -> dict[str, Any]:
         return {**counts, "skipped": "nothing is valued that much, or nothing was done"}
     if finished:
         return {**counts, "skipped": "nothing new since the last time"}
-    zone = zone_of(world)
+    zone = user.zone_of(world)
     held, value_lines = shown(values, zone, 1500)
     done, act_lines = shown(acts, zone, 3000)
     answer = await ask(

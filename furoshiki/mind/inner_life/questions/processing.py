@@ -24,7 +24,7 @@ from furoshiki.memory.store import links, memories, tombstones
 from furoshiki.memory.values import Memory, NewMemory
 from furoshiki.messages.store import turns
 from furoshiki.mind.consolidation.store import synthesis
-from furoshiki.mind.consolidation.synthesis.asking import Drawn, judged, shown, zone_of
+from furoshiki.mind.consolidation.synthesis.asking import Drawn, judged, shown
 from furoshiki.mind.inner_life.due import QUESTIONS_REST, questions_left
 from furoshiki.mind.inner_life.questions.forms import FoundAnswer
 from furoshiki.mind.inner_life.questions.raising import vectors_of
@@ -78,7 +78,7 @@ async def process(world: World) -> Report:
     closed = 0
     if world.settings.furoshiki_batch == "on":
         looked = [(one, evidence(world, one.question)) for one in due]
-        asked = [_question(world, one, shown(found, zone_of(world))[1]) for one, found in looked if found]
+        asked = [_question(world, one, shown(found, user.zone_of(world))[1]) for one, found in looked if found]
         await together(world, asked, world.now)
     for one in due:
         with world.database.read() as db:
@@ -116,7 +116,7 @@ async def _look(world: World, one: SelfQuestion) -> Outcome | Literal["away"]:
     found = evidence(world, one.question)
     if not found:
         return in_vain(world, one)
-    known, lines = shown(found, zone_of(world))
+    known, lines = shown(found, user.zone_of(world))
     texts: dict[int, str] = {item.id: item.content for item in known}
     try:
         read = await _ask(world, one, lines)

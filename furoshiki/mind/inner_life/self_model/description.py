@@ -170,8 +170,7 @@ def _file(world: World, one: Drift) -> None:
 
 def _propose(world: World, one: Drift) -> None:
     """Write a proposal down where its owner may find it."""
-    with world.database.read() as db:
-        zone = user.zone(world, db)
+    zone = user.zone_of(world)
     words = world.prompts.render(
         "deep_reflection/proposal",
         companion=world.settings.furoshiki_companion_name,
