@@ -12,11 +12,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache
+from typing import TypeVar
 
 from furoshiki.core.paths import ROOT
 
 ENGLISH = "en"
 FOLDER = ROOT / "config" / "said"
+
+Texts = TypeVar("Texts")
 
 _language: ContextVar[str] = ContextVar("language", default=ENGLISH)
 
@@ -41,9 +44,9 @@ def say_each(*texts: str, **values: object) -> tuple[str, ...]:
     return tuple(say(text, **values) for text in texts)
 
 
-def later(text: str) -> str:
-    """Mark an English text that `say` is given later: the text itself."""
-    return text
+def later(texts: Texts) -> Texts:
+    """Mark an English text that `say` is given later, or all of a table (its values): what was given."""
+    return texts
 
 
 def everywhere(text: str) -> list[str]:

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-WORDS: Mapping[str, str] = {
-    "reading_failed": "reading a conversation over",
-    "profile_failed": "writing down anew who you are",
-    "question_failed": "looking into a question of mine",
-    "reflection_failed": "a reflection",
-    "consolidation_failed": "thinking my memories over",
-    "exploration_failed": "looking up what I am curious about",
-    "commitment_failed": "making a promise out of what I keep asking myself",
-    "conduct_failed": "sorting what I ask myself about how I behave",
-}
+from furoshiki.core.catalogue import later, say
+
+WORDS: Mapping[str, str] = later(
+    {
+        "reading_failed": "reading a conversation over",
+        "profile_failed": "writing down anew who you are",
+        "question_failed": "looking into a question of mine",
+        "reflection_failed": "a reflection",
+        "consolidation_failed": "thinking my memories over",
+        "exploration_failed": "looking up what I am curious about",
+        "commitment_failed": "making a promise out of what I keep asking myself",
+        "conduct_failed": "sorting what I ask myself about how I behave",
+    }
+)
 """What failed, by the kind of its event."""
 
 ALERT = "alert"
@@ -32,14 +36,14 @@ def lines(found: Iterable[tuple[str, Mapping[str, object]]]) -> list[str]:
     times: dict[str, int] = {}
     reasons: dict[str, str] = {}
     for kind, payload in found:
-        what = WORDS[kind] if kind in WORDS else str(payload.get("words") or "something went wrong")
+        what = say(WORDS[kind]) if kind in WORDS else str(payload.get("words") or say("something went wrong"))
         times[what] = times.get(what, 0) + 1
         reasons[what] = " ".join(str(payload.get("reason") or "").split())[:LONGEST_REASON] if kind in WORDS else ""
     return [_line(what, count, reasons[what]) for what, count in times.items()]
 
 
 def _line(what: str, count: int, reason: str) -> str:
-    often = "" if count == 1 else f" ({count} times)"
     if not reason:
-        return f"{what}{often}"
-    return f"{what} did not work{often}: {reason}"
+        return what if count == 1 else say("{what} ({count} times)", what=what, count=count)
+    once, often = later("{what} did not work: {reason}"), later("{what} did not work ({count} times): {reason}")
+    return say(once if count == 1 else often, what=what, count=count, reason=reason)

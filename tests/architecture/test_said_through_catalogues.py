@@ -21,22 +21,6 @@ SINGLE = re.compile(
     r"|host/sorting)\.py"
 )
 
-TO_BE_DONE = {
-    "conversation/commands/cost.py": 6,
-    "conversation/commands/export.py": 6,
-    "conversation/commands/health.py": 1,
-    "conversation/commands/look/dashboard.py": 6,
-    "conversation/commands/look/readiness.py": 1,
-    "conversation/commands/look/self_description.py": 11,
-    "conversation/commands/look/why.py": 21,
-    "conversation/commands/plugins.py": 8,
-    "conversation/commands/repairs.py": 2,
-    "language/reflex/reminders/not_possible.py": 11,
-    "mind/outreach/rules/explaining.py": 1,
-    "mind/outreach/rules/thoughts.py": 5,
-}
-"""Modules whose sentences are English still, with how many: who translates some takes them off here."""
-
 ENGLISH_ALONE = {
     "language/reflex/reminders/answers.py": 3,
     "language/reflex/reminders/respond.py": 1,
@@ -50,11 +34,13 @@ FOR_NOBODY = {
     "channels/telegram/sender.py": 4,
     "channels/telegram/session.py": 2,
     "conversation/commit.py": 1,
+    "conversation/commands/export.py": 1,
     "conversation/deliberate.py": 1,
     "conversation/onboarding/introduction.py": 1,
     "conversation/onboarding/steps.py": 1,
     "conversation/worker.py": 1,
     "mind/outreach/continuity.py": 1,
+    "mind/outreach/rules/thoughts.py": 5,
     "mind/outreach/sending.py": 1,
     "mind/outreach/voice.py": 5,
 }
@@ -69,7 +55,7 @@ WORD = re.compile(r"[A-Za-z]{2,}")
 
 def test_no_sentence_of_the_chat_stands_beside_its_catalogue() -> None:
     found = Counter(path for path, _ in _sentences())
-    assert dict(found) == TO_BE_DONE | ENGLISH_ALONE | FOR_NOBODY
+    assert dict(found) == ENGLISH_ALONE | FOR_NOBODY
 
 
 def _sentences() -> Iterator[tuple[str, str]]:

@@ -72,8 +72,20 @@ def _texts(node: ast.AST, constants: Mapping[str, str]) -> Iterator[tuple[str, f
         yield from ((text, given | values | {"name"}) for one in inside for text, given in _texts(one, constants))
     if name == "Command" and len(node.args) > 1:
         yield from ((one.value, frozenset()) for one in node.args[1:2] if isinstance(one, ast.Constant))
-    if name in SAYING and isinstance(node.func, ast.Name):
+    if name == "later" and not isinstance(node.args[0], ast.Constant):
+        yield from ((text, frozenset()) for text in _in_table(node.args[0]))
+    elif name in SAYING and isinstance(node.func, ast.Name):
         for one in node.args[: {"say_number": 2, "say_each": None}.get(name, 1)]:
             text = constants.get(one.id) if isinstance(one, ast.Name) else getattr(one, "value", None)
             if isinstance(text, str):
                 yield text, values | ({"number"} if name == "say_number" else set())
+
+
+def _in_table(node: ast.AST) -> Iterator[str]:
+    """The texts of a table: its strings, those that are keys or names left out."""
+    keys = set(node.keys) if isinstance(node, ast.Dict) else set()
+    for below in ast.iter_child_nodes(node):
+        if isinstance(below, ast.Constant) and isinstance(below.value, str) and below not in keys:
+            yield below.value
+        elif below not in keys:
+            yield from _in_table(below)

@@ -9,7 +9,7 @@ from typing import Any, Literal, get_args
 
 from furoshiki.conversation.commands.registry import Command
 from furoshiki.conversation.commands.status import day_start
-from furoshiki.language.humanize import plural
+from furoshiki.core.catalogue import later, say, say_number
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import Envelope, Words
 from furoshiki.models.llm.rules import forecast
@@ -25,7 +25,7 @@ SPANS = {"today": 1, "week": 7, "month": 30}
 RECENT_DAYS = 30
 MOST_LINES = 10
 
-HOW = "Ask like this: /cost, /cost week, /cost purpose, /cost month day. Words: " + ", ".join((*SPANS, *GROUPS)) + "."
+HOW = later("Ask like this: /cost, /cost week, /cost purpose, /cost month day. Words: {words}.")
 
 
 @Command("cost", "what my thinking has cost; /cost week, /cost purpose, /cost day", place=120, shows=True)
@@ -38,21 +38,32 @@ async def run(world: World, args: str, _envelope: Envelope) -> Words:
         elif word in GROUPS:
             by = word
         else:
-            return Words(HOW)
+            return Words(say(HOW, words=", ".join((*SPANS, *GROUPS))))
     found = gather(world, by or "model", days)
     if not found["rows"]:
-        return Words("Nothing so far: no model has been asked yet.")
+        return Words(say("Nothing so far: no model has been asked yet."))
     rows = found["rows"][-MOST_LINES:] if by == "day" else found["rows"][:MOST_LINES]
     left = len(found["rows"]) - len(rows)
     lines = [
-        f"Today **{dollars(found['today_usd'])}** of {limits(found['limits'])}; this conversation "
-        f"{dollars(found['session_usd'])}; 7 days {dollars(found['week_usd'])}; "
-        f"{plural(days, 'day')} {dollars(found['total_usd'])}.",
+        say_number(
+            "Today **{today}** of {limits}; this conversation {here}; 7 days {week}; {number} day {total}.",
+            "Today **{today}** of {limits}; this conversation {here}; 7 days {week}; {number} days {total}.",
+            days,
+            today=dollars(found["today_usd"]),
+            limits=limits(found["limits"]),
+            here=dollars(found["session_usd"]),
+            week=dollars(found["week_usd"]),
+            total=dollars(found["total_usd"]),
+        ),
         forecast_in_words(found["month"]),
         *(_line(row, found["by"]) for row in rows),
-        *([f"… and {left} more: `furoshiki cost --by {found['by']} --days {days}`"] if left else []),
-        *([guesses(found["price_guessed"])] if found["price_guessed"] else []),
     ]
+    if left:
+        lines.append(
+            say("… and {left} more: {command}", left=left, command=f"`furoshiki cost --by {found['by']} --days {days}`")
+        )
+    if found["price_guessed"]:
+        lines.append(guesses(found["price_guessed"]))
     return Words("\n".join(lines))
 
 
@@ -106,29 +117,40 @@ def dollars(usd: float) -> str:
 
 def guesses(models: Sequence[str]) -> str:
     """That the price of these models ("provider:model") is not known, and what to do about it."""
-    names, verb = ", ".join(models), "is" if len(models) == 1 else "are"
-    return (
-        f"{names} {verb} on no price list: counted at a cautious guess. Write the true price into config/models.toml, "
-        f'`[prices."{models[0]}"]`, 0 if it is free.'
+    return say_number(
+        "{names} is on no price list: counted at a cautious guess. Write the true price into config/models.toml, "
+        "{where}, 0 if it is free.",
+        "{names} are on no price list: counted at a cautious guess. Write the true price into config/models.toml, "
+        "{where}, 0 if it is free.",
+        len(models),
+        names=", ".join(models),
+        where=f'`[prices."{models[0]}"]`',
     )
 
 
 def limits(found: dict[str, float]) -> str:
     """The limits of a day, with what follows past each."""
-    each = ((found["soft_usd"], "then cheaper"), (found["hard_usd"], "then only replies"))
-    return ", ".join(f"{dollars(limit)} ({then})" for limit, then in each if limit) or "no limit"
+    soft, hard = later("{limit} (then cheaper)"), later("{limit} (then only replies)")
+    each = ((found["soft_usd"], soft), (found["hard_usd"], hard))
+    return ", ".join(say(words, limit=dollars(limit)) for limit, words in each if limit) or say("no limit")
 
 
 def forecast_in_words(month: dict[str, Any]) -> str:
     """What the month has come to, and may come to."""
-    so_far = f"This month so far {dollars(month['spent_usd'])}"
-    if month["forecast_usd"] is None:
-        return f"{so_far}; what it may come to can be told after the first whole day."
-    return f"{so_far}; as the last days went, it comes to about {dollars(month['forecast_usd'])}."
+    spent, comes_to = dollars(month["spent_usd"]), month["forecast_usd"]
+    if comes_to is None:
+        early = later("This month so far {spent}; what it may come to can be told after the first whole day.")
+        return say(early, spent=spent)
+    words = later("This month so far {spent}; as the last days went, it comes to about {forecast}.")
+    return say(words, spent=spent, forecast=dollars(comes_to))
 
 
 def _line(row: dict[str, Any], by: str) -> str:
-    share = f", {row['cached_share']:.0%} of the prompts cached" if row["cached_share"] else ""
-    failed = f", {row['failed']} failed" if row["failed"] else ""
-    batched = f", {row['in_batches']} in batches at half the price" if row["in_batches"] else ""
-    return f"- {row[by]}: {dollars(row['usd'])}, {plural(row['calls'], 'call')}{failed}{batched}{share}"
+    parts = [dollars(row["usd"]), say_number("{number:,} call", "{number:,} calls", row["calls"])]
+    if row["failed"]:
+        parts.append(say("{number} failed", number=row["failed"]))
+    if row["in_batches"]:
+        parts.append(say("{number} in batches at half the price", number=row["in_batches"]))
+    if row["cached_share"]:
+        parts.append(say("{share:.0%} of the prompts cached", share=row["cached_share"]))
+    return f"- {row[by]}: {', '.join(parts)}"

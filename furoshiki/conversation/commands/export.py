@@ -10,7 +10,7 @@ from pathlib import Path
 from furoshiki.archive.import_export import besides, exporting
 from furoshiki.conversation.commands.registry import Command
 from furoshiki.core import refs
-from furoshiki.language.humanize import plural
+from furoshiki.core.catalogue import say, say_number
 from furoshiki.messages.channels import HERE
 from furoshiki.messages.store import outbox
 from furoshiki.messages.values import Envelope, NewOutgoing, Words
@@ -30,18 +30,20 @@ _under_way: set[asyncio.Task[None]] = set()
 async def run(world: World, _args: str, envelope: Envelope) -> Words:
     """On this machine the path, at once; elsewhere the file follows as a message of its own."""
     if (full := await asyncio.to_thread(world.no_room)) is not None:
-        return Words(f"I cannot write an export now: {full}.")
+        return Words(say("I cannot write an export now: {why}.", why=full))
     with world.database.write() as db:
         operation = operations.begin(db, KIND, "your export", envelope.channel, envelope.chat_id, world.now)
     if envelope.channel in HERE:
         path, count = await _written(world, operation)
         with world.database.write() as db:
             operations.mark_read(db, (operation,), world.now)  # it is said here and now
-        return Words(f"{plural(count, 'record')} in `{path}`.")
+        return Words(
+            say_number("{number:,} record in {path}.", "{number:,} records in {path}.", count, path=f"`{path}`")
+        )
     task = asyncio.get_running_loop().create_task(_deliver(world, operation, envelope))
     _under_way.add(task)
     task.add_done_callback(_under_way.discard)
-    return Words("I am gathering everything; the file comes in a moment.")
+    return Words(say("I am gathering everything; the file comes in a moment."))
 
 
 def write(world: World) -> tuple[Path, int]:
@@ -66,7 +68,7 @@ async def _deliver(world: World, operation: int, envelope: Envelope) -> None:
         path, count = await _written(world, operation)
         item = await asyncio.to_thread(_document, path, count, envelope)
     except OSError as error:
-        item = NewOutgoing(envelope.channel, envelope.chat_id, f"The export failed: {error}")
+        item = NewOutgoing(envelope.channel, envelope.chat_id, say("The export failed: {error}", error=error))
     with world.database.write() as db:
         outbox.put(db, [item], world.now, None, refs.name("operation", operation))
 
@@ -76,10 +78,19 @@ def _document(path: Path, count: int, envelope: Envelope) -> NewOutgoing:
     if len(data) > COMPRESS_BYTES:
         data, name = gzip.compress(data), f"{name}.gz"
     if len(data) > MOST_BYTES:
-        text = f"{plural(count, 'record')}: too much for a message. The file is {path} on the machine I live on."
+        text = say_number(
+            "{number:,} record: too much for a message. The file is {path} on the machine I live on.",
+            "{number:,} records: too much for a message. The file is {path} on the machine I live on.",
+            count,
+            path=path,
+        )
         return NewOutgoing(envelope.channel, envelope.chat_id, text)
     extra = {"filename": name, "data": base64.b64encode(data).decode("ascii")}
-    words = f"{plural(count, 'record')}: all we said, what I made of it, and the lists. One JSON object a line."
+    words = say_number(
+        "{number:,} record: all we said, what I made of it, and the lists. One JSON object a line.",
+        "{number:,} records: all we said, what I made of it, and the lists. One JSON object a line.",
+        count,
+    )
     return NewOutgoing(envelope.channel, envelope.chat_id, words, kind="document", extra=extra)
 
 

@@ -12,13 +12,14 @@ from typing import Any
 
 from furoshiki import own_files
 from furoshiki.core import failure_words
+from furoshiki.core.catalogue import later, say, say_number
 from furoshiki.core.database import troubles
 from furoshiki.core.database.troubles import MODEL, Trouble
 from furoshiki.core.paths import settings_files
 from furoshiki.core.settings import Settings
 from furoshiki.core.timestamps import stamp
 from furoshiki.extensions.plugins.store import enabled
-from furoshiki.language.humanize import ago, plural, shortened
+from furoshiki.language.humanize import ago, shortened
 from furoshiki.maintenance import setup_check
 from furoshiki.models.llm.plans import Plans
 from furoshiki.models.llm.store import quirks, waits
@@ -78,32 +79,35 @@ def judged(
     notes += own_files.passed_over(settings.data)
     said = {one.words for one in found.standing}
     for one in still_standing(found.standing, settings, chosen):
-        problems.append(f"{one.words} (last tried {ago(one.at, now)})")
+        problems.append(say("{words} (last tried {ago})", words=one.words, ago=ago(one.at, now)))
     notes += found.quirks(setup_check.planned(chosen))
     notes += [*_unsaid(found.undelivered), *_unasked(found.unasked, now), *_failed(found.failed, said, now)]
     with world.database.read() as db:
         change = encoder_change.pending(db, settings)
         notes += [models.NO_MULTILINGUAL] if other_languages.missing(db, settings) else []
     notes += [] if change is None else [change.words]
+    notes += _counted(found.given_up)
     free = shutil.disk_usage(settings.data).free
     if free < LEAST_FREE_BYTES:
-        problems.append(f"only {free // 2**20} MB of disk are free: make room, or nothing more can be kept")
+        full = later("only {free} MB of disk are free: make room, or nothing more can be kept")
+        problems.append(say(full, free=free // 2**20))
     if running["brain"] and last_tick is not None and now - last_tick > LATE_TICK:
-        problems.append(f"the soul engine last ticked {ago(stamp(last_tick), now)}: see `furoshiki logs brain`")
+        stands_still = later("what moves my feelings last ran {ago}: see `furoshiki logs brain`")
+        problems.append(say(stands_still, ago=ago(stamp(last_tick), now)))
     if settings.telegram_bot_token is not None and not running["listener"]:
-        notes.append("the listener is not running, so nothing is heard from Telegram: `furoshiki up`")
+        notes.append(say("the listener is not running, so nothing is heard from Telegram: `furoshiki up`"))
     if running["listener"] and not running["brain"]:
-        notes.append("the brain is not running, so feelings stand still and no conversation is read: `furoshiki up`")
-    for plugin, reason in found.plugins_off:
-        notes.append(f"the plugin {plugin} is off: {shortened(reason)}; `furoshiki plugins info {plugin}`")
-    if found.given_up["inbox"]:
-        notes.append(f"{plural(found.given_up['inbox'], 'message')} could not be answered in the last day")
-    if found.given_up["outbox"]:
-        notes.append(f"{plural(found.given_up['outbox'], 'reply', 'replies')} could not be delivered in the last day")
-    for name in sorted({path.name.partition(".corrupt-")[0] for path in world.state.set_aside(now - SET_ASIDE_TOLD)}):
         notes.append(
-            f"memory/{name} was damaged and has been rebuilt from the database; the damaged file lies beside it"
+            say("the brain is not running, so feelings stand still and no conversation is read: `furoshiki up`")
         )
+    for plugin, reason in found.plugins_off:
+        off = later("the plugin {plugin} is off: {reason}; `furoshiki plugins info {plugin}`")
+        notes.append(say(off, plugin=plugin, reason=shortened(reason)))
+    for name in sorted({path.name.partition(".corrupt-")[0] for path in world.state.set_aside(now - SET_ASIDE_TOLD)}):
+        rebuilt = later(
+            "memory/{name} was damaged and has been rebuilt from the database; the damaged file lies beside it"
+        )
+        notes.append(say(rebuilt, name=name))
     return {"ok": not problems, "problems": problems, "notes": notes}
 
 
@@ -122,6 +126,29 @@ def still_standing(standing: list[Trouble], settings: Settings, chosen: Plans) -
     return found
 
 
+def _counted(given_up: dict[str, int]) -> list[str]:
+    """How much could not be answered or delivered in the last day."""
+    lost, unsaid = given_up["inbox"], given_up["outbox"]
+    found = []
+    if lost:
+        found.append(
+            say_number(
+                "{number} message could not be answered in the last day",
+                "{number} messages could not be answered in the last day",
+                lost,
+            )
+        )
+    if unsaid:
+        found.append(
+            say_number(
+                "{number} reply could not be delivered in the last day",
+                "{number} replies could not be delivered in the last day",
+                unsaid,
+            )
+        )
+    return found
+
+
 def _settings_changed(settings: Settings) -> datetime:
     """When a file of settings was last written: what failed before may have been mended by that."""
     times = [path.stat().st_mtime for path in settings_files(settings.data) if path.is_file()]
@@ -130,8 +157,9 @@ def _settings_changed(settings: Settings) -> datetime:
 
 def _unsaid(undelivered: list[tuple[str, str]]) -> list[str]:
     """What could not be delivered, by what it begins with, and why."""
-    named = [(shortened(text, WORDS_TOLD) or "a file", error) for text, error in undelivered]
-    return [f"not delivered: “{words}” ({error[: WORDS_TOLD * 2]})" for words, error in named]
+    line = later("not delivered: “{words}” ({error})")
+    named = [(shortened(text, WORDS_TOLD) or say("a file"), error[: WORDS_TOLD * 2]) for text, error in undelivered]
+    return [say(line, words=words, error=error) for words, error in named]
 
 
 def _unasked(waiting: list[waits.Wait], now: datetime) -> list[str]:
@@ -139,7 +167,8 @@ def _unasked(waiting: list[waits.Wait], now: datetime) -> list[str]:
     if not waiting:
         return []
     names = ", ".join(one.purpose.rpartition(".")[2].replace("_", " ") for one in waiting)
-    return [f"waiting for a model since {ago(waiting[0].since, now)} ({names}): {shortened(waiting[0].reason)}"]
+    line = later("I have been waiting for a model ({names}); it began {ago}: {reason}")
+    return [say(line, names=names, ago=ago(waiting[0].since, now), reason=shortened(waiting[0].reason))]
 
 
 def _failed(found: list[failures.Failure], standing: set[str], now: datetime) -> list[str]:
@@ -152,4 +181,5 @@ def _failed(found: list[failures.Failure], standing: set[str], now: datetime) ->
     if not past:
         return []
     lines = failure_words.lines((one.kind, one.payload) for one in past)
-    return [f"{line} (last {ago(past[-1].at, now)})" if line is lines[-1] else line for line in lines]
+    dated = say("{words} (last {ago})", words=lines[-1], ago=ago(past[-1].at, now))
+    return [*lines[:-1], dated]

@@ -4,6 +4,7 @@ companion should learn, as a plugin it writes, and what became of that. Both are
 from __future__ import annotations
 
 from furoshiki.conversation.commands.registry import Button, Command
+from furoshiki.core.catalogue import later, say
 from furoshiki.extensions.plugins import telling
 from furoshiki.extensions.plugins.authoring import deciding, wishing
 from furoshiki.extensions.plugins.store import jobs
@@ -14,25 +15,24 @@ from furoshiki.mind.inner_life.self_model import own_models
 from furoshiki.mind.outreach.rules import buttons
 from furoshiki.world import World
 
-NO_PLUGINS = "I have no plugins. At the machine, `furoshiki plugins list` names those that come with me."
+NO_PLUGINS = later("I have no plugins. At the machine, `furoshiki plugins list` names those that come with me.")
 
 MOST = 5
 """Wishes that are listed, the newest."""
 
-NONE = "Nothing was wished for yet. /wish say when the next tram leaves: I try to write a plugin that does."
-NO_MODEL = (
+NONE = later("Nothing was wished for yet. /wish say when the next tram leaves: I try to write a plugin that does.")
+NO_MODEL = later(
     "To be honest: it takes a language model to write one, and none is set up. The wish waits until one is "
     "(`furoshiki setup model`)."
 )
-OVER = "That was decided already."
-DECLINED = "Then I leave it be, and do not come with it again."
-HOW = "At the machine, `furoshiki plugins show {file}` shows every line of it, and `… apply {file}` applies it."
+OVER = later("That was decided already.")
+HOW = later("At the machine, `furoshiki plugins show {file}` shows every line of it, and `… apply {file}` applies it.")
 
 
 @Command("plugins", "programs you allowed me, what they may, and why one does not run", place=150, shows=True)
 async def plugins(world: World, _args: str, _envelope: Envelope) -> Words:
     """A line each."""
-    return Words("\n".join(f"- {shortened(line, 300)}" for line in telling.lines(world)) or NO_PLUGINS)
+    return Words("\n".join(f"- {shortened(line, 300)}" for line in telling.lines(world)) or say(NO_PLUGINS))
 
 
 @Command("wish", "what I should learn, as a plugin for you to allow; what became of wishes", place=160)
@@ -42,12 +42,12 @@ async def wish(world: World, args: str, _envelope: Envelope) -> Words:
         with world.database.write() as db:
             wished = wishing.wish(world, db, args, "chat")
         able = wished.job is None or own_models.models(world.settings)["talks_with"]
-        return Words(wished.words if able else f"{wished.words}\n\n{NO_MODEL}")
+        return Words(wished.words if able else f"{wished.words}\n\n{say(NO_MODEL)}")
     with world.database.read() as db:
         found = jobs.of_states(db, limit=MOST)
     lines = [f"- {shortened(job.wish, 80)}: {shortened(wishing.in_words(job), 300)}" for job in found]
     waiting = [buttons.of_plugin(job.id) for job in found if job.state == "proposed"]
-    return Words("\n".join(lines) or NONE, {"buttons": waiting[-1:]} if waiting else {})
+    return Words("\n".join(lines) or say(NONE), {"buttons": waiting[-1:]} if waiting else {})
 
 
 @Button("plugin", ("show", "decline"), of_row=True)
@@ -56,14 +56,17 @@ async def decide(world: World, verb: str, number: int, _envelope: Envelope) -> W
     with world.database.read() as db:
         job = jobs.get(db, number)
     if job is None or job.state != "proposed":
-        return Words(OVER)
+        return Words(say(OVER))
     if verb == "decline":
-        return Words(DECLINED if deciding.declined(world, job) else OVER)
+        return Words(
+            say(later("Then I leave it be, and do not come with it again.") if deciding.declined(world, job) else OVER)
+        )
     return Words(_summary(job))
 
 
 def _summary(job: Job) -> str:
     """What it is and may, and how it is applied."""
-    sure = f"Two reviews approve of it, with a confidence of {job.confidence:.2f} at least." if job.confidence else ""
-    wished = f"You wished: {job.wish}." if job.source != "reflection" else f"I wished: {job.wish}."
-    return "\n\n".join(filter(None, (f"**{job.name}**", wished, job.reason, sure, HOW.format(file=job.proposal))))
+    sure = say("Two reviews approve of it, {share:.0%} sure at least.", share=job.confidence) if job.confidence else ""
+    whose = later("I wished: {wish}.") if job.source == "reflection" else later("You wished: {wish}.")
+    said = (f"**{job.name}**", say(whose, wish=job.wish), job.reason, sure, say(HOW, file=job.proposal))
+    return "\n\n".join(filter(None, said))

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from furoshiki.conversation.commands.registry import Command
+from furoshiki.core.catalogue import later, say, say_number
 from furoshiki.extensions.repair import proposing, store
-from furoshiki.language.humanize import clock, plural
+from furoshiki.language.humanize import clock
 from furoshiki.messages.values import Envelope, Words
 from furoshiki.owner.user_model import user
 from furoshiki.world import World
@@ -12,8 +13,7 @@ from furoshiki.world import World
 MOST = 10
 """Jobs that are listed, the newest."""
 
-NONE = "No error of mine has come back."
-WHOLE = "`scripts/run.sh repairs show {id}` has all of it, `proposals show {id}` what I would change."
+WHOLE = later("`furoshiki repairs show {id}` has all of it, `furoshiki proposals show {id}` what I would change.")
 
 
 @Command("repairs", "errors of mine that came back, and what became of them", place=140, shows=True)
@@ -22,11 +22,18 @@ async def run(world: World, _args: str, _envelope: Envelope) -> Words:
     with world.database.read() as db:
         zone, jobs = user.zone(world, db), store.of_states(db, limit=MOST)
     if not jobs:
-        return Words(NONE)
+        return Words(say("No error of mine has come back."))
     lines = [
-        f"- {job.id}: {job.source}, {job.kind} ({plural(job.times, 'time')}, last "
-        f"{clock(job.last_at, zone, world.now)}): "
-        f"{proposing.IN_WORDS[job.state]}"
+        say_number(
+            "- {id}: {source}, {kind} ({number} time, last {when}): {state}",
+            "- {id}: {source}, {kind} ({number} times, last {when}): {state}",
+            job.times,
+            id=job.id,
+            source=job.source,
+            kind=job.kind,
+            when=clock(job.last_at, zone, world.now),
+            state=say(proposing.IN_WORDS[job.state]),
+        )
         for job in reversed(jobs)
     ]
-    return Words("\n".join([*lines, WHOLE.format(id=jobs[-1].id)]))
+    return Words("\n".join([*lines, say(WHOLE, id=jobs[-1].id)]))

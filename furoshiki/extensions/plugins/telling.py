@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from furoshiki.core.catalogue import later, say
 from furoshiki.extensions.plugins import installed
 from furoshiki.extensions.plugins.rules import permissions
 from furoshiki.extensions.plugins.values import Installed
 from furoshiki.world import World
 
-_OFF = {
-    "disabled": "off",
-    "failing": "off, for it failed three times in a row",
-    "changed": "off, for its files changed",
-}
+_OFF = later(
+    {
+        "disabled": "off",
+        "failing": "off, for it failed three times in a row",
+        "changed": "off, for its files changed",
+    }
+)
 
 
 def lines(world: World) -> list[str]:
@@ -21,9 +24,14 @@ def lines(world: World) -> list[str]:
 
 def _line(one: Installed) -> str:
     if one.manifest is None:
-        return f"{one.name}: does not run: {one.problems[0]}"
+        return f"{one.name}: {_fault(one)}"
     about = one.manifest
-    may = "; ".join(permissions.in_words(about.permissions)) or f"do {permissions.NOTHING}"
-    state = _OFF.get(one.state, "enabled") if not one.problems else f"does not run: {one.problems[0]}"
+    may = "; ".join(permissions.in_words(about.permissions)) or say(permissions.NOTHING)
+    state = _fault(one) if one.problems else say(_OFF.get(one.state, later("enabled")))
     says = about.description.replace("“", "").replace("”", "")  # its maker's words, and marked as such
-    return f"{one.name} ({state}): “{says}”. It runs {', '.join(permissions.hooks(about))}; it may {may}."
+    words = later("{name} ({state}): “{says}”. It runs: {when}. It may: {may}.")
+    return say(words, name=one.name, state=state, says=says, when=", ".join(permissions.hooks(about)), may=may)
+
+
+def _fault(one: Installed) -> str:
+    return say("does not run: {problem}", problem=one.problems[0])

@@ -7,21 +7,24 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from furoshiki.core.catalogue import later
 from furoshiki.extensions.repair.rules import verdicts
 from furoshiki.extensions.repair.store import Job, State
 from furoshiki.owner.agenda import proposal_files
 
 CHANGE = "## Suggested change"
 
-IN_WORDS: Mapping[State, str] = {
-    "queued": "waits to be looked into",
-    "proposed": "waits for you",
-    "applied": "mended",
-    "rolled_back": "tried, and taken back",
-    "accepted": "accepted by you",
-    "declined": "declined by you",
-    "closed": "closed",
-}
+IN_WORDS: Mapping[State, str] = later(
+    {
+        "queued": "waits to be looked into",
+        "proposed": "waits for you",
+        "applied": "mended",
+        "rolled_back": "tried, and taken back",
+        "accepted": "accepted by you",
+        "declined": "declined by you",
+        "closed": "closed",
+    }
+)
 """What has become of a job, by its state."""
 
 _OPENED = re.compile(r"(`{3,})diff")

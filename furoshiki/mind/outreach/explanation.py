@@ -10,6 +10,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from furoshiki.core import refs
+from furoshiki.core.catalogue import say
 from furoshiki.core.errors import BadSetting
 from furoshiki.core.refs import Ref
 from furoshiki.messages.store import turns
@@ -126,14 +127,15 @@ def waiting(world: World) -> list[Held]:
         to = addressee.of_owner(world, db)
         if to is None:
             return [
-                _held(one, "channel", "there is no chat I could write to", None) for one in mind_queue.unsaid(db, now)
+                _held(one, "channel", say("there is no chat I could write to"), None)
+                for one in mind_queue.unsaid(db, now)
             ]
         here = replace(standing.moment(world, db, beat, to, found_laws), heard_at=standing.heard_at(db))
         found = []
         for judged in pulse.as_judged(db, here, found_laws):
             look, rows = judged.holding, as_rows(judged.seen)
             if look is None:
-                found.append(_held(judged.item, None, "nothing holds it: the next look may say it", None, rows))
+                found.append(_held(judged.item, None, say("nothing holds it: the next look may say it"), None, rows))
             else:
                 seen = next(row for row in rows if row["gate"] == look.gate)
                 found.append(_held(judged.item, look.gate, explaining.holds(seen), look.until, rows))
@@ -243,9 +245,9 @@ def _put_off(db: sqlite3.Connection, item_id: int) -> str:
     """Why something waits for a time of its own."""
     before = decisions.of_item(db, item_id)
     if before is None:
-        return "its time has not come"
+        return say("its time has not come")
     if before.verdict == "sent":
-        return "you wanted to hear it again later"
+        return say("you wanted to hear it again later")
     return explaining.held_by(before.gate, before.reason, before.gates)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from furoshiki.language.humanize import listed, plural
+from furoshiki.core.catalogue import later, say
 from furoshiki.mind.readiness.values import Manifest, Milestone
 from furoshiki.owner.agenda.rules.mind_queue import Thought
 
@@ -14,19 +14,55 @@ MEMORY, RETRIEVAL, CONSOLIDATION = "memory", "retrieval", "consolidation"
 GOAL_WEIGHT, SELF_PROMPT, IDENTITY_WEIGHT = "goal_weight", "self_prompt", "identity_weight"
 CONFLICT, ASSOCIATION, GOAL, DECISION = "conflict", "association", "goal", "decision"
 
-MILESTONES = (
-    Milestone(MEMORY, "First memory", "something said passed the gate and became a memory that names its message"),
-    Milestone(RETRIEVAL, "First useful memory", "something I remembered was put before my mind, and my answer used it"),
-    Milestone(CONSOLIDATION, "First consolidation", "memories were merged, an insight drawn and a narrative told"),
-    Milestone(GOAL_WEIGHT, "First goal held more firmly", "a memory of a goal was promoted, and it was not taken back"),
-    Milestone(SELF_PROMPT, "First prompt of my own acted on", "a question to myself was answered or brought up"),
-    Milestone(IDENTITY_WEIGHT, "First trait held more firmly", "a memory of who I am was promoted, and stayed so"),
-    Milestone(CONFLICT, "First conflict resolved", "a tension was closed, or an insight gave way to new evidence"),
-    Milestone(
-        ASSOCIATION, "First creative association", "what came to mind by association alone was used in an answer"
-    ),
-    Milestone(GOAL, "First goal reached and reflected on", "a promise to myself was kept until it became part of me"),
-    Milestone(DECISION, "First decision true to my values", "I wrote first, and thereby kept a promise to myself"),
+MILESTONES = later(
+    (
+        Milestone(
+            MEMORY,
+            "First memory",
+            "something said passed the gate and became a memory that names its message",
+        ),
+        Milestone(
+            RETRIEVAL,
+            "First useful memory",
+            "something I remembered was put before my mind, and my answer used it",
+        ),
+        Milestone(
+            CONSOLIDATION,
+            "First consolidation",
+            "memories were merged, an insight drawn and a narrative told",
+        ),
+        Milestone(
+            GOAL_WEIGHT,
+            "First goal held more firmly",
+            "a memory of a goal was promoted, and it was not taken back",
+        ),
+        Milestone(SELF_PROMPT, "First prompt of my own acted on", "a question to myself was answered or brought up"),
+        Milestone(
+            IDENTITY_WEIGHT,
+            "First trait held more firmly",
+            "a memory of who I am was promoted, and stayed so",
+        ),
+        Milestone(
+            CONFLICT,
+            "First conflict resolved",
+            "a tension was closed, or an insight gave way to new evidence",
+        ),
+        Milestone(
+            ASSOCIATION,
+            "First creative association",
+            "what came to mind by association alone was used in an answer",
+        ),
+        Milestone(
+            GOAL,
+            "First goal reached and reflected on",
+            "a promise to myself was kept until it became part of me",
+        ),
+        Milestone(
+            DECISION,
+            "First decision true to my values",
+            "I wrote first, and thereby kept a promise to myself",
+        ),
+    )
 )
 
 NEWS: Mapping[str, str] = {
@@ -56,32 +92,46 @@ LONGEST_COUNTED = timedelta(hours=3)
 def so_far(name: str, counts: Mapping[str, int]) -> str:
     """What there is of a milestone that is not reached, from the counts of rows that lead to it."""
     if name == CONSOLIDATION:
-        parts = ("merges", "insights", "narratives")
-        there = [plural(counts[part], part.removesuffix("s")) for part in parts if counts[part]]
-        missing = [f"no {part.removesuffix('s')}" for part in parts if not counts[part]]
-        return f"{listed(there)}, but {listed(missing)} yet" if there else "nothing was merged or concluded yet"
+        if not any(counts.values()):
+            return say("nothing was merged or concluded yet")
+        so_far = later("merged: {merges}, insights: {insights}, narratives: {narratives}; it takes one of each")
+        return say(so_far, **counts)
     none, some = _WORDS[name]
     count = counts["leading"]
-    return none if count == 0 else some.format(count=count)
+    return say(none) if count == 0 else say(some, count=count)
 
 
-_WORDS = {
-    MEMORY: ("nothing said has been judged yet", "judged so far: {count}, none became a memory"),
-    RETRIEVAL: ("nothing has come to mind yet", "came to mind so far: {count}, no answer shows signs of it"),
-    GOAL_WEIGHT: ("no memory is a goal yet", "memories of goals: {count}, none needed often enough over two weeks"),
-    SELF_PROMPT: ("no question to myself yet", "questions to myself: {count}, none answered or brought up"),
-    IDENTITY_WEIGHT: (
-        "no memory tells who I am yet",
-        "memories of who I am: {count}, none needed often enough over two weeks",
-    ),
-    CONFLICT: ("no conflict was noticed yet", "conflicts noticed: {count}, none resolved"),
-    ASSOCIATION: ("nothing has come by association yet", "came by association: {count}, none was used"),
-    GOAL: (
-        "nothing was promised yet (what I keep doing only a model sees)",
-        "promises to myself: {count}, none has become part of me",
-    ),
-    DECISION: ("I have not written first yet", "wrote first: {count} times, none of them in keeping a promise"),
-}
+_WORDS = later(
+    {
+        MEMORY: ("nothing said has been judged yet", "judged so far: {count}, none became a memory"),
+        RETRIEVAL: (
+            "nothing has come to mind yet",
+            "came to mind so far: {count}, no answer shows signs of it",
+        ),
+        GOAL_WEIGHT: (
+            "no memory is a goal yet",
+            "memories of goals: {count}, none needed often enough over two weeks",
+        ),
+        SELF_PROMPT: (
+            "no question to myself yet",
+            "questions to myself: {count}, none answered or brought up",
+        ),
+        IDENTITY_WEIGHT: (
+            "no memory tells who I am yet",
+            "memories of who I am: {count}, none needed often enough over two weeks",
+        ),
+        CONFLICT: ("no conflict was noticed yet", "conflicts noticed: {count}, none resolved"),
+        ASSOCIATION: ("nothing has come by association yet", "came by association: {count}, none was used"),
+        GOAL: (
+            "nothing was promised yet (what I keep doing only a model sees)",
+            "promises to myself: {count}, none has become part of me",
+        ),
+        DECISION: (
+            "I have not written first yet",
+            "wrote first: {count} times, none of them in keeping a promise",
+        ),
+    }
+)
 """What is said of a milestone without any row that leads to it, and with some."""
 
 

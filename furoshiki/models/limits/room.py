@@ -12,6 +12,7 @@ import shutil
 from contextlib import suppress
 from pathlib import Path
 
+from furoshiki.core.catalogue import say
 from furoshiki.core.errors import BadSetting
 from furoshiki.core.paths import host_of
 from furoshiki.core.process import trees
@@ -41,9 +42,10 @@ def refusal(data: Path, free_gb: float, more: int = 0) -> str | None:
     if host is None:
         return None
     if free_gb and shutil.disk_usage(host).free - more < free_gb * GB:
-        return (
-            "the disk of the machine I live on is nearly full, and whoever looks after it wants "
-            f"{free_gb:g} GB to stay free: ask them for room"
+        return say(
+            "the disk of the machine I live on is nearly full, and whoever looks after it wants {free:g} GB to stay "
+            "free: ask them for room",
+            free=free_gb,
         )
     try:
         most = limit_file.of_home(host, data.name).disk
@@ -52,7 +54,9 @@ def refusal(data: Path, free_gb: float, more: int = 0) -> str | None:
         return None
     if most is None or (taken := used(data)) + more < most:
         return None
-    return (
-        f"whoever looks after the machine I live on gives me {amounts.shown('disk', most)} of its disk, and "
-        f"{amounts.shown('disk', taken)} are used: ask them for more room"
+    return say(
+        "whoever looks after the machine I live on gives me {most} of its disk, and {taken} are used: ask them for "
+        "more room",
+        most=amounts.shown("disk", most),
+        taken=amounts.shown("disk", taken),
     )

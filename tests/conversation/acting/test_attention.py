@@ -150,7 +150,7 @@ def test_what_may_not_be_said_yet_does_not_lose_before_its_time(world: World) ->
 async def test_what_else_asked_for_attention_is_told_when_they_ask_why(world: World, human: Human) -> None:
     on_its_mind(world, "What they may need on Tuesday: the visa papers", kind="anticipation", priority=2)
     await human.says("hm")
-    words = await human.says("/why")
+    words = await human.says("/why all")
     assert "Beside your words I had this on my mind: “What they may need on Tuesday: the visa papers”." in words[-1]
     assert "The first drew me more than your words did, but whoever writes to me comes first." in words[-1]
     found = why.last_said(world)

@@ -75,7 +75,7 @@ async def test_less_lowers_the_weight_of_its_kind_and_leaves_more_room_once(ours
     assert ours.world.state.heartbeat().user_needs["space"].level == after.level
     with ours.world.database.read() as db:
         assert kinds.get(db, "question") == learned
-    assert (await ours.says("/why"))[0].endswith("You did not like it.")
+    assert (await ours.says("/why all"))[0].endswith("You did not like it.")
 
 
 @pytest.mark.parametrize("data", ["outreach.later:99", "outreach.less:99"])

@@ -11,7 +11,7 @@ from tests.support.commands import Commander
 
 
 async def test_before_the_first_one(command: Commander) -> None:
-    assert (await command("/repairs")).text == repairs.NONE
+    assert (await command("/repairs")).text == "No error of mine has come back."
 
 
 async def test_the_newest_stand_first_without_the_words_of_the_error(command: Commander) -> None:

@@ -78,7 +78,7 @@ async def test_one_line_follows_when_it_stays_quiet_and_only_one(
     assert rows(talk.world, "SELECT text, policy FROM outbox ORDER BY id DESC LIMIT 1") == [(LINE, "unprompted")]
     assert decided(talk.world) == [("sent", None)]
     assert "[they] the boat is sold\n[Furo] Twelve summers is a long time." in model.questions[-1].messages[-1].text
-    [why] = await talk.says("/why")
+    [why] = await talk.says("/why all")
     assert f"I wrote this today at 15:12, unasked:\n> {LINE}" in why
     assert "- nobody had said goodbye" in why and "The words are from micro." in why
 

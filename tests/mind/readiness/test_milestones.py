@@ -106,7 +106,7 @@ def test_a_consolidation_is_whole_when_there_was_each_of_the_three(night: Night,
         assert kept is not None
         made.append(f"memory:{kept.id}")
         if type_ == "reflection":
-            assert "no narrative yet" in so_far(night.world, rules.CONSOLIDATION)
+            assert "narratives: 0" in so_far(night.world, rules.CONSOLIDATION)
     assert proof(night.world, rules.CONSOLIDATION) == Evidence(clock.at, tuple(made))
 
 

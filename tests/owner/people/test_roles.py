@@ -73,6 +73,7 @@ BUTTONS = {
     "begin": (YES, YES, NO, NO, NO, NO),
     "mind": (YES, YES, NO, NO, NO, NO),
     "know": (YES, YES, YES, NO, NO, NO),
+    "why": (YES, YES, YES, NO, NO, NO),
 }
 SKILLS = {
     "recall": (YES, YES, YES, YES, YES, NO),

@@ -91,7 +91,7 @@ async def test_no_hint_is_given_where_they_are_switched_off(world: World, human:
 
 async def test_why_tells_which_way_it_was_taken(human: Human) -> None:
     await human.says("remind me to call Anika on Sunday at ten")
-    [told] = await human.says("/why")
+    [told] = await human.says("/why all")
     assert "I took your message for something to be done or looked up: you asked for something to be done." in told
 
 
@@ -198,7 +198,7 @@ async def test_what_the_built_in_mind_answered_moves_no_number_and_is_told_by_no
         clock.pass_(minutes=3)
         await human.says(f"My day number {number} was long and the harbour was full of boats.")
     await human.says("thanks, that helped")
-    [told] = await human.says("/why")
+    [told] = await human.says("/why all")
     assert "I took your message" not in told
     assert [one.source_tag for one in written(world)] == [*["reflex"] * 13, "user"]
 

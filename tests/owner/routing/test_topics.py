@@ -158,7 +158,7 @@ async def test_why_says_what_made_it_another_subject(human: Human, clock: Frozen
     await human.says("The tiles for the kitchen came today")
     clock.pass_(minutes=1)
     await human.says("By the way, my sister is pregnant")
-    [told] = await human.says("/why")
+    [told] = await human.says("/why all")
     assert "I took it for another subject than before: you said so yourself." in told
 
 

@@ -13,7 +13,9 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from furoshiki.core.catalogue import later, say
 from furoshiki.language.grounding.words import content_of
+from furoshiki.language.humanize import listed
 from furoshiki.language.meant import is_meant
 from furoshiki.language.tables.denials import DENIES
 from furoshiki.language.words import WORD
@@ -173,20 +175,23 @@ def told(triggers: Sequence[Trigger], *, asked: bool, changed: bool) -> str:
     """How an answer was thought over, in words for whoever got it; empty where no mind was asked again."""
     if not asked:
         return ""
-    reasons = " and ".join(OWN_REASONS[one] for one in triggers if one in OWN_REASONS)
-    came = "put something right in it" if changed else "left it as it was"
-    return f"I thought it over a second time, because {reasons}, and {came}."
+    reasons = listed([say(OWN_REASONS[one]) for one in triggers if one in OWN_REASONS])
+    righted = later("I thought it over a second time, because {reasons}, and put something right in it.")
+    left = later("I thought it over a second time, because {reasons}, and left it as it was.")
+    return say(righted if changed else left, reasons=reasons)
 
 
-OWN_REASONS: Mapping[Trigger, str] = {
-    "low_confidence": "I was less sure than I should be",
-    "contradiction": "it may have been at odds with what I know",
-    "complexity": "your message had several parts",
-    "novelty": "I knew little about its subject",
-    "irreversible": "it was about a decision on which much hangs",
-    "identity": "it was about who I am",
-    "goal_changed": "you gave up or changed something you had wanted",
-}
+OWN_REASONS: Mapping[Trigger, str] = later(
+    {
+        "low_confidence": "I was less sure than I should be",
+        "contradiction": "it may have been at odds with what I know",
+        "complexity": "your message had several parts",
+        "novelty": "I knew little about its subject",
+        "irreversible": "it was about a decision on which much hangs",
+        "identity": "it was about who I am",
+        "goal_changed": "you gave up or changed something you had wanted",
+    }
+)
 """Each as the companion says it."""
 
 

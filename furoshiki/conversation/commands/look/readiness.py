@@ -6,8 +6,9 @@ from datetime import tzinfo
 from typing import Any
 
 from furoshiki.conversation.commands.registry import Command
+from furoshiki.core.catalogue import say, say_number
 from furoshiki.core.timestamps import parse
-from furoshiki.language.humanize import day, plural
+from furoshiki.language.humanize import day
 from furoshiki.messages.values import Envelope, Words
 from furoshiki.mind.readiness import milestones
 from furoshiki.owner.user_model import user
@@ -25,13 +26,13 @@ async def run(world: World, _args: str, _envelope: Envelope) -> Words:
 def in_words(found: dict[str, Any], zone: tzinfo) -> str:
     """The same for people."""
     steps = found["milestones"]
-    lines = [f"**{found['reached']} of {len(steps)} milestones**"]
+    lines = [say("**{number} of {all} milestones**", number=found["reached"], all=len(steps))]
     for one in steps:
         if one["at"] is None:
-            lines.append(f"- ◌ {one['title']} ({one['proof']}): {one['so_far']}")
+            lines.append(f"- ◌ {say(one['title'])} ({say(one['proof'])}): {one['so_far']}")
         else:
             evidence = ", ".join(_named(each) for each in one["evidence"])
-            lines.append(f"- ● {one['title']}, {day(parse(one['at']), zone)}: {evidence}")
+            lines.append(f"- ● {say(one['title'])}, {day(parse(one['at']), zone)}: {evidence}")
     return "\n".join([*lines, life(found["manifest"], zone)])
 
 
@@ -39,10 +40,18 @@ def life(manifest: dict[str, Any], zone: tzinfo) -> str:
     """How long it has lived, in one line."""
     days, hours = int(manifest["age_days"]), manifest["hours_up"]
     since = day(parse(manifest["created_at"]), zone)
-    awake = plural(round(hours), "hour") if hours >= 1 else "less than an hour"
-    again = plural(manifest["restarts"], "time")
-    return f"I have lived for {plural(days, 'day')} (since {since}), {awake} of that awake, and was restarted {again}."
+    lived = say_number(
+        "I have lived for {number:,} day, since {since}.",
+        "I have lived for {number:,} days, since {since}.",
+        days,
+        since=since,
+    )
+    awake = say_number(
+        "I was awake for {number:,} hour of it.", "I was awake for {number:,} hours of it.", round(hours)
+    )
+    again = say_number("I was restarted {number:,} time.", "I was restarted {number:,} times.", manifest["restarts"])
+    return f"{lived} {awake if hours >= 1 else say('I was awake for less than an hour of it.')} {again}"
 
 
 def _named(one: dict[str, Any]) -> str:
-    return f"{one['ref']} “{one['words']}”" if one["words"] else f"{one['ref']} (no longer there)"
+    return f"{one['ref']} “{one['words']}”" if one["words"] else f"{one['ref']} ({say('no longer there')})"

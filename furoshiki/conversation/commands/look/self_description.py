@@ -7,9 +7,10 @@ from typing import Any
 
 from furoshiki.conversation.commands.registry import Button, Command
 from furoshiki.core import refs
+from furoshiki.core.catalogue import later, say, say_number
 from furoshiki.core.errors import FuroshikiError
 from furoshiki.core.timestamps import stamp
-from furoshiki.language.humanize import day, plural, shortened
+from furoshiki.language.humanize import day, shortened
 from furoshiki.memory.store import memories
 from furoshiki.messages.values import Envelope, Words
 from furoshiki.mind.inner_life.journal.pages import TITLES
@@ -24,7 +25,14 @@ from furoshiki.world import World
 QUOTED = 140
 """Characters of what a change rests on that are quoted."""
 
-STATES = {"applied": "applied", "accepted": "accepted", "declined": "declined", "proposed": "waits for you"}
+STATES = later(
+    {
+        "applied": "applied",
+        "accepted": "accepted",
+        "declined": "declined",
+        "proposed": "waits for you",
+    }
+)
 FATES = {"declined": ", and was declined", "proposed": ", and waits for you"}
 
 
@@ -51,7 +59,7 @@ async def press(world: World, verb: str, value: str, _envelope: Envelope) -> Wor
     with world.database.read() as db:
         waiting = drift.proposal(db)
     if waiting is None or str(waiting.id) != value:
-        return Words("That is decided already.")
+        return Words(say("That is decided already."))
     return Words(decided(world, verb == "accept"))
 
 
@@ -60,9 +68,12 @@ def decided(world: World, accept: bool) -> str:
     try:
         found = description.accept(world) if accept else description.decline(world)
     except FuroshikiError as error:
-        return str(error)
-    share = f"{found.changed_share:.0%} of the text"
-    return f"Then that is who I am: {share} is new." if accept else f"Then I stay as I am; {share} would have changed."
+        return say(str(error))
+    taken, kept = (
+        later("Then that is who I am: {share:.0%} of the text is new."),
+        later("Then I stay as I am; {share:.0%} of the text would have changed."),
+    )
+    return say(taken if accept else kept, share=found.changed_share)
 
 
 def told(world: World) -> str:
@@ -71,20 +82,22 @@ def told(world: World) -> str:
     with world.database.read() as db:
         zone = user.zone(world, db)
         last, waiting = drift.last_change(db), drift.proposal(db)
-    parts = [text or "I have no words for myself: SELF.md is empty."]
+    parts = [text or say("I have no words for myself: SELF.md is empty.")]
     if last is None:
-        since = "Nothing has changed it yet."
+        since = say("Nothing has changed it yet.")
     else:
         at = last.decided_at or last.at
-        since = f"So since {day(at, zone)}, when {last.changed_share:.0%} of the text changed."
+        so = later("So since {day}, when {share:.0%} of the text changed.")
+        since = say(so, day=day(at, zone), share=last.changed_share)
     if description.edited_by_hand(world):
-        since += " It has been edited by hand since, and that is what holds."
+        since += f" {say('It has been edited by hand since, and that is what holds.')}"
     parts.append(f"*{since}*")
     if waiting is not None:
-        parts.append(
-            f"**Proposed on {day(waiting.at, zone)}**, because {waiting.changed_share:.0%} of the text would change, "
-            "and so much is yours to decide (`furoshiki self --accept` or `--decline`, or /self accept, /self decline):"
+        proposed = later(
+            "**Proposed on {day}**, because {share:.0%} of the text would change, and so much is yours to decide "
+            "(/self accept or /self decline):"
         )
+        parts.append(say(proposed, day=day(waiting.at, zone), share=waiting.changed_share))
         parts.append(change(world, waiting))
     return "\n\n".join(parts)
 
@@ -94,9 +107,10 @@ def last_change(world: World) -> str:
     with world.database.read() as db:
         zone, last = user.zone(world, db), drift.last_change(db)
     if last is None:
-        return "Nothing has changed yet in how I describe myself."
+        return say("Nothing has changed yet in how I describe myself.")
     at = last.decided_at or last.at
-    head = f"**{day(at, zone)}**: {last.changed_share:.0%} of the text changed (similarity {last.similarity:.2f})."
+    changed = later("**{day}**: {share:.0%} of the text changed.")
+    head = say(changed, day=day(at, zone), share=last.changed_share)
     return f"{head}\n\n{change(world, last)}"
 
 
@@ -109,11 +123,11 @@ def change(world: World, found: Drift) -> str:
         rests = {name: words for one in found.reasons for name in one.cites if (words := source(db, name, zone))}
     parts = ["  \n".join(lines)] if lines else []
     if why:
-        parts.append("\n".join(["Why:", *(f"- {_with_names(one)}" for one in why)]))
+        parts.append("\n".join([say("Why:"), *(f"- {_with_names(one)}" for one in why)]))
     if rests:
-        parts.append("\n".join(["It rests on:", *(f"- {name}, {words}" for name, words in rests.items())]))
+        parts.append("\n".join([say("It rests on:"), *(f"- {name}, {words}" for name, words in rests.items())]))
     if found.themes:
-        parts.append("\n".join(["What that week was about:", *(f"- {one.text}" for one in found.themes)]))
+        parts.append("\n".join([say("What that week was about:"), *(f"- {one.text}" for one in found.themes)]))
     return "\n\n".join(parts)
 
 
@@ -148,11 +162,12 @@ def source(db: sqlite3.Connection, name: str, zone: Any) -> str | None:
     if ref is None or ref.row is None:
         return None
     if ref.kind == "entry" and (entry := monologue.get(db, ref.row)) is not None and entry.passages:
-        return f"{day(entry.at, zone)}, {TITLES[entry.kind]}: “{shortened(entry.text, QUOTED)}”"
+        return f"{day(entry.at, zone)}, {say(TITLES[entry.kind])}: “{shortened(entry.text, QUOTED)}”"
     if ref.kind == "memory" and (held := memories.get(db, ref.row)) is not None:
         return f"{day(held.created_at, zone)}: “{shortened(held.content, QUOTED)}”"
     if ref.kind == "commitment" and (promise := commitments.get(db, ref.row)) is not None:
-        return f"“{promise.text}”, kept on {plural(promise.honoured, 'occasion')}"
+        kept = say_number("kept {number} time", "kept {number} times", promise.honoured)
+        return f"“{promise.text}”, {kept}"
     return None
 
 

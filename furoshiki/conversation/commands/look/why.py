@@ -15,11 +15,12 @@ from furoshiki.conversation.acting.rules import confidence
 from furoshiki.conversation.acting.store import attention
 from furoshiki.conversation.commands.memory import speaker_name
 from furoshiki.conversation.commands.quiet import asked_in_words
-from furoshiki.conversation.commands.registry import Command
+from furoshiki.conversation.commands.registry import Button, Command
 from furoshiki.core import refs
+from furoshiki.core.catalogue import later, say, say_number
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.language import testimony
-from furoshiki.language.humanize import clock, day, listed, plural, shortened
+from furoshiki.language.humanize import clock, day, listed, shortened
 from furoshiki.memory.store import memories
 from furoshiki.messages.store import sessions, turn_journal, turns
 from furoshiki.messages.values import USER, Envelope, Turn, Words
@@ -43,20 +44,32 @@ REMINDER = "reminder"
 """The kind of what the owner asked to hear, where no thought of the companion's stands behind it."""
 
 _NOT = ("not", "no", "silence", "quiet")
+_ALL = "all"
 ROUTED = ("mode", "scores", "signals", "warmth", "confidence", "margin", "tie_break", "path")
 """What is told of the way a message was taken."""
 
-OWNERS_ALONE = "I write first only to the person I belong to."
+OWNERS_ALONE = later("I write first only to the person I belong to.")
+NOTHING = later("I have not answered anything yet.")
 
 
 @Command(
     "why", "why I said what I said last; /why not: why I did not write", place=60, who="alone", shows=True, in_menu=True
 )
 async def run(world: World, args: str, _envelope: Envelope) -> Words:
-    """Why it said what it said last; `/why not`: why it did not write."""
-    if args.lower().strip(" ?.") not in _NOT:
-        return Words(in_words(world, last_said(world)))
-    return Words(OWNERS_ALONE if world.who.place is not None else silence_in_words(world))
+    """Why it said what it said last, with a button for all of it; `/why not`: why it did not write."""
+    asked = args.lower().strip(" ?.")
+    if asked in _NOT:
+        return Words(say(OWNERS_ALONE) if world.who.place is not None else silence_in_words(world))
+    found = last_said(world)
+    if asked == _ALL or found is None:
+        return Words(in_words(world, found))
+    return Words(in_brief(world, found), {"buttons": [[{"text": say("Where that is from"), "data": f"why.{_ALL}:"}]]})
+
+
+@Button("why", (_ALL,), who="alone", stays=True)
+async def press(world: World, _verb: str, _value: str, _envelope: Envelope) -> Words | None:
+    """All that stands behind what was said last."""
+    return Words(in_words(world, last_said(world)))
 
 
 def last_said(world: World) -> dict[str, Any] | None:
@@ -189,17 +202,48 @@ def _session(db: sqlite3.Connection, ref: refs.Ref) -> dict[str, Any] | None:
     }
 
 
+def in_brief(world: World, found: dict[str, Any]) -> str:
+    """The same in a sentence or two, as a friend would say it."""
+    zone = user.zone_of(world)
+    quotes, why = _quotes(found["evidence"]), found["outreach"]
+    if why is not None and why["asked_for"]:
+        if not quotes:
+            return say("You had asked me to. The words you asked with are gone.")
+        asked = later("You asked me to, on {day}: “{words}”")
+        return say(asked, day=day(parse(quotes[0]["at"]), zone), words=shortened(quotes[0]["text"]))
+    parts = []
+    if why is not None:
+        parts.append(say("I wrote that by myself; it was {kind}.", kind=explaining.kind(found["kind"])))
+    if quotes:
+        parts.append(_had_in_mind(world, quotes[0], zone))
+    if len(quotes) > 1:
+        parts.append(say_number("And of {number} thing more.", "And of {number} things more.", len(quotes) - 1))
+    if any(one["kind"] == "design" for one in found["evidence"]):
+        parts.append(say("I looked it up in what is written about how I work."))
+    return " ".join(parts) or say("It came from what we had just said, and from nothing older.")
+
+
+def _had_in_mind(world: World, quote: Mapping[str, Any], zone: tzinfo) -> str:
+    told = {"day": day(parse(quote["at"]), zone), "words": shortened(quote["text"])}
+    if quote["speaker"] == USER and not quote.get("from"):
+        return say("I was thinking of what you told me on {day}: “{words}”.", **told)
+    who = quote.get("from") or speaker_name(world, quote["speaker"])
+    return say("I was thinking of these words of {day}, from {who}: “{words}”.", who=who, **told)
+
+
 def in_words(world: World, found: dict[str, Any] | None) -> str:
-    """The same for people: quotes with their dates."""
+    """All of it for people: quotes with their dates."""
     if found is None:
-        return "I have not answered anything yet."
+        return say(NOTHING)
     zone = user.zone_of(world)
     if found["outreach"] is not None:
         return _unasked_in_words(world, found, zone)
-    source = f", from {_mind(found['model'])}" if found["model"] else ""
-    lines = [f"My last answer{source}:", f"> {shortened(found['answer'] or '(silence)', 120)}", ""]
+    head = later("My last answer, from {model}:") if found["model"] else later("My last answer:")
+    answer = found["answer"] or say("(silence)")
+    lines = [say(head, model=_mind(found["model"] or "")), f"> {shortened(answer, 120)}", ""]
     if (topic := found["topic"]) is not None and topic["boundary"] and topic["kind"] in subject_words.WHY:
-        lines.append(f"I took it for another subject than before: {subject_words.WHY[topic['kind']]}.")
+        another = later("I took it for another subject than before: {why}.")
+        lines.append(say(another, why=say(subject_words.WHY[topic["kind"]])))
     if (way := found["route"]) is not None:
         lines += [telling.told(way["mode"], way["scores"], way["signals"], way["tie_break"], way["warmth"]), ""]
     if (second := found["second"]) is not None:
@@ -209,12 +253,12 @@ def in_words(world: World, found: dict[str, Any] | None) -> str:
     quotes = _quotes(found["evidence"])[:MOST_QUOTES]
     pages = [one for one in found["evidence"] if one["kind"] == "design"]
     if not quotes and not pages:
-        return "\n".join([*lines, "It rested on what we had just said, and on nothing older."])
+        return "\n".join([*lines, say("It rested on what we had just said, and on nothing older.")])
     if pages:
-        lines.append("I looked up how I work:")
+        lines.append(say("I looked up how I work:"))
         lines += [f"- {one['source']}, {one['heading']} ({one['id']})" for one in pages]
     if quotes:
-        lines.append("I had these words before me:")
+        lines.append(say("I had these words before me:"))
     return "\n".join([*lines, *_quoted(world, quotes, zone)])
 
 
@@ -225,9 +269,9 @@ def _beside(asked: Sequence[Mapping[str, Any]]) -> list[str]:
     if not others:
         return []
     named = listed([f"“{shortened(one['text'], 90)}”" for one in others])
-    words = f"Beside your words I had this on my mind: {named}."
+    words = say("Beside your words I had this on my mind: {named}.", named=named)
     if by_strength[0]["source_tag"] != "user" and by_strength[0]["text"]:
-        words += " The first drew me more than your words did, but whoever writes to me comes first."
+        words += f" {say('The first drew me more than your words did, but whoever writes to me comes first.')}"
     return [words, ""]
 
 
@@ -236,7 +280,9 @@ def _quoted(world: World, quotes: list[dict[str, Any]], zone: tzinfo) -> list[st
     for quote in quotes:
         who = speaker_name(world, quote["speaker"])
         who = f"{who} ({quote['from']})" if quote.get("from") else who
-        where = f"{quote['id']}, in one line" if quote["shown"] == "in one line" else quote["id"]
+        where = quote["id"]
+        if quote["shown"] == "in one line":
+            where = say("{id}, in one line", id=where)
         lines.append(f"- {day(parse(quote['at']), zone)}, {who}: “{shortened(quote['text'])}” ({where})")
     return lines
 
@@ -245,22 +291,25 @@ def _unasked_in_words(world: World, found: dict[str, Any], zone: tzinfo) -> str:
     """Why it wrote first: the matter, what that comes from, what every gate saw, whose words, how it was taken."""
     why, at = found["outreach"], clock(parse(found["at"]), zone, world.now)
     quotes = _quotes(found["evidence"])[:MOST_QUOTES]
-    head = [f"I wrote this {at}, unasked:", f"> {shortened(found['answer'], 120)}", ""]
+    unasked, reminded = (
+        later("I wrote this {at}, unasked:"),
+        later("I said this {at}, because you asked to be reminded then:"),
+    )
+    head = [say(reminded if why["asked_for"] else unasked, at=at), f"> {shortened(found['answer'], 120)}", ""]
     if why["asked_for"]:
-        head = [f"I said this {at}, because you asked to be reminded then:", f"> {shortened(found['answer'], 120)}", ""]
-        asked = ["You asked for it with these words:"] if quotes else ["The words you asked with are gone."]
-        return "\n".join([*head, *asked, *_quoted(world, quotes, zone)])
+        asked = later("You asked for it with these words:") if quotes else later("The words you asked with are gone.")
+        return "\n".join([*head, say(asked), *_quoted(world, quotes, zone)])
     lines = []
     if why["about"]:
-        lines.append(
-            f"It was {explaining.kind(found['kind'])}: {shortened(why['about'])} (priority {why['priority']})."
-        )
+        was = later("It was {kind}: {about} (priority {priority}).")
+        kind, about = explaining.kind(found["kind"]), shortened(why["about"])
+        lines.append(say(was, kind=kind, about=about, priority=why["priority"]))
     if quotes:
-        lines += ["It comes from:", *_quoted(world, quotes, zone)]
+        lines += [say("It comes from:"), *_quoted(world, quotes, zone)]
     if why["gates"]:
-        lines += ["Before I wrote I looked at this:", *(f"- {explaining.passed(one)}" for one in why["gates"])]
+        lines += [say("Before I wrote I looked at this:"), *(f"- {explaining.passed(one)}" for one in why["gates"])]
     if found["model"]:
-        lines.append(f"The words are from {_mind(found['model'])}.")
+        lines.append(say("The words are from {model}.", model=_mind(found["model"])))
     return "\n".join([*head, *lines, explaining.outcome(why["outcome"])])
 
 
@@ -281,24 +330,28 @@ def silence_in_words(world: World) -> str:
     """The same for people."""
     zone = user.zone_of(world)
     waits, gone = explanation.waiting(world), explanation.let_go(world)
-    count = plural(len(waits), "thing waits", "things wait")
-    asked = asked_in_words(world)
-    lines = [f"{asked} Until then I write only when you write; reminders you set still come.", ""] if asked else []
-    lines += (
-        [f"{count} to be said:"] if waits else ["Nothing waits to be said: I have nothing to write about just now."]
-    )
+    lines = []
+    if asked := asked_in_words(world):
+        till_then = say("Until then I write only when you write; reminders you set still come.")
+        lines += [f"{asked} {till_then}", ""]
+    if waits:
+        lines.append(say_number("{number} thing waits to be said:", "{number} things wait to be said:", len(waits)))
+    else:
+        lines.append(say("Nothing waits to be said: I have nothing to write about just now."))
     lines += [_waits(one, zone, world.now) for one in waits[:MOST_WAITING]]
     if len(waits) > MOST_WAITING:
-        lines.append(f"- and {len(waits) - MOST_WAITING} more.")
+        lines.append(say("- and {number} more.", number=len(waits) - MOST_WAITING))
     if gone:
-        lines += ["", "What I let go lately:"]
+        lines += ["", say("What I let go lately:")]
         lines += [f"- {_titled(one.kind, one.about)}, {clock(one.at, zone, world.now)}: {one.why}." for one in gone]
     return "\n".join(lines)
 
 
 def _waits(one: Held, zone: tzinfo, now: datetime) -> str:
-    until = f"; at the earliest {clock(one.until, zone, now)}" if one.until is not None and one.until > now else ""
-    return f"- {_titled(one.kind, one.about)}: {one.why}{until}."
+    line = f"- {_titled(one.kind, one.about)}: {one.why}"
+    if one.until is None or one.until <= now:
+        return f"{line}."
+    return f"{line}; {say('at the earliest {when}', when=clock(one.until, zone, now))}."
 
 
 def _titled(kind: str, about: str) -> str:
@@ -340,4 +393,4 @@ def _page(part: Part) -> dict[str, Any]:
 
 
 def _mind(model: str) -> str:
-    return "my built-in mind" if model == "local:reflex" else model.partition(":")[2] or model
+    return say("my built-in mind") if model == "local:reflex" else model.partition(":")[2] or model

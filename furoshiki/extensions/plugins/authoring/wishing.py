@@ -6,6 +6,7 @@ import sqlite3
 from dataclasses import dataclass
 from datetime import timedelta
 
+from furoshiki.core.catalogue import later, say
 from furoshiki.extensions.plugins.authoring.rules import wishes
 from furoshiki.extensions.plugins.store import jobs
 from furoshiki.extensions.plugins.store.jobs import Job, Source, State
@@ -17,21 +18,25 @@ MOST_WAITING = 5
 OWN_APART = timedelta(days=7)
 """The companion has one wish of its own within that time."""
 
-OFF = "I write no plugins: FUROSHIKI_PLUGIN_WISHES is off."
+OFF = later("I write no plugins: FUROSHIKI_PLUGIN_WISHES is off.")
 NOT_OWN = "plugins of its own wish are off (FUROSHIKI_PLUGIN_WISHES)"
-LENGTH = f"Say in {wishes.SHORTEST} to {wishes.LONGEST} characters what the plugin should do."
-TOO_MANY = f"{MOST_WAITING} wishes wait already; `furoshiki plugins wishes` lists them."
-TAKEN = "Noted: {wish}. I will try to write a plugin for it; before anything of it runs you get to read it and say yes."
+LENGTH = later("Say in {shortest} to {longest} characters what the plugin should do.")
+TOO_MANY = later("{number} wishes wait already; /wish lists them.")
+TAKEN = later(
+    "Noted: {wish}. I will try to write a plugin for it; before anything of it runs you get to read it and say yes."
+)
 
-AGAIN: dict[State, str] = {
-    "queued": "That is noted already, and waits to be written.",
-    "written": "That is noted already: a draft is written and waits for its review.",
-    "proposed": "That is written already and waits for you: {proposal}.",
-    "rejected": "I tried that, and my own review turned it down: {reason}",
-    "applied": "That is what the plugin {name} does, which you applied.",
-    "declined": "You declined that; I leave it be.",
-    "failed": "I tried that and did not get it done: {reason}",
-}
+AGAIN: dict[State, str] = later(
+    {
+        "queued": "That is noted already, and waits to be written.",
+        "written": "That is noted already: a draft is written and waits for its review.",
+        "proposed": "That is written already and waits for you: {proposal}.",
+        "rejected": "I tried that, and my own review turned it down: {reason}",
+        "applied": "That is what the plugin {name} does, which you applied.",
+        "declined": "You declined that; I leave it be.",
+        "failed": "I tried that and did not get it done: {reason}",
+    }
+)
 """What is said of a wish that is known, by what became of it."""
 
 ANEW: tuple[State, ...] = ("rejected", "failed")
@@ -50,23 +55,23 @@ def wish(world: World, db: sqlite3.Connection, said: str, source: Source) -> Wis
     """Take a wish, unless it is off, known, or one too many."""
     allowed = world.settings.furoshiki_plugin_wishes
     if allowed == "off" or (source == "reflection" and allowed != "own"):
-        return Wished(None, OFF if allowed == "off" else NOT_OWN)
+        return Wished(None, say(OFF) if allowed == "off" else NOT_OWN)
     text = wishes.plainly(said)
     if not wishes.SHORTEST <= len(text) <= wishes.LONGEST:
-        return Wished(None, LENGTH)
+        return Wished(None, say(LENGTH, shortest=wishes.SHORTEST, longest=wishes.LONGEST))
     if (known := _known(db, text)) is not None and (known.state not in ANEW or source == "reflection"):
         return Wished(None, in_words(known))
     if len(jobs.of_states(db, jobs.UNFINISHED)) >= MOST_WAITING:
-        return Wished(None, TOO_MANY)
+        return Wished(None, say(TOO_MANY, number=MOST_WAITING))
     if source == "reflection" and jobs.own_since(db, world.now - OWN_APART):
         return Wished(None, "it had a wish of its own within the week")
     made = jobs.get(db, jobs.add(db, text, source, world.now))
-    return Wished(made, TAKEN.format(wish=text))
+    return Wished(made, say(TAKEN, wish=text))
 
 
 def in_words(job: Job) -> str:
     """What became of a wish."""
-    return AGAIN[job.state].format(name=job.name, proposal=job.proposal, reason=job.reason or "it says no more")
+    return say(AGAIN[job.state], name=job.name, proposal=job.proposal, reason=job.reason or "…")
 
 
 def _known(db: sqlite3.Connection, text: str) -> Job | None:

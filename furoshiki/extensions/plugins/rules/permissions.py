@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+from furoshiki.core.catalogue import later, say
 from furoshiki.extensions.plugins.values import Manifest, Permissions
 
-_IN_WORDS = {
-    "read_db": "read what I remember of you and of our conversations",
-    "write_mind_queue": "put thoughts on my mind that I may tell you unasked",
-    "write_db": "put down reminders and things on your lists",
-    "llm": "ask my model, at your cost",
-}
-NOTHING = "nothing beyond its own folder"
+_IN_WORDS = later(
+    {
+        "read_db": "read what I remember of you and of our conversations",
+        "write_mind_queue": "put thoughts on my mind that I may tell you unasked",
+        "write_db": "put down reminders and things on your lists",
+        "llm": "ask my model, at your cost",
+    }
+)
+NOTHING = later("nothing beyond its own folder")
 
 
 def in_words(permissions: Permissions) -> list[str]:
     """What these permissions allow, one sentence part each; empty when nothing."""
-    found = [words for name, words in _IN_WORDS.items() if getattr(permissions, name)]
-    return found + [f"speak to {_host(one)}" for one in permissions.network]
+    found = [say(words) for name, words in _IN_WORDS.items() if getattr(permissions, name)]
+    return found + [_host(one) for one in permissions.network]
 
 
 def beyond(asked: Permissions, granted: Permissions) -> list[str]:
@@ -31,16 +34,17 @@ def hooks(manifest: Manifest) -> list[str]:
     for entry in manifest.entry_points:
         match entry.hook:
             case "cron":
-                found.append(f"on schedule ({entry.when})")
+                found.append(say("on schedule ({when})", when=entry.when))
             case "pre_conversation":
-                found.append("before conversations")
+                found.append(say("before conversations"))
             case "post_conversation":
-                found.append("after conversations")
+                found.append(say("after conversations"))
             case "pre_reflection" | "post_reflection":
-                when = "before" if entry.hook == "pre_reflection" else "after"
-                found.append(f"{when} reflections ({', '.join(entry.targets)})")
+                before, after = later("before reflections ({which})"), later("after reflections ({which})")
+                words = before if entry.hook == "pre_reflection" else after
+                found.append(say(words, which=", ".join(entry.targets)))
             case "callable":
-                found.append(f"when I ask for {entry.tool}")
+                found.append(say("when I ask for {tool}", tool=entry.tool))
     return list(dict.fromkeys(found))
 
 
@@ -61,5 +65,7 @@ def described(about: Manifest) -> list[str]:
 
 def _host(host: str) -> str:
     if host.startswith("setting:"):
-        return f"the host in its setting {host.removeprefix('setting:')}"
-    return f"{host} on the internet" if not host.startswith("*.") else f"every host below {host[2:]} on the internet"
+        return say("speak to the host in its setting {setting}", setting=host.removeprefix("setting:"))
+    if host.startswith("*."):
+        return say("speak to every host below {host} on the internet", host=host[2:])
+    return say("speak to {host} on the internet", host=host)

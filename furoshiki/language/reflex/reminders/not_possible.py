@@ -5,20 +5,23 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from furoshiki.core.catalogue import later, say
 from furoshiki.language.reflex.hearing import Heard
 from furoshiki.language.reflex.reminders.values import PLEASE, Remind
 from furoshiki.language.reflex.values import Reflex
 
-CALLED = {
-    "mail": "send emails",
-    "message": "write to other people",
-    "taxi": "call or book a ride",
-    "call": "make telephone calls",
-    "book": "book anything",
-    "pay": "move money",
-    "home": "switch anything in your home",
-}
-"""What somebody can be reminded of doing themselves, and how it is called."""
+CALLED = later(
+    {
+        "mail": "I can't send emails from here",
+        "message": "I can't write to other people from here",
+        "taxi": "I can't call or book a ride from here",
+        "call": "I can't make telephone calls from here",
+        "book": "I can't book anything from here",
+        "pay": "I can't move money from here",
+        "home": "I can't switch anything in your home from here",
+    }
+)
+"""What somebody can be reminded of doing themselves, and what is answered."""
 
 WAYS = """
 mail | send+,write+,forward,reply to,answer | email,e-mail,mail,newsletter
@@ -54,16 +57,19 @@ translate | translate+ | *
 """
 """What it is, the words that ask for it ("+" where "me" may follow), and of what ("*" is anything)."""
 
-_INSTEAD = {
-    "play": "I can't play anything from here; I can talk with you, keep lists and remind you of things.",
-    "web": "I can't look anything up on the web from here; I can search what you have told me, and keep what you find.",
-    "news": "I can't see the weather or the news from here; what you tell me of it I remember.",
-    "photo": "I can't make pictures; words I can keep for you, and find again.",
-    "calendar": "I can't reach your calendar; I can keep it as a reminder, if you tell me when.",
-    "way": "I can't find the way for you; I can remind you when it is time to leave.",
-    "apps": "I can't use other apps; I can remember things, keep lists and remind you.",
-    "translate": "I can't translate without a language model; words in any language I keep as they are.",
-}
+_INSTEAD = later(
+    {
+        "play": "I can't play anything from here; I can talk with you, keep lists and remind you of things.",
+        "web": "I can't look anything up on the web from here; "
+        "I can search what you have told me, and keep what you find.",
+        "news": "I can't see the weather or the news from here; what you tell me of it I remember.",
+        "photo": "I can't make pictures; words I can keep for you, and find again.",
+        "calendar": "I can't reach your calendar; I can keep it as a reminder, if you tell me when.",
+        "way": "I can't find the way for you; I can remind you when it is time to leave.",
+        "apps": "I can't use other apps; I can remember things, keep lists and remind you.",
+        "translate": "I can't translate without a language model; words in any language I keep as they are.",
+    }
+)
 
 
 @dataclass(frozen=True)
@@ -83,14 +89,12 @@ def declined(heard: Heard) -> Reflex | None:
     from furoshiki.language.reflex.wording import flipped
 
     if found.kind in CALLED:
-        matter = flipped(found.wanted)
-        return Reflex(
-            f"I can't {CALLED[found.kind]} from here, but I can remind you of it: when should I remind you to {matter}?"
-        )
+        offer = later("{cannot}, but I can remind you of it: when should I remind you to {what}?")
+        return Reflex(say(offer, cannot=say(CALLED[found.kind]), what=flipped(found.wanted)))
     if found.kind == "order":
-        ask = f"shall I put {found.thing} on the shopping list?"
-        return Reflex(f"I can't order or buy anything, but I can write it down: {ask}")
-    return Reflex(_INSTEAD[found.kind])
+        ask = later("I can't order or buy anything, but I can write it down: shall I put {what} on the shopping list?")
+        return Reflex(say(ask, what=found.thing))
+    return Reflex(say(_INSTEAD[found.kind]))
 
 
 def reminder(text: str) -> Remind | None:

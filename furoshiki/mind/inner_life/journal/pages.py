@@ -10,6 +10,7 @@ from datetime import tzinfo
 from pathlib import Path
 
 from furoshiki.core import atomic_files
+from furoshiki.core.catalogue import later
 from furoshiki.core.process.crash_points import point
 from furoshiki.mind.inner_life import feelings_picture
 from furoshiki.mind.inner_life.store import monologue
@@ -17,12 +18,14 @@ from furoshiki.mind.inner_life.store.monologue import Entry
 from furoshiki.owner.user_model import user
 from furoshiki.world import World
 
-TITLES: dict[monologue.Kind, str] = {
-    "journal": "at night",
-    "contemplation": "a thought",
-    "morning": "looking ahead",
-    "afternoon": "looking back",
-}
+TITLES: dict[monologue.Kind, str] = later(
+    {
+        "journal": "at night",
+        "contemplation": "a thought",
+        "morning": "looking ahead",
+        "afternoon": "looking back",
+    }
+)
 BY_RULE = " (put together by rule, without a model)"
 
 FOLDER = Path("memory") / "inner-monologue"

@@ -15,6 +15,7 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 
 from furoshiki.core import atomic_files
+from furoshiki.core.catalogue import later, say
 from furoshiki.core.errors import FuroshikiError
 from furoshiki.core.process.crash_points import point
 from furoshiki.language import redaction
@@ -31,6 +32,12 @@ PROPOSALS = "proposals"
 
 BY_HAND = "SELF.md had been changed by hand, and that is what I went on from."
 OVERTAKEN = "SELF.md was changed by hand before this could be written, so what stood there stays."
+
+
+NOTHING = later("Nothing is proposed: `furoshiki self --history` shows what was.")
+CHANGED = later(
+    "SELF.md has changed since this was proposed, and accepting it would undo that: decline it, or edit the file."
+)
 
 
 class NothingProposed(FuroshikiError):
@@ -100,16 +107,16 @@ def accept(world: World) -> Drift:
     with _lock(world), world.database.write() as db:
         found = drift.proposal(db)
         if found is None:
-            raise NothingProposed(str(NothingProposed.__doc__))
+            raise NothingProposed(NOTHING)
         if not self_description.same(found.before, text(world)):
-            raise ChangedSince(str(ChangedSince.__doc__))
+            raise ChangedSince(CHANGED)
         drift.decide(db, found.id, "accepted", world.now)
     point("self.decided")
     try:
         settle(world)
     except OSError as error:
         raise NotWritten(
-            f"that is accepted, but SELF.md cannot be written now ({error}); the next run tries"
+            say("that is accepted, but SELF.md cannot be written now ({error}); the next run tries", error=error)
         ) from error
     return found
 
@@ -119,7 +126,7 @@ def decline(world: World) -> Drift:
     with world.database.write() as db:
         found = drift.proposal(db)
         if found is None:
-            raise NothingProposed(str(NothingProposed.__doc__))
+            raise NothingProposed(NOTHING)
         drift.decide(db, found.id, "declined", world.now)
     with contextlib.suppress(OSError):  # its file goes with the next who comes by
         settle(world)

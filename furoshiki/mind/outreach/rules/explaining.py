@@ -9,83 +9,102 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from furoshiki.core.catalogue import later, say
+from furoshiki.core.catalogue import later, say, say_number
 
-_KINDS = {
-    "question": later("a question"),
-    "follow_up": later("something to come back to"),
-    "curiosity": later("something I am curious about"),
-    "anticipation": later("something you may need"),
-    "repair": later("something to put right"),
-    "reminder": later("a reminder"),
-    "reply_nudge": later("a question of mine that is open"),
-    "skill_result": later("something I found"),
-    "thought": later("a thought"),
-    "growth": later("something about myself"),
-    "task_update": later("something on your lists"),
-    "delegation": later("something only you can decide"),
-    "need": later("a wish of my own"),
-    "plugin": later("something a plugin found"),
-    "continuity": later("one line more in our conversation"),
-}
+_KINDS = later(
+    {
+        "question": "a question",
+        "follow_up": "something to come back to",
+        "curiosity": "something I am curious about",
+        "anticipation": "something you may need",
+        "repair": "something to put right",
+        "reminder": "a reminder",
+        "reply_nudge": "a question of mine that is open",
+        "skill_result": "something I found",
+        "thought": "a thought",
+        "growth": "something about myself",
+        "task_update": "something on your lists",
+        "delegation": "something only you can decide",
+        "need": "a wish of my own",
+        "plugin": "something a plugin found",
+        "continuity": "one line more in our conversation",
+    }
+)
 
-_OUTCOMES = {
-    "answered": later("You answered."),
-    "welcomed": later("You were glad of it."),
-    "ignored": later("You did not answer."),
-    "disliked": later("You did not like it."),
-}
+_OUTCOMES = later(
+    {
+        "answered": "You answered.",
+        "welcomed": "You were glad of it.",
+        "ignored": "You did not answer.",
+        "disliked": "You did not like it.",
+    }
+)
 
 _BY = "in the words of "
 """What stands in the reason of a message before the model that worded it."""
 
-_SAW = {
-    "time": ("its time had come", "its time had come"),
-    "asked": ("you asked for it", "you asked for it"),
-    "nudges": ("I had brought it up again {value} times (at most {limit})",) * 2,
-    "quiet": ("it was {value}, outside the quiet hours ({limit})", "it is {value}, and quiet hours are {limit}"),
-    "recent": ("you had last written {value} before ({limit} needed)", "you wrote {value} ago ({limit} needed)"),
-    "cooldown": (
-        "I had last written first {value} before ({limit} needed)",
-        "I last wrote first {value} ago ({limit} needed)",
-    ),
-    "cap": (
-        "I had written first {value} times that day (at most {limit})",
-        "I wrote first {value} times today (at most {limit})",
-    ),
-    "mood": ("my anger was {value} (at most {limit})", "my anger is {value} (at most {limit}), and I keep to myself"),
-    "room": (
-        "you seemed to want room: {value} (from {limit} on I wait)",
-        "you seem to want room: {value} (from {limit} on I wait)",
-    ),
-    "focus": (
-        "you seemed deep in something: {value} (from {limit} on I wait)",
-        "you seem deep in something: {value} (from {limit} on I wait)",
-    ),
-    "open": ("it was still open", "it is settled by now"),
-    "novelty": (
-        "it was {value} like what I said lately (from {limit} on it repeats)",
-        "it was {value} like something I said lately (from {limit} on it repeats)",
-    ),
-    "goodbye": ("nobody had said goodbye", "we had said goodbye"),
-    "heavy": ("nothing heavy had been said", "something heavy had been said"),
-    "twice": ("the last word was an answer to you", "I had added something already"),
-}
+_SAW = later(
+    {
+        "time": ("its time had come", "its time had come"),
+        "asked": ("you asked for it", "you asked for it"),
+        "nudges": ("I had brought it up again {value} times (at most {limit})",) * 2,
+        "quiet": (
+            "it was {value}, outside the quiet hours ({limit})",
+            "it is {value}, and quiet hours are {limit}",
+        ),
+        "recent": (
+            "you had last written {value} before ({limit} needed)",
+            "you wrote {value} ago ({limit} needed)",
+        ),
+        "cooldown": (
+            "I had last written first {value} before ({limit} needed)",
+            "I last wrote first {value} ago ({limit} needed)",
+        ),
+        "cap": (
+            "I had written first {value} times that day (at most {limit})",
+            "I wrote first {value} times today (at most {limit})",
+        ),
+        "mood": (
+            "my anger was {value} (at most {limit})",
+            "my anger is {value} (at most {limit}), and I keep to myself",
+        ),
+        "room": (
+            "you seemed to want room: {value} (from {limit} on I wait)",
+            "you seem to want room: {value} (from {limit} on I wait)",
+        ),
+        "focus": (
+            "you seemed deep in something: {value} (from {limit} on I wait)",
+            "you seem deep in something: {value} (from {limit} on I wait)",
+        ),
+        "open": ("it was still open", "it is settled by now"),
+        "novelty": (
+            "it was {value} like what I said lately (from {limit} on it repeats)",
+            "it was {value} like something I said lately (from {limit} on it repeats)",
+        ),
+        "goodbye": ("nobody had said goodbye", "we had said goodbye"),
+        "heavy": ("nothing heavy had been said", "something heavy had been said"),
+        "twice": ("the last word was an answer to you", "I had added something already"),
+    }
+)
 """What each gate saw: as it let pass, and as it holds."""
 
-_WORDLESS = {
-    ("quiet", "asked for"): "you asked for silence",
-    ("recent", "never"): "you had never written",
-    ("cooldown", "never"): "I had never written first",
-    ("open", "told since"): "you have spoken of it since",
-    ("focus", "a focus session"): "you had set out to focus",
-}
+_WORDLESS = later(
+    {
+        ("quiet", "asked for"): "you asked for silence",
+        ("recent", "never"): "you had never written",
+        ("cooldown", "never"): "I had never written first",
+        ("open", "told since"): "you have spoken of it since",
+        ("focus", "a focus session"): "you had set out to focus",
+    }
+)
 """What a gate saw where there is nothing to measure."""
 
-_HELD_BY = {
-    "words": "I found no words for it",
-    "polish": "on a second look I would rather not say it",
-}
+_HELD_BY = later(
+    {
+        "words": "I found no words for it",
+        "polish": "on a second look I would rather not say it",
+    }
+)
 """Gates that are none of figures; the reason follows."""
 
 _INTERRUPTED = "the owner wrote"
@@ -101,7 +120,7 @@ def outcome(name: str | None) -> str:
     """How something was received, in a sentence."""
     if name is None:
         return say("I cannot tell yet how you took it.")
-    return say(_OUTCOMES[name]) if name in _OUTCOMES else f"It was {name}."
+    return say(_OUTCOMES.get(name, later("It was {how}.")), how=name)
 
 
 def passed(seen: Mapping[str, Any]) -> str:
@@ -117,9 +136,9 @@ def holds(seen: Mapping[str, Any]) -> str:
 def held_by(gate: str | None, reason: str, gates: tuple[Mapping[str, Any], ...]) -> str:
     """Why something was held, or let go, as the decision has it."""
     if reason.startswith(_INTERRUPTED):
-        return "you wrote, or it was settled, while I looked for words"
+        return say("you wrote, or it was settled, while I looked for words")
     if gate in _HELD_BY:
-        return f"{_HELD_BY[gate]} ({reason})"
+        return f"{say(_HELD_BY[gate])} ({reason})"
     seen = next((one for one in gates if one["gate"] == gate), None)
     return holds(seen) if seen is not None else reason
 
@@ -140,9 +159,9 @@ def _saw(seen: Mapping[str, Any], which: int) -> str:
     gate, value, limit = seen["gate"], seen["value"], seen["limit"]
     bare = _WORDLESS.get((gate, value))
     if bare is not None:
-        return bare
-    said = _SAW.get(gate, ("{gate}: {value} (limit {limit})",) * 2)[which]
-    return said.format(gate=gate, value=_value(value), limit=_value(limit))
+        return say(bare)
+    words = _SAW.get(gate, ("{gate}: {value} ({limit})",) * 2)[which]
+    return say(words, gate=gate, value=_value(value), limit=_value(limit))
 
 
 def _value(value: object) -> str:
@@ -153,10 +172,9 @@ def _value(value: object) -> str:
     if found is None:
         return value
     hours, minutes = int(found[1] or 0), int(found[2])
-    parts = [
-        f"{count} {unit}{'' if count == 1 else 's'}" for count, unit in ((hours, "hour"), (minutes, "minute")) if count
-    ]
-    return " ".join(parts) or "a moment"
+    parts = [say_number("{number} hour", "{number} hours", hours)] if hours else []
+    parts += [say_number("{number} minute", "{number} minutes", minutes)] if minutes else []
+    return " ".join(parts) or say("a moment")
 
 
 _SPAN = re.compile(r"(?:(\d+) h )?(\d+) min")

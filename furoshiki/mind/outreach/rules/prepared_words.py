@@ -504,6 +504,9 @@ def _delegation(matter: Matter) -> Ways:
     if counted := _COUNT.fullmatch(matter.summary):
         return _may_i_count(counted["what"])
     told = _told(matter)
+    of = refs.Ref.parse(matter.key.removeprefix(DECISION))
+    if told is None and of is not None and of.kind in _TO_DECIDE:
+        return say_each(_TO_DECIDE[of.kind], button=say(BUTTON))
     if told is None:
         decide = later("There is something only you can decide. I noted it as “{what}”. {button}")
         return say_each(decide, what=_cut(matter.summary), button=say(BUTTON))
@@ -515,6 +518,18 @@ def _delegation(matter: Matter) -> Ways:
         f"There is something only you can decide: {_low(told)} {BUTTON}",
         f"I need your word for this: {_low(told)} {BUTTON}",
     )
+
+
+_TO_DECIDE = later(
+    {
+        "personality_drift_log": "May I change how I describe myself? /self shows all of it. {button}",
+        "proposals": "May I do what I asked you about? {button}",
+        "commitments": "Shall I let go of something I set myself, or go on trying? It keeps failing me. {button}",
+        "persistent_tasks": "A long task waits for your yes: /tasks long shows it. {button}",
+        "plugin_jobs": "I wrote a plugin; it runs only if you apply it. /wish tells of it.",
+    }
+)
+"""What is theirs to decide, by the kind of its row, where it cannot be put in the words it was noted with."""
 
 
 def _told(matter: Matter) -> str | None:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from furoshiki.core.catalogue import later
 from furoshiki.owner.routing.values import Kind
 
-WHY: Mapping[Kind, str] = {
-    "silence": "you had not written for a while",
-    "marker": "you said so yourself",
-}
+WHY: Mapping[Kind, str] = later(
+    {
+        "silence": "you had not written for a while",
+        "marker": "you said so yourself",
+    }
+)
 """By what decided; where nothing came before there is nothing to tell."""

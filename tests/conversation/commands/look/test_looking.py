@@ -84,13 +84,13 @@ async def test_why_quotes_what_the_answer_rested_on(command: Commander) -> None:
     assert found["question"] == "where does my sister live?" and found["answer"] == "In Lisbon."
     shown = [(one["id"], one["shown"]) for one in found["evidence"]]
     assert shown == [(f"memory:{fact}", "in one line"), (f"turn:{old}", "in full")]
-    text = (await command("/why")).text
+    text = (await command("/why all")).text
     assert "> In Lisbon." in text and "built-in mind" in text
     assert text.count(f"“my sister Anika lives in Lisbon” (turn:{old}, in one line)") == 1
 
 
 async def test_why_before_the_first_answer(command: Commander) -> None:
-    assert "not answered anything yet" in (await command("/why")).text
+    assert "not answered anything yet" in (await command("/why all")).text
 
 
 def test_a_memory_is_explained_by_the_words_it_rests_on(command: Commander) -> None:

@@ -14,7 +14,10 @@ async def test_every_milestone_has_its_line_and_the_life_its_figures(command: Co
     text = (await command("/readiness")).text
     assert text.startswith("**0 of 10 milestones**")
     assert all(one.title in text for one in rules.MILESTONES)
-    lived = "I have lived for 0 days (since 24 March 2026), less than an hour of that awake, and was restarted 0 times."
+    lived = (
+        "I have lived for 0 days, since 24 March 2026. I was awake for less than an hour of it. "
+        "I was restarted 0 times."
+    )
     assert text.endswith(lived)
 
 

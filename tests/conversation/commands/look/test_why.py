@@ -8,16 +8,19 @@ import pytest
 
 from furoshiki.conversation.commands.look import why
 from furoshiki.conversation.worker import Worker
+from furoshiki.core import catalogue
 from furoshiki.messages.store import accounts, inbox, turns
 from furoshiki.messages.values import USER, NewTurn
 from furoshiki.mind.inner_life.store import monologue
 from furoshiki.mind.outreach import explanation, outcomes, reminders
 from furoshiki.mind.outreach import laws as all_laws
+from furoshiki.mind.outreach.rules import explaining
 from furoshiki.mind.outreach.store import decisions
 from furoshiki.mind.outreach.store.decisions import NewDecision
 from furoshiki.owner.agenda.store import mind_queue, tasks
 from furoshiki.owner.user_model.store import anticipations
 from furoshiki.world import World
+from tests.support.commands import Commander
 from tests.support.people import Somebody
 from tests.support.unasked import in_telegram, thinks, writes_first
 from tests.support.world import START, FrozenClock, Human, Script
@@ -43,7 +46,7 @@ async def test_an_unasked_message_says_what_it_was_and_what_every_gate_saw(ours:
         )
     writes_first(ours.world, ASKED, "How was it?", "anticipation", source=f"anticipations:{expected}")
     clock.pass_(minutes=30)
-    [words] = await ours.says("/why")
+    [words] = await ours.says("/why all")
     assert "I wrote this today at 15:00, unasked:\n> How was it?" in words
     assert f"It was something you may need: {ASKED} (priority 3)." in words
     assert "It comes from:\n- 23 March 2026, you: “I have an interview” (turn:1)" in words
@@ -58,12 +61,33 @@ async def test_an_unasked_message_says_what_it_was_and_what_every_gate_saw(ours:
     assert "The words are from claude-deep." in words and words.endswith("I cannot tell yet how you took it.")
 
 
+async def test_it_is_said_in_a_sentence_with_the_source_one_tap_away(
+    ours: Human, clock: FrozenClock, command: Commander
+) -> None:
+    with ours.world.database.write() as db:
+        entry = monologue.add(db, "journal", "2026-03-24", [], "local", 1, clock.now())
+        assert entry is not None
+        expected = anticipations.add(db, entry, "courage", "so", [1], clock.now(), clock.now(), clock.now())
+    writes_first(ours.world, ASKED, "How was it?", "anticipation", source=f"anticipations:{expected}")
+    words = await command("/why")
+    assert words.text == (
+        "I wrote that by myself; it was something you may need. "
+        "I was thinking of what you told me on 23 March 2026: “I have an interview”."
+    )
+    ((button,),) = words.extra["buttons"]
+    behind = await command.press(button["data"])
+    assert behind is not None and behind.text == (await command("/why all")).text
+    with catalogue.speaking("de"):
+        assert (await command("/why")).text.endswith("am 23. März 2026 erzählt hast: „I have an interview“.")
+
+
 async def test_an_answer_that_came_later_is_explained_as_before(ours: Human, clock: FrozenClock, model: Script) -> None:
     writes_first(ours.world, ASKED, "How was it?")
     clock.pass_(minutes=1)
     model.lines = ["I am glad."]
     await ours.says("It went well!")
-    [words] = await ours.says("why did you write that?")
+    assert await ours.says("why did you write that?") == ["It came from what we had just said, and from nothing older."]
+    [words] = await ours.says("/why all")
     assert "My last answer" in words and "> I am glad." in words
 
 
@@ -73,14 +97,14 @@ async def test_how_it_was_received_is_said(ours: Human, clock: FrozenClock) -> N
     assert said is not None
     with ours.world.database.write() as db:
         outcomes.learn(db, said.decision, "ignored", all_laws.current(ours.world), clock.now())
-    assert (await ours.says("/why"))[0].endswith("You did not answer.")
+    assert (await ours.says("/why all"))[0].endswith("You did not answer.")
 
 
 async def test_a_reminder_says_that_it_was_asked_for_and_with_which_words(ours: Human, clock: FrozenClock) -> None:
     await ours.says("/remind in 20 minutes call Anika")
     clock.pass_(minutes=21)
     assert reminders.speak_due(ours.world).did
-    [words] = await ours.says("/why")
+    [words] = await ours.says("/why all")
     assert "because you asked to be reminded then:\n> ⏰ call Anika" in words
     assert "with these words:\n- 24 March 2026, you: “/remind in 20 minutes call Anika”" in words
 
@@ -97,9 +121,15 @@ async def test_why_not_tells_what_waits_and_which_gate_holds_it(ours: Human, clo
     for asked, since, day in (*asking, ("¿Por qué no me escribiste?", 3, "hoy a las")):
         [words] = await ours.says(asked)
         first, question, thought = words.split("\n")
-        assert first == "2 things wait to be said:"
-        assert f"(“{ASKED}”): you wrote {since} minutes ago (20 minutes needed); at the earliest {day} 15:" in question
-        assert thought.endswith(f"its time has not come; at the earliest {day} 16:12.")
+        with catalogue.speaking("es" if asked.startswith("¿") else None):
+            assert first == catalogue.say_number(
+                "{number} thing waits to be said:", "{number} things wait to be said:", 2
+            )
+            held = explaining.holds({"gate": "recent", "value": f"{since} min", "limit": "20 min"})
+            earliest = catalogue.say("at the earliest {when}", when=f"{day} 15:")
+            assert f"(“{ASKED}”): {held}; {earliest}" in question
+            its_time = catalogue.say("its time has not come")
+            assert thought.endswith(f"{its_time}; {catalogue.say('at the earliest {when}', when=f'{day} 16:12')}.")
         clock.pass_(minutes=3)
 
 
@@ -144,7 +174,7 @@ async def test_a_task_that_was_asked_for_by_nobody_rests_on_nothing(ours: Human,
     with ours.world.database.write() as db:
         tasks.add(db, tasks.REMINDERS, "call Anika", clock.now(), due_at=clock.now())
     assert reminders.speak_due(ours.world).did
-    assert "The words you asked with are gone." in (await ours.says("/why"))[0]
+    assert "The words you asked with are gone." in (await ours.says("/why all"))[0]
 
 
 async def test_a_member_hears_nothing_of_it(owner: Somebody, member: Somebody, model: Script) -> None:

@@ -17,7 +17,7 @@ def test_every_gate_has_words_of_its_own(gate: str, worded: object) -> None:
 
 
 def test_what_nobody_has_words_for_is_shown_as_it_is() -> None:
-    assert explaining.holds({"gate": "tide", "value": 2, "limit": "low"}) == "tide: 2 (limit low)"
+    assert explaining.holds({"gate": "tide", "value": 2, "limit": "low"}) == "tide: 2 (low)"
     assert explaining.kind("tide_table") == "a tide table"
 
 
