@@ -19,6 +19,7 @@ from furoshiki.conversation.commands import forget_plainly
 from furoshiki.conversation.commit import commit, settle
 from furoshiki.conversation.context import build_context
 from furoshiki.conversation.deliberate import deliberate
+from furoshiki.conversation.hearing import offering
 from furoshiki.conversation.skills import registry
 from furoshiki.conversation.speak import speak
 from furoshiki.conversation.values import Committed, Context, Draft
@@ -119,6 +120,8 @@ async def _said(world: World, taken: list[Envelope]) -> Afterwards | None:
     words = words or await interactions.consented(world, first) or await interactions.spoken(world, first)
     if words is not None:
         interactions.record_command(world, first, words)
+        return None
+    if offering.held(world, first):
         return None
     stage = world.stage(taken[0])
     with world.database.read() as db:

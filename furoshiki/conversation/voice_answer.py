@@ -10,8 +10,9 @@ from furoshiki.conversation.values import Reply
 from furoshiki.core.database import troubles
 from furoshiki.core.errors import BadSetting, StorageUnavailable
 from furoshiki.core.process.crash_points import point
+from furoshiki.memory.perception import speech_to_text
 from furoshiki.memory.perception.values import Percept
-from furoshiki.models.speech import store, synthesis, voices
+from furoshiki.models.speech import shelf, store, synthesis, voices
 from furoshiki.models.speech.rules import spoken_text
 from furoshiki.models.speech.synthesis import CannotSpeak
 from furoshiki.models.speech.values import Audio, Voice
@@ -20,9 +21,6 @@ from furoshiki.owner.user_model import languages
 from furoshiki.world import World
 
 log = logging.getLogger(__name__)
-
-SPOKEN_KINDS = frozenset({"voice", "video_note"})
-"""What a person says with their own mouth."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +35,7 @@ async def made(world: World, reply: Reply) -> Audio | None:
         saying = _saying(world, reply)
         if saying is None:
             return None
-        audio = await synthesis.synthesized(saying.voice, saying.text)
+        audio = await synthesis.synthesized(saying.voice, saying.text, shelf.packages(world.home, "speaking"))
     except (CannotSpeak, BadSetting) as error:
         _silent(world, str(error))
         return None
@@ -56,19 +54,22 @@ def _saying(world: World, reply: Reply) -> _Saying | None:
         refused = store.is_refused(db, percept.channel, percept.chat_id, world.now)
     if mode is None or refused:
         return None
-    if not voices.installed():
+    if not voices.installed(world.home):
         raise CannotSpeak(f"speaking: the engine for it is not installed: {voices.INSTALL}")
     here = [part.text for part in reply.speech.parts if part.channel in (None, percept.channel)]
     shown = [one for text in here for one in world.shape(percept.channel, text, frozenset())]
     text = spoken_text.said(((one.text, one.entities or ()) for one in shown), mode)
-    voice = voices.for_language(settings.furoshiki_speech_voice, _language(world, text, percept)) if text else None
+    if not text:
+        return None
+    language = _language(world, text, percept)
+    voice = voices.for_language(settings.furoshiki_speech_voice, language, shelf.voices(world.home))
     return None if voice is None else _Saying(text, voice)
 
 
 def _was_spoken(percept: Percept) -> bool:
     """Whether any of it was said aloud by whoever sent it; what they pass on was said by somebody else."""
     messages = (one.message for one in percept.envelopes)
-    return any(one is not None and one.holds in SPOKEN_KINDS and not one.passed_on for one in messages)
+    return any(one is not None and one.holds in speech_to_text.SPOKEN_KINDS and not one.passed_on for one in messages)
 
 
 def _language(world: World, text: str, percept: Percept) -> str:

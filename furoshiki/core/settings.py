@@ -406,15 +406,16 @@ class Settings(_OfProviders):
     )
     furoshiki_voice_model: Path | None = _owners(
         None,
-        "A folder with a Whisper model (CTranslate2), to understand voice messages; needs the voice extra.",
+        "A folder with a Whisper model of your own (CTranslate2), to understand voice messages in place of what /voice "
+        "fetches.",
         tier=1,
         restart=False,
         subject="companion",
     )
     furoshiki_speech_voice: Path | None = _owners(
         None,
-        "A Piper voice (NAME.onnx) or a folder of them, one for each language, to answer voice notes with; needs the "
-        "speech extra, whose own voice speaks without it.",
+        "A Piper voice of your own (NAME.onnx) or a folder of them, one for each language, to answer voice notes with "
+        "in place of what /voice fetches.",
         tier=1,
         restart=False,
         subject="companion",

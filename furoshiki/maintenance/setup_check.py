@@ -107,7 +107,11 @@ def _voice(settings: Settings) -> list[str]:
     from furoshiki.memory.perception import speech_to_text
     from furoshiki.models.speech import voices
 
-    found = (speech_to_text.fault(settings.furoshiki_voice_model), voices.fault(settings.furoshiki_speech_voice))
+    data = settings.data
+    found = (
+        speech_to_text.fault(settings.furoshiki_voice_model, data),
+        voices.fault(settings.furoshiki_speech_voice, data),
+    )
     return [fault for fault in found if fault is not None]
 
 

@@ -109,8 +109,8 @@ UNKEPT = "unkept"
 REMOVAL = "removal"
 """The kind that takes a message out of the chat."""
 
-MARKS = frozenset({"reaction", "buttons", REMOVAL})
-"""Kinds that say nothing: they change a message that is there, and twice is once."""
+MARKS = frozenset({"reaction", "buttons", "edit", REMOVAL})
+"""Kinds that change a message that is there, or what stands under it: twice is once."""
 
 
 @dataclass(frozen=True)
@@ -118,7 +118,7 @@ class NewOutgoing:
     """Words (or a reaction, or a document) on their way out, before they have a row.
 
     kind: text, document, photo, voice, and MARKS: "buttons" leaves `extra["buttons"]` under the message `reply_to`,
-    "removal" takes that message out of the chat.
+    "edit" puts its text in the place of that message's, "removal" takes that message out of the chat.
     `entities` is Telegram's list of MessageEntity dicts, None when the sender still has to format the text. `reply_to`
     is the channel's id of the quoted message. `extra` carries buttons, file name and bytes in base64 (of a voice also
     its seconds), or the emoji.

@@ -15,7 +15,7 @@ PACKAGE = ROOT / "furoshiki"
 WINGS: Mapping[str, tuple[str, ...]] = {
     "faces": ("setup", "cli", "host_dashboard", "dashboard", "overview", "terminal"),
     "app": (".", "scheduler"),
-    "conversation": (". | wandering", "commands", "acting | promises | onboarding", "skills"),
+    "conversation": (". | wandering", "commands", "acting | hearing | promises | onboarding", "skills"),
     "archive": ("forgetting", "import_export"),
     "mind": ("readiness", "outreach", "post_conversation", "inner_life", "consolidation | birthdays"),
     "extensions": ("repair", "hostile_plugins", "plugins | tool_servers"),

@@ -20,7 +20,6 @@ from furoshiki.conversation.commands.look import why
 from furoshiki.conversation.worker import Worker
 from furoshiki.core.database.connection import Database
 from furoshiki.core.errors import NoMindAnswered
-from furoshiki.memory.perception import speech_to_text
 from furoshiki.memory.store import memories
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import Envelope
@@ -28,6 +27,7 @@ from furoshiki.mind.post_conversation.reading import read_sessions
 from furoshiki.models.llm.values import Answer, Question, ToolCall
 from furoshiki.owner.user_model.user import name as accounts_name
 from furoshiki.world import World
+from tests.support.speakers import hears
 from tests.support.world import FrozenClock, Human, Script
 
 CV = (
@@ -102,10 +102,8 @@ def bringing(world: World, monkeypatch: pytest.MonkeyPatch) -> Bringing:
         async def fetch(_envelope: Envelope) -> bytes:
             return entrance.file
 
-        monkeypatch.setattr(speech_to_text, "ready", lambda _model: True)
-        monkeypatch.setattr(speech_to_text, "transcribe", lambda _data, _model: entrance.heard)
-        settings = world.settings.model_copy(update={"furoshiki_voice_model": Path("/models/whisper")})
-        there = dataclasses.replace(world, fetch=fetch, settings=settings)
+        hears(monkeypatch, entrance.heard)
+        there = dataclasses.replace(world, fetch=fetch)
         return Human(there, Worker(there))
 
     return made

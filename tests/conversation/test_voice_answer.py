@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import dataclasses
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,7 +12,6 @@ import pytest
 from furoshiki.channels.telegram.formatting.compose import compose
 from furoshiki.conversation.worker import Worker
 from furoshiki.core.database import troubles
-from furoshiki.memory.perception import speech_to_text
 from furoshiki.messages.store import outbox
 from furoshiki.messages.values import Outgoing, Shaped
 from furoshiki.models.speech import store, voices
@@ -21,7 +19,7 @@ from furoshiki.models.speech.synthesis import CannotSpeak
 from furoshiki.models.speech.values import Mode
 from furoshiki.world import World
 from tests.support.forgetting import forget
-from tests.support.speakers import SOUND, Speaker
+from tests.support.speakers import SOUND, Speaker, hears
 from tests.support.world import START, FrozenClock, Human, Script
 
 NOTE: Mapping[str, Any] = {"attachment": {"file_id": "f", "duration": 4}}
@@ -39,10 +37,8 @@ def talking(world: World, speaker: Speaker, monkeypatch: pytest.MonkeyPatch) -> 
     async def fetch(_envelope: object) -> bytes:
         return b"ogg"
 
-    monkeypatch.setattr(speech_to_text, "ready", lambda _model: True)
-    monkeypatch.setattr(speech_to_text, "transcribe", lambda _data, _model: "good morning")
-    settings = world.settings.model_copy(update={"furoshiki_voice_model": Path("/models/whisper")})
-    there = dataclasses.replace(world, fetch=fetch, settings=settings, shape=shape)
+    hears(monkeypatch, "good morning")
+    there = dataclasses.replace(world, fetch=fetch, shape=shape)
     return Human(there, Worker(there))
 
 
@@ -148,7 +144,7 @@ async def test_a_failure_is_told_once_and_breaks_no_answer(
     model.lines = ["one", "two", "three"]
     speaker.fault = fault
     if fault is None:
-        monkeypatch.setattr(voices, "installed", lambda: False)
+        monkeypatch.setattr(voices, "installed", lambda _data: False)
     assert [one.text for one in await answered(talking)] == ["one"]
     assert [one.kind for one in await answered(talking)] == ["text"]
     with talking.world.database.read() as db:
@@ -158,7 +154,7 @@ async def test_a_failure_is_told_once_and_breaks_no_answer(
     assert met.words.startswith("speaking")
     assert [one.message for one in caplog.records if one.name.endswith("voice_answer")] == [met.words]
     speaker.fault = None
-    monkeypatch.setattr(voices, "installed", lambda: True)
+    monkeypatch.setattr(voices, "installed", lambda _data: True)
     assert [one.kind for one in await answered(talking)] == ["voice"]
     with talking.world.database.read() as db:
         assert troubles.everything(db) == []

@@ -21,9 +21,13 @@ POINTS = ["speech.made", "turn.after_commit", "outbox.claimed", "outbox.sent"]
 
 def hearing_and_speaking(*args: str) -> None:
     """`furoshiki …` with engines that stand in for those of the extras."""
-    setattr(speech_to_text, "ready", lambda _model: True)  # noqa: B010 - in this process alone
-    setattr(speech_to_text, "transcribe", lambda data, _model: data.decode())  # noqa: B010
-    setattr(voices, "installed", lambda: True)  # noqa: B010
+
+    async def transcribe(data: bytes, _model: Path, _packages: Path) -> str:
+        return data.decode()
+
+    setattr(speech_to_text, "model", lambda _world: Path("/models/whisper"))  # noqa: B010 - in this process alone
+    setattr(speech_to_text, "transcribe", transcribe)  # noqa: B010
+    setattr(voices, "installed", lambda _data: True)  # noqa: B010
     setattr(synthesis, "synthesized", Speaker())  # noqa: B010
     command(*args)
 
@@ -35,18 +39,17 @@ class Talking(ForkedProgram):
 
 
 def test_a_voice_note_is_answered_with_one_voice_message_wherever_it_dies(tmp_path: Path) -> None:
-    model = {"FUROSHIKI_VOICE_MODEL": "/models/whisper"}
     with TelegramEmulator() as telegram, Talking(tmp_path / "data", telegram) as program:
-        program.listening(**model)
+        program.listening()
         telegram.say("/voice on")
         telegram.wait_for(lambda: "I answer your voice notes with voice" in " ".join(telegram.replies()))
         before = len(telegram.replies())
         program.running[-1].stop()
         for number, point in enumerate(POINTS):
-            dying = program.listening(FUROSHIKI_CRASH_AT=point, **model)
+            dying = program.listening(FUROSHIKI_CRASH_AT=point)
             telegram.voice(f"I have {number + 2} xylophones".encode())
             assert dying.wait() == CRASHED, point
-            after = program.listening(**model)
+            after = program.listening()
             _answered(telegram, before + number + 1)
             program.wait_quiet()
             assert len(telegram.replies()) == before + number + 1, point

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from furoshiki.memory.perception import speech_to_text
 from furoshiki.models.speech import synthesis, voices
 from furoshiki.models.speech.values import Audio, Voice
 
@@ -25,7 +26,7 @@ class Speaker:
         self.languages: list[str] = []
         self.fault: Exception | None = None
 
-    async def __call__(self, voice: Voice, text: str) -> Audio:
+    async def __call__(self, voice: Voice, text: str, packages: Path | None = None) -> Audio:
         if self.fault is not None:
             raise self.fault
         self.said.append(text)
@@ -33,11 +34,23 @@ class Speaker:
         return SOUND
 
 
+def hears(monkeypatch: pytest.MonkeyPatch, words: str | Exception) -> None:
+    """Have an engine that is here and hears these words in everything, or fails."""
+
+    async def transcribe(_data: bytes, _model: Path, _packages: Path) -> str:
+        if isinstance(words, Exception):
+            raise words
+        return words
+
+    monkeypatch.setattr(speech_to_text, "model", lambda _world: Path("/models/whisper"))
+    monkeypatch.setattr(speech_to_text, "transcribe", transcribe)
+
+
 @pytest.fixture
 def speaker(monkeypatch: pytest.MonkeyPatch) -> Speaker:
     """An engine that is installed and speaks at once."""
     made = Speaker()
-    monkeypatch.setattr(voices, "installed", lambda: True)
+    monkeypatch.setattr(voices, "installed", lambda _data: True)
     monkeypatch.setattr(synthesis, "synthesized", made)
     return made
 

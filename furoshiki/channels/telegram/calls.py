@@ -56,6 +56,8 @@ def _request(client: Client, row: Outgoing) -> tuple[str, dict[str, Any]]:
         return "EditMessageReplyMarkup", beneath
     if row.kind == REMOVAL:
         return "DeleteMessage", {"message_id": numbers.row(row.reply_to) or 0}
+    if row.kind == "edit":
+        return "EditMessageText", {"message_id": numbers.row(row.reply_to) or 0, "text": row.text}
     params: dict[str, Any] = {"reply_markup": keyboard(row)}
     if row.reply_to is not None:
         params["reply_parameters"] = {"message_id": numbers.row(row.reply_to), "allow_sending_without_reply": True}

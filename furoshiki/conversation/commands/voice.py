@@ -1,12 +1,17 @@
-"""`/voice`: whether voice notes are understood here and answered with voice, and what to do where they are not."""
+"""`/voice`: whether voice notes are understood here and answered with voice, and what is fetched or removed for it."""
 
 from __future__ import annotations
 
-from furoshiki.conversation.commands.registry import Command
+from typing import cast, get_args
+
+from furoshiki.conversation.commands.registry import Button, Command
+from furoshiki.conversation.hearing import fetching, offering
+from furoshiki.conversation.hearing.fetching import Wish
 from furoshiki.core.catalogue import later, say
+from furoshiki.core.database import kv
 from furoshiki.memory.perception import speech_to_text
 from furoshiki.messages.values import Envelope, Words
-from furoshiki.models.speech import store, voices
+from furoshiki.models.speech import shelf, store, voices
 from furoshiki.models.speech.rules.spoken_text import LONGEST_SECONDS, SHORT_SECONDS
 from furoshiki.models.speech.values import Mode
 from furoshiki.world import World
@@ -25,11 +30,6 @@ _MEANS: dict[Mode | None, str] = {
     None: later("I answer in text."),
 }
 
-_PLAIN = later(
-    "My voice is eSpeak NG's, which is plain. For one that sounds like a person, name "
-    "{voice} in FUROSHIKI_SPEECH_VOICE."
-)
-
 
 @Command(
     "voice",
@@ -40,25 +40,56 @@ _PLAIN = later(
 async def run(world: World, args: str, envelope: Envelope) -> Words:
     """Show it, or switch the answers of this chat on, off, or to where it suits."""
     if not args:
-        return Words(f"{_hearing(world)}\n\n{_speaking(world, envelope)}")
+        return Words(f"{_hearing(world)}\n\n{_speaking(world, envelope)}{_taken(world)}", _buttons(world))
     if args.lower() not in _CHOICES:
         return Words(say("What can be set here is /voice on, auto and off. /voice alone tells how it is set."))
     mode = _CHOICES[args.lower()]
     fault = _not_yet(world) if mode else None
     if fault is not None:
-        return Words(fault)
+        return Words(fault, _buttons(world))
     with world.database.write() as db:
         store.choose(db, envelope.channel, envelope.chat_id, mode, world.now)
     return Words(_means(mode))
 
 
+@Button("voice", ("fetch", "remove"))
+async def press(world: World, verb: str, value: str, envelope: Envelope) -> Words | None:
+    """Fetch what hears or speaks, leave it, or remove all of it."""
+    if verb == "remove":
+        return _removed(world)
+    if value in get_args(Wish):
+        found = await offering.fetch(world, cast("Wish", value), envelope)
+        return found or Words(say("That is here already. /voice shows it."))
+    with world.database.write() as db:
+        kv.drop(db, fetching.WAITING)
+    return Words(say("All right, then you write and I read. /voice has it whenever you like."))
+
+
+def _removed(world: World) -> Words:
+    if fetching.under_way():
+        return Words(say(fetching.AT_IT))
+    free = shelf.remove(world.home)
+    return Words(say("It is gone, and {size} MB are free again.", size=fetching.megabytes(free)))
+
+
+def _buttons(world: World) -> dict[str, object]:
+    rows = offering.buttons(world, "hearing", "both") or offering.buttons(world, "speaking")
+    if world.who.standing == "owner" and shelf.taken(world.home):
+        rows.append([{"text": say("Remove what you fetched"), "data": "voice.remove:all"}])
+    return {"buttons": rows} if rows else {}
+
+
+def _taken(world: World) -> str:
+    size = shelf.taken(world.home) if world.who.standing == "owner" else 0
+    return "\n\n" + say("What I fetched for it takes {size} MB.", size=fetching.megabytes(size)) if size else ""
+
+
 def _hearing(world: World) -> str:
-    if speech_to_text.ready(world.settings.furoshiki_voice_model):
+    if fetching.under_way():
+        return say(fetching.AT_IT)
+    if speech_to_text.model(world) is not None:
         return say("Speak: voice notes are turned into text on this machine, and go nowhere else.")
-    return say(
-        "I cannot hear yet. To turn it on, {how}, then start me again. Transcription then happens on this machine.",
-        how=speech_to_text.HOW_TO,
-    )
+    return say("I cannot hear voice notes yet.")
 
 
 def _speaking(world: World, envelope: Envelope) -> str:
@@ -72,8 +103,6 @@ def _speaking(world: World, envelope: Envelope) -> str:
     said.append(say("/voice on or /voice auto changes that.") if mode is None else say("/voice off ends that."))
     if refused:
         said.append(say("Telegram let no voice message of mine into this chat; /voice on tries again."))
-    if world.settings.furoshiki_speech_voice is None:
-        said.append(say(_PLAIN, voice=voices.WHERE_FROM))
     return " ".join(said)
 
 
@@ -83,8 +112,7 @@ def _means(mode: Mode | None) -> str:
 
 def _not_yet(world: World) -> str | None:
     """Why no answer can be said here, with what to do about it; None when one can."""
-    if not voices.installed():
-        how = later("I cannot speak yet. To turn it on, {how}, then start me again. It happens on this machine.")
-        return say(how, how=voices.INSTALL)
-    fault = voices.fault(world.settings.furoshiki_speech_voice)
+    if not voices.installed(world.home):
+        return say("I cannot speak yet.")
+    fault = voices.fault(world.settings.furoshiki_speech_voice, world.home)
     return None if fault is None else say("I cannot speak yet: {why}.", why=fault)

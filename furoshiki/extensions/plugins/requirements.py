@@ -14,7 +14,7 @@ import resource
 import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from furoshiki.core import paths
@@ -31,7 +31,7 @@ MOST_MB = 100
 
 MOST_FILES = 10_000
 
-_PATIENCE_S = 300
+_PATIENCE_S = 900
 """How long pip may take; it tries each download a few times by itself."""
 
 _LOOKS_EVERY_S = 1.0
@@ -59,18 +59,32 @@ def install(folder: Path, plugin: str, wanted: Sequence[str]) -> None:
         if not wanted:
             trees.remove(target, ignore_errors=True)
             return
-        packages = _locked(folder, plugin, wanted)
-        with tempfile.TemporaryDirectory(prefix=_STAGED, dir=folder) as scratch:
-            staged = Path(scratch, FOLDER)
-            _run_pip(Path(scratch), staged, packages)
-            trees.remove(staged / "bin", ignore_errors=True)  # programs for a shell; a plugin starts none
-            _measure(staged)
-            os.sync()  # one by one, a thousand files take a minute on a memory card
-            if target.exists():
-                target.rename(Path(scratch, "before"))
-            staged.rename(target)
+        put(folder, _locked(folder, plugin, wanted), MOST_MB)
     except OSError as error:
         raise PackagesMissing(f"the packages of {plugin} could not be installed: {in_words(error)}") from error
+
+
+def put(
+    folder: Path,
+    packages: Sequence[locks.Package],
+    most_mb: int,
+    arrived: Callable[[int], None] = lambda _bytes: None,
+) -> None:
+    """Have these packages in the `packages/` of a folder, in place of what lay there, when all of them are here.
+
+    Unpacked they may take `most_mb`. `arrived` is told every second how many bytes have been written; what it raises
+    ends the work. Raises PackagesMissing, OSError.
+    """
+    with tempfile.TemporaryDirectory(prefix=_STAGED, dir=folder) as scratch:
+        staged = Path(scratch, FOLDER)
+        _run_pip(Path(scratch), staged, packages, most_mb, arrived)
+        trees.remove(staged / "bin", ignore_errors=True)  # programs for a shell; nobody starts one
+        _measure(staged, most_mb)
+        os.sync()  # one by one, a thousand files take a minute on a memory card
+        target = folder / FOLDER
+        if target.exists():
+            target.rename(Path(scratch, "before"))
+        staged.rename(target)
 
 
 def _clear(folder: Path) -> None:
@@ -95,7 +109,9 @@ def _locked(folder: Path, plugin: str, wanted: Sequence[str]) -> tuple[locks.Pac
     return packages
 
 
-def _run_pip(scratch: Path, staged: Path, packages: Sequence[locks.Package]) -> None:
+def _run_pip(
+    scratch: Path, staged: Path, packages: Sequence[locks.Package], most_mb: int, arrived: Callable[[int], None]
+) -> None:
     listed = scratch / locks.LOCK
     listed.write_text("".join(f"{one.line}\n" for one in packages), encoding="utf-8")
     command = [
@@ -117,8 +133,8 @@ def _run_pip(scratch: Path, staged: Path, packages: Sequence[locks.Package]) -> 
     )
     try:
         with contextlib.suppress(ProcessLookupError):
-            resource.prlimit(pip.pid, resource.RLIMIT_FSIZE, (MOST_MB * 1_000_000, MOST_MB * 1_000_000))
-        printed = _watched(pip, scratch)
+            resource.prlimit(pip.pid, resource.RLIMIT_FSIZE, (most_mb * 1_000_000, most_mb * 1_000_000))
+        printed = _watched(pip, scratch, most_mb, arrived)
     finally:
         pip.kill()
         pip.wait()
@@ -126,14 +142,16 @@ def _run_pip(scratch: Path, staged: Path, packages: Sequence[locks.Package]) -> 
         raise PackagesMissing(cause(printed))
 
 
-def _watched(pip: subprocess.Popen[str], scratch: Path) -> str:
+def _watched(pip: subprocess.Popen[str], scratch: Path, most_mb: int, arrived: Callable[[int], None]) -> str:
     """What pip printed, once it has ended. Raises PackagesMissing when it takes too long, or too much of the disk: a
     small wheel can unpack to any size."""
     for _ in range(round(_PATIENCE_S / _LOOKS_EVERY_S)):
         with contextlib.suppress(subprocess.TimeoutExpired):
             return pip.communicate(timeout=_LOOKS_EVERY_S)[0]
-        if _size(scratch) > 2 * MOST_MB * 1_000_000:  # what is unpacked, and the wheels themselves
-            raise PackagesMissing(f"the packages take more than the {MOST_MB} MB that a plugin may bring")
+        size = _size(scratch)
+        if size > 2 * most_mb * 1_000_000:  # what is unpacked, and the wheels themselves
+            raise PackagesMissing(f"the packages take more than the {most_mb} MB that a plugin may bring")
+        arrived(size)
     raise PackagesMissing(f"pip did not come to an end within {_PATIENCE_S} s; try again later")
 
 
@@ -152,24 +170,24 @@ def _environment(environ: Mapping[str, str]) -> dict[str, str]:
     return {**passed, **outbound.road().environment()}
 
 
-def _measure(staged: Path) -> None:
+def _measure(staged: Path, most_mb: int) -> None:
     """Raises PackagesMissing when more was unpacked than a plugin may bring, or something else than files."""
     found = trees.files(staged)
     if any(path.is_symlink() or not path.is_file() for path in found):
         raise PackagesMissing("the packages hold links or special files; they are not installed")
     size = sum(path.stat().st_size for path in found)
-    if size > MOST_MB * 1_000_000 or len(found) > MOST_FILES:
+    if size > most_mb * 1_000_000 or len(found) > MOST_FILES:
         raise PackagesMissing(
             f"the packages take {size / 1_000_000:.0f} MB in {len(found)} files; "
-            f"a plugin may bring {MOST_MB} MB in {MOST_FILES}"
+            f"a plugin may bring {most_mb} MB in {MOST_FILES}"
         )
 
 
 _CAUSES: Mapping[str, str] = {
     r"No module named pip": "this Python has no pip; install it with: {python} -m ensurepip",
     r"DO NOT MATCH THE HASHES": (
-        "a package is not the file that the plugin's author pinned, so nothing was installed; "
-        "if it is the author's mistake, {lock} has to be made anew"
+        "a package is not the file that was pinned, so nothing was installed; "
+        "if the wrong one was pinned, {lock} has to be made anew"
     ),
     r"File too large": f"a file of the packages is larger than {MOST_MB} MB, which is all that a plugin may bring",
     r"No space left": "the disk is full; free some space and try again",

@@ -23,6 +23,7 @@ from furoshiki.messages import events
 from furoshiki.messages.events import Attachment, Contact, Dice, File, Message, Place, Poll, Sticker
 from furoshiki.messages.values import Envelope
 from furoshiki.models.llm.values import Image
+from furoshiki.models.speech import shelf
 from furoshiki.world import World
 
 log = logging.getLogger(__name__)
@@ -124,12 +125,12 @@ async def _heard(world: World, envelope: Envelope, attachment: Attachment) -> tu
     """A note on what was spoken, and its words."""
     seconds = attachment.duration if isinstance(attachment, File) else None
     length = f" of {seconds} s" if seconds else ""
-    model = world.settings.furoshiki_voice_model
-    if model is None or not speech_to_text.ready(model):
-        return f"[a voice message{length}; I cannot listen yet: {speech_to_text.HOW_TO}]", ""
+    model = speech_to_text.model(world)
+    if model is None:
+        return f"[a voice message{length}; I cannot listen yet: /voice offers what hears it]", ""
     try:
         data = await world.fetch(envelope)
-        heard = await asyncio.to_thread(speech_to_text.transcribe, data, model)
+        heard = await speech_to_text.transcribe(data, model, shelf.packages(world.home, "hearing"))
     except (OSError, ValueError, RuntimeError, FuroshikiError) as error:
         return f"[a voice message{length} that could not be understood: {_why(error)}]", ""
     return (f"[voice message{length}]", heard) if heard else (f"[a voice message{length} without words]", "")

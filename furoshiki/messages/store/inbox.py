@@ -132,6 +132,15 @@ def release(db: sqlite3.Connection, ids: Sequence[int]) -> None:
     )
 
 
+def again(db: sqlite3.Connection, ids: Sequence[int]) -> None:
+    """Have envelopes that were put aside answered after all, as if they came now."""
+    db.execute(
+        "UPDATE inbox SET state='pending', claimed_at=NULL, finished_at=NULL, attempts=0 "  # noqa: S608
+        f"WHERE state='done' AND id IN ({marks(ids)})",
+        tuple(ids),
+    )
+
+
 def adopt(db: sqlite3.Connection, envelope: Envelope, state: Literal["pending", "processing"], now: datetime) -> bool:
     """Keep an envelope of another inbox under its own number; False when it was answered here before."""
     row = {

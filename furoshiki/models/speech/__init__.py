@@ -1,1 +1,1 @@
-"""Voice out: what of an answer is said aloud, by which voice, and the sound of it, made on this machine."""
+"""Voice in and out, on this machine: what hears and speaks, what of an answer is said aloud, and the sound of it."""

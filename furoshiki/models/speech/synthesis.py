@@ -1,14 +1,13 @@
-"""The sound of a text, made by a process of its own: it can take long, break or die there without harm, and what it
-took is given back when it ends."""
+"""The sound of a text, made by a process of its own."""
 
 from __future__ import annotations
 
-import asyncio
 import json
-import sys
 from dataclasses import asdict
+from pathlib import Path
 
-from furoshiki.core.paths import ROOT
+from furoshiki.models.speech import engine_process
+from furoshiki.models.speech.engine_process import EngineFailed
 from furoshiki.models.speech.values import Audio, Voice
 
 BUDGET_SECONDS = 40.0
@@ -19,40 +18,22 @@ MOST_SECONDS = 60.0
 
 PROGRAM = "furoshiki.models.speech.synthesizer"
 
-LONGEST_REASON = 200
-
 
 class CannotSpeak(Exception):
     """No sound came of it; the message says why and what helps, and nothing of what was to be said."""
 
 
-async def synthesized(voice: Voice, text: str) -> Audio:
-    """The text, said. Raises CannotSpeak."""
+async def synthesized(voice: Voice, text: str, packages: Path | None = None) -> Audio:
+    """The text, said; `packages` is where the engine lies when it was fetched. Raises CannotSpeak."""
     order = json.dumps({**asdict(voice), "text": text, "budget": BUDGET_SECONDS}).encode()
     try:
-        process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", PROGRAM),
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.PIPE,
-            cwd=ROOT,
-        )
-    except OSError as error:
-        raise CannotSpeak(f"speaking: no process could be started for it ({error.strerror})") from None
-    try:
-        async with asyncio.timeout(MOST_SECONDS):
-            output, complaint = await process.communicate(order)
+        output = await engine_process.ask(PROGRAM, order, MOST_SECONDS, packages)
     except TimeoutError:
         raise CannotSpeak(
             f"speaking took more than {MOST_SECONDS:g} s: name a smaller voice in FUROSHIKI_SPEECH_VOICE (those that "
             "end in -low or -medium), or say /voice off"
         ) from None
-    finally:
-        if process.returncode is None:
-            process.kill()
-            await process.wait()
-    if process.returncode:
-        lines = complaint.decode("utf-8", "replace").strip().splitlines() or [f"it ended with {process.returncode}"]
-        raise CannotSpeak(f"speaking did not work: {lines[-1][:LONGEST_REASON]}")
+    except EngineFailed as error:
+        raise CannotSpeak(f"speaking did not work: {error}") from None
     head, _, data = output.partition(b"\n")
     return Audio(data, float(head))

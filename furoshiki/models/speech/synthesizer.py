@@ -7,14 +7,15 @@ import json
 import resource
 import sys
 
-from furoshiki.models.speech import engines, ogg
-
 CPU_SECONDS = 180
 """A process whose starter has died ends by itself after this much work."""
 
 
-def main() -> int:
-    """Say what is asked for; the exit status."""
+def main(packages: list[str]) -> int:
+    """Say what is asked for, with the engine that is installed or lies in one of these folders; the exit status."""
+    sys.path += packages
+    from furoshiki.models.speech import engines, ogg
+
     resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS, CPU_SECONDS))
     order = json.load(sys.stdin)
     try:
@@ -35,4 +36,4 @@ def _failed(why: str) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))

@@ -1,21 +1,19 @@
-"""Which voices there are: those the owner named, or eSpeak NG's, which come with the engine and need no download.
+"""Which voices there are: those the owner named or had fetched, or eSpeak NG's, which come with the engine.
 
 Read are only the small files that describe a voice; the engine itself is loaded where it speaks (`synthesizer`).
 """
 
 from __future__ import annotations
 
-import importlib.util
 import json
 from pathlib import Path
 
 from furoshiki.core.errors import BadSetting, in_words
+from furoshiki.models.speech import shelf
 from furoshiki.models.speech.values import Voice
 
-INSTALL = "run `.venv/bin/pip install -r requirements/speech.txt` where Furoshiki lies"
-WHERE_FROM = (
-    "a Piper voice, such as those of huggingface.co/rhasspy/piper-voices: NAME.onnx with NAME.onnx.json beside it"
-)
+INSTALL = "run `.venv/bin/pip install -r requirements/speech.txt` where Furoshiki lies, or tap the button of /voice"
+WHERE_FROM = "a Piper voice (NAME.onnx with NAME.onnx.json beside it)"
 
 UNKNOWN = "?"
 """A language that is none of those which are told well."""
@@ -33,16 +31,16 @@ _ALONE = ("espeak", "text")
 _FAMILIES = {"cmn": "zh", "nb": "no"}
 
 
-def installed() -> bool:
-    """Whether the engine is installed."""
-    return all(importlib.util.find_spec(name) is not None for name in ("piper", "soundfile"))
+def installed(data: Path) -> bool:
+    """Whether the engine is here, installed or fetched."""
+    return shelf.has_engine(data, "speaking")
 
 
-def fault(named: Path | None) -> str | None:
+def fault(named: Path | None, data: Path) -> str | None:
     """What is wrong with the engine or the voice that was named; None when nothing is, or none was named."""
     if named is None:
         return None
-    if not installed():
+    if not installed(data):
         return f"FUROSHIKI_SPEECH_VOICE is set, and the engine for it is not installed: {INSTALL}"
     try:
         voices(named)
@@ -51,12 +49,16 @@ def fault(named: Path | None) -> str | None:
     return None
 
 
-def for_language(named: Path | None, language: str) -> Voice | None:
+def for_language(named: Path | None, language: str, fetched: Path | None = None) -> Voice | None:
     """Who says something in this language ("de"), None when nobody can. Raises BadSetting for a voice that is none.
 
-    A voice of a language that is not told well is taken for all that is in such a language.
+    `fetched` is a folder of voices that speak where none was named. A voice of a language that is not told well is
+    taken for all that is in such a language.
     """
     if named is None:
+        own = () if fetched is None else voices(fetched)
+        if (voice := next((one for one in own if one.language == language), None)) is not None:
+            return voice
         return Voice("espeak", ESPEAK[language], language) if language in ESPEAK else None
     found = voices(named)
     if language != UNKNOWN:

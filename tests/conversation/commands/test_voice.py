@@ -9,7 +9,7 @@ import pytest
 
 from furoshiki.conversation.commands import registry
 from furoshiki.messages.events import Message
-from furoshiki.models.speech import store, voices
+from furoshiki.models.speech import shelf, store, voices
 from furoshiki.models.speech.values import Mode
 from tests.support.commands import Commander, envelope
 from tests.support.world import START
@@ -17,7 +17,7 @@ from tests.support.world import START
 
 @pytest.fixture
 def speaks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(voices, "installed", lambda: True)
+    monkeypatch.setattr(voices, "installed", lambda _data: True)
 
 
 def mode(command: Commander, chat: str = "7") -> Mode | None:
@@ -27,8 +27,8 @@ def mode(command: Commander, chat: str = "7") -> Mode | None:
 
 async def test_it_is_off_until_somebody_wants_it(command: Commander, speaks: None) -> None:
     words = (await command("/voice")).text
-    assert "I cannot hear yet" in words and "I answer in text. /voice on" in words
-    assert "eSpeak NG" in words and mode(command) is None
+    assert "I cannot hear voice notes yet" in words and "I answer in text. /voice on" in words
+    assert mode(command) is None
 
 
 @pytest.mark.parametrize("wanted", ["on", "auto"])
@@ -52,12 +52,12 @@ async def test_nonsense_changes_nothing(command: Commander, speaks: None) -> Non
     assert mode(command) == "on"
 
 
-async def test_without_an_engine_it_says_how_to_come_by_one(
-    command: Commander, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(voices, "installed", lambda: False)
+async def test_without_an_engine_it_offers_one(command: Commander, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shelf, "has_engine", lambda _data, _use: False)
     for line in ("/voice on", "/voice"):
-        assert "pip install -r requirements/speech.txt" in (await command(line)).text
+        words = await command(line)
+        assert "I cannot speak yet." in words.text
+        assert [row[0]["data"] for row in words.extra["buttons"]] == ["voice.fetch:hearing", "voice.fetch:both"]
     assert mode(command) is None
     assert (await command("/voice off")).text == "I answer in text."
 

@@ -57,7 +57,7 @@ def test_what_is_locked_lies_in_the_plugins_folder_and_is_let_go_with_the_last_r
     assert not list(plugin.rglob("*.pyc")) and not (plugin / "packages/bin").exists()
 
     (plugin / "requirements.txt").write_text(wheel(shelf, "first").replace("sha256:", "sha256:" + "0" * 8)[:-9] + "\n")
-    with pytest.raises(PackagesMissing, match="not the file that the plugin's author pinned"):
+    with pytest.raises(PackagesMissing, match="not the file that was pinned"):
         install(plugin, "sample", ["first==1.0"])
     assert (plugin / "packages/second").exists(), "what was there stays until all of the new is here"
     assert {path.name for path in plugin.iterdir()} == {"packages", "requirements.txt"}

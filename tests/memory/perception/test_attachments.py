@@ -10,19 +10,19 @@ import resource
 import zipfile
 import zlib
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from furoshiki.core.errors import FuroshikiError
 from furoshiki.language import testimony
-from furoshiki.memory.perception import attachments, documents, speech_to_text
+from furoshiki.memory.perception import attachments, documents
 from furoshiki.memory.perception.attachments import DOCUMENT_BYTES, DOCUMENT_CHARACTERS, Described
 from furoshiki.messages import events
 from furoshiki.messages.events import Message, Place
 from furoshiki.messages.values import Envelope
 from furoshiki.world import World
+from tests.support.speakers import hears
 from tests.support.world import START
 
 
@@ -148,7 +148,7 @@ async def test_words_alone_are_words(world: World) -> None:
         ("other", {}, "[other, a kind of message I do not understand yet]"),
         ("document", {"name": "tune.mp3"}, "[a document, tune.mp3; I can read " + READABLE_ONES),
         ("document", {"name": "a.txt", "size": TOO_MUCH}, "[a document, a.txt, too large to read (over 5 MB)]"),
-        ("voice", {"duration": 4}, f"[a voice message of 4 s; I cannot listen yet: {speech_to_text.HOW_TO}]"),
+        ("voice", {"duration": 4}, "[a voice message of 4 s; I cannot listen yet: /voice offers what hears it]"),
     ],
 )
 async def test_what_needs_no_file_is_described(world: World, kind: str, attachment: dict[str, Any], words: str) -> None:
@@ -296,15 +296,8 @@ def listening(world: World, monkeypatch: pytest.MonkeyPatch) -> Callable[[str | 
     """A world with an engine that hears what a test says it hears."""
 
     def made(heard: str | Exception) -> World:
-        def transcribe(_data: bytes, _model: Path) -> str:
-            if isinstance(heard, Exception):
-                raise heard
-            return heard
-
-        monkeypatch.setattr(speech_to_text, "ready", lambda _model: True)
-        monkeypatch.setattr(speech_to_text, "transcribe", transcribe)
-        settings = world.settings.model_copy(update={"furoshiki_voice_model": Path("/models/whisper")})
-        return bringing(dataclasses.replace(world, settings=settings), b"ogg")
+        hears(monkeypatch, heard)
+        return bringing(world, b"ogg")
 
     return made
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -53,7 +54,7 @@ async def test_it_ends_with_the_turn_that_wanted_it(stands_in: None, monkeypatch
 
 
 async def test_a_process_that_cannot_be_started_breaks_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(synthesis.sys, "executable", "/nowhere/python")
+    monkeypatch.setattr(sys, "executable", "/nowhere/python")
     with pytest.raises(CannotSpeak, match="no process could be started"):
         await synthesis.synthesized(NOBODY, "hello")
 

@@ -27,7 +27,7 @@ def put(folder: Path, name: str, **about: Any) -> Path:
 
 @pytest.fixture
 def here(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(voices, "installed", lambda: True)
+    monkeypatch.setattr(voices, "installed", lambda _data: True)
 
 
 def test_without_a_voice_of_the_owners_the_plain_one_says_what_it_can_read() -> None:
@@ -69,7 +69,7 @@ def test_a_voice_that_cannot_speak_is_told(here: None, tmp_path: Path, about: di
     model = put(tmp_path, "a", **about)
     with pytest.raises(BadSetting, match="FUROSHIKI_SPEECH_VOICE"):
         voices.for_language(model, "de")
-    assert words in (voices.fault(model) or "")
+    assert words in (voices.fault(model, tmp_path) or "")
 
 
 @pytest.mark.parametrize(
@@ -85,7 +85,7 @@ def test_a_path_without_a_voice_is_told(here: None, tmp_path: Path, named: str, 
     (tmp_path / "empty").mkdir()
     (tmp_path / "alone.onnx").write_bytes(b"")
     (tmp_path / "words.txt").write_bytes(b"")
-    assert words in (voices.fault(tmp_path / named) or "")
+    assert words in (voices.fault(tmp_path / named, tmp_path) or "")
 
 
 def test_a_check_of_the_set_up_says_so(here: None, tmp_path: Path) -> None:
@@ -100,6 +100,6 @@ def test_a_check_of_the_set_up_says_so(here: None, tmp_path: Path) -> None:
 
 
 def test_a_voice_without_its_engine_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(voices, "installed", lambda: False)
-    assert voices.fault(None) is None
-    assert "requirements/speech.txt" in (voices.fault(put(tmp_path, "a")) or "")
+    monkeypatch.setattr(voices, "installed", lambda _data: False)
+    assert voices.fault(None, tmp_path) is None
+    assert "requirements/speech.txt" in (voices.fault(put(tmp_path, "a"), tmp_path) or "")

@@ -54,6 +54,13 @@ def read(text: str) -> tuple[Package, ...]:
     return tuple(found)
 
 
+def picked(text: str, names: Sequence[str]) -> tuple[Package, ...]:
+    """The packages of these names in a lock of our own, however long that is. Raises BadLock."""
+    wanted = {_normal(name) for name in names}
+    found = (_package(line, number) for number, line in _joined(text))
+    return tuple(one for one in found if _normal(one.name) in wanted)
+
+
 def missing(wanted: Sequence[str], locked: Sequence[Package]) -> tuple[str, ...]:
     """What the manifest requires ("name==version") and the lock does not hold at that version."""
     held = {(_normal(one.name), one.version) for one in locked}

