@@ -25,12 +25,15 @@ class Heard:
     """How a head is heard, by the share that it gives, in [0, 1]: below `drops` what the lexicon finds is dropped,
     below `doubts` it is not said plainly, from `adds` on a signal is there without a word of the lexicon (from
     `adds_kind` on where it is kindness, which politeness sounds like). So strong as `plain_kind` is kindness at least
-    that only the head sees. Beside the likeliest, only what is `beside` or more is there at all."""
+    that only the head sees. Beside the likeliest, only what is `beside` or more is there at all. From `half` on, and
+    below `certain`, something dark is heard by half: enough to ask a model whether it is there."""
 
     drops: float
     doubts: float
     adds: float
     adds_kind: float
+    half: float
+    certain: float
     plain_kind: float = 0.77
     beside: float = 0.0
 
@@ -39,7 +42,8 @@ class Heard:
         return self.adds_kind if category in (*KIND, "curiosity", "disengagement") else self.adds
 
 
-ENGLISH, ABROAD = Heard(0.2, 0.3, 0.8, 0.9), Heard(0.0, 0.02, 0.25, 0.3, 0.9, 0.3)
+ENGLISH = Heard(drops=0.2, doubts=0.3, adds=0.8, adds_kind=0.9, half=0.35, certain=0.8)
+ABROAD = Heard(drops=0.0, doubts=0.02, adds=0.25, adds_kind=0.3, half=0.15, certain=0.6, plain_kind=0.9, beside=0.3)
 KIND = frozenset({"praise", "warmth"})
 DARK = ("sadness", "worry", "anger", "frustration", "disengagement")
 """What somebody in danger feels, one of them at least."""
@@ -104,6 +108,12 @@ def second_opinion(text: str, found: Signals, shares: Mapping[str, float], heard
             spans = (Span(0, len(text), text),) if known is None else known.spans
             strengths[name] = Signal(name, strength, spans)
     return replace(found, found=tuple(sorted(strengths.values(), key=lambda one: -one.strength)))
+
+
+def half_heard(found: Signals, shares: Mapping[str, float], heard: Heard = ENGLISH) -> bool:
+    """Whether the head takes something dark for possible that the lexicon did not find."""
+    unsaid = set(DARK) - {one.category for one in found.found}
+    return any(heard.half <= shares.get(name, 0.0) < heard.certain for name in unsaid)
 
 
 def _unpacked(text: str, categories: Sequence[str]) -> dict[str, tuple[float, ...]]:

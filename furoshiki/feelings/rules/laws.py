@@ -41,20 +41,22 @@ MOST_PRESSING, LEAST_PRESSING = 1, 5
 
 @dataclass(frozen=True)
 class SecondLookLaws:
-    """When a model reads a message too: how long it must be (characters), how long ago the last such read, and how many
-    seconds a reply may wait for it."""
+    """When a model reads a message too: how long it must be (characters), how long ago the last such read, how long ago
+    it must be where something dark was heard by half, and how many seconds a reply may wait for it."""
 
     over: int
     every: timedelta
+    every_half_heard: timedelta
     waits_s: float
 
     @classmethod
     def from_checked(cls, table: ConfigTable) -> SecondLookLaws:
         """Read the `[second_look]` table; ValueError names the key that is wrong."""
-        table.only(("over_characters", "every_minutes", "waits_seconds"))
+        table.only(("over_characters", "every_minutes", "every_minutes_half_heard", "waits_seconds"))
         return cls(
             over=int(table.number("over_characters", 0, 100_000)),
             every=timedelta(minutes=table.number("every_minutes", 0, 24 * 60)),
+            every_half_heard=timedelta(minutes=table.number("every_minutes_half_heard", 0, 24 * 60)),
             waits_s=table.number("waits_seconds", 0.0, 10.0),
         )
 

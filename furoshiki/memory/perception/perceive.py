@@ -64,7 +64,8 @@ async def perceive(world: World, envelopes: Sequence[Envelope]) -> Percept:
         where = heartbeat.lane(envelopes[0].channel, envelopes[0].chat_id, words.kind)
         felt = Felt(words.envelope_id, where, read.strengths, now, asked=rouses)
         world.state.change(heartbeat.heard(world.laws, felt))
-    strengths = await second_look.look(world, key, text, at_once) or at_once.strengths
+    half_heard = text in heard.half_heard
+    strengths = await second_look.look(world, key, text, at_once, half_heard=half_heard) or at_once.strengths
     given = next(
         (found.name for words in reversed(said) if (found := names.stated_name(words.own, asked_name))),
         None,

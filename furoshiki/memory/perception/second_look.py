@@ -1,4 +1,5 @@
-"""A second look at a message whose words alone say nothing, or contradict themselves: a small model reads it too.
+"""A second look at a message whose words alone say nothing, or contradict themselves, or in which something dark is
+heard by half: a small model reads it too.
 
 The reply waits for it a moment and no longer. What comes later moves the heart when it comes, and so colours the next
 reply. `kv` remembers the last look, so that a turn that is begun again asks nobody twice.
@@ -16,10 +17,12 @@ from furoshiki.core.database import kv
 from furoshiki.core.errors import AnswerUnusable, NoMindAnswered, StorageUnavailable
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.feelings import heartbeat
+from furoshiki.feelings.rules.emotions import EmotionLaws
 from furoshiki.feelings.rules.laws import SecondLookLaws
 from furoshiki.feelings.rules.user_needs import UserNeed
 from furoshiki.feelings.store import history
 from furoshiki.language import signals
+from furoshiki.language.signal_head import KIND
 from furoshiki.language.signals import Signals
 from furoshiki.language.tokens import cut
 from furoshiki.models.llm.values import Block, Message, Question
@@ -38,21 +41,29 @@ BY_SIGNALS = "signals of a message"
 GIVES_UP_S = 20.0
 """After so long not even the next turn has any use for it."""
 
+PLAIN_TO_A_MODEL = 0.5
+"""From this strength on a model says that a feeling is plain, as `signals/second_look` tells it to."""
+
 _under_way: set[asyncio.Task[dict[str, float]]] = set()
 """An event loop forgets tasks that nobody holds."""
 
 
-def wants_second_look(found: Signals, text: str, since_last: timedelta | None, laws: SecondLookLaws) -> bool:
-    """Whether a model should read this message too: nothing found or contradictory, long, and not just looked at.
+def wants_second_look(
+    found: Signals, text: str, since_last: timedelta | None, laws: SecondLookLaws, *, half_heard: bool = False
+) -> bool:
+    """Whether a model should read this message too: something dark was heard by half, or nothing or a contradiction was
+    found in a long one; and no other was just looked at.
 
     `since_last` is the time since the last such look, None when there was none.
     """
     unclear = not found.found or found.mixed
+    if half_heard:
+        return since_last is None or since_last > laws.every_half_heard
     rested = since_last is None or since_last > laws.every
     return unclear and rested and len(text) > laws.over
 
 
-async def look(world: World, key: str, text: str, found: Signals) -> Mapping[str, float]:
+async def look(world: World, key: str, text: str, found: Signals, *, half_heard: bool = False) -> Mapping[str, float]:
     """What a model reads in a message, as strengths by category, once the heart has felt it; empty when there is no
     need for it, nobody to ask, nothing in the words, or no answer in time."""
     laws, now = world.laws.second_look, world.now
@@ -61,7 +72,7 @@ async def look(world: World, key: str, text: str, found: Signals) -> Mapping[str
     if last is not None and last["key"] == key:
         return dict(last["read"] or {})
     since = None if last is None else now - parse(last["at"])
-    if not wants_second_look(found, text, since, laws):
+    if not wants_second_look(found, text, since, laws, half_heard=half_heard):
         return {}
     with world.database.write() as db:
         kv.put(db, KEY, {"key": key, "at": stamp(now), "read": None, "turn": None}, now)
@@ -99,7 +110,7 @@ async def _read(world: World, key: str, text: str, found: Signals) -> dict[str, 
     )
     try:
         answer: ReadSignals | None = (await world.ask(question)).parsed
-        felt = _strengths(answer)
+        felt = _strengths(answer, world.laws.emotions)
         _land(world, key, found.strengths, felt)
     except (AnswerUnusable, NoMindAnswered) as error:
         log.debug("no second look: %s", type(error).__name__)
@@ -110,12 +121,23 @@ async def _read(world: World, key: str, text: str, found: Signals) -> dict[str, 
     return felt
 
 
-def _strengths(answer: Any) -> dict[str, float]:
+def _strengths(answer: Any, laws: EmotionLaws) -> dict[str, float]:
     found: dict[str, float] = {}
     for one in () if answer is None else answer.signals:
         if one.strength >= signals.FAINTEST:
-            found[one.category] = max(one.strength, found.get(one.category, 0.0))
+            found[one.category] = max(_measured(one.category, one.strength, laws), found.get(one.category, 0.0))
     return found
+
+
+def _measured(category: str, strength: float, laws: EmotionLaws) -> float:
+    """A strength that a model gives, by the measure of the lexicon: what is plain to both is the same."""
+    plainly = laws.plainly.get(category)
+    if plainly is None or category in KIND:
+        return strength
+    if strength < PLAIN_TO_A_MODEL:
+        return round(plainly.at * strength / PLAIN_TO_A_MODEL, 3)
+    beyond = (strength - PLAIN_TO_A_MODEL) / (1.0 - PLAIN_TO_A_MODEL)
+    return round(plainly.at + (1.0 - plainly.at) * beyond, 3)
 
 
 def _land(world: World, key: str, before: Mapping[str, float], felt: dict[str, float]) -> None:

@@ -24,7 +24,8 @@ ABROAD = frozenset({"de", "es", "fr", "it", "pt", "ru", "tr", "zh"})
 @dataclass(frozen=True)
 class Read:
     """The signals of each text, and the vectors that were asked for on the way: by text, made by `encoder` (its id).
-    `meant` is what the first text means to do."""
+    `meant` is what the first text means to do; of those `half_heard` it is not certain whether something dark is felt
+    in them."""
 
     signals: list[Signals]
     encoder: str = ""
@@ -33,6 +34,7 @@ class Read:
     bounds: Bounds | None = None
     dark: float = 1.0
     meant: Mapping[str, float] = field(default_factory=dict)
+    half_heard: frozenset[str] = frozenset()
 
 
 def read(world: World, texts: Sequence[Own], before: Own | None = None) -> Read:
@@ -47,15 +49,22 @@ def read(world: World, texts: Sequence[Own], before: Own | None = None) -> Read:
     perhaps = {text for text in told if text not in foreign and not known.is_english(text)}
     found, encoder, vectors = _near(world, texts, [one for one in (*texts, *parts) if one not in foreign])
     abroad = _abroad(world, foreign) | _abroad(world, perhaps, sure=False)
+    half_heard = set()
     for place, text in enumerate(texts):
-        if text in abroad:
-            found[place] = _after(world, text, found[place], *abroad[text], signal_head.ABROAD)
-        elif text in vectors:
-            found[place] = _after(world, text, found[place], encoder, vectors[text], signal_head.ENGLISH)
+        by, vector = abroad.get(text) or (encoder, vectors.get(text))
+        feelings = world.head(by)
+        if feelings is None or vector is None:
+            continue
+        heard = signal_head.ABROAD if text in abroad else signal_head.ENGLISH
+        felt = feelings.shares(vector)
+        if signal_head.half_heard(found[place], felt, heard):
+            half_heard.add(text)
+        found[place] = signal_head.second_opinion(text, found[place], felt, heard)
     made = {text: (encoder, vector) for text, vector in vectors.items()} | abroad
     means = {text: told_by.shares(made[text][1]) for text in made if (told_by := world.meaning(made[text][0]))}
     whole = meant.together(means.get(texts[0], {}), [means[part] for part in parts if part in means])
-    read = Read(found, encoder, vectors, meant=whole, dark=_dark(world, encoder, [*vectors.values()]))
+    dark = _dark(world, encoder, [*vectors.values()])
+    read = Read(found, encoder, vectors, meant=whole, dark=dark, half_heard=frozenset(half_heard))
     seen: list[tuple[Mapping[str, float], Bounds]] = []
     for text, one in told.items():
         if text not in texts or (one is not None and one.code not in ABROAD):
@@ -78,13 +87,6 @@ def _dark(world: World, encoder: str, vectors: Sequence[Sequence[float]]) -> flo
         return 1.0
     felt = [feelings.shares(vector) for vector in vectors]
     return max((one[name] for one in felt for name in signal_head.DARK), default=1.0)
-
-
-def _after(
-    world: World, text: Own, found: Signals, encoder: str, vector: Sequence[float], heard: signal_head.Heard
-) -> Signals:
-    head = world.head(encoder)
-    return found if head is None else signal_head.second_opinion(text, found, head.shares(vector), heard)
 
 
 def _abroad(world: World, texts: Collection[Own], *, sure: bool = True) -> dict[Own, tuple[str, Sequence[float]]]:

@@ -9,11 +9,14 @@ from typing import Any
 
 import pytest
 
+from bench.moves import Encoders
 from furoshiki.conversation.worker import Worker
 from furoshiki.core.database import kv
 from furoshiki.core.database.rows import load
 from furoshiki.core.errors import NoMindAnswered
-from furoshiki.language import signals
+from furoshiki.language import signals, testimony
+from furoshiki.language.signal_head import half_heard
+from furoshiki.language.signals import Signal
 from furoshiki.memory.perception import second_look
 from furoshiki.memory.perception.signal_form import ReadSignal, ReadSignals
 from furoshiki.models.llm.values import Answer, Question
@@ -78,7 +81,7 @@ async def test_what_the_words_do_not_say_a_model_may_and_this_reply_knows(met: H
     await met.says(KEYS)
     after = met.world.state.heartbeat().emotions
     assert after.worry > before.worry and after.anger > before.anger
-    assert signals_kept(met.world) == [{"sadness": 0.8, "anger": 0.6}]
+    assert signals_kept(met.world) == [{"sadness": 0.864, "anger": 0.68}]
     assert needs_noted(met.world) >= {"emotional_support", "grounding"}
     assert reader.asked == 1
 
@@ -96,6 +99,40 @@ async def test_it_is_asked_of_long_unclear_words_and_not_too_often(
     clock.pass_(minutes=2)
     await met.says(KEYS)
     assert reader.asked == 2
+
+
+async def test_what_the_head_hears_by_half_is_asked_however_short_it_is(met: Human, reader: Reader) -> None:
+    reader.felt = [ReadSignal(category="anger", strength=0.5)]
+    world = dataclasses.replace(met.world, vectors=Encoders())
+    await Human(world, Worker(world)).says("you're a script. a bloody autocomplete")
+    assert (reader.asked, signals_kept(met.world)) == (1, [{"anger": 0.6}])
+    assert met.world.state.heartbeat().emotions.anger >= 0.38, "as if the lexicon had known the word"
+
+
+def test_what_is_heard_by_half_is_read_sooner_again() -> None:
+    laws = shipped().second_look
+    clear = signals.read(testimony.own("what a day", ()), english())
+    rested, just_now = laws.every_half_heard * 2, laws.every_half_heard / 2
+    assert second_look.wants_second_look(clear, "oh.", rested, laws, half_heard=True)
+    assert not second_look.wants_second_look(clear, "oh.", just_now, laws, half_heard=True)
+    assert not second_look.wants_second_look(clear, "oh.", rested, laws)
+
+
+@pytest.mark.parametrize(
+    ("shares", "found", "asked"),
+    [
+        ({"anger": 0.5}, (), True),
+        ({"anger": 0.9}, (), False),
+        ({"anger": 0.1}, (), False),
+        ({"praise": 0.5}, (), False),
+        ({"anger": 0.5}, (Signal("anger", 0.7, ()),), False),
+    ],
+)
+def test_only_something_dark_that_is_not_certain_is_heard_by_half(
+    shares: dict[str, float], found: tuple[Signal, ...], asked: bool
+) -> None:
+    lexicon_found = dataclasses.replace(signals.read(testimony.own("so be it", ()), english()), found=found)
+    assert half_heard(lexicon_found, shares) is asked
 
 
 async def test_a_late_answer_lands_for_the_next_turn(met: Human, reader: Reader) -> None:
@@ -116,7 +153,7 @@ async def test_a_turn_begun_again_asks_nobody_twice(met: Human, reader: Reader) 
     found = signals.read(KEYS, met.world.lexicon)
     once = await second_look.look(met.world, "inbox:1", KEYS, found)
     felt = met.world.state.heartbeat().emotions
-    assert await second_look.look(met.world, "inbox:1", KEYS, found) == once == {"sadness": 0.8, "anger": 0.6}
+    assert await second_look.look(met.world, "inbox:1", KEYS, found) == once == {"sadness": 0.864, "anger": 0.68}
     assert (reader.asked, met.world.state.heartbeat().emotions) == (1, felt)
 
 
@@ -136,7 +173,7 @@ async def test_what_contradicts_itself_gives_way_to_what_was_meant(met: Human, r
     before = met.world.state.heartbeat().emotions
     await met.says(mixed)
     after = met.world.state.heartbeat().emotions
-    assert signals_kept(met.world) == [{"sadness": 0.9}]
+    assert signals_kept(met.world) == [{"sadness": 0.932}]
     assert after.joy < before.joy and after.worry > before.worry
 
 
