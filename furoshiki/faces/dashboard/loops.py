@@ -18,7 +18,7 @@ from furoshiki.conversation.wandering import coming_upon
 from furoshiki.conversation.wandering.store import seeds
 from furoshiki.core.database import kv
 from furoshiki.faces.overview.store import loops as store
-from furoshiki.faces.overview.store.loops import Value
+from furoshiki.faces.overview.store.loops import Asked, Value
 from furoshiki.feelings import heartbeat
 from furoshiki.feelings.rules import user_needs
 from furoshiki.feelings.state_files import Heartbeat
@@ -44,7 +44,8 @@ _VOICES = {
 @dataclass(frozen=True)
 class Loop:
     """One of them. `source` and `target` name the ends it connects, `into` and `out` are the words on its arrows;
-    `files` hold it, `tests` show it closing, `topic` is what pages are told of when it moves."""
+    `files` hold it, `tests` show it closing, `topic` is what pages are told of when it moves, `asked` what the
+    database is asked about it."""
 
     name: str
     label: str
@@ -59,6 +60,7 @@ class Loop:
     files: tuple[str, ...]
     tests: tuple[str, ...]
     topic: str
+    asked: Asked
 
 
 @dataclass(frozen=True)
@@ -94,10 +96,16 @@ class State:
 def described() -> Loops:
     """What loops.toml says."""
     found = tomllib.loads(SOURCE.read_text(encoding="utf-8"))
-    return Loops(found["groups"], found["ends"]["from"], found["ends"]["to"], tuple(map(_loop, found["loop"])))
+    loops = tuple(_loop(one, found["parts"]) for one in found["loop"])
+    return Loops(found["groups"], found["ends"]["from"], found["ends"]["to"], loops)
 
 
-def _loop(found: Mapping[str, Any]) -> Loop:
+def _loop(found: Mapping[str, Any], parts: Mapping[str, str]) -> Loop:
+    def sql(text: str) -> str:
+        whole = text.format_map(parts).format(action=found.get("action", ""))
+        return " ".join(whole.split())
+
+    figures = {label: sql(text) for label, text in found.get("figures", {}).items()}
     return Loop(
         source=found["from"],
         target=found["to"],
@@ -105,6 +113,7 @@ def _loop(found: Mapping[str, Any]) -> Loop:
         about=" ".join(found["about"].split()),
         files=tuple(found["files"]),
         tests=tuple(found["tests"]),
+        asked=Asked(sql(found.get("last", "")), figures, sql(found.get("holds", ""))),
         **{name: found[name] for name in ("name", "label", "group", "measured", "changes", "out", "topic")},
     )
 
@@ -112,15 +121,18 @@ def _loop(found: Mapping[str, Any]) -> Loop:
 def last_effects(world: World) -> dict[str, datetime | None]:
     """When each loop last had an effect; None for one that had none yet, or of which nothing is kept."""
     with world.database.read() as db:
-        return {one.name: store.last_effect(db, one.name, world.now) for one in described().all}
+        return {one.name: store.last_effect(db, one.asked, world.now) for one in described().all}
 
 
 def state(world: World, name: str) -> State:
     """How a loop stands now. KeyError for one there is not."""
+    loop = described().get(name)
+    if loop is None:
+        raise KeyError(name)
     beat = heartbeat.drifted(world.laws, world.now)(world.state.heartbeat())
     with world.database.read() as db:
-        last = store.last_effect(db, name, world.now)
-        found = State(last, store.figures(db, name, world.now), tuple(store.values(db, name, world.now)))
+        last = store.last_effect(db, loop.asked, world.now)
+        found = State(last, store.figures(db, loop.asked, world.now), tuple(store.values(db, loop.asked, world.now)))
         more = _COMPUTED.get(name)
         return found if more is None else more(world, db, beat, found)
 

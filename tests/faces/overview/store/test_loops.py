@@ -7,15 +7,17 @@ import re
 import pytest
 
 from furoshiki.core.database.connection import Database
-from furoshiki.faces.overview.store.loops import QUESTIONS, SPANS
+from furoshiki.faces.dashboard import loops
+from furoshiki.faces.dashboard.loops import Loop
+from furoshiki.faces.overview.store.loops import SPANS
 
 LARGE = ("turns", "memories", "retrievals", "llm_calls", "routing_decisions", "turn_topics", "skill_runs", "run_log")
 """Tables that grow with every message."""
 
 
-@pytest.mark.parametrize("name", QUESTIONS)
-def test_no_question_reads_all_of_a_large_table(name: str, database: Database) -> None:
-    asked = QUESTIONS[name]
+@pytest.mark.parametrize("loop", loops.described().all, ids=lambda loop: loop.name)
+def test_no_question_reads_all_of_a_large_table(loop: Loop, database: Database) -> None:
+    asked = loop.asked
     given = dict.fromkeys(("now", *SPANS), "2026-01-01T00:00:00.000000+00:00")
     with database.read() as db:
         for question in filter(None, (asked.last, *asked.figures.values(), asked.values)):
