@@ -414,3 +414,25 @@ async def test_what_is_in_doubt_is_unconfirmed(bringing: Bringing, clock: Frozen
 async def test_a_long_message_of_ones_own_is_known(bringing: Bringing, clock: FrozenClock) -> None:
     known, doubted = await kept_of(by_rule(bringing(Entrance())), OWN_STORY, clock)
     assert "Fowey" in known and "penicillin" in known and doubted == ""
+
+
+@pytest.mark.parametrize(
+    ("said", "name"), [("kasia", "Kasia"), ("Noor!", "Noor"), ("小雨", "小雨"), ("Dolores", "Dolores")]
+)
+async def test_a_word_alone_is_a_name_where_one_was_asked_for(
+    world: World, human: Human, model: Script, said: str, name: str
+) -> None:
+    model.lines = ["Hello! What should I call you?"]
+    await human.says("hi")
+    await human.says(said)
+    with world.database.read() as db:
+        assert accounts_name(db) == name
+
+
+@pytest.mark.parametrize("said", ["help", "Help!", "Hilfe", "nein", "müde", "нет", "устала", "sad", "hola", "ayuda"])
+async def test_a_word_that_says_something_is_nobodys_name(world: World, human: Human, model: Script, said: str) -> None:
+    model.lines = ["Hello! What should I call you?"]
+    await human.says("hi")
+    await human.says(said)
+    with world.database.read() as db:
+        assert accounts_name(db) is None

@@ -13,8 +13,10 @@ from furoshiki.feelings.heartbeat import Felt
 from furoshiki.language import nlp, testimony
 from furoshiki.language.facts import names
 from furoshiki.language.grounding.words import content_of, stems_of
+from furoshiki.language.reflex.care import judging
 from furoshiki.language.reflex.care.noticing import notice
 from furoshiki.language.requests import small_talk
+from furoshiki.language.testimony import Own
 from furoshiki.memory.perception import attachments, second_look, signals
 from furoshiki.memory.perception.attachments import Described
 from furoshiki.memory.perception.values import Percept, RepliedTo, SaidNow
@@ -27,6 +29,8 @@ from furoshiki.world import World
 
 SUBJECT_WORDS = 4
 """So many words that say something make a subject …"""
+
+_ENDS = " .!?…"
 
 SUBJECT_TURNS = 6
 """… which is a new one when none of them was in the last turns."""
@@ -50,10 +54,6 @@ async def perceive(world: World, envelopes: Sequence[Envelope]) -> Percept:
     asked_name = bool(before) and before[-1].speaker == COMPANION and names.asks_name(before[-1].text)
     key = refs.name("inbox", envelopes[0].id)
     text = testimony.together_own(words.own for words in said)
-    if asked_name and small_talk.language_of(text, other_languages.known(world.config).each):
-        asked_name = False  # "hola" greets
-    grave = notice(text, world.care, now.year) if asked_name else None
-    asked_name = asked_name and not (grave is not None and grave.grave)  # nobody is called "I want to die"
     last = next((turn.own for turn in reversed(before) if turn.speaker == USER and turn.own), None)
     heard = signals.read(world, [text, *(words.own for words in said if len(said) > 1)], last)
     at_once, *each = heard.signals
@@ -64,6 +64,7 @@ async def perceive(world: World, envelopes: Sequence[Envelope]) -> Percept:
         where = heartbeat.lane(envelopes[0].channel, envelopes[0].chat_id, words.kind)
         felt = Felt(words.envelope_id, where, read.strengths, now, asked=rouses)
         world.state.change(heartbeat.heard(world.laws, felt))
+    asked_name = asked_name and not _says_something_else(world, text, heard)
     half_heard = text in heard.half_heard
     strengths = await second_look.look(world, key, text, at_once, half_heard=half_heard) or at_once.strengths
     given = next(
@@ -87,6 +88,19 @@ async def perceive(world: World, envelopes: Sequence[Envelope]) -> Percept:
         danger_bounds=heard.bounds,
         dark=heard.dark,
     )
+
+
+def _says_something_else(world: World, text: Own, heard: signals.Read) -> bool:
+    """Whether a few words are no name, though one was asked for: "hola" greets, "müde" is a word of German, "Help!" is
+    shouted, and nobody is called "I want to die"."""
+    known = other_languages.known(world.config)
+    if small_talk.language_of(text, known.each):
+        return True
+    said = text.lower().rstrip(_ENDS)
+    if (text.islower() or "!" in text) and (known.is_english(said) or any(said in one.words for one in known.each)):
+        return True
+    found = notice(text, world.care, world.now.year) if world.care else None
+    return bool(found) and judging.judged(found, heard.danger, heard.bounds, text, world.care[0]) is not None
 
 
 async def _heard(world: World, envelope: Envelope, now: datetime) -> tuple[SaidNow, list[Image]]:
