@@ -26,6 +26,7 @@ from furoshiki.conversation.values import NOBODY, REFLEX, Committed, Reply, Woke
 from furoshiki.core.catalogue import later, say
 from furoshiki.core.database import kv
 from furoshiki.core.process.crash_points import point
+from furoshiki.extensions.plugins import offering
 from furoshiki.feelings import heartbeat
 from furoshiki.feelings.rules.user_needs import UserNeed
 from furoshiki.feelings.store import history
@@ -262,6 +263,7 @@ def _outgoing(world: World, reply: Reply, sound: Audio | None) -> list[NewOutgoi
     items = _with_undo(world, percept, items)
     items = _with_voice(percept, items, sound)
     items += _zone_question(world, percept, len(items))
+    items += _plugin_question(world, percept, len(items))
     return _with_asked(world, reply, items)
 
 
@@ -325,6 +327,14 @@ def _zone_question(world: World, percept: Percept, part: int) -> list[NewOutgoin
     ]
     question = say("You seem to be in {zone}. Shall I tell the time there from now on?", zone=zone)
     return [NewOutgoing(percept.channel, percept.chat_id, question, part=part, extra={"buttons": buttons})]
+
+
+def _plugin_question(world: World, percept: Percept, part: int) -> list[NewOutgoing]:
+    """The plugin that this turn offered, with what it may do, and yes and no."""
+    asked = offering.offered(world, percept.key) if world.who.standing == "owner" else None
+    if asked is None:
+        return []
+    return [NewOutgoing(percept.channel, percept.chat_id, asked.text, part=part, entities=(), extra=dict(asked.extra))]
 
 
 def _with_asked(world: World, reply: Reply, items: list[NewOutgoing]) -> list[NewOutgoing]:

@@ -17,11 +17,13 @@ from furoshiki.core import refs
 from furoshiki.core.catalogue import say
 from furoshiki.core.network import keys
 from furoshiki.core.process.crash_points import point
+from furoshiki.extensions.plugins import offering
 from furoshiki.feelings import heartbeat
 from furoshiki.feelings.heartbeat import Felt
 from furoshiki.language import signals, testimony
 from furoshiki.language.requests.consent import consent
 from furoshiki.memory.perception import second_look
+from furoshiki.messages import withheld
 from furoshiki.messages.events import Press, Reaction
 from furoshiki.messages.store import inbox, outbox, turns
 from furoshiki.messages.values import (
@@ -96,14 +98,22 @@ async def key_sent(world: World, envelope: Envelope) -> bool:
     """Whether a message was a key; then it is answered, and nothing of it is on record."""
     if not is_key(envelope):
         return False
-    said = await minds.sent(world, envelope)
-    _answer(world, envelope, introduction.goes_on_from_mind(world, said))
+    with world.database.read() as db:
+        asked = withheld.asked(db, world.now) if world.who.standing == "owner" else None
+    if asked == withheld.ADDRESS:
+        _answer(world, envelope, await offering.sent(world, envelope))
+    else:
+        _answer(world, envelope, introduction.goes_on_from_mind(world, await minds.sent(world, envelope)))
     return True
 
 
-def introduced(world: World, envelope: Envelope) -> bool:
-    """Whether a message was an answer to a question of the first talk; then it is answered."""
-    if world.who.standing != "owner" or (words := introduction.heard(world, envelope)) is None:
+async def introduced(world: World, envelope: Envelope) -> bool:
+    """Whether a message was an answer to a question of the first talk, or for a plugin's setting; then it is
+    answered."""
+    if world.who.standing != "owner":
+        return False
+    words = introduction.heard(world, envelope) or await offering.heard(world, envelope)
+    if words is None:
         return False
     _answer(world, envelope, words)
     return True

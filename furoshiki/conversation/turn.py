@@ -115,7 +115,7 @@ async def _said(world: World, taken: list[Envelope]) -> Afterwards | None:
     if await interactions.key_sent(world, first):
         return None
     words = await interactions.command(world, first)
-    if words is None and interactions.introduced(world, first):
+    if words is None and await interactions.introduced(world, first):
         return None
     words = words or await interactions.consented(world, first) or await interactions.spoken(world, first)
     if words is not None:

@@ -1,4 +1,5 @@
-"""Keys that came in a message: covered before anything is kept, and held in this process alone until they are tried."""
+"""Keys and other secrets that came in a message: covered before anything is kept, and held in this process alone until
+they are used."""
 
 from __future__ import annotations
 
@@ -16,10 +17,14 @@ HELD_FOR = timedelta(minutes=10)
 MOST_HELD = 20
 
 ASKED_FOR = timedelta(hours=1)
-"""How long a key is waited for once it was asked for."""
+"""How long a secret is waited for once it was asked for."""
 
-_ASKED = "key_asked_for"
-"""Under this name `kv` keeps until when one is waited for."""
+KEY, ADDRESS = "key", "address"
+"""What may be asked for: a key to a model, or an address that is a secret."""
+
+_ALONE = {KEY: keys.BARE, ADDRESS: keys.ADDRESS}
+_ASKED = "secret_asked_for"
+"""Under this name `kv` keeps what is waited for and until when."""
 
 
 class Withheld:
@@ -44,24 +49,25 @@ class Withheld:
         return key if key and now - since <= HELD_FOR else None
 
 
-def ask(db: sqlite3.Connection, now: datetime) -> None:
-    """From now on a key is waited for."""
-    kv.put(db, _ASKED, stamp(now + ASKED_FOR), now)
+def ask(db: sqlite3.Connection, now: datetime, what: str = KEY) -> None:
+    """From now on a secret is waited for."""
+    kv.put(db, _ASKED, {"what": what, "until": stamp(now + ASKED_FOR)}, now)
 
 
 def over(db: sqlite3.Connection) -> None:
-    """No key is waited for any more."""
+    """None is waited for any more."""
     kv.drop(db, _ASKED)
 
 
-def is_asked(db: sqlite3.Connection, now: datetime) -> bool:
-    """Whether a key is waited for."""
-    until = kv.get(db, _ASKED)
-    return until is not None and now <= parse(until)
+def asked(db: sqlite3.Connection, now: datetime) -> str | None:
+    """What is waited for; None for nothing."""
+    held = kv.get(db, _ASKED)
+    return None if held is None or now > parse(held["until"]) else str(held["what"])
 
 
-def key_in(event: Event, *, asked: bool) -> str | None:
-    """The key that a message brings; None for one without, and for what is no message."""
+def found(db: sqlite3.Connection, event: Event, now: datetime) -> str | None:
+    """The secret that a message brings; None for one without, and for what is no message."""
     if not isinstance(event, Message):
         return None
-    return keys.found_in(event.text, asked=asked and event.holds == "text" and not event.passed_on)
+    alone = _ALONE.get(asked(db, now) or "") if event.holds == "text" and not event.passed_on else None
+    return keys.found_in(event.text, alone)

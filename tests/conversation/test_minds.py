@@ -8,6 +8,8 @@ from dataclasses import replace
 import pytest
 from pydantic import SecretStr
 
+from furoshiki.channels.local.mailbox import Mailbox
+from furoshiki.conversation.worker import Worker
 from furoshiki.core.paths import read_env_file
 from furoshiki.messages import withheld
 from furoshiki.messages.roles import Person
@@ -88,7 +90,7 @@ async def test_a_key_that_was_asked_for_is_tried_and_kept(world: World, human: H
     assert "It says: “Hello from there.” From now on I think with claude-sonnet-5-5 (Anthropic)" in said
     assert env(world)["ANTHROPIC_API_KEY"] == CLAUDE
     with world.database.read() as db:
-        assert not withheld.is_asked(db, world.now)
+        assert withheld.asked(db, world.now) is None
         assert [row["kind"] for row in db.execute("SELECT kind FROM turns").fetchall()] == []
 
 
@@ -109,7 +111,7 @@ async def test_a_key_that_does_not_work_is_kept_nowhere_and_told_why(
     assert words in await sends(human, CLAUDE)
     assert env(world) == {}
     with world.database.read() as db:
-        assert withheld.is_asked(db, world.now), "the next one is tried as well"
+        assert withheld.asked(db, world.now) == withheld.KEY, "the next one is tried as well"
 
 
 async def test_a_key_that_was_not_asked_for_is_offered_and_tried_with_a_yes(
@@ -142,7 +144,16 @@ async def test_of_a_key_without_a_sign_it_is_asked_whose_it_is(world: World, hum
 async def test_a_key_that_a_restart_took_is_asked_for_once_more(world: World, human: Human) -> None:
     assert "Send it once more." in "\n".join(await human.says(CLAUDE))
     with world.database.read() as db:
-        assert withheld.is_asked(db, world.now)
+        assert withheld.asked(db, world.now) == withheld.KEY
+
+
+async def test_a_key_typed_where_another_process_answers_is_asked_for_in_telegram(world: World) -> None:
+    Mailbox(world.database, "web").say(CLAUDE, "m1", world.now)
+    there = Human(world, Worker(world), channel="web")
+    await there.waits()
+    assert "Send it to me in Telegram" in there.answers(1)[0].text
+    with world.database.read() as db:
+        assert CLAUDE not in "\n".join(db.iterdump()) and withheld.asked(db, world.now) is None
 
 
 async def test_a_key_is_held_for_ten_minutes(world: World) -> None:
@@ -152,8 +163,6 @@ async def test_a_key_is_held_for_ten_minutes(world: World) -> None:
 
 async def test_nobody_elses_key_is_taken(world: World) -> None:
     guest = replace(world, who=Person("member", "telegram", "31", "31"))
-    from furoshiki.conversation.worker import Worker
-
     friend = Human(guest, Worker(guest), chat_id="31")
     said = await sends(friend, CLAUDE)
     assert said.startswith("That looks like a key. I keep nothing of it") and env(world) == {}

@@ -6,41 +6,15 @@ import pytest
 
 from tests.e2e.program import Program
 from tests.emulators.llm import LLMEmulator, Say, answers
-from tests.emulators.telegram import Message, TelegramEmulator
+from tests.emulators.telegram import TelegramEmulator
 from tests.support.files import contents
+from tests.support.taps import Chat
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 
 WRONG, RIGHT = "sk-ant-api03-wrong-4b1d9c7e2f50", "sk-ant-api03-right-9f2e7c1b4d81"
 ANOTHER = "sk-or-v1-27aa3be15d90cc41e0f3"
 KEYS = (WRONG, RIGHT, ANOTHER)
-
-
-def newest(telegram: TelegramEmulator) -> Message:
-    return [one for one in telegram.chat() if one.author == "bot"][-1]
-
-
-class Chat:
-    """What its owner types and taps, one after the other."""
-
-    def __init__(self, program: Program, telegram: TelegramEmulator) -> None:
-        self.program, self.telegram = program, telegram
-
-    def says(self, text: str) -> str:
-        before = newest(self.telegram).id if self.telegram.replies() else 0
-        self.telegram.say(text)
-        return self._after(before)
-
-    def taps(self, text: str) -> str:
-        asked = newest(self.telegram)
-        data = next(one["callback_data"] for row in asked.buttons for one in row if one["text"] == text)
-        self.telegram.press(asked.id, data)
-        return self._after(asked.id)
-
-    def _after(self, before: int) -> str:
-        self.telegram.wait_for(lambda: newest(self.telegram).id > before if self.telegram.replies() else False)
-        self.program.wait_quiet()
-        return newest(self.telegram).text
 
 
 def test_a_key_sent_in_the_chat_gives_it_a_mind_and_is_found_nowhere_else(

@@ -104,7 +104,7 @@ class Mailbox:
 
     def _store(self, event: Event, external_id: str, now: datetime) -> int:
         with self.database.write() as db:
-            key = withheld.key_in(event, asked=withheld.is_asked(db, now))
+            key = withheld.found(db, event, now)
             if key is not None:
                 self.withheld.keep(external_id, key, now)
             inbox.store(db, [NewEnvelope(self.channel, external_id, OWNER, event)], now)

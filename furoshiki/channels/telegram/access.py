@@ -111,7 +111,7 @@ def take(
 def _withhold(db: sqlite3.Connection, envelope: NewEnvelope, now: datetime, held: Withheld) -> None:
     """Hold the key that a message brings, and take the message out of the chat; one with more in it stays there."""
     event = envelope.event
-    key = withheld.key_in(event, asked=withheld.is_asked(db, now))
+    key = withheld.found(db, event, now)
     if key is None or not isinstance(event, Message):
         return
     held.keep(envelope.external_id, key, now)

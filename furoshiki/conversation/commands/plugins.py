@@ -1,11 +1,12 @@
-"""`/plugins`: which programs the owner allowed, what they do and may, and why one does not run. `/wish`: what the
-companion should learn, as a plugin it writes, and what became of that. Both are allowed at the machine alone."""
+"""`/plugins`: what comes along, with a button that switches each on and off, and which other programs were allowed.
+`/wish`: what the companion should learn, as a plugin it writes, and what became of that; such a one is allowed at the
+machine alone."""
 
 from __future__ import annotations
 
 from furoshiki.conversation.commands.registry import Button, Command
 from furoshiki.core.catalogue import later, say
-from furoshiki.extensions.plugins import telling
+from furoshiki.extensions.plugins import offering, telling
 from furoshiki.extensions.plugins.authoring import deciding, wishing
 from furoshiki.extensions.plugins.store import jobs
 from furoshiki.extensions.plugins.store.jobs import Job
@@ -14,8 +15,6 @@ from furoshiki.messages.values import Envelope, Words
 from furoshiki.mind.inner_life.self_model import own_models
 from furoshiki.mind.outreach.rules import buttons
 from furoshiki.world import World
-
-NO_PLUGINS = later("I have no plugins. At the machine, `furoshiki plugins list` names those that come with me.")
 
 MOST = 5
 """Wishes that are listed, the newest."""
@@ -29,10 +28,31 @@ OVER = later("That was decided already.")
 HOW = later("At the machine, `furoshiki plugins show {file}` shows every line of it, and `… apply {file}` applies it.")
 
 
-@Command("plugins", "programs you allowed me, what they may, and why one does not run", place=150, shows=True)
-async def plugins(world: World, _args: str, _envelope: Envelope) -> Words:
-    """A line each."""
-    return Words("\n".join(f"- {shortened(line, 300)}" for line in telling.lines(world)) or say(NO_PLUGINS))
+@Command("plugins", "what I can be given besides, switched on and off by a tap", place=150, shows=True)
+async def plugins(world: World, args: str, _envelope: Envelope) -> Words:
+    """What comes along with its buttons, then a line for each other; NAME SETTING VALUE sets one."""
+    if args:
+        return await offering.typed(world, args) or Words(say("Ask like this: /plugins weather PLACE Lisbon"))
+    found = offering.listed(world)
+    others = "\n".join(f"- {shortened(line, 300)}" for line in telling.lines(world))
+    return Words("\n\n".join(filter(None, (found.text, others))), found.extra)
+
+
+@Button(offering.BUTTON, ("ask", "on", "no", "off", "needs", "place"))
+async def switch(world: World, verb: str, value: str, _envelope: Envelope) -> Words | None:
+    """Show what one may do, switch it on or off, leave it, or give it the place that was proposed."""
+    match verb:
+        case "ask":
+            return offering.question(world, value)
+        case "on":
+            return await offering.switched_on(world, value)
+        case "off":
+            return offering.switched_off(world, value)
+        case "needs":
+            return await offering.needed(world, value)
+        case "place":
+            return await offering.given(world, "weather", "PLACE", value)
+    return offering.declined(world, value)
 
 
 @Command("wish", "what I should learn, as a plugin for you to allow; what became of wishes", place=160)

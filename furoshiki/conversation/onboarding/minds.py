@@ -98,7 +98,7 @@ async def chosen(world: World, value: str, envelope: Envelope) -> Said | None:
             return Said(Words(say("From now on the built-in mind answers alone. /mind gives me a model again.")), True)
         case _ if value == HELD or value.startswith(OF):
             key = world.withheld.take(_chat(envelope), world.now)
-            return _lost(world) if key is None else await _keyed(world, key, value.removeprefix(OF), envelope)
+            return _lost(world, envelope) if key is None else await _keyed(world, key, value.removeprefix(OF), envelope)
     server = next((one for one in _servers(world) if one.spec.name == value and one.models), None)
     if server is None:
         return None
@@ -113,10 +113,10 @@ async def sent(world: World, envelope: Envelope) -> Said:
         return Said(Words(f"{say('That looks like a key. I keep nothing of it; give it to nobody.')} {gone}".strip()))
     key = world.withheld.take(envelope.external_id, world.now)
     if key is None:
-        return _lost(world)
+        return _lost(world, envelope)
     with world.database.read() as db:
-        asked = withheld.is_asked(db, world.now)
-    if asked:
+        asked = withheld.asked(db, world.now)
+    if asked == withheld.KEY:
         return await _keyed(world, key, keys.whose(key) or "", envelope)
     whose = keys.whose(key)
     if whose is None:
@@ -162,7 +162,12 @@ def _whose(world: World, key: str, envelope: Envelope, before: str = "") -> Said
     return Said(Words(f"{before}{asked}", {"buttons": [*rows, [_button(say("No"), DROP)]]}))
 
 
-def _lost(world: World) -> Said:
+def _lost(world: World, envelope: Envelope) -> Said:
+    """Ask for it once more, where one comes to the process that answers."""
+    if envelope.channel != TELEGRAM:
+        return Said(
+            Words(say("I keep no key that is typed here. Send it to me in Telegram, or run `furoshiki setup`."))
+        )
     with world.database.write() as db:
         withheld.ask(db, world.now)
     return Said(

@@ -1,12 +1,14 @@
-"""The skill `wish_plugin`: note what the user would like the companion to learn, or tell what became of that."""
+"""The skill `wish_plugin`: offer a plugin that comes along, note what the user would like the companion to learn, or
+tell what became of that."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import Field
 
 from furoshiki.conversation.skills.skill import Arguments, Change, Result, Skill, SkillContext
+from furoshiki.extensions.plugins import offering
 from furoshiki.extensions.plugins.authoring import wishing
 from furoshiki.extensions.plugins.authoring.rules import wishes
 from furoshiki.extensions.plugins.store import jobs
@@ -15,8 +17,14 @@ MOST = 5
 """Wishes that are told, the newest."""
 
 
+OFFERED = "A question with buttons stands beneath your answer, which offers it. Say in a sentence that you cannot yet."
+BEFORE = "It was offered before and not wanted. Say in a sentence that you cannot, and that /plugins switches it on."
+
+
 class WishArguments(Arguments):
-    """What is wished for; without it, what became of earlier wishes."""
+    """What is wished for, or which of these plugins would do it; without either, what became of earlier wishes."""
+
+    plugin: Literal["", "weather", "web-search", "calendar"] = ""
 
     wish: Annotated[
         str, Field(max_length=wishes.LONGEST, description='"say when the next tram leaves"; empty: what came of it')
@@ -24,10 +32,14 @@ class WishArguments(Arguments):
 
 
 def _change(_doing: SkillContext, args: WishArguments) -> Change | None:
-    return Change(args, f"Note a wish for a plugin: {args.wish}", [args.wish]) if args.wish else None
+    if args.plugin or not args.wish:
+        return None
+    return Change(args, f"Note a wish for a plugin: {args.wish}", [args.wish])
 
 
 def _run(doing: SkillContext, args: WishArguments) -> Result:
+    if args.plugin:
+        return Result(*_offered(doing, args.plugin))
     if not args.wish:
         with doing.world.database.read() as db:
             found = jobs.of_states(db, limit=MOST)
@@ -38,9 +50,21 @@ def _run(doing: SkillContext, args: WishArguments) -> Result:
     return Result(wished.job is not None, wished.words)
 
 
+def _offered(doing: SkillContext, name: str) -> tuple[bool, str]:
+    """Whether a plugin that comes along is offered beneath the answer, and what the mind is told of it."""
+    if offering.is_on(doing.world, name):
+        return False, f"{name} is on: use what it gives you."
+    with doing.write() as db:
+        fresh = offering.offer(db, name, doing.place.key, doing.world.now)
+    return fresh, OFFERED if fresh else BEFORE
+
+
 SKILL = Skill(
     name="wish_plugin",
-    description="They want what you have no tool for: a plugin is written for them to allow.",
+    description=(
+        "They want what you cannot do or see yet: the weather, the web, their calendar are offered to them; anything "
+        "else is written for them to allow."
+    ),
     arguments=WishArguments,
     limit_s=0.1,
     run=_run,

@@ -21,8 +21,11 @@ _ANY = re.compile(
 )
 """A key of whomever; what begins as many do is one, too."""
 
-_BARE = re.compile(r"(?=[\d_.:-]{0,200}[A-Za-z])(?=[A-Za-z_.:-]{0,200}\d)[\w.:-]{20,200}", re.ASCII)
+BARE = re.compile(r"(?=[\d_.:-]{0,200}[A-Za-z])(?=[A-Za-z_.:-]{0,200}\d)[\w.:-]{20,200}", re.ASCII)
 """One word of letters and digits: a key without a sign of its own, where one was asked for."""
+
+ADDRESS = re.compile(r"(?:https?|webcals?)://\S{4,2000}")
+"""An address, where one was asked for that nobody else may know."""
 
 _COVERED = re.compile(rf"{COVER}{{16,}}")
 _LONGEST = 200_000
@@ -32,15 +35,15 @@ MOST_BESIDE = 40
 """Characters that may stand beside a key that is a message of its own ("here is my key:")."""
 
 
-def found_in(text: str, *, asked: bool = False) -> str | None:
-    """The first key in a text; where one was `asked` for also one that has no sign of its own, and stands alone."""
+def found_in(text: str, alone: re.Pattern[str] | None = None) -> str | None:
+    """The first key in a text, or all of one that is what was asked for (`alone`) and nothing else."""
     if len(text) > _LONGEST:
         return None
     found = _ANY.search(text)
     if found is not None:
         return found.group()
     bare = text.strip()
-    return bare if asked and _BARE.fullmatch(bare) else None
+    return bare if alone is not None and alone.fullmatch(bare) else None
 
 
 def whose(key: str) -> str | None:

@@ -18,8 +18,8 @@ _OFF = later(
 
 
 def lines(world: World) -> list[str]:
-    """A line for each plugin that is installed."""
-    return [_line(one) for one in installed.everything(world)]
+    """A line for each plugin that is installed and did not come along."""
+    return [_line(one) for one in installed.everything(world) if one.origin != "shipped"]
 
 
 def _line(one: Installed) -> str:

@@ -22,9 +22,8 @@ _IN_ORDER = "ORDER BY CASE priority WHEN 'urgent' THEN 0 WHEN 'normal' THEN 1 EL
 def store(db: sqlite3.Connection, envelopes: Sequence[NewEnvelope], now: datetime) -> list[int]:
     """Keep what arrived, without any key to a model in it; what had arrived before is left alone. The new rows' ids."""
     ids = []
-    asked = withheld.is_asked(db, now)
     for envelope in envelopes:
-        key = withheld.key_in(envelope.event, asked=asked)
+        key = withheld.found(db, envelope.event, now)
         row = {
             "channel": envelope.channel,
             "external_id": envelope.external_id,

@@ -8,10 +8,13 @@ import re
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from html.parser import HTMLParser
 from typing import Any
-from urllib.parse import urlencode, urlsplit
+from urllib.parse import parse_qs, urlencode, urlsplit
 
 MOST_RESULTS, LONGEST_TITLE, LONGEST_SNIPPET, LONGEST_URL = 8, 150, 400, 300
+
+LONGEST_PAGE = 500_000
 
 _TAGS = re.compile(r"<[^<>]{0,500}>")
 
@@ -32,6 +35,8 @@ class Request:
 
 def request(engine: str, url: str, key: str, query: str, language: str = "") -> Request:
     """How an engine is asked. Raises Misconfigured."""
+    if engine == "duckduckgo":
+        return Request(f"https://html.duckduckgo.com/html/?{urlencode({'q': query})}", headers={"Accept": "text/html"})
     if engine == "searxng":
         if urlsplit(url).scheme not in ("http", "https") or not urlsplit(url).hostname:
             raise Misconfigured("URL is missing: write where your SearXNG is, as https://search.example.org")
@@ -39,7 +44,7 @@ def request(engine: str, url: str, key: str, query: str, language: str = "") -> 
         base = url.rstrip("/").removesuffix("/search")
         return Request(f"{base}/search?{urlencode(asked)}", headers={"Accept": "application/json"})
     if engine not in ("brave", "tavily"):
-        raise Misconfigured(f"ENGINE {engine!r} is not known; write searxng, brave or tavily")
+        raise Misconfigured(f"ENGINE {engine!r} is not known; write duckduckgo, searxng, brave or tavily")
     if not key:
         raise Misconfigured(
             f"KEY is missing: {engine} gives you one, and `furoshiki plugins set web-search KEY` keeps it"
@@ -60,6 +65,8 @@ def request(engine: str, url: str, key: str, query: str, language: str = "") -> 
 
 def refused(engine: str, status: int) -> str:
     """What a status other than 200 means, with what to do."""
+    if engine == "duckduckgo" and status in (202, 403, 418, 429):
+        return f"DuckDuckGo asks whether a person is there ({status}): wait, or set another ENGINE of web-search"
     if engine == "searxng" and status == 403:
         return "SearXNG does not give JSON (403): put `json` under `search.formats` in its settings.yml"
     if status in (401, 403) or (engine == "brave" and status == 422):
@@ -72,8 +79,11 @@ def refused(engine: str, status: int) -> str:
 
 
 def results(engine: str, found: Any) -> list[dict[str, str]]:
-    """Title, address and excerpt of up to eight pages, as plain text. Raises ValueError for an answer that is none."""
+    """Title, address and excerpt of up to eight pages, as plain text. `found` is JSON, of DuckDuckGo its page. Raises
+    ValueError for an answer that is none."""
     listed: Any = None
+    if engine == "duckduckgo" and isinstance(found, str) and "duckduckgo" in found.lower():
+        listed = _listed(found)
     if isinstance(found, dict):
         web = found.get("web") or {} if engine == "brave" else found
         listed = web.get("results", [] if engine == "brave" else None) if isinstance(web, dict) else None
@@ -91,6 +101,47 @@ def results(engine: str, found: Any) -> list[dict[str, str]]:
             {"title": _plain(one.get("title"), LONGEST_TITLE), "url": url, "snippet": _plain(excerpt, LONGEST_SNIPPET)}
         )
     return pages[:MOST_RESULTS]
+
+
+def _listed(page: str) -> list[dict[str, str]]:
+    """What DuckDuckGo's page lists, without what was paid for."""
+    parser = _Results()
+    parser.feed(page[:LONGEST_PAGE])
+    return [one for one in parser.found if urlsplit(one["url"]).hostname != "duckduckgo.com"]
+
+
+class _Results(HTMLParser):
+    """Reads the links of class result__a, and the excerpt of class result__snippet that follows each."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[dict[str, str]] = []
+        self._into = ""
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Begin a result, or its excerpt."""
+        given = {name: value or "" for name, value in attrs}
+        classes = given.get("class", "").split()
+        if tag == "a" and "result__a" in classes:
+            self.found.append({"title": "", "url": _target(given.get("href", "")), "content": ""})
+            self._into = "title"
+        elif "result__snippet" in classes and self.found:
+            self._into = "content"
+
+    def handle_endtag(self, tag: str) -> None:
+        """End it."""
+        self._into = "" if tag == "a" else self._into
+
+    def handle_data(self, data: str) -> None:
+        """Words of it."""
+        if self._into:
+            self.found[-1][self._into] += data
+
+
+def _target(href: str) -> str:
+    """Where a link of the page leads: it goes by way of DuckDuckGo, which has the address in it."""
+    through = parse_qs(urlsplit(href).query).get("uddg")
+    return through[0] if through else href
 
 
 def shown(query: str, pages: list[dict[str, str]]) -> str:

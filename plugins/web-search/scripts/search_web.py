@@ -15,7 +15,7 @@ def main() -> tuple[str, list[dict[str, str]]]:
         reply = fetch(asked.url, asked.method, asked.headers, asked.body, timeout=20)
         if reply.status != 200:
             return f"The search failed: {engines.refused(engine, reply.status)}.", []
-        pages = engines.results(engine, reply.json())
+        pages = engines.results(engine, reply.text if engine == "duckduckgo" else reply.json())
     except (Refused, ValueError) as error:
         return f"The search failed: {error}.", []
     return engines.shown(query, pages), pages

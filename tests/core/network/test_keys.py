@@ -51,12 +51,19 @@ def test_what_is_no_key_stays(text: str) -> None:
 
 
 def test_a_word_without_a_sign_is_a_key_where_one_was_asked_for() -> None:
-    assert keys.found_in(f" {BARE}\n", asked=True) == BARE
+    assert keys.found_in(f" {BARE}\n", keys.BARE) == BARE
     assert keys.covered(f"{BARE} ", BARE) == "•" * len(BARE) + " "
     for talk in ("Donaudampfschifffahrtsgesellschaft", "0123456789012345678901", f"no, {BARE}", "not now"):
-        assert keys.found_in(talk, asked=True) is None
+        assert keys.found_in(talk, keys.BARE) is None
 
 
 def test_a_long_message_with_a_key_in_it_is_not_the_key_alone() -> None:
     text = f"{'a day in the garden ' * 5}{WHOSE[0][0]}"
     assert not keys.is_covered(keys.covered(text))
+
+
+def test_an_address_is_a_secret_where_one_was_asked_for() -> None:
+    address = "https://calendar.example.org/private-0a1b/basic.ics?x=1"
+    assert keys.found_in(f" {address}", keys.ADDRESS) == address and keys.found_in(address) is None
+    assert keys.is_covered(keys.covered(f" {address}", address))
+    assert keys.found_in(f"look at {address}", keys.ADDRESS) is None

@@ -68,6 +68,7 @@ BUTTONS = {
     "outreach": (YES, YES, NO, NO, NO, NO),
     "promise": (YES, YES, NO, NO, NO, NO),
     "plugin": (YES, YES, NO, NO, NO, NO),
+    "plug": (YES, YES, NO, NO, NO, NO),
     "longtask": (YES, YES, NO, NO, NO, NO),
     "setting": (YES, YES, NO, NO, NO, NO),
     "quiet": (YES, YES, NO, NO, NO, NO),

@@ -1,0 +1,307 @@
+"""Plugins that come with the program, in the chat: offered once when one would have helped, switched on by a tap after
+it was shown what each may reach, asked for what it needs, tried at once, and switched off again."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import sqlite3
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from urllib.parse import urlsplit
+
+from furoshiki.core.catalogue import later, say
+from furoshiki.core.database import kv
+from furoshiki.core.errors import FuroshikiError
+from furoshiki.core.timestamps import parse, stamp
+from furoshiki.extensions.plugins import hooks, installed, offers, own_settings, refreshing, switching
+from furoshiki.extensions.plugins.rules import permissions
+from furoshiki.extensions.plugins.values import Installed, Manifest, PluginSetting
+from furoshiki.language.dates import zones
+from furoshiki.messages import withheld
+from furoshiki.messages.events import Place
+from furoshiki.messages.values import Envelope, Words
+from furoshiki.owner.user_model import user
+from furoshiki.world import World
+
+BUTTON = "plug"
+
+_OFFERED = "plugins.offered"
+"""Under this name `kv` keeps by plugin the turn in which it was offered; none is offered twice, whatever was said."""
+
+_ASKS = "plugins.asks"
+"""Under this name `kv` keeps which setting is asked for, and until when."""
+
+ASKED_FOR = timedelta(hours=1)
+
+
+@dataclass(frozen=True)
+class Shown:
+    """How a plugin is called in the chat, and how it is offered; English, put into their language when said."""
+
+    title: str
+    question: str
+
+
+SHOWN: Mapping[str, Shown] = {
+    "web-search": Shown(later("The web"), later("Shall I be able to look things up on the web?")),
+    "weather": Shown(later("The weather"), later("Shall I be able to tell the weather?")),
+    "calendar": Shown(later("Your calendar"), later("Shall I know what is in your calendar?")),
+    "feeds": Shown(later("News feeds"), later("Shall I read feeds you name, and bring up what fits you?")),
+    "dice": Shown(later("Dice"), later("Shall I be able to roll dice and draw lots?")),
+    "journal-export": Shown(later("Files"), later("Shall I write my journal and our talks into files, too?")),
+}
+
+
+def _place(text: str) -> str | None:
+    """A big city, or coordinates; nothing else that somebody says is taken for a place."""
+    bare = text.strip(" .!")
+    return bare if zones.of_place(bare) is not None or _COORDINATES.fullmatch(bare) else None
+
+
+def _addresses(text: str) -> str | None:
+    return " ".join(text.split()) if _URLS.fullmatch(text.strip()) else None
+
+
+_COORDINATES = re.compile(r"-?\d{1,2}(?:\.\d{1,6})?, ?-?\d{1,3}(?:\.\d{1,6})?")
+_URLS = re.compile(r"https?://\S{4,500}(?:\s{1,9}https?://\S{4,500}){0,9}")
+
+
+@dataclass(frozen=True)
+class Need:
+    """How a setting is asked for in the chat, and what of a message is an answer."""
+
+    question: str
+    reads: Callable[[str], str | None] = lambda _text: None
+
+
+_NEEDS: Mapping[tuple[str, str], Need] = {
+    ("weather", "PLACE"): Need(
+        later(
+            "For which place? Tap it, write the name of a big city, or send me a location. Any other is set by "
+            "/plugins weather PLACE with its name behind."
+        ),
+        _place,
+    ),
+    ("calendar", "URL"): Need(
+        later(
+            "Send me the calendar's address as a message of its own. I take it out of this chat at once and keep it as "
+            "a secret. In Google Calendar it is the secret address in iCal format, in iCloud and Outlook a published "
+            "calendar, in Nextcloud the calendar's link with ?export behind."
+        )
+    ),
+    ("feeds", "URLS"): Need(later("Send me the addresses of the feeds, all in one message."), _addresses),
+}
+
+
+def is_on(world: World, name: str) -> bool:
+    """Whether a plugin runs."""
+    one = installed.one(world, name)
+    return one is not None and one.runs
+
+
+def offer(db: sqlite3.Connection, name: str, turn: str, now: datetime) -> bool:
+    """Have a plugin offered beneath the answer of a turn; False where it was before: that is done once in a life."""
+    held = kv.get(db, _OFFERED, {})
+    kv.put(db, _OFFERED, {name: turn, **held}, now)
+    return bool(held.get(name, turn) == turn)
+
+
+def offered(world: World, turn: str) -> Words | None:
+    """The question about the plugin that a turn offered; None where it offered none."""
+    with world.database.read() as db:
+        held = kv.get(db, _OFFERED, {})
+    name = next((one for one, key in held.items() if key == turn), None)
+    return None if name is None else question(world, name)
+
+
+def question(world: World, name: str, before: str = "") -> Words | None:
+    """What a plugin is for and may do, with yes and no; None for one that does not come along."""
+    if name not in SHOWN:
+        return None
+    found = offers.to_enable(world, name)
+    may = _may(world, found.manifest)
+    lines = [say(SHOWN[name].question)]
+    lines.append("\n".join([say("It may:"), *(f"• {one}" for one in may)]) if may else say("It may reach nothing."))
+    if found.manifest.requirements:
+        fetches = later("It brings {packages}: they are downloaded into its own folder.")
+        lines.append(say(fetches, packages=", ".join(found.manifest.requirements)))
+    row = [_button(say("Yes"), "on", f"{name}.{found.mark}"), _button(say("No"), "no", name)]
+    return Words("\n\n".join(filter(None, (before, *lines))), {"buttons": [row]})
+
+
+def listed(world: World) -> Words:
+    """Each plugin that comes along, with whether it is on, and a button that switches it."""
+    there = {one.name: one for one in installed.everything(world)}
+    lines = [f"• {say(shown.title)}: {_state(world, there.get(name))}" for name, shown in SHOWN.items()]
+    return Words("\n".join(lines), {"buttons": [[_switch(name, there.get(name))] for name in SHOWN]})
+
+
+async def switched_on(world: World, value: str) -> Words | None:
+    """Switch on what was shown, exactly as it was shown; ask for what it needs, and try it."""
+    name, _, mark = value.partition(".")
+    if name not in SHOWN:
+        return None
+    try:
+        found = await asyncio.to_thread(offers.to_enable, world, name)
+        if found.mark != mark:
+            return question(world, name, say("It has changed since; look again."))
+        await asyncio.to_thread(offers.accept, world, found)
+    except FuroshikiError as error:
+        return Words(say("That did not work. {why}", why=error))
+    return await _goes_on(world, name)
+
+
+def switched_off(world: World, name: str) -> Words | None:
+    """Switch it off; what it wrote and its settings stay."""
+    if name not in SHOWN or not switching.switch_off(world, name):
+        return None
+    _over(world)
+    return Words(say("{title}: switched off. /plugins switches it on again.", title=say(SHOWN[name].title)))
+
+
+def declined(world: World, name: str) -> Words | None:
+    """They do not want it, or not now: nothing is asked any more."""
+    _over(world)
+    return Words(say("Good. /plugins switches it on at any time.")) if name in SHOWN else None
+
+
+async def needed(world: World, name: str) -> Words | None:
+    """Ask for what a plugin that is on still needs."""
+    return await _goes_on(world, name) if name in SHOWN else None
+
+
+async def given(world: World, name: str, setting: str, value: str) -> Words | None:
+    """Keep a setting, and go on to what is needed next; None for one that nobody has."""
+    one = installed.one(world, name)
+    wanted = (
+        next((each for each in one.manifest.settings if each.name == setting), None) if one and one.manifest else None
+    )
+    if one is None or one.manifest is None or wanted is None:
+        return None
+    own_settings.put(world.home, one.manifest, setting, value)
+    _over(world)
+    return await _goes_on(world, name)
+
+
+async def typed(world: World, args: str) -> Words | None:
+    """What `/plugins NAME SETTING VALUE` sets; a secret is asked for otherwise. None where it says nothing of that."""
+    name, setting, value = ([*args.split(None, 2), "", "", ""])[:3]
+    one = installed.one(world, name.lower())
+    about = one.manifest if one is not None else None
+    wanted = next((each for each in about.settings if each.name == setting.upper()), None) if about else None
+    if about is None or wanted is None or not value:
+        return None
+    if wanted.secret:
+        return Words(say("That is a secret, and was not set: {how}", how=f"`furoshiki plugins set {name} {setting}`"))
+    return await given(world, about.name, wanted.name, value.strip())
+
+
+async def heard(world: World, envelope: Envelope) -> Words | None:
+    """What a message does that answers the open question for a setting; None for any other."""
+    message = envelope.message
+    if message is None or not envelope.private or message.passed_on:
+        return None
+    with world.database.read() as db:
+        held = kv.get(db, _ASKS)
+    if held is None or world.now > parse(held["until"]):
+        return None
+    name, setting = held["plugin"], held["setting"]
+    if isinstance(message.attachment, Place) and setting == "PLACE":
+        where = message.attachment
+        return await given(world, name, setting, f"{where.latitude:.2f},{where.longitude:.2f}")
+    value = _NEEDS[name, setting].reads(envelope.text) if message.typed else None
+    return None if value is None else await given(world, name, setting, value)
+
+
+async def sent(world: World, envelope: Envelope) -> Words:
+    """What comes of a secret that was asked for and came in a message."""
+    value = world.withheld.take(envelope.external_id, world.now)
+    with world.database.read() as db:
+        held = kv.get(db, _ASKS)
+    if value is None or held is None:
+        return Words(say("I do not have it any more: I hold such a message for ten minutes. Send it once more."))
+    with world.database.write() as db:
+        withheld.over(db)
+    return await given(world, held["plugin"], held["setting"], value) or Words(say(_GONE))
+
+
+async def _goes_on(world: World, name: str) -> Words:
+    """Ask for the next setting that is needed; with all of them, try it."""
+    one = installed.one(world, name)
+    if one is None or one.manifest is None:
+        return Words(say(_GONE))
+    needs = next((each for each in one.manifest.settings if _lacks(world, one.manifest, each)), None)
+    if needs is None:
+        return await _tried(world, one)
+    with world.database.write() as db:
+        kv.put(db, _ASKS, {"plugin": name, "setting": needs.name, "until": stamp(world.now + ASKED_FOR)}, world.now)
+        if needs.secret:
+            withheld.ask(db, world.now, withheld.ADDRESS)
+        city = str(user.zone(world, db)).rpartition("/")[2].replace("_", " ")
+    row = [_button(city, "place", city)] if needs.name == "PLACE" and zones.of_place(city) is not None else []
+    return Words(say(_NEEDS[name, needs.name].question), {"buttons": [[*row, _button(say("Not now"), "no", name)]]})
+
+
+async def _tried(world: World, one: Installed) -> Words:
+    """Run what runs on its schedule once now, so that whoever switched it on sees whether it works."""
+    title = say(SHOWN[one.name].title)
+    entries = one.manifest.entry_points if one.manifest is not None else ()
+    cron = next((number for number, each in enumerate(entries, 1) if each.hook == "cron"), None)
+    if cron is not None:
+        report = await hooks.scheduled(world, one.name, str(cron))
+        if not report.did:
+            return Words(say("{title}: it is on, but a first try failed. {why}", title=title, why=report.summary))
+        await refreshing.refresh(world)
+    return Words(say("{title}: it is on, and works. Ask me.", title=title))
+
+
+def _over(world: World) -> None:
+    with world.database.write() as db:
+        if kv.drop(db, _ASKS):
+            withheld.over(db)
+
+
+def _lacks(world: World, about: Manifest, setting: PluginSetting) -> bool:
+    return setting.required and setting.name not in own_settings.values(world.home, about)
+
+
+def _may(world: World, about: Manifest) -> list[str]:
+    """What a plugin may do; the host in a setting by its name where it is known, and not where none is needed."""
+    known = own_settings.values(world.home, about)
+    needed_ = {one.name for one in about.settings if one.required}
+    shown = []
+    for host in about.permissions.network:
+        setting = host.removeprefix("setting:")
+        if setting == host or setting in needed_ - known.keys():
+            shown.append(host)
+        elif setting in known:
+            shown += [urlsplit(one).netloc or one for one in known[setting].split()]
+    return permissions.in_words(replace(about.permissions, network=tuple(shown)))
+
+
+def _state(world: World, one: Installed | None) -> str:
+    if one is None or one.state == "disabled":
+        return say("off")
+    if one.runs:
+        return say("on")
+    if one.manifest is not None and own_settings.missing(world.home, one.manifest):
+        return say("on, and waits for what it needs")
+    return say("does not run: {problem}", problem=one.problems[0] if one.problems else one.state)
+
+
+def _switch(name: str, one: Installed | None) -> dict[str, str]:
+    title = say(SHOWN[name].title)
+    if one is None or one.state != "enabled":
+        return _button(say("{title}: switch on", title=title), "ask", name)
+    if one.runs:
+        return _button(say("{title}: switch off", title=title), "off", name)
+    return _button(say("{title}: set up", title=title), "needs", name)
+
+
+def _button(text: str, verb: str, value: str) -> dict[str, str]:
+    return {"text": text, "data": f"{BUTTON}.{verb}:{value}"}
+
+
+_GONE = later("That plugin is not there any more. /plugins shows those there are.")
