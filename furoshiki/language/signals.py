@@ -70,10 +70,9 @@ class Signal:
 
 @dataclass(frozen=True, slots=True)
 class Signals:
-    """Everything found in a message, strongest first. `ironic` when pleasant words were taken for their opposite."""
+    """Everything found in a message, strongest first."""
 
     found: tuple[Signal, ...] = ()
-    ironic: bool = False
 
     @property
     def strengths(self) -> dict[str, float]:
@@ -137,7 +136,7 @@ def _read(text: Own, lexicon: Lexicon) -> Signals:
     if ironic:
         turned = PLEASANT | {WRY}
         readings = [replace(r, category="frustration") if r.category in turned else r for r in readings]
-    return Signals(_gathered(said.text, readings or _between_the_words(said, lexicon)), ironic)
+    return Signals(_gathered(said.text, readings or _between_the_words(said, lexicon)))
 
 
 def of_reaction(emoji: str, lexicon: Lexicon) -> Signals:

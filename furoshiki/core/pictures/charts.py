@@ -15,7 +15,7 @@ from furoshiki.core.pictures import png, svg
 from furoshiki.core.pictures.rules import layout
 from furoshiki.core.pictures.rules.shapes import Drawing
 from furoshiki.core.pictures.svg import Fit
-from furoshiki.core.pictures.values import Band, Group, Level, Mark, Panel, Series, Span, Theme
+from furoshiki.core.pictures.values import Band, Group, Level, Panel, Series, Span, Theme
 
 
 @dataclass(frozen=True)
@@ -44,26 +44,21 @@ def line_chart(
     end: datetime,
     zone: tzinfo,
     title: str,
-    description: str = "",
     low: float | None = None,
     high: float | None = None,
     form: str = "{:g}",
     bands: Sequence[Band] = (),
     levels: Sequence[Level] = (),
-    spans: Sequence[Span] = (),
-    marks: Sequence[Mark] = (),
     width: float = 720.0,
-    height: float = 300.0,
 ) -> Chart:
     """Figures between two moments (aware; an hour to years) by the clock of a zone.
 
-    Without series, or with series that have no points, it is an empty plot with its scales. Without a `description` the
-    range and the last figure of each series are told. The rest is as `Panel` has it. ValueError where `end` is not
-    after `start`.
+    Without series, or with series that have no points, it is an empty plot with its scales. The range and the last
+    figure of each series are told. The rest is as `Panel` has it. ValueError where `end` is not after `start`.
     """
-    panel = Panel(series, title, low, high, form, bands, levels, spans, marks)
+    panel = Panel(series, title, low, high, form, bands, levels)
     start, end = _ordered(start, end)
-    return Chart(layout.one_plot(panel, start, end, zone, width, height, description or layout.told(panel)))
+    return Chart(layout.one_plot(panel, start, end, zone, width, layout.told(panel)))
 
 
 def small_plots(
@@ -74,21 +69,17 @@ def small_plots(
     zone: tzinfo,
     title: str,
     subtitle: str = "",
-    description: str = "",
-    columns: int = 3,
+    description: str,
     width: float = 720.0,
     plot_height: float = 72.0,
     ribbon: Sequence[Span] = (),
 ) -> Chart:
-    """A small plot for each panel, in rows of `columns` under the headings of their groups: many lines, no legend.
+    """A small plot for each panel, in rows under the headings of their groups: many lines, no legend.
 
     `ribbon` is a row of words over all of them (which mood was when). ValueError where `end` is not after `start`.
     """
     start, end = _ordered(start, end)
-    told = description or " ".join(layout.told(one) for group in groups for one in group.panels)
-    return Chart(
-        layout.many_plots(groups, start, end, zone, title, subtitle, told, columns, width, plot_height, ribbon)
-    )
+    return Chart(layout.many_plots(groups, start, end, zone, title, subtitle, description, width, plot_height, ribbon))
 
 
 def _ordered(start: datetime, end: datetime) -> tuple[datetime, datetime]:

@@ -21,15 +21,15 @@ class Series:
     """Figures over time under one label, in the order of time (aware).
 
     None is a gap: what was not measured is not drawn. Points further apart than `gap` are not joined either. `drawn`:
-    a line from point to point; `steps`, where each figure holds until the next; `area`, a line with its ground filled;
-    `bars`, each from its time to the next point's (the last as wide as the one before).
+    a line from point to point; `area`, a line with its ground filled; `bars`, each from its time to the next point's
+    (the last as wide as the one before).
     Without a `colour` the picture takes the next of its own.
     """
 
     label: str
     points: Sequence[tuple[datetime, float | None]]
     colour: Colour | None = None
-    drawn: Literal["line", "steps", "area", "bars"] = "line"
+    drawn: Literal["line", "area", "bars"] = "line"
     gap: timedelta | None = None
 
 
@@ -53,7 +53,7 @@ class Band:
 
 @dataclass(frozen=True)
 class Span:
-    """A stretch of time, drawn from top to bottom behind the lines: a night, quiet hours."""
+    """A stretch of time with its word in a ribbon: which mood was when."""
 
     start: datetime
     end: datetime
@@ -62,17 +62,8 @@ class Span:
 
 
 @dataclass(frozen=True)
-class Mark:
-    """A moment at which something happened, drawn as a thin line with a word at its head."""
-
-    at: datetime
-    label: str = ""
-    tone: Tone = "ink"
-
-
-@dataclass(frozen=True)
 class Panel:
-    """One plot: its figures, what they are compared with, and what happened meanwhile.
+    """One plot: its figures, and what they are compared with.
 
     `low` and `high` bound the scale (None: what the figures need, rounded to a tick; bars always stand on 0). `form`
     writes a figure of the scale ("{:.0%}", "${:.2f}").
@@ -85,8 +76,6 @@ class Panel:
     form: str = "{:g}"
     bands: Sequence[Band] = ()
     levels: Sequence[Level] = ()
-    spans: Sequence[Span] = ()
-    marks: Sequence[Mark] = ()
 
 
 @dataclass(frozen=True)

@@ -88,6 +88,7 @@ def test_small_plots_stand_in_groups_under_a_ribbon() -> None:
         end=START + DAY,
         zone=UTC,
         title="A day",
+        description="Both rose.",
         ribbon=[
             Span(START, START + DAY / 2, "content", "green"),
             Span(START + DAY / 2, START + DAY, "curious", "teal"),

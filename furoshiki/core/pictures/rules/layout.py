@@ -10,6 +10,12 @@ from furoshiki.core.pictures.rules.plotting import LINE, WORDS, Frame
 from furoshiki.core.pictures.rules.shapes import Box, Drawing, Polyline, Shape, Text
 from furoshiki.core.pictures.values import Group, Panel, Series, Span, Tone
 
+HEIGHT = 300.0
+"""Of a picture with one plot."""
+
+COLUMNS = 3
+"""Small plots beside each other."""
+
 TITLE = 15.0
 EDGE = 14.0
 """Blank around a picture."""
@@ -27,11 +33,9 @@ _TINT = 0.28
 _BETWEEN = 18.0
 
 
-def one_plot(
-    panel: Panel, start: datetime, end: datetime, zone: tzinfo, width: float, height: float, description: str
-) -> Drawing:
+def one_plot(panel: Panel, start: datetime, end: datetime, zone: tzinfo, width: float, description: str) -> Drawing:
     """A plot under its title, with a legend where several series need to be told apart."""
-    shapes: list[Shape] = [Box(0, 0, width, height, "ground")]
+    shapes: list[Shape] = [Box(0, 0, width, HEIGHT, "ground")]
     y = EDGE
     if panel.title:
         shapes.append(Text(EDGE, y + TITLE * 0.8, panel.title, TITLE, strong=True))
@@ -40,8 +44,8 @@ def one_plot(
         legend, y = _legend(panel, y, width)
         shapes += legend
     left = EDGE + plotting.margin(panel)
-    frame = Frame(left, y + 4, width - left - EDGE, max(20.0, height - y - 4 - _BELOW - EDGE), start, end, zone)
-    return Drawing(width, height, panel.title, description, (*shapes, *plotting.plot(panel, frame)))
+    frame = Frame(left, y + 4, width - left - EDGE, max(20.0, HEIGHT - y - 4 - _BELOW - EDGE), start, end, zone)
+    return Drawing(width, HEIGHT, panel.title, description, (*shapes, *plotting.plot(panel, frame)))
 
 
 def many_plots(
@@ -52,12 +56,11 @@ def many_plots(
     title: str,
     subtitle: str,
     description: str,
-    columns: int,
     width: float,
     plot_height: float,
     ribbon: Sequence[Span],
 ) -> Drawing:
-    """Small plots in rows of `columns`, each under its label with its last figure; time stands under each group."""
+    """Small plots in rows of `COLUMNS`, each under its label with its last figure; time stands under each group."""
     shapes: list[Shape] = [Text(EDGE, EDGE + TITLE * 0.8, title, TITLE, strong=True)]
     y = EDGE + TITLE + 6
     if subtitle:
@@ -66,24 +69,24 @@ def many_plots(
     if ribbon:
         words, y = _ribbon(ribbon, Frame(EDGE, y + 2, width - 2 * EDGE, _RIBBON, start, end, zone))
         shapes += words
-    wide = (width - 2 * EDGE - (columns - 1) * _BETWEEN) / columns
+    wide = (width - 2 * EDGE - (COLUMNS - 1) * _BETWEEN) / COLUMNS
     for group in groups:
         if group.title:
             shapes.append(Text(EDGE, y + WORDS + 2, group.title, WORDS + 2, strong=True))
             shapes.append(Text(width - EDGE, y + WORDS + 2, group.note, WORDS, "quiet", "end"))
             y += WORDS + 14
         for place, panel in enumerate(group.panels):
-            row, column = divmod(place, columns)
+            row, column = divmod(place, COLUMNS)
             x, top = EDGE + column * (wide + _BETWEEN), y + row * (plot_height + _HEAD + _UNDER)
             shapes += _head(panel, x, top, wide)
             frame = Frame(
                 *(x, top + _HEAD, wide, plot_height, start, end, zone),
                 figures=False,
-                times=place + columns >= len(group.panels),
+                times=place + COLUMNS >= len(group.panels),
                 small=True,
             )
             shapes += plotting.plot(panel, frame)
-        y += -(-len(group.panels) // columns) * (plot_height + _HEAD + _UNDER) + _BELOW - _UNDER + 6
+        y += -(-len(group.panels) // COLUMNS) * (plot_height + _HEAD + _UNDER) + _BELOW - _UNDER + 6
     return Drawing(width, y + 4, title, description, (Box(0, 0, width, y + 4, "ground"), *shapes))
 
 

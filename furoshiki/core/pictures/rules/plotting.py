@@ -1,4 +1,4 @@
-"""One plot within its frame: bands, grid, lines with their gaps, bars, marks, and the words at its edges."""
+"""One plot within its frame: bands, grid, lines with their gaps, bars, and the words at its edges."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from math import isfinite
 from typing import TypeGuard
 
 from furoshiki.core.pictures.rules import palette, text_width, ticks
-from furoshiki.core.pictures.rules.shapes import Anchor, Box, Dot, Grid, Point, Polygon, Polyline, Shape, Text
+from furoshiki.core.pictures.rules.shapes import Box, Dot, Grid, Point, Polygon, Polyline, Shape, Text
 from furoshiki.core.pictures.values import Colour, Panel, Series
 
 WORDS = 11.0
@@ -120,7 +120,7 @@ def plot(panel: Panel, frame: Frame) -> list[Shape]:
             shapes += _bars(one, hue, bars.index(one), len(bars), frame, measure)
         else:
             shapes += _line(one, hue, palette.dash(place), frame, measure)
-    return [*shapes, *_levels(panel, frame, measure), *_marks(panel, frame)]
+    return [*shapes, *_levels(panel, frame, measure)]
 
 
 def runs(series: Series, start: datetime, end: datetime) -> list[list[tuple[datetime, float]]]:
@@ -133,8 +133,7 @@ def runs(series: Series, start: datetime, end: datetime) -> list[list[tuple[date
         if measured(value):
             found[-1].append((at, value))
             last = at
-    steps = series.drawn == "steps"
-    return [cut for one in found if one and (cut := _within(one, start, end, steps))]
+    return [cut for one in found if one and (cut := _within(one, start, end))]
 
 
 def thinned(points: Sequence[Point], width: float) -> list[Point]:
@@ -172,25 +171,16 @@ def _straightened(points: Sequence[Point]) -> list[Point]:
     return [points[at] for at in sorted(kept)]
 
 
-def _within(
-    points: list[tuple[datetime, float]], start: datetime, end: datetime, steps: bool
-) -> list[tuple[datetime, float]]:
+def _within(points: list[tuple[datetime, float]], start: datetime, end: datetime) -> list[tuple[datetime, float]]:
     kept = [one for one in points if start <= one[0] <= end]
     for (before, low), (after, high) in pairwise(points):
         for edge in (start, end):
             if before < edge < after:
-                value = low if steps else low + (high - low) * ((edge - before) / (after - before))
-                kept.append((edge, value))
+                kept.append((edge, low + (high - low) * ((edge - before) / (after - before))))
     return sorted(kept)
 
 
 def _behind(panel: Panel, frame: Frame, measure: Scale) -> Iterator[Shape]:
-    for span in panel.spans:
-        if span.end > frame.start and span.start < frame.end:
-            left, right = frame.across(span.start), frame.across(span.end)
-            yield Box(left, frame.y, right - left, frame.height, span.tone, 0.10, told=span.label)
-            if span.label and right - left > text_width.width(span.label, WORDS) + 6:
-                yield Text((left + right) / 2, frame.y + WORDS + 1, span.label, WORDS, "quiet", "middle")
     for band in panel.bands:
         top, bottom = measure.up(frame, band.high), measure.up(frame, band.low)
         if bottom > top:
@@ -253,12 +243,7 @@ def _time_words(tick: ticks.Tick, words: str, x: float, frame: Frame) -> Iterato
 
 def _line(series: Series, hue: Colour, dash: tuple[float, ...], frame: Frame, measure: Scale) -> Iterator[Shape]:
     for run in runs(series, frame.start, frame.end):
-        points = [(frame.across(at), measure.up(frame, value)) for at, value in run]
-        if series.drawn == "steps":
-            corners = (one for a, b in pairwise(points) for one in (a, (b[0], a[1])))
-            points = list(dict.fromkeys((*corners, points[-1])))
-        else:
-            points = thinned(points, frame.width)
+        points = thinned([(frame.across(at), measure.up(frame, value)) for at, value in run], frame.width)
         if len(points) == 1:
             yield Dot(*points[0], LINE * 1.2, hue)
             continue
@@ -290,15 +275,3 @@ def _bars(series: Series, hue: Colour, place: int, of: int, frame: Frame, measur
             radius=min(2.0, wide / 4),
             told=said,
         )
-
-
-def _marks(panel: Panel, frame: Frame) -> Iterator[Shape]:
-    for mark in panel.marks:
-        if frame.start <= mark.at <= frame.end:
-            x = frame.across(mark.at)
-            yield Polyline(((x, frame.y), (x, frame.y + frame.height)), mark.tone, HAIR, (1, 3), told=mark.label)
-            if mark.label:
-                left = x + 4 + text_width.width(mark.label, WORDS) <= frame.x + frame.width
-                anchor: Anchor = "start" if left else "end"
-                at = x + 4 if left else x - 4
-                yield Text(at, frame.y + WORDS, mark.label, WORDS, mark.tone, anchor, halo=True)

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from statistics import fmean
-from typing import Any
 
 from furoshiki.language.grounding import insights
 from furoshiki.memory import weighing
@@ -33,7 +32,7 @@ AGAIN = 0.1
 
 @dataclass(frozen=True)
 class Conclusion:
-    """Something concluded from memories, judged already. `remarks` go into its metadata."""
+    """Something concluded from memories, judged already."""
 
     type: str
     text: str
@@ -41,7 +40,6 @@ class Conclusion:
     relation: Relation
     operation: str
     input: str
-    remarks: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -80,7 +78,7 @@ def conclude(db: sqlite3.Connection, cycle: Cycle, found: Conclusion) -> StoredC
             confidence=CONFIDENCE,
             compressed=compressed(found.text),
             importance=round(fmean(one.importance for one in cited), 3),
-            metadata={**found.remarks, "cites": list(found.cited), "cycle": cycle.id},
+            metadata={"cites": list(found.cited), "cycle": cycle.id},
         ),
         cycle.now,
     )

@@ -17,12 +17,12 @@ from furoshiki.memory.rules.one_line import compressed
 from furoshiki.memory.store import links, memories
 from furoshiki.memory.values import Memory, NewMemory
 from furoshiki.mind.consolidation.store import synthesis
+from furoshiki.owner.user_model import user
 
 if TYPE_CHECKING:
     from furoshiki.memory.weighing import Cycle
     from furoshiki.mind.consolidation.synthesis.forms import ReadTension
-    from furoshiki.owner.user_model import user
-from furoshiki.world import World
+    from furoshiki.world import World
 
 VALUED_ABOVE = 0.7
 """The centre above which something is valued."""

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 from furoshiki.core.pictures.rules import palette, plotting
 from furoshiki.core.pictures.rules.plotting import Frame
 from furoshiki.core.pictures.rules.shapes import Box, Dot, Polyline, Shape, Text
-from furoshiki.core.pictures.values import Band, Level, Mark, Panel, Series, Span
+from furoshiki.core.pictures.values import Band, Level, Panel, Series
 
 START = datetime(2026, 11, 23, tzinfo=UTC)
 HOUR = timedelta(hours=1)
@@ -40,10 +40,6 @@ def test_what_was_not_measured_is_not_drawn() -> None:
 def test_a_line_is_cut_where_it_leaves_the_time_that_is_shown() -> None:
     series = Series("joy", [(START - HOUR, 0.0), (START + HOUR, 1.0), (START + 19 * HOUR, 0.0)])
     assert lines(plotting.plot(Panel([series], low=0, high=1), FRAME), "blue") == [((0, 25), (10, 0), (100, 25))]
-    steps = Series("joy", [(START - HOUR, 0.0), (START + HOUR, 1.0), (START + 19 * HOUR, 0.0)], drawn="steps")
-    assert lines(plotting.plot(Panel([steps], low=0, high=1), FRAME), "blue") == [
-        ((0, 50), (10, 50), (10, 0), (100, 0))
-    ]
 
 
 def test_a_year_of_figures_keeps_its_peaks_in_few_points() -> None:
@@ -72,15 +68,11 @@ def test_what_figures_are_compared_with_is_drawn_behind_and_before_them() -> Non
         high=1,
         bands=[Band(0.5, 0.75)],
         levels=[Level(0.5, "rests")],
-        spans=[Span(START, START + 2 * HOUR, "night", "quiet")],
-        marks=[Mark(START + 5 * HOUR, "a quarrel"), Mark(START + 20 * HOUR, "later")],
     )
     drawn = plotting.plot(panel, FRAME)
     assert [(one.y, one.height) for one in drawn if isinstance(one, Box) and one.tone == "amber"] == [(12.5, 12.5)]
-    words = [one.words for one in drawn if isinstance(one, Text)]
-    assert "a quarrel" in words and "later" not in words
     told = [one.told for one in drawn if isinstance(one, (Box, Polyline)) and one.told]
-    assert told == ["night", "joy", "rests", "a quarrel"]
+    assert told == ["joy", "rests"]
 
 
 def test_an_empty_plot_has_a_scale() -> None:
