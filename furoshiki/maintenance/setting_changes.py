@@ -9,6 +9,7 @@ from __future__ import annotations
 import secrets
 
 from furoshiki.core import env_file, settings
+from furoshiki.core.catalogue import later, say
 from furoshiki.core.errors import FuroshikiError
 from furoshiki.core.network.addresses import secrets_in
 from furoshiki.core.paths import read_env_file
@@ -29,18 +30,18 @@ MOST = 3
 LONGEST = 500
 """Characters of a value that somebody reads before they say yes."""
 
-WAITS = "{name} is asked of its owner in Telegram, and changes with their yes there; it is heard for a day."
-_QUESTION = (
+WAITS = later("{name} is asked of its owner in Telegram, and changes with their yes there; it is heard for a day.")
+_QUESTION = later(
     "On my pages somebody wants to change a setting that decides who I obey or where your keys go:\n\n"
     "{name}: `{value}`\n{about}\n\n"
     "If that was not you, say no, and end all sessions on the page Access."
 )
-_DEFAULT = "not set, its default"
+_DEFAULT = later("not set, its default")
 
-LATE = "That question is too old, or was answered already. Nothing was changed."
-OTHERS = "Only the person I asked may answer that, in the chat where I asked."
-LEFT = "Left as it is: nothing was changed."
-DONE = "{name} is changed.{restart}"
+LATE = later("That question is too old, or was answered already. Nothing was changed.")
+OTHERS = later("Only the person I asked may answer that, in the chat where I asked.")
+LEFT = later("Left as it is: nothing was changed.")
+DONE = later("{name} is changed.")
 
 
 class NotAsked(FuroshikiError):
@@ -52,17 +53,16 @@ def ask(world: World, name: str, text: str | None) -> str:
     NotAsked."""
     row, given = settings.described(name), settings.effective(data=world.settings.data)
     carries = str(row["carries"])
-    travels = f"\n{carries.upper() if carries in settings.Settings.model_fields else carries} will travel there."
-    about = f"{row['help']}{travels if carries else ''}"
+    travels = carries.upper() if carries in settings.Settings.model_fields else carries
+    about = f"{row['help']}\n{say('{secret} will travel there.', secret=travels)}" if carries else str(row["help"])
     return _asked(world, name, "", text, operator_settings.mark(name, given), about)
 
 
 def ask_for_plugin(world: World, plugin: str, name: str, text: str | None, about: str) -> str:
     """Ask for the change of an address of a plugin, by its name in `.env`, to which its secrets travel. Raises
     NotAsked."""
-    return _asked(
-        world, name, plugin, text, "", f"Of the plugin {plugin}: {about}\nWhat it keeps secret travels there."
-    )
+    words = say("Of the plugin {plugin}: {about}\nWhat it keeps secret travels there.", plugin=plugin, about=about)
+    return _asked(world, name, plugin, text, "", words)
 
 
 def _asked(world: World, name: str, plugin: str, text: str | None, mark: str, about: str) -> str:
@@ -70,27 +70,31 @@ def _asked(world: World, name: str, plugin: str, text: str | None, mark: str, ab
     called = name.upper()
     by_hand = f"furoshiki plugins set {plugin} …" if plugin else f"furoshiki config set {called} …"
     if text is not None and (secrets_in(text) or len(text) > LONGEST):
-        raise NotAsked(f"{called} is too long or holds a password, so it is not asked for in a chat: `{by_hand}`")
+        long = later("{name} is too long or holds a password, so it is not asked for in a chat: `{by_hand}`")
+        raise NotAsked(say(long, name=called, by_hand=by_hand))
     with world.database.write() as db:
         owner = accounts.owner(db, TELEGRAM)
         if owner is None or world.settings.telegram_bot_token is None:
-            raise NotAsked(f"{called} needs its owner's yes in Telegram, and nobody is paired there: `{by_hand}`")
+            unpaired = later("{name} needs its owner's yes in Telegram, and nobody is paired there: `{by_hand}`")
+            raise NotAsked(say(unpaired, name=called, by_hand=by_hand))
         waiting = asked_settings.waiting(db, world.now)
         if any((one.name, one.plugin, one.value) == (name, plugin, text) for one in waiting):
-            return WAITS.format(name=called)
+            return say(WAITS, name=called)
         if len(waiting) >= MOST:
-            raise NotAsked(f"{called} was not asked for: {MOST} other changes wait for a yes in Telegram already")
+            many = later("{name} was not asked for: {most} other changes wait for a yes in Telegram already")
+            raise NotAsked(say(many, name=called, most=MOST))
         token = secrets.token_hex(8)
         asked = Asked(token, name, text, mark, owner.chat_id, owner.external_id, stamp(world.now), plugin)
         asked_settings.keep(db, asked, world.now)
-        words = _QUESTION.format(name=called, value=visible(text or _DEFAULT).replace("`", "'"), about=about)
+        value = visible(text or say(_DEFAULT)).replace("`", "'")
+        words = say(_QUESTION, name=called, value=value, about=about)
         row = [
-            {"text": "Yes, change it", "data": f"setting.yes:{token}"},
-            {"text": "No", "data": f"setting.no:{token}"},
+            {"text": say("Yes, change it"), "data": f"setting.yes:{token}"},
+            {"text": say("No"), "data": f"setting.no:{token}"},
         ]
         question = NewOutgoing(TELEGRAM, owner.chat_id, words, extra={"buttons": [row]})
         outbox.put(db, [question], world.now, None, f"setting-asked-{token}")
-    return WAITS.format(name=called)
+    return say(WAITS, name=called)
 
 
 def answered(world: World, token: str, yes: bool, envelope: Envelope) -> str:
@@ -98,13 +102,13 @@ def answered(world: World, token: str, yes: bool, envelope: Envelope) -> str:
     with world.database.read() as db:
         asked = asked_settings.get(db, token, world.now)
     if asked is None or asked.answered not in (0, envelope.id):
-        return LATE
+        return say(LATE)
     if (envelope.channel, envelope.chat_id, envelope.sender) != (TELEGRAM, asked.chat_id, asked.sender):
-        return OTHERS
+        return say(OTHERS)
     try:
-        words = _changed(world, asked) if yes else LEFT
+        words = _changed(world, asked) if yes else say(LEFT)
     except FuroshikiError as error:
-        words = f"Nothing was changed: {error}."
+        words = say("Nothing was changed: {error}.", error=error)
     point("setting.changed")
     with world.database.write() as db:
         asked_settings.answer(db, asked, envelope.id, world.now)
@@ -116,9 +120,11 @@ def _changed(world: World, asked: Asked) -> str:
     data = world.settings.data
     if asked.plugin:
         env_file.save(data, {asked.name: asked.value})
-        return DONE.format(name=asked.name, restart="")
+        return say(DONE, name=asked.name)
     row = settings.described(asked.name)
     if read_env_file(data / ".env").get(asked.name.upper()) != asked.value:
         operator_settings.change(data, asked.name, asked.value, asked.mark, agreed=True)
-    restart = f" It holds once this is started again: {row['restarts']}." if row["restart"] else ""
-    return DONE.format(name=asked.name.upper(), restart=restart)
+    done = say(DONE, name=asked.name.upper())
+    if not row["restart"]:
+        return done
+    return f"{done} {say('It holds once this is started again: {what}.', what=row['restarts'])}"

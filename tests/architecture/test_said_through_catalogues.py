@@ -12,9 +12,25 @@ from tests.support.said_texts import SAYING
 
 ROOMS = (
     "furoshiki/conversation/commands/",
+    "furoshiki/channels/console/",
+    "furoshiki/channels/web/",
     "furoshiki/conversation/onboarding/",
+    "furoshiki/conversation/promises/own_promises",
+    "furoshiki/conversation/promises/rules/not_done",
+    "furoshiki/core/failure_words",
+    "furoshiki/extensions/plugins/telling",
+    "furoshiki/faces/cli/talk/chat",
+    "furoshiki/faces/cli/talk/reminder_notice",
+    "furoshiki/faces/terminal/screen",
+    "furoshiki/language/reflex/attached",
     "furoshiki/language/reflex/reminders/",
+    "furoshiki/maintenance/setting_changes",
+    "furoshiki/memory/perception/documents",
     "furoshiki/mind/outreach/",
+    "furoshiki/mind/readiness/",
+    "furoshiki/models/limits/room",
+    "furoshiki/owner/agenda/rules/long_tasks",
+    "furoshiki/owner/routing/rules/telling",
 )
 SINGLE = re.compile(
     r"furoshiki/(?:conversation/\w+|conversation/skills/choices|channels/telegram/\w+|channels/telegram/formatting/\w+"
@@ -43,6 +59,9 @@ FOR_NOBODY = {
     "mind/outreach/rules/thoughts.py": 5,
     "mind/outreach/sending.py": 1,
     "mind/outreach/voice.py": 5,
+    "mind/readiness/milestones.py": 1,
+    "mind/readiness/rules.py": 1,
+    "owner/agenda/rules/long_tasks.py": 2,
 }
 """What is kept on record, noted for who runs it, or shown to a model."""
 

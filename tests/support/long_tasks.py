@@ -57,7 +57,7 @@ class Thinker:
         item = f"thing {number}"
         if "Not done" in shown.partition("Nothing has been done yet.")[0]:
             return self._answer(question, text=f"They are asked about {item} first.")
-        if f"add: {item}" not in shown:
+        if f"Added: {item}" not in shown:
             call = ToolCall(f"c{number}", "list", {"action": "add", "list": "trip", "items": [item]})
             return Answer("", "tools", "scripted", "script", question.tier, (call,), cost_usd=0.001)
         return self._answer(question, text=f"Result of step {number}: {item} is noted.")

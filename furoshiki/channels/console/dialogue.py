@@ -19,6 +19,7 @@ from furoshiki.channels.local.live_reply import FileBoard, MemoryBoard
 from furoshiki.channels.local.mailbox import HELLO, Answer, Mailbox
 from furoshiki.conversation.worker import Worker
 from furoshiki.core import refs
+from furoshiki.core.catalogue import later, say
 from furoshiki.core.errors import StorageUnavailable
 from furoshiki.core.process import watchdog
 from furoshiki.messages.values import Outgoing
@@ -28,8 +29,8 @@ LOOK_SECONDS = 0.02
 HINDERED_SECONDS = 3.0
 """How long a mind of this process may be unable to use its database before whoever waits is told so."""
 
-KEPT = "What you said is kept, and is answered when that is mended"
-NOT_KEPT = "What you said was not kept: say it again then"
+KEPT = later("What you said is kept, and is answered when that is mended.")
+NOT_KEPT = later("What you said was not kept: say it again then.")
 STOP_SECONDS = 4.0
 """How long the worker may take to put down what it holds."""
 
@@ -71,7 +72,7 @@ class Talk:
         try:
             return self._posted(self._boxes.say(text, self._named(), self.now))
         except StorageUnavailable as error:
-            raise CannotAnswer(f"{error}. {NOT_KEPT}.") from error
+            raise CannotAnswer(f"{error}. {say(NOT_KEPT)}") from error
 
     def press(self, data: str) -> int:
         """Post the press of a button."""
@@ -105,7 +106,7 @@ class Talk:
             hindered_at = None if why is None else hindered_at or now
             if hindered_at is not None and now - hindered_at > HINDERED_SECONDS:
                 self.late.append(refs.name("inbox", envelope_id))
-                raise CannotAnswer(f"{why}. {KEPT}.")
+                raise CannotAnswer(f"{why}. {say(KEPT)}")
             time.sleep(LOOK_SECONDS)
         self.late.append(refs.name("inbox", envelope_id))
         return None

@@ -8,11 +8,12 @@ from pathlib import Path
 from furoshiki.channels.local.live_reply import FileBoard
 from furoshiki.channels.local.mailbox import Answer, Mailbox
 from furoshiki.channels.web import NAME
+from furoshiki.core.catalogue import later
 from furoshiki.core.database.connection import Database
 from furoshiki.core.process.locks import LOCKS, held_for
 from furoshiki.messages.store import inbox
 
-MIND_AWAY = (
+MIND_AWAY = later(
     "Nobody is there to answer: neither `furoshiki up` nor `furoshiki chat` runs. What you write is kept, "
     "and answered when one of them is started."
 )

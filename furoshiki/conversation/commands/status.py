@@ -142,7 +142,8 @@ def in_words(found: dict[str, Any], now: datetime) -> str:
     ]
     busy = {name: count for name, count in found["pending"].items() if count and name != "mind_queue"}
     if busy:
-        lines.append("Waiting: " + ", ".join(f"{count} in {name.replace('_', ' ')}" for name, count in busy.items()))
+        named = ", ".join(f"{name.replace('_', ' ')} {count}" for name, count in busy.items())
+        lines.append(say("Waiting: {what}", what=named))
     sound = found["health"]
     lines += [f"⚠ {problem}" for problem in sound["problems"]] + [f"· {note}" for note in sound["notes"]]
     if sound["ok"]:

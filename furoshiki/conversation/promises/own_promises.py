@@ -10,6 +10,7 @@ from datetime import datetime, tzinfo
 from furoshiki.conversation.promises.rules.own_words import OwnPromise, promised
 from furoshiki.conversation.skills import registry
 from furoshiki.core import refs
+from furoshiki.core.catalogue import say
 from furoshiki.language.humanize import clock
 from furoshiki.mind.inner_life.store import commitments
 from furoshiki.mind.outreach import being_quiet, laws
@@ -59,8 +60,8 @@ def held(db: sqlite3.Connection, zone: tzinfo, now: datetime) -> Sequence[str]:
     silent = quiet.current(db, now)
     found = []
     if silent is not None:
-        words = f": “{silent.why}”" if silent.own and silent.why else ""
-        found.append(f"nothing unasked until {clock(silent.until, zone, now)}{words}")
+        until = say("nothing unasked until {when}", when=clock(silent.until, zone, now))
+        found.append(f"{until}: “{silent.why}”" if silent.own and silent.why else until)
     waits = [one for one in mind_queue.every_pending(db) if one.key.startswith(KEY) and one.not_before is not None]
     return [*found, *(f"{clock(one.not_before, zone, now)}: {one.summary}" for one in waits if one.not_before)]
 
@@ -70,6 +71,6 @@ def told(world: World) -> str:
     with world.database.read() as db:
         found = held(db, user.zone(world, db), world.now)
         own = [one.text for one in commitments.active(db)]
-    lists = [("What I promised you", found), ("What I promised myself", own)]
-    said = ["\n".join([f"{head}:", *(f"- {one}" for one in lines)]) for head, lines in lists if lines]
-    return "\n\n".join(said) or "There is nothing I have promised at the moment."
+    lists = [(say("What I promised you:"), found), (say("What I promised myself:"), own)]
+    said = ["\n".join([head, *(f"- {one}" for one in lines)]) for head, lines in lists if lines]
+    return "\n\n".join(said) or say("There is nothing I have promised at the moment.")

@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from furoshiki.conversation.skills.skill import Arguments, Change, Result, Skill, SkillContext
+from furoshiki.core.catalogue import later, say, say_number
 from furoshiki.language import humanize
 from furoshiki.language.dates.given import given
 from furoshiki.language.dates.parsing import When
@@ -25,7 +26,7 @@ from furoshiki.recall.retrieval.client import VectorsAway
 USUAL, LONGEST = 25, 480
 """Minutes."""
 
-NONE = "No focus session is going on."
+NONE = later("No focus session is going on.")
 
 
 class FocusArguments(Arguments):
@@ -40,10 +41,10 @@ def _change(doing: SkillContext, args: FocusArguments) -> Change | Result | None
     if args.action == "check":
         return None
     if args.action == "clear":
-        return Change(args, "End the focus session", [])
+        return Change(args, say("End the focus session"), [])
     named = [args.topic or "focus", *([str(args.minutes)] if args.minutes != USUAL else [])]
-    about = f" on {args.topic}" if args.topic else ""
-    return Change(args, f"A focus session of {args.minutes} minutes{about}", named)
+    on, alone = later("A focus session of {minutes} minutes on {topic}"), later("A focus session of {minutes} minutes")
+    return Change(args, say(on if args.topic else alone, minutes=args.minutes, topic=args.topic), named)
 
 
 def _run(doing: SkillContext, args: FocusArguments) -> Result:
@@ -51,21 +52,22 @@ def _run(doing: SkillContext, args: FocusArguments) -> Result:
     with world.database.read() as db:
         held, zone = focus_sessions.current(db, now), user.zone(world, db)
     if args.action == "check":
-        return Result(True, NONE, {}) if held is None else Result(True, _standing(held, doing), _data(held))
+        return Result(True, say(NONE), {}) if held is None else Result(True, _standing(held, doing), _data(held))
     if args.action == "clear":
         if held is None:
-            return Result(False, NONE)
+            return Result(False, say(NONE))
         with doing.write() as db:
             focus_sessions.end(db)
-        return Result(True, f"The focus session is over. {_standing(held, doing)}", {"ended": True} | _data(held))
+        return Result(
+            True, f"{say('The focus session is over.')} {_standing(held, doing)}", {"ended": True} | _data(held)
+        )
     until = now + timedelta(minutes=args.minutes)
     session = FocusSession(args.topic, now, until, _vector(doing, args.topic))
     with doing.write() as db:
         focus_sessions.keep(db, session, now)
     clock = until.astimezone(zone).strftime("%H:%M")
-    about = f" on {args.topic}" if args.topic else ""
-    words = f"A focus session{about} until {clock}: nothing is brought up unasked until then, but what is urgent."
-    return Result(True, words, _data(session) | {"clock": clock, "minutes": args.minutes})
+    words = later("Focus until {clock}: nothing is brought up unasked until then, but what is urgent.")
+    return Result(True, say(words, clock=clock), _data(session) | {"clock": clock, "minutes": args.minutes})
 
 
 def _vector(doing: SkillContext, topic: str) -> tuple[float, ...]:
@@ -79,8 +81,14 @@ def _vector(doing: SkillContext, topic: str) -> tuple[float, ...]:
 
 def _standing(held: FocusSession, doing: SkillContext) -> str:
     left = focusing.minutes(held.until, doing.world.now)
-    strayed = f" {humanize.plural(held.strayed, 'message')} about something else." if held.strayed else ""
-    return f"Focused on {held.topic or 'one thing'}, {humanize.plural(left, 'minute')} left.{strayed}"
+    minutes = say_number("{number} minute left.", "{number} minutes left.", left)
+    standing = f"{say('Focused on {topic}.', topic=held.topic)} {minutes}" if held.topic else minutes
+    if not held.strayed:
+        return standing
+    strayed = say_number(
+        "{number} message about something else.", "{number} messages about something else.", held.strayed
+    )
+    return f"{standing} {strayed}"
 
 
 def _data(held: FocusSession) -> dict[str, object]:
@@ -101,7 +109,7 @@ SKILL = Skill(
 
 LONGEST_DAYS = 30
 OFF = "off"
-NOT_READ = "I cannot tell until when: say a day, a time, or how long, as “sunday” or “2026-11-29T08:00”."
+NOT_READ = later("I cannot tell until when: say a day, a time, or how long, as “sunday” or “2026-11-29T08:00”.")
 
 
 class QuietArguments(Arguments):
@@ -112,12 +120,12 @@ class QuietArguments(Arguments):
 
 def _change_quiet(doing: SkillContext, args: QuietArguments) -> Change | Result | None:
     if args.until.lower() == OFF:
-        return Change(args, "Write first again", [])
+        return Change(args, say("Write first again"), [])
     end = _end(doing, args.until)
     if end is None:
-        return Result(False, NOT_READ)
+        return Result(False, say(NOT_READ))
     settled = args.model_copy(update={"until": end.isoformat()})
-    return Change(settled, f"Write nothing unasked until {end:%A, %-d %B, %H:%M}", [])
+    return Change(settled, say("Write nothing unasked until {when}", when=humanize.dated(end, end.tzinfo or UTC)), [])
 
 
 def _be_quiet(doing: SkillContext, args: QuietArguments) -> Result:
@@ -126,10 +134,10 @@ def _be_quiet(doing: SkillContext, args: QuietArguments) -> Result:
         with doing.write() as db:
             was = quiet.current(db, now) is not None
             quiet.end(db)
-        return Result(was, said.over() if was else "There was no quiet.", {"ended": was})
+        return Result(was, said.over() if was else say("There was no quiet."), {"ended": was})
     end = _end(doing, args.until)
     if end is None:
-        return Result(False, NOT_READ)
+        return Result(False, say(NOT_READ))
     with doing.write() as db:
         zone = user.zone(world, db)
         why = shortened(" ".join(doing.own.split()), LONGEST_WHY)

@@ -11,6 +11,7 @@ from pydantic.json_schema import SkipJsonSchema
 
 from furoshiki.conversation.skills.skill import Arguments, Change, Result, Skill, SkillContext
 from furoshiki.conversation.skills.timing import Either, Timed, timed
+from furoshiki.core.catalogue import later, say
 from furoshiki.language.facts import conflicts
 from furoshiki.language.list_names import list_id
 from furoshiki.language.reflex.reminders import urgency
@@ -42,7 +43,7 @@ def _run(doing: SkillContext, args: ListArguments) -> Result:
             names = [key for key in tasks.lists(db) if key != tasks.REMINDERS]
             held = {key: [task.title for task in tasks.in_list(db, key)] for key in names}
         found = {key: len(titles) for key, titles in held.items()}
-        words = ", ".join(f"{key} ({count})" for key, count in found.items()) or "There are no lists yet."
+        words = ", ".join(f"{key} ({count})" for key, count in found.items()) or say("There are no lists yet.")
         return Result(True, words, {"lists": found, "held": held})
     if args.action in ("view", "history"):
         with world.database.read() as db:
@@ -67,9 +68,26 @@ def _run(doing: SkillContext, args: ListArguments) -> Result:
         "ids": ids,
         "items": [_row(task) for task in left],
     }
-    said = f"{args.action}: {', '.join(done) or 'nothing'}. "
-    said += f"Not on the list: {', '.join(missing)}. " if missing else ""
-    return Result(bool(done), said + _view(name, left), data)
+    said = [say(_DID[args.action], items=", ".join(done))] if done else []
+    said += [say("Not on the list: {items}.", items=", ".join(missing))] if missing else []
+    return Result(bool(done), " ".join([*said, _view(name, left)]), data)
+
+
+_WOULD = later(
+    {
+        "add": "Add to the list “{list}”: {items}",
+        "remove": "Take off the list “{list}”: {items}",
+        "check": "Check off on the list “{list}”: {items}",
+    }
+)
+_DID = later(
+    {
+        "add": "Added: {items}.",
+        "remove": "Taken off: {items}.",
+        "check": "Checked off: {items}.",
+        "clear": "Taken off: {items}.",
+    }
+)
 
 
 def _by_when(doing: SkillContext, args: ListArguments) -> Timed | Result | None:
@@ -120,13 +138,12 @@ def _holding(db: sqlite3.Connection, item: str) -> str | None:
 
 
 def _change(doing: SkillContext, args: ListArguments) -> Change | None:
-    wanted = tuple(item for item in args.items if item)
+    wanted, name = tuple(item for item in args.items if item), list_id(args.list or "shopping")
     if args.action == "clear":
-        return Change(args, f"Clear the list “{list_id(args.list or 'shopping')}”", (args.list or "shopping",))
-    if args.action not in ("add", "remove", "check") or not wanted:
+        return Change(args, say("Clear the list “{list}”", list=name), (args.list or "shopping",))
+    if args.action not in _WOULD or not wanted:
         return None
-    verb = {"add": "Add to", "remove": "Take off", "check": "Check off on"}[args.action]
-    return Change(args, f"{verb} the list “{list_id(args.list or 'shopping')}”: {', '.join(wanted)}", wanted)
+    return Change(args, say(_WOULD[args.action], list=name, items=", ".join(wanted)), wanted)
 
 
 def _added(
@@ -150,8 +167,9 @@ def _added(
 
 def _view(name: str, rows: list[Task]) -> str:
     if not rows:
-        return f"The list {name} is empty."
-    return f"{name}: " + ", ".join(f"{task.title}{' (done)' if task.state == 'done' else ''}" for task in rows)
+        return say("The list {name} is empty.", name=name)
+    ticked = f" ({say('done')})"
+    return f"{name}: " + ", ".join(f"{task.title}{ticked if task.state == 'done' else ''}" for task in rows)
 
 
 def _row(task: Task) -> dict[str, object]:

@@ -20,6 +20,7 @@ from typing import Any, Literal
 from furoshiki.conversation.skills import proposing
 from furoshiki.conversation.skills.skill import Result, SkillContext
 from furoshiki.core import json_schema, refs
+from furoshiki.core.catalogue import languages, later, say, speaking
 from furoshiki.core.errors import StorageUnavailable
 from furoshiki.core.framing import framed, untagged
 from furoshiki.language.grounding.words import content_of
@@ -55,7 +56,7 @@ LATER = (
     "and nothing of what it may be."
 )
 BEGUN = "This was begun before and broken off; what came of it is not known, and it is not begun again."
-ON_ITS_WAY = "I will tell you what came of it."
+ON_ITS_WAY = later("I will tell you what came of it.")
 
 
 @dataclass(frozen=True)
@@ -205,7 +206,17 @@ def _told(tool: Outside, answer: Answer, later: bool) -> Result:
 def in_words(tool: Outside, args: Mapping[str, Any]) -> str:
     """All that a yes would do, as the owner reads it."""
     values = ", ".join(f"{name}: {json.dumps(value, ensure_ascii=False)}" for name, value in args.items())
-    return proposing.shown(f"Use “{tool.title}” of {tool.source}{f' with {values}' if values else ''}")
+    plain, full = later("Use “{tool}” of {source}"), later("Use “{tool}” of {source} with {values}")
+    return proposing.shown(say(full if values else plain, tool=tool.title, source=tool.source, values=values))
+
+
+def is_shown(shown: str, tool: Outside, args: Mapping[str, Any]) -> bool:
+    """Whether this is what somebody read of it, in any language."""
+    for code in languages():
+        with speaking(code):
+            if in_words(tool, args) == shown:
+                return True
+    return False
 
 
 def _leaves(value: object) -> Iterator[str]:

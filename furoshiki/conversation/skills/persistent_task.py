@@ -18,6 +18,7 @@ from furoshiki.conversation.skills import proposing
 from furoshiki.conversation.skills.rules import USER
 from furoshiki.conversation.skills.skill import Arguments, Change, Result, Skill, SkillContext
 from furoshiki.core import refs
+from furoshiki.core.catalogue import later, say
 from furoshiki.language import nlp
 from furoshiki.messages.store import skill_runs
 from furoshiki.owner.agenda.rules import long_tasks
@@ -26,7 +27,7 @@ from furoshiki.owner.agenda.store import persistent_tasks
 
 MOST_LISTED = 10
 
-CALLED_OFF = "All right, “{title}” is called off. Ask me when you want it after all."
+CALLED_OFF = later("All right, “{title}” is called off. Ask me when you want it after all.")
 ASKED = (
     "Proposed as long task {id}. Below your answer stands a button that begins it; say so, and that they will hear of "
     "it. Do not say that it is under way."
@@ -55,7 +56,7 @@ def accepted(db: sqlite3.Connection, task: LongTask, now: datetime) -> tuple[boo
     """Take its owner's yes; whether it is begun by that, and what they are told."""
     became = persistent_tasks.accept(db, task.id, now)
     if became == "accepted":
-        return True, f"I begin with it: “{task.title}”. /tasks shows how far it is."
+        return True, say("I begin with it: “{title}”. /tasks shows how far it is.", title=task.title)
     if became == "full":
         return False, FULL
     return False, OVER.format(standing=long_tasks.standing(task))
@@ -77,15 +78,25 @@ def _change(doing: SkillContext, args: PersistentTaskArguments) -> Change | Resu
     if args.action == "propose":
         if not args.title or not args.goal:
             return Result(False, "A new long task needs a `title` and a `goal`.")
-        return Change(args, f"Propose a long task: {args.title}. {args.goal}", [args.title, args.goal])
+        return Change(
+            args, say("A long task: {title}. {goal}", title=args.title, goal=args.goal), [args.title, args.goal]
+        )
     found = _meant(doing, args.task)
     if isinstance(found, Result):
         return found
     settled = args.model_copy(update={"task": str(found.id), "title": "", "goal": ""})
     if args.action == "accept":
         return _asked(doing, found)
-    words = {"pause": "Pause", "resume": "Go on with", "cancel": "Call off"}[args.action]
-    return Change(settled, f"{words} the long task “{found.title}”", [found.title])
+    return Change(settled, say(_WOULD[args.action], title=found.title), [found.title])
+
+
+_WOULD = later(
+    {
+        "pause": "Pause the long task “{title}”",
+        "resume": "Go on with the long task “{title}”",
+        "cancel": "Call off the long task “{title}”",
+    }
+)
 
 
 def _run(doing: SkillContext, args: PersistentTaskArguments) -> Result:
@@ -107,9 +118,9 @@ def _run(doing: SkillContext, args: PersistentTaskArguments) -> Result:
             ok, words = accepted(db, found, now)
         return Result(ok, words, {"task": found.id})
     changes: dict[str, tuple[Decided, str]] = {
-        "pause": (persistent_tasks.pause, "Paused: the step at work ends, nothing new begins."),
-        "resume": (persistent_tasks.resume, "It goes on where it was."),
-        "cancel": (persistent_tasks.cancel, "Called off."),
+        "pause": (persistent_tasks.pause, say("Paused: the step at work ends, nothing new begins.")),
+        "resume": (persistent_tasks.resume, say("It goes on where it was.")),
+        "cancel": (persistent_tasks.cancel, say("Called off.")),
     }
     change, words = changes[args.action]
     with doing.write() as db:
@@ -166,7 +177,7 @@ def _declined(db: sqlite3.Connection, args: PersistentTaskArguments, now: dateti
     """A no to the button is an answer: it is not planned, nor proposed again by nobody."""
     if args.action == "accept" and (task := persistent_tasks.get(db, int(args.task))) and task.state == "proposed":
         persistent_tasks.cancel(db, task.id, now)
-        return CALLED_OFF.format(title=task.title)
+        return say(CALLED_OFF, title=task.title)
     return None
 
 

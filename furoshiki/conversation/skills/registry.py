@@ -41,6 +41,7 @@ from furoshiki.conversation.skills.choosing import Ability
 from furoshiki.conversation.skills.outside import Outside
 from furoshiki.conversation.skills.skill import Arguments, Hold, Result, Skill, SkillContext
 from furoshiki.core import stored
+from furoshiki.core.catalogue import say
 from furoshiki.core.errors import StorageUnavailable
 from furoshiki.language.reflex.values import ToolResult
 from furoshiki.memory.values import Note
@@ -157,11 +158,16 @@ async def confirmed(doing: SkillContext, name: str, args: Mapping[str, Any], sho
     if skill is not None:
         return await done(doing, skill, skill.arguments.model_validate(dict(args)))
     tool = _other(doing.world, name)
-    if tool is None or outside.in_words(tool, args) != shown:
+    if tool is None or not outside.is_shown(shown, tool, args):
         return None
     result = await outside.done(doing, tool, args, later=True)
     # whatever it said is not for their eyes as it is: the voice puts it into words
-    return Result(result.ok, outside.ON_ITS_WAY if result.ok else f"{tool.title} of {tool.source} failed.")
+    return Result(
+        result.ok,
+        say(outside.ON_ITS_WAY)
+        if result.ok
+        else say("{tool} of {source} failed.", tool=tool.title, source=tool.source),
+    )
 
 
 def declined(db: sqlite3.Connection, name: str, args: Mapping[str, Any], now: datetime) -> str | None:

@@ -6,8 +6,10 @@ from datetime import datetime, tzinfo
 from zoneinfo import ZoneInfo
 
 from furoshiki.conversation.skills.skill import Result, SkillContext
-from furoshiki.conversation.skills.timing import row
+from furoshiki.conversation.skills.timing import row, told
+from furoshiki.core.catalogue import later, say
 from furoshiki.language.dates import moving, recurrence
+from furoshiki.language.humanize import listed
 from furoshiki.owner.agenda.store import tasks
 from furoshiki.owner.agenda.store.tasks import SAME_TIME, Task
 
@@ -18,7 +20,7 @@ def cancelled(doing: SkillContext, meant: list[Task]) -> Result:
         for task in meant:
             tasks.set_state(db, task.id, "cancelled", doing.world.now)
     rows = [{"id": task.id, "title": task.title} for task in meant]
-    return Result(True, f"Cancelled: {', '.join(task.title for task in meant)}", {"cancelled": rows})
+    return Result(True, say("Cancelled: {what}", what=listed([task.title for task in meant])), {"cancelled": rows})
 
 
 def ticked_off(doing: SkillContext, meant: list[Task], zone: tzinfo) -> Result:
@@ -31,7 +33,7 @@ def ticked_off(doing: SkillContext, meant: list[Task], zone: tzinfo) -> Result:
             assert made is not None
             next_at = made.due_at.isoformat() if made.state == "open" and made.due_at is not None else None
             rows.append({"id": task.id, "title": task.title, "at": next_at, "before": before})
-    return Result(True, f"Checked off: {', '.join(task.title for task in meant)}", {"ticked": rows})
+    return Result(True, say("Checked off: {what}", what=listed([task.title for task in meant])), {"ticked": rows})
 
 
 def again(task: Task, after: datetime, zone: tzinfo) -> datetime | None:
@@ -54,7 +56,7 @@ def moved(doing: SkillContext, task: Task, due: datetime, rule: str | None, zone
         made = tasks.get(db, task.id)
     assert made is not None
     found = row(made, zone)
-    return Result(True, f"Moved: {made.title}, {found['local']}", {"moved": found, "before": before})
+    return Result(True, told(later("Moved: {what}, {when}"), found), {"moved": found, "before": before})
 
 
 def renamed(doing: SkillContext, task: Task, title: str, zone: tzinfo) -> Result:
@@ -64,7 +66,7 @@ def renamed(doing: SkillContext, task: Task, title: str, zone: tzinfo) -> Result
         made = tasks.get(db, task.id)
     assert made is not None
     found = row(made, zone)
-    return Result(True, f"Renamed: {made.title}, {found['local']}", {"renamed": found, "before": before})
+    return Result(True, told(later("Renamed: {what}, {when}"), found), {"renamed": found, "before": before})
 
 
 def snoozed(doing: SkillContext, task: Task, due: datetime, zone: tzinfo) -> Result:
@@ -73,7 +75,7 @@ def snoozed(doing: SkillContext, task: Task, due: datetime, zone: tzinfo) -> Res
     now, key = doing.world.now, doing.place.key
     if task.recurrence and task.due_at is not None and abs(due - task.due_at) < SAME_TIME:
         comes = row(task, zone)
-        return Result(True, f"It comes again then by itself: {task.title}, {comes['local']}", {"comes": comes})
+        return Result(True, told(later("It comes again then by itself: {what}, {when}"), comes), {"comes": comes})
     with doing.write() as db:
         if task.recurrence:
             again = tasks.add(
@@ -94,4 +96,4 @@ def snoozed(doing: SkillContext, task: Task, due: datetime, zone: tzinfo) -> Res
     assert made is not None
     found = row(made, zone)
     data = {"snoozed": found} | ({"before": before} if before is not None else {})
-    return Result(True, f"Again: {made.title}, {found['local']}", data)
+    return Result(True, told(later("Again: {what}, {when}"), found), data)

@@ -14,8 +14,11 @@ from pydantic.json_schema import SkipJsonSchema
 
 from furoshiki.conversation.skills import rescheduling
 from furoshiki.conversation.skills.skill import Arguments, Change, Result, Skill, SkillContext
-from furoshiki.conversation.skills.timing import Either, local, row, timed, zone_named
+from furoshiki.conversation.skills.timing import Either, row, timed, told, zone_named
+from furoshiki.core.catalogue import later, say
+from furoshiki.language.dates.recurrence_words import often
 from furoshiki.language.facts import conflicts
+from furoshiki.language.humanize import dated, listed
 from furoshiki.language.reflex.reminders import urgency
 from furoshiki.owner.agenda.rules.cadence import ORDINARY
 from furoshiki.owner.agenda.store import proposals, tasks
@@ -97,8 +100,12 @@ def _change(doing: SkillContext, args: ScheduleArguments) -> Change | Result | N
         zone=planned.zone,
         priority=planned.priority,
     )
-    again = f", and again by the rule {planned.rule}" if planned.rule else ""
-    return Change(settled, f"Remind you {local(planned.due, zone)}{again}: “{planned.what}”", [planned.what])
+    when = dated(planned.due, zone)
+    if planned.rule:
+        words = later("Remind you {when}, and then {often}: “{what}”")
+        then = often(planned.rule, planned.due.astimezone(zone))
+        return Change(settled, say(words, when=when, often=then, what=planned.what), [planned.what])
+    return Change(settled, say("Remind you {when}: “{what}”", when=when, what=planned.what), [planned.what])
 
 
 def _waiting(doing: SkillContext) -> tuple[tzinfo, list[Task]]:
@@ -142,7 +149,7 @@ def _create(doing: SkillContext, planned: _Planned, zone: tzinfo) -> Result:
         made = tasks.get(db, task_id)
     assert made is not None
     found = row(made, zone)
-    return Result(True, f"Reminder {task_id}: {planned.what}, {found['local']}", {"reminder": found})
+    return Result(True, told(later("Reminder {id}: {what}, {when}"), found), {"reminder": found})
 
 
 def _meant(doing: SkillContext, args: ScheduleArguments, waiting: list[Task]) -> list[Task] | Result:
@@ -166,24 +173,26 @@ def _meant(doing: SkillContext, args: ScheduleArguments, waiting: list[Task]) ->
 def _settled(doing: SkillContext, args: ScheduleArguments, meant: list[Task], zone: tzinfo) -> Change | Result:
     """What a change comes to, in words, and the call for it that leaves nothing to be read."""
     names, first = [task.title for task in meant], meant[0]
+    quoted = listed([f"“{name}”" for name in names])
     if args.action == "cancel":
         settled = ScheduleArguments(action="cancel", ids=tuple(task.id for task in meant))
-        return Change(settled, f"Cancel the reminder{'s' * (len(names) > 1)} “{'”, “'.join(names)}”", names)
+        return Change(settled, say("Cancel: {what}", what=quoted), names)
     if args.action == "done":
         settled = ScheduleArguments(action="done", ids=tuple(task.id for task in meant))
-        return Change(settled, f"Check off “{'”, “'.join(names)}”", names)
+        return Change(settled, say("Check off: {what}", what=quoted), names)
     if args.action == "rename":
         if not args.what or not args.ids:
             return Result(False, "To rename one, give its `ids` and the new words in `what`.")
         settled = ScheduleArguments(action="rename", ids=(first.id,), what=args.what)
-        return Change(settled, f"Call the reminder “{first.title}” “{args.what}”", [args.what])
+        return Change(settled, say("Rename “{what}” to “{new}”", what=first.title, new=args.what), [args.what])
     if not args.when:
         return Result(False, "The new time belongs into `when`. Ask them for it.")
     found = timed(doing, SKILL.name, args, zone, first.due_at if args.action == "move" else None)
     if isinstance(found, Result):
         return found
     settled = ScheduleArguments(action=args.action, ids=(first.id,), when=found.due.isoformat(), recurrence=found.rule)
-    return Change(settled, f"Move the reminder “{first.title}” to {local(found.due, zone)}", [first.title])
+    moved = say("Move “{what}” to {when}", what=first.title, when=dated(found.due, zone))
+    return Change(settled, moved, [first.title])
 
 
 def _changed(doing: SkillContext, args: ScheduleArguments, meant: list[Task], zone: tzinfo) -> Result:

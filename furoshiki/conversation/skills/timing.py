@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta, tzinfo
 from typing import Annotated, Any, Protocol
@@ -13,11 +13,13 @@ from pydantic.json_schema import SkipJsonSchema
 
 from furoshiki.conversation.skills import choices
 from furoshiki.conversation.skills.skill import Result, SkillContext
+from furoshiki.core.catalogue import say
 from furoshiki.core.timestamps import parse
 from furoshiki.language.dates import moving, parsing, recurrence
 from furoshiki.language.dates.given import given
 from furoshiki.language.dates.habits import Habits
 from furoshiki.language.dates.parsing import Unclear, When
+from furoshiki.language.humanize import dated
 from furoshiki.language.reflex.wording import stopped
 from furoshiki.owner.agenda.rules.cadence import ORDINARY
 from furoshiki.owner.agenda.store import proposals
@@ -135,9 +137,9 @@ def zone_named(name: str) -> ZoneInfo | None:
         return None
 
 
-def local(moment: datetime, zone: tzinfo) -> str:
-    """A moment in the user's zone, with its weekday and year."""
-    return moment.astimezone(zone).strftime("%A, %-d %B %Y, %H:%M")
+def told(words: str, reminder: Mapping[str, object]) -> str:
+    """What came of a reminder: `words` with its number, what it is of, and when."""
+    return say(words, id=reminder["id"], what=reminder["title"], when=reminder["local"])
 
 
 def row(task: Task, zone: tzinfo) -> dict[str, object]:
@@ -147,7 +149,7 @@ def row(task: Task, zone: tzinfo) -> dict[str, object]:
         "id": task.id,
         "title": task.title,
         "at": task.due_at.isoformat(),
-        "local": local(task.due_at, zone),
+        "local": dated(task.due_at, zone),
         "recurrence": task.recurrence,
     }
     if task.due_zone and task.due_zone != str(zone):

@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from furoshiki.conversation.skills.skill import Arguments, Change, Result, Skill, SkillContext
+from furoshiki.core.catalogue import say
 from furoshiki.extensions.plugins import offering
 from furoshiki.extensions.plugins.authoring import wishing
 from furoshiki.extensions.plugins.authoring.rules import wishes
@@ -34,7 +35,7 @@ class WishArguments(Arguments):
 def _change(_doing: SkillContext, args: WishArguments) -> Change | None:
     if args.plugin or not args.wish:
         return None
-    return Change(args, f"Note a wish for a plugin: {args.wish}", [args.wish])
+    return Change(args, say("Note a wish for a plugin: {wish}", wish=args.wish), [args.wish])
 
 
 def _run(doing: SkillContext, args: WishArguments) -> Result:

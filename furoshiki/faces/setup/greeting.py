@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from furoshiki.app.wiring import shape
 from furoshiki.core import refs
+from furoshiki.core.catalogue import later, say, speaking
 from furoshiki.core.database import kv
 from furoshiki.faces.cli.talk import pair
 from furoshiki.faces.setup.listening import listener, listens, wait_for
@@ -29,7 +30,8 @@ WRITTEN_AHEAD = "It has written to you. It hears your answer as soon as it runs.
 NOBODY = "Nobody is paired in Telegram yet, so it says hello to nobody."
 SAID_BEFORE = "It has said hello before."
 
-WORDS = """\
+WORDS = later(
+    """\
 Hello{whose}! I'm {name}. From now on I live here. Three small things to try:
 
 • tell me something about your day: I remember it, and later you can ask me
@@ -37,6 +39,7 @@ Hello{whose}! I'm {name}. From now on I live here. Three small things to try:
 • /why, whenever you wonder why I said something
 
 I seldom write first, and never in your quiet hours. /help shows the rest."""
+)
 
 
 def run(session: Session) -> Result:
@@ -64,8 +67,9 @@ def _say(session: Session, owner: Account) -> int:
     """Decision, turn, words and mark in one transaction; returns the number of the decision."""
     now, settings = session.now(), session.settings()
     whose = f", {owner.name}" if owner.name else ""
-    text = WORDS.format(whose=whose, name=settings.furoshiki_companion_name)
     with session.database.write() as db:
+        with speaking(settings.furoshiki_language or accounts.owners_language(db)):
+            text = say(WORDS, whose=whose, name=settings.furoshiki_companion_name)
         to = Address(pair.TELEGRAM, owner.chat_id)
         shaped = shape(pair.TELEGRAM, text, frozenset())
         number, _ = sending.say(db, NewDecision(KIND, PRIORITY, "sent", WHY), to, text, shaped, now)

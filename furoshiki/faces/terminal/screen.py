@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from furoshiki.channels.local.mailbox import Answer
+from furoshiki.core.catalogue import say
 from furoshiki.core.terminal import styled
 from furoshiki.core.visible import visible
 from furoshiki.faces.terminal.markdown import colourful, columns, dim, painted, painted_so_far
@@ -31,11 +32,12 @@ class Screen:
         self._indent = " " * (len(name) + 3)
         self._printed = ""
         self._waiting = False
+        self._you, self._silent = say("you"), say("(says nothing)")
 
     @property
     def prompt(self) -> str:
         """What stands before the user's words; readline is told that the colours take no room."""
-        label = "you".rjust(len(self._name))
+        label = self._you.rjust(len(self._name))
         return f"\x01{_YOU}\x02{label} ›\x01{_RESET}\x02 " if self._colours else f"{label} › "
 
     def grow(self, text: str) -> None:
@@ -59,7 +61,7 @@ class Screen:
         if self._printed:
             self._write("\n")
         elif answer.failure is None:
-            self._write(f"{self._label()}{dim('(says nothing)')}\n")
+            self._write(f"{self._label()}{dim(self._silent)}\n")
         self._printed, self._waiting = "", False
         self.buttons(answer.buttons)
 

@@ -8,30 +8,38 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-_LINES: Mapping[str, tuple[str, ...]] = {
-    "a photo that could not": ("I couldn't get your photo: {why}. Send it again, and I'll try once more.",),
-    "a voice message that could not": ("I couldn't understand your voice message: {why}. Could you type it?",),
-    "a document that could not": ("I couldn't read {file}: {why}. Send it again, or paste what matters.",),
-    "a photo": (
-        "A photo! I can't see pictures without a language model, only note that you sent one. What is on it?",
-        "I've noted that you sent me a photo. Without a language model I can't see it; tell me about it, if you like.",
-    ),
-    "a video": ("I can't watch videos; I've noted that you sent me one. What happens in it?",),
-    "a voice message": ("I can't listen to voice messages yet, sorry. Could you type it? /voice says how I learn it.",),
-    "a sticker": ("I see it, and I take it as it is meant.", "That one says it without words."),
-    "threw": ("{value}! Luck, or skill?", "{value}. Again?"),
-    "a document,": ("I can't read {file}. Text, PDF, Word, tables and books I can, and then keep what they say.",),
-    "the document": ("I've kept what is in {file}, word for word. Ask me for its words whenever you need them.",),
-    "a location": ("Noted, where that is.", "I've noted the place."),
-    "a place": ("Noted, where that is.", "I've noted the place."),
-    "a contact": ("I've kept the name and number you sent.",),
-    "a poll": ("I've kept the poll, with its answers.",),
-    "what you pasted": ("I've kept what you pasted, word for word.",),
-    "something": ("I've kept it, word for word, as somebody else's.",),
-}
+from furoshiki.core.catalogue import later, say
+from furoshiki.language.reflex.wording import Wording
+
+_LINES: Mapping[str, tuple[str, ...]] = later(
+    {
+        "a photo that could not": ("I couldn't get your photo: {why}. Send it again, and I'll try once more.",),
+        "a voice message that could not": ("I couldn't understand your voice message: {why}. Could you type it?",),
+        "a document that could not": ("I couldn't read {file}: {why}. Send it again, or paste what matters.",),
+        "a photo": (
+            "A photo! I can't see pictures without a language model, only note that you sent one. What is on it?",
+            "I've noted that you sent me a photo. Without a language model I can't see it; "
+            "tell me about it, if you like.",
+        ),
+        "a video": ("I can't watch videos; I've noted that you sent me one. What happens in it?",),
+        "a voice message": (
+            "I can't listen to voice messages yet, sorry. Could you type it? /voice says how I learn it.",
+        ),
+        "a sticker": ("I see it, and I take it as it is meant.", "That one says it without words."),
+        "threw": ("{value}! Luck, or skill?", "{value}. Again?"),
+        "a document,": ("I can't read {file}. Text, PDF, Word, tables and books I can, and then keep what they say.",),
+        "the document": ("I've kept what is in {file}, word for word. Ask me for its words whenever you need them.",),
+        "a location": ("Noted, where that is.", "I've noted the place."),
+        "a place": ("Noted, where that is.", "I've noted the place."),
+        "a contact": ("I've kept the name and number you sent.",),
+        "a poll": ("I've kept the poll, with its answers.",),
+        "what you pasted": ("I've kept what you pasted, word for word.",),
+        "something": ("I've kept it, word for word, as somebody else's.",),
+    }
+)
 """By how a note begins, the first that fits."""
 
-_ELSE = ("That is a kind of message I don't understand yet; I've noted that it came.",)
+_ELSE = later(("That is a kind of message I don't understand yet; I've noted that it came.",))
 
 _FAILED = re.compile(
     r"^(?P<what>a (?:photo|document|voice message))(?P<name>[^:]{0,120}?) that could not (?P<rest>.*)$"
@@ -39,10 +47,16 @@ _FAILED = re.compile(
 _NAME = re.compile(r"^(?:a|the) document,? (?P<name>[^;\n]{1,120})")
 
 
+def said(note: str, wording: Wording) -> str:
+    """What to say to a message that brought this and no words."""
+    ways, about = lines(note)
+    return wording.one(ways, **about)
+
+
 def lines(note: str) -> tuple[tuple[str, ...], dict[str, str]]:
     """The wordings that fit what came, and what is to be filled into them."""
     words = note.strip().removeprefix("[").removesuffix("]").strip()
-    about = {"file": "that document", "why": "it did not arrive", "value": words.rpartition(":")[2].strip()}
+    about = {"file": say("that document"), "why": say("it did not arrive"), "value": words.rpartition(":")[2].strip()}
     failed = _FAILED.match(words)
     if failed is not None:
         about["why"] = failed["rest"].partition(": ")[2].rstrip(".") or about["why"]

@@ -14,7 +14,7 @@ from furoshiki.core.catalogue import later, say
 from furoshiki.language.detection import Language
 from furoshiki.language.facts import abroad, names
 from furoshiki.language.facts.extraction import Fact
-from furoshiki.language.reflex import caring, telling
+from furoshiki.language.reflex import attached, caring, telling
 from furoshiki.language.reflex.answering import memories_in
 from furoshiki.language.reflex.hearing import Heard
 from furoshiki.language.reflex.values import Memory, Reflex, SkillCall, ToolResult, Utterance
@@ -80,6 +80,8 @@ def talk(heard: Heard, wording: Wording) -> Reflex | None:
         return Reflex(calls=tuple(telling.memorize(fact) for fact in new))
     if sourced := name_source(heard, wording):
         return sourced
+    if not heard.text and heard.situation.attachments:
+        return Reflex(attached.said(heard.situation.attachments[0], wording), complete=True)
     if not heard.text:
         return Reflex(_greeting(heard, wording), complete=True)
     if heard.name is not None:

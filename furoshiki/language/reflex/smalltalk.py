@@ -76,7 +76,7 @@ def converse(heard: Heard, wording: Wording) -> Reflex:
     """Whatever else is said: that it is kept, and once in a while what it can do. It guesses at no subject, and asks
     nothing of somebody who spoke of something else."""
     if not heard.text and heard.situation.attachments:
-        return Reflex(_attached(heard.situation.attachments[0], wording))
+        return Reflex(attached.said(heard.situation.attachments[0], wording))
     if heard.says(_LETTERS):
         return Reflex(ONLY_WRITES)
     asked, length = heard.last_reply.rstrip().endswith("?"), len(heard.plain.split())
@@ -84,8 +84,3 @@ def converse(heard: Heard, wording: Wording) -> Reflex:
         return Reflex(wording.one(ANSWERED))
     told = wording.away or feelings.heavy(wording) or any(map(wording.said_lately, WHAT_IT_CAN))
     return Reflex(joined(wording.one(KEPT), None if told else wording.one(WHAT_IT_CAN)))
-
-
-def _attached(attachment: str, wording: Wording) -> str:
-    said, about = attached.lines(attachment)
-    return wording.one(said, **about)

@@ -14,6 +14,8 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping
 
+from furoshiki.core.catalogue import later, say
+
 PAGES = 50
 """Pages of a PDF that are read."""
 
@@ -24,7 +26,7 @@ MEMORY_BYTES = 400_000_000
 """Address space, the interpreter's included. Ordinary documents stay below 150 MB."""
 
 _PATIENCE_SECONDS = 30.0
-_TOO_MUCH = "it takes more memory or time than a document should"
+_TOO_MUCH = later("it takes more memory or time than a document should")
 _UNREADABLE = 3
 """The exit status of a child that found no such document."""
 
@@ -45,11 +47,11 @@ def text_of(name: str, data: bytes, characters: int) -> str:
             preexec_fn=_within_limits,
         )
     except subprocess.TimeoutExpired:
-        raise ValueError(_TOO_MUCH) from None
+        raise ValueError(say(_TOO_MUCH)) from None
     if done.returncode == _UNREADABLE:
-        raise ValueError(f"not a readable {_NAMED.get(ending, ending[1:].upper())}")
+        raise ValueError(say("not a readable {kind}", kind=_NAMED.get(ending, ending[1:].upper())))
     if done.returncode:
-        raise ValueError(_TOO_MUCH)
+        raise ValueError(say(_TOO_MUCH))
     return done.stdout.decode("utf-8", "replace")
 
 

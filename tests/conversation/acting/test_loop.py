@@ -106,7 +106,7 @@ async def test_a_mind_that_hangs_or_is_away_ends_it_with_plain_words(
     model.lines = [calls(add("tea")), NoMindAnswered("nobody")]
     away = await doing(world)
     assert (away.stopped, shopping(world)) == ("nobody", ["tea"])
-    assert away.text.startswith("It was not finished: no mind was there to go on with it. So far:\n- list: add: tea.")
+    assert away.text.startswith("It was not finished: no mind was there to go on with it. So far:\n- list: Added: tea.")
 
     async def hangs(question: Question, on_text: Any = None) -> Answer:
         await asyncio.Event().wait()

@@ -93,7 +93,7 @@ async def test_a_focus_session_is_kept_noticed_and_left_alone(
         session = focus_sessions.current(db, world.now)
     assert session is not None and session.strayed == 1
     told = await called(human, model, "focus", action="check")
-    assert told == "Focused on the thesis, 50 minutes left. 1 message about something else."
+    assert told == "Focused on the thesis. 50 minutes left. 1 message about something else."
     moment = gates.Moment(world.now, world.zone, focus_until=session.until)
     seen = gates.room(gates.Candidate(1, "thought", 3), moment, LAWS)
     assert (seen.passed, seen.value, seen.until) == (False, gates.SESSION, session.until)

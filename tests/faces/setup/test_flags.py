@@ -154,7 +154,8 @@ def test_hello_is_said_once(home: Path, command: Command, token_file: str, paire
         answered(command, "--token-file", token_file, "--name", "Miso")
     with paired.read() as db:
         [hello] = outbox.waiting(db, "telegram")
-    assert hello.text.startswith("Hello, Robin! I'm Miso.") and hello.policy == "unprompted"
+    assert hello.text.startswith("Hallo, Robin! Ich bin Miso."), "in the language their Telegram is set to"
+    assert hello.policy == "unprompted"
     assert hello.text.count("•") == 3
     why = command("why", "outreach", "--json").json["decisions"]
     assert [(one["kind"], one["reason"]) for one in why] == [("greeting", "setup was finished, and you were at it")]

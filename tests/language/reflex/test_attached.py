@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from furoshiki.core import catalogue
 from furoshiki.language.reflex import attached
 
 
@@ -36,3 +37,12 @@ def test_each_kind_has_its_own_words(note: str, says: str) -> None:
     assert any(says in text for text in said)
     assert not any(mark in text for text in said for mark in "[]{}()")
     assert not any("What is it to you" in text for text in said)
+
+
+@pytest.mark.parametrize(
+    "note", ["[a photo]", "[a document, tax.zip; I can read txt, md]", "the document notes.txt", "]"]
+)
+def test_it_is_said_in_other_languages_too(note: str) -> None:
+    with catalogue.speaking("de"):
+        wordings, about = attached.lines(note)
+        assert not {catalogue.say(one, **about) for one in wordings} & {one.format(**about) for one in wordings}

@@ -19,6 +19,7 @@ from furoshiki.conversation.commands import forget_plainly
 from furoshiki.conversation.commands.registry import offered
 from furoshiki.conversation.commands.status import plans
 from furoshiki.core import logs, numbers
+from furoshiki.core.catalogue import later, say
 from furoshiki.core.errors import FuroshikiError, StorageUnavailable
 from furoshiki.core.paths import data_dir
 from furoshiki.core.visible import is_blank
@@ -29,6 +30,7 @@ from furoshiki.faces.terminal.printing import as_json, note, quietly
 from furoshiki.faces.terminal.screen import Screen, saved
 from furoshiki.maintenance import setup_check
 from furoshiki.owner.agenda import channel_modes
+from furoshiki.owner.user_model import languages
 from furoshiki.recall.retrieval import encoder_change
 from furoshiki.world import World
 
@@ -39,12 +41,12 @@ AFTER_STOP_SECONDS = 3.0
 LOOK_SECONDS = 1.0
 """How often a waiting console looks for words that come by themselves."""
 
-BUILT_IN = (
+BUILT_IN = later(
     "No model is set, so this is the built-in mind: it remembers, keeps lists and reminds you. "
     "For real talk, and for Telegram, run `scripts/run.sh setup`. /help, /quit."
 )
 
-BROKE_OFF = (
+BROKE_OFF = later(
     "The chat broke off in the middle of something. What you said is kept: start `furoshiki chat` again. "
     "A message that brings me to a standstill three times is set aside."
 )
@@ -67,12 +69,16 @@ def run(args: argparse.Namespace) -> int:
     try:
         world = context.world(lambda envelope: live_reply.stage(run_folder, envelope, here), memoryd=True)
     except StorageUnavailable as error:
-        raise error if said is None else CannotAnswer(f"{error}. {NOT_KEPT}.") from error
+        raise error if said is None else CannotAnswer(f"{error}. {say(NOT_KEPT)}") from error
     settings = world.settings
     logs.keep(settings.data / "logs" / "chat.log", settings.furoshiki_log_level, settings.secrets(), loud=False)
     _say_when_not_live(world)
     in_lines = args.json or not sys.stdin.isatty()
-    with _told_if_it_breaks_off(), Talk(world, here, lasting=said is None and not in_lines) as talk:
+    with (
+        languages.speaking_as_usual(world),
+        _told_if_it_breaks_off(),
+        Talk(world, here, lasting=said is None and not in_lines) as talk,
+    ):
         if said is not None:
             return _once(talk, said, args)
         if in_lines:
@@ -88,7 +94,7 @@ def _told_if_it_breaks_off() -> Iterator[None]:
     """
     script = 'read -r _ || printf "\\n%s\\n" "$0" >&2'
     with subprocess.Popen(
-        ["/bin/sh", "-c", script, BROKE_OFF],
+        ["/bin/sh", "-c", script, say(BROKE_OFF)],
         stdin=subprocess.PIPE,
         stdout=subprocess.DEVNULL,
         start_new_session=True,  # Ctrl-C is for the chat
@@ -113,7 +119,8 @@ def _once(talk: Talk, text: str, args: argparse.Namespace) -> int:
     """Say one thing and print the reply alone."""
     answer = talk.wait(talk.say(text.strip()), lambda _text: None, args.timeout)
     if answer is None:
-        raise NoAnswer(f"no answer within {args.timeout:g} s; the message is kept and will be answered")
+        none_yet = later("no answer within {seconds:g} s; the message is kept and will be answered")
+        raise NoAnswer(say(none_yet, seconds=args.timeout))
     exports = talk.world.settings.data / "exports"
     parts = [saved(part, exports) for part in answer.parts]
     if args.json:
@@ -176,7 +183,7 @@ class Conversation:
             print()
             return False
         except KeyboardInterrupt:
-            quietly("\n(/quit or Ctrl-D to leave)")
+            quietly(f"\n({say('/quit or Ctrl-D to leave')})")
             return True
         finally:
             self._typing.clear()
@@ -210,7 +217,7 @@ class Conversation:
     def _show(self, answer: Answer | None) -> None:
         if answer is None:
             self._screen.forget()
-            quietly("(The answer takes long. It will be shown here when it comes.)")
+            quietly(f"({say('The answer takes long. It will be shown here when it comes.')})")
             return
         self._screen.finish(answer)
         if answer.failure:
@@ -238,7 +245,7 @@ def _say_when_not_live(world: World) -> None:
     mode = channel_modes.mode(world, NAME)
     if mode != "live":
         file = world.settings.data / "config" / channel_modes.FILE
-        note(f"The console channel is {mode} (in {file}): no words come back.")
+        note(say("The console channel is {mode} (in {file}): no words come back.", mode=mode, file=file))
 
 
 def _say_which_mind(world: World) -> None:
@@ -250,4 +257,4 @@ def _say_which_mind(world: World) -> None:
     if change is not None:
         quietly(change.words)
     if not chosen.by_tier["chat"].has_model:
-        quietly(BUILT_IN)
+        quietly(say(BUILT_IN))

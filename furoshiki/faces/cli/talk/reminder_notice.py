@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from furoshiki.core.catalogue import later, say
 from furoshiki.core.process.locks import LOCKS, lock_held
 from furoshiki.messages.store import skill_runs
 from furoshiki.world import World
 
-NOTHING_RINGS = (
+NOTHING_RINGS = later(
     "Nothing rings once this chat is closed: no services run. `scripts/run.sh up` keeps them running "
     "(with TELEGRAM_BOT_TOKEN set, reminders come to Telegram); what was missed is said when I am next there."
 )
@@ -23,4 +24,4 @@ def warning(world: World, turn_key: str) -> str | None:
         return None
     run_folder = world.settings.data / "run"
     running = any(lock_held(path) for name in _SAYING for path in run_folder.glob(LOCKS[name]))
-    return None if running else NOTHING_RINGS
+    return None if running else say(NOTHING_RINGS)

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Literal
 
+from furoshiki.core.catalogue import later, say
 from furoshiki.language.grounding.words import content_of, stems_of
 from furoshiki.language.humanize import plural, shortened
 
@@ -136,21 +137,23 @@ def tells(task: LongTask) -> bool:
     )
 
 
-_IN_WORDS: Mapping[State, str] = {
-    "proposed": "waits for your yes",
-    "accepted": "not begun yet",
-    "in_progress": "under way",
-    "paused": "paused",
-    "completed": "done",
-    "failed": "came to nothing",
-    "cancelled": "called off",
-    "expired": "ran out of time",
-}
+_IN_WORDS: Mapping[State, str] = later(
+    {
+        "proposed": "waits for your yes",
+        "accepted": "not begun yet",
+        "in_progress": "under way",
+        "paused": "paused",
+        "completed": "done",
+        "failed": "came to nothing",
+        "cancelled": "called off",
+        "expired": "ran out of time",
+    }
+)
 
 
 def standing(task: LongTask) -> str:
     """How it stands, as its owner is told."""
-    return _IN_WORDS[task.state]
+    return say(_IN_WORDS[task.state])
 
 
 def bar(share: float) -> str:
@@ -175,24 +178,27 @@ def in_view(task: LongTask, steps: int) -> str:
     return f"“{title}” {state}{far}"
 
 
+_MARKS: Mapping[StepState, str] = later({"waiting": "open", "running": "at work", "done": "done", "failed": "failed"})
+
+
 def report(task: LongTask, steps: list[Step]) -> str:
     """All there is to say of one: what it is for, how far it is, and what came of it, whole."""
     lines = [f"**{task.title}** ({task.id}): {standing(task)}, {bar(task.coverage)}", task.goal]
     if task.reason:
         lines.append(task.reason)
-    marks: Mapping[StepState, str] = {"waiting": "open", "running": "at work", "done": "done", "failed": "failed"}
-    lines += [f"{step.number}. {step.text} ({marks[step.state]})" for step in steps]
+    lines += [f"{step.number}. {step.text} ({say(_MARKS[step.state])})" for step in steps]
     if task.result:
-        lines.append(f"What came of it:\n\n{task.result}")
+        lines.append(f"{say('What came of it:')}\n\n{task.result}")
     return "\n".join(lines)
 
 
 def offer(task: LongTask) -> str:
     """What a yes begins, as its owner reads it."""
-    return (
-        f"A long task: {task.title}. {task.goal.rstrip('.')}. I plan it in a few steps and work on them in the "
-        "background, a little every half an hour, for two weeks at most. Where it meets words of others, it changes "
-        "nothing without asking you."
+    return say(
+        "A long task: {title}. {goal}. I plan it in a few steps and work on them in the background, a little every "
+        "half an hour, for two weeks at most. Where it meets words of others, it changes nothing without asking you.",
+        title=task.title,
+        goal=task.goal.rstrip("."),
     )
 
 
