@@ -62,4 +62,4 @@ def within(named: Sequence[str], said: str) -> bool:
 
 def _named(one: str, said: str, held: Said) -> bool:
     # where no blanks stand between words, as in Chinese, what was named is a stretch of what was said
-    return mostly_said(one, held, 1.0, strictly=True) or (_UNSPACED.search(one) is not None and one in said)
+    return mostly_said(one, held, 1.0) or (_UNSPACED.search(one) is not None and one in said)

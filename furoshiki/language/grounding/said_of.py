@@ -57,7 +57,7 @@ def said_of(claim: str, object_: str | None, cited: Sequence[str], *, of_user: b
         return True
     wanted = object_ if object_ and object_.strip() else " ".join(sorted(content_of(claim)))
     told = [(clause, language) for text in cited for clause, language in _clauses(text)]
-    carrying = [(one, n) for one, n in told if mostly_said(wanted, said_as(one.text, n), strictly=True)]
+    carrying = [(one, n) for one, n in told if mostly_said(wanted, said_as(one.text, n))]
     text = " ".join(cited)
     return not carrying or any(_fits(about, one, claim, wanted, text, language) for one, language in carrying)
 
@@ -100,7 +100,7 @@ def _about(claim: str, language: str | None) -> _About | None:
 
 def _fits(about: _About, clause: Spoken, claim: str, wanted: str, text: str, language: str | None) -> bool:
     kind, people = clause.subject.kind, clause.subject.people
-    if kind == "open" or not mostly_said(wanted, said_as(clause.rest, language), strictly=True):
+    if kind == "open" or not mostly_said(wanted, said_as(clause.rest, language)):
         return True
     if about.user:
         named = _BESIDE.sub(" ", claim)

@@ -68,16 +68,11 @@ def said_as(text: str, language: str | None) -> Said:
     return Said(text, language, said_stem)
 
 
-def mostly_said(text: str, said: Said, least: float = 0.5, strictly: bool = False) -> bool:
-    """Whether at least this share of the words of a text that say something were said.
-
-    A text of nothing but small words was; `strictly`, when they were said themselves.
-    """
-    wanted = _content(text, said.language)
-    if not wanted and strictly:
-        wanted = [trunk(word) for word in WORD.findall(text)]
-        return bool(wanted) and sum(map(said.holds, wanted)) / len(wanted) >= least
-    return not wanted or sum(map(said.holds, wanted)) / len(wanted) >= least
+def mostly_said(text: str, said: Said, least: float = 0.5) -> bool:
+    """Whether at least this share of the words of a text that say something were said; of a text of nothing but small
+    words, of those."""
+    wanted = _content(text, said.language) or [trunk(word) for word in WORD.findall(text)]
+    return bool(wanted) and sum(map(said.holds, wanted)) / len(wanted) >= least
 
 
 def content_of(text: str, frame: frozenset[str] = frozenset()) -> frozenset[str]:

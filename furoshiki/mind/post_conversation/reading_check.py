@@ -230,7 +230,7 @@ class _Judge:
     def concept(self, text: str) -> str:
         """A concept as it is named, if the user named all of it; else nothing."""
         name = concept_name(text)
-        if name and not mostly_said(name, said_in([turn.own for turn in self.own.values()]), 1.0, strictly=True):
+        if name and not mostly_said(name, said_in([turn.own for turn in self.own.values()]), 1.0):
             self.no("concept", text, (), "not all of it was said by the user")
             return ""
         return name
@@ -248,7 +248,7 @@ def in_order(fact: ReadFact, ids: Sequence[int], session: Session, judge: _Judge
     judge = judge or _Judge(session)
     cited = [judge.own[number] for number in ids]
     fits: dict[str, Any] = {"predicate": fitting(fact.predicate, fact.text)}
-    if not mostly_said(fact.object, said_in([fact.text, *(turn.own for turn in cited)]), strictly=True):
+    if not mostly_said(fact.object, said_in([fact.text, *(turn.own for turn in cited)])):
         fits |= {"predicate": OTHER, "object": fact.text}
     if judge.of_user(fact.subject):
         whom = None if fits["predicate"] in RELATIONS else somebody_else(judge.of_them(fact.text))

@@ -79,13 +79,13 @@ def broken(one: Statement) -> str:
 def _only_passed_on(one: Statement) -> bool:
     """Whether what a fact tells stands in what was passed on, and in nothing that they said or that is known; where
     others' words came with a message it cites, what they did not say is taken for those."""
-    if mostly_said(one.object, own_said(one), strictly=True):
+    if mostly_said(one.object, own_said(one)):
         return False
     if {*one.cited_whole} - {*one.cited}:
         return True
     texts = (*one.passed_on, *one.cited_whole)
     passed = said_by(texts, language_by(texts) or language_of(one.text))
-    return mostly_said(one.object, passed, strictly=True)
+    return mostly_said(one.object, passed)
 
 
 def day_named(day: date, one: Statement) -> bool:
