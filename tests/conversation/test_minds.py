@@ -19,7 +19,7 @@ from furoshiki.world import World
 from tests.emulators.llm import LLMEmulator, Say, answers
 from tests.emulators.llm.outcome import Fault
 from tests.emulators.loopback import Loopback
-from tests.faces.setup.local_servers import Ollama
+from tests.faces.setup.local_servers import Ollama, Talker
 from tests.support.commands import Commander, command
 from tests.support.world import Human
 
@@ -55,21 +55,34 @@ def env(world: World) -> dict[str, str]:
 
 
 async def test_a_model_that_runs_here_is_found_and_taken_by_a_tap(world: World) -> None:
-    server = Loopback(Ollama({"qwen3.5:4b": 3_400_000_000}))
+    server = Loopback(Ollama({"qwen3.5:4b": 3_400_000_000, "phi4-mini": 2_500_000_000}, Talker(eyes=False)))
     try:
         here = world.settings.model_copy(update={"ollama_base_url": server.url})
         taps = Commander(replace(world, settings=here))
         shown = await taps("/mind")
-        assert "On this machine runs Ollama with qwen3.5:4b: free" in shown.text
-        assert shown.extra["buttons"][0] == [{"text": "Ollama: qwen3.5:4b", "data": "mind.with:ollama"}]
-        said = await taps.press("mind.with:ollama")
+        assert "On this machine runs Ollama with qwen3.5:4b and phi4-mini: free" in shown.text
+        assert shown.extra["buttons"][0] == [{"text": "Ollama: qwen3.5:4b", "data": "mind.with:ollama/qwen3.5:4b"}]
+        assert shown.extra["buttons"][1][0]["text"] == "Ollama: phi4-mini"
+        said = await taps.press("mind.with:ollama/qwen3.5:4b")
     finally:
         server.stop()
     assert said is not None and "From now on I think with qwen3.5:4b (Ollama)" in said.text
     assert "It costs nothing but power." in said.text and "It reads only 4096 tokens at once" in said.text
+    assert "It sees no pictures." in said.text and "It calls no tools" not in said.text
     assert env(world)["FUROSHIKI_MODEL_CHAT"] == "ollama:qwen3.5:4b"
     with world.database.read() as db:
         assert quirks.found(db, world.now)["ollama:qwen3.5:4b"]["window"][0] == 4096
+
+
+async def test_what_a_model_does_not_do_is_said(world: World) -> None:
+    server = Loopback(Ollama({"phi4-mini": 2_500_000_000}, Talker(tools="none")))
+    try:
+        here = world.settings.model_copy(update={"ollama_base_url": server.url})
+        said = await Commander(replace(world, settings=here)).press("mind.with:ollama/phi4-mini")
+        gone = await Commander(replace(world, settings=here)).press("mind.with:ollama/another")
+    finally:
+        server.stop()
+    assert said is not None and "It calls no tools" in said.text and gone is None
 
 
 async def test_a_server_that_has_no_model_yet_says_how_one_comes(world: World) -> None:

@@ -6,6 +6,7 @@ written into `.env` like one that was typed in the set-up. The next message is a
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -17,7 +18,7 @@ from furoshiki.core.network import keys, providers
 from furoshiki.core.network.providers import ProviderSpec
 from furoshiki.core.paths import host_of
 from furoshiki.core.settings import Settings
-from furoshiki.language.humanize import shortened
+from furoshiki.language.humanize import listed, shortened
 from furoshiki.maintenance import operator_settings
 from furoshiki.messages import withheld
 from furoshiki.messages.channels import TELEGRAM
@@ -33,9 +34,12 @@ from furoshiki.world import World
 
 BUTTON, VERB = "mind", "with"
 KEY, NONE, LEAVE, SKIP, HELD, DROP, OF = "key", "none", "leave", "skip", "held", "drop", "of-"
-"""Values of its buttons; every other is the name of a server that runs on this machine."""
+"""Values of its buttons; every other is the name of a server that runs on this machine, with that of a model there."""
 
 IN_A_ROW = 2
+MOST_MODELS = 3
+"""Of one server."""
+
 ELSEWHERE = ("environment", "systemd credential")
 """Where a setting comes before `.env`."""
 
@@ -69,7 +73,7 @@ def question(world: World, *, skips: bool = False) -> Words:
     answers = prospect.answering["chat"] != str(REFLEX)
     there = _servers(world)
     lines = [_answering(prospect) if answers else say(_NOBODY), *map(_found, there), _prices(world), say(_WHICH)]
-    rows = [[_button(_named(one), one.spec.name)] for one in there if one.models]
+    rows = [[_button(f"{one.spec.title}: {each}", f"{one.spec.name}/{each}")] for one in there for each in _models(one)]
     rows.append([_button(say("I send you a key"), KEY)])
     if skips:
         rows.append([_button(say("None for now"), LEAVE), _button(say("Skip"), SKIP)])
@@ -99,11 +103,13 @@ async def chosen(world: World, value: str, envelope: Envelope) -> Said | None:
         case _ if value == HELD or value.startswith(OF):
             key = world.withheld.take(_chat(envelope), world.now)
             return _lost(world, envelope) if key is None else await _keyed(world, key, value.removeprefix(OF), envelope)
-    server = next((one for one in _servers(world) if one.spec.name == value and one.models), None)
-    if server is None:
+    whose, _, wanted = value.partition("/")
+    server = next((one for one in await asyncio.to_thread(_servers, world) if one.spec.name == whose), None)
+    model = next((one for one in _models(server) if one.startswith(wanted)), None) if server is not None else None
+    if server is None or model is None:
         return None
     address = None if server.address == server.spec.address else server.address
-    return await _tried(world, Chosen(value, base_url=address, model=server.models[0].name))
+    return await _tried(world, Chosen(whose, base_url=address, model=model))
 
 
 async def sent(world: World, envelope: Envelope) -> Said:
@@ -195,6 +201,7 @@ async def _tried(world: World, choice: Chosen) -> Said:
             provider=spec.title,
         ),
         _cost(_month(would_be, world)),
+        *_lacking(tried),
         _window(world, choice),
     ]
     return Said(Words(" ".join(filter(None, parts))), True, would_be)
@@ -259,6 +266,16 @@ def _servers(world: World) -> list[Server]:
     return [] if host_of(world.home) is not None else model_servers.here(world.settings.model_values())
 
 
+def _lacking(tried: Tried) -> list[str]:
+    """What a model of one's own was found not to do."""
+    can = tried.abilities
+    if can is None:
+        return []
+    tools = later("It calls no tools: reminders and lists I keep all the same, but I look nothing up with it.")
+    lacks = ((can.skills, tools), (can.pictures, later("It sees no pictures.")))
+    return [say(words) for does, words in lacks if not does]
+
+
 def _window(world: World, choice: Chosen) -> str:
     """Keep how much a model of one's own reads at once; what to do where that is too little."""
     spec = providers.find(choice.provider)
@@ -289,9 +306,9 @@ def _prices(world: World) -> str:
     """In a line, what a month costs with a key, by whose it is."""
     each = {spec.title: _month(_with_key(world, spec), world) for spec in _keyed_providers()}
     number = next(iter(each.values())).day.messages
-    listed = ", ".join(f"{title} {_dollars(found)}" for title, found in each.items())
+    prices = ", ".join(f"{title} {_dollars(found)}" for title, found in each.items())
     return say(
-        "With a key, a month of {number} messages a day costs about: {prices}.", number=f"{number:g}", prices=listed
+        "With a key, a month of {number} messages a day costs about: {prices}.", number=f"{number:g}", prices=prices
     )
 
 
@@ -309,14 +326,15 @@ def _answering(prospect: trial.Prospect) -> str:
 def _found(server: Server) -> str:
     if server.models:
         there = later("On this machine runs {server} with {model}: free, and nothing you say leaves it.")
-        return say(there, server=server.spec.title, model=server.models[0].name)
+        return say(there, server=server.spec.title, model=listed(_models(server)))
     bare = later("On this machine runs {server}, without a model yet. Typed there, {command} fetches one.")
     model = next((one.model for one in server.spec.suggested), "MODEL")
     return say(bare, server=server.spec.title, command=f"`ollama pull {model}`")
 
 
-def _named(server: Server) -> str:
-    return f"{server.spec.title}: {server.models[0].name}"
+def _models(server: Server) -> list[str]:
+    """The names of the models of a server that are shown, the largest first."""
+    return [one.name for one in server.models[:MOST_MODELS]]
 
 
 def _chat(envelope: Envelope) -> str:
