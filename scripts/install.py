@@ -61,8 +61,28 @@ READ = ("model.onnx", "tokenizer.json")
 KEEPS_WEIGHTS = "requirements/test.txt"
 """The lock beside which MiniLM's published weights (88 MB) stay, because tests compare with them."""
 
-NEVER_IMPORTED = ("kubernetes", "durationpy", "oauthlib", "requests-oauthlib", "websocket-client", "hf-xet", "uvloop")
-"""What Chroma's server and cluster modes ask for and nothing of ours imports: 150 MB, a fifth of the installation."""
+NEVER_IMPORTED = (
+    *("kubernetes", "durationpy", "oauthlib", "requests-oauthlib", "websocket-client", "hf-xet", "uvloop"),
+    *("grpcio", "typer", "shellingham", "build", "pyproject-hooks"),
+)
+"""What Chroma's server, cluster, telemetry and shell commands ask for and nothing of ours imports: 170 MB."""
+
+LEFT_OUT = (
+    *("*/tests", "*/test", "*/*/tests", "*/*/test", "*/*/*/tests"),  # of numpy, onnx, alembic and others: 24 MB
+    *(
+        "onnxruntime/transformers",
+        "onnxruntime/quantization",
+        "onnxruntime/tools",
+        "onnxruntime/datasets",
+    ),  # makes models
+    *("setuptools", "setuptools-*", "pkg_resources", "_distutils_hack", "distutils-precedence.pth"),  # builds packages
+)
+"""What is removed from the installed packages because nothing imports it, as patterns in their folder."""
+
+NOT_COMPILED = (
+    r"/(tests?|testing|pip|huggingface_hub|fsspec|onnx)/|/(anthropic|openai)/types/|/pygments/(lexers|styles)/"
+)
+"""Of this no bytecode is kept before it is imported: most of it never is (models/llm/lazy_sdk.py)."""
 
 _REASONS = {
     "No space left on device": "The disk is full. Free some space",
@@ -157,11 +177,14 @@ def enough_space(venv: Path, megabytes: int) -> None:
 
 
 def install(venv: Path, lock: str) -> None:
-    """Let pip install exactly what the lock names, telling how far it is; then compile what will be imported."""
+    """Let pip install exactly what the lock names, telling how far it is; then leave out what nothing imports, and
+    compile what will be imported."""
     pip(venv, entries((CHECKOUT / lock).read_text()), ["--no-compile"])
+    packages = site_packages(venv)
+    for found in itertools.chain.from_iterable(map(packages.glob, LEFT_OUT)):
+        shutil.rmtree(found) if found.is_dir() else found.unlink(missing_ok=True)
     say("  compiling")
-    python = venv / "bin" / "python"
-    quiet([python, "-m", "compileall", "-q", "-j", "0", "-x", "/(tests?|testing|pip)/", str(site_packages(venv))])
+    quiet([venv / "bin" / "python", "-m", "compileall", "-q", "-j", "0", "-x", NOT_COMPILED, str(packages)])
 
 
 def install_models(venv: Path, weights: bool) -> None:
@@ -270,7 +293,7 @@ def pip(venv: Path, blocks: list[str], options: list[str]) -> None:
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
-        env={**os.environ, **_road(), "TMPDIR": str(scratch), "PYTHONUNBUFFERED": "1"},
+        env={**os.environ, **_road(), "TMPDIR": str(scratch), "PYTHONUNBUFFERED": "1", "PYTHONDONTWRITEBYTECODE": "1"},
     )
     assert running.stdout is not None
     try:

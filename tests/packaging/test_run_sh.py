@@ -200,6 +200,45 @@ def test_what_nothing_imports_is_left_out_and_all_the_rest_is_installed(install:
     assert all("--hash=sha256:" in block for block in install.entries(lock))
 
 
+def test_what_is_left_out_of_packages_is_imported_by_nothing_of_ours(tmp_path: Path) -> None:
+    """Every module of the program, with what Chroma brings, in a Python that has none of what is left out."""
+    gone = ("onnxruntime.transformers", "onnxruntime.quantization", "onnxruntime.tools", "onnxruntime.datasets")
+    code = f"""
+import importlib, pathlib, pkgutil, sys
+GONE = {(*gone, "setuptools", "pkg_resources", "grpc", "typer", "build", "kubernetes")!r}
+class Gone:
+    def find_spec(self, name, path=None, target=None):
+        if name.startswith(GONE) and any(name == one or name.startswith(one + ".") for one in GONE):
+            raise ImportError("left out: " + name)
+sys.meta_path.insert(0, Gone())
+import furoshiki
+for module in pkgutil.walk_packages(furoshiki.__path__, "furoshiki."):
+    if not module.name.startswith("furoshiki.core.migrations.") and not module.name.endswith("__main__"):
+        importlib.import_module(module.name)
+from furoshiki.recall.retrieval.memoryd import chroma
+chroma._local(pathlib.Path(sys.argv[1])).get_or_create_collection("memories").upsert(ids=["a"], embeddings=[[1.0, 2.0]])
+"""
+    command = [sys.executable, "-c", code, tmp_path]
+    tried = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
+    assert tried.returncode == 0, tried.stderr[-2000:]
+
+
+def test_what_nothing_imports_is_removed_from_what_was_installed(
+    install: ModuleType, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    packages = tmp_path / "site-packages"
+    stays = ("numpy/core.py", "onnxruntime/capi/state.so", "numpy/testing/tools.py")
+    goes = ("numpy/ma/tests/test_core.py", "chromadb/test/conftest.py", "onnxruntime/tools/a.py", "setuptools/a.py")
+    for name in (*stays, *goes, "distutils-precedence.pth"):
+        (packages / name).parent.mkdir(parents=True, exist_ok=True)
+        (packages / name).touch()
+    monkeypatch.setattr(install, "pip", lambda *_: None)
+    monkeypatch.setattr(install, "quiet", lambda _: 0)
+    monkeypatch.setattr(install, "site_packages", lambda _: packages)
+    install.install(tmp_path, "requirements.txt")
+    assert {str(path.relative_to(packages)) for path in packages.rglob("*") if path.is_file()} == set(stays)
+
+
 def unpacked(packages: Path, install: ModuleType) -> None:
     """The packages with models as pip unpacks them, much smaller."""
     for name, source in install.MODELS.items():
