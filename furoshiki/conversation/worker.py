@@ -15,6 +15,7 @@ from typing import Any
 
 from furoshiki.archive.forgetting import forgetting
 from furoshiki.conversation import abilities, other_people, turn
+from furoshiki.conversation.hearing import fetching
 from furoshiki.core import refs
 from furoshiki.core.atomic_files import hold
 from furoshiki.core.catalogue import later, say
@@ -400,6 +401,7 @@ class Worker:
                 last = orphans[-1]
                 words = NewOutgoing(last.channel, last.chat_id, say(ORPHANED, titles=titles))
                 outbox.put(db, [words], world.now, None, refs.name("orphans", last.id))
+        fetching.go_on(world)
         for guest in self.people.everybody(world):
             with guest.database.write() as db:
                 inbox.release_all(db)

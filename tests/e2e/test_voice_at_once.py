@@ -168,3 +168,26 @@ def test_who_wants_none_is_not_asked_again(program: Listening, telegram: Telegra
     program.wait_quiet()
     assert len([one for one in telegram.replies() if "can't hear voice notes" in one]) == 1
     assert mirror.asked == []
+
+
+def test_a_listener_that_dies_on_the_way_says_so_and_goes_on_where_it_was(
+    program: Listening, telegram: TelegramEmulator, mirror: Mirror
+) -> None:
+    listener = program.listening()
+    telegram.voice(b"I have seven xylophones")
+    mirror.pace = 0.2
+    telegram.press(offered(telegram).id, "voice.fetch:hearing")
+    telegram.wait_for(lambda: any("%" in one.text for one in bot(telegram)))
+    listener.kill()
+    mirror.pace = 0.0
+    program.listening(FUROSHIKI_CRASH_AT="voice.fetched")
+    telegram.wait_for(lambda: "fetching what hears voice notes" in " ".join(telegram.replies()))
+    telegram.say("/voice")
+    shown = telegram.wait_for(
+        lambda: next((one for one in bot(telegram) if "cannot hear voice notes" in one.text), None)
+    )
+    telegram.press(shown.id, "voice.fetch:hearing")
+    program.running[-1].wait()  # it came whole, and the listener died before it could say so
+    assert [asked for path, asked in mirror.asked if path == "/files/held.whl"][-1].startswith("bytes=")
+    program.listening()
+    program.wait_for(lambda: program.rows("SELECT 1 FROM turns WHERE text LIKE '%xylophones%'"), what="the note")

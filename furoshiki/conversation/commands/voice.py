@@ -72,8 +72,12 @@ def _removed(world: World) -> Words:
     return Words(say("It is gone, and {size} MB are free again.", size=fetching.megabytes(free)))
 
 
+def _offered(world: World) -> list[list[dict[str, str]]]:
+    return offering.buttons(world, "hearing", "both") or offering.buttons(world, "speaking")
+
+
 def _buttons(world: World) -> dict[str, object]:
-    rows = offering.buttons(world, "hearing", "both") or offering.buttons(world, "speaking")
+    rows = _offered(world)
     if world.who.standing == "owner" and shelf.taken(world.home):
         rows.append([{"text": say("Remove what you fetched"), "data": "voice.remove:all"}])
     return {"buttons": rows} if rows else {}
@@ -89,7 +93,9 @@ def _hearing(world: World) -> str:
         return say(fetching.AT_IT)
     if speech_to_text.model(world) is not None:
         return say("Speak: voice notes are turned into text on this machine, and go nowhere else.")
-    return say("I cannot hear voice notes yet.")
+    if _offered(world):
+        return say("I cannot hear voice notes yet.")
+    return say("I cannot hear voice notes yet. Whoever looks after the machine I live on can change that.")
 
 
 def _speaking(world: World, envelope: Envelope) -> str:

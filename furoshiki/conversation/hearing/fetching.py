@@ -25,6 +25,7 @@ from furoshiki.core.paths import ROOT
 from furoshiki.core.process.crash_points import point
 from furoshiki.extensions.plugins import requirements
 from furoshiki.extensions.plugins.rules import locks
+from furoshiki.memory.perception import speech_to_text
 from furoshiki.messages.channels import TELEGRAM
 from furoshiki.messages.store import inbox, outbox
 from furoshiki.messages.values import Envelope, NewOutgoing, Words
@@ -94,6 +95,18 @@ def under_way() -> bool:
 def wait(db: sqlite3.Connection, envelope_id: int, now: datetime) -> None:
     """Have a voice note heard as soon as something hears."""
     kv.put(db, WAITING, [*kv.get(db, WAITING, []), envelope_id], now)
+
+
+def go_on(world: World) -> None:
+    """After a restart: what waited is heard, where what hears it came just before."""
+    if speech_to_text.model(world) is not None:
+        with world.database.write() as db:
+            _hear_what_waits(db)
+
+
+def _hear_what_waits(db: sqlite3.Connection) -> None:
+    inbox.again(db, kv.get(db, WAITING, []))
+    kv.drop(db, WAITING)
 
 
 def megabytes(size: int) -> int:
@@ -237,8 +250,7 @@ def _over(world: World, db: sqlite3.Connection, plan: Plan, envelope: Envelope) 
     if plan.speaks:
         store.choose(db, envelope.channel, envelope.chat_id, "on", world.now)
     if plan.hearing is not None:
-        inbox.again(db, kv.get(db, WAITING, []))
-        kv.drop(db, WAITING)
+        _hear_what_waits(db)
     return say(_HEARS if plan.hearing is not None else _SPEAKS)
 
 

@@ -13,6 +13,7 @@ from furoshiki.messages.channels import TELEGRAM
 from furoshiki.messages.store import inbox, outbox
 from furoshiki.messages.values import Envelope, NewOutgoing, Words
 from furoshiki.models.speech import shelf
+from furoshiki.owner.agenda import channel_modes
 from furoshiki.world import World
 
 OFFERED = "voice.offered"
@@ -92,7 +93,9 @@ def held(world: World, envelope: Envelope) -> bool:
         or envelope.channel != TELEGRAM
     ):
         return False
-    if not envelope.private or speech_to_text.model(world) is not None:
+    if not envelope.private or channel_modes.mode(world, TELEGRAM) != "live":
+        return False
+    if speech_to_text.model(world) is not None:
         return False
     rows = buttons(world, "hearing", "both")
     if not rows:

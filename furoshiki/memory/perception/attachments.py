@@ -127,7 +127,7 @@ async def _heard(world: World, envelope: Envelope, attachment: Attachment) -> tu
     length = f" of {seconds} s" if seconds else ""
     model = speech_to_text.model(world)
     if model is None:
-        return f"[a voice message{length}; I cannot listen yet: /voice offers what hears it]", ""
+        return f"[a voice message{length}; I cannot listen yet: /voice tells what would hear it]", ""
     try:
         data = await world.fetch(envelope)
         heard = await speech_to_text.transcribe(data, model, shelf.packages(world.home, "hearing"))

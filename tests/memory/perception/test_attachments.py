@@ -148,7 +148,7 @@ async def test_words_alone_are_words(world: World) -> None:
         ("other", {}, "[other, a kind of message I do not understand yet]"),
         ("document", {"name": "tune.mp3"}, "[a document, tune.mp3; I can read " + READABLE_ONES),
         ("document", {"name": "a.txt", "size": TOO_MUCH}, "[a document, a.txt, too large to read (over 5 MB)]"),
-        ("voice", {"duration": 4}, "[a voice message of 4 s; I cannot listen yet: /voice offers what hears it]"),
+        ("voice", {"duration": 4}, "[a voice message of 4 s; I cannot listen yet: /voice tells what would hear it]"),
     ],
 )
 async def test_what_needs_no_file_is_described(world: World, kind: str, attachment: dict[str, Any], words: str) -> None:
