@@ -16,13 +16,14 @@ CHUNK = 64 * 1024
 
 
 class Mirror:
-    """`files` by their paths. `asked` are the paths and ranges that were asked for. Of the next large answer only
-    `cut_after` bytes come, where that is set; between two chunks pass `pace` seconds."""
+    """`files` by their paths, and where some have `moved` to. `asked` are the paths and ranges that were asked for. Of
+    the next large answer only `cut_after` bytes come, where that is set; between two chunks pass `pace` seconds."""
 
     def __init__(self) -> None:
         self.files: dict[str, bytes] = {}
         self.asked: list[tuple[str, str]] = []
         self.cut_after: int | None = None
+        self.moved: dict[str, str] = {}
         self.pace = 0.0
         self.status = 200
         self.resumes = True
@@ -58,6 +59,8 @@ class Mirror:
         with self._lock:
             self.asked.append((request.path, asked))
             cut, self.cut_after = self.cut_after, None
+        if request.path in self.moved:
+            return Reply(302, headers={"location": self.moved[request.path]})
         content = self.files.get(request.path)
         if content is None or self.status != 200:
             return Reply(404 if content is None else self.status)

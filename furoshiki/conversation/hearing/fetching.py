@@ -22,6 +22,7 @@ from furoshiki.core.database import kv
 from furoshiki.core.errors import FuroshikiError, StorageUnavailable, in_words
 from furoshiki.core.network import fetching
 from furoshiki.core.paths import ROOT
+from furoshiki.core.process import trees
 from furoshiki.core.process.crash_points import point
 from furoshiki.extensions.plugins import requirements
 from furoshiki.extensions.plugins.rules import locks
@@ -194,6 +195,7 @@ async def _fetch(data: Path, plan: Plan, progress: _Progress) -> None:
     for use, model in wanted:
         if model is not None:
             await _model(data, use, model, progress)
+    await asyncio.to_thread(trees.remove, shelf.half_fetched(data), ignore_errors=True)
 
 
 async def _engine(data: Path, use: Use, progress: _Progress) -> None:
@@ -203,12 +205,12 @@ async def _engine(data: Path, use: Use, progress: _Progress) -> None:
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     packages = locks.picked((ROOT / engine.lock).read_text(encoding="utf-8"), engine.packages)
     arrived = progress.part(engine.size)
-    await asyncio.to_thread(requirements.put, folder, packages, ENGINE_MB, arrived)
+    await asyncio.to_thread(requirements.put, folder, packages, ENGINE_MB, arrived, shelf.half_fetched(data) / "pip")
 
 
 async def _model(data: Path, use: Use, model: Model, progress: _Progress) -> None:
     place = shelf.place(data, use, model)
-    coming = shelf.coming(data, model)
+    coming = shelf.half_fetched(data) / place.name / model.file
     for part in model.parts:
         target, arrived = coming / part.name, progress.part(part.remote.size)
         if not target.exists():

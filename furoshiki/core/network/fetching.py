@@ -21,6 +21,9 @@ TRIES = 3
 PAUSE_S = 2.0
 """Between two tries."""
 
+MOST_HOPS = 5
+"""How often a server may send on to another address."""
+
 CONNECT_S, SILENCE_S = 20.0, 60.0
 """How long a connection may take, and how long nothing may arrive."""
 
@@ -63,7 +66,7 @@ async def fetch(remote: Remote, target: Path, arrived: Callable[[int], None] = l
         target.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         for left in reversed(range(TRIES)):
             try:
-                await _more(remote, part, arrived)
+                await _more(remote, remote.url, part, arrived)
                 break
             except httpx2.TransportError:
                 if not left:
@@ -81,22 +84,28 @@ async def fetch(remote: Remote, target: Path, arrived: Callable[[int], None] = l
         raise NotFetched(say(_UNKEPT, why=in_words(error))) from None
 
 
-async def _more(remote: Remote, part: Path, arrived: Callable[[int], None]) -> None:
-    """Fetch what is still to come. Raises NotFetched, httpx2.HTTPError, OSError."""
+async def _more(remote: Remote, url: str, part: Path, arrived: Callable[[int], None], hops: int = MOST_HOPS) -> None:
+    """Fetch what is still to come from an address, or from where that sends on. Raises NotFetched, httpx2.HTTPError,
+    OSError."""
     import httpx2
 
     have = part.stat().st_size if part.exists() else 0
     if have >= remote.size:
         return
     timeout = httpx2.Timeout(SILENCE_S, connect=CONNECT_S)
-    options = outbound.client_options(remote.url)
+    options = outbound.client_options(url)  # of each host its own: another proxy may stand before it
     headers = {"accept-encoding": "identity", "user-agent": "furoshiki"}
     if have:
         headers["range"] = f"bytes={have}-"
     async with (
-        httpx2.AsyncClient(timeout=timeout, follow_redirects=True, headers=headers, **options) as client,
-        client.stream("GET", remote.url) as answer,
+        httpx2.AsyncClient(timeout=timeout, headers=headers, **options) as client,
+        client.stream("GET", url) as answer,
     ):
+        if answer.next_request is not None and hops:
+            there = str(answer.next_request.url)
+            if urlsplit(there).scheme == urlsplit(url).scheme:
+                await _more(remote, there, part, arrived, hops - 1)
+                return
         if answer.status_code not in (200, 206):
             raise NotFetched(say(_SAYS, host=remote.host, status=answer.status_code))
         goes_on = answer.status_code == 206

@@ -69,15 +69,18 @@ def put(
     packages: Sequence[locks.Package],
     most_mb: int,
     arrived: Callable[[int], None] = lambda _bytes: None,
+    cache: Path | None = None,
 ) -> None:
     """Have these packages in the `packages/` of a folder, in place of what lay there, when all of them are here.
 
     Unpacked they may take `most_mb`. `arrived` is told every second how many bytes have been written; what it raises
-    ends the work. Raises PackagesMissing, OSError.
+    ends the work. `cache` is where pip keeps what it has downloaded, in place of its own. Raises PackagesMissing,
+    OSError.
     """
+    _clear(folder)
     with tempfile.TemporaryDirectory(prefix=_STAGED, dir=folder) as scratch:
         staged = Path(scratch, FOLDER)
-        _run_pip(Path(scratch), staged, packages, most_mb, arrived)
+        _run_pip(Path(scratch), packages, most_mb, arrived, cache)
         trees.remove(staged / "bin", ignore_errors=True)  # programs for a shell; nobody starts one
         _measure(staged, most_mb)
         os.sync()  # one by one, a thousand files take a minute on a memory card
@@ -110,21 +113,26 @@ def _locked(folder: Path, plugin: str, wanted: Sequence[str]) -> tuple[locks.Pac
 
 
 def _run_pip(
-    scratch: Path, staged: Path, packages: Sequence[locks.Package], most_mb: int, arrived: Callable[[int], None]
+    scratch: Path,
+    packages: Sequence[locks.Package],
+    most_mb: int,
+    arrived: Callable[[int], None],
+    cache: Path | None,
 ) -> None:
     listed = scratch / locks.LOCK
     listed.write_text("".join(f"{one.line}\n" for one in packages), encoding="utf-8")
     command = [
-        *(sys.executable, "-I", "-m", "pip", "install", "--target", str(staged), "-r", str(listed)),
+        *(sys.executable, "-I", "-m", "pip", "install", "--target", str(scratch / FOLDER), "-r", str(listed)),
         *("--require-hashes", "--no-deps", "--only-binary", ":all:", "--no-compile"),
         *("--no-input", "--disable-pip-version-check", "--quiet", "--retries", "2"),
     ]
     unpacking = scratch / "tmp"
     unpacking.mkdir()
+    kept = {} if cache is None else {"PIP_CACHE_DIR": str(cache)}
     pip = subprocess.Popen(
         command,
         cwd=scratch,
-        env=_environment(paths.environ()) | {"TMPDIR": str(unpacking)},
+        env=_environment(paths.environ()) | {"TMPDIR": str(unpacking)} | kept,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,

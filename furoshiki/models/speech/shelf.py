@@ -123,9 +123,9 @@ def place(data: Path, use: Use, model: Model) -> Path:
     return data / FOLDER / "voices" if use == "speaking" else data / FOLDER / model.name.lower().replace(" ", "-")
 
 
-def coming(data: Path, model: Model) -> Path:
-    """The folder of what has arrived of a model that is not here whole."""
-    return data / FOLDER / f".{model.name.lower().replace(' ', '-')}"
+def half_fetched(data: Path) -> Path:
+    """The folder of what has not come whole."""
+    return data / FOLDER / "coming"
 
 
 def is_here(data: Path, use: Use, model: Model) -> bool:

@@ -12,6 +12,7 @@ import pytest
 from furoshiki.core.network import fetching
 from furoshiki.core.network.fetching import NotFetched, Remote, fetch
 from tests.emulators.mirror import CHUNK, Mirror
+from tests.emulators.proxy import ProxyEmulator
 
 CONTENT = random.Random(7).randbytes(4 * CHUNK)
 
@@ -78,8 +79,35 @@ async def test_a_folder_that_cannot_be_written_is_said(mirror: Mirror, tmp_path:
     assert mirror.asked == []
 
 
-async def test_it_goes_by_the_one_road(mirror: Mirror, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_where_a_server_sends_on_to_is_followed_and_goes_on_there(mirror: Mirror, tmp_path: Path) -> None:
+    mirror.moved["/model"] = "/elsewhere"
+    mirror.files["/elsewhere"] = CONTENT
+    (tmp_path / "a.part").write_bytes(CONTENT[:CHUNK])
+    await fetch(wanted(mirror), tmp_path / "a")
+    assert (tmp_path / "a").read_bytes() == CONTENT
+    assert mirror.asked == [("/model", f"bytes={CHUNK}-"), ("/elsewhere", f"bytes={CHUNK}-")]
+
+
+@pytest.mark.parametrize("there", ["/model", "ftp://models.example/a"])
+async def test_a_server_that_sends_round_or_away_is_told(mirror: Mirror, tmp_path: Path, there: str) -> None:
+    mirror.moved["/model"] = there
+    with pytest.raises(NotFetched, match="answers “302”"):
+        await fetch(wanted(mirror), tmp_path / "a")
+
+
+async def test_it_goes_by_the_one_road_to_each_host(
+    mirror: Mirror, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    port = mirror.url.rpartition(":")[2]
+    mirror.moved["/model"] = f"http://large.example:{port}/elsewhere"
+    mirror.files["/elsewhere"] = CONTENT
+    far = Remote(f"http://models.example:{port}/model", len(CONTENT), wanted(mirror).sha256)
+    with ProxyEmulator() as proxy:
+        monkeypatch.setenv("FUROSHIKI_PROXY", proxy.url("http"))
+        await fetch(far, tmp_path / "a")
+        assert proxy.hosts() == {"models.example", "large.example"}
+    with pytest.raises(NotFetched, match=r"models\.example cannot be reached"):
+        await fetch(far, tmp_path / "b")
     monkeypatch.setenv("FUROSHIKI_PROXY", "nonsense://")
     with pytest.raises(NotFetched, match="FUROSHIKI_PROXY must be like"):
-        await fetch(Remote("http://models.example/a", 1, "0" * 64), tmp_path / "a")
-    assert mirror.asked == []
+        await fetch(far, tmp_path / "c")
