@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
 import re
 import shutil
 import sqlite3
@@ -226,6 +227,7 @@ def _put(model: Model, coming: Path, place: Path) -> None:
             unpack(coming / part.name, part, coming)
             (coming / part.name).unlink()
     place.mkdir(parents=True, exist_ok=True, mode=0o700)
+    os.sync()  # a model that is named here is whole, also when the power goes
     for path in sorted(coming.iterdir(), key=lambda one: one.suffix in (".bin", ".onnx")):
         path.rename(place / path.name)
     coming.rmdir()

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from furoshiki.conversation.hearing import fetching, offering
+from furoshiki.core.catalogue import speaking
 from furoshiki.core.errors import FuroshikiError
 from furoshiki.core.network.fetching import Remote
 from furoshiki.models.speech import shelf
@@ -78,6 +79,19 @@ async def test_one_thing_is_fetched_at_a_time(command: Commander, monkeypatch: p
     going.set()
     while fetching.under_way():
         await asyncio.sleep(0)
+
+
+@pytest.mark.parametrize(("language", "voice"), [("de", "Thorsten"), ("tr", None)])
+def test_what_is_fetched_knows_the_language_that_is_spoken(
+    command: Commander, monkeypatch: pytest.MonkeyPatch, language: str, voice: str | None
+) -> None:
+    monkeypatch.setattr(shelf, "has_engine", lambda _data, _use: False)
+    with speaking(language):
+        planned = offering.plan(command.world, "both")
+        [row] = offering.buttons(command.world, "both")
+    assert planned is not None and planned.hearing is not None and planned.hearing.knows(language)
+    assert (planned.speaking.name if planned.speaking else None) == voice
+    assert f"{fetching.megabytes(planned.size)} MB" in row[0]["text"]
 
 
 def test_nothing_is_offered_for_a_home_of_a_host(command: Commander) -> None:
