@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import dataclasses
 import shutil
 from collections import namedtuple
 from pathlib import Path
@@ -94,7 +95,8 @@ def test_what_is_fetched_knows_the_language_that_is_spoken(
     assert f"{fetching.megabytes(planned.size)} MB" in row[0]["text"]
 
 
-def test_nothing_is_offered_for_a_home_of_a_host(command: Commander) -> None:
+def test_nothing_is_offered_for_a_home_of_a_host(command: Commander, tmp_path: Path) -> None:
     assert offering.buttons(command.world, "hearing")
-    (command.world.home.parent / ".host").mkdir()
-    assert offering.buttons(command.world, "hearing") == []
+    (tmp_path / "homes" / ".host").mkdir(parents=True)
+    home = dataclasses.replace(command.world, shared=tmp_path / "homes" / "anna")
+    assert offering.buttons(home, "hearing") == []
