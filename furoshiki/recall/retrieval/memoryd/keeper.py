@@ -37,8 +37,9 @@ if TYPE_CHECKING:
 
 EMBED_BATCH = 32
 DESIGN_BATCH = 4
-"""Rows that get their vectors in one go; of the companion's own documents few, and only when nobody has wanted anything
-for a minute: a new installation has long parts of them to read while somebody says their first words to it."""
+"""Rows that get their vectors and are written in one go. Of the companion's own documents a few are read at a time, and
+only when nobody has wanted anything for a minute: a new installation has long parts of them to read while somebody says
+their first words to it."""
 
 INDEX_BATCH = 256
 INDEX_AT = 128
@@ -131,7 +132,7 @@ class Keeper:
         encoder = self._encoder()
         self._let_other_models_go(encoder.id)
         cut = False
-        while not cut and self._embed_some(encoder, idle()):
+        while not cut and self._embed_some(encoder, idle):
             cut = crowded()
         while not cut and self._read_what_was_before():
             cut = crowded()
@@ -185,7 +186,7 @@ class Keeper:
 
     def _between(self, encoder: Encoder) -> bool:
         """While the index is filled: new rows get their vectors, so that a scan finds them. False to stop."""
-        self._embed_some(encoder, idle=False)
+        self._embed_some(encoder, lambda: False)
         return not self._stopping.is_set()
 
     def _let_other_models_go(self, model: str) -> None:
@@ -208,21 +209,21 @@ class Keeper:
             with self._database.write() as db:
                 after = vectors.start_over(db, kind, model, after, _MODEL_ROWS)
 
-    def _embed_some(self, encoder: Encoder, idle: bool) -> bool:
+    def _embed_some(self, encoder: Encoder, idle: Callable[[], bool]) -> bool:
         """Embed one batch of each kind; False when there was none, or it is time to stop."""
         did = False
-        for kind in INDEXED if idle else KINDS:
+        for kind in INDEXED if idle() else KINDS:
             if self._stopping.is_set():
                 return False
             with self._database.read() as db:
-                rows = vectors.waiting(db, kind, DESIGN_BATCH if kind == "design" else EMBED_BATCH)
+                rows = vectors.waiting(db, kind, EMBED_BATCH)
             if rows:
                 did = True
                 begun = time.monotonic()
-                made, failed = vectors_made(encoder, kind, rows)
+                made, failed = self._vectors_made(encoder, kind, rows, idle)
                 took = time.monotonic() - begun
                 with self._database.write() as db:
-                    self._keep_pace(db, len(rows), took)
+                    self._keep_pace(db, len(made) + len(failed), took)
                     # A text that was changed meanwhile waits on, for the vectors of what it says now.
                     vectors.embedded(db, kind, encoder.id, vectors.unchanged(db, kind, made))
                     vectors.failed(db, kind, failed)
@@ -230,6 +231,22 @@ class Keeper:
                         multilingual.was_met(db, other_languages.met(rows), self._now())
                 self._read_by_other(kind, rows)
         return did
+
+    def _vectors_made(
+        self, encoder: Encoder, kind: Kind, rows: list[Waiting], idle: Callable[[], bool]
+    ) -> tuple[list[Embedded], list[int]]:
+        """What `vectors_made` makes; of the companion's own documents only as many as there was time for."""
+        if kind != "design":
+            return vectors_made(encoder, kind, rows)
+        made: list[Embedded] = []
+        failed: list[int] = []
+        for start in range(0, len(rows), DESIGN_BATCH):
+            more, worse = vectors_made(encoder, kind, rows[start : start + DESIGN_BATCH])
+            made += more
+            failed += worse
+            if self._stopping.is_set() or not idle():
+                break
+        return made, failed
 
     def _read_what_was_before(self) -> bool:
         """Have the encoder for other languages read one batch of what was said before one was spoken; False when there
