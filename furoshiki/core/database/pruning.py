@@ -9,6 +9,8 @@ from datetime import datetime
 from furoshiki.core.timestamps import stamp
 
 BY_AGE: Mapping[str, tuple[str, str]] = {
+    "retrievals": ("at", "1"),  # voices learn from the last night, promotions ask for months
+    "safety_events": ("at", "1"),
     "outbox": ("coalesce(sent_at, created_at)", "state IN ('sent', 'failed')"),
     "skill_runs": ("at", "1"),
     "operations": ("finished_at", "state='archived'"),

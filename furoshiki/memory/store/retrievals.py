@@ -100,14 +100,6 @@ def shown_and_used(db: sqlite3.Connection, since: datetime) -> tuple[int, int]:
     return row["shown"], row["used"]
 
 
-def prune(db: sqlite3.Connection, before: datetime, limit: int) -> int:
-    """Drop the oldest so many rows before a moment; returns how many went."""
-    return db.execute(
-        "DELETE FROM retrievals WHERE id IN (SELECT id FROM retrievals WHERE at<? ORDER BY at LIMIT ?)",
-        (stamp(before), limit),
-    ).rowcount
-
-
 def _retrieval(row: sqlite3.Row) -> Retrieval:
     voices = load(row["components"]) or {}
     return from_row(Retrieval, row, voices=voices)

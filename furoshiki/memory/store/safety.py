@@ -49,14 +49,6 @@ def record(
     )
 
 
-def prune(db: sqlite3.Connection, before: datetime, limit: int) -> int:
-    """Drop the oldest so many events before a moment; returns how many went."""
-    return db.execute(
-        "DELETE FROM safety_events WHERE id IN (SELECT id FROM safety_events WHERE at<? ORDER BY at LIMIT ?)",
-        (stamp(before), limit),
-    ).rowcount
-
-
 def newest(db: sqlite3.Connection, limit: int = 20, memory_id: int | None = None) -> list[Event]:
     """The latest events, of one memory alone where it is named, newest first."""
     rows = db.execute(

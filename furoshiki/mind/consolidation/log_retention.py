@@ -15,16 +15,11 @@ from furoshiki.core.database import kv, pruning
 from furoshiki.core.database.retention import span
 from furoshiki.core.process.crash_points import point
 from furoshiki.core.timestamps import parse, stamp
-from furoshiki.memory.store import retrievals, safety, weights
+from furoshiki.memory.store import weights
 from furoshiki.mind.consolidation.store import consolidation
 from furoshiki.models.llm.store import costs
 from furoshiki.owner.agenda.store import asked_settings, proposals
 from furoshiki.world import World
-
-RETRIEVALS_KEPT = span("retrievals")
-"""Voices learn from the last night, promotions ask for months."""
-
-SAFETY_KEPT = span("safety_events")
 
 WEIGHTS_KEPT = span("consolidation_log")
 """Older movements are folded, and together still give the weight."""
@@ -76,16 +71,6 @@ def prune(world: World) -> dict[str, int]:
     with world.database.write() as db:
         kv.put(db, PRUNED_TO, stamp(now), now)
     return gone
-
-
-def _retrievals(world: World, now: datetime) -> int:
-    with world.database.write() as db:
-        return retrievals.prune(db, now - RETRIEVALS_KEPT, AT_ONCE)
-
-
-def _safety(world: World, now: datetime) -> int:
-    with world.database.write() as db:
-        return safety.prune(db, now - SAFETY_KEPT, AT_ONCE)
 
 
 def _steps(world: World, now: datetime) -> int:
@@ -147,13 +132,11 @@ def _unanswered(world: World, now: datetime) -> int:
 
 
 _PARTS: tuple[tuple[str, Callable[[World, datetime], int]], ...] = (
-    ("retrievals", _retrievals),
+    *((table, partial(_older, table)) for table in pruning.BY_AGE),
     ("proposals", _proposals),
-    ("safety_events", _safety),
     ("steps", _steps),
     ("weights", _movements),
     ("weights of many", _movements_of_many),
     ("llm_calls", _calls),
     ("inbox", _unanswered),
-    *((table, partial(_older, table)) for table in pruning.BY_AGE),
 )

@@ -26,6 +26,8 @@ from tests.support.laws import NOON
 from tests.support.world import FrozenClock
 
 ROWS = {
+    "retrievals": {"turn_key": "?", "item": "memory:1", "rank": 1, "injected": 1, "at": "?"},
+    "safety_events": {"at": "?", "stage": "A", "ceiling": "growth", "enforced": 0},
     "outbox": {"channel": "c", "chat_id": "7", "text": "hi", "state": "sent", "created_at": "?", "sent_at": "?"},
     "skill_runs": {
         **{"turn_key": "?", "digest": "d", "name": "n", "args": "{}", "ok": 1, "result": "{}"},
