@@ -195,13 +195,21 @@ def _verbs(command: argparse.ArgumentParser, shows: str = "") -> argparse._SubPa
     return command.add_subparsers(dest="verb", metavar="VERB", required=True, parser_class=Parser)
 
 
-def _encoder(command: Command) -> None:
-    encoder = command("encoder", "services.encoder", "let this machine read texts for companions on other machines")
-    verbs = _verbs(encoder)
+def _adding(verbs: argparse._SubParsersAction[Parser], *options: Callable[[argparse.ArgumentParser], None]) -> Verb:
+    """Adds a verb with its help, each of them with these options."""
 
     def verb(name: str, help_: str) -> argparse.ArgumentParser:
-        return verbs.add_parser(name, help=help_, description=help_)
+        found = verbs.add_parser(name, help=help_, description=help_)
+        for option in options:
+            option(found)
+        return found
 
+    return verb
+
+
+def _encoder(command: Command) -> None:
+    encoder = command("encoder", "services.encoder", "let this machine read texts for companions on other machines")
+    verb = _adding(_verbs(encoder))
     serve = verb("serve", "serve it, and nothing else, in the foreground")
     serve.add_argument("address", metavar="HOST:PORT", help="where to listen; beyond this machine only with TLS")
     serve.add_argument("--certificate", metavar="FILE", help="its certificate (encoder/certificate.pem)")
@@ -270,13 +278,7 @@ def _dashboard(command: Command) -> None:
 def _doors(dashboard: argparse.ArgumentParser, dest: str) -> None:
     """What is said of a dashboard, of a companion's or a host's: who may come in."""
     _role(dashboard, "whom the link lets in")
-    verbs = dashboard.add_subparsers(dest=dest, metavar="VERB", parser_class=Parser)
-
-    def verb(name: str, help_: str) -> argparse.ArgumentParser:
-        found = verbs.add_parser(name, help=help_, description=help_)
-        _json(found)
-        return found
-
+    verb = _adding(dashboard.add_subparsers(dest=dest, metavar="VERB", parser_class=Parser), _json)
     token = verb("token", "make a token for a program that asks the API, as Prometheus does")
     token.add_argument("name", metavar="NAME", help="what it is for")
     _role(token, "what it may do")
@@ -385,12 +387,10 @@ def _tasks(command: Command) -> None:
     tasks = command("tasks", "talk.tasks", "what is to be done: lists, reminders, long tasks")
     verbs = _verbs(tasks, shows="list")
 
-    def verb(name: str, help_: str) -> argparse.ArgumentParser:
-        found = verbs.add_parser(name, help=help_, description=help_)
-        _json(found)
+    def in_list(found: argparse.ArgumentParser) -> None:
         found.add_argument("--list", metavar="L", help="which list, as in shopping or work")
-        return found
 
+    verb = _adding(verbs, _json, in_list)
     verb("list", "show what is open, on every list or on one")
     add = verb("add", "note something to do, on the to-do list, or as a reminder when it has a time")
     add.add_argument("title", nargs="+", metavar="TITLE")
@@ -401,9 +401,7 @@ def _tasks(command: Command) -> None:
     )
     for name, help_ in (("done", "tick something off; what comes again, for this time"), ("rm", "take something away")):
         verb(name, help_).add_argument("task", nargs="+", metavar="TASK", help="its number, or words of its title")
-    help_ = "how far the long tasks are; of one all there is, with what came of it"
-    long = verbs.add_parser("long", help=help_, description=help_)
-    _json(long)
+    long = _adding(verbs, _json)("long", "how far the long tasks are; of one all there is, with what came of it")
     long.add_argument("task", nargs="*", metavar="TASK", help="its number, or words of its title")
     change = long.add_mutually_exclusive_group()
     for name, help_ in (
@@ -423,13 +421,7 @@ def _memory(command: Command) -> None:
         found = command(name, "memory.main", help_, json=True)
         found.set_defaults(verb=name)
         grammar(found)
-    verbs = _verbs(memory, shows="stats")
-
-    def verb(name: str, help_: str) -> argparse.ArgumentParser:
-        found = verbs.add_parser(name, help=help_, description=help_)
-        _json(found)
-        return found
-
+    verb = _adding(_verbs(memory, shows="stats"), _json)
     _memory_as_a_whole(verb)
     _memory_looked_through(verb)
     _memory_changed(verb)
@@ -573,13 +565,7 @@ def _plugins(command: Command) -> None:
     plugins = command(
         "plugins", "plugins.main", "programs that you allow: look at them, try them, switch them on and off"
     )
-    verbs = _verbs(plugins, shows="list")
-
-    def verb(name: str, help_: str) -> argparse.ArgumentParser:
-        found = verbs.add_parser(name, help=help_, description=help_)
-        _json(found)
-        return found
-
+    verb = _adding(_verbs(plugins, shows="list"), _json)
     verb("list", "which there are, and whether they run")
     verb("info", "what one does, what it may, and what keeps it from running").add_argument("name", metavar="NAME")
     proof = verb("sandbox-test", "set hostile plugins on the sandbox of this machine, and see what comes of each")
