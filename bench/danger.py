@@ -33,6 +33,7 @@ import numpy.typing as npt
 from furoshiki.app.wiring import caring
 from furoshiki.core.errors import FuroshikiError
 from furoshiki.core.paths import ROOT
+from furoshiki.core.similarity import packed
 from furoshiki.language.danger_head import (
     CLASSES,
     LONGEST,
@@ -42,7 +43,6 @@ from furoshiki.language.danger_head import (
     DangerHead,
     hashed,
     heads,
-    packed,
 )
 from furoshiki.language.reflex.care import judging
 from furoshiki.language.reflex.care.noticing import notice
@@ -221,8 +221,8 @@ def _written(name: str, learned: Sequence[Floats], centre: Floats | None) -> dic
         "grams": base64.b64encode(np.rint(grams / scale).astype(np.int8).tobytes()).decode(),
     }
     if centre is not None:
-        made["centre"] = packed(centre.tolist())
-        made["directions"] = packed((VECTOR_BY.get(name, VECTOR) * learned[2]).T.ravel().tolist())
+        made["centre"] = packed([centre.tolist()])
+        made["directions"] = packed((VECTOR_BY.get(name, VECTOR) * learned[2]).T.tolist())
     return made
 
 

@@ -27,9 +27,9 @@ import numpy.typing as npt
 
 from furoshiki.core.errors import FuroshikiError
 from furoshiki.core.paths import ROOT
+from furoshiki.core.similarity import packed
 from furoshiki.language.meant import KINDS, LIKELY, Kind
 from furoshiki.language.requests import small_talk
-from furoshiki.language.signal_head import packed
 from furoshiki.recall.embeddings import models
 from furoshiki.recall.retrieval.other_languages import known
 

@@ -28,13 +28,14 @@ from bench import routing_training as training
 from furoshiki.app.wiring import lexicon, meaning_head
 from furoshiki.core.errors import FuroshikiError
 from furoshiki.core.paths import ROOT
+from furoshiki.core.similarity import packed
 from furoshiki.language import nlp, signals
 from furoshiki.language.signals import PLEASANT
 from furoshiki.language.testimony import Own
 from furoshiki.owner.routing.rules import deciding, weights
 from furoshiki.owner.routing.rules.deciding import Around, Before
-from furoshiki.owner.routing.rules.tie_breaker import NO_ENCODER, Head, heads, packed
-from furoshiki.owner.routing.values import Route
+from furoshiki.owner.routing.rules.tie_breaker import CLASSES, NO_ENCODER, Head, heads
+from furoshiki.owner.routing.values import Mode, Route
 from furoshiki.recall.embeddings import models
 
 CONFIG = ROOT / "config"
@@ -58,7 +59,7 @@ def main() -> None:
     held = training.examples(labelled.read(LABELLED.read_text(encoding="utf-8")), lexicon(), WEIGHTS)
     figures: dict[str, float] = {}
     made: dict[str, str] = dict(before["weights"])
-    made[NO_ENCODER] = packed(training.fit(told, None))
+    made[NO_ENCODER] = _packed(training.fit(told, None))
     figures["starter, each fifth left out, no vector"] = training.held_out(told, None)
     for name in ENCODERS:
         try:
@@ -67,7 +68,7 @@ def main() -> None:
             print(f"{name}: {error}")
             continue
         known, new = (np.asarray(encoder.encode([one.text for one in part]), np.float64) for part in (told, held))
-        made[encoder.id] = packed(training.fit(told, known))
+        made[encoder.id] = _packed(training.fit(told, known))
         left_out = training.held_out(told, known)
         figures[f"starter, each fifth left out, {encoder.id}"] = left_out
         head = heads(
@@ -84,6 +85,10 @@ def main() -> None:
         print(f"{what:50} {share:.1%}")
     tell_month(made)
     tell_month(made, meant())
+
+
+def _packed(rows: Mapping[Mode, Sequence[float]]) -> str:
+    return packed([rows[mode] for mode in CLASSES])
 
 
 def meant() -> Callable[[str], Mapping[str, float]]:

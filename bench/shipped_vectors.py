@@ -20,6 +20,7 @@ import numpy as np
 
 from furoshiki.core.errors import FuroshikiError
 from furoshiki.core.paths import ROOT
+from furoshiki.core.similarity import packed
 from furoshiki.language.facts.opposition import ALIKE_PAIRS, OPPOSED_PAIRS
 from furoshiki.memory import examples
 from furoshiki.memory.contradiction import PAIRS_DIGEST, learned
@@ -58,11 +59,11 @@ def of_encoder(encoder: Encoder) -> dict[str, Any]:
     axes = learned(*(side.tolist() for side in sides))
     return {
         "dimensions": encoder.dimensions,
-        "examples": {"of": digest, "vectors": shipped_vectors.packed(encoder.encode(texts).tolist())},
+        "examples": {"of": digest, "vectors": packed(encoder.encode(texts).tolist())},
         "directions": {
             "of": PAIRS_DIGEST,
-            "against": shipped_vectors.packed(axes.against),
-            "alike": shipped_vectors.packed(axes.alike),
+            "against": packed(axes.against),
+            "alike": packed(axes.alike),
         },
     }
 

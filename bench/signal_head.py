@@ -29,9 +29,10 @@ import numpy.typing as npt
 from bench.signals import ROOT, TABLES, WORDS, Row, rows
 from bench.signals import told as figures_of
 from furoshiki.core.errors import FuroshikiError
+from furoshiki.core.similarity import packed
 from furoshiki.language import signals
 from furoshiki.language.lexicon import CATEGORIES, Lexicon
-from furoshiki.language.signal_head import Head, heads, packed, second_opinion, short
+from furoshiki.language.signal_head import Head, heads, second_opinion, short
 from furoshiki.recall.embeddings import models
 
 HELD_OUT = ROOT / "tests" / "language" / "signals_held_out.tsv"

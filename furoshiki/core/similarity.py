@@ -5,7 +5,9 @@ Rows by the thousand are compared where they are kept, with numpy (`furoshiki/re
 
 from __future__ import annotations
 
+import base64
 import math
+import struct
 from collections.abc import Iterable, Mapping, Sequence
 from operator import mul
 from statistics import fmean
@@ -21,6 +23,26 @@ Vector = Sequence[float]
 
 _NOTHING = 1e-9
 """A vector shorter than this points nowhere; numbers that spread less do not vary."""
+
+
+def halves(vector: Vector) -> bytes:
+    """A vector as half floats, as rows keep it."""
+    return struct.pack(f"<{len(vector)}e", *vector)
+
+
+def of_halves(kept: bytes) -> tuple[float, ...]:
+    """The vector behind `halves`."""
+    return struct.unpack(f"<{len(kept) // 2}e", kept)
+
+
+def packed(rows: Iterable[Vector]) -> str:
+    """Vectors one after the other as half floats, base64, as shipped files hold them."""
+    return base64.b64encode(b"".join(map(halves, rows))).decode()
+
+
+def unpacked(text: str) -> tuple[float, ...]:
+    """The numbers behind `packed`."""
+    return of_halves(base64.b64decode(text))
 
 
 def dot(one: Vector, other: Vector) -> float:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import base64
 import math
 import re
-import struct
 import unicodedata
 import zlib
 from array import array
@@ -17,7 +16,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from furoshiki.core.similarity import dot
+from furoshiki.core.similarity import dot, unpacked
 
 CLASSES = ("none", "self", "friend", "violence", "harm", "emergency", "bright")
 """Nothing of it; the kinds of danger (`furoshiki.language.reflex.care.words.GRAVE`); good news and jokes, beside
@@ -137,19 +136,9 @@ def heads(parsed: Mapping[str, Any], only: str | None = None) -> dict[str, Dange
     return {name: _head(one) for name, one in parsed["heads"].items() if only in (None, name)}
 
 
-def packed(numbers: Sequence[float]) -> str:
-    """Numbers as half floats, base64."""
-    return base64.b64encode(struct.pack(f"<{len(numbers)}e", *numbers)).decode()
-
-
 def _head(one: Mapping[str, Any]) -> DangerHead:
-    centre, directions = _unpacked(one.get("centre", "")), _unpacked(one.get("directions", ""))
+    centre, directions = unpacked(one.get("centre", "")), unpacked(one.get("directions", ""))
     rows = tuple(directions[at : at + len(centre)] for at in range(0, len(directions), len(centre) or 1))
     steps = array("b", base64.b64decode(one["grams"]))
     grams = tuple(steps[at : at + SIZE] for at in range(0, len(steps), SIZE))
     return DangerHead(Bounds(**one["bounds"]), grams, one["scale"], tuple(one["constants"]), centre, rows)
-
-
-def _unpacked(text: str) -> tuple[float, ...]:
-    raw = base64.b64decode(text)
-    return struct.unpack(f"<{len(raw) // 2}e", raw)

@@ -8,14 +8,12 @@ weights are `config/signal_head.json`, made by `python -m bench.signal_head`.
 
 from __future__ import annotations
 
-import base64
 import math
-import struct
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from furoshiki.core.similarity import dot
+from furoshiki.core.similarity import dot, unpacked
 from furoshiki.language.lexicon import CATEGORIES
 from furoshiki.language.signals import Signal, Signals, Span
 
@@ -81,12 +79,6 @@ def heads(parsed: Mapping[str, Any], categories: Sequence[str] = CATEGORIES) -> 
     return {encoder: Head(encoder, _unpacked(packed, categories)) for encoder, packed in parsed["weights"].items()}
 
 
-def packed(weights: Sequence[Sequence[float]]) -> str:
-    """Rows of weights as half floats, base64."""
-    flat = [number for row in weights for number in row]
-    return base64.b64encode(struct.pack(f"<{len(flat)}e", *flat)).decode()
-
-
 def short(text: str) -> bool:
     """Whether one vector may speak for a message: short enough, and with letters."""
     return 0 < len(text) <= LONGEST and any(map(str.isalpha, text))
@@ -117,7 +109,6 @@ def half_heard(found: Signals, shares: Mapping[str, float], heard: Heard = ENGLI
 
 
 def _unpacked(text: str, categories: Sequence[str]) -> dict[str, tuple[float, ...]]:
-    raw = base64.b64decode(text)
-    flat = struct.unpack(f"<{len(raw) // 2}e", raw)
+    flat = unpacked(text)
     wide = len(flat) // len(categories)
     return {name: flat[row * wide : (row + 1) * wide] for row, name in enumerate(categories)}

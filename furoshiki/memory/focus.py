@@ -14,7 +14,7 @@ from typing import Any
 
 from furoshiki.core import refs
 from furoshiki.core.database import kv
-from furoshiki.core.similarity import cosine
+from furoshiki.core.similarity import cosine, of_halves
 from furoshiki.language.tables.stop_words import query_words
 from furoshiki.memory.rules import focus
 from furoshiki.messages.store import turns
@@ -95,7 +95,7 @@ def likeness(
         for kind in kinds:
             ids = refs.rows(texts, kind)
             rows = vectors.of_ids(db, kind, model, ids) if ids else {}
-            known.update((refs.name(kind, row_id), vectors.numbers(blob)) for row_id, blob in rows.items())
+            known.update((refs.name(kind, row_id), of_halves(blob)) for row_id, blob in rows.items())
     near: dict[str, float] = {}
     for name, text in texts.items():
         vector = known.get(name, ())

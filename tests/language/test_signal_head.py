@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from furoshiki.core.paths import ROOT
+from furoshiki.core.similarity import packed
 from furoshiki.language.lexicon import CATEGORIES
-from furoshiki.language.signal_head import ABROAD, Head, heads, packed, second_opinion, short
+from furoshiki.language.signal_head import ABROAD, Head, heads, second_opinion, short
 from furoshiki.language.signals import Signal, Signals, Span
 from furoshiki.recall.embeddings import models
 

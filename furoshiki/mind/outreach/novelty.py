@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Sequence
 from datetime import datetime
 
-from furoshiki.core.similarity import cosine, cosine_of_counts
+from furoshiki.core.similarity import cosine, cosine_of_counts, of_halves
 from furoshiki.language.grounding.words import stems_of
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import COMPANION, Turn
@@ -43,7 +43,7 @@ def _by_meaning(world: World, text: str, said: Sequence[Turn]) -> float:
     encoder, (own,) = world.vectors.said([turn_as_embedded(COMPANION, text)])
     with world.database.read() as db:
         kept = dict(vectors.of_speaker(db, encoder, COMPANION, said[0].at))
-    near = [vectors.numbers(kept[one.id]) for one in said if one.id in kept]
+    near = [of_halves(kept[one.id]) for one in said if one.id in kept]
     bare = [turn_as_embedded(COMPANION, one.text) for one in said if one.id not in kept]
     fresh = world.vectors.embed(bare[-EMBEDDED_AT_ONCE:]) if bare else []
     return max(cosine(own, one) for one in (*near, *fresh))

@@ -7,15 +7,14 @@ the file; texts that have changed since, and other encoders, are not in it.
 
 from __future__ import annotations
 
-import base64
 import hashlib
 import json
-import struct
 from array import array
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from furoshiki.core import similarity
 from furoshiki.language.facts.opposition import Directions
 
 FILE = "shipped_vectors.json"
@@ -44,16 +43,9 @@ def directions(config: Path, model: str, of: str) -> Directions | None:
     return Directions(*(tuple(side) for side in sides))
 
 
-def packed(rows: Iterable[Sequence[float]]) -> str:
-    """Rows as half floats, base64."""
-    flat = [number for row in rows for number in row]
-    return base64.b64encode(struct.pack(f"<{len(flat)}e", *flat)).decode()
-
-
 def unpacked(text: str, dimensions: int) -> list[tuple[float, ...]]:
-    """The rows behind `packed`."""
-    raw = base64.b64decode(text)
-    flat = struct.unpack(f"<{len(raw) // 2}e", raw)
+    """The rows behind `similarity.packed`."""
+    flat = similarity.unpacked(text)
     return [flat[start : start + dimensions] for start in range(0, len(flat), dimensions)]
 
 

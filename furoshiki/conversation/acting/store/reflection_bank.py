@@ -6,13 +6,12 @@ A correction goes with the turn it was made in.
 from __future__ import annotations
 
 import sqlite3
-import struct
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from furoshiki.core.database.rows import clean, from_row, marks
-from furoshiki.core.similarity import Vector
+from furoshiki.core.similarity import Vector, halves, of_halves
 from furoshiki.core.timestamps import stamp
 
 CORRECTION = "correction"
@@ -46,7 +45,7 @@ def add(
     db: sqlite3.Connection, focus: str, text: str, turn_id: int, vector: Vector, model: str | None, now: datetime
 ) -> None:
     """Keep a correction, once for each turn. `vector` is that of `focus`, empty when nobody could make one."""
-    blob = struct.pack(f"<{len(vector)}e", *vector) if vector and model else None
+    blob = halves(vector) if vector and model else None
     db.execute(
         "INSERT INTO reflection_bank (type, focus, text, turn_id, embedding, embed_model, created_at) "
         "SELECT ?, ?, ?, ?, ?, ?, ? WHERE NOT EXISTS (SELECT 1 FROM reflection_bank WHERE turn_id=?)",
@@ -95,5 +94,5 @@ def shown(db: sqlite3.Connection, ids: Collection[int], now: datetime) -> None:
 
 def _kept(row: sqlite3.Row) -> Kept:
     blob = row["embedding"]
-    vector = struct.unpack(f"<{len(blob) // 2}e", blob) if blob else ()
+    vector = of_halves(blob) if blob else ()
     return from_row(Kept, row, vector=vector, model=row["embed_model"])

@@ -9,6 +9,7 @@ from typing import Literal
 
 from furoshiki.core.database import kv
 from furoshiki.core.database.rows import from_row, insert
+from furoshiki.core.similarity import of_halves
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.mind.inner_life.rules.patterns import Asked
 from furoshiki.recall.retrieval.store import vectors
@@ -181,4 +182,4 @@ def _pattern(db: sqlite3.Connection, row: sqlite3.Row) -> Pattern:
 
 def _asked(row: sqlite3.Row, model: str | None) -> Asked:
     known = row["embedding"] is not None and row["embed_model"] == model
-    return Asked(row["question"], vectors.numbers(row["embedding"]) if known else None)
+    return Asked(row["question"], of_halves(row["embedding"]) if known else None)

@@ -8,7 +8,6 @@ nobody has sorted yet.
 from __future__ import annotations
 
 import sqlite3
-import struct
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -16,7 +15,7 @@ from typing import Literal
 
 from furoshiki.core import refs
 from furoshiki.core.database.rows import clean, from_row, insert, moment
-from furoshiki.core.similarity import dot
+from furoshiki.core.similarity import dot, halves, of_halves
 from furoshiki.core.timestamps import stamp
 from furoshiki.language import questions
 from furoshiki.owner.agenda.store import mind_queue
@@ -89,7 +88,7 @@ def add(
         "question": text,
         "stem": stem,
         "source": source,
-        "embedding": None if vector is None else struct.pack(f"<{len(vector)}e", *vector),
+        "embedding": None if vector is None else halves(vector),
         "embed_model": None if vector is None else vectors.model(db),
         "created_at": stamp(now),
     }
@@ -366,7 +365,7 @@ def _answered_near(db: sqlite3.Connection, stem: str, vector: Sequence[float]) -
         (model, _ANSWERED_COMPARED),
     )
     for row in rows:
-        if questions.near(stem, row["stem"], dot(vector, vectors.numbers(row["embedding"]))):
+        if questions.near(stem, row["stem"], dot(vector, of_halves(row["embedding"]))):
             return int(row["id"])
     return None
 
@@ -374,7 +373,7 @@ def _answered_near(db: sqlite3.Connection, stem: str, vector: Sequence[float]) -
 def _near(first: sqlite3.Row, second: sqlite3.Row) -> bool:
     if first["embedding"] is None or second["embedding"] is None or first["embed_model"] != second["embed_model"]:
         return False
-    both = (vectors.numbers(first["embedding"]), vectors.numbers(second["embedding"]))
+    both = (of_halves(first["embedding"]), of_halves(second["embedding"]))
     return questions.near(first["stem"], second["stem"], dot(*both), questions.SIBLING_COSINE)
 
 

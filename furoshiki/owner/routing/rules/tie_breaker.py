@@ -7,14 +7,12 @@ that come along, or the owner's own beside them. One set for each encoder, and o
 
 from __future__ import annotations
 
-import base64
 import math
-import struct
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from furoshiki.core.similarity import dot
+from furoshiki.core.similarity import dot, unpacked
 from furoshiki.owner.routing.rules.modes import Signals
 from furoshiki.owner.routing.values import Knowing, Mode
 
@@ -74,15 +72,8 @@ def heads(parsed: Mapping[str, Any]) -> dict[str, Head]:
     return {encoder: Head(_unpacked(text)) for encoder, text in parsed["weights"].items()}
 
 
-def packed(rows: Mapping[Mode, Sequence[float]]) -> str:
-    """Rows of weights as half floats, base64."""
-    flat = [number for mode in CLASSES for number in rows[mode]]
-    return base64.b64encode(struct.pack(f"<{len(flat)}e", *flat)).decode()
-
-
 def _unpacked(text: str) -> dict[Mode, tuple[float, ...]]:
-    raw = base64.b64decode(text)
-    flat = struct.unpack(f"<{len(raw) // 2}e", raw)
+    flat = unpacked(text)
     wide = len(flat) // len(CLASSES)
     if wide * len(CLASSES) != len(flat) or wide <= len(FEATURES):
         raise ValueError("its weights are cut short: train it again with `python -m bench.routing --write`")

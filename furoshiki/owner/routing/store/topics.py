@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import sqlite3
-import struct
 from collections.abc import Sequence
 from datetime import datetime
 
 from furoshiki.core.database.rows import from_row, insert
+from furoshiki.core.similarity import halves, of_halves
 from furoshiki.core.timestamps import stamp
 from furoshiki.owner.routing.rules.topics import Topic
 
@@ -100,8 +100,8 @@ def drop(db: sqlite3.Connection, topic_id: int) -> None:
 
 def _topic(row: sqlite3.Row, model: str) -> Topic:
     blob = row["centroid"] if model and row["embed_model"] == model else None
-    return from_row(Topic, row, centroid=() if blob is None else struct.unpack(f"<{len(blob) // 2}e", blob))
+    return from_row(Topic, row, centroid=() if blob is None else of_halves(blob))
 
 
 def _packed(vector: Sequence[float]) -> bytes | None:
-    return struct.pack(f"<{len(vector)}e", *vector) if vector else None
+    return halves(vector) if vector else None

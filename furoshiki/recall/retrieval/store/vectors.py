@@ -11,7 +11,6 @@ import hashlib
 import json
 import random
 import sqlite3
-import struct
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -78,11 +77,6 @@ def unpack(blobs: Sequence[bytes]) -> Floats:
     if not blobs:
         return np.zeros((0, 0), np.float32)
     return np.frombuffer(b"".join(blobs), "<f2").reshape(len(blobs), -1).astype(np.float32)
-
-
-def numbers(blob: bytes) -> tuple[float, ...]:
-    """One kept vector as plain numbers: for a turn, which compares a few and should not load numpy for it."""
-    return struct.unpack(f"<{len(blob) // 2}e", blob)
 
 
 def waiting(db: sqlite3.Connection, kind: Kind, limit: int) -> list[Waiting]:
