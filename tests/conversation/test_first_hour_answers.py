@@ -28,6 +28,26 @@ RIGHT = [
     (["I'm vegetarian", "I said hello", "am I vegetarian?"], "You are vegetarian.", "hello."),
     (["remmeber that my bday is 14 of may", "when is my birthday?"], "14 of may", "can't find"),
     (["prove that you don't send anything anywhere"], "read on this machine only", "Good to know"),
+    (
+        ["Niamh is allergic to peanuts. Tadhg has swimming on Tuesdays at 4pm", "which of my kids has allergies?"],
+        "Niamh is allergic to peanuts.",
+        "haven't told me",
+    ),
+    (
+        ["Niamh is allergic to peanuts. Tadhg has swimming on Tuesdays at 4pm", "when does Tadhg have swimming?"],
+        "swimming on Tuesdays at 4pm",
+        "Niamh is allergic to peanuts. You",
+    ),
+    (
+        ["my dad is coming on the 31st of november", "no I mean 30 november", "when is my dad coming?"],
+        "You put that right today: “no I mean 30 november”.",
+        "language model",
+    ),
+    (["my birthday is 3/7/1990"], "Is that 3 July 1990 or 7 March 1990?", "celebrate"),
+    (["my birthday is 3/7/1990", "7 march", "when is my birthday?"], "Your birthday is 7 March 1990.", "3/7"),
+    (["my birthday is 30/7/1990"], "celebrate", "Is that"),
+    (["make a list of movies to watch: Alien, Heat", "what's on my movies list?"], "Alien", "empty"),
+    (["im kai 15 they/them", "how old am I?"], "You are 15.", "haven't told me"),
     (["it's Noor", "what's my name?"], "Noor", "haven't told me"),
 ]
 

@@ -19,6 +19,7 @@ from furoshiki.owner.agenda.rules.cadence import ORDINARY
 from furoshiki.owner.agenda.store import tasks
 from furoshiki.owner.agenda.store.tasks import Task
 from furoshiki.owner.user_model import user
+from furoshiki.world import World
 
 
 class ListArguments(Arguments):
@@ -38,6 +39,8 @@ class ListArguments(Arguments):
 
 def _run(doing: SkillContext, args: ListArguments) -> Result:
     world, name = doing.world, list_id(args.list or "shopping")
+    if args.list and args.action != "add":
+        name = _meant(world, name)
     if args.action == "lists":
         with world.database.read() as db:
             names = [key for key in tasks.lists(db) if key != tasks.REMINDERS]
@@ -71,6 +74,14 @@ def _run(doing: SkillContext, args: ListArguments) -> Result:
     said = [say(_DID[args.action], items=", ".join(done))] if done else []
     said += [say("Not on the list: {items}.", items=", ".join(missing))] if missing else []
     return Result(bool(done), " ".join([*said, _view(name, left)]), data)
+
+
+def _meant(world: World, name: str) -> str:
+    """The list that is called so; where none is, the only one whose name holds all of its words."""
+    with world.database.read() as db:
+        held = [key for key in tasks.lists(db) if key != tasks.REMINDERS]
+    near = [key for key in held if set(name.split("_")) <= set(key.split("_"))]
+    return near[0] if name not in held and len(near) == 1 else name
 
 
 _WOULD = later(

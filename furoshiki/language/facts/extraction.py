@@ -17,6 +17,7 @@ from furoshiki.language.facts.names import NameStatement, statements
 from furoshiki.language.facts.relatives import PRONOUN, RELATIONS, related
 from furoshiki.language.facts.retelling import past_sentence, sentence
 from furoshiki.language.tables.fillers import FILLER
+from furoshiki.language.tables.stop_words import COMMON
 from furoshiki.language.taken_back import settled
 from furoshiki.language.testimony import Own, as_told
 
@@ -77,6 +78,12 @@ def _stated(text: str, spoken_of: str | None) -> tuple[Fact, ...]:
     for name in statements(as_told(text)):
         if not name.refused:
             found.setdefault((USER, "name", name.name.lower()), _of_name(name, text))
+            aged = _AGED.match(text, name.end)
+            if aged and patterns.is_age(aged["age"]):
+                place = (name.start, aged.end("age"))
+                said = sentence(USER, "age", aged["age"])
+                fact = Fact(USER, "age", aged["age"], "other", said, place, text[slice(*place)], _LIKELY)
+                found.setdefault((USER, "age", aged["age"]), fact)
     held = _put_right(text, list(found.values()))
     kept = [fact for fact in held if not _part_of_another(fact, held)]
     return tuple(sorted(kept, key=lambda fact: fact.span))
@@ -169,6 +176,12 @@ _LIVED = re.compile(
 _WAS = re.compile(r"\b(?:i|we)\s+(?P<was>was|were)\s+(?!born\b|raised\b|diagnosed\b|not\b)", re.IGNORECASE)
 _NAMED = r"(?-i:[A-Z\u00c0-\u00de])[\w\u2019-]+"
 _DEAD = re.compile(rf"\W*(?:(?:and|but)\s+)?(?P<name>{_NAMED})\s+(?:has\s+)?(?:died|passed\s+away)\b", re.IGNORECASE)
+_ANYBODY = frozenset({"everyone", "everybody", "someone", "somebody", "anyone", "anybody", "nobody", "people"})
+_AGED = re.compile(r"[,.]?\s+(?P<age>\d{1,3})(?=\s*(?:$|[,.;!\n]|and\b|(?:they|she|he)\s?/))", re.IGNORECASE)
+"""How old somebody is, right behind their name: "I'm Kai, 15, they/them"."""
+_SUBJECT_NAMED = re.compile(rf"\W*(?:(?:and|but)\s+)?(?P<name>{_NAMED})", re.IGNORECASE)
+_SAID_OF_A_NAME = frozenset({"lives_in", "allergic_to", "birthday"})
+"""What only somebody does: it is taken of a name that nobody has said yet who bears it."""
 _FILLED = re.compile(
     rf"(?:(?<=\bis)|(?<=\bare)|(?<=\bwas)|(?<='s)|(?<=\bcalled)|(?<=\bnamed))(?:,?\s+{FILLER}\b,?){{1,3}}(?=\s+(?:called|named|[^\W\d_a-zß-ÿ]))"
 )
@@ -291,6 +304,10 @@ def _in_clause(clause: Clause, spoken_of: str | None) -> Iterator[Fact]:
     elif (dead := _DEAD.match(clause.text)) and words.is_name(dead["name"]):
         place = (clause.start + dead.start("name"), clause.start + dead.end())
         yield _fact(dead["name"], "is", "died", "family", clause, place, _LIKELY)
+    elif (named := _SUBJECT_NAMED.match(clause.text)) and _is_somebody(named["name"]):
+        for match, pattern in patterns.matches(patterns.THIRD_PERSON, clause.text, named.end()):
+            if match.start() == named.end() and pattern.predicate in _SAID_OF_A_NAME:
+                yield from _built(named["name"], pattern, match, clause, named.start("name"))
     for match, pattern in patterns.matches(patterns.FIRST_PERSON, clause.text, 0):
         yield from _built(USER, pattern, match, clause, match.start())
     for one in mentions(clause.text):
@@ -299,6 +316,10 @@ def _in_clause(clause: Clause, spoken_of: str | None) -> Iterator[Fact]:
             yield _fact(USER, one.relation, one.name, "family", clause, place, _SURE)
         if one.age is not None:
             yield _fact(one.name, "age", one.age, "family", clause, place, _LIKELY)
+
+
+def _is_somebody(name: str) -> bool:
+    return words.is_name(name) and name.lower() not in COMMON | _ANYBODY
 
 
 def _built(subject: str, pattern: patterns.Pattern, match: re.Match[str], clause: Clause, begin: int) -> Iterator[Fact]:

@@ -126,7 +126,7 @@ def _subject(text: str) -> bool:
     return _thing(text) and text.lower() not in words.NO_SUBJECT
 
 
-def _age(text: str) -> bool:
+def is_age(text: str) -> bool:
     return 4 < int(text) < 111
 
 
@@ -217,7 +217,7 @@ FIRST_PERSON: tuple[Pattern, ...] = (
         "MY birthday's [on] DAY",
         "I was born on DAY",
     ),
-    _pattern("age", "other", _age, "&AM NUM years_old|year_old|years_of_age", "AM NUM END", "I turned|turn NUM END"),
+    _pattern("age", "other", is_age, "&AM NUM years_old|year_old|years_of_age", "AM NUM END", "I turned|turn NUM END"),
     _pattern(
         "marital_status",
         "relationship",

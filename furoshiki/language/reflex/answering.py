@@ -134,7 +134,7 @@ def _fitting(question: Asked, heard: Heard, known: Sequence[KnownFact]) -> list[
 
 def _same_person(subject: str, heard: Heard) -> set[str]:
     """A person by every handle: "sister" is Anika when the sister is called that."""
-    people = {subject}
+    people = {subject} if subject != asked.OTHERS else {f.subject for f in heard.situation.facts} - {USER}
     for fact in heard.situation.facts:
         if fact.subject == "user" and fact.predicate == subject:
             people.add(fact.object)
@@ -152,10 +152,11 @@ def by_words(heard: Heard) -> list[KnownFact]:
     wanted = heard.words
     if not wanted:
         return []
-    scored = [
-        (len(wanted & content(f"{f.text} {f.said_text} {f.predicate.replace('_', ' ')}")) / len(wanted), f)
-        for f in heard.situation.facts
-    ]
+    scored = []
+    for fact in heard.situation.facts:
+        told = content(f"{fact.text} {fact.predicate.replace('_', ' ')}")
+        if wanted & told:  # else it was only told in the same breath
+            scored.append((len(wanted & (told | content(fact.said_text))) / len(wanted), fact))
     best = max((score for score, _ in scored), default=0.0)
     return _newest_first([fact for score, fact in scored if score == best])[:2] if best >= 0.75 else []
 

@@ -14,6 +14,10 @@ ANYTHING = ("",)
 """In place of predicates: whatever holds the words of the question."""
 
 
+OTHERS = "others"
+"""In place of a subject: anybody but the user."""
+
+
 @dataclass(frozen=True)
 class Asked:
     """Whom a question is about and which predicates answer it, the likeliest first; no predicates ask for all of them.
@@ -125,6 +129,8 @@ def named(plain: str, names: Iterable[str]) -> str | None:
 
 def question(plain: str, names: Iterable[str]) -> Asked | None:
     """What is asked for, in the plain text of a message. `names` are the people and pets known by name."""
+    if re.search(r"\b(?:who|which|whose)\b.*\ballerg", plain):
+        return Asked(OTHERS, ("allergic_to",), "that")
     other = re.search(rf"\b(?:my|our) (?:\w+ )?(?P<relation>{_RELATION})\b", plain)
     if other is not None:
         relation = words.RELATION_FORMS.get(other["relation"], other["relation"])

@@ -10,7 +10,9 @@ from furoshiki.language.dates import parsing
 from furoshiki.language.dates.habits import Habits
 from furoshiki.language.facts.retelling import to_user
 from furoshiki.language.reflex.values import KnownFact
+from furoshiki.language.tables.calendar_names import MONTHS
 
+_FIGURES = re.compile(r"(?P<one>\d{1,2})/(?P<other>\d{1,2})(?:/(?P<year>\d{2,4}))?")
 _OVER = ((r"^(you|\S+) have\b", r"\1 had"), (r"^you are\b", "you were"), (r" is\b", " was"), (r" has\b", " had"))
 _MEANT = (r"^you mean to\b", "you meant to")
 
@@ -45,6 +47,19 @@ def shown_day(found: parsing.When, now: datetime) -> str:
     year = f" {local.year}" if local.year != now.year else ""
     clock = f", at {local.strftime('%H:%M')}" if found.timed else ""
     return f"on {local.strftime('%A')}, {local.day} {local.strftime('%B')}{year}{clock}"
+
+
+def of_two(written: str) -> tuple[str, str] | None:
+    """The two days that figures alone may stand for, each as "7 March 1990": "3/7/1990". None where it is clear."""
+    match = _FIGURES.fullmatch(written.strip())
+    if match is None:
+        return None
+    one, other, year = int(match["one"]), int(match["other"]), match["year"] or ""
+    if one == other or not (1 <= one <= 12 and 1 <= other <= 12):
+        return None
+    pairs = ((one, other), (other, one))
+    first, second = (f"{day} {MONTHS[month - 1].title()} {year}".strip() for day, month in pairs)
+    return first, second
 
 
 def _read(text: str, said_at: datetime | None, now: datetime, habits: Habits) -> parsing.When | None:

@@ -11,7 +11,7 @@ from furoshiki.language.facts.extraction import USER, Fact, facts_in, past_facts
 from furoshiki.language.facts.relatives import RELATIONS
 from furoshiki.language.facts.retelling import sentence
 from furoshiki.language.readable import MOST_ANSWERED
-from furoshiki.language.reflex import asked
+from furoshiki.language.reflex import asked, days
 from furoshiki.language.reflex.situation import Situation
 from furoshiki.language.reflex.wording import COMPANION
 from furoshiki.language.requests import small_talk
@@ -67,7 +67,7 @@ class Heard:
         if self.asks_to_forget:
             return ()  # nothing is kept while it is open whether it may be
         stated = facts_in(self.text, self._spoken_of) + past_facts_in(self.text, self._spoken_of)
-        found = stated or self._completed
+        found = stated or self._completed or self._day_of_two
         return tuple(fact for fact in found if fact.predicate != "name")
 
     @property
@@ -114,6 +114,21 @@ class Heard:
         statement = sentence(wanted.subject, predicate, given)
         category = "family" if predicate in RELATIONS or wanted.subject != USER else "other"
         return (Fact(wanted.subject, predicate, given, category, statement, answer.span("given"), given),)
+
+    @property
+    def _day_of_two(self) -> tuple[Fact, ...]:
+        """The birthday that was told in figures alone, once a few words say which day they stand for."""
+        told = [fact for fact in self.situation.facts if fact.predicate == "birthday"]
+        either = days.of_two(told[-1].object) if told else None
+        if either is None or f"Is that {either[0]} or {either[1]}?" not in self.last_reply:
+            return ()
+        said = set(self.plain.split())
+        meant = [day for day in either if day.split()[1].lower() in said]
+        if len(meant) != 1 or len(said) > _MOST_ANSWERED:
+            return ()
+        about, place = told[-1], (0, len(self.text))
+        statement = sentence(about.subject, "birthday", meant[0])
+        return (Fact(about.subject, "birthday", meant[0], "other", statement, place, str(self.text)),)
 
     @cached_property
     def name(self) -> str | None:

@@ -6,7 +6,7 @@ from furoshiki.language.facts import conflicts, words
 from furoshiki.language.facts.extraction import USER, Fact
 from furoshiki.language.facts.relatives import RELATIONS
 from furoshiki.language.facts.retelling import past_to_user, to_user
-from furoshiki.language.reflex import greetings
+from furoshiki.language.reflex import days, greetings
 from furoshiki.language.reflex.care.dead import dead
 from furoshiki.language.reflex.hearing import Heard
 from furoshiki.language.reflex.lines.telling import CURIOUS, CURIOUS_WHEN_HEAVY, HEARD, HEARD_ANYTHING
@@ -138,6 +138,8 @@ def _question(fact: Fact, heard: Heard, wording: Wording) -> str | None:
         return None
     if fact.subject.lower() in dead(heard.situation.facts):
         return None
+    if fact.predicate == "birthday" and (either := days.of_two(fact.object)) is not None:
+        return f"Is that {either[0]} or {either[1]}?"
     kind = _kind(fact)
     heavy = heard.situation.signals.strongest in _HEAVY
     options = CURIOUS_WHEN_HEAVY.get(kind, ()) if heavy else CURIOUS.get(kind)

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from furoshiki.language.facts.extraction import USER, facts_in
 from furoshiki.language.reflex.corrections.words import (
+    DATE,
     Correction,
     alike,
     denies,
@@ -109,7 +110,8 @@ def _understood(
     reply = " ".join(one for one in _SENTENCES.split(reply) if not one.endswith("?"))  # who is asked has said nothing
     places = [reply] if asked or not found.surely else [*(one.own for one in own[:1]), reply]
     for text in places:
-        there = {word.casefold(): word for word in CODED.findall(text) if kind(word) == sort}
+        words = DATE.findall(text) if sort == "date" else CODED.findall(text)
+        there = {word.casefold(): word for word in words if kind(word) == sort}
         if sort == "name":
             held = {word for fact in facts for word in CODED.findall(fact.object.casefold())}
             there = {word: shown for word, shown in there.items() if word in held}

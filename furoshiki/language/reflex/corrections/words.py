@@ -84,6 +84,10 @@ _SPELLED = re.compile(
 ALIKE = 0.65
 """From this share of letters in the same order on (difflib's ratio) a name is another spelling of one."""
 _NUMBER = re.compile(rf"\d{{1,4}}(?::\d\d)?(?:st|nd|rd|th)?|{up_to(12, first=1)}")
+_MONTH = "|".join(MONTHS)
+_DAY = r"\d{1,2}(?:st|nd|rd|th)?"
+DATE = re.compile(rf"\b(?:{_DAY} (?:of )?(?:{_MONTH})|(?:{_MONTH}) (?:the )?{_DAY})\b", re.IGNORECASE)
+"""A day of a month, also one that there is not: "the 31st of november"."""
 _SMALL_WORDS = """
 i me my you your we us he him she her they them it this that bad good well much really only just even sure true
 right wrong yes no yet now then here there so too very all always never nothing everything funny fair fine okay
@@ -154,10 +158,12 @@ def given(text: Own) -> str | None:
 
 
 def kind(words: str) -> str | None:
-    """What sort of thing it is: a day, a month, a number, a code ("tulip42"), a name; None for any other words."""
+    """What sort of thing it is: a day, a date, a month, a number, a code ("tulip42"), a name; None for other words."""
     plain = words.casefold().strip()
     if plain in WEEKDAYS:
         return "day"
+    if DATE.fullmatch(plain):
+        return "date"
     if plain in MONTHS and words[:1].isupper():
         return "month"
     if _NUMBER.fullmatch(plain):
