@@ -6,9 +6,12 @@ import json
 import sys
 import textwrap
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import asdict, is_dataclass
+from datetime import datetime
 from typing import Any, TextIO
 
 from furoshiki.core.terminal import styled
+from furoshiki.core.timestamps import stamp
 from furoshiki.core.visible import visible
 
 _LEAST_LAST = 20
@@ -16,8 +19,17 @@ _LEAST_LAST = 20
 
 
 def as_json(value: object) -> None:
-    """One JSON value on its own line, at once: a program that reads it from a pipe may wait for it."""
-    print(json.dumps(value, ensure_ascii=False, default=str), flush=True)
+    """One JSON value on its own line, at once: a program that reads it from a pipe may wait for it.
+
+    Moments are written as stamps, and a dataclass as its fields.
+    """
+    print(json.dumps(value, ensure_ascii=False, default=_plain), flush=True)
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, datetime):
+        return stamp(value)
+    return asdict(value) if is_dataclass(value) and not isinstance(value, type) else str(value)
 
 
 def table(headers: Sequence[str], rows: Iterable[Sequence[Any]], right: Sequence[int] = ()) -> None:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import asdict
 
 from furoshiki.extensions.repair import deciding, proposing, store
 from furoshiki.faces.cli import context
-from furoshiki.faces.cli.look.repairs import chosen, plain, row
+from furoshiki.faces.cli.look.repairs import chosen, row
 from furoshiki.faces.terminal.printing import as_json, markdown, table
 from furoshiki.owner.user_model import user
 from furoshiki.world import World
@@ -25,7 +26,7 @@ def run(args: argparse.Namespace) -> int:
     job = chosen(world, args.id)
     words = deciding.accept(world, job.id) if args.verb == "accept" else deciding.decline(world, job.id)
     if args.json:
-        as_json(plain(chosen(world, job.id)))
+        as_json(chosen(world, job.id))
     else:
         print(words)
     return 0
@@ -35,7 +36,7 @@ def _list(world: World, machine: bool) -> int:
     with world.database.read() as db:
         zone, jobs = user.zone(world, db), store.of_states(db, ("proposed",))
     if machine:
-        as_json([plain(job) for job in jobs])
+        as_json(jobs)
     elif not jobs:
         print("Nothing is proposed at the moment.")
     else:
@@ -47,7 +48,7 @@ def _show(world: World, args: argparse.Namespace) -> int:
     job = chosen(world, args.id)
     text = proposing.read(world.settings.data, job)
     if args.json:
-        as_json({**plain(job), "text": text})
+        as_json({**asdict(job), "text": text})
     else:
         markdown(text or GONE.format(id=job.id))
     return 0

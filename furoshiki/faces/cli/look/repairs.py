@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import argparse
-from dataclasses import asdict
 from datetime import datetime, tzinfo
-from typing import Any
 
-from furoshiki.core.timestamps import stamp
 from furoshiki.core.visible import visible
 from furoshiki.extensions.repair import proposing, store
 from furoshiki.extensions.repair.dispatching import evidence_of
@@ -27,7 +24,7 @@ def run(args: argparse.Namespace) -> int:
     with world.database.read() as db:
         zone, jobs = user.zone(world, db), store.of_states(db)
     if args.json:
-        as_json([plain(job) for job in jobs])
+        as_json(jobs)
         return 0
     if not jobs:
         print("No error has come back.")
@@ -53,14 +50,9 @@ def row(job: Job, zone: tzinfo, now: datetime) -> tuple[object, ...]:
     return job.id, what, job.times, clock(job.last_at, zone, now), proposing.IN_WORDS[job.state]
 
 
-def plain(job: Job) -> dict[str, Any]:
-    """A job for machines."""
-    return {name: stamp(value) if isinstance(value, datetime) else value for name, value in asdict(job).items()}
-
-
 def _show(world: World, job: Job, machine: bool) -> int:
     if machine:
-        as_json(plain(job))
+        as_json(job)
         return 0
     zone = user.zone_of(world)
     times, last = plural(job.times, "time"), clock(job.last_at, zone, world.now)

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from dataclasses import asdict
 
-from furoshiki.core.timestamps import stamp
 from furoshiki.faces.cli import context
 from furoshiki.faces.terminal.printing import as_json, table
 from furoshiki.language.humanize import ago
@@ -20,7 +18,7 @@ def run(args: argparse.Namespace) -> int:
     with database.read() as db:
         found = wandered.newest(db, args.last)
     if args.json:
-        as_json([{**asdict(one), "at": stamp(one.at)} for one in found])
+        as_json(found)
         return 0
     if not found:
         print("Its mind has not wandered yet.")

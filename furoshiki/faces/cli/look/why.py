@@ -6,13 +6,12 @@ import argparse
 from dataclasses import asdict
 
 from furoshiki.conversation.commands.look import why
-from furoshiki.core.timestamps import local, stamp
+from furoshiki.core.timestamps import local
 from furoshiki.faces.cli import context
 from furoshiki.faces.terminal.printing import as_json, markdown, table
 from furoshiki.language.humanize import shortened
 from furoshiki.mind.outreach import explanation
 from furoshiki.mind.outreach.rules import explaining
-from furoshiki.mind.outreach.store.decisions import Decision
 from furoshiki.mind.outreach.store.kinds import Kind
 from furoshiki.owner.user_model import user
 from furoshiki.world import World
@@ -36,7 +35,7 @@ def _decisions(world: World, args: argparse.Namespace) -> None:
     found, known = explanation.history(world, args.limit)
     if args.json:
         kinds = {one.name: {**_counts(one), "means": explaining.learned(one.weight)} for one in known}
-        as_json({"decisions": [_as_data(one, about) for one, about in found], "kinds": kinds})
+        as_json({"decisions": [{**asdict(one), "about": about} for one, about in found], "kinds": kinds})
         return
     if not found:
         print("Nothing has been decided yet about writing first.")
@@ -72,11 +71,3 @@ def _counts(one: Kind) -> dict[str, float]:
         "ignored": one.ignored,
         "disliked": one.disliked,
     }
-
-
-def _as_data(one: Decision, about: str) -> dict[str, object]:
-    times = {
-        name: at and stamp(at)
-        for name, at in (("at", one.at), ("last_at", one.last_at), ("outcome_at", one.outcome_at))
-    }
-    return {**asdict(one), **times, "about": about}

@@ -3,11 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from dataclasses import asdict
-from datetime import datetime
-from typing import Any
 
-from furoshiki.core.timestamps import stamp
 from furoshiki.extensions.plugins.authoring import deciding, wishing
 from furoshiki.extensions.plugins.store import jobs
 from furoshiki.extensions.plugins.store.jobs import Job
@@ -40,7 +36,7 @@ def _wish(world: World, args: argparse.Namespace) -> int:
     with world.database.write() as db:
         wished = wishing.wish(world, db, " ".join(args.wish), "command")
     if args.json:
-        as_json({"words": wished.words, "job": None if wished.job is None else _plain(wished.job)})
+        as_json({"words": wished.words, "job": wished.job})
     else:
         print(wished.words)
     return 0 if wished.job is not None else 1
@@ -50,7 +46,7 @@ def _list(world: World, machine: bool) -> int:
     with world.database.read() as db:
         found = jobs.of_states(db)
     if machine:
-        as_json([_plain(job) for job in found])
+        as_json(found)
     elif not found:
         print(NONE)
     else:
@@ -64,7 +60,3 @@ def _list(world: World, machine: bool) -> int:
 
 def _more(job: Job) -> str:
     return (job.proposal if job.state == "proposed" else shortened(job.reason or "", 160)) or ""
-
-
-def _plain(job: Job) -> dict[str, Any]:
-    return {name: stamp(value) if isinstance(value, datetime) else value for name, value in asdict(job).items()}

@@ -7,7 +7,6 @@ import getpass
 import html
 import sys
 import webbrowser
-from dataclasses import asdict
 from datetime import datetime
 from pathlib import Path
 
@@ -19,10 +18,8 @@ from furoshiki.core.atomic_files import write_text
 from furoshiki.core.errors import FuroshikiError
 from furoshiki.core.logins import addresses, links, passwords, sessions, tokens
 from furoshiki.core.logins.ledger import Ledger
-from furoshiki.core.logins.values import Session, Token
 from furoshiki.core.process.locks import lock_held
 from furoshiki.core.settings import Settings
-from furoshiki.core.timestamps import stamp
 from furoshiki.faces.cli import context
 from furoshiki.faces.terminal.printing import as_json, note, table
 from furoshiki.language.humanize import clock, plural
@@ -150,7 +147,7 @@ def _token(ledger: Ledger, args: argparse.Namespace, now: datetime) -> int:
 def _tokens(ledger: Ledger, args: argparse.Namespace, held: Settings, now: datetime) -> int:
     found = tokens.listed(ledger)
     if args.json:
-        as_json([_plain(one) for one in found])
+        as_json(found)
     elif found:
         rows = [[t.id, t.name, t.role, _said(t.made_at, held, now), _said(t.used_at, held, now)] for t in found]
         table(["id", "name", "role", "made", "used last"], rows)
@@ -162,7 +159,7 @@ def _tokens(ledger: Ledger, args: argparse.Namespace, held: Settings, now: datet
 def _sessions(ledger: Ledger, args: argparse.Namespace, held: Settings, now: datetime) -> int:
     found = sessions.listed(ledger, now)
     if args.json:
-        as_json([_plain(one) for one in found])
+        as_json(found)
     elif found:
         rows = [
             [s.id, s.role, s.browser, s.way, _said(s.began_at, held, now), _said(s.seen_at, held, now)] for s in found
@@ -171,10 +168,6 @@ def _sessions(ledger: Ledger, args: argparse.Namespace, held: Settings, now: dat
     else:
         print("Nobody is signed in. `furoshiki dashboard --open` signs you in.")
     return 0
-
-
-def _plain(one: Session | Token) -> dict[str, object]:
-    return {name: stamp(value) if isinstance(value, datetime) else value for name, value in asdict(one).items()}
 
 
 def _said(at: datetime | None, held: Settings, now: datetime) -> str:
