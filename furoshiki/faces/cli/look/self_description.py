@@ -47,11 +47,13 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _show(world: World, json: bool) -> None:
-    if not json:
-        markdown(self_description.told(world))
-        return
     with world.database.read() as db:
         last, waiting = drift.last_change(db), drift.proposal(db)
+    if not json:
+        markdown(self_description.told(world))
+        if waiting is not None:
+            print("\nHere: `furoshiki self --accept` or `--decline`.")
+        return
     as_json(
         {
             "text": description.text(world),

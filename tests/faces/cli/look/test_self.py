@@ -27,7 +27,7 @@ def test_the_last_change_is_shown_with_the_why(command: Command, database: Datab
     assert NEW in command("self").out, "whoever looks first writes the file"
     assert (data / "config" / "SELF.md").read_text(encoding="utf-8") == f"{SHIPPED}\n\n{NEW}\n"
     shown = command("self", "--diff").out
-    assert f"+ {NEW}" in shown and WHY in shown and "They went quiet." in shown and "similarity 0.9" in shown
+    assert f"+ {NEW}" in shown and WHY in shown and "They went quiet." in shown and "% of the text changed" in shown
     assert command("self", "--diff", "1").out.count(NEW) == 1
     assert "nothing was to be changed" in command("self", "--diff", "2").out
     assert command("self", "--diff", "--json").json["reasons"][0] == {
