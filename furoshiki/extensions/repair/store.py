@@ -126,13 +126,13 @@ def settled(db: sqlite3.Connection) -> Mapping[str, datetime]:
 def stopped(db: sqlite3.Connection, before: datetime) -> list[Job]:
     """Open jobs whose error has not been met since a moment."""
     rows = db.execute(f"SELECT * FROM repair_jobs WHERE {_OPEN} AND last_at<? ORDER BY id", (stamp(before),))  # noqa: S608
-    return [_job(row) for row in rows]
+    return [from_row(Job, row) for row in rows]
 
 
 def get(db: sqlite3.Connection, job_id: int) -> Job | None:
     """One job."""
     row = db.execute("SELECT * FROM repair_jobs WHERE id=?", (job_id,)).fetchone()
-    return None if row is None else _job(row)
+    return None if row is None else from_row(Job, row)
 
 
 def of_states(db: sqlite3.Connection, states: Sequence[State] = STATES, limit: int = 1_000) -> list[Job]:
@@ -141,7 +141,7 @@ def of_states(db: sqlite3.Connection, states: Sequence[State] = STATES, limit: i
         f"SELECT * FROM repair_jobs WHERE state IN ({marks(states)}) ORDER BY id DESC LIMIT ?",  # noqa: S608
         (*states, limit),
     )
-    return [_job(row) for row in rows][::-1]
+    return [from_row(Job, row) for row in rows][::-1]
 
 
 def newest(db: sqlite3.Connection, before: int | None, limit: int) -> list[Job]:
@@ -149,13 +149,13 @@ def newest(db: sqlite3.Connection, before: int | None, limit: int) -> list[Job]:
     rows = db.execute(
         "SELECT * FROM repair_jobs WHERE id<coalesce(?, 9223372036854775807) ORDER BY id DESC LIMIT ?", (before, limit)
     )
-    return [_job(row) for row in rows]
+    return [from_row(Job, row) for row in rows]
 
 
 def earlier(db: sqlite3.Connection, job: Job) -> list[Job]:
     """The jobs about the same error before this one, the oldest first."""
     rows = db.execute("SELECT * FROM repair_jobs WHERE signature=? AND id<? ORDER BY id", (job.signature, job.id))
-    return [_job(row) for row in rows]
+    return [from_row(Job, row) for row in rows]
 
 
 def spent(db: sqlite3.Connection, purpose: str, since: datetime) -> float:
@@ -205,13 +205,3 @@ def decide(
 
 def _run(row: sqlite3.Row) -> FailedRun:
     return from_row(FailedRun, row, summary=row["summary"] or "", output=row["output"] or "")
-
-
-def _job(row: sqlite3.Row) -> Job:
-    return Job(
-        **{name: row[name] for name in Job.__dataclass_fields__ if not name.endswith("_at")},
-        first_at=parse(row["first_at"]),
-        last_at=parse(row["last_at"]),
-        created_at=parse(row["created_at"]),
-        changed_at=parse(row["changed_at"]),
-    )

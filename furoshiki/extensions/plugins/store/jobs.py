@@ -9,8 +9,8 @@ from datetime import datetime
 from typing import Literal, get_args
 
 from furoshiki.core import refs
-from furoshiki.core.database.rows import clean, insert, marks
-from furoshiki.core.timestamps import parse, stamp
+from furoshiki.core.database.rows import clean, from_row, insert, marks
+from furoshiki.core.timestamps import stamp
 
 State = Literal["queued", "written", "proposed", "rejected", "applied", "declined", "failed"]
 STATES: tuple[State, ...] = get_args(State)
@@ -62,7 +62,7 @@ def add(db: sqlite3.Connection, wish: str, source: Source, now: datetime) -> int
 def get(db: sqlite3.Connection, job_id: int) -> Job | None:
     """One job."""
     row = db.execute("SELECT * FROM plugin_jobs WHERE id=?", (job_id,)).fetchone()
-    return None if row is None else _job(row)
+    return None if row is None else from_row(Job, row)
 
 
 def of_states(db: sqlite3.Connection, states: Sequence[State] = STATES, limit: int = 1_000) -> list[Job]:
@@ -71,13 +71,13 @@ def of_states(db: sqlite3.Connection, states: Sequence[State] = STATES, limit: i
         f"SELECT * FROM plugin_jobs WHERE state IN ({marks(states)}) ORDER BY id DESC LIMIT ?",  # noqa: S608
         (*states, limit),
     )
-    return [_job(row) for row in rows][::-1]
+    return [from_row(Job, row) for row in rows][::-1]
 
 
 def proposed_in(db: sqlite3.Connection, file: str) -> Job | None:
     """The job that was laid before the owner in a file."""
     row = db.execute("SELECT * FROM plugin_jobs WHERE proposal=? ORDER BY id DESC LIMIT 1", (file,)).fetchone()
-    return None if row is None else _job(row)
+    return None if row is None else from_row(Job, row)
 
 
 def own_since(db: sqlite3.Connection, since: datetime) -> int:
@@ -129,11 +129,3 @@ def decide(
         (state, None if reason is None else clean(reason), confidence, proposal, stamp(now), job.id, job.state),
     )
     return done.rowcount == 1
-
-
-def _job(row: sqlite3.Row) -> Job:
-    return Job(
-        **{name: row[name] for name in Job.__dataclass_fields__ if not name.endswith("_at")},
-        created_at=parse(row["created_at"]),
-        changed_at=parse(row["changed_at"]),
-    )

@@ -13,8 +13,8 @@ from datetime import datetime
 from typing import Any, Literal
 
 from furoshiki.core.database import kv
-from furoshiki.core.database.rows import dump, insert, load, moment
-from furoshiki.core.timestamps import parse, stamp
+from furoshiki.core.database.rows import dump, from_row, insert, load
+from furoshiki.core.timestamps import stamp
 from furoshiki.memory.store import memories
 from furoshiki.memory.values import Memory
 
@@ -250,19 +250,4 @@ def _one(rows: sqlite3.Cursor) -> Drift | None:
 
 
 def _drift(row: sqlite3.Row) -> Drift:
-    return Drift(
-        before=row["before"],
-        text=row["text"],
-        diff=row["diff"],
-        similarity=row["similarity"],
-        changed_share=row["changed_share"],
-        themes=_grounds(load(row["themes"])),
-        reasons=_grounds(load(row["reasons"])),
-        provider=row["provider"],
-        seen_entry=row["seen_entry"],
-        state=row["state"],
-        id=row["id"],
-        at=parse(row["at"]),
-        filed_at=moment(row["filed_at"]),
-        decided_at=moment(row["decided_at"]),
-    )
+    return from_row(Drift, row, themes=_grounds(load(row["themes"])), reasons=_grounds(load(row["reasons"])))
