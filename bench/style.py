@@ -1,101 +1,125 @@
-"""What it costs to measure how somebody writes, and to tell the mind how they like to be spoken to.
+"""How dense the code is and how its functions are named, beside other programs.
 
-    python bench/style.py
+    python -m bench.style [FOLDER ...]
 
-CPU of this process, on messages of the three people in the tests and on one of 4,096 characters.
+Without a folder the product: furoshiki/ and scripts/. Of each folder: lines over 100 characters, conditional
+expressions and comprehensions a thousand lines, comprehensions within another, functions named by a participle (`told`,
+`said_back`), functions with more than six parameters, and the longest function. Tests and migrations are left out.
+
+    furoshiki   8.6 % long, 25.9 conditional, 35.2 comprehensions, 147 nested, 21.7 % named so, 77 crowded, 76 lines
+    fava 1.30   0.1 % long,  5.1 conditional,  9.6 comprehensions,   3 nested,  5.3 % named so,  2 crowded, 142 lines
+    nanobot 0.3 0.4 % long, 13.4 conditional,  7.4 comprehensions,  20 nested,  7.7 % named so, 119 crowded, 870 lines
 """
 
 from __future__ import annotations
 
-import random
-import statistics
+import ast
+import re
 import sys
-import tempfile
-import time
-from collections.abc import Callable, Iterator
-from datetime import UTC, datetime, timedelta
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+ROOT = Path(__file__).resolve().parent.parent
+PRODUCT = (ROOT / "furoshiki", ROOT / "scripts")
+LEFT_OUT = ("/migrations/", "/node_modules/", "/tests/", "/__pycache__/")
+LONG, MANY = 100, 6
 
-from furoshiki.app.wiring import lexicon
-from furoshiki.core.database import migrate
-from furoshiki.core.database.connection import Database
-from furoshiki.core.paths import ROOT
-from furoshiki.core.prompts import Prompts
-from furoshiki.language import signals
-from furoshiki.language.lexicon import Lexicon
-from furoshiki.owner.user_model import style
-from furoshiki.owner.user_model.rules import style_measuring, style_wishes
-from furoshiki.owner.user_model.rules.style_traits import NAMES, Trait
-from furoshiki.owner.user_model.store import style as style_store
-from tests.support.persons import PERSONS
+FORM = re.compile(
+    r"(?:\w+(?:ed|ing)|said|told|kept|held|made|found|given|taken|shown|heard|known|left|lost|met|meant|begun|gone|done"
+    r"|felt|read_out|spoken|written|chosen|seen|sent|built|drawn|thrown|worn|born|put_right)"
+)
+_VERBS = """
+need feed embed speed seed bring ring sing string exceed proceed succeed shed spring swing cling fling bleed breed
+"""
+VERBS = frozenset(_VERBS.split())
+"""Verbs that end like a participle."""
 
-ROUNDS = 40
-AIM_MS = 1.0
-
-
-def main() -> int:
-    """Print the table; exit status 1 when measuring a message took a millisecond or more at p99."""
-    words = lexicon()
-    said = [(text, signals.read(text, words).strengths) for person in PERSONS for _, text in person.said]
-    long = " ".join(random.Random(1).choices([text for text, _ in said], k=60))[:4096]
-    print(f"{'':44}{'p50':>10}{'p99':>10}")
-    worst = 0.0
-    for name, texts in (("a message, measured", said), ("one of 4,096 characters", [(long, {})])):
-        worst = max(worst, row(name, [_measuring(text, strengths, words) for text, strengths in texts]))
-    row("wishes in a message, recognised", [_wishing(text, words) for text, _ in said])
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "longmemory.sqlite"
-        migrate.ensure(path)
-        database = Database(path)
-        now = datetime.now(UTC)
-        with database.write() as db:
-            style_store.put(db, [Trait(name, 2.0 + 7.0 * (n % 2), 5.5, 20, now) for n, name in enumerate(NAMES)], now)
-            style_store.put_wishes(db, style_wishes.heard({}, ["brief", "no_emoji"], now - timedelta(days=3)).values())
-        row("the block, from the database to its words", [_telling(database, Prompts(ROOT / "prompts"), now)])
-        database.close()
-    print(f"\nmeasuring a message: {worst:.3f} ms at p99, aim < {AIM_MS:g} ms{'' if worst < AIM_MS else '  missed'}")
-    return 0 if worst < AIM_MS else 1
+COMPREHENSION = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+FUNCTION = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
-def row(name: str, works: list[Callable[[], object]]) -> float:
-    """Run each many times and print milliseconds of CPU; returns the p99."""
-    times = sorted(_times(works))
-    p99 = times[int(len(times) * 0.99)]
-    print(f"{name:44}{statistics.median(times):9.3f} {p99:9.3f}  ms")
-    return p99
+@dataclass(frozen=True)
+class Style:
+    """The figures of some folders. Shares are in [0, 1], `ternaries` and `comprehensions` a thousand lines."""
+
+    lines: int
+    long: float
+    ternaries: float
+    comprehensions: float
+    nested: int
+    participles: float
+    crowded: int
+    longest: int
 
 
-def _times(works: list[Callable[[], object]]) -> Iterator[float]:
-    for work in works:
-        work()
-    for _ in range(max(ROUNDS, 4 * ROUNDS // len(works))):
-        for work in works:
-            began = time.process_time_ns()
-            work()
-            yield (time.process_time_ns() - began) / 1e6
+def main() -> None:
+    """Print a row for each folder, or for the product."""
+    folders = [[Path(name)] for name in sys.argv[1:]] or [list(PRODUCT)]
+    print(
+        f"{'':24}{'lines':>8}{'>100':>7}{'?: /k':>7}{'[] /k':>7}{'[[]]':>6}{'named so':>10}{'>6 args':>9}{'longest':>9}"
+    )
+    for each in folders:
+        found = measured(each)
+        print(
+            f"{each[0].name:24}{found.lines:>8}{found.long:>7.1%}{found.ternaries:>7.1f}{found.comprehensions:>7.1f}"
+            f"{found.nested:>6}{found.participles:>10.1%}{found.crowded:>9}{found.longest:>9}"
+        )
 
 
-def _measuring(text: str, strengths: dict[str, float], words: Lexicon) -> Callable[[], object]:
-    def work() -> object:
-        message = style_measuring.read(text, words)
-        return message and style_measuring.measure(message, words, strengths, 30.0)
+def measured(folders: Sequence[Path]) -> Style:
+    """The figures of all Python files in folders. Raises SyntaxError for a file that is none."""
+    lines = long = ternaries = comprehensions = nested = named = functions = crowded = longest = 0
+    for path in _files(folders):
+        text = path.read_text(encoding="utf-8")
+        each = text.splitlines()
+        lines += len(each)
+        long += sum(len(line) > LONG for line in each)
+        for node in ast.walk(ast.parse(text)):
+            ternaries += isinstance(node, ast.IfExp)
+            comprehensions += isinstance(node, COMPREHENSION)
+            nested += isinstance(node, COMPREHENSION) and _holds_another(node)
+            if isinstance(node, FUNCTION):
+                functions += 1
+                named += is_participle(node.name)
+                crowded += _parameters(node) > MANY
+                longest = max(longest, (node.end_lineno or node.lineno) - node.lineno + 1)
+    thousands = max(lines, 1) / 1000
+    return Style(
+        lines,
+        long / max(lines, 1),
+        ternaries / thousands,
+        comprehensions / thousands,
+        nested,
+        named / max(functions, 1),
+        crowded,
+        longest,
+    )
 
-    return work
+
+def is_participle(name: str) -> bool:
+    """Whether a function is named by what was done instead of what it does: `told`, `_shown_so`."""
+    plain = name.strip("_")
+    first = plain.split("_")[0]
+    return first not in VERBS and (FORM.fullmatch(first) is not None or FORM.fullmatch(plain) is not None)
 
 
-def _wishing(text: str, words: Lexicon) -> Callable[[], object]:
-    return lambda: style_wishes.stated(text, words)
+def _files(folders: Sequence[Path]) -> Iterator[Path]:
+    for folder in folders:
+        for path in sorted(folder.rglob("*.py")):
+            if not any(part in f"/{path.relative_to(folder)}" for part in LEFT_OUT):
+                yield path
 
 
-def _telling(database: Database, prompts: Prompts, now: datetime) -> Callable[[], object]:
-    def work() -> object:
-        with database.read() as db:
-            return prompts.render("_parts/style/block", style=style.standing(db, now))
+def _holds_another(node: ast.AST) -> bool:
+    return any(isinstance(below, COMPREHENSION) for below in ast.walk(node) if below is not node)
 
-    return work
+
+def _parameters(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
+    given = function.args
+    named = [one.arg for one in (*given.posonlyargs, *given.args, *given.kwonlyargs)]
+    return sum(name not in ("self", "cls") for name in named)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -1,0 +1,21 @@
+"""The code gets no denser: what `python -m bench.style` counts may only fall, and its bound here with it."""
+
+from __future__ import annotations
+
+from bench.style import PRODUCT, is_participle, measured
+
+
+def test_the_code_is_no_denser_than_it_was() -> None:
+    found = measured(PRODUCT)
+    assert found.long <= 0.0865
+    assert found.ternaries <= 26.0
+    assert found.comprehensions <= 35.3
+    assert found.nested <= 147
+    assert found.participles <= 0.218
+    assert found.crowded <= 77
+    assert found.longest <= 80
+
+
+def test_a_participle_is_no_verb() -> None:
+    assert all(map(is_participle, ("told", "_said_back", "shown", "learned")))
+    assert not any(map(is_participle, ("tell", "embed", "bring_back", "read", "find", "needs")))
