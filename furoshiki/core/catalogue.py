@@ -26,17 +26,21 @@ _language: ContextVar[str] = ContextVar("language", default=ENGLISH)
 
 def say(text: str, **values: object) -> str:
     """An English text in the language that is spoken now, each `{name}` in it filled from `values`."""
-    translated = text if _language.get() == ENGLISH else _catalogue(_language.get()).gettext(text)
-    return translated.format(**values)
+    return translated(text).format(**values)
+
+
+def translated(text: str) -> str:
+    """An English text in the language that is spoken now, its blanks not filled."""
+    return text if _language.get() == ENGLISH else _catalogue(_language.get()).gettext(text)
 
 
 def say_number(one: str, many: str, number: int, **values: object) -> str:
     """The text for one of something or the text for several, `{number}` in it filled too."""
     if _language.get() == ENGLISH:
-        translated = one if number == 1 else many
+        words = one if number == 1 else many
     else:
-        translated = _catalogue(_language.get()).ngettext(one, many, number)
-    return translated.format(number=number, **values)
+        words = _catalogue(_language.get()).ngettext(one, many, number)
+    return words.format(number=number, **values)
 
 
 def say_each(*texts: str, **values: object) -> tuple[str, ...]:

@@ -18,6 +18,7 @@ from zoneinfo import ZoneInfo, available_timezones
 from pydantic import BaseModel, Field, SecretStr, ValidationError, ValidationInfo, create_model, field_validator
 
 from furoshiki.core import recipients, setting_errors
+from furoshiki.core.catalogue import later
 from furoshiki.core.errors import BadSetting
 from furoshiki.core.network import credentials, providers, proxies
 from furoshiki.core.network.addresses import place, secrets_in, without_secrets
@@ -61,17 +62,19 @@ _IN_PART = ("furoshiki_proxy", "furoshiki_host_database")
 """Secrets that are addresses: what must not be shown of them is user and password."""
 
 
-SUBJECTS = {
-    "telegram": "Telegram",
-    "models": "Models and costs",
-    "companion": "The companion",
-    "thinking": "Thinking",
-    "memory": "Memory",
-    "plugins": "Plugins",
-    "repairs": "Repairs",
-    "dashboard": "Dashboard",
-    "machine": "This machine",
-}
+SUBJECTS = later(
+    {
+        "telegram": "Telegram",
+        "models": "Models and costs",
+        "companion": "The companion",
+        "thinking": "Thinking",
+        "memory": "Memory",
+        "plugins": "Plugins",
+        "repairs": "Repairs",
+        "dashboard": "Dashboard",
+        "machine": "This machine",
+    }
+)
 """What settings are about, in the order in which they are shown."""
 
 
@@ -303,8 +306,9 @@ class Settings(_OfProviders):
     )
     furoshiki_language: Annotated[str | None, Field(pattern=r"^[A-Za-z]{2,3}([-_][A-Za-z]{2,4})?$")] = _pages(
         None,
-        "The language you write in, as de: what is said unasked is said in it (config/said), and feelings are read by "
-        "its words (config/lexicon). Default: the one of your last messages, else what your Telegram is set to.",
+        "The language you write in, as de: what is said unasked and the pages are in it (config/said), and feelings "
+        "are read by its words (config/lexicon). Default: the one of your last messages, else what your Telegram is "
+        "set to; for pages your browser's.",
         subject="companion",
     )
     furoshiki_dnd_start: _Clock = _pages(

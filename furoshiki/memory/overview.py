@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from furoshiki.core import refs
+from furoshiki.core.catalogue import later, say
 from furoshiki.core.database import kv
 from furoshiki.core.database.connection import Database
 from furoshiki.core.timestamps import stamp
@@ -175,15 +176,15 @@ def weighed(held: Memory) -> str:
     """How firmly a memory is held, in words."""
     weight = Weight(held.alpha, held.beta)
     if held.immutable:
-        return "pinned: nothing changes it"
+        return say("pinned: nothing changes it")
     if weight.contested:
-        return "contested: much speaks for it and much against it"
+        return say("contested: much speaks for it and much against it")
     if weight.uninformed:
-        return "uninformed: hardly anything was seen of it yet"
-    for least, words in ((0.8, "held firmly"), (0.5, "held"), (0.2, "held loosely")):
+        return say("uninformed: hardly anything was seen of it yet")
+    for least, words in later(((0.8, "held firmly"), (0.5, "held"), (0.2, "held loosely"))):
         if weight.centre >= least:
-            return words
-    return "faint"
+            return say(words)
+    return say("faint")
 
 
 def relation_in_words(link: dict[str, Any]) -> str:

@@ -8,7 +8,12 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from functools import cache
 
+from jinja2.nodes import Call
+
 from furoshiki.core.catalogue import ENGLISH, languages
+from furoshiki.faces.dashboard.navigation import PAGES
+from furoshiki.faces.dashboard.rendering import TEMPLATES, environment
+from furoshiki.faces.overview.rules import feeling_words
 from furoshiki.language.tables.calendar_names import MONTHS, WEEKDAYS
 from tests.architecture.source import ROOT, modules, nodes
 
@@ -25,6 +30,9 @@ NAMES |= {
     *FELT,
     *(one[way] for one in FELT.values() for way in ("above", "below") if way in one),
 }
+NAMES |= {text for page in PAGES for text in (page.label, page.group)}
+NAMES |= {name.replace("_", " ") for name in feeling_words.USER_NEEDS}
+NAMES |= {name.removesuffix("_need").replace("_", "-") for name in feeling_words.NEEDS} | {"amber", "rose"}
 PLACEHOLDER = re.compile(r"\{(\w+)\}")
 
 
@@ -36,7 +44,22 @@ def said() -> dict[str, frozenset[str]]:
     for tree in (modules("core.catalogue") | modules("@Command(")).values():
         for text, values in (one for node in nodes(tree) for one in _texts(node, constants)):
             found[text] = found.get(text, frozenset()) | values | frozenset(PLACEHOLDER.findall(text))
+    for text, values, _many in _of_pages():
+        found[text] = found.get(text, frozenset()) | values | frozenset(PLACEHOLDER.findall(text))
     return found
+
+
+@cache
+def _of_pages() -> tuple[tuple[str, frozenset[str], str], ...]:
+    """What the templates of pages say, with the values it is given, and the text for several where there is one."""
+    found = []
+    for path in sorted(TEMPLATES.rglob("*.j2")):
+        for call in environment().parse(path.read_text(encoding="utf-8")).find_all(Call):
+            name, words = getattr(call.node, "name", ""), [getattr(one, "value", None) for one in call.args]
+            if name in SAYING and isinstance(words[0], str):
+                values = {one.key for one in call.kwargs} | ({"number"} if name == "say_number" else set())
+                found.append((words[0], frozenset(values), str(words[1]) if name == "say_number" else ""))
+    return tuple(found)
 
 
 def _of_characters() -> set[str]:
@@ -51,9 +74,10 @@ def plurals() -> dict[str, str]:
     """The text for several by the text for one."""
     calls = (node for tree in modules("core.catalogue").values() for node in nodes(tree) if isinstance(node, ast.Call))
     pairs = (node.args[:2] for node in calls if getattr(node.func, "id", "") == "say_number")
-    return {
+    found = {
         one.value: many.value for one, many in pairs if isinstance(one, ast.Constant) and isinstance(many, ast.Constant)
     }
+    return found | {one: many for one, _values, many in _of_pages() if many}
 
 
 def _named(node: ast.AST) -> Iterator[tuple[str, str]]:
@@ -86,6 +110,7 @@ def _in_table(node: ast.AST) -> Iterator[str]:
     keys = set(node.keys) if isinstance(node, ast.Dict) else set()
     for below in ast.iter_child_nodes(node):
         if isinstance(below, ast.Constant) and isinstance(below.value, str) and below not in keys:
-            yield below.value
+            if below.value and (" " in below.value or "/" not in below.value):  # an address is said to nobody
+                yield below.value
         elif below not in keys:
             yield from _in_table(below)

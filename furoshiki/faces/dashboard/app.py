@@ -18,6 +18,7 @@ from furoshiki.core.paths import version
 from furoshiki.faces.dashboard import frame, navigation, rendering, static_files
 from furoshiki.faces.dashboard.access.guard import Gate, Guard
 from furoshiki.faces.dashboard.errors import Conflict, NotSignedIn, NotThere, Refused
+from furoshiki.faces.dashboard.language import PROGRAMS, Speaking, of_programs
 from furoshiki.faces.dashboard.live import Hub
 from furoshiki.faces.dashboard.pages.entering import signing_in
 from furoshiki.faces.dashboard.registry import Late, modules, router
@@ -27,9 +28,6 @@ from furoshiki.world import World
 
 THREADS = 6
 """Requests that are answered at once; each thread keeps a few megabytes of the database in memory."""
-
-PROGRAMS = ("/api/", "/metrics")
-"""Below which programs ask."""
 
 EVENTS = "furoshiki.faces.dashboard.api.events"
 """What every page listens to, and programs too."""
@@ -98,6 +96,7 @@ def application(parts: Iterable[APIRouter | Late]) -> FastAPI:
 
     app.add_exception_handler(Refused, refused)  # type: ignore[arg-type]
     app.add_middleware(Guard, tell=refused)
+    app.add_middleware(Speaking)
 
     @app.exception_handler(StorageUnavailable)
     def unavailable(request: Request, error: StorageUnavailable) -> Response:
@@ -151,8 +150,3 @@ def told(request: Request, status: int, code: str, words: str, fix: str) -> Resp
     if of_programs(request):
         return JSONResponse({"error": {"code": code, "message": words, "fix": fix}}, status)
     return rendering.page(request, "error", status=status, words=words, fix=fix, code=status)
-
-
-def of_programs(request: Request) -> bool:
-    """Whether a program asks, and not a person."""
-    return request.url.path.startswith(PROGRAMS) or "authorization" in request.headers

@@ -12,7 +12,7 @@ from fastapi import Request
 from fastapi.responses import HTMLResponse
 from markupsafe import Markup, escape
 
-from furoshiki.core import timestamps
+from furoshiki.core import catalogue, timestamps
 from furoshiki.faces.dashboard import navigation, static_files
 from furoshiki.faces.dashboard.flash import taken
 from furoshiki.faces.dashboard.frame import Frame
@@ -49,8 +49,24 @@ def environment() -> Environment:
         spaced=lambda value: str(value).replace("_", " "),
         commands=commands,
     )
-    made.globals.update(asset=static_files.address)
+    made.globals.update(
+        asset=static_files.address,
+        say=_say,
+        say_number=catalogue.say_number,
+        spoken=catalogue.spoken,
+        long_day=_long_day,
+    )
     return made
+
+
+def _say(text: str, **values: object) -> Markup:
+    """`say` for pages: what is filled in is escaped, unless it is a piece of a page."""
+    return Markup(escape(catalogue.translated(text))).format(**values)
+
+
+def _long_day(local: datetime) -> str:
+    """ "Saturday, 21 November 2026"."""
+    return f"{humanize.weekday(local)}, {humanize.date(local, with_year=True)}"
 
 
 def money(dollars: float) -> str:
@@ -103,7 +119,7 @@ def shared_part(request: Request, name: str, gather: Callable[[World], Mapping[s
     """
     world: World = request.app.state.world()
     held: Shared = request.app.state.shared
-    key = (request.url.path, request.url.query)
+    key = (request.url.path, request.url.query, catalogue.spoken())
     return HTMLResponse(held.get(world, key, lambda: _rendered(request, f"parts/{name}", gather(world))))
 
 
@@ -134,6 +150,7 @@ def _rendered(request: Request, name: str, values: Mapping[str, Any]) -> str:
             theme=request.cookies.get("theme", ""),
             now=now,
             moment=moment,
+            on_day=lambda at: humanize.date(moment(at), with_year=True),
             ago=ago,
             clock=lambda at: humanize.clock(timestamps.parse(at) if isinstance(at, str) else at, zone, now),
             **values,

@@ -10,6 +10,7 @@ from urllib.parse import urlencode
 
 from furoshiki.conversation.commands.memory import speaker_name
 from furoshiki.core import refs
+from furoshiki.core.catalogue import later
 from furoshiki.core.errors import FuroshikiError
 from furoshiki.core.timestamps import local, parse
 from furoshiki.faces.overview.rules import memory_graph
@@ -307,9 +308,9 @@ def standing_out(world: World) -> dict[str, Any]:
         tensions = overview_store.newest_of(db, ("tension",), STANDING)
         moved = concepts_moved.themes(db)
     groups = (
-        ("What it makes of it", "Newest conclusions, each with the words it rests on.", concluded),
-        ("Disputed", "Much speaks for it and much against it. Putting it right settles it.", contested),
-        ("What does not fit together", "Said one way, done another. It may ask you about it.", tensions),
+        (*later(("What it makes of it", "Newest conclusions, each with the words it rests on.")), concluded),
+        (*later(("Disputed", "Much speaks for it and much against it. Putting it right settles it.")), contested),
+        (*later(("What does not fit together", "Said one way, done another. It may ask you about it.")), tensions),
     )
     return {
         "standing": [(title, about, [_line(one) for one in held]) for title, about, held in groups],

@@ -6,6 +6,7 @@ import sqlite3
 from dataclasses import dataclass
 from datetime import datetime, timedelta, tzinfo
 
+from furoshiki.core.catalogue import later
 from furoshiki.language.dates.recurrence_words import often
 from furoshiki.language.humanize import clock
 from furoshiki.language.list_names import list_name
@@ -126,9 +127,9 @@ def _long_tasks(db: sqlite3.Connection, now: datetime) -> list[LongTask]:
 def _long(db: sqlite3.Connection, task: LongTask) -> Long:
     decisions: tuple[tuple[str, str], ...] = ()
     if task.state == "proposed":
-        decisions = (("accept", "Begin it"), ("decline", "Leave it be"))
+        decisions = (("accept", later("Begin it")), ("decline", later("Leave it be")))
     elif task.state in ("accepted", "in_progress"):
-        decisions = (("pause", "Pause"), ("cancel", "Call it off"))
+        decisions = (("pause", later("Pause")), ("cancel", later("Call it off")))
     elif task.state == "paused":
-        decisions = (("resume", "Go on"), ("cancel", "Call it off"))
+        decisions = (("resume", later("Go on")), ("cancel", later("Call it off")))
     return Long(task, persistent_tasks.steps(db, task.id), long_tasks.standing(task), decisions)

@@ -6,18 +6,21 @@ from collections.abc import Callable, Sequence
 from itertools import groupby
 from typing import Any
 
+from furoshiki.core.catalogue import later
 from furoshiki.language.humanize import figure
 
-KINDS = {
-    "semantic": "fact",
-    "preference": "preference",
-    "episodic": "something that happened",
-    "procedural": "how they like it done",
-    "reflection": "conclusion",
-    "narrative": "story of itself",
-    "correction": "correction",
-    "tension": "what does not fit together",
-}
+KINDS = later(
+    {
+        "semantic": "fact",
+        "preference": "preference",
+        "episodic": "something that happened",
+        "procedural": "how they like it done",
+        "reflection": "conclusion",
+        "narrative": "story of itself",
+        "correction": "correction",
+        "tension": "what does not fit together",
+    }
+)
 """The types of memories in plain words."""
 
 Came = tuple[str, str]

@@ -7,6 +7,7 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Form, Request
 from fastapi.responses import HTMLResponse, Response
 
+from furoshiki.core.catalogue import later
 from furoshiki.core.logins import addresses, links, passwords, rules, sessions
 from furoshiki.core.logins.values import Refusal, SignedIn
 from furoshiki.faces.dashboard import rendering
@@ -18,17 +19,19 @@ from furoshiki.faces.dashboard.values import Visitor
 
 router = APIRouter(include_in_schema=False)
 
-_REFUSED: dict[Refusal, tuple[str, str]] = {
-    "used": (
-        "This link has been used",
-        "Each link signs one browser in, once.",
-    ),
-    "expired": ("This link is too old", "A link is good for five minutes."),
-    "unknown": (
-        "This link is not known here",
-        "It may be incomplete, or from long ago, or everybody was signed out since.",
-    ),
-}
+_REFUSED: dict[Refusal, tuple[str, str]] = later(
+    {
+        "used": (
+            "This link has been used",
+            "Each link signs one browser in, once.",
+        ),
+        "expired": ("This link is too old", "A link is good for five minutes."),
+        "unknown": (
+            "This link is not known here",
+            "It may be incomplete, or from long ago, or everybody was signed out since.",
+        ),
+    }
+)
 
 
 @router.get("/enter/{key}")

@@ -8,6 +8,7 @@ from fastapi import APIRouter, Depends, Form, Query, Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
 
 from furoshiki.core import refs
+from furoshiki.core.catalogue import later
 from furoshiki.core.errors import FuroshikiError
 from furoshiki.faces.dashboard import rendering
 from furoshiki.faces.dashboard.access.current import admin, viewer
@@ -28,13 +29,15 @@ router = APIRouter(include_in_schema=False, dependencies=[Depends(viewer)])
 
 STATUSES = ("active", "dormant", "superseded", "archived")
 
-TABS = (
-    ("/memory", "Everything"),
-    ("/memory/you", "About you"),
-    ("/memory/standing-out", "Stands out"),
-    ("/memory/hot", "Hot"),
-    ("/memory/cold", "Cold"),
-    ("/memory/forget", "Forget"),
+TABS = later(
+    (
+        ("/memory", "Everything"),
+        ("/memory/you", "About you"),
+        ("/memory/standing-out", "Stands out"),
+        ("/memory/hot", "Hot"),
+        ("/memory/cold", "Cold"),
+        ("/memory/forget", "Forget"),
+    )
 )
 
 

@@ -11,6 +11,7 @@ from fastapi import APIRouter, Depends, Form, Request, Response
 from fastapi.responses import HTMLResponse
 
 from furoshiki.core import settings
+from furoshiki.core.catalogue import later
 from furoshiki.core.errors import BadSetting
 from furoshiki.core.settings import Settings
 from furoshiki.faces.dashboard import rendering
@@ -29,13 +30,15 @@ router = APIRouter(include_in_schema=False, dependencies=[Depends(viewer)])
 
 Show = Literal["all", "changed", "open"]
 
-FILES = (
-    ("memory/schedules.json", "when each job runs, and which are switched off", "/schedules"),
-    ("config/inner_life.toml", "what moves its feelings, how its mind wanders, what comes to its mind", ""),
-    ("config/outreach.toml", "quiet hours, how often and how soon it writes first", "/outreach"),
-    ("config/tool_servers.toml", "servers whose tools it may use", "/extensions"),
-    ("config/SOUL.md", "who it is", ""),
-    ("config/SELF.md", "who it has become", "/mind"),
+FILES = later(
+    (
+        ("memory/schedules.json", "when each job runs, and which are switched off", "/schedules"),
+        ("config/inner_life.toml", "what moves its feelings, how its mind wanders, what comes to its mind", ""),
+        ("config/outreach.toml", "quiet hours, how often and how soon it writes first", "/outreach"),
+        ("config/tool_servers.toml", "servers whose tools it may use", "/extensions"),
+        ("config/SOUL.md", "who it is", ""),
+        ("config/SELF.md", "who it has become", "/mind"),
+    )
 )
 """What is turned in files of the data directory, with what for and the page that shows it."""
 

@@ -4,63 +4,73 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-NEEDS: Mapping[str, str] = {
-    "communication": "Talking. It grows with loneliness and worry, and with little joy.",
-    "connection": "Being close. It grows with loneliness, and where ease and affection are missing.",
-    "curiosity_need": "Finding things out. It is its curiosity itself.",
-    "helpfulness": "Being of use. It grows with affection, and where joy and ease are missing.",
-    "self_knowledge": "Understanding itself. It grows with curiosity and anger, and where ease is missing.",
-}
+from furoshiki.core.catalogue import later, say
+
+NEEDS: Mapping[str, str] = later(
+    {
+        "communication": "Talking. It grows with loneliness and worry, and with little joy.",
+        "connection": "Being close. It grows with loneliness, and where ease and affection are missing.",
+        "curiosity_need": "Finding things out. It is its curiosity itself.",
+        "helpfulness": "Being of use. It grows with affection, and where joy and ease are missing.",
+        "self_knowledge": "Understanding itself. It grows with curiosity and anger, and where ease is missing.",
+    }
+)
 """What a need is, and what makes it grow."""
 
-_DOES: Mapping[str, str] = {
-    "communication": "It would like to hear how you are: a thought of that waits to be said",
-    "connection": "It would like to share something of its own: a thought of that waits to be said",
-    "curiosity_need": "It would like to ask you something: a question waits to be said",
-    "helpfulness": "It looks for something it can take off your hands: a thought of that waits to be said",
-    "self_knowledge": "It asks itself a question, to be thought about at night. You are not asked",
-}
+_DOES: Mapping[str, str] = later(
+    {
+        "communication": "It would like to hear how you are: a thought of that waits to be said.",
+        "connection": "It would like to share something of its own: a thought of that waits to be said.",
+        "curiosity_need": "It would like to ask you something: a question waits to be said.",
+        "helpfulness": "It looks for something it can take off your hands: a thought of that waits to be said.",
+        "self_knowledge": "It asks itself a question, to be thought about at night. You are not asked.",
+    }
+)
 
-_PRESSES = ", and now presses more than others. It is held to all that holds for writing first."
+_PRESSES = later("Now it presses more than others. It is held to all that holds for writing first.")
 
 
 def does(need: str, mark: str) -> str:
     """What a need that has passed a mark does, in a sentence; empty for one that is calm."""
     if mark == "calm":
         return ""
-    said = _DOES[need]
-    return said + (_PRESSES if mark == "rose" and need != "self_knowledge" else ".")
+    said = say(_DOES[need])
+    return f"{said} {say(_PRESSES)}" if mark == "rose" and need != "self_knowledge" else said
 
 
-USER_NEEDS: Mapping[str, str] = {
-    "companionship": "company",
-    "emotional_support": "somebody to lean on",
-    "playfulness": "lightness",
-    "focus": "help to stay with one thing",
-    "challenge": "to be challenged",
-    "grounding": "calm",
-    "space": "room for yourself",
-}
+USER_NEEDS: Mapping[str, str] = later(
+    {
+        "companionship": "company",
+        "emotional_support": "somebody to lean on",
+        "playfulness": "lightness",
+        "focus": "help to stay with one thing",
+        "challenge": "to be challenged",
+        "grounding": "calm",
+        "space": "room for yourself",
+    }
+)
 
 
 def sureness(confidence: float) -> str:
     """How sure it is of a reading, in words; a confidence in [0, 1]."""
     if confidence <= 0.0:
-        return "nothing read yet"
+        return later("nothing read yet")
     if confidence < 0.2:
-        return "a guess"
+        return later("a guess")
     if confidence < 0.5:
-        return "fairly unsure"
-    return "fairly sure" if confidence < 0.75 else "sure"
+        return later("fairly unsure")
+    return later("fairly sure") if confidence < 0.75 else later("sure")
 
 
-_SOURCES: Mapping[str, str] = {
-    "user": "you",
-    "drift": "a passing thought",
-    "consolidation": "something that became clear",
-    "schedule": "something that is due",
-    "plugin": "a plugin",
-}
+_SOURCES: Mapping[str, str] = later(
+    {
+        "user": "you",
+        "drift": "a passing thought",
+        "consolidation": "something that became clear",
+        "schedule": "something that is due",
+        "plugin": "a plugin",
+    }
+)
 
 
 def source(tag: str) -> str:

@@ -9,18 +9,21 @@ import sqlite3
 from dataclasses import dataclass
 from datetime import datetime
 
+from furoshiki.core.catalogue import later
 from furoshiki.core.database.rows import from_row, load
 from furoshiki.core.timestamps import stamp
 
-BECAME = {
-    "COMMUNICATE": "waits to be said",
-    "PLAN": "was proposed as longer work",
-    "SEED_THREAD": "became a question of its own",
-    "REFLECT": "went into the journal",
-    "RECONCILE": "two memories are looked at for a contradiction",
-    "AMBIENT_TOOL": "was looked up in memory",
-    "NOTHING": "passed",
-}
+BECAME = later(
+    {
+        "COMMUNICATE": "waits to be said",
+        "PLAN": "was proposed as longer work",
+        "SEED_THREAD": "became a question of its own",
+        "REFLECT": "went into the journal",
+        "RECONCILE": "two memories are looked at for a contradiction",
+        "AMBIENT_TOOL": "was looked up in memory",
+        "NOTHING": "passed",
+    }
+)
 """What became of a thought, by the action."""
 
 

@@ -1,0 +1,79 @@
+"""Pages are in the language of whoever looks: that of the settings, else the browser's; programs get English."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from html.parser import HTMLParser
+
+import pytest
+from starlette.testclient import TestClient
+
+from furoshiki.core.logins.ledger import Ledger
+from furoshiki.faces.dashboard.access.guard import Gate
+from furoshiki.faces.dashboard.app import create_app
+from furoshiki.faces.dashboard.language import wanted
+from furoshiki.owner.agenda.store import tasks
+from furoshiki.world import World
+from tests.support.commands import learned, said
+from tests.support.dashboard import House
+
+WORD = re.compile(r"[A-Za-z]{3,}")
+PAGES = ("/", "/chat", "/memory", "/memory/you", "/memory/standing-out", "/memory/hot", "/memory/forget", "/memory/1")
+
+
+class _Texts(HTMLParser):
+    """The pieces of text of a page, and the labels that are read aloud."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[str] = []
+        self._skipped = 0
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self._skipped += tag in ("code", "pre", "script", "style")
+        self.found += [value for name, value in attrs if name in ("aria-label", "placeholder") and value]
+
+    def handle_endtag(self, tag: str) -> None:
+        self._skipped -= tag in ("code", "pre", "script", "style")
+
+    def handle_data(self, data: str) -> None:
+        if not self._skipped:
+            self.found.append(" ".join(data.split()))
+
+
+def _texts(house: House, path: str, language: str) -> list[str]:
+    parser = _Texts()
+    parser.feed(house.client.get(path, headers={"accept-language": language}).text)
+    return parser.found
+
+
+@pytest.mark.parametrize("path", [*PAGES, "/tasks"])
+def test_what_is_seen_most_is_said_in_the_language_of_the_browser(house: House, world: World, path: str) -> None:
+    learned(world, "They row on the river.", said(world, "I row on the river"))
+    with world.database.write() as db:
+        tasks.add(db, "shopping", "the river map", world.now)
+    english, german = set(_texts(house, path, "en")), _texts(house, path, "de-CH,de;q=0.9,en;q=0.8")
+    same = {text for text in german if text in english and len(WORD.findall(text)) >= 3 and "river" not in text}
+    assert same == set()
+
+
+def test_what_is_set_goes_before_the_browser(world: World) -> None:
+    french = replace(world, settings=world.settings.model_copy(update={"furoshiki_language": "fr"}))
+    gate = Gate(Ledger(world.settings.data), french.settings, world.clock.now)
+    page = TestClient(create_app(french, gate), base_url="http://localhost").get("/", headers={"accept-language": "de"})
+    assert 'html lang="fr"' in page.text and "Se connecter" in page.text
+
+
+def test_programs_are_answered_in_english(house: House) -> None:
+    answer = house.client.get("/api/v1/status", headers={"accept-language": "de"})
+    assert answer.status_code == 200
+    assert answer.json()["health"] == house.client.get("/api/v1/status").json()["health"]
+
+
+@pytest.mark.parametrize(
+    ("header", "code"),
+    [("de-CH,de;q=0.9,en;q=0.8", "de"), ("nl, pt-BR;q=0.7", "pt"), ("nl", "en"), ("", "en"), (";;,=", "en")],
+)
+def test_the_first_language_that_can_be_spoken_is_taken(header: str, code: str) -> None:
+    assert wanted(header) == code
