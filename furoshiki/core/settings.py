@@ -10,7 +10,7 @@ import difflib
 import functools
 import json
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, cast
 from zoneinfo import ZoneInfo, available_timezones
@@ -57,6 +57,22 @@ _LIKE = {
     **{spec.address_setting.lower(): spec.address or "http://localhost:8000/v1" for spec in providers.over_the_net()},
 }
 """What an address looks like that fits."""
+
+_FITTING: dict[str, tuple[Callable[[str], bool], str]] = {
+    "furoshiki_database_url": (
+        lambda text: text.startswith("sqlite:///"),
+        "only sqlite:///path works: full-text search and the index are built on SQLite",
+    ),
+    "furoshiki_host_database": (
+        lambda text: text.startswith(("postgresql://", "postgres://")),
+        "must be an address of PostgreSQL: postgresql://user:password@host:5432/database",
+    ),
+    "telegram_bot_token": (setting_errors.is_token, setting_errors.TOKEN),
+    "furoshiki_memoryd_url": (setting_errors.is_private_origin, setting_errors.PRIVATE_ORIGIN),
+    "furoshiki_dashboard_url": (setting_errors.is_origin, setting_errors.ORIGIN),
+    **{name: (setting_errors.is_address, setting_errors.ADDRESS.format(like=like)) for name, like in _LIKE.items()},
+}
+"""What the texts of settings must be like, and what is said of one that is not."""
 
 _IN_PART = ("furoshiki_proxy", "furoshiki_host_database")
 """Secrets that are addresses: what must not be shown of them is user and password."""
@@ -670,32 +686,11 @@ class Settings(_OfProviders):
             raise ValueError(f"no such time zone{f'; did you mean {near[0]}?' if near else ''}")
         return value
 
-    @field_validator("furoshiki_database_url")
-    @classmethod
-    def _only_sqlite(cls, value: str | None) -> str | None:
-        if value is not None and not value.startswith("sqlite:///"):
-            raise ValueError("only sqlite:///path works: full-text search and the index are built on SQLite")
-        return value
-
     @field_validator("furoshiki_host_health")
     @classmethod
     def _a_place(cls, value: str | None) -> str | None:
         if value is not None:
             place(value)
-        return value
-
-    @field_validator("telegram_bot_token")
-    @classmethod
-    def _a_token(cls, value: SecretStr | None) -> SecretStr | None:
-        if value is not None and not setting_errors.is_token(value.get_secret_value()):
-            raise ValueError(setting_errors.TOKEN)
-        return value
-
-    @field_validator("furoshiki_host_database")
-    @classmethod
-    def _only_postgresql(cls, value: SecretStr | None) -> SecretStr | None:
-        if value is not None and not value.get_secret_value().startswith(("postgresql://", "postgres://")):
-            raise ValueError("must be an address of PostgreSQL: postgresql://user:password@host:5432/database")
         return value
 
     @field_validator(*PASTED, mode="before")
@@ -710,25 +705,18 @@ class Settings(_OfProviders):
             proxies.parsed(value.get_secret_value())
         return value
 
-    @field_validator(*_LIKE)
+    @field_validator(*_FITTING)
     @classmethod
-    def _an_address(cls, value: str | None, field: ValidationInfo) -> str | None:
-        if value is not None and not setting_errors.is_address(value):
-            raise ValueError(setting_errors.ADDRESS.format(like=_LIKE[str(field.field_name)]))
-        return value
-
-    @field_validator("furoshiki_memoryd_url")
-    @classmethod
-    def _over_tls(cls, value: str | None) -> str | None:
-        if value is not None and not setting_errors.is_private_origin(value):
-            raise ValueError(setting_errors.PRIVATE_ORIGIN)
+    def _fits(cls, value: Any, field: ValidationInfo) -> Any:
+        text = value.get_secret_value() if isinstance(value, SecretStr) else value
+        fits, what = _FITTING[str(field.field_name)]
+        if text is not None and not fits(text):
+            raise ValueError(what)
         return value
 
     @field_validator("furoshiki_dashboard_url")
     @classmethod
-    def _an_origin(cls, value: str | None) -> str | None:
-        if value is not None and not setting_errors.is_origin(value):
-            raise ValueError(setting_errors.ORIGIN)
+    def _in_small_letters(cls, value: str | None) -> str | None:
         return None if value is None else value.rstrip("/").lower()
 
     @field_validator("furoshiki_memoryd_ca")
