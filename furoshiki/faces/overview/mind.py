@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from furoshiki.conversation.commands.look import self_description
+from furoshiki.core.catalogue import later
 from furoshiki.core.timestamps import stamp
 from furoshiki.faces.overview.rules import diffs
 from furoshiki.faces.overview.store import mind_lists
@@ -80,5 +81,5 @@ def pictured(world: World, days: list[tuple[str, list[dict[str, Any]]]]) -> list
 def look(one: drift.Drift) -> dict[str, Any]:
     """A look at itself with the lines of what goes and comes, and what became of it in words."""
     told = self_description.as_data(one)
-    fate = self_description.STATES[one.state] if one.changed else "looked, and left it"
+    fate = self_description.STATES[one.state] if one.changed else later("looked, and left it")
     return told | {"lines": diffs.parsed(one.diff), "fate": fate}

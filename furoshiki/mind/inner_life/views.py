@@ -11,8 +11,8 @@ from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
+from furoshiki.core.catalogue import later, say, say_number
 from furoshiki.core.timestamps import stamp
-from furoshiki.language.humanize import plural
 from furoshiki.mind.inner_life.journal import pages
 from furoshiki.mind.inner_life.store import commitments, patterns
 from furoshiki.mind.inner_life.store.commitments import Commitment
@@ -20,16 +20,18 @@ from furoshiki.mind.inner_life.store.monologue import Entry
 from furoshiki.mind.inner_life.store.self_questions import SelfQuestion
 from furoshiki.owner.user_model.store.anticipations import Anticipation
 
-ENDED = {"retired": "has become part of me since", "dropped": "given up for want of an occasion on"}
+ENDED = later({"retired": "has become part of me since", "dropped": "given up for want of an occasion on"})
 """What became of a promise that holds no more."""
 
-_STATES = {
-    "open": "open",
-    "user_required": "yours to answer",
-    "answered": "answered",
-    "merged": "merged",
-    "expired": "let go",
-}
+_STATES = later(
+    {
+        "open": "open",
+        "user_required": "yours to answer",
+        "answered": "answered",
+        "merged": "merged",
+        "expired": "let go",
+    }
+)
 
 
 def promise(db: sqlite3.Connection, one: Commitment) -> dict[str, Any]:
@@ -54,10 +56,10 @@ def question(one: SelfQuestion, asked: bool) -> dict[str, Any]:
 def state_of_question(one: SelfQuestion, asked: bool) -> str:
     """Where a question stands, and what was done about it so far."""
     if one.state == "user_required" and asked:
-        return "asked you"
+        return say("asked you")
     if one.state == "open" and one.tried:
-        return f"open, looked into {plural(one.tried, 'time')}"
-    return _STATES[one.state]
+        return say_number("open, looked into {number} time", "open, looked into {number} times", one.tried)
+    return say(_STATES[one.state])
 
 
 def entry(one: Entry) -> dict[str, Any]:

@@ -102,4 +102,4 @@ def test_a_disk_without_room_is_one_sentence_that_says_what_became_of_the_words(
     [said] = done.stderr.splitlines()
     with contextlib.closing(sqlite3.connect(data / "memory" / "longmemory.sqlite")) as db:
         kept = db.execute("SELECT count(*) FROM inbox WHERE payload LIKE '%in the shed%'").fetchone()[0]
-    assert "free space" in said and said.endswith(f"{dialogue.KEPT if kept else dialogue.NOT_KEPT}.")
+    assert "free space" in said and said.endswith(dialogue.KEPT if kept else dialogue.NOT_KEPT)

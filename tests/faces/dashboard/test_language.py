@@ -19,7 +19,9 @@ from tests.support.commands import learned, said
 from tests.support.dashboard import House
 
 WORD = re.compile(r"[A-Za-z]{3,}")
-PAGES = ("/", "/chat", "/memory", "/memory/you", "/memory/standing-out", "/memory/hot", "/memory/forget", "/memory/1")
+OF_MEMORY = ("/memory", "/memory/you", "/memory/standing-out", "/memory/hot", "/memory/forget", "/memory/1")
+OF_MIND = ("/mind", *(f"/mind/{one}" for one in ("questions", "expected", "promises", "journal", "wandering")))
+PAGES = ("/", "/chat", *OF_MEMORY, *OF_MIND, "/mind/concepts", "/mind/second-thoughts", "/outreach", "/tasks")
 
 
 class _Texts(HTMLParser):
@@ -48,7 +50,7 @@ def _texts(house: House, path: str, language: str) -> list[str]:
     return parser.found
 
 
-@pytest.mark.parametrize("path", [*PAGES, "/tasks"])
+@pytest.mark.parametrize("path", PAGES)
 def test_what_is_seen_most_is_said_in_the_language_of_the_browser(house: House, world: World, path: str) -> None:
     learned(world, "They row on the river.", said(world, "I row on the river"))
     with world.database.write() as db:

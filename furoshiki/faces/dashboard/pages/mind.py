@@ -12,6 +12,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 from furoshiki.conversation.acting.rules import confidence
 from furoshiki.conversation.acting.store import reflection_bank, second_thoughts
 from furoshiki.conversation.commands.look import promises, self_description
+from furoshiki.core.catalogue import later
 from furoshiki.core.errors import FuroshikiError
 from furoshiki.faces.dashboard import rendering
 from furoshiki.faces.dashboard.access.current import admin, viewer
@@ -35,16 +36,18 @@ PAGE = ("Mind", "What waits to be said, questions, promises, journal, who it is 
 
 router = APIRouter(include_in_schema=False, dependencies=[Depends(viewer)])
 
-TABS = (
-    ("/mind", "To say"),
-    ("/mind/questions", "Questions"),
-    ("/mind/expected", "Expected"),
-    ("/mind/promises", "Promises"),
-    ("/mind/journal", "Journal"),
-    ("/mind/self", "Who it is"),
-    ("/mind/wandering", "Wandering"),
-    ("/mind/concepts", "Concepts"),
-    ("/mind/second-thoughts", "Second thoughts"),
+TABS = later(
+    (
+        ("/mind", "To say"),
+        ("/mind/questions", "Questions"),
+        ("/mind/expected", "Expected"),
+        ("/mind/promises", "Promises"),
+        ("/mind/journal", "Journal"),
+        ("/mind/self", "Who it is"),
+        ("/mind/wandering", "Wandering"),
+        ("/mind/concepts", "Concepts"),
+        ("/mind/second-thoughts", "Second thoughts"),
+    )
 )
 
 SHOWN = 25

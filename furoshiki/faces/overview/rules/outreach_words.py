@@ -5,37 +5,41 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
+from furoshiki.core.catalogue import later
+
 Verdict = Literal["sent", "held", "dropped", "failed"]
 
 VERDICTS: Mapping[Verdict, tuple[str, str]] = {
-    "sent": ("It wrote", "good"),
-    "held": ("Not now", "amber"),
-    "dropped": ("Let go", ""),
-    "failed": ("Not delivered", "rose"),
+    "sent": (later("It wrote"), "good"),
+    "held": (later("Not now"), "amber"),
+    "dropped": (later("Let go"), ""),
+    "failed": (later("Not delivered"), "rose"),
 }
 """What each is called, and the colour of its badge."""
 
-_GATES: Mapping[str, str] = {
-    "time": "Its time",
-    "asked": "Asked for",
-    "nudges": "Brought up again",
-    "quiet": "Quiet hours",
-    "recent": "Since you last wrote",
-    "cooldown": "Since it last wrote first",
-    "cap": "Written first today",
-    "mood": "Its anger",
-    "room": "Room for yourself",
-    "focus": "Your focus",
-    "open": "Still open",
-    "novelty": "Like what was said lately",
-    "goodbye": "Said goodbye",
-    "heavy": "Something heavy",
-    "twice": "Added once already",
-    "words": "Words for it",
-    "polish": "A second look",
-    "channel": "A chat to write to",
-    "delivery": "Delivery",
-}
+_GATES: Mapping[str, str] = later(
+    {
+        "time": "Its time",
+        "asked": "Asked for",
+        "nudges": "Brought up again",
+        "quiet": "Quiet hours",
+        "recent": "Since you last wrote",
+        "cooldown": "Since it last wrote first",
+        "cap": "Written first today",
+        "mood": "Its anger",
+        "room": "Room for yourself",
+        "focus": "Your focus",
+        "open": "Still open",
+        "novelty": "Like what was said lately",
+        "goodbye": "Said goodbye",
+        "heavy": "Something heavy",
+        "twice": "Added once already",
+        "words": "Words for it",
+        "polish": "A second look",
+        "channel": "A chat to write to",
+        "delivery": "Delivery",
+    }
+)
 
 
 def gate(name: str | None) -> str:

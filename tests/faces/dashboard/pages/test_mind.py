@@ -54,7 +54,7 @@ def test_questions_guesses_and_promises(house: House) -> None:
     assert "Why do they like trains?" in html and "curiosity" in html and "2 open questions" in html
     assert "A reminder to leave" in house.page("/mind/expected")
     html = house.page("/mind/promises")
-    assert "I ask less" in html and "Honoured 1 time, broken 0 times" in html and "Do I ask too much" in html
+    assert "I ask less" in html and "Kept: 1, broken: 0" in html and "Do I ask too much" in html
     assert "Then I let go of it: I ask less." in house.post(f"/mind/promises/{made}", drop="true")
     assert "no promise of mine any more" in house.post(f"/mind/promises/{made}", drop="true")
     with world.database.read() as db:
