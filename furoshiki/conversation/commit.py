@@ -260,17 +260,17 @@ def _outgoing(world: World, reply: Reply, sound: Audio | None) -> list[NewOutgoi
         texts = bubbles(spoken.text) if world.settings.furoshiki_bubbles else [spoken.text]
         for text in texts:
             items += _shaped(world, channel, chat, text, links, last if spoken.quote else None, len(items))
-    items = _with_undo(world, percept, items)
+    with world.database.read() as db:
+        rows, offered = undo.rows_beneath(db, percept.key), offering.offered(db, percept.key)
+    items = _with_undo(percept, items, rows)
     items = _with_voice(percept, items, sound)
     items += _zone_question(world, percept, len(items))
-    items += _plugin_question(world, percept, len(items))
+    items += _plugin_question(world, percept, len(items), offered)
     return _with_asked(world, reply, items)
 
 
-def _with_undo(world: World, percept: Percept, items: list[NewOutgoing]) -> list[NewOutgoing]:
+def _with_undo(percept: Percept, items: list[NewOutgoing], rows: list[list[dict[str, str]]]) -> list[NewOutgoing]:
     """The same, with a button under the last words when the turn has changed a list or a reminder."""
-    with world.database.read() as db:
-        rows = undo.rows_beneath(db, percept.key)
     if not (rows and items and items[-1].kind == "text" and items[-1].channel == percept.channel):
         return items
     *before, last = items
@@ -329,9 +329,9 @@ def _zone_question(world: World, percept: Percept, part: int) -> list[NewOutgoin
     return [NewOutgoing(percept.channel, percept.chat_id, question, part=part, extra={"buttons": buttons})]
 
 
-def _plugin_question(world: World, percept: Percept, part: int) -> list[NewOutgoing]:
+def _plugin_question(world: World, percept: Percept, part: int, offered: str | None) -> list[NewOutgoing]:
     """The plugin that this turn offered, with what it may do, and yes and no."""
-    asked = offering.offered(world, percept.key) if world.who.standing == "owner" else None
+    asked = None if offered is None else offering.question(world, offered)
     if asked is None:
         return []
     return [NewOutgoing(percept.channel, percept.chat_id, asked.text, part=part, entities=(), extra=dict(asked.extra))]

@@ -108,12 +108,9 @@ def offer(db: sqlite3.Connection, name: str, turn: str, now: datetime) -> bool:
     return bool(held.get(name, turn) == turn)
 
 
-def offered(world: World, turn: str) -> Words | None:
-    """The question about the plugin that a turn offered; None where it offered none."""
-    with world.database.read() as db:
-        held = kv.get(db, _OFFERED, {})
-    name = next((one for one, key in held.items() if key == turn), None)
-    return None if name is None else question(world, name)
+def offered(db: sqlite3.Connection, turn: str) -> str | None:
+    """The plugin that a turn offered."""
+    return next((name for name, key in kv.get(db, _OFFERED, {}).items() if key == turn), None)
 
 
 def question(world: World, name: str, before: str = "") -> Words | None:
