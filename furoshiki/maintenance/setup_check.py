@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from furoshiki.core import settings as settings_module
+from furoshiki.core.catalogue import later, say
 from furoshiki.core.database.connection import PAGE_BYTES
 from furoshiki.core.errors import in_words
 from furoshiki.core.network import credentials, outbound, providers
@@ -43,8 +44,12 @@ def oddities(settings: Settings) -> list[str]:
         return held_back
     return [
         *held_back,
-        f"FUROSHIKI_SOFT_BUDGET_USD ({soft:g}) is more than FUROSHIKI_HARD_BUDGET_USD ({hard:g}), so background work "
-        "never moves to the cheapest model: make it the smaller one",
+        say(
+            "FUROSHIKI_SOFT_BUDGET_USD ({soft:g}) is more than FUROSHIKI_HARD_BUDGET_USD ({hard:g}), so background "
+            "work never moves to the cheapest model: make it the smaller one",
+            soft=soft,
+            hard=hard,
+        ),
     ]
 
 
@@ -92,7 +97,8 @@ def _models(settings: Settings, plans: Iterable[Plan]) -> list[str]:
     for model, tier in tiers.items():
         fault = local_gguf.fault(model, settings.data / "models")
         if fault is not None:
-            found.append(f"FUROSHIKI_MODEL_{tier.upper()} names local:{model}, and {fault}")
+            names = later("{setting} names {model}, and {fault}")
+            found.append(say(names, setting=f"FUROSHIKI_MODEL_{tier.upper()}", model=f"local:{model}", fault=fault))
     return found
 
 
@@ -119,7 +125,7 @@ def _folders(settings: Settings) -> list[str]:
     """Folders and files that are there and may not be written; what is not there yet will be made."""
     places = [settings.data, *(settings.data / name for name in FOLDERS), settings.database.parent, settings.database]
     return [
-        f"{path} cannot be written: check who owns it, and its permissions (`ls -ld {path}`)"
+        say("{path} cannot be written: check who owns it, and its permissions (`ls -ld {path}`)", path=path)
         for path in dict.fromkeys(places)
         if path.exists() and not _writable(path)
     ]

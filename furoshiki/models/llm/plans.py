@@ -11,6 +11,7 @@ import difflib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from furoshiki.core.catalogue import later, say
 from furoshiki.core.errors import BadSetting
 from furoshiki.core.network import providers
 from furoshiki.core.network.providers import ProviderSpec
@@ -41,7 +42,7 @@ class ModelRef:
 
 REFLEX = ModelRef("local", "reflex")
 
-_NO_MODEL = "{setting} is set, but no model: set FUROSHIKI_MODEL_CHAT={model}."
+_NO_MODEL = later("{setting} is set, but no model: set FUROSHIKI_MODEL_CHAT={model}.")
 
 
 @dataclass(frozen=True)
@@ -119,7 +120,8 @@ def _usable(
             found.append(ref)
         else:
             setting = ref.spec.key_setting if ref.spec.keys_at else ref.spec.address_setting
-            notes.append(f"{variable} names {ref}, but {setting} is not set: set it, or choose another model.")
+            unset = later("{variable} names {model}, but {setting} is not set: set it, or choose another model.")
+            notes.append(say(unset, variable=variable, model=ref, setting=setting))
     return tuple(found)
 
 
@@ -133,12 +135,12 @@ def _defaults(
         proposed = catalogue.defaults.get(spec.name, {})
         if spec.door == "openai" and address:
             # whose server this is, and what runs on it, nobody can guess
-            notes.append(_NO_MODEL.format(setting=spec.address_setting, model=f"{spec.name}:<its model's name>"))
+            notes.append(say(_NO_MODEL, setting=spec.address_setting, model=f"{spec.name}:<its model's name>"))
         elif spec.by_key and key:
             for tier, model in proposed.items():
                 chosen[tier] = (*chosen[tier], ModelRef(spec.name, model))
         elif key:
-            unused.append(_NO_MODEL.format(setting=spec.key_setting, model=_example(spec).rpartition(" ")[2]))
+            unused.append(say(_NO_MODEL, setting=spec.key_setting, model=_example(spec).rpartition(" ")[2]))
     # a key that lies in the environment for another program is no wish to send words there
     notes += [] if any(chosen.values()) else unused
     return chosen
