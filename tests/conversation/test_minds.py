@@ -14,6 +14,7 @@ from furoshiki.core.paths import read_env_file
 from furoshiki.messages import withheld
 from furoshiki.messages.roles import Person
 from furoshiki.messages.store import outbox
+from furoshiki.models.choosing import model_servers
 from furoshiki.models.llm.store import quirks
 from furoshiki.world import World
 from tests.emulators.llm import LLMEmulator, Say, answers
@@ -35,6 +36,12 @@ def llm() -> Iterator[LLMEmulator]:
     with LLMEmulator() as emulator:
         emulator.script = lambda _request: Say("Hello from there.")
         yield emulator
+
+
+@pytest.fixture(autouse=True)
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a busy machine serves is found as well."""
+    monkeypatch.setattr(model_servers, "GLANCE_S", 30.0)
 
 
 @pytest.fixture

@@ -105,13 +105,13 @@ def at(address: str, key: str | None = None) -> Server:
     return Server(spec, address)
 
 
-def look(spec: ProviderSpec, address: str, key: str | None = None, patience_s: float = GLANCE_S) -> Server | None:
+def look(spec: ProviderSpec, address: str, key: str | None = None, patience_s: float | None = None) -> Server | None:
     """The server of this kind at an address, with or without "/v1"; None when none of this kind answers there."""
     root = address.rstrip("/").removesuffix("/v1")
     if spec.name not in _READERS:
         return None
     try:
-        found = _READERS[spec.name](root, spec.headers(key), patience_s)
+        found = _READERS[spec.name](root, spec.headers(key), patience_s or GLANCE_S)
     except _NOT_SO:
         return None
     talkers = [one for one in found if not any(part in one.name.lower() for part in _NO_TALKERS)]
