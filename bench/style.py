@@ -26,7 +26,7 @@ LEFT_OUT = ("/migrations/", "/node_modules/", "/tests/", "/__pycache__/")
 LONG, MANY = 100, 6
 
 FORM = re.compile(
-    r"(?:\w+(?:ed|ing)|said|told|kept|held|made|found|given|taken|shown|heard|known|left|lost|met|meant|begun|gone|done"
+    r"(?:[a-z]+(?:ed|ing)|said|told|kept|held|made|found|given|taken|shown|heard|known|left|lost|met|meant|begun|gone|done"
     r"|felt|read_out|spoken|written|chosen|seen|sent|built|drawn|thrown|worn|born|put_right)"
 )
 _VERBS = """
